@@ -1,0 +1,71 @@
+/** Message: one entry of a conversation, as the engine sees it, with its raw original beside it. */
+import { type Part, type TextPart, type ToolCallPart, type ToolResultPart, textOfPart } from "./part.ts";
+
+/** `other` is a role that the format does not know; its message is kept or archived like any other. */
+export type Role = "system" | "user" | "assistant" | "tool" | "other";
+
+export interface Message {
+  readonly role: Role;
+  readonly parts: readonly Part[];
+  /** Where it stood in the conversation that was read; -1 for a message that Pith wrote. */
+  readonly position: number;
+  /**
+   * The original as it came in. A message whose `parts` are those that were read is written back as exactly this;
+   * a changed one (see `changed`) is this with only the changed parts exchanged. Absent on messages Pith wrote.
+   */
+  readonly raw?: RawMessage;
+  /** The parts differ from what `raw` says: the format writes them over the original. */
+  readonly changed?: boolean;
+  /** Must stay, whole and verbatim: the caller said so. */
+  readonly pinned?: boolean;
+}
+
+export interface RawMessage {
+  /** The wire value. */
+  readonly value: unknown;
+  /** The very characters it was read from, when the input was text. */
+  readonly source?: string;
+}
+
+/** The same message with other parts. */
+export function withParts(message: Message, parts: readonly Part[]): Message {
+  return { ...message, parts, changed: true };
+}
+
+/** All the text of a message that a model reads, calls and results included, parts joined by newlines. */
+export function textOfMessage(message: Message): string {
+  return message.parts.length === 1
+    ? textOfPart(message.parts[0]!)
+    : message.parts.map(textOfPart).filter(Boolean).join("\n");
+}
+
+/** The prose of a message: its text parts only. */
+export function proseOf(message: Message): string {
+  return message.parts
+    .filter((part): part is TextPart => part.type === "text")
+    .map((part) => part.text)
+    .join("\n");
+}
+
+export function toolCallsOf(message: Message): readonly ToolCallPart[] {
+  return message.parts.filter((part): part is ToolCallPart => part.type === "tool-call");
+}
+
+export function toolResultsOf(message: Message): readonly ToolResultPart[] {
+  return message.parts.filter((part): part is ToolResultPart => part.type === "tool-result");
+}
+
+/** Said by a person: role user, with text or media of its own, not merely the carrier of tool results. */
+export function isUserMessage(message: Message): boolean {
+  return message.role === "user" && message.parts.some((part) => part.type === "text" || part.type === "media");
+}
+
+/** Carries results of client-side tool calls (role tool, or a user message with result blocks). */
+export function carriesResults(message: Message): boolean {
+  return message.parts.some((part) => part.type === "tool-result" && !part.server);
+}
+
+/** Makes client-side tool calls, which the following messages must answer. */
+export function makesCalls(message: Message): boolean {
+  return message.parts.some((part) => part.type === "tool-call" && !part.server);
+}

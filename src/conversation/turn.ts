@@ -1,0 +1,51 @@
+/** Turn: a user's message and everything up to the next one; Group: messages that may never be split. */
+import { carriesResults, isUserMessage, type Message, makesCalls, toolCallsOf, toolResultsOf } from "./message.ts";
+
+/** A range of messages, `end` exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A Turn starts at a user's message; what stands before the first one (system messages aside) is a turn too. */
+export interface Turn extends Span {}
+
+/** A tool group (the calling message and all messages that answer it) or a single message. */
+export interface Group extends Span {
+  /** Calls that no result has answered, in the last group of a conversation: still running. */
+  readonly inFlight: boolean;
+}
+
+export function turnsOf(messages: readonly Message[]): readonly Turn[] {
+  const starts: number[] = [];
+  const first = messages.findIndex((message) => message.role !== "system");
+  if (first < 0) return [];
+  for (let index = first; index < messages.length; index++) {
+    if (index === first || isUserMessage(messages[index]!)) starts.push(index);
+  }
+  return starts.map((start, order) => ({ start, end: starts[order + 1] ?? messages.length }));
+}
+
+/** Cuts the messages into the smallest pieces that may stand or fall alone. */
+export function groupsOf(messages: readonly Message[]): readonly Group[] {
+  const groups: Group[] = [];
+  let index = 0;
+  while (index < messages.length) {
+    const start = index++;
+    if (!makesCalls(messages[start]!)) {
+      groups.push({ start, end: index, inFlight: false });
+      continue;
+    }
+    const open = new Set(
+      toolCallsOf(messages[start]!)
+        .filter((call) => !call.server)
+        .map((call) => call.pairId),
+    );
+    while (index < messages.length && carriesResults(messages[index]!)) {
+      for (const result of toolResultsOf(messages[index]!)) open.delete(result.pairId);
+      index++;
+    }
+    groups.push({ start, end: index, inFlight: open.size > 0 && index === messages.length });
+  }
+  return groups;
+}

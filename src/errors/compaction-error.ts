@@ -1,0 +1,21 @@
+/** CompactionError: the base of every error that Pith raises. */
+
+/** Stable names for scripts: the doors translate them to exit codes, HTTP statuses and MCP errors. */
+export type ErrorCode =
+  | "INVALID_INPUT"
+  | "INVALID_OPTIONS"
+  | "UNKNOWN_WINDOW"
+  | "TARGET_UNREACHABLE"
+  | "PLAN_STALE"
+  | "ARCHIVE_FAILED"
+  | "COMPACTION_FAILED";
+
+export class CompactionError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}

@@ -1,0 +1,24 @@
+/** Format: the contract between one wire format and the engine. */
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Message, Role } from "../conversation/message.ts";
+import type { Part } from "../conversation/part.ts";
+
+export interface Format {
+  /** The name used in options, in the Report and on the command line. */
+  readonly name: string;
+  /** Other names a person may type. */
+  readonly aliases: readonly string[];
+  /** How surely a body is of this format, 0 (no) to 1; the surest wins in detection. */
+  readonly detect: (body: unknown) => number;
+  /**
+   * Reads a body: text, or an already parsed value (a list of messages, or an object with `messages`).
+   * Throws InputError, naming the place and the fix, when it cannot be a conversation.
+   */
+  readonly read: (input: string | unknown) => Conversation;
+  /** Writes it back in the kind it was read from: text gives text, a list gives a list, an object an object. */
+  readonly write: (conversation: Conversation) => unknown;
+  /** A new message in this format: what Pith itself says, such as the hand-off. */
+  readonly create: (role: Role, parts: readonly Part[]) => Message;
+  /** Roles that a hand-off message may take in this format, in order of preference. */
+  readonly handoffRoles: readonly Role[];
+}

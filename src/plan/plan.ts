@@ -1,0 +1,49 @@
+/** Plan: everything a compaction will do, as a value that can be printed, edited, stored and undone. */
+import type { Message } from "../conversation/message.ts";
+
+export type StageName =
+  | "strip-reasoning"
+  | "drop-duplicates"
+  | "shape-tool-results"
+  | "shrink-call-arguments"
+  | "extract-sentences"
+  | "hand-off"
+  | "trim";
+
+/** One message changed, removed or added. Positions are those of the conversation the plan was made for. */
+export type Edit =
+  | { readonly kind: "replace"; readonly position: number; readonly message: Message; readonly reason: string }
+  | { readonly kind: "remove"; readonly position: number; readonly reason: string }
+  | { readonly kind: "insert"; readonly before: number; readonly message: Message; readonly reason: string };
+
+/** What one Stage does, and what that saves. */
+export interface Step {
+  readonly stage: StageName;
+  readonly edits: readonly Edit[];
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** Which messages stay and which may go, by position. Every message is in exactly one of them. */
+export interface Regions {
+  readonly head: readonly number[];
+  readonly pinned: readonly number[];
+  readonly archivable: readonly number[];
+  readonly recent: readonly number[];
+}
+
+export interface Plan {
+  /** The policy's name, as typed. */
+  readonly preset: string;
+  /** The hard ceiling this plan was made for, in counted tokens (see `countedTokens`). */
+  readonly targetTokens: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly regions: Regions;
+  /** In the order they are carried out. Empty: nothing to do. */
+  readonly steps: readonly Step[];
+  /** A digest of each message that an edit replaces or removes, by position: a stale plan is refused. */
+  readonly fingerprints: Readonly<Record<number, string>>;
+  /** How many attempts the planner made to meet the target: bounded. */
+  readonly passes: number;
+}

@@ -1,0 +1,79 @@
+/** Policy: when to compact, how far, and by which means. Presets are values of this type; nothing here runs. */
+import type { Role } from "../conversation/message.ts";
+
+/** How much a threshold allows, from least loss to most; each action includes those before it. */
+export type Action = "shrink" | "extract" | "hand-off" | "trim";
+
+/** A fill at which something is done. Reached means `fill >= at`. */
+export interface Threshold {
+  /** Share of the budget, 0 to 1. */
+  readonly at: number;
+  readonly action: Action;
+  /** Also reached by this many messages, whatever the fill (the 20/30-message rules). */
+  readonly messages?: number;
+  /** Only when an unpinned tool result of more than this many tokens is there to shrink. */
+  readonly needsResultOver?: number;
+}
+
+/** What stays verbatim at the end: the largest of these, then the ceiling, then whole tool groups. */
+export interface Retention {
+  readonly messages: number;
+  readonly turns: number;
+  /** Share of the budget, 0 to 1 (F77). */
+  readonly percent?: number;
+  readonly tokens?: number;
+  /** The tail never takes more than this share of the target, whatever the above say. */
+  readonly ceiling: number;
+}
+
+export interface HandoffStyle {
+  /** `sections`: the structured message of docs/handoff.md. `text`: the source's one-line join (F58). */
+  readonly form: "sections" | "text";
+  /** The line it starts with; one of the prefix registry's names. */
+  readonly prefix: "pith" | "factor3" | "hermes" | "synthorg";
+  /** `auto` alternates with the neighbours (F50). */
+  readonly role: "auto" | Role;
+  /** Append the note of F44 to the system prompt, on the first compaction only. */
+  readonly systemNote: boolean;
+  /** The whole message never takes more than this share of the target. */
+  readonly ceiling: number;
+}
+
+export interface Policy {
+  /** As typed, modifiers included: "balanced+debug". */
+  readonly name: string;
+  /** Ascending by `at`. The highest reached one acts. */
+  readonly thresholds: readonly Threshold[];
+  /** No threshold lies above this many tokens, however large the window (R29). */
+  readonly triggerCapTokens?: number;
+  /** Fill to come back to when a threshold fired, as a share of the budget. */
+  readonly targetRatio: number;
+  /** A compaction must save this share of the conversation or this many tokens (R48), unless a target was given. */
+  readonly minReclaim: { readonly ratio: number; readonly tokens: number };
+  /** Fewer messages than this are left alone (F54). */
+  readonly minMessages: number;
+  /** Pause between two automatic attempts. */
+  readonly intervalMs: number;
+  readonly retention: Retention;
+  /** Messages after the system prompt kept verbatim; with `decays` only on the first compaction (R45). */
+  readonly head: { readonly messages: number; readonly decays: boolean };
+  /** Strip reasoning from messages at least this far from the end; absent: never. */
+  readonly stripReasoning?: { readonly distance: number };
+  /** Duplicates and superseded reads become pointers. */
+  readonly dropDuplicates: boolean;
+  /** Shape tool results above this many tokens by their type; absent: never. */
+  readonly shape?: { readonly minTokens: number; readonly order: "oldest-first" | "largest-first" };
+  /** Shorten string leaves longer than this in old call arguments; absent: never. */
+  readonly shrinkArguments?: { readonly leafChars: number; readonly minChars: number };
+  /** Extract sentences from long assistant messages (F8, F13); absent: never. */
+  readonly extract?: { readonly ratio: number; readonly minTokens: number; readonly distance: number };
+  readonly handoff: HandoffStyle;
+  /** Keep messages with this many groups of epistemic markers verbatim (F65); absent: only annotate. */
+  readonly markers: { readonly promoteAt?: number; readonly annotate: boolean };
+  /** Shape tool results when they arrive, before they are ever sent (F31). */
+  readonly shapeOnArrival: boolean;
+  /** The agent has `compress_context`; automatic compaction waits for this fill (F76). */
+  readonly agentControlled?: { readonly safetyAt: number };
+  /** False with debug verbosity: nothing shrinks except to recover from an overflow or on an explicit target. */
+  readonly enabled: boolean;
+}

@@ -1,0 +1,126 @@
+/** Presets: the named policies. Each line's number comes from the source that the preset follows (SPEC §3). */
+import type { Policy } from "./policy.ts";
+
+/**
+ * Our own default. Compacts late and rarely, since every compaction costs the prompt cache, and deep when it does;
+ * the reasons are in docs/decisions/balanced-preset.md.
+ */
+const balanced: Policy = {
+  name: "balanced",
+  thresholds: [
+    { at: 0.75, action: "hand-off" },
+    { at: 0.9, action: "trim" },
+  ],
+  triggerCapTokens: 256_000,
+  targetRatio: 0.35,
+  minReclaim: { ratio: 0.1, tokens: 4096 },
+  minMessages: 4,
+  intervalMs: 0,
+  retention: { messages: 4, turns: 1, percent: 0.1, ceiling: 0.4 },
+  head: { messages: 0, decays: true },
+  stripReasoning: { distance: 5 },
+  dropDuplicates: true,
+  shape: { minTokens: 400, order: "oldest-first" },
+  shrinkArguments: { leafChars: 200, minChars: 500 },
+  handoff: { form: "sections", prefix: "pith", role: "auto", systemNote: false, ceiling: 1 },
+  markers: { annotate: true },
+  shapeOnArrival: false,
+  enabled: true,
+};
+
+/** Source 0 and SPEC A.1: extraction at 50 %, the resume at 90 %, at least 10 % saved, 60 s between attempts. */
+const gptme: Policy = {
+  ...balanced,
+  name: "gptme",
+  thresholds: [
+    { at: 0.5, action: "extract" },
+    { at: 0.9, action: "hand-off" },
+  ],
+  targetRatio: 0.35,
+  minReclaim: { ratio: 0.1, tokens: Number.POSITIVE_INFINITY },
+  intervalMs: 60_000,
+  retention: { messages: 3, turns: 0, ceiling: 0.5 },
+  head: { messages: 1, decays: false },
+  dropDuplicates: false,
+  shape: { minTokens: 2000, order: "largest-first" },
+  extract: { ratio: 0.7, minTokens: 1000, distance: 3 },
+  markers: { annotate: false },
+};
+
+/** Source 1: summarise at 50 %, force trim at 80 %, 20/30 messages, keep 3, log to SESSION_LOG. */
+const factor3: Policy = {
+  ...balanced,
+  name: "factor3",
+  thresholds: [
+    { at: 0.5, action: "hand-off", messages: 20 },
+    { at: 0.8, action: "trim", messages: 30 },
+  ],
+  targetRatio: 0.35,
+  retention: { messages: 3, turns: 0, ceiling: 0.5 },
+  handoff: { form: "sections", prefix: "factor3", role: "assistant", systemNote: false, ceiling: 1 },
+  shapeOnArrival: true,
+};
+
+/** Source 2: first 3 and last 4 messages, the F41 prefix, the F44 note, at 85 %. */
+const hermes: Policy = {
+  ...balanced,
+  name: "hermes",
+  thresholds: [{ at: 0.85, action: "hand-off" }],
+  targetRatio: 0.5,
+  retention: { messages: 4, turns: 0, ceiling: 0.5 },
+  head: { messages: 3, decays: false },
+  handoff: { form: "sections", prefix: "hermes", role: "auto", systemNote: true, ceiling: 1 },
+  markers: { annotate: false },
+};
+
+/** SPEC A.3: 50 % (75 % under 512K: see `resolvePolicy`), a lean tail of 2.5 % of the window between 10K and 25K. */
+const hermesLean: Policy = {
+  ...hermes,
+  name: "hermes-lean",
+  thresholds: [{ at: 0.5, action: "hand-off" }],
+  targetRatio: 0.25,
+  triggerCapTokens: 256_000,
+  retention: { messages: 3, turns: 0, percent: 0.025, ceiling: 0.2 },
+  head: { messages: 3, decays: true },
+  handoff: { form: "sections", prefix: "hermes", role: "auto", systemNote: false, ceiling: 1 },
+};
+
+/** Source 3: 80 %, at least 4 messages, 3 turn pairs, a fenced system message with the text summary, markers on. */
+const synthorg: Policy = {
+  ...balanced,
+  name: "synthorg",
+  thresholds: [{ at: 0.8, action: "hand-off" }],
+  targetRatio: 0.5,
+  minMessages: 4,
+  retention: { messages: 6, turns: 0, ceiling: 0.6 },
+  handoff: { form: "text", prefix: "synthorg", role: "system", systemNote: false, ceiling: 1 },
+  markers: { promoteAt: 3, annotate: true },
+};
+
+/** Source 3, agent-controlled: the tool is offered, the net is at 95 %. */
+const synthorgAgent: Policy = { ...synthorg, name: "synthorg-agent", agentControlled: { safetyAt: 0.95 } };
+
+/** Source 3's comparison: 85 %, recent 10 %, large results offloaded, overflow retried. */
+const deepagents: Policy = {
+  ...balanced,
+  name: "deepagents",
+  thresholds: [{ at: 0.85, action: "hand-off" }],
+  targetRatio: 0.5,
+  retention: { messages: 1, turns: 0, percent: 0.1, ceiling: 0.5 },
+};
+
+export const presets = {
+  balanced,
+  gptme,
+  factor3,
+  hermes,
+  "hermes-lean": hermesLean,
+  synthorg,
+  "synthorg-agent": synthorgAgent,
+  deepagents,
+} as const satisfies Record<string, Policy>;
+
+export type PresetName = keyof typeof presets;
+export type ModifierName = "degraded" | "complex" | "deliberative" | "debug";
+/** A preset's name, or a preset and modifiers joined by plus signs: `synthorg+degraded`. */
+export type PresetExpression = PresetName | `${PresetName}+${string}`;

@@ -1,0 +1,56 @@
+/** Report: what happened, in numbers and in words; every door shows the same one. */
+import type { CompactionError } from "../errors/compaction-error.ts";
+import type { StageName } from "../plan/plan.ts";
+
+/** What became of one message. */
+export interface MessageReport {
+  readonly position: number;
+  readonly role: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** The last Stage that touched it; absent when it came through untouched. */
+  readonly stage?: StageName;
+  readonly fate: "kept" | "changed" | "removed";
+  readonly reason?: string;
+}
+
+export interface StageReport {
+  readonly stage: StageName;
+  readonly tokensSaved: number;
+  /** Share of what came in, 0 to 1 (F1). */
+  readonly ratioSaved: number;
+  readonly messages: number;
+}
+
+/** Estimated billed cost of the next request in units of one fresh input token (see docs/report.md). */
+export interface CostReport {
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface Report {
+  readonly preset: string;
+  readonly format: string;
+  readonly encoding: string;
+  /** False when the model's tokenizer is private and the counts are estimates. */
+  readonly exact: boolean;
+  /** Why something was done or not done, in one sentence. */
+  readonly reason: string;
+  readonly compacted: boolean;
+  /** Counted as --target counts: system messages that came in and go out unchanged are not in it. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly targetTokens?: number;
+  readonly messagesBefore: number;
+  readonly messagesAfter: number;
+  /** Whole request, tools and system prompt included, before and after; with the window where it is known. */
+  readonly promptTokensBefore: number;
+  readonly promptTokensAfter: number;
+  readonly window?: number;
+  readonly stages: readonly StageReport[];
+  readonly messages: readonly MessageReport[];
+  readonly cost: CostReport;
+  /** Where the originals are: "none" until an archive is given, and then no marker names an id. */
+  readonly archive: string;
+  readonly error?: CompactionError;
+}

@@ -1,0 +1,29 @@
+/** CompactionState: all that must be remembered between two calls, as a plain serialisable value (F60). */
+import type { UsageAnchor } from "../tokens/anchor.ts";
+
+export interface CompactionState {
+  readonly version: 1;
+  /** How often this conversation was compacted. */
+  readonly compactions: number;
+  /** Milliseconds since the epoch of the last automatic attempt, for the pause between attempts. */
+  readonly lastAttemptAt?: number;
+  /** A compaction whose effect the next real prompt size will judge (R16). */
+  readonly pendingVerdict?: { readonly thresholdTokens: number };
+  /** Compactions in a row that did not bring the prompt under its threshold, or fixed points (R16, R20). */
+  readonly strikes: number;
+  /** Sizes after the last few automatic compactions, newest last, to see a fixed point or a too fast rhythm (R20). */
+  readonly recentResults: readonly { readonly at: number; readonly tokensBefore: number; readonly tokensAfter: number }[];
+  /** No automatic compaction before this time; then one probe (R17, R18). */
+  readonly blockedUntil?: number;
+  readonly blockedReason?: string;
+  /** Hysteresis: the fill must pass this many tokens again before the next automatic attempt (R48). */
+  readonly rearmTokens?: number;
+  /** What the provider last reported; unknown after a compaction (R22). */
+  readonly anchor?: UsageAnchor;
+  /** The model the verdicts were made for: a switch resets them (R17). */
+  readonly model?: string;
+  /** The note of F44 stands in the system prompt already. */
+  readonly systemNoted?: boolean;
+}
+
+export const initialState: CompactionState = { version: 1, compactions: 0, strikes: 0, recentResults: [] };

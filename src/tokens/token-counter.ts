@@ -1,0 +1,18 @@
+/** TokenCounter: the contract for counting tokens. Everyone who counts, counts with this. */
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Message } from "../conversation/message.ts";
+
+export interface TokenCounter {
+  /** Such as "o200k_base", for the Report. */
+  readonly encoding: string;
+  /** False where the model's tokenizer is private and the figure is an estimate. */
+  readonly exact: boolean;
+  /** Tokens of a text, special tokens counted as plain text. Memoised by content. */
+  readonly text: (text: string) => number;
+  /** Tokens of a message: its text, call envelopes and media, plus 4 (see docs/tokens.md). */
+  readonly message: (message: Message) => number;
+  /** Tokens of the tool definitions. */
+  readonly tools: (tools: readonly unknown[]) => number;
+  /** Σ messages + tools: what a request costs before any answer. */
+  readonly conversation: (conversation: Conversation) => number;
+}
