@@ -1,0 +1,118 @@
+/** `pith compact`: one conversation in, a smaller one out; or many jobs, one per line, with --jsonl. */
+import type { Result } from "../compactor.ts";
+import { OptionsError } from "../errors/options-error.ts";
+import type { CompactionEvent } from "../report/event.ts";
+import { colored } from "./colored.ts";
+import { compactOptions, compactorOptions } from "./engine-options.ts";
+import { exitDone } from "./exit-codes.ts";
+import { withInputName } from "./input-name.ts";
+import { createProgress } from "./progress.ts";
+import { readInput } from "./read-input.ts";
+import { type Flags, resolveSettings } from "./settings.ts";
+import { writeStdout } from "./stdout.ts";
+import { appendText, refuseOverwriting, type StagedFile, stageFile } from "./write-output.ts";
+
+export async function compactCommand(file: string, flags: Flags): Promise<number> {
+  const settings = resolveSettings(flags);
+  const output = outputFile(flags);
+  await refuseOverwriting(file, {
+    "-o": output,
+    "--report": flags.report,
+    "--session-log": flags.sessionLog,
+  });
+  if (flags.jsonl) {
+    refuseBesideJsonl(flags);
+    const { jsonlCommand } = await import("./jsonl-command.ts");
+    return jsonlCommand({ file, output, sessionLog: flags.sessionLog, settings });
+  }
+  if (flags.dryRun) {
+    const { planCommand } = await import("./plan-command.ts");
+    return planCommand(file, flags);
+  }
+  const { createCompactor } = await import("../compactor.ts");
+  const progress = createProgress();
+  const sessionLog: string[] = [];
+  const compactor = createCompactor({
+    ...compactorOptions(settings),
+    onEvent: (event) => progress.show(shareDone(event), labelOf(event)),
+    sessionLog: (text) => sessionLog.push(text),
+  });
+  const text = await readInput(file);
+  const result = await compactor.compact(text, compactOptions(settings));
+  progress.clear();
+  if (result.report.error) throw withInputName(result.report.error, file);
+  await writeResult(result, flags, sessionLog.join(""));
+  const { printReport } = await import("../report/print-report.ts");
+  process.stderr.write(`${printReport(result.report, { color: colored(process.stderr) })}\n`);
+  return exitDone;
+}
+
+/** Everything is staged before anything shows: a failure leaves no file behind. */
+async function writeResult(result: Result, flags: Flags, log: string): Promise<void> {
+  const output = outputFile(flags);
+  const text = String(result.output);
+  const staged: StagedFile[] = [];
+  try {
+    if (output !== undefined) {
+      staged.push(await stageFile("-o", output));
+      await staged[0]!.write(text);
+    }
+    if (flags.report !== undefined) {
+      const report = await stageFile("--report", flags.report);
+      staged.push(report);
+      await report.write(`${JSON.stringify(result.report, null, 2)}\n`);
+    }
+    if (flags.sessionLog !== undefined && log) await appendText("--session-log", flags.sessionLog, log);
+  } catch (error) {
+    await Promise.all(staged.map((file) => file.discard()));
+    throw error;
+  }
+  for (const file of staged) await file.commit();
+  if (flags.json) {
+    const report = JSON.stringify(result.report);
+    await writeStdout(
+      output === undefined ? `{"output":${text},"report":${report}}\n` : `{"report":${report}}\n`,
+    );
+  } else if (output === undefined) {
+    await writeStdout(text);
+  }
+}
+
+/** Where -o sends the conversation; absent for stdout. */
+function outputFile({ output }: Flags): string | undefined {
+  return output === "-" ? undefined : output;
+}
+
+function refuseBesideJsonl(flags: Flags): void {
+  if (flags.report !== undefined) {
+    throw new OptionsError(
+      "--report",
+      "--report with --jsonl: every answer carries its own report. Leave --report out.",
+    );
+  }
+  if (flags.dryRun) {
+    throw new OptionsError(
+      "--dry-run",
+      "--dry-run with --jsonl: plan one conversation at a time with `pith plan FILE`.",
+    );
+  }
+}
+
+const stageOrder = [
+  "strip-reasoning",
+  "drop-duplicates",
+  "shape-tool-results",
+  "shrink-call-arguments",
+  "extract-sentences",
+  "hand-off",
+  "trim",
+];
+
+function shareDone(event: CompactionEvent): number {
+  if (event.type === "stage-end") return (stageOrder.indexOf(event.stage) + 1) / (stageOrder.length + 1);
+  return event.type === "compaction-start" ? 0 : 1;
+}
+
+function labelOf(event: CompactionEvent): string {
+  return event.type === "stage-end" ? `${event.stage}: ${event.tokensAfter} tokens` : event.type;
+}

@@ -1,0 +1,49 @@
+/** `pith doctor`: is this installation sound, and what do the flags come to? */
+import { arch, platform, release } from "node:os";
+import { compactorOptions } from "./engine-options.ts";
+import { exitDone } from "./exit-codes.ts";
+import { packageVersion } from "./package-version.ts";
+import { type Flags, resolveSettings } from "./settings.ts";
+import { writeStdout } from "./stdout.ts";
+
+export async function doctorCommand(flags: Flags): Promise<number> {
+  const settings = resolveSettings(flags);
+  const { createCompactor } = await import("../compactor.ts");
+  const { createTokenCounter } = await import("../tokens/create-token-counter.ts");
+  const { policy } = createCompactor(compactorOptions(settings));
+  const findings = {
+    pith: packageVersion(),
+    node: process.version,
+    platform: `${platform()} ${arch()} ${release()}`,
+    encodings: [checkEncoding("gpt-4o"), checkEncoding("gpt-4")],
+    settings,
+    policy,
+  };
+  await writeStdout(flags.json ? `${JSON.stringify(findings, null, 2)}\n` : readable());
+  return exitDone;
+
+  function checkEncoding(model: string): { encoding: string; loads: boolean } {
+    const counter = createTokenCounter({ model });
+    return { encoding: counter.encoding, loads: counter.text("hello world") === 2 };
+  }
+
+  function readable(): string {
+    const { encodings, platform: system } = findings;
+    return [
+      `pith      ${findings.pith}`,
+      `node      ${findings.node}`,
+      `platform  ${system}`,
+      ...encodings.map(
+        ({ encoding, loads }) => `encoding  ${encoding}: ${loads ? "loads" : "DOES NOT LOAD"}`,
+      ),
+      "",
+      "settings",
+      ...Object.entries(settings).map(([name, value]) => `  ${name.padEnd(11)} ${value}`),
+      "",
+      `policy ${policy.name}`,
+      ...policy.thresholds.map(({ at, action }) => `  at ${Math.round(at * 100)} % of the budget: ${action}`),
+      `  back to ${Math.round(policy.targetRatio * 100)} %`,
+      "",
+    ].join("\n");
+  }
+}

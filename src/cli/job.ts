@@ -1,0 +1,20 @@
+/** Job: the one schema of a --jsonl line but for its messages, which the wire formats read; type and check come from it. */
+import { z } from "zod";
+
+const tokens = z.int().positive();
+
+export const jobHeaderSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  window: tokens.nullish(),
+  targetTokens: tokens.nullish(),
+  preset: z.string().nullish(),
+  tools: z.array(z.unknown()).nullish(),
+});
+
+export type JobHeader = z.infer<typeof jobHeaderSchema>;
+
+/** The first thing wrong with a job, with its place: `targetTokens: Invalid input: expected number, received string`. */
+export function whatIsWrong(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return `${issue?.path.join(".") || "the line"}: ${issue?.message ?? "not a job"}`;
+}

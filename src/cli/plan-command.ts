@@ -1,0 +1,32 @@
+/** `pith plan`: what compact would do, printed and not done. */
+import { CompactionError } from "../errors/compaction-error.ts";
+import { colored } from "./colored.ts";
+import { compactOptions, compactorOptions } from "./engine-options.ts";
+import { exitDone } from "./exit-codes.ts";
+import { withInputName } from "./input-name.ts";
+import { readInput } from "./read-input.ts";
+import { type Flags, resolveSettings } from "./settings.ts";
+import { writeStdout } from "./stdout.ts";
+
+export async function planCommand(file: string, flags: Flags): Promise<number> {
+  const settings = resolveSettings(flags);
+  const { createCompactor } = await import("../compactor.ts");
+  const compactor = createCompactor(compactorOptions(settings));
+  const text = await readInput(file);
+  const plan = planOrSay(() => compactor.plan(text, compactOptions(settings)), file);
+  if (flags.json) {
+    await writeStdout(`${JSON.stringify(plan)}\n`);
+  } else {
+    const { printPlan } = await import("../plan/print-plan.ts");
+    await writeStdout(`${printPlan(plan, { color: colored(process.stdout) })}\n`);
+  }
+  return exitDone;
+}
+
+function planOrSay<T>(make: () => T, file: string): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof CompactionError ? withInputName(error, file) : error;
+  }
+}

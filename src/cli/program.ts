@@ -1,0 +1,124 @@
+/** The commands of `pith` and their flags; the work of each is imported only when it runs. */
+import { Command, CommanderError, Option } from "commander";
+import { CompactionError } from "../errors/compaction-error.ts";
+import { InputError } from "../errors/input-error.ts";
+import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
+import { packageVersion } from "./package-version.ts";
+import type { Flags } from "./settings.ts";
+
+/** Runs one command line and gives back its exit code. */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  stayQuietOnClosedPipe(process.stdout);
+  stayQuietOnClosedPipe(process.stderr);
+  let exitCode = exitDone;
+  const program = createProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(argv);
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitDone : exitUsage;
+    process.stderr.write(`pith: ${describe(error)}\n`);
+    return error instanceof CompactionError ? exitCodes[error.code] : exitFailure;
+  }
+}
+
+function createProgram(done: (exitCode: number) => void): Command {
+  const program = new Command("pith")
+    .description("Keeps an LLM agent inside its context window without making it forget.")
+    .version(packageVersion(), "-V, --version", "print the version")
+    .exitOverride()
+    .showHelpAfterError("(pith --help lists the commands, pith COMMAND --help its flags)");
+
+  sharedFlags(program.command("compact"))
+    .description("Make a conversation smaller and still valid. Writes it to stdout, or to -o FILE.")
+    .option("--session-log <file>", "append the SESSION_LOG lines of this compaction to a file")
+    .option("--dry-run", "print the plan and change nothing")
+    .option("--report <file>", "write the report as JSON to a file")
+    .option("-o, --output <file>", "write the conversation to a file; never the input file")
+    .option("--jsonl", "read one job per line and answer each with one line, in order")
+    .option("--json", "print one JSON object: the report, and the conversation unless -o is given")
+    .addHelpText("after", compactHelp)
+    .action(async (file: string, flags: Flags) => {
+      const { compactCommand } = await import("./compact-command.ts");
+      done(await compactCommand(file, flags));
+    });
+
+  sharedFlags(program.command("plan"))
+    .description("Print what compact would do, without doing it.")
+    .option("--json", "print the plan as JSON")
+    .addHelpText("after", planHelp)
+    .action(async (file: string, flags: Flags) => {
+      const { planCommand } = await import("./plan-command.ts");
+      done(await planCommand(file, flags));
+    });
+
+  engineFlags(program.command("doctor"))
+    .description("Check this installation and print the configuration that the flags come to.")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", doctorHelp)
+    .action(async (flags: Flags) => {
+      const { doctorCommand } = await import("./doctor-command.ts");
+      done(await doctorCommand(flags));
+    });
+
+  return program;
+}
+
+function sharedFlags(command: Command): Command {
+  return engineFlags(command.argument("[file]", "the conversation, JSON; - is stdin", "-"));
+}
+
+function engineFlags(command: Command): Command {
+  return command
+    .exitOverride()
+    .option("--format <name>", "wire format: auto, openai, anthropic", "auto")
+    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .option("--window <tokens>", "the model's context window")
+    .option("--reserve <tokens>", "tokens kept free for the answer")
+    .option("--target <tokens|percent>", "hard ceiling: tokens, or a share of what came in, such as 30%")
+    .option("--preset <name>", "when and how to compact; modifiers joined by +", "balanced")
+    .addOption(new Option("--summarizer <none|url>", "who writes the summary").default("none"))
+    .option("--summarizer-model <name>", "the model to ask at the summarizer's address")
+    .addOption(new Option("--archive <none>", "where the originals are kept").default("none"));
+}
+
+/** A reader that goes away (`| head`) is not a failure. */
+function stayQuietOnClosedPipe(stream: NodeJS.WriteStream): void {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(exitDone);
+    throw error;
+  });
+}
+
+function describe(error: unknown): string {
+  if (error instanceof InputError && error.place.line !== undefined) {
+    const { line, column } = error.place;
+    const place = `line ${line}${column === undefined ? "" : `, column ${column}`}`;
+    return error.message.includes(place) ? error.message : `${error.message} (${place})`;
+  }
+  if (error instanceof CompactionError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const compactHelp = `
+Examples:
+  pith compact session.json --target 30% -o smaller.json
+  pith compact - --window 200000 --preset gptme < session.json > smaller.json
+  pith compact session.json --target 8000 --dry-run
+  pith compact --jsonl jobs.jsonl > answers.jsonl
+
+A job: {"id", "messages", "window"?, "targetTokens"?, "preset"?, "tools"?}
+An answer: {"id", "messages", "report"} or {"id", "error": {"code", "message"}}
+Exit codes: 0 done, 2 wrong flags or unreadable input, 3 the target cannot be reached, 4 another failure.`;
+
+const planHelp = `
+Examples:
+  pith plan session.json --target 30%
+  pith plan session.json --window 128000 --preset synthorg+degraded --json`;
+
+const doctorHelp = `
+Examples:
+  pith doctor
+  pith doctor --model gpt-4o --preset hermes --json`;

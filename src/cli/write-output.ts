@@ -1,0 +1,158 @@
+/** Writing files so that a reader sees the old one or the whole new one, and never over an input file. */
+import { rmSync, type Stats } from "node:fs";
+import { type FileHandle, open, realpath, rename, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { CompactionError } from "../errors/compaction-error.ts";
+import { OptionsError } from "../errors/options-error.ts";
+
+/** A file being written beside its final place. Nobody sees it before `commit`. */
+export interface StagedFile {
+  readonly write: (text: string) => Promise<void>;
+  readonly commit: () => Promise<void>;
+  /** Leaves no trace. Does nothing after `commit`. */
+  readonly discard: () => Promise<void>;
+}
+
+/** Starts a file that will stand at `path`, in place of what is there now. */
+export async function stageFile(flag: string, path: string): Promise<StagedFile> {
+  const found = await statIfThere(flag, path);
+  if (found?.isDirectory())
+    throw new OptionsError(flag, `${flag} ${path}: that is a folder. Name a file in it.`);
+  const replaceable = found === undefined || found.isFile();
+  // subtle: a symbolic link stays a link, so the file it leads to is the one that is exchanged.
+  const place = found && replaceable ? await realpath(path) : path;
+  const temporary = replaceable ? join(dirname(place), `.${basename(place)}.${process.pid}.tmp`) : place;
+  const handle = await open(temporary, "w", found?.mode).catch((error) => {
+    throw cannotWrite(flag, path, error);
+  });
+  const removeTemporary = (): void => {
+    if (replaceable) rmSync(temporary, { force: true });
+  };
+  const removeOnSignal = onInterrupt(removeTemporary);
+  return {
+    write: (text) => attempt(() => writeWhole(handle, text)),
+    commit: async () => {
+      await attempt(async () => {
+        if (replaceable) await handle.sync();
+        await handle.close();
+        if (replaceable) await rename(temporary, place);
+      });
+      removeOnSignal();
+    },
+    discard: async () => {
+      await handle.close();
+      removeTemporary();
+      removeOnSignal();
+    },
+  };
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      removeTemporary();
+      throw cannotWrite(flag, path, error);
+    }
+  }
+}
+
+/** Adds to the end of a file; what stands there is never rewritten. */
+export async function appendText(flag: string, path: string, text: string): Promise<void> {
+  try {
+    const handle = await open(path, "a");
+    await handle.appendFile(text).finally(() => handle.close());
+  } catch (error) {
+    throw cannotWrite(flag, path, error);
+  }
+}
+
+/**
+ * Throws OptionsError when a file to be written is the input, by whatever name or link, or when two of them are the same.
+ */
+export async function refuseOverwriting(
+  input: string,
+  outputs: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const seen = new Map<string, string>();
+  const source =
+    input === "-" ? await statOfStdin() : await statIfThere("FILE", input).catch(() => undefined);
+  if (source?.isFile()) seen.set(identityOf(source), "the input file, which is never written over");
+  for (const [flag, path] of Object.entries(outputs)) {
+    if (path === undefined) continue;
+    const found = await statIfThere(flag, path);
+    if (found !== undefined && !found.isFile()) continue;
+    const identity = found ? identityOf(found) : await futurePath(path);
+    const other = seen.get(identity);
+    if (other !== undefined)
+      throw new OptionsError(flag, `${flag} ${path}: that is ${other}. Name another file.`);
+    seen.set(identity, `the file of ${flag}`);
+  }
+}
+
+async function writeWhole(handle: FileHandle, text: string): Promise<void> {
+  await handle.writeFile(text);
+}
+
+function identityOf(found: Stats): string {
+  return `${found.dev}:${found.ino}`;
+}
+
+async function futurePath(path: string): Promise<string> {
+  return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
+}
+
+async function statIfThere(flag: string, path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw cannotWrite(flag, path, error);
+  }
+}
+
+async function statOfStdin(): Promise<Stats | undefined> {
+  const { fstatSync } = await import("node:fs");
+  try {
+    return fstatSync(0);
+  } catch {
+    // A closed stdin has no file behind it; reading it will say so.
+    return undefined;
+  }
+}
+
+const usageErrors = new Set([
+  "ENOENT",
+  "EACCES",
+  "EPERM",
+  "EISDIR",
+  "ENOTDIR",
+  "EROFS",
+  "ENAMETOOLONG",
+  "ELOOP",
+]);
+
+function cannotWrite(flag: string, path: string, error: unknown): CompactionError {
+  if (error instanceof CompactionError) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  const message = `${flag} ${path}: it cannot be written (${code}). Check that its folder exists and may be written to.`;
+  return usageErrors.has(code)
+    ? new OptionsError(flag, message)
+    : new CompactionError("COMPACTION_FAILED", `${flag} ${path}: writing failed (${code}).`, {
+        cause: error,
+      });
+}
+
+/** Runs `clean` when the process is interrupted; gives back how to stop that. */
+function onInterrupt(clean: () => void): () => void {
+  const handlers = (["SIGINT", "SIGTERM"] as const).map((signal) => {
+    const handler = (): void => {
+      clean();
+      process.exit(signal === "SIGINT" ? 130 : 143);
+    };
+    process.once(signal, handler);
+    return () => process.removeListener(signal, handler);
+  });
+  return () => {
+    for (const stop of handlers) stop();
+  };
+}
