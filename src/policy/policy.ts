@@ -2,14 +2,15 @@
 import type { Role } from "../conversation/message.ts";
 
 /** How much a threshold allows, from least loss to most; each action includes those before it. */
-export type Action = "shrink" | "extract" | "hand-off" | "trim";
+export const actions = ["shrink", "extract", "hand-off", "trim"] as const;
+export type Action = (typeof actions)[number];
 
 /** A fill at which something is done. Reached means `fill >= at`. */
 export interface Threshold {
   /** Share of the budget, 0 to 1. */
   readonly at: number;
   readonly action: Action;
-  /** Also reached by this many messages, whatever the fill (the 20/30-message rules). */
+  /** Also reached by more messages than this, system messages aside, whatever the fill (F40). */
   readonly messages?: number;
   /** Only when an unpinned tool result of more than this many tokens is there to shrink. */
   readonly needsResultOver?: number;
@@ -44,7 +45,7 @@ export interface Policy {
   readonly name: string;
   /** Ascending by `at`. The highest reached one acts. */
   readonly thresholds: readonly Threshold[];
-  /** No threshold lies above this many tokens, however large the window (R29). */
+  /** The first threshold lies at most at this many tokens, however large the window; the rest scale with it (R29). */
   readonly triggerCapTokens?: number;
   /** Fill to come back to when a threshold fired, as a share of the budget. */
   readonly targetRatio: number;

@@ -73,19 +73,19 @@ const hermes: Policy = {
   markers: { annotate: false },
 };
 
-/** SPEC A.3: 50 % (75 % under 512K: see `resolvePolicy`), a lean tail of 2.5 % of the window between 10K and 25K. */
+/** SPEC A.3: 50 %, cap 256K, a lean tail; `resolvePolicy` fits the threshold and the tail to the window. */
 const hermesLean: Policy = {
   ...hermes,
   name: "hermes-lean",
   thresholds: [{ at: 0.5, action: "hand-off" }],
   targetRatio: 0.25,
   triggerCapTokens: 256_000,
-  retention: { messages: 3, turns: 0, percent: 0.025, ceiling: 0.2 },
+  retention: { messages: 3, turns: 0, percent: 0.025, ceiling: 0.5 },
   head: { messages: 3, decays: true },
   handoff: { form: "sections", prefix: "hermes", role: "auto", systemNote: false, ceiling: 1 },
 };
 
-/** Source 3: 80 %, at least 4 messages, 3 turn pairs, a fenced system message with the text summary, markers on. */
+/** Source 3: 80 %, at least 4 messages, 3 turn pairs (6 messages, F57), a fenced system message with the text summary, markers on. */
 const synthorg: Policy = {
   ...balanced,
   name: "synthorg",

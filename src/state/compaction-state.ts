@@ -12,10 +12,16 @@ export interface CompactionState {
   /** Compactions in a row that did not bring the prompt under its threshold, or fixed points (R16, R20). */
   readonly strikes: number;
   /** Sizes after the last few automatic compactions, newest last, to see a fixed point or a too fast rhythm (R20). */
-  readonly recentResults: readonly { readonly at: number; readonly tokensBefore: number; readonly tokensAfter: number }[];
+  readonly recentResults: readonly {
+    readonly at: number;
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+  }[];
   /** No automatic compaction before this time; then one probe (R17, R18). */
   readonly blockedUntil?: number;
   readonly blockedReason?: string;
+  /** The block ends early when the fill reaches this many tokens: there is something new to look at (R18). */
+  readonly blockEndsAtTokens?: number;
   /** Hysteresis: the fill must pass this many tokens again before the next automatic attempt (R48). */
   readonly rearmTokens?: number;
   /** What the provider last reported; unknown after a compaction (R22). */

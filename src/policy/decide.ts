@@ -1,0 +1,134 @@
+/** decide: whether to compact now, why, how far and by which means. Pure: the same situation gives the same decision. */
+import { groupsOf } from "../conversation/turn.ts";
+import { counted, percent, thousands } from "../report/number-words.ts";
+import { type Action, actions } from "./policy.ts";
+import {
+  belowThreshold,
+  fillWords,
+  noGain,
+  onHold,
+  type Refusal,
+  refuse,
+  spokenMessages,
+} from "./refusal.ts";
+import type { Situation } from "./situation.ts";
+import { type TriggerSizes, triggerSizes } from "./trigger-sizes.ts";
+
+export type Cause = "threshold" | "messages" | "manual" | "overflow" | "request" | "safety-net";
+
+/** Yes, with how far and by which means. Sizes are of the whole request, as `fill.tokens` is. */
+export interface Go {
+  readonly act: true;
+  readonly cause: Cause;
+  /** The most that may be done. */
+  readonly action: Action;
+  /** What the next real prompt must stay under for this compaction to have worked (R16). */
+  readonly thresholdTokens: number;
+  readonly targetTokens: number;
+  readonly reason: string;
+}
+
+export type Decision = Go | Refusal;
+
+export function decide(situation: Situation): Decision {
+  const { fill, conversation, policy, force, requested } = situation;
+  const sizes = triggerSizes(policy, fill.budget);
+  if (spokenMessages(conversation) === 0) {
+    return refuse("EMPTY", "There are no messages besides the system prompt: nothing can be compacted yet.");
+  }
+  if (force === "overflow") {
+    return asked(situation, sizes, "overflow", "trim", "The provider refused the request for its size");
+  }
+  if (!policy.enabled) {
+    return refuse(
+      "DEBUG",
+      `The preset "${policy.name}" does not compact, as with the modifier debug: nothing shrinks except to recover ` +
+        "from an overflow. Choose the preset without it, or give a target.",
+    );
+  }
+  if (force === "manual")
+    return asked(situation, sizes, "manual", "hand-off", "Compaction was asked for by hand");
+  if (groupsOf(conversation.messages).at(-1)?.inFlight) {
+    return refuse(
+      "TOOL_CALL_OPEN",
+      "A tool call at the end is not answered yet: compaction waits for the turn boundary, when every result is in.",
+    );
+  }
+  if (requested) {
+    return (
+      noGain(situation, sizes) ??
+      asked(situation, sizes, "request", "hand-off", "The agent asked for compaction")
+    );
+  }
+  const due =
+    sizes.safetyTokens === undefined ? byThreshold(situation, sizes) : bySafetyNet(situation, sizes);
+  return due.act ? (noGain(situation, sizes) ?? onHold(situation) ?? due) : due;
+}
+
+/** Somebody asked: at least `action`, more when the fill calls for it. */
+function asked(situation: Situation, sizes: TriggerSizes, cause: Cause, action: Action, why: string): Go {
+  const reached = reachedThresholds(situation, sizes).at(-1)?.threshold.action ?? action;
+  return {
+    act: true,
+    cause,
+    action: stronger(action, reached),
+    thresholdTokens: sizes.thresholds[0]!.tokens,
+    targetTokens: sizes.targetTokens(situation.fill.tokens),
+    reason: `${why} (${fillWords(situation.fill)}).`,
+  };
+}
+
+/** The highest reached threshold acts; the lowest reached one is what the result must stay under. */
+function byThreshold(situation: Situation, sizes: TriggerSizes): Decision {
+  const { fill, conversation } = situation;
+  const reached = reachedThresholds(situation, sizes);
+  const lowest = reached[0];
+  const highest = reached.at(-1);
+  if (!lowest || !highest) return belowThreshold(situation, sizes);
+  const { action, messages } = highest.threshold;
+  const byFill = fill.tokens >= highest.tokens;
+  const count = counted(spokenMessages(conversation), "message");
+  return {
+    act: true,
+    cause: byFill ? "threshold" : "messages",
+    action,
+    thresholdTokens: lowest.tokens,
+    targetTokens: sizes.targetTokens(fill.tokens),
+    reason: byFill
+      ? `${fillWords(fill)}: the threshold of ${thousands(highest.tokens)} is reached (${action}).`
+      : `${count}, and the preset allows ${messages} (${action}).`,
+  };
+}
+
+/** The agent compacts by itself; only the net below it is ours (F76). */
+function bySafetyNet({ fill, policy }: Situation, sizes: TriggerSizes): Decision {
+  const safetyTokens = sizes.safetyTokens!;
+  if (fill.tokens < safetyTokens) {
+    return refuse(
+      sizes.thresholds[0]!.tokens <= fill.tokens ? "AGENT_CONTROLLED" : "BELOW_THRESHOLD",
+      `The agent compacts by itself here: automatic compaction waits for ${thousands(safetyTokens)} tokens ` +
+        `(${percent(policy.agentControlled!.safetyAt)}); it is at ${fillWords(fill)}.`,
+    );
+  }
+  return {
+    act: true,
+    cause: "safety-net",
+    action: stronger("hand-off", policy.thresholds.at(-1)!.action),
+    thresholdTokens: safetyTokens,
+    targetTokens: sizes.targetTokens(fill.tokens),
+    reason: `${fillWords(fill)}: the safety net at ${thousands(safetyTokens)} tokens caught.`,
+  };
+}
+
+function reachedThresholds({ fill, conversation, largestResultTokens = 0 }: Situation, sizes: TriggerSizes) {
+  const count = spokenMessages(conversation);
+  return sizes.thresholds.filter(({ threshold, tokens }) => {
+    if (threshold.messages !== undefined && count > threshold.messages) return true;
+    const { needsResultOver } = threshold;
+    return fill.tokens >= tokens && (needsResultOver === undefined || largestResultTokens > needsResultOver);
+  });
+}
+
+function stronger(left: Action, right: Action): Action {
+  return actions.indexOf(right) > actions.indexOf(left) ? right : left;
+}

@@ -1,0 +1,32 @@
+/** Modifiers: small changes that go on top of any preset, named after a plus sign: `synthorg+degraded`. */
+import type { Policy } from "./policy.ts";
+import type { ModifierName } from "./presets.ts";
+
+export const modifiers: Readonly<Record<ModifierName, (policy: Policy) => Policy>> = {
+  /** F71, under quota pressure: every threshold 10 points earlier, one turn less kept. The safety net stays. */
+  degraded: (policy) => ({
+    ...policy,
+    thresholds: policy.thresholds.map((threshold) => ({ ...threshold, at: pointsLower(threshold.at, 10) })),
+    retention: {
+      ...policy.retention,
+      turns: Math.min(policy.retention.turns, Math.max(1, policy.retention.turns - 1)),
+      // A turn pair is two messages; one pair always stays.
+      messages: Math.min(policy.retention.messages, Math.max(2, policy.retention.messages - 2)),
+    },
+  }),
+  /** F65: on complex tasks a single group of epistemic markers keeps a message verbatim. */
+  complex: promoteAtOneMarker,
+  /** F80: the same for agents that think aloud, whatever their task. */
+  deliberative: promoteAtOneMarker,
+  /** F36, F38: nothing shrinks, except to recover from an overflow. */
+  debug: (policy) => ({ ...policy, enabled: false }),
+};
+
+function promoteAtOneMarker(policy: Policy): Policy {
+  return { ...policy, markers: { ...policy.markers, promoteAt: 1 } };
+}
+
+/** In whole hundredths, so that 80 % less 10 points is 0.7 and not 0.7000000000000001. */
+function pointsLower(share: number, points: number): number {
+  return Math.max(1, Math.round(share * 100) - points) / 100;
+}

@@ -1,0 +1,117 @@
+/** Refusal: why nothing is compacted now, in plain words, with what would change it (R51). */
+import type { Conversation } from "../conversation/conversation.ts";
+import { counted, percent, thousands } from "../report/number-words.ts";
+import type { Fill } from "../tokens/fill.ts";
+import type { Situation } from "./situation.ts";
+import type { TriggerSizes } from "./trigger-sizes.ts";
+
+export interface Refusal {
+  readonly act: false;
+  /** Stable, for programs. */
+  readonly code: RefusalCode;
+  readonly reason: string;
+}
+
+export type RefusalCode =
+  | "EMPTY"
+  | "DEBUG"
+  | "TOOL_CALL_OPEN"
+  | "BELOW_THRESHOLD"
+  | "AGENT_CONTROLLED"
+  | "TOO_FEW_MESSAGES"
+  | "NOTHING_TO_SUMMARIZE"
+  | "NOT_REGROWN"
+  | "BLOCKED"
+  | "PAUSED";
+
+export function refuse(code: RefusalCode, reason: string): Refusal {
+  return { act: false, code, reason };
+}
+
+/** No threshold is reached: says which one comes next. */
+export function belowThreshold(
+  { fill, conversation, largestResultTokens = 0 }: Situation,
+  { thresholds }: TriggerSizes,
+): Refusal {
+  const next = thresholds.find(({ tokens }) => fill.tokens < tokens);
+  const waiting = thresholds.find(({ tokens }) => fill.tokens >= tokens)?.threshold.needsResultOver;
+  const messages = thresholds.find(({ threshold }) => threshold.messages !== undefined)?.threshold.messages;
+  const triggers = [
+    waiting !== undefined &&
+      `with a tool result over ${thousands(waiting)} tokens (largest now ${thousands(largestResultTokens)})`,
+    next && `from ${thousands(next.tokens)} tokens`,
+    messages !== undefined &&
+      `with more than ${counted(messages, "message")} (now ${spokenMessages(conversation)})`,
+  ].filter(Boolean);
+  return refuse("BELOW_THRESHOLD", `Not due: ${fillWords(fill)}. Compacts ${triggers.join(", or ")}.`);
+}
+
+/** Too little there to gain anything (F26, F54, R48), unless one tool result alone breaks the tail's ceiling (R44). */
+export function noGain(
+  { fill, conversation, policy, state, largestResultTokens = 0 }: Situation,
+  sizes: TriggerSizes,
+): Refusal | undefined {
+  const count = spokenMessages(conversation);
+  const oneIsHuge = largestResultTokens > policy.retention.ceiling * sizes.targetTokens(fill.tokens);
+  if (!oneIsHuge && count < policy.minMessages) {
+    return refuse(
+      "TOO_FEW_MESSAGES",
+      `Only ${counted(count, "message")}: the preset leaves fewer than ${policy.minMessages} alone. ` +
+        "More messages, a target or an overflow change that.",
+    );
+  }
+  if (!oneIsHuge && count <= policy.retention.messages) {
+    return refuse(
+      "NOTHING_TO_SUMMARIZE",
+      `Nothing to summarise: there ${count === 1 ? "is" : "are"} ${counted(count, "message")}, and the last ` +
+        `${policy.retention.messages} stay verbatim. More messages, a target or an overflow change that.`,
+    );
+  }
+  if (state.rearmTokens !== undefined && fill.tokens < Math.min(state.rearmTokens, fill.budget)) {
+    return refuse(
+      "NOT_REGROWN",
+      `Too little was added since the last compaction: ${fillWords(fill)}. ` +
+        `The next one is worth a broken prompt cache from ${thousands(state.rearmTokens)} tokens.`,
+    );
+  }
+  return undefined;
+}
+
+/** Blocks and pauses between automatic attempts (R16–R18). */
+export function onHold({ fill, policy, state, now }: Situation): Refusal | undefined {
+  const { blockedUntil, blockedReason, blockEndsAtTokens = Number.POSITIVE_INFINITY, lastAttemptAt } = state;
+  if (blockedUntil !== undefined && now < blockedUntil && fill.tokens < blockEndsAtTokens) {
+    const growth = Number.isFinite(blockEndsAtTokens) ? `, or at ${thousands(blockEndsAtTokens)} tokens` : "";
+    return refuse(
+      "BLOCKED",
+      `Compaction is due (${fillWords(fill)}) but blocked: ${blockedReason ?? "earlier attempts did not help"}. ` +
+        `The next automatic attempt is in ${seconds(blockedUntil - now)}${growth}; ` +
+        "a compaction by hand or another model ends the block.",
+    );
+  }
+  const since = now - (lastAttemptAt ?? Number.NEGATIVE_INFINITY);
+  // A clock that was set back must not stretch the pause: an attempt in the future does not count.
+  if (since >= 0 && since < policy.intervalMs) {
+    return refuse(
+      "PAUSED",
+      `Compaction is due (${fillWords(fill)}), but the last attempt was ${seconds(since)} ago and the preset waits ` +
+        `${seconds(policy.intervalMs)} between two: the next is in ${seconds(policy.intervalMs - since)}.`,
+    );
+  }
+  return undefined;
+}
+
+/** Messages besides system messages: what the message rules count. */
+export function spokenMessages(conversation: Conversation): number {
+  return conversation.messages.filter((message) => message.role !== "system").length;
+}
+
+/** Rounded down, so that a fill just under a threshold does not read as if it had reached it. */
+export function fillWords({ tokens, budget }: Fill): string {
+  const share = Math.floor((tokens / budget) * 1000) / 1000;
+  return `${thousands(tokens)} of ${thousands(budget)} tokens, ${percent(share)}`;
+}
+
+function seconds(ms: number): string {
+  return `${thousands(Math.ceil(ms / 1000))} s`;
+}
