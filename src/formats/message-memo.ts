@@ -1,0 +1,83 @@
+/** Message memo: a raw message that nobody touched since it was last read gives the same Message again. */
+import type { Message, RawMessage } from "../conversation/message.ts";
+
+type ReadMessage = (raw: RawMessage, position: number) => Message;
+
+/**
+ * Remembers what was read from each raw object, as long as the caller holds it. Callers resend the same objects
+ * every turn; whoever memoises per Message (the token counter) then works on new messages only. Every value inside
+ * the raw object is compared first, so that a message edited in place is read afresh.
+ */
+export function createMessageMemo(read: ReadMessage): (value: object, position: number) => Message {
+  const memories = new WeakMap<object, Memory>();
+  const remember = (value: object, message: Message): void => {
+    const leaves: unknown[] = [];
+    if (collect(value, leaves, 0)) memories.set(value, { message, leaves });
+  };
+  return (value, position) => {
+    const memory = memories.get(value);
+    const fresh = memory === undefined || matches(value, memory.leaves, 0) !== memory.leaves.length;
+    if (!fresh && memory.message.position === position) return memory.message;
+    const message = fresh ? read({ value }, position) : { ...memory.message, position };
+    if (!fresh) memories.set(value, { message, leaves: memory.leaves });
+    else remember(value, message);
+    return message;
+  };
+}
+
+interface Memory {
+  readonly message: Message;
+  /** Keys and plain values of the raw object, in the order of a walk through it. */
+  readonly leaves: readonly unknown[];
+}
+
+/** Deeper and larger values are read every time rather than walked through. */
+const MAX_DEPTH = 64;
+const MAX_LEAVES = 100_000;
+
+const LIST = Symbol("list");
+const OBJECT = Symbol("object");
+const END = Symbol("end");
+
+/** Lists all keys and plain values; false when the value is too deep to remember. */
+function collect(value: unknown, leaves: unknown[], depth: number): boolean {
+  if (typeof value !== "object" || value === null) {
+    leaves.push(value);
+    return true;
+  }
+  if (depth > MAX_DEPTH || leaves.length > MAX_LEAVES) return false;
+  if (Array.isArray(value)) {
+    leaves.push(LIST, value.length);
+    for (let index = 0; index < value.length; index++) {
+      if (!collect(value[index], leaves, depth + 1)) return false;
+    }
+    return true;
+  }
+  leaves.push(OBJECT);
+  for (const key in value) {
+    leaves.push(key);
+    if (!collect((value as Record<string, unknown>)[key], leaves, depth + 1)) return false;
+  }
+  leaves.push(END);
+  return true;
+}
+
+/** Walks the value along the leaves: the index after the last leaf it used, or -1 at the first difference. */
+function matches(value: unknown, leaves: readonly unknown[], index: number): number {
+  if (typeof value !== "object" || value === null) return leaves[index] === value ? index + 1 : -1;
+  if (Array.isArray(value)) {
+    if (leaves[index] !== LIST || leaves[index + 1] !== value.length) return -1;
+    let next = index + 2;
+    for (let order = 0; order < value.length && next >= 0; order++)
+      next = matches(value[order], leaves, next);
+    return next;
+  }
+  if (leaves[index] !== OBJECT) return -1;
+  let next = index + 1;
+  for (const key in value) {
+    if (leaves[next] !== key) return -1;
+    next = matches((value as Record<string, unknown>)[key], leaves, next + 1);
+    if (next < 0) return -1;
+  }
+  return leaves[next] === END ? next + 1 : -1;
+}

@@ -1,0 +1,166 @@
+/** Writing one openai-chat message that was changed or is new: the raw value with only the changed parts exchanged. */
+import type { Message, RawMessage, Role } from "../conversation/message.ts";
+import type { Part, TextPart, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import { idOfCall, places, REASONING_LIST_KEYS, REASONING_TEXT_KEYS } from "./openai-chat-read.ts";
+import { alignParts, pieceAt, valueUnder } from "./places.ts";
+import { textOfPiece, writeResultContent } from "./result-content.ts";
+import { isObject, parsedJson, type WireObject, withKeys } from "./wire-value.ts";
+
+/** The wire value of a message. Keys that no part stands for (names, ids, flags of the caller) stay as they are. */
+export function writeMessage(message: Message): WireObject {
+  const { raw, parts } = message;
+  const value = raw === undefined ? {} : (valueUnder(raw, "") as WireObject);
+  const changes = new Map<string, unknown>();
+  if (raw === undefined) changes.set("role", WIRE_ROLES[message.role]);
+  if (message.role === "tool") writeToolMessage(message, value, changes);
+  else {
+    const calls = partsUnder(parts, "tool_calls", (part) => part.type === "tool-call");
+    changes.set("content", writeContent(message, value.content, calls.length > 0));
+    writeReasoning(parts, value, changes);
+    for (const key of ["refusal", "audio"]) {
+      if (key in value && !hasPartUnder(parts, key)) changes.set(key, undefined);
+    }
+    writeCalls(message, calls, value, changes);
+  }
+  return withKeys(value, changes);
+}
+
+/** `other` is written only for messages that Pith makes, and it makes none. */
+const WIRE_ROLES: Readonly<Record<Role, string>> = {
+  system: "system",
+  user: "user",
+  assistant: "assistant",
+  tool: "tool",
+  other: "user",
+};
+
+/** Parts that were read from a key, and new ones that belong there. */
+function partsUnder(parts: readonly Part[], key: string, belongs: (part: Part) => boolean): readonly Part[] {
+  return parts.filter((part) => {
+    const place = places.get(part);
+    return place === undefined ? belongs(part) : place.key === key;
+  });
+}
+
+function hasPartUnder(parts: readonly Part[], key: string): boolean {
+  return parts.some((part) => places.get(part)?.key === key);
+}
+
+function writeToolMessage({ raw, parts }: Message, value: WireObject, changes: Map<string, unknown>): void {
+  const results = parts.filter((part) => part.type === "tool-result");
+  const notes = parts.filter((part) => part.type === "text").map((part) => part.text);
+  const [result] = results;
+  if (raw === undefined && result !== undefined) changes.set("tool_call_id", result.pairId);
+  const content = result === undefined ? "" : contentOfResult(result, value.content, raw);
+  changes.set("content", notes.length === 0 ? content : withNotes(parts, content));
+}
+
+function contentOfResult(result: ToolResultPart, content: unknown, raw: RawMessage | undefined): unknown {
+  return places.get(result)?.raw === raw && raw !== undefined
+    ? content
+    : writeResultContent(result, content, places);
+}
+
+/** Text that was put before or after a result, set off by blank lines. */
+function withNotes(parts: readonly Part[], content: unknown): unknown {
+  if (!Array.isArray(content)) {
+    const texts = parts.map((part) => (part.type === "text" ? part.text : content));
+    return texts.filter((text) => text !== "" && text !== null && text !== undefined).join("\n\n");
+  }
+  return parts.flatMap((part) => (part.type === "text" ? [{ type: "text", text: part.text }] : content));
+}
+
+function writeContent({ raw, parts }: Message, content: unknown, hasCalls: boolean): unknown {
+  const said = partsUnder(parts, "content", (part) => part.type !== "tool-call" && part.type !== "reasoning");
+  if (said.length === 0) return emptyContent(content, hasCalls);
+  if (!Array.isArray(content)) {
+    const [only] = said;
+    if (said.length === 1 && places.get(only!)?.index === -1) return pieceAt(places.get(only!)!);
+    if (said.every(isText))
+      return said
+        .map((part) => part.text)
+        .filter(Boolean)
+        .join("\n\n");
+  }
+  const replaces = (part: Part, piece: unknown): boolean => isText(part) && textOfPiece(piece) !== undefined;
+  return alignParts(said, { places, raw, key: "content", replaces }).map(({ part, same, piece }) => {
+    if (same) return typeof piece === "string" ? { type: "text", text: piece } : piece;
+    const text = part.type === "media" ? `[${part.kind}]` : "text" in part ? part.text : "";
+    return isObject(piece) ? { ...piece, text } : { type: "text", text };
+  });
+}
+
+/** Nothing is said: null is legal only beside calls, and a list may not be empty. */
+function emptyContent(content: unknown, hasCalls: boolean): unknown {
+  if (!hasCalls || content === "") return "";
+  return content === undefined ? undefined : null;
+}
+
+function isText(part: Part): part is TextPart {
+  return part.type === "text";
+}
+
+function writeReasoning(parts: readonly Part[], value: WireObject, changes: Map<string, unknown>): void {
+  const thoughts = parts.filter((part) => part.type === "reasoning");
+  for (const key of REASONING_TEXT_KEYS) {
+    if (typeof value[key] !== "string" || value[key] === "") continue;
+    // subtle: the second of two equal keys has no part of its own; it lives and dies with the first.
+    const same = thoughts.some((part) => part.text === value[key]);
+    const edited = thoughts.find((part) => !part.signed && !places.has(part));
+    changes.set(key, same ? value[key] : edited?.text);
+  }
+  for (const key of REASONING_LIST_KEYS) {
+    if (!Array.isArray(value[key])) continue;
+    const kept = thoughts
+      .filter((part) => places.get(part)?.key === key)
+      .map((part) => pieceAt(places.get(part)!));
+    changes.set(key, kept.length === 0 ? undefined : kept);
+  }
+}
+
+function writeCalls(
+  message: Message,
+  calls: readonly Part[],
+  value: WireObject,
+  changes: Map<string, unknown>,
+): void {
+  const { raw, parts } = message;
+  const legacy = value.function_call;
+  const isLegacy = isObject(legacy) && !Array.isArray(value.tool_calls);
+  if (legacy !== undefined && !hasPartUnder(parts, "function_call")) {
+    const changed = calls.find((part) => part.type === "tool-call" && !places.has(part));
+    changes.set(
+      "function_call",
+      isLegacy && changed ? withArguments(legacy, changed as ToolCallPart) : undefined,
+    );
+    if (isLegacy) return;
+  }
+  const replaces = (part: Part, piece: unknown): boolean =>
+    part.type === "tool-call" && isObject(piece) && idOfCall(piece) === part.pairId;
+  const written = alignParts(calls, { places, raw, key: "tool_calls", replaces }).map(
+    ({ part, same, piece }) =>
+      same ? piece : writeCall(part as ToolCallPart, isObject(piece) ? piece : undefined),
+  );
+  const whole = calls.length === 1 && places.get(calls[0]!)?.index === -1;
+  if (written.length > 0 || "tool_calls" in value) {
+    changes.set("tool_calls", whole ? written[0] : written.length === 0 ? undefined : written);
+  }
+}
+
+function writeCall(part: ToolCallPart, call: WireObject | undefined): WireObject {
+  if (call === undefined) {
+    return { id: part.pairId, type: "function", function: withArguments({ name: part.name }, part) };
+  }
+  if (isObject(call.function)) return { ...call, function: withArguments(call.function, part) };
+  if (isObject(call.custom))
+    return { ...call, custom: { ...call.custom, name: part.name, input: part.arguments } };
+  return withArguments(call, part);
+}
+
+/** Changed arguments are JSON whatever they became (a server that parses them would refuse the whole request). */
+function withArguments(asked: WireObject, { name, arguments: text }: ToolCallPart): WireObject {
+  const parsed = parsedJson(text);
+  const given = asked.arguments;
+  if (isObject(given)) return { ...asked, name, arguments: parsed ?? { _raw: text } };
+  return { ...asked, name, arguments: parsed === undefined ? JSON.stringify({ _raw: text }) : text };
+}

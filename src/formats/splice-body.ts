@@ -1,0 +1,102 @@
+/** Splicing: puts messages into the text of a body; what nobody touched stays the very characters that came in. */
+import type { RawMessage } from "../conversation/message.ts";
+import { InputError } from "../errors/input-error.ts";
+import type { Envelope, WireItem } from "./body.ts";
+import type { JsonSource, Slice } from "./json-source.ts";
+
+interface Edit extends Slice {
+  readonly text: string;
+}
+
+/** The text of the body with other messages, and another system prompt where that changed. */
+export function spliceBody(
+  source: JsonSource,
+  envelope: Envelope,
+  items: readonly WireItem[],
+  system: WireItem | undefined,
+): string {
+  const edits: Edit[] = [{ ...source.list, text: listText(source, envelope.messages, items) }];
+  if (system?.raw !== envelope.system) edits.push(systemEdit(source, system));
+  edits.sort((a, b) => a.start - b.start);
+  const pieces: string[] = [];
+  let index = 0;
+  for (const edit of edits) {
+    pieces.push(source.text.slice(index, edit.start), edit.text);
+    index = edit.end;
+  }
+  pieces.push(source.text.slice(index));
+  return pieces.join("");
+}
+
+/** The inside of the messages list. Neighbours that were neighbours keep the very text between them. */
+function listText(source: JsonSource, originals: readonly RawMessage[], items: readonly WireItem[]): string {
+  const { text, list, elements } = source;
+  if (items.length === 0) return "";
+  const order = new Map(originals.map((raw, index) => [raw, index]));
+  const style = styleOf(source);
+  const pieces: string[] = [text.slice(list.start, elements[0]?.start ?? list.start)];
+  let previous = -1;
+  for (const [position, { raw, origin }] of items.entries()) {
+    const index = order.get(origin ?? raw) ?? -1;
+    if (position > 0) {
+      const neighbours = index > 0 && previous === index - 1;
+      pieces.push(neighbours ? text.slice(elements[previous]!.end, elements[index]!.start) : style.separator);
+    }
+    pieces.push(raw.source ?? stringify(raw.value, style));
+    previous = index;
+  }
+  pieces.push(text.slice(elements.at(-1)?.end ?? list.end, list.end));
+  return pieces.join("");
+}
+
+function systemEdit({ text, system }: JsonSource, item: WireItem | undefined): Edit {
+  if (item === undefined) return removal(text, system!);
+  const json = item.raw.source ?? stringify(item.raw.value);
+  if (system !== undefined) return { ...system.value, text: json };
+  // A new key goes to the front; the comma is right because a body has at least its messages.
+  const start = text.indexOf("{") + 1;
+  return { start, end: start, text: `"system":${json},` };
+}
+
+/** Takes out a member together with the one comma that it leaves over. */
+function removal(text: string, member: NonNullable<JsonSource["system"]>): Edit {
+  const after = /\s*,?\s*/y;
+  after.lastIndex = member.value.end;
+  const [following = ""] = after.exec(text) ?? [];
+  if (following.includes(","))
+    return { start: member.keyStart, end: member.value.end + following.length, text: "" };
+  const before = text.slice(0, member.keyStart).trimEnd();
+  return { start: before.length - 1, end: member.value.end, text: "" };
+}
+
+interface Style {
+  readonly separator: string;
+  /** What one level of nesting is indented by; "" for messages on one line. */
+  readonly indent: string;
+  /** What the lines of a message are indented by. */
+  readonly margin: string;
+}
+
+/** How the original sets its messages apart, and whether it spreads one over several lines. */
+function styleOf({ text, list, elements }: JsonSource): Style {
+  const [first, second] = elements;
+  if (first === undefined) return { separator: ",", indent: "", margin: "" };
+  const lead = text.slice(list.start, first.start);
+  const separator = second === undefined ? `,${lead}` : text.slice(first.end, second.start);
+  const margin = lead.slice(lead.lastIndexOf("\n") + 1);
+  const inner = /^\{\r?\n([ \t]*)/.exec(text.slice(first.start, first.start + 200))?.[1] ?? "";
+  const indent = inner.startsWith(margin) ? inner.slice(margin.length) : inner;
+  return { separator, indent, margin };
+}
+
+function stringify(
+  value: unknown,
+  { indent, margin }: Pick<Style, "indent" | "margin"> = { indent: "", margin: "" },
+): string {
+  try {
+    const json = JSON.stringify(value, null, indent);
+    return indent === "" ? json : json.replaceAll("\n", `\n${margin}`);
+  } catch (cause) {
+    throw new InputError("A changed message is nested too deeply to be written as JSON.", {}, { cause });
+  }
+}
