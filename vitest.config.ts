@@ -1,9 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+/** Where CI wants the results in a form that programs read. */
+const report = process.env.PITH_TEST_REPORT;
+
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 120_000,
+    reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     coverage: {
       include: ["src/**/*.ts"],
       exclude: ["src/**/*.test.ts", "src/cli/**", "src/testing/**"],

@@ -9,22 +9,22 @@ import { writeStdout } from "./stdout.ts";
 export async function doctorCommand(flags: Flags): Promise<number> {
   const settings = resolveSettings(flags);
   const { createCompactor } = await import("../compactor.ts");
-  const { createTokenCounter } = await import("../tokens/create-token-counter.ts");
+  const { createTokenCounter } = await import("../tokens/counter.ts");
   const { policy } = createCompactor(compactorOptions(settings));
   const findings = {
     pith: packageVersion(),
     node: process.version,
     platform: `${platform()} ${arch()} ${release()}`,
-    encodings: [checkEncoding("gpt-4o"), checkEncoding("gpt-4")],
+    encodings: [checkEncoding("o200k_base"), checkEncoding("cl100k_base")],
     settings,
     policy,
   };
   await writeStdout(flags.json ? `${JSON.stringify(findings, null, 2)}\n` : readable());
   return exitDone;
 
-  function checkEncoding(model: string): { encoding: string; loads: boolean } {
-    const counter = createTokenCounter({ model });
-    return { encoding: counter.encoding, loads: counter.text("hello world") === 2 };
+  function checkEncoding(encoding: "o200k_base" | "cl100k_base"): { encoding: string; loads: boolean } {
+    const counter = createTokenCounter({ encoding });
+    return { encoding, loads: counter.text("hello world") === 2 };
   }
 
   function readable(): string {

@@ -1,0 +1,32 @@
+/** All bars in one run: `npm run bench`, `npm run bench -- --json`, `npm run bench -- engine`. Fails when a bar fails. */
+import { parseArgs } from "node:util";
+import type { Bar } from "./bar.ts";
+
+const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
+  counter: async () => (await import("./counter.ts")).benchCounter(),
+  salience: async () => (await import("./salience.ts")).benchSalience(),
+  engine: async () => (await import("./engine.ts")).benchEngine(),
+};
+
+const { values: flags, positionals } = parseArgs({
+  options: { json: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+
+const bars: Bar[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  process.stderr.write(`${name} …\n`);
+  bars.push(...(await bench()));
+}
+process.stdout.write(flags.json ? `${JSON.stringify(bars, null, 2)}\n` : `${table(bars)}\n`);
+process.exitCode = bars.every(({ ok }) => ok) ? 0 : 1;
+
+function table(rows: readonly Bar[]): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(
+    ({ name, ratio, limit, ok, detail }) =>
+      `${name.padEnd(width)}  ${ratio.toFixed(3).padStart(8)}  ${String(limit).padStart(6)}  ${ok ? "ok    " : "FAILED"}  ${detail}`,
+  );
+  return [`${"".padEnd(width)}  ${"ratio".padStart(8)}  ${"limit".padStart(6)}`, ...lines].join("\n");
+}

@@ -1,0 +1,96 @@
+/** What a provider would refuse in a request: an independent reading of the wire formats' rules, for tests. */
+
+type Wire = Record<string, unknown>;
+
+/** One line per fault; `format` is the engine's name for it. */
+export function wireFaults(format: string, body: unknown): readonly string[] {
+  const messages = (Array.isArray(body) ? body : (body as Wire).messages) as readonly Wire[];
+  return format === "anthropic-messages" ? anthropicFaults(messages) : openaiFaults(messages);
+}
+
+/** Faults that `before` did not have, however often: a compaction may not bring new kinds of trouble. */
+export function newWireFaults(format: string, before: unknown, after: unknown): readonly string[] {
+  const kinds = new Set(wireFaults(format, before).map(kindOf));
+  return wireFaults(format, after).filter((fault) => !kinds.has(kindOf(fault)));
+}
+
+function kindOf(fault: string): string {
+  return fault.slice(0, fault.indexOf(":"));
+}
+
+function openaiFaults(messages: readonly Wire[]): readonly string[] {
+  const faults: string[] = [];
+  let open = new Set<unknown>();
+  messages.forEach((message, index) => {
+    if (message.role === "tool") {
+      if (!open.delete(message.tool_call_id))
+        faults.push(`result without call: ${index} ${message.tool_call_id}`);
+      return;
+    }
+    if (open.size > 0) faults.push(`call without result: before ${index} ${[...open]}`);
+    const calls = (message.tool_calls ?? []) as readonly Wire[];
+    open = new Set(calls.map((call) => call.id));
+    for (const call of calls)
+      faults.push(...argumentFaults((call.function as Wire | undefined)?.arguments, index));
+    if (calls.length === 0 && isEmpty(message.content))
+      faults.push(`empty content: ${index} ${message.role}`);
+    for (const key of Object.keys(message)) {
+      if (/^_|pith|position|pinned|raw/i.test(key)) faults.push(`internal key: ${index} ${key}`);
+    }
+  });
+  if (!messages.some((message) => message.role === "user" && !isEmpty(message.content)))
+    faults.push("no user: at all");
+  return faults;
+}
+
+function argumentFaults(text: unknown, index: number): readonly string[] {
+  try {
+    JSON.parse(String(text));
+    return [];
+  } catch {
+    return [`arguments not JSON: ${index}`];
+  }
+}
+
+function anthropicFaults(messages: readonly Wire[]): readonly string[] {
+  const faults: string[] = [];
+  if (messages[0]?.role !== "user") faults.push("first is not user: 0");
+  messages.forEach((message, index) => {
+    const previous = messages[index - 1];
+    if (previous?.role === message.role) faults.push(`same role twice: ${index} ${message.role}`);
+    if (isEmpty(message.content) && index < messages.length - 1)
+      faults.push(`empty content: ${index} ${message.role}`);
+    const blocks = blocksOf(message);
+    const asked = new Set(
+      blocksOf(previous).flatMap((block) => (block.type === "tool_use" ? [block.id] : [])),
+    );
+    for (const block of blocks) {
+      if (block.type === "tool_result" && !asked.delete(block.tool_use_id)) {
+        faults.push(`result without call: ${index} ${block.tool_use_id}`);
+      }
+      if (block.type === "text" && !String(block.text).trim()) faults.push(`blank text block: ${index}`);
+      if (block.type === "tool_use" && (typeof block.input !== "object" || block.input === null)) {
+        faults.push(`call input is no object: ${index}`);
+      }
+    }
+    if (asked.size > 0) faults.push(`call without result: before ${index} ${[...asked]}`);
+    const firstOther = blocks.findIndex((block) => block.type !== "tool_result");
+    if (firstOther >= 0 && blocks.slice(firstOther).some((block) => block.type === "tool_result")) {
+      faults.push(`result after other content: ${index}`);
+    }
+  });
+  return faults;
+}
+
+function blocksOf(message: Wire | undefined): readonly Wire[] {
+  return Array.isArray(message?.content) ? message.content : [];
+}
+
+function isEmpty(content: unknown): boolean {
+  return (
+    content === undefined ||
+    content === null ||
+    content === "" ||
+    (Array.isArray(content) && content.length === 0)
+  );
+}
