@@ -1,0 +1,61 @@
+/** Shape of a query's rows: header, sample rows, every outlier row and the row count, from a table or from JSON. */
+import { findErrorLines } from "./error-lines.ts";
+import { looksLikeJson, parseJson, shapeJson } from "./json.ts";
+import { type Cell, cellOf, findOutliers } from "./records.ts";
+import { roomFor } from "./select-lines.ts";
+import type { Shape } from "./shape.ts";
+import { shapeTable } from "./table.ts";
+
+/** A rule under or around the header: `---+---`, `+----+`, `|---|`. */
+const RULE = /^\s*[|+]?[-=:]{2,}[-=:+|\s]*$/;
+const FOOTER = /^\(?\d[\d,]* rows?\b|^\d+ rows? in set|^Time:|^Query OK/i;
+
+export const databaseRows: Shape = {
+  kind: "database-rows",
+  recognises: ({ text }, { kind }) => {
+    const lines = text.slice(0, 4_000).split("\n", 24).slice(0, -1);
+    if (looksLikeJson(text)) return kind === "database-rows" ? 0.88 : 0;
+    const ruled = lines.slice(0, 6).some((line) => RULE.test(line) && /[+|]/.test(line));
+    const barred = lines.filter((line) => separatorIn(line) !== undefined).length;
+    const table = lines.length > 4 && barred * 10 >= lines.length * 7;
+    if (kind === "database-rows") return table ? 0.9 : 0.2;
+    return ruled && table && kind !== "file-read" && kind !== "grep-results" && kind !== "diff" ? 0.8 : 0;
+  },
+  shape: ({ text }, context) => {
+    const value = parseJson(text);
+    if (value !== undefined) return shapeJson(value, text, "database-rows", {}, context);
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    const rule = lines.slice(0, 8).findLastIndex((line) => RULE.test(line));
+    const first = rule >= 0 ? rule + 1 : 1;
+    let last = lines.length;
+    while (last > first && (FOOTER.test(lines[last - 1]!.trim()) || RULE.test(lines[last - 1]!))) last--;
+    const rows = lines.slice(first, last);
+    const separator = separatorIn(rows[0] ?? "") ?? "|";
+    const cells = rows.map((row): readonly Cell[] => row.split(separator).map(cellOf));
+    const columns = (lines[Math.max(0, rule - 1)] ?? "").split(separator).map((name) => name.trim());
+    const errors = findErrorLines(rows, "content");
+    const outliers = [...new Set([...findOutliers(cells, usualColumns(cells, columns)), ...errors])];
+    const room = roomFor(text.length);
+    return shapeTable({
+      kind: "database-rows",
+      head: lines.slice(0, first),
+      rows,
+      outliers,
+      tail: lines.slice(last),
+      room,
+      context,
+    });
+  },
+};
+
+function separatorIn(line: string): string | undefined {
+  return ["|", "\t"].find((separator) => line.includes(separator));
+}
+
+/** Names for as many columns as most rows have. */
+function usualColumns(cells: readonly (readonly Cell[])[], names: readonly string[]): readonly string[] {
+  const widths = new Map<number, number>();
+  for (const row of cells) widths.set(row.length, (widths.get(row.length) ?? 0) + 1);
+  const width = [...widths].sort(([, a], [, b]) => b - a)[0]?.[0] ?? names.length;
+  return Array.from({ length: width }, (_, index) => names[index] ?? "");
+}

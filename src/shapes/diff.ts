@@ -1,0 +1,89 @@
+/** Shape of a diff: every file and hunk header, changed lines before context, counts of what is left out. */
+import { findErrorLines } from "./error-lines.ts";
+import {
+  mustKeep,
+  renderSelection,
+  roomFor,
+  type Selection,
+  shownLines,
+  startSelection,
+  tryKeep,
+} from "./select-lines.ts";
+import type { Shape } from "./shape.ts";
+import { gapMark, withNote } from "./shape-note.ts";
+
+const FILE = /^(?:diff --git |--- |\+\+\+ |\*\*\* |Index: |rename |new file|deleted file|Binary files)/;
+const HUNK = /^@@ /;
+const COMMIT = /^(?:commit [0-9a-f]{7,40}|Author: |Date: |Merge: )/;
+const SIGNS = /^(?:diff --git |@@ -\d|--- \S+\n\+\+\+ )/m;
+
+export const diff: Shape = {
+  kind: "diff",
+  recognises: ({ text }, { kind }) => {
+    const found = SIGNS.test(text.slice(0, 4_000));
+    if (kind === "diff") return found ? 0.95 : 0;
+    return found && kind !== "file-read" && kind !== "grep-results" ? 0.85 : 0;
+  },
+  shape: ({ text }, context) => {
+    const lines = text.split("\n");
+    const selection = startSelection(lines, roomFor(text.length));
+    for (const index of findErrorLines(lines, "content", withoutSign)) mustKeep(selection, index);
+    const hunks: number[] = [];
+    for (let index = 0; index < lines.length; index++) {
+      const line = lines[index]!;
+      if (HUNK.test(line)) hunks.push(index);
+      else if (FILE.test(line) || COMMIT.test(line)) tryKeep(selection, index, selection.budget * 0.5);
+    }
+    for (const index of hunks) if (!tryKeep(selection, index, selection.budget * 0.7)) break;
+    keepChanges(selection, hunks);
+    const body = renderSelection(selection, (start, end) => describeChanges(lines, start, end));
+    const note = { kind: "diff", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    return withNote(body, note, context);
+  },
+};
+
+/** The first changed lines of every hunk, then the next ones, while there is room. */
+function keepChanges(selection: Selection, hunks: readonly number[]): void {
+  const { lines } = selection;
+  const next = hunks.map((hunk) => hunk + 1);
+  let open = true;
+  while (open) {
+    open = false;
+    for (let order = 0; order < hunks.length; order++) {
+      const end = hunks[order + 1] ?? lines.length;
+      let index = next[order]!;
+      let taken = 0;
+      for (; index < end && taken < 4; index++) {
+        if (!isChange(lines[index]!)) continue;
+        if (!tryKeep(selection, index)) return;
+        taken++;
+      }
+      next[order] = index;
+      if (index < end) open = true;
+    }
+  }
+}
+
+function isChange(line: string): boolean {
+  const sign = line.charCodeAt(0);
+  return (sign === 43 || sign === 45) && !FILE.test(line);
+}
+
+/** A line of a diff without its sign. */
+function withoutSign(line: string): string {
+  return /^[+\- ]/.test(line) && !FILE.test(line) ? line.slice(1) : line;
+}
+
+/** `[… 120 lines: +80 -12 …]` */
+function describeChanges(lines: readonly string[], start: number, end: number): string | undefined {
+  let added = 0;
+  let removed = 0;
+  for (let index = start; index < end; index++) {
+    if (!isChange(lines[index]!)) continue;
+    if (lines[index]!.startsWith("+")) added++;
+    else removed++;
+  }
+  // Context without a change needs no mark: the hunk headers tell where it was.
+  if (added + removed === 0) return undefined;
+  return gapMark(end - start, `${end - start === 1 ? "line" : "lines"}: +${added} -${removed}`);
+}

@@ -1,0 +1,122 @@
+/** Fits any text into a number of tokens: whole lines or sentences, the most telling first, in their order. */
+import { chooseLines, type Ranking, rankLines } from "./choose-lines.ts";
+import { backToWord } from "./cut-line.ts";
+import { shownLines, startSelection } from "./select-lines.ts";
+import type { ShapeContext } from "./shape.ts";
+import { gapMark, grouped, noteOf, SHAPE_NOTE, writeNote } from "./shape-note.ts";
+import { type Unit, unitsOf } from "./units.ts";
+
+/** Corrections of the estimate; each costs one exact count of the result. */
+const MOST_PASSES = 5;
+/** Texts beyond this many characters per token are not counted whole first. */
+const MOST_CHARS_PER_TOKEN = 10;
+/** From this many tokens on there is room for gap marks. */
+const ROOM_FOR_GAPS = 48;
+
+/**
+ * The text itself when it fits, otherwise what says most of it, with a note of what is shown of how much.
+ * Never more than `maxTokens` (12 or more) by the given counter.
+ */
+export function fitText(text: string, maxTokens: number, context: ShapeContext): string {
+  const { counter } = context;
+  if (text.length <= maxTokens * MOST_CHARS_PER_TOKEN && counter.text(text) <= maxTokens) return text;
+  const before = noteOf(text);
+  const body = before === undefined ? text : text.replace(before, "").trim();
+  const units = unitsOf(body, maxTokens);
+  const ranking = rankLines(
+    units.map((unit) => unit.text),
+    "output",
+  );
+  const noteFor = (shown: number): string => fittingNote(shown, units.length, before, maxTokens, context);
+  const ownTokens = counter.text(noteFor(units.length));
+  let chars = Math.max(4, (maxTokens - ownTokens) * 3.5);
+  let best = "";
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const candidate = selectUnits(units, ranking, { chars, noteFor, marksGaps: maxTokens >= ROOM_FOR_GAPS });
+    const tokens = counter.text(candidate);
+    if (tokens <= maxTokens && candidate.length > best.length) best = candidate;
+    if (tokens <= maxTokens && tokens >= maxTokens * 0.85) break;
+    const room = Math.max(1, maxTokens - ownTokens) / Math.max(1, tokens - ownTokens);
+    chars *= Math.min(2.5, Math.max(0.1, room * (tokens > maxTokens ? 0.94 : 0.97)));
+    if (chars < 4) break;
+  }
+  return best === "" ? cutToTokens(body, maxTokens, context) : best;
+}
+
+interface SelectOptions {
+  readonly chars: number;
+  readonly noteFor: (shown: number) => string;
+  readonly marksGaps: boolean;
+}
+
+function selectUnits(
+  units: readonly Unit[],
+  ranking: Ranking,
+  { chars, noteFor, marksGaps }: SelectOptions,
+): string {
+  const selection = startSelection(ranking.lines, chars);
+  chooseLines(selection, ranking);
+  const shown = shownLines(selection);
+  if (shown === 0) {
+    const first =
+      ranking.lines[ranking.told[0] ?? ranking.lines.findIndex((line) => line.trim() !== "")] ?? "";
+    return `${first.slice(0, backToWord(first, Math.floor(chars))).trim()}\n${noteFor(1)}`;
+  }
+  let result = "";
+  let next = 0;
+  for (let index = 0; index < units.length; index++) {
+    if (selection.kept[index] === 0) continue;
+    const { text, joins } = units[index]!;
+    const gap = index > next && marksGaps ? gapMark(index - next, unitName(units, index - next)) : "";
+    const inLine = joins && index > 0;
+    if (inLine && index === next) result += text;
+    else if (inLine && gap !== "") result += `${result === "" ? "" : " "}${gap} ${text.trimStart()}`;
+    else result += `${result === "" ? "" : "\n"}${gap === "" ? "" : `${gap}\n`}${text}`;
+    next = index + 1;
+  }
+  if (next < units.length && marksGaps) result += `\n${gapMark(units.length - next, unitName(units, 2))}`;
+  return `${result}\n${noteFor(shown)}`;
+}
+
+/** Pieces of lines are "parts" where the text has such; otherwise the units are its lines. */
+function unitName(units: readonly Unit[], count: number): string {
+  const name = units.some((unit) => unit.joins) ? "part" : "line";
+  return count === 1 ? name : `${name}s`;
+}
+
+/** The note in the longest form that leaves most of the room to the text. */
+function fittingNote(
+  shown: number,
+  total: number,
+  before: string | undefined,
+  maxTokens: number,
+  context: ShapeContext,
+): string {
+  // A text that was shaped before: what it was shaped from, and where that is, is what the reader needs.
+  const earlier = before === undefined ? null : SHAPE_NOTE.exec(before);
+  const handle = context.handle ?? (earlier?.[3] === "rest: " ? earlier[4] : undefined);
+  const kind = earlier?.[1] ?? "text";
+  const unit = earlier === null ? "lines" : `lines of a shaped text (${earlier[2]})`;
+  const long = writeNote(
+    { kind, shown, total, unit },
+    handle === undefined ? { counter: context.counter } : { ...context, handle },
+  );
+  if (long.length <= maxTokens * 1.4) return long;
+  const plain = writeNote(
+    { kind, shown, total, unit: "lines" },
+    handle === undefined ? { counter: context.counter } : { ...context, handle },
+  );
+  if (plain.length <= maxTokens * 1.6) return plain;
+  return `[${grouped(shown)} of ${grouped(total)} lines]`;
+}
+
+/** The last resort: the head of the text, shorter until it fits. */
+function cutToTokens(text: string, maxTokens: number, { counter }: ShapeContext): string {
+  let chars = maxTokens * 3;
+  let cut = text.slice(0, backToWord(text, Math.min(text.length, chars)));
+  while (cut !== "" && counter.text(cut) > maxTokens) {
+    chars = Math.floor(chars * 0.6);
+    cut = text.slice(0, backToWord(text, chars));
+  }
+  return cut;
+}

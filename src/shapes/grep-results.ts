@@ -1,0 +1,95 @@
+/** Shape of search results: the first matches of every file, and how many more each file has. */
+import { findErrorLines } from "./error-lines.ts";
+import {
+  keepByTurns,
+  mustKeep,
+  renderSelection,
+  roomFor,
+  shownLines,
+  startSelection,
+} from "./select-lines.ts";
+import type { Shape } from "./shape.ts";
+import { grouped, withNote } from "./shape-note.ts";
+
+const MATCH = /^((?:[A-Za-z]:)?[^:\n]{1,260}):(?:\d{1,7}[:-])?/;
+const CONTEXT = /^([^:\n]{1,260}?)-\d{1,7}-/;
+const NUMBERED = /^((?:[A-Za-z]:)?[^:\n]{1,260}):\d{1,7}:|^\d{1,7}[:-]|^--$/;
+
+export const grepResults: Shape = {
+  kind: "grep-results",
+  recognises: ({ text }, { kind }) => {
+    const lines = text
+      .slice(0, 4_000)
+      .split("\n", 40)
+      .filter((line) => line !== "");
+    const share =
+      lines.filter((line) => NUMBERED.test(line) || CONTEXT.test(line)).length / (lines.length || 1);
+    if (kind === "grep-results") return share > 0.5 ? 0.9 : 0.45;
+    return kind === undefined && share > 0.8 && lines.length > 4 && /^[\w./\\-]+:\d+:/.test(lines[0]!)
+      ? 0.7
+      : 0;
+  },
+  shape: ({ text }, context) => {
+    const lines = text.split("\n");
+    const files = lines.map(fileOfLine);
+    const selection = startSelection(lines, roomFor(text.length));
+    for (const index of findErrorLines(lines, "content", withoutPlace)) mustKeep(selection, index);
+    const { matches, context: around } = linesByFile(lines, files);
+    keepByTurns(selection, matches);
+    keepByTurns(selection, around);
+    const body = renderSelection(selection, (start, end) => describeMatches(files, start, end));
+    const note = { kind: "grep-results", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    return withNote(body, { ...note, again: "search again with a narrower pattern" }, context);
+  },
+};
+
+/** The file a match stands in, by the last two parts of its path; "" for lines that name none. */
+function fileOfLine(line: string): string {
+  const start = line.slice(0, 300);
+  const match = NUMBERED.exec(start)?.[1] ?? CONTEXT.exec(start)?.[1] ?? MATCH.exec(start)?.[1] ?? "";
+  return /\s{2}|^\d+$/.test(match) ? "" : match.split(/[\\/]/).slice(-2).join("/");
+}
+
+function withoutPlace(line: string): string {
+  const match =
+    MATCH.exec(line.slice(0, 300)) ?? CONTEXT.exec(line.slice(0, 300)) ?? /^\d{1,7}[:-]/.exec(line);
+  // `rg: a: No such file` is the tool speaking: read it whole.
+  return match === null || /^\w+: /.test(line) ? line : line.slice(match[0].length);
+}
+
+interface ByFile {
+  readonly matches: readonly (readonly number[])[];
+  /** The lines around matches. */
+  readonly context: readonly (readonly number[])[];
+}
+
+function linesByFile(lines: readonly string[], files: readonly string[]): ByFile {
+  const matches = new Map<string, number[]>();
+  const context = new Map<string, number[]>();
+  files.forEach((file, index) => {
+    const line = lines[index]!.slice(0, 300);
+    if (line === "" || line === "--") return;
+    const isContext = /^\d{1,7}-/.test(line) || (CONTEXT.test(line) && !NUMBERED.test(line));
+    const group = isContext ? context : matches;
+    const at = group.get(file);
+    if (at === undefined) group.set(file, [index]);
+    else at.push(index);
+  });
+  return { matches: [...matches.values()], context: [...context.values()] };
+}
+
+/** `[… 41 more: src/a.ts 30, src/b.ts 11 …]` */
+function describeMatches(files: readonly string[], start: number, end: number): string {
+  const counts = new Map<string, number>();
+  for (let index = start; index < end; index++) {
+    const file = files[index]!;
+    if (file !== "") counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
+  const [only] = counts.keys();
+  const sameFile = counts.size === 1 && only === files[start - 1];
+  if (counts.size === 0 || sameFile) return `[… ${grouped(end - start)} more …]`;
+  if (counts.size === 1) return `[… ${grouped(end - start)} more in ${only} …]`;
+  const named = [...counts].slice(0, 12).map(([file, count]) => `${file} ${grouped(count)}`);
+  const others = counts.size > 12 ? `, ${grouped(counts.size - 12)} more files` : "";
+  return `[… ${grouped(end - start)} more: ${named.join(", ")}${others} …]`;
+}

@@ -1,0 +1,43 @@
+/** Shape of an HTML page: title, headings, text and links, without markup, scripts and styles. */
+import { findErrorLines } from "./error-lines.ts";
+import { textOfHtml } from "./html-text.ts";
+import {
+  keepFrom,
+  mustKeep,
+  renderSelection,
+  roomFor,
+  shownLines,
+  startSelection,
+  tryKeep,
+} from "./select-lines.ts";
+import type { Shape } from "./shape.ts";
+import { withNote } from "./shape-note.ts";
+
+const FIRST = /^\s*(?:Contents of [^\n]*\n\s*)?(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body)[\s>]/i;
+const SIGNS = /<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]/i;
+
+export const html: Shape = {
+  kind: "html",
+  recognises: ({ text }, { kind }) => {
+    if (FIRST.test(text.slice(0, 1_000))) return kind === "grep-results" || kind === "diff" ? 0 : 0.9;
+    return (kind === "web-page" || kind === "api-response") && SIGNS.test(text.slice(0, 2_000)) ? 0.75 : 0;
+  },
+  shape: ({ text }, context) => {
+    const lines = textOfHtml(text).split("\n");
+    const chars = lines.reduce((sum, line) => sum + line.length, 0);
+    const selection = startSelection(lines, roomFor(chars, { share: 0.4, least: 3_000 }));
+    for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
+    keepFrom(selection, 0, 10, 0.2);
+    lines.forEach((line, index) => {
+      if (line.startsWith("#")) tryKeep(selection, index, selection.budget * 0.5);
+    });
+    // Links in rows are navigation; sentences are what was asked for.
+    lines.forEach((line, index) => {
+      if (line.length > 80 && !line.startsWith("- ")) tryKeep(selection, index, selection.budget * 0.85);
+    });
+    for (let index = 0; index < lines.length; index++) if (!tryKeep(selection, index)) break;
+    const body = renderSelection(selection);
+    const note = { kind: "html", shown: shownLines(selection), total: lines.length, unit: "lines of text" };
+    return withNote(body, { ...note, again: "fetch the page again" }, context);
+  },
+};

@@ -1,0 +1,62 @@
+/** Shape of JSON: `key: value` lines with long lists sampled and long strings shortened; structure and keys stay. */
+import { type JsonLimits, type JsonOutline, outlineJson } from "./json-outline.ts";
+import { roomFor } from "./select-lines.ts";
+import type { Shape } from "./shape.ts";
+import { withNote } from "./shape-note.ts";
+
+/** Larger texts are not parsed. */
+const MOST_PARSED_CHARS = 8_000_000;
+
+/** From the fullest to the shortest; the first that fits is taken. */
+const LIMITS: readonly JsonLimits[] = [
+  { records: 40, stringChars: 800 },
+  { records: 16, stringChars: 300 },
+  { records: 8, stringChars: 160 },
+  { records: 4, stringChars: 80 },
+];
+
+export const json: Shape = {
+  kind: "json",
+  recognises: ({ text }) => (looksLikeJson(text) ? 0.8 : 0),
+  shape: ({ text }, context) => {
+    const value = parseJson(text);
+    return value === undefined ? undefined : shapeJson(value, text, "json", {}, context);
+  },
+};
+
+/** Starts and ends as a JSON object or list. */
+export function looksLikeJson(text: string): boolean {
+  const first = /^\s*(?:\{\s*["}]|\[\s*[[{"\d\]tfn-])/.test(text.slice(0, 200));
+  return first && /[}\]]\s*$/.test(text.slice(-200));
+}
+
+/** The parsed value, or undefined for what is not JSON, or no object or list. */
+export function parseJson(text: string): object | undefined {
+  if (text.length > MOST_PARSED_CHARS || !looksLikeJson(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fullest outline of a value that fits, with its note. */
+export function shapeJson(
+  value: unknown,
+  text: string,
+  kind: string,
+  { isMetadata }: Pick<JsonLimits, "isMetadata">,
+  context: Parameters<Shape["shape"]>[1],
+): string {
+  const room = roomFor(text.length);
+  let outline: JsonOutline = { text, shown: 0, total: 0 };
+  for (const limits of LIMITS) {
+    outline = outlineJson(value, isMetadata === undefined ? limits : { ...limits, isMetadata });
+    if (outline.text.length <= room) break;
+  }
+  const note =
+    outline.total > outline.shown
+      ? { kind, shown: outline.shown, total: outline.total, unit: "records" }
+      : { kind, shown: outline.text.length, total: text.length, unit: "characters" };
+  return withNote(outline.text, note, context);
+}

@@ -1,0 +1,85 @@
+/** Outcome: how a tool call ended, read from its output, and the lines that say so. */
+import { findErrorLines } from "./error-lines.ts";
+import type { ToolOutput } from "./shape.ts";
+import { hintOf, isCommand, type ToolHint } from "./tool-hints.ts";
+import { unwrap } from "./unwrap.ts";
+
+export interface Outcome {
+  readonly failed: boolean;
+  /** Where the output tells it. */
+  readonly exitCode?: number;
+  /** The lines that must not disappear: errors, names of failing tests, a non-zero exit. */
+  readonly lines: readonly string[];
+}
+
+/** Kinds whose text is somebody's content: a mention of an error in it is no failure of the call. */
+const CONTENT_KINDS = new Set([
+  "file-read",
+  "grep-results",
+  "web-search",
+  "web-page",
+  "diff",
+  "directory-listing",
+]);
+
+const EXIT_CODES: readonly RegExp[] = [
+  /^(?:Command )?exit(?:ed)?(?: with)?(?: code| status)[ :=]+(-?\d{1,10})\b/im,
+  /^Process exited with (?:exit )?code[ :=]+(-?\d{1,10})\b/im,
+  /\b(?:completed|finished|failed|terminated|exited) with exit (?:code|status)[ :=]+(-?\d{1,10})\b/i,
+  /"?(?:exit_?code|return_?code)"?\s*[:=]\s*(-?\d{1,10})\b/i,
+  /<(?:returncode|exit_code)>(-?\d{1,10})</i,
+  /^\[?exit (?:code |status )?(-?\d{1,10})\]?\s*$/im,
+];
+
+const WHOLE_ERROR =
+  /^\s*(?:<tool_use_error>|<error>|Traceback \(most recent call last\)|(?:\w{0,40}(?:Error|Exception)|error|fatal|failed|failure)\b[^\n]{0,40}?: |Error (?:executing|calling|running|in|while)\b|Command failed\b|API Error\b)/i;
+
+/** An output that starts as an error and is longer than this is a log with an error at its start. */
+const WHOLE_ERROR_CHARS = 20_000;
+
+export function outcomeOf(output: ToolOutput): Outcome {
+  const hint = hintOf(output);
+  const { text, isError } = unwrap(output);
+  const exitCode = exitCodeOf(output.text);
+  const scope = errorScopeOf(output, hint);
+  const lines = text.split("\n");
+  const found = findErrorLines(lines, scope).map((index) => lines[index]!);
+  const said = exitCode === undefined || exitCode === 0 ? [] : exitLines(output.text, found);
+  const failed =
+    isError || (exitCode === undefined ? isWholeError(output) || saysFailure(found, scope) : exitCode !== 0);
+  return { failed, ...(exitCode === undefined ? {} : { exitCode }), lines: [...said, ...found] };
+}
+
+/** The whole output is the report of an error: it stays as it is. */
+export function isWholeError({ text, isError }: ToolOutput): boolean {
+  return isError || (text.length < WHOLE_ERROR_CHARS && WHOLE_ERROR.test(text.slice(0, 400)));
+}
+
+/** What a mention of an error means in this output. */
+export function errorScopeOf(output: ToolOutput, hint: ToolHint): "output" | "content" {
+  if (hint.kind !== undefined && CONTENT_KINDS.has(hint.kind)) return "content";
+  return isCommand(output, hint) || hint.kind === "test-run" || hint.kind === "log" ? "output" : "content";
+}
+
+/** The exit code that a header or the last lines tell. */
+function exitCodeOf(text: string): number | undefined {
+  const told = text.length <= 2_000 ? text : `${text.slice(0, 1_000)}\n${text.slice(-1_000)}`;
+  for (const pattern of EXIT_CODES) {
+    const match = pattern.exec(told);
+    if (match !== null) return Number(match[1]);
+  }
+  return undefined;
+}
+
+/** The lines of the header that tell the exit, unless they were found already. */
+function exitLines(text: string, found: readonly string[]): readonly string[] {
+  const ends = text.length <= 2_000 ? text : `${text.slice(0, 1_000)}\n${text.slice(-1_000)}`;
+  return ends
+    .split("\n")
+    .filter((line) => EXIT_CODES.some((code) => code.test(line)) && !found.includes(line));
+}
+
+/** Without an exit code: a program that printed a diagnosis failed; one that merely used the word did not. */
+function saysFailure(found: readonly string[], scope: "output" | "content"): boolean {
+  return scope === "output" && findErrorLines(found, "content").length > 0;
+}

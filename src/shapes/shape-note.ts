@@ -1,0 +1,57 @@
+/** The note under a shaped text, and the marks in its gaps: what is shown of how much, and how to get the rest. */
+import type { ShapeContext } from "./shape.ts";
+
+/**
+ * One line, at the end of every shaped text:
+ * `[pith shaped: file-read, 84 of 1,912 lines shown; rest: recall_expand pith:3f9c2a1b]`
+ */
+export const SHAPE_NOTE = /^\[pith shaped: ([a-z-]+), ([^\n;]*) shown; (rest: |rest not kept: )([^\n\]]*)\]$/;
+
+/** A line that stands for lines left out: `[… 212 lines …]`. */
+export const SHAPE_GAP = /^\s*\[… .* …\]$/;
+
+export interface Note {
+  readonly kind: string;
+  readonly shown: number;
+  readonly total: number;
+  /** What is counted: "lines", "rows", "records". */
+  readonly unit: string;
+  /** How to get the rest when nothing was archived. */
+  readonly again?: string;
+}
+
+export function writeNote(
+  { kind, shown, total, unit, again = "run the tool again" }: Note,
+  { handle }: ShapeContext,
+): string {
+  const rest = handle === undefined ? `rest not kept: ${again}` : `rest: ${handle}`;
+  return `[pith shaped: ${kind}, ${grouped(shown)} of ${grouped(total)} ${unit} shown; ${oneLine(rest)}]`;
+}
+
+export function withNote(body: string, note: Note, context: ShapeContext): string {
+  return `${body.trimEnd()}\n${writeNote(note, context)}`;
+}
+
+/** The note at the end (or the start) of a text that was shaped before. */
+export function noteOf(text: string): string | undefined {
+  const trimmed = text.length < 2_000 ? text.trimEnd() : text.slice(0, 600) + text.slice(-1_400).trimEnd();
+  const last = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+  if (SHAPE_NOTE.test(last)) return last;
+  const end = trimmed.indexOf("\n");
+  const first = end < 0 ? trimmed : trimmed.slice(0, end);
+  return SHAPE_NOTE.test(first) ? first : undefined;
+}
+
+/** `gapMark(212)` → `[… 212 lines …]`; `gapMark(3, "more matches in a.ts")` → `[… 3 more matches in a.ts …]`. */
+export function gapMark(count: number, what: string = count === 1 ? "line" : "lines"): string {
+  return `[… ${grouped(count)} ${what} …]`;
+}
+
+/** 1912 → "1,912", the same in every locale. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\n\r\]]+/g, " ").slice(0, 300);
+}

@@ -1,0 +1,33 @@
+/** Shape: the contract of one way to show a tool's output shorter, by what kind of output it is. */
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { ToolHint } from "./tool-hints.ts";
+
+export interface ToolOutput {
+  readonly text: string;
+  readonly toolName: string;
+  /** JSON text of the call. */
+  readonly toolArguments: string;
+  /** The wire says that the tool failed. */
+  readonly isError: boolean;
+}
+
+export interface ShapeContext {
+  readonly counter: TokenCounter;
+  /** How the reader gets the rest: e.g. `recall_expand pith:abc…`; absent when nothing was archived. */
+  readonly handle?: string;
+}
+
+export interface Shaped {
+  /** The kind of output it was taken for, such as "test-run". */
+  readonly kind: string;
+  /** What stands in place of the output, its note included. */
+  readonly text: string;
+}
+
+export interface Shape {
+  readonly kind: string;
+  /** How surely the output is of this kind, 0 (no) to 1; the surest shape is asked first. Looks at a prefix only. */
+  readonly recognises: (output: ToolOutput, hint: ToolHint) => number;
+  /** The shorter form with its note, or undefined when this shape has nothing to take away. */
+  readonly shape: (output: ToolOutput, context: ShapeContext, hint: ToolHint) => string | undefined;
+}

@@ -1,0 +1,55 @@
+/** Rows under a header, sampled: what CSV and database results have in common. */
+import { cutLine } from "./cut-line.ts";
+import { sampleRecords } from "./records.ts";
+import type { ShapeContext } from "./shape.ts";
+import { gapMark, withNote } from "./shape-note.ts";
+
+export interface TableParts {
+  readonly kind: string;
+  /** Lines above the rows, all shown. */
+  readonly head: readonly string[];
+  readonly rows: readonly string[];
+  /** Rows that stay whatever is sampled. */
+  readonly outliers: readonly number[];
+  /** Lines below the rows, all shown. */
+  readonly tail: readonly string[];
+  /** Characters to show, about. */
+  readonly room: number;
+  readonly context: ShapeContext;
+}
+
+/** F34: from this many rows on, a result is sampled. */
+export const MANY_ROWS = 100;
+
+/** Header, sample, outliers, row count; undefined when there are too few rows to leave any out. */
+export function shapeTable({
+  kind,
+  head,
+  rows,
+  outliers,
+  tail,
+  room,
+  context,
+}: TableParts): string | undefined {
+  const chars = rows.reduce((sum, row) => sum + row.length + 1, 0);
+  if (rows.length <= MANY_ROWS && chars <= 8_000) return undefined;
+  const perRow = Math.max(1, Math.min(1_200, chars / rows.length));
+  const count = Math.max(6, Math.min(40, Math.floor(room / perRow)));
+  const picked = sampleRecords(rows.length, count, outliers);
+  const body: string[] = [...head];
+  let next = 0;
+  for (const index of picked) {
+    if (index > next) body.push(gapMark(index - next, index - next === 1 ? "row" : "rows"));
+    body.push(cutLine(rows[index]!));
+    next = index + 1;
+  }
+  if (next < rows.length) body.push(gapMark(rows.length - next, "rows"));
+  const note = {
+    kind,
+    shown: picked.length,
+    total: rows.length,
+    unit: "rows",
+    again: "query again with a LIMIT",
+  };
+  return withNote([...body, ...tail].join("\n"), note, context);
+}

@@ -1,0 +1,21 @@
+/** Shape of anything else: head, tail, and the lines that say most. */
+
+import { chooseLines, rankLines } from "./choose-lines.ts";
+import { findErrorLines } from "./error-lines.ts";
+import { mustKeep, renderSelection, roomFor, shownLines, startSelection } from "./select-lines.ts";
+import type { Shape } from "./shape.ts";
+import { withNote } from "./shape-note.ts";
+
+export const text: Shape = {
+  kind: "text",
+  recognises: () => 0.1,
+  shape: (output, context) => {
+    const lines = output.text.split("\n");
+    const selection = startSelection(lines, roomFor(output.text.length, { share: 0.4, least: 3_000 }));
+    for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
+    chooseLines(selection, rankLines(lines, "content"));
+    const body = renderSelection(selection);
+    const note = { kind: "text", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    return withNote(body, note, context);
+  },
+};

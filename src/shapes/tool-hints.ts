@@ -1,0 +1,145 @@
+/** What the name and the arguments of a call say about its output: tables of names, and how they are looked up. */
+import type { ToolOutput } from "./shape.ts";
+
+export interface ToolHint {
+  /** The kind that the call asks for; absent when the name says nothing. */
+  readonly kind?: string;
+  /** The file that was read, where the arguments name one. */
+  readonly path: string;
+  /** The shell command that was run, where it was one. */
+  readonly command: string;
+  /** The first line that was asked for, in a read of a part of a file. */
+  readonly firstLine: number;
+}
+
+/** Tool names, lower case, without what an MCP client puts before them. The first row that matches counts. */
+const TOOL_NAMES: readonly (readonly [kind: string, name: RegExp])[] = [
+  [
+    "shell",
+    /^(?:bash|shell|sh|zsh|exec|execute_?bash|exec_?command|run_?(?:shell_?)?command|run_?terminal_?cmd|local_shell|powershell|terminal|write_stdin|run_in_terminal|bashoutput|process)$/,
+  ],
+  [
+    "web-search",
+    /web_?search|search_?web|google_?search|brave|tavily|duckduckgo|bing|search_?wikipedia|internet_?search/,
+  ],
+  ["web-page", /web_?fetch|fetch_?(?:url|page|html)|^fetch$|browse|get_page_text|scrape|read_?url|visit/],
+  [
+    "file-read",
+    /^(?:read|cat|view|open|open_file|read_?(?:text_?)?file|view_?file|str_replace_(?:based_)?(?:editor|edit_tool)|notebookread|get_file_contents|show_file)$/,
+  ],
+  [
+    "grep-results",
+    /^(?:grep|rg|ripgrep|grep_?search|search_?(?:files?|code|in_files)|file_?search|codebase_search|search_dir)$/,
+  ],
+  [
+    "directory-listing",
+    /^(?:ls|glob|find|tree|list_?(?:dir|directory|files)|find_?files?|directory_tree|list_?allowed)/,
+  ],
+  [
+    "database-rows",
+    /sql|(?:^|_)query(?:$|_(?:db|database|rows?))|run_?query|execute_?query|database|bigquery|select_rows/,
+  ],
+  ["diff", /^(?:git_?)?diff|fetch_?(?:pr|pull)|get_?(?:pr|pull_request)_?(?:diff|patch)/],
+  ["test-run", /^(?:run_?)?tests?$|run_?unit_?tests/],
+  ["api-response", /^(?:http|api|rest|graphql|curl|request|get|list|create|update|post|search)(?:_|$)/],
+];
+
+/** Shell commands; the first row that matches anywhere in the command counts. */
+const COMMANDS: readonly (readonly [kind: string, command: RegExp])[] = [
+  [
+    "test-run",
+    /\b(?:(?:npm|pnpm|yarn|bun|deno|mise|make|just|task|gradlew?|mvn|dotnet|swift|mix|rake|zig|lein)\s+(?:run\s+|-\S+\s+)*(?:\w+:)?tests?\b|pytest|py\.test|unittest|go\s+test|cargo\s+(?:test|nextest)|jest|vitest|mocha|ava\b|playwright\s+test|rspec|phpunit|ctest|bats|gotestsum|tox\b|node\s+--test)/,
+  ],
+  [
+    "diff",
+    /\bgit\s+(?:-\S+\s+)*(?:diff|show|log\s+(?:\S+\s+)*-p|stash\s+show)\b|\bgh\s+pr\s+diff\b|\bdiff\s+-|\bgit\s+add\s+-p\b/,
+  ],
+  ["grep-results", /(?:^|[;&(]\s*|&&\s*)(?:grep|rg|ag|ack|egrep|git\s+grep)\s|Select-String/],
+  ["api-response", /\bcurl\b|\bgh\s+api\b|\bhttpie?\b|Invoke-(?:RestMethod|WebRequest)|\bwget\b/],
+  ["database-rows", /\b(?:psql|mysql|sqlite3|duckdb|clickhouse-client|bq\s+query|snowsql)\b/],
+  [
+    "file-read",
+    /(?:^|[;&(]\s*|&&\s*)(?:cat|bat|nl|sed\s+-n|head|tail|less|more|type|Get-Content|awk\s+'NR)\b/,
+  ],
+  ["directory-listing", /(?:^|[;&(]\s*|&&\s*)(?:ls|find|tree|fd|dir|git\s+ls-files|du|Get-ChildItem)\b/],
+  [
+    "log",
+    /\b(?:make|cmake|ninja|tsc|webpack|vite\s+build|docker|kubectl\s+logs|journalctl|dmesg|(?:npm|pnpm|yarn|bun)\s+(?:ci|i|install|add|run)|pip3?\s+install|cargo\s+(?:build|check|clippy)|go\s+(?:build|vet)|mvn|gradlew?|apt(?:-get)?)\b/,
+  ],
+];
+
+/** Arguments that name the file, the command and the first line, in the spellings tools use. */
+const PATH_KEYS = ["file_path", "path", "filePath", "filename", "file", "target_file", "uri"];
+const COMMAND_KEYS = ["command", "cmd", "script", "commandLine", "input"];
+const FIRST_LINE_KEYS = ["offset", "start_line", "startLine", "line_start"];
+
+export function hintOf({ toolName, toolArguments }: ToolOutput): ToolHint {
+  const name = plainName(toolName);
+  const values = argumentsOf(toolArguments);
+  const named = TOOL_NAMES.find(([, pattern]) => pattern.test(name))?.[0];
+  const command = named === "shell" || named === undefined ? commandIn(values) : "";
+  const kind = command === "" ? named : kindOfCommand(command);
+  return {
+    ...(kind === undefined || kind === "shell" ? {} : { kind }),
+    path: textAt(values, PATH_KEYS),
+    command,
+    firstLine: numberAt(values, FIRST_LINE_KEYS),
+  };
+}
+
+/** The hint is that a command was run, whatever it printed. */
+export function isCommand({ toolName }: ToolOutput, { command }: ToolHint): boolean {
+  return command !== "" || TOOL_NAMES[0]![1].test(plainName(toolName));
+}
+
+function kindOfCommand(command: string): string | undefined {
+  const start = command.slice(0, 2_000);
+  return COMMANDS.find(([, pattern]) => pattern.test(start))?.[0];
+}
+
+/** `mcp__linear__list_issues` → `list_issues`, `functions.Read` → `read`, `getPageText` → `get_page_text`. */
+function plainName(name: string): string {
+  const last =
+    name
+      .slice(0, 200)
+      .split(/__|[./:]/)
+      .pop() ?? "";
+  return last
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/-/g, "_")
+    .toLowerCase()
+    .replace(/^_+/, "");
+}
+
+function argumentsOf(json: string): Readonly<Record<string, unknown>> {
+  // A call that writes a whole file has large arguments and a small result: not worth the parse.
+  if (json.length > 100_000 || !json.trimStart().startsWith("{")) return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function commandIn(values: Readonly<Record<string, unknown>>): string {
+  for (const key of COMMAND_KEYS) {
+    const value = values[key];
+    if (typeof value === "string") return value;
+    if (Array.isArray(value)) return value.filter((word) => typeof word === "string").join(" ");
+  }
+  return "";
+}
+
+function textAt(values: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
+  for (const key of keys) if (typeof values[key] === "string") return values[key];
+  return "";
+}
+
+function numberAt(values: Readonly<Record<string, unknown>>, keys: readonly string[]): number {
+  for (const key of keys) {
+    const value = values[key];
+    if (typeof value === "number" && value > 0) return Math.floor(value);
+  }
+  return 1;
+}

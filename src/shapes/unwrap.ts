@@ -1,0 +1,63 @@
+/** Takes off what a client puts around an output: a header of the shell tool, an MCP envelope. */
+import type { ToolOutput } from "./shape.ts";
+
+export interface Unwrapped {
+  /** The header lines that a reader needs: the exit, a running session. */
+  readonly head: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+const SHELL_HEADER = /^(?:[A-Z][A-Za-z ]{2,40}(?:: [^\n]{0,200}| [^\n]{0,80})\n){1,8}Output:\n/;
+const WORTH_KEEPING = /exit|session|truncated|error|fail|warning|timed out/i;
+const PYTHON_ENVELOPE = /^meta=[^\n]{0,80}? content=\[TextContent\(type='text', text=(['"])/;
+
+export function unwrap({ text, isError }: ToolOutput): Unwrapped {
+  const header = SHELL_HEADER.exec(text.slice(0, 1_500));
+  if (header !== null) {
+    const kept = header[0].split("\n").filter((line) => WORTH_KEEPING.test(line));
+    return { head: kept.join("\n"), text: text.slice(header[0].length), isError };
+  }
+  const python = PYTHON_ENVELOPE.exec(text.slice(0, 200));
+  if (python !== null) {
+    const end = text.lastIndexOf(`${python[1]}, annotations=`);
+    const inner = unescapeText(text.slice(python[0].length, end > python[0].length ? end : undefined));
+    const failed = /isError=True\s*$/.test(text.slice(-40));
+    const json = unwrapJson(inner);
+    return { head: "", text: json?.text ?? inner, isError: isError || failed || json?.isError === true };
+  }
+  const json = unwrapJson(text);
+  return json === undefined
+    ? { head: "", text, isError }
+    : { head: "", text: json.text, isError: isError || json.isError };
+}
+
+/** `{"content": [{"type": "text", "text": "…"}], "isError": false}`, also when it was cut off at the end. */
+function unwrapJson(text: string): { readonly text: string; readonly isError: boolean } | undefined {
+  const start = text.slice(0, 200);
+  if (!/^\s*\{/.test(start) || !/"content"\s*:\s*\[\s*\{\s*"type"\s*:\s*"text"/.test(start)) return undefined;
+  if (text.length > 8_000_000) return undefined;
+  try {
+    const { content, isError } = JSON.parse(text) as {
+      content: readonly { text?: unknown }[];
+      isError?: unknown;
+    };
+    if (!content.every((part) => typeof part?.text === "string")) return undefined;
+    return { text: content.map((part) => part.text).join("\n"), isError: isError === true };
+  } catch {
+    const open = /"text"\s*:\s*"/.exec(text.slice(0, 400));
+    return open === null
+      ? undefined
+      : { text: unescapeText(text.slice(open.index + open[0].length)), isError: false };
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+
+function unescapeText(text: string): string {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g, (_, unicode, hex, other) =>
+    other === undefined
+      ? String.fromCharCode(Number.parseInt(unicode ?? hex, 16))
+      : (ESCAPES[other] ?? other),
+  );
+}

@@ -1,0 +1,113 @@
+/** Shape of web search results: title, address and snippet of every hit; page text and markup are left out. */
+import { cutLine } from "./cut-line.ts";
+import { textOfHtml } from "./html-text.ts";
+import { looksLikeJson, parseJson } from "./json.ts";
+import { keepFrom, mustKeep, renderSelection, startSelection, tryKeep } from "./select-lines.ts";
+import type { Shape } from "./shape.ts";
+import { withNote } from "./shape-note.ts";
+
+interface Hit {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+}
+
+const TITLE_KEYS = ["title", "name", "headline"];
+const URL_KEYS = ["url", "link", "href", "uri"];
+const SNIPPET_KEYS = [
+  "snippet",
+  "description",
+  "summary",
+  "abstract",
+  "content",
+  "text",
+  "body",
+  "raw_content",
+  "html",
+];
+const SNIPPET_CHARS = 300;
+const LINKS_LINE = /^Links: (\[.*\])\s*$/;
+const HIT_LINE =
+  /^\s*(?:\d{1,3}[.)] |#{1,4} |[-*] \[|\*\*)|^\s*(?:title|url|link|source|snippet|description|summary|published)\s*:/i;
+const ADDRESS = /https?:\/\//;
+/** Prose beside the hits (an answer that the search tool wrote) keeps this many characters. */
+const PROSE_CHARS = 3_000;
+
+export const webSearch: Shape = {
+  kind: "web-search",
+  recognises: ({ text }, { kind }) => {
+    const start = text.slice(0, 3_000);
+    if (/^Web search results for query/.test(start)) return 0.95;
+    if (kind === "web-search") return 0.9;
+    const hits =
+      looksLikeJson(text) &&
+      /"(?:url|link|href)"\s*:\s*"http/.test(start) &&
+      /"(?:snippet|raw_content)"\s*:/.test(start);
+    return hits && /"title"\s*:/.test(start) ? 0.9 : 0;
+  },
+  shape: ({ text }, context) => {
+    const value = parseJson(text);
+    const hits = value === undefined ? [] : hitsIn(value, 0);
+    const body = hits.length > 0 ? hits.map(writeHit).join("\n") : shapeProse(text);
+    const count = hits.length > 0 ? hits.length : linksIn(text);
+    const note = { kind: "web-search", shown: count, total: count, unit: "hits (title, address, snippet)" };
+    return withNote(body, { ...note, again: "search again or fetch an address" }, context);
+  },
+};
+
+/** The first list of objects with titles and addresses, wherever the answer keeps it. */
+function hitsIn(value: unknown, depth: number): readonly Hit[] {
+  if (typeof value !== "object" || value === null || depth > 4) return [];
+  if (Array.isArray(value)) {
+    const hits = value.map(hitOf).filter((hit) => hit !== undefined);
+    if (hits.length > 0) return hits;
+  }
+  return Object.values(value).flatMap((inner) => hitsIn(inner, depth + 1));
+}
+
+function hitOf(item: unknown): Hit | undefined {
+  if (typeof item !== "object" || item === null) return undefined;
+  const record = item as Readonly<Record<string, unknown>>;
+  const text = (keys: readonly string[]): string => {
+    for (const key of keys) if (typeof record[key] === "string" && record[key] !== "") return record[key];
+    return "";
+  };
+  const hit = { title: text(TITLE_KEYS), url: text(URL_KEYS), snippet: text(SNIPPET_KEYS) };
+  return hit.title !== "" && (hit.url !== "" || hit.snippet !== "") ? hit : undefined;
+}
+
+function writeHit({ title, url, snippet }: Hit): string {
+  const plain = textOfHtml(snippet.slice(0, 20_000)).replace(/\s+/g, " ").trim();
+  const lines = [`- ${oneLine(title)}`, url, cutLine(plain, SNIPPET_CHARS)];
+  return lines.filter((line) => line !== "").join("\n  ");
+}
+
+function oneLine(title: string): string {
+  return textOfHtml(title.slice(0, 2_000)).replace(/\s+/g, " ").trim();
+}
+
+function linksIn(text: string): number {
+  return text.match(/https?:\/\//g)?.length ?? 0;
+}
+
+/** Results as text: the lines with titles and addresses, a list of links written out, and some of the prose. */
+function shapeProse(text: string): string {
+  const isHtml = /<(?:!doctype|html|body|div|p|a) ?[^>]*>/i.test(text.slice(0, 3_000));
+  const lines = (isHtml ? textOfHtml(text) : text).split("\n").flatMap(writeLinks);
+  const selection = startSelection(lines, PROSE_CHARS);
+  lines.forEach((line, index) => {
+    if (line.length < 600 && (ADDRESS.test(line) || HIT_LINE.test(line))) mustKeep(selection, index);
+  });
+  selection.spent = 0;
+  keepFrom(selection, 0, 2, 0.2);
+  for (let index = 0; index < lines.length; index++) if (!tryKeep(selection, index)) break;
+  return renderSelection(selection);
+}
+
+/** `Links: [{"title": …, "url": …}]` as one line per link. */
+function writeLinks(line: string): readonly string[] {
+  const links = LINKS_LINE.exec(line.length < 200_000 ? line : "");
+  const value = links === null ? undefined : parseJson(links[1]!);
+  const hits = value === undefined ? [] : hitsIn(value, 0);
+  return hits.length === 0 ? [line] : hits.map(({ title, url }) => `- ${oneLine(title)}: ${url}`);
+}
