@@ -1,0 +1,133 @@
+/** The token counter: the one implementation of TokenCounter that the engine decides with. */
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Message } from "../conversation/message.ts";
+import type { Part } from "../conversation/part.ts";
+import { OptionsError } from "../errors/options-error.ts";
+import { countTokens } from "./bpe.ts";
+import { type ImagePricing, mediaTokens } from "./media.ts";
+import { modelProfile } from "./models.ts";
+import type { Encoding } from "./ranks.ts";
+import { createTextMemo, type TextMemo } from "./text-memo.ts";
+import type { TokenCounter } from "./token-counter.ts";
+
+export interface TokenCounterOptions {
+  /** The encoding to count in. Give it for a model that is not known by name. @default the model's, else o200k_base */
+  readonly encoding?: Encoding;
+  /** The model that the conversation is sent to, by any of its names. @default none: plain o200k_base */
+  readonly model?: string;
+  /**
+   * What text counts are multiplied by, where the model's tokenizer is private; see `calibrationFactor`.
+   * @default the model's own, else 1
+   */
+  readonly factor?: number;
+}
+
+/** What a message costs beside its content. */
+export const MESSAGE_TOKENS = 4;
+/** What a tool definition costs beside its JSON. */
+export const TOOL_TOKENS = 4;
+
+/**
+ * Makes a counter. A message that was counted before costs one look-up, a text that was counted before another one;
+ * only new text is really counted.
+ *
+ *     createTokenCounter({ model: "gpt-4o" }).text("Hello, world") → 3
+ */
+export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
+  const profile = modelProfile(options.model);
+  const encoding = options.encoding ?? profile.encoding;
+  const factor = options.factor ?? (options.encoding ? 1 : profile.factor);
+  if (!Object.hasOwn(memos, encoding)) {
+    const known = Object.keys(memos).join(" or ");
+    throw new OptionsError("encoding", `encoding is ${JSON.stringify(encoding)}; it may be ${known}.`);
+  }
+  if (!(factor > 0 && factor < Number.POSITIVE_INFINITY)) {
+    throw new OptionsError("factor", `factor is ${factor}; it must be a number above 0, such as 1.2.`);
+  }
+  const memo = memos[encoding];
+  const messages = new WeakMap<Message, number>();
+  const definitions = new WeakMap<object, number>();
+
+  const scaled = (tokens: number): number => (factor === 1 ? tokens : Math.ceil(tokens * factor));
+  const countMessage = (message: Message): number => {
+    let text = 0;
+    let media = 0;
+    for (const part of message.parts) {
+      const cost = partCost(part, memo, profile.images);
+      // The model reads the parts with a newline between them.
+      text += cost.text > 0 && text > 0 ? cost.text + 1 : cost.text;
+      media += cost.media;
+    }
+    return MESSAGE_TOKENS + scaled(text) + media;
+  };
+  const countMessageOnce = (message: Message): number => remembered(messages, message, countMessage);
+  const countDefinition = (definition: unknown): number =>
+    TOOL_TOKENS + scaled(memo.count(JSON.stringify(definition) ?? ""));
+  const countTools = (tools: readonly unknown[]): number =>
+    tools.reduce<number>(
+      (sum, tool) =>
+        sum +
+        (typeof tool === "object" && tool !== null
+          ? remembered(definitions, tool, countDefinition)
+          : countDefinition(tool)),
+      0,
+    );
+
+  return Object.freeze({
+    encoding,
+    exact: factor === 1 && (options.encoding !== undefined || profile.exact),
+    text: (text: string) => scaled(memo.count(text)),
+    message: countMessageOnce,
+    tools: countTools,
+    conversation: (conversation: Conversation) =>
+      conversation.messages.reduce(
+        (sum, message) => sum + countMessageOnce(message),
+        countTools(conversation.tools),
+      ),
+  });
+}
+
+/** One memo per encoding, shared by all counters. */
+const memos: Readonly<Record<Encoding, TextMemo>> = {
+  o200k_base: createTextMemo((text) => countTokens(text, "o200k_base")),
+  cl100k_base: createTextMemo((text) => countTokens(text, "cl100k_base")),
+};
+
+interface PartCost {
+  /** Tokens of its text, in the encoding. */
+  readonly text: number;
+  /** Tokens of its media, as the provider prices them. */
+  readonly media: number;
+}
+
+function partCost(part: Part, memo: TextMemo, images: ImagePricing): PartCost {
+  switch (part.type) {
+    case "media":
+      return { text: 0, media: mediaTokens(part, images) };
+    case "tool-call":
+      // Name and arguments are looked up apart, as the strings they are; the 1 is what joins them.
+      return { text: memo.count(part.name) + memo.count(part.arguments) + 1, media: 0 };
+    case "tool-result": {
+      const costs = part.attachments.map((attachment) => partCost(attachment, memo, images));
+      return {
+        text: costs.reduce((sum, cost) => sum + cost.text + (cost.text > 0 ? 1 : 0), memo.count(part.text)),
+        media: costs.reduce((sum, cost) => sum + cost.media, 0),
+      };
+    }
+    default:
+      return { text: memo.count(part.text), media: 0 };
+  }
+}
+
+function remembered<Key extends object>(
+  known: WeakMap<Key, number>,
+  key: Key,
+  count: (key: Key) => number,
+): number {
+  let tokens = known.get(key);
+  if (tokens === undefined) {
+    tokens = count(key);
+    known.set(key, tokens);
+  }
+  return tokens;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createTextMemo } from "./text-memo.ts";
+
+function countingMemo(generationCharacters?: number) {
+  const counted: string[] = [];
+  const memo = createTextMemo((text) => {
+    counted.push(text);
+    return text.length;
+  }, generationCharacters);
+  return { memo, counted };
+}
+
+const long = (letter: string): string => letter.repeat(30);
+
+test("counts a text once, however often it comes", () => {
+  const { memo, counted } = countingMemo();
+  expect([memo.count(long("a")), memo.count(long("a")), memo.count("a".repeat(30))]).toEqual([30, 30, 30]);
+  expect(counted).toEqual([long("a")]);
+});
+
+test("does not remember short texts", () => {
+  const { memo, counted } = countingMemo();
+  memo.count("short");
+  memo.count("short");
+  expect(counted).toEqual(["short", "short"]);
+  expect(memo.count("")).toBe(0);
+});
+
+test("forgets what two generations did not ask for, and keeps what was asked for", () => {
+  const { memo, counted } = countingMemo(60);
+  for (const letter of ["a", "b", "c", "a", "d", "e", "a", "b"]) memo.count(long(letter));
+  expect(counted.map((text) => text[0])).toEqual(["a", "b", "c", "d", "e", "b"]);
+});
+
+test("a text larger than a generation is counted and does not stay for ever", () => {
+  const { memo, counted } = countingMemo(60);
+  const huge = "h".repeat(1000);
+  expect(memo.count(huge)).toBe(1000);
+  memo.count(long("a"));
+  memo.count(long("b"));
+  memo.count(long("c"));
+  memo.count(long("d"));
+  memo.count(huge);
+  expect(counted.filter((text) => text === huge)).toHaveLength(2);
+});

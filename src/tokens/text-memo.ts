@@ -1,0 +1,40 @@
+/** TextMemo: counts already made, by content, so that a text which comes again costs one look-up. */
+
+export interface TextMemo {
+  /** The count of a text: remembered, or made now and remembered. */
+  readonly count: (text: string) => number;
+}
+
+/** Shorter texts are counted faster than they are looked up. */
+const SHORTEST = 24;
+/** Characters of text that one of the two generations may hold. */
+const GENERATION_CHARACTERS = 16_000_000;
+
+/**
+ * Two generations bound the memory: when the young one is full it becomes the old one, and what was in the old one
+ * and was not asked for since is forgotten.
+ */
+export function createTextMemo(
+  count: (text: string) => number,
+  generationCharacters: number = GENERATION_CHARACTERS,
+): TextMemo {
+  let young = new Map<string, number>();
+  let old = new Map<string, number>();
+  let characters = 0;
+  return {
+    count: (text) => {
+      if (text.length < SHORTEST) return text === "" ? 0 : count(text);
+      const known = young.get(text);
+      if (known !== undefined) return known;
+      const tokens = old.get(text) ?? count(text);
+      if (characters + text.length > generationCharacters) {
+        old = young;
+        young = new Map();
+        characters = 0;
+      }
+      young.set(text, tokens);
+      characters += text.length;
+      return tokens;
+    },
+  };
+}
