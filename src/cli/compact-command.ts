@@ -2,6 +2,7 @@
 import type { Result } from "../compactor.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import type { CompactionEvent } from "../report/event.ts";
+import { appendSessionLog } from "../report/session-log-file.ts";
 import { colored } from "./colored.ts";
 import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
@@ -10,7 +11,7 @@ import { createProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
 import { type Flags, resolveSettings } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
-import { appendText, refuseOverwriting, type StagedFile, stageFile } from "./write-output.ts";
+import { refuseOverwriting, type StagedFile, stageFile } from "./write-output.ts";
 
 export async function compactCommand(file: string, flags: Flags): Promise<number> {
   const settings = resolveSettings(flags);
@@ -62,7 +63,7 @@ async function writeResult(result: Result, flags: Flags, log: string): Promise<v
       staged.push(report);
       await report.write(`${JSON.stringify(result.report, null, 2)}\n`);
     }
-    if (flags.sessionLog !== undefined && log) await appendText("--session-log", flags.sessionLog, log);
+    if (flags.sessionLog !== undefined) appendSessionLog(flags.sessionLog, log);
   } catch (error) {
     await Promise.all(staged.map((file) => file.discard()));
     throw error;

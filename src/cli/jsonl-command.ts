@@ -2,6 +2,7 @@
 import { CompactionError, type ErrorCode } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { readJsonSource } from "../formats/json-source.ts";
+import { appendSessionLog } from "../report/session-log-file.ts";
 import { compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { type JobHeader, jobHeaderSchema, whatIsWrong } from "./job.ts";
@@ -10,7 +11,7 @@ import { createProgress } from "./progress.ts";
 import { decodeText, inputLimitBytes, openInput } from "./read-input.ts";
 import type { Settings } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
-import { appendText, stageFile } from "./write-output.ts";
+import { stageFile } from "./write-output.ts";
 
 export interface JsonlOptions {
   readonly file: string;
@@ -26,6 +27,7 @@ export async function jsonlCommand({ file, output, sessionLog, settings }: Jsonl
   const staged = output === undefined ? undefined : await stageFile("-o", output);
   const write = staged ? staged.write : writeStdout;
   const progress = createProgress();
+  const log: string[] = [];
   let answered = 0;
   let failed = 0;
   let bytesRead = 0;
@@ -37,6 +39,7 @@ export async function jsonlCommand({ file, output, sessionLog, settings }: Jsonl
       answered++;
       if (answer.failed) failed++;
       await write(`${answer.text}\n`);
+      if (sessionLog !== undefined) appendSessionLog(sessionLog, log.splice(0).join(""));
       progress.show(size ? bytesRead / size : 0, `${answered} jobs`);
     }
   } catch (error) {
@@ -60,7 +63,6 @@ export async function jsonlCommand({ file, output, sessionLog, settings }: Jsonl
   }
 
   async function carryOut(job: JobHeader, messages: string): Promise<string> {
-    const log: string[] = [];
     const compactor = createCompactor({
       ...compactorOptions({ ...settings, preset: job.preset ?? settings.preset }),
       ...(job.window != null && { window: job.window }),
@@ -72,10 +74,8 @@ export async function jsonlCommand({ file, output, sessionLog, settings }: Jsonl
       ...(job.tools != null && { tools: job.tools }),
     });
     if (result.report.error) throw result.report.error;
-    if (sessionLog !== undefined && log.length > 0)
-      await appendText("--session-log", sessionLog, log.join(""));
-    const answer = [JSON.stringify(job.id), onOneLine(String(result.output)), JSON.stringify(result.report)];
-    return `{"id":${answer[0]},"messages":${answer[1]},"report":${answer[2]}}`;
+    const id = JSON.stringify(job.id);
+    return `{"id":${id},"messages":${onOneLine(String(result.output))},"report":${JSON.stringify(result.report)}}`;
   }
 }
 

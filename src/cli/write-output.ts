@@ -1,6 +1,6 @@
 /** Writing files so that a reader sees the old one or the whole new one, and never over an input file. */
-import { rmSync, type Stats } from "node:fs";
-import { type FileHandle, open, realpath, rename, stat } from "node:fs/promises";
+import { fstatSync, rmSync, type Stats } from "node:fs";
+import { open, realpath, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
@@ -30,7 +30,7 @@ export async function stageFile(flag: string, path: string): Promise<StagedFile>
   };
   const removeOnSignal = onInterrupt(removeTemporary);
   return {
-    write: (text) => attempt(() => writeWhole(handle, text)),
+    write: (text) => attempt(() => handle.writeFile(text)),
     commit: async () => {
       await attempt(async () => {
         if (replaceable) await handle.sync();
@@ -56,16 +56,6 @@ export async function stageFile(flag: string, path: string): Promise<StagedFile>
   }
 }
 
-/** Adds to the end of a file; what stands there is never rewritten. */
-export async function appendText(flag: string, path: string, text: string): Promise<void> {
-  try {
-    const handle = await open(path, "a");
-    await handle.appendFile(text).finally(() => handle.close());
-  } catch (error) {
-    throw cannotWrite(flag, path, error);
-  }
-}
-
 /**
  * Throws OptionsError when a file to be written is the input, by whatever name or link, or when two of them are the same.
  */
@@ -74,8 +64,7 @@ export async function refuseOverwriting(
   outputs: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const seen = new Map<string, string>();
-  const source =
-    input === "-" ? await statOfStdin() : await statIfThere("FILE", input).catch(() => undefined);
+  const source = input === "-" ? statOfStdin() : await statIfThere("FILE", input).catch(() => undefined);
   if (source?.isFile()) seen.set(identityOf(source), "the input file, which is never written over");
   for (const [flag, path] of Object.entries(outputs)) {
     if (path === undefined) continue;
@@ -87,10 +76,6 @@ export async function refuseOverwriting(
       throw new OptionsError(flag, `${flag} ${path}: that is ${other}. Name another file.`);
     seen.set(identity, `the file of ${flag}`);
   }
-}
-
-async function writeWhole(handle: FileHandle, text: string): Promise<void> {
-  await handle.writeFile(text);
 }
 
 function identityOf(found: Stats): string {
@@ -110,8 +95,7 @@ async function statIfThere(flag: string, path: string): Promise<Stats | undefine
   }
 }
 
-async function statOfStdin(): Promise<Stats | undefined> {
-  const { fstatSync } = await import("node:fs");
+function statOfStdin(): Stats | undefined {
   try {
     return fstatSync(0);
   } catch {
