@@ -1,12 +1,23 @@
-/** createCompactor: the front door of the library. (The implementation follows; these are its shapes.) */
+/** createCompactor: the front door of the library. Reads, decides, plans, applies and writes; holds no state of its own. */
 import type { Conversation } from "./conversation/conversation.ts";
-import type { Plan } from "./plan/plan.ts";
+import { CompactionError } from "./errors/compaction-error.ts";
+import { OptionsError } from "./errors/options-error.ts";
+import { writeConversation } from "./formats/detect.ts";
+import { violations } from "./invariants/index.ts";
+import { type Occasion, planFor, readOccasion } from "./occasion.ts";
+import { applyPlan } from "./plan/apply-plan.ts";
+import { emptyPlan, type Plan } from "./plan/plan.ts";
+import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import type { Policy } from "./policy/policy.ts";
 import type { PresetExpression } from "./policy/presets.ts";
+import { resolvePolicy } from "./policy/resolve-policy.ts";
+import { afterCompaction, afterNothing, afterRefusal } from "./policy/verdict.ts";
+import { buildReport, failureReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
-import type { Health } from "./report/health.ts";
+import { type Health, health } from "./report/health.ts";
 import type { Report } from "./report/report.ts";
-import type { CompactionState } from "./state/compaction-state.ts";
+import { sessionLogEntry } from "./report/session-log.ts";
+import { type CompactionState, initialState } from "./state/compaction-state.ts";
 
 export interface CompactorOptions {
   /** When and how to compact: a preset with modifiers, or a policy of your own. @default "balanced" */
@@ -58,4 +69,148 @@ export interface Compactor {
   readonly plan: (input: unknown, options?: CompactOptions) => Plan;
   readonly health: (input: unknown, options?: CompactOptions) => Health;
   readonly policy: Policy;
+}
+
+/** Throws OptionsError on options that cannot be right; `compact` itself never throws. */
+export function createCompactor(options: CompactorOptions = {}): Compactor {
+  checkOptions(options);
+  const policy = resolvePolicy(options.preset, options.window);
+  const clock = options.clock ?? Date.now;
+  const emit = options.onEvent ?? (() => {});
+
+  return {
+    policy,
+    plan: (input, call = {}) => planFor(readOccasion(input, options, call, clock())),
+    health: (input, call = {}) => {
+      const { conversation, fill } = readOccasion(
+        input,
+        options,
+        { target: Number.MAX_SAFE_INTEGER, ...call },
+        clock(),
+      );
+      return health({ conversation, fill });
+    },
+    async compact(input, call = {}) {
+      let occasion: Occasion | undefined;
+      try {
+        occasion = readOccasion(input, options, call, clock());
+        const result = compactOccasion(input, occasion, emit);
+        if (result.report.compacted) options.sessionLog?.(sessionLogEntry(result.report, clock()));
+        emit({ type: "compaction-end", report: result.report });
+        return result;
+      } catch (cause) {
+        const error = asCompactionError(cause);
+        emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
+        const report = failureReport(error, policy.name, occasion);
+        const conversation = occasion?.conversation ?? nothingRead;
+        return {
+          output: input,
+          conversation,
+          plan: emptyPlan(policy.name),
+          report,
+          state: call.state ?? initialState,
+        };
+      }
+    },
+  };
+}
+
+/** Plans and applies, and gives the input back when there is nothing to do or the result is no better. */
+function compactOccasion(input: unknown, occasion: Occasion, emit: (event: CompactionEvent) => void): Result {
+  const { conversation, goal, state, now } = occasion;
+  const untouched = (
+    reason: string,
+    next: CompactionState,
+    plan: Plan = emptyPlan(occasion.policy.name),
+  ): Result => {
+    emit({ type: "compaction-skip", reason });
+    const report = buildReport({ occasion, plan, after: conversation, reason });
+    return { output: input, conversation, plan, report, state: next };
+  };
+  if (!goal.act) return untouched(goal.reason, state);
+
+  emit({
+    type: "compaction-start",
+    tokens: occasion.tokens,
+    targetTokens: goal.targetTokens,
+    cause: goal.cause,
+  });
+  if (goal.cause === "safety-net") {
+    emit({
+      type: "safety-net",
+      code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET",
+      fill: occasion.fill?.ratio ?? 1,
+    });
+  }
+  const plan = planFor(occasion);
+  emit({ type: "plan-made", plan });
+  if (plan.steps.length === 0) {
+    const reason = `Nothing was left to take away: ${goal.reason}`;
+    return untouched(
+      reason,
+      goal.decision ? afterNothing(state, now, reason, occasion.fill?.tokens) : state,
+      plan,
+    );
+  }
+  const saved = plan.tokensBefore - plan.tokensAfter;
+  const automatic = goal.cause === "threshold" || goal.cause === "messages";
+  if (saved <= 0 || (automatic && !reclaimsEnough(occasion.policy, plan.tokensBefore, plan.tokensAfter))) {
+    const reason = `The plan would save ${Math.max(0, saved)} of ${plan.tokensBefore} tokens, which is not worth breaking the prompt cache.`;
+    return untouched(
+      reason,
+      saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, occasion.fill?.tokens),
+      plan,
+    );
+  }
+  const after = applyPlan(conversation, plan);
+  const broken = violations(conversation.messages, after.messages);
+  if (broken.length > 0) {
+    throw new CompactionError(
+      "COMPACTION_FAILED",
+      `The compacted conversation would not be valid: ${broken.join("; ")}. The original stays.`,
+    );
+  }
+  for (const step of plan.steps) {
+    emit({
+      type: "stage-end",
+      stage: step.stage,
+      tokensBefore: step.tokensBefore,
+      tokensAfter: step.tokensAfter,
+    });
+  }
+  const report = buildReport({ occasion, plan, after, reason: goal.reason });
+  const next = afterCompaction(state, {
+    decision: goal.decision,
+    tokensBefore: plan.tokensBefore,
+    tokensAfter: plan.tokensAfter,
+    promptTokensAfter: report.promptTokensAfter,
+    now,
+    model: occasion.model,
+  });
+  return { output: writeConversation(after), conversation: after, plan, report, state: next };
+}
+
+const nothingRead: Conversation = { format: "unknown", messages: [], tools: [], envelope: undefined };
+
+function asCompactionError(cause: unknown): CompactionError {
+  if (cause instanceof CompactionError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new CompactionError("COMPACTION_FAILED", `Compaction failed: ${message}. The original stays.`, {
+    cause,
+  });
+}
+
+function checkOptions({ window, reserve }: CompactorOptions): void {
+  for (const [option, value] of Object.entries({ window, reserve })) {
+    const least = option === "window" ? 1 : 0;
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {
+      throw new OptionsError(
+        option,
+        `${option} is ${value}; it must be a whole number of tokens, at least ${least}.`,
+      );
+    }
+  }
+  if (window !== undefined && reserve !== undefined && reserve >= window) {
+    throw new OptionsError("reserve", `reserve is ${reserve}; it must be below the window of ${window}.`);
+  }
 }

@@ -55,9 +55,18 @@ export function toolResultsOf(message: Message): readonly ToolResultPart[] {
   return message.parts.filter((part): part is ToolResultPart => part.type === "tool-result");
 }
 
+/** All calls by the id that their results carry. */
+export function callsById(messages: readonly Message[]): ReadonlyMap<string, ToolCallPart> {
+  return new Map(
+    messages.flatMap((message) => toolCallsOf(message).map((call) => [call.pairId, call] as const)),
+  );
+}
+
 /** Said by a person: role user, with text or media of its own, not merely the carrier of tool results. */
 export function isUserMessage(message: Message): boolean {
-  return message.role === "user" && message.parts.some((part) => part.type === "text" || part.type === "media");
+  return (
+    message.role === "user" && message.parts.some((part) => part.type === "text" || part.type === "media")
+  );
 }
 
 /** Carries results of client-side tool calls (role tool, or a user message with result blocks). */

@@ -1,5 +1,12 @@
 /** Turn: a user's message and everything up to the next one; Group: messages that may never be split. */
-import { carriesResults, isUserMessage, type Message, makesCalls, toolCallsOf, toolResultsOf } from "./message.ts";
+import {
+  carriesResults,
+  isUserMessage,
+  type Message,
+  makesCalls,
+  toolCallsOf,
+  toolResultsOf,
+} from "./message.ts";
 
 /** A range of messages, `end` exclusive. */
 export interface Span {
@@ -16,7 +23,18 @@ export interface Group extends Span {
   readonly inFlight: boolean;
 }
 
+/** Remembered by the list itself: rules that look at every cut ask for the turns again and again. */
+const turnsByList = new WeakMap<readonly Message[], readonly Turn[]>();
+
 export function turnsOf(messages: readonly Message[]): readonly Turn[] {
+  const known = turnsByList.get(messages);
+  if (known) return known;
+  const turns = findTurns(messages);
+  turnsByList.set(messages, turns);
+  return turns;
+}
+
+function findTurns(messages: readonly Message[]): readonly Turn[] {
   const starts: number[] = [];
   const first = messages.findIndex((message) => message.role !== "system");
   if (first < 0) return [];

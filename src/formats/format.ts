@@ -21,4 +21,6 @@ export interface Format {
   readonly create: (role: Role, parts: readonly Part[]) => Message;
   /** Roles that a hand-off message may take in this format, in order of preference. */
   readonly handoffRoles: readonly Role[];
+  /** Roles that may speak first, system messages aside (R4). */
+  readonly leadRoles: readonly Role[];
 }

@@ -12,7 +12,12 @@ export type StageName =
 
 /** One message changed, removed or added. Positions are those of the conversation the plan was made for. */
 export type Edit =
-  | { readonly kind: "replace"; readonly position: number; readonly message: Message; readonly reason: string }
+  | {
+      readonly kind: "replace";
+      readonly position: number;
+      readonly message: Message;
+      readonly reason: string;
+    }
   | { readonly kind: "remove"; readonly position: number; readonly reason: string }
   | { readonly kind: "insert"; readonly before: number; readonly message: Message; readonly reason: string };
 
@@ -46,4 +51,18 @@ export interface Plan {
   readonly fingerprints: Readonly<Record<number, string>>;
   /** How many attempts the planner made to meet the target: bounded. */
   readonly passes: number;
+}
+
+/** A plan that does nothing. */
+export function emptyPlan(preset: string): Plan {
+  return {
+    preset,
+    targetTokens: 0,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    regions: { head: [], pinned: [], archivable: [], recent: [] },
+    steps: [],
+    fingerprints: {},
+    passes: 0,
+  };
 }

@@ -1,0 +1,97 @@
+/** Composes the hand-off: the span's asks and constraints verbatim, then as much of its digest as there is room for. */
+import { type Message, proseOf } from "../conversation/message.ts";
+import type { HandoffStyle, Policy } from "../policy/policy.ts";
+import { askingSentences } from "../salience/binding-sentences.ts";
+import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { digestOf } from "./digest.ts";
+import { END_MARKER, withPrefix } from "./prefixes.ts";
+import { emptySections, type Sections, writeSections } from "./sections.ts";
+import { textSummary } from "./text-summary.ts";
+import { type Asks, askOf, constraintsOf } from "./user-words.ts";
+
+export interface HandoffRequest {
+  /** What the hand-off replaces, in order. */
+  readonly span: readonly Message[];
+  /** What the user asked for first and last; empty where that message stays in the conversation. */
+  readonly asks: Asks;
+  /** The newest ask is answered: the conversation ends with the assistant's own words. */
+  readonly answered: boolean;
+  /** An ask of more tokens than this is cut to its asking and binding sentences. */
+  readonly maxAskTokens: number;
+  readonly policy: Policy;
+  readonly counter: TokenCounter;
+}
+
+/** The least that a hand-off of this span says: the frame, the asks cut to their asking sentences, the constraints. */
+export function smallestHandoff(request: HandoffRequest): string {
+  return frame(smallestSections(request), request);
+}
+
+export function smallestSections({ span, asks, answered }: HandoffRequest): Sections {
+  return withoutRepeats({
+    ...emptySections,
+    firstAsk: askingSentences(asks.first)[0] ?? "",
+    latestAsk: askOf(asks.latest),
+    answered,
+    constraints: constraintsOf(span),
+  });
+}
+
+/**
+ * The fullest hand-off within `maxTokens`, which is at least what `smallestHandoff` takes.
+ * `alreadySaid` is text that stays beside it: the digest does not repeat what that holds.
+ */
+export function composeHandoff(request: HandoffRequest, maxTokens: number, alreadySaid: string): string {
+  const { span, asks, maxAskTokens, policy, counter } = request;
+  const fits = (sections: Sections) => counter.text(frame(sections, request)) <= maxTokens;
+  const smallest = smallestSections(request);
+  const whole = (ask: string, cut: string) => (counter.text(ask) <= maxAskTokens ? ask : cut);
+  const verbatim = withoutRepeats({
+    ...smallest,
+    firstAsk: whole(asks.first, smallest.firstAsk),
+    latestAsk: whole(asks.latest, smallest.latestAsk),
+    constraints: constraintsOf(span),
+  });
+  const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
+  const base = [annotated, verbatim].find(fits) ?? smallest;
+  if (policy.handoff.form === "text") return frame(base, request);
+
+  const used = counter.text(frame(base, request));
+  // subtle: the heading, the newlines around it and what merges across them cost a few tokens that neither count sees.
+  const room = maxTokens - used - 6;
+  const said = `${writeSections(base)}\n${alreadySaid}`;
+  const full = {
+    ...base,
+    progress: digestOf({ messages: span, maxTokens: room, counter, alreadySaid: said }),
+  };
+  return frame(fits(full) ? full : base, request);
+}
+
+function frame(sections: Sections, { span, policy }: HandoffRequest): string {
+  const style: HandoffStyle = policy.handoff;
+  const body =
+    style.form === "text"
+      ? `${textSummary(span)}\n${writeSections(sections)}`.trim()
+      : writeSections(sections);
+  // subtle: an end marker quoted inside would end the hand-off early when it is read back.
+  return `${withPrefix(body.replaceAll(END_MARKER, ""), style.prefix)}\n${END_MARKER}`;
+}
+
+/** A constraint that an ask already says verbatim is not said twice. */
+function withoutRepeats(sections: Sections): Sections {
+  const said = `${sections.firstAsk}\n${sections.latestAsk}`;
+  return { ...sections, constraints: sections.constraints.filter((line) => !said.includes(line)) };
+}
+
+const MAX_PHRASES = 12;
+
+function uncertaintyOf(span: readonly Message[]): readonly string[] {
+  const phrases = new Set<string>();
+  for (const message of span) {
+    if (message.role !== "assistant") continue;
+    for (const phrase of markerPhrases(proseOf(message))) phrases.add(phrase.toLowerCase());
+    if (phrases.size >= MAX_PHRASES) break;
+  }
+  return phrases.size === 0 ? [] : [markerAnnotation(span.length, [...phrases].slice(0, MAX_PHRASES))];
+}

@@ -1,0 +1,43 @@
+/** Where the hand-off stands: its role, or the neighbour it is merged into when no role would alternate. */
+import { isUserMessage, type Message, type Role } from "../conversation/message.ts";
+
+export type Place =
+  | { readonly kind: "insert"; readonly role: Role }
+  /** No role fits between the neighbours: the text joins a neighbouring user message (R5). */
+  | { readonly kind: "merge"; readonly into: "before" | "after" };
+
+export interface PlaceOptions {
+  /** The last message before the hand-off that is not a system message, and the first after it. */
+  readonly before: Message | undefined;
+  readonly after: Message | undefined;
+  /** What the policy prefers. */
+  readonly role: "auto" | Role;
+  /** What the format can carry, and who may speak first in it (R4). */
+  readonly handoffRoles: readonly Role[];
+  readonly leadRoles: readonly Role[];
+}
+
+/**
+ * Decides as F50: after an assistant or tool message the hand-off is a user message, after a user message an
+ * assistant one; if that collides with what follows, it is merged. The policy's own wish comes first where it is legal.
+ */
+export function placeHandoff({ before, after, role, handoffRoles, leadRoles }: PlaceOptions): Place {
+  const previous = before && visibleRole(before);
+  const next = after && visibleRole(after);
+  if (role === "system" && handoffRoles.includes("system") && (previous !== undefined || next === "user")) {
+    return { kind: "insert", role };
+  }
+  if (role === "assistant" && next === "user") {
+    const fits = previous === undefined ? leadRoles.includes("assistant") : previous !== "assistant";
+    if (fits) return { kind: "insert", role };
+  }
+  if (previous !== "user" && next !== "user") return { kind: "insert", role: "user" };
+  if (previous === "user" && next !== "assistant") return { kind: "insert", role: "assistant" };
+  return { kind: "merge", into: next === "user" ? "after" : "before" };
+}
+
+/** How strict templates see a message: carriers of tool results are no one's turn to speak. */
+function visibleRole(message: Message): "user" | "assistant" | "other" {
+  if (isUserMessage(message)) return "user";
+  return message.role === "assistant" ? "assistant" : "other";
+}

@@ -1,0 +1,85 @@
+/** Sections of a hand-off: written in one fixed order, and read back from an earlier hand-off. */
+
+export interface Sections {
+  /** The first thing the user asked for, verbatim or cut to its asking sentences. */
+  readonly firstAsk: string;
+  /** The newest thing the user asked for, when its message did not stay in the conversation. */
+  readonly latestAsk: string;
+  /** The assistant has answered it: it is history, not work (R12). */
+  readonly answered: boolean;
+  /** The user's binding sentences, verbatim, one a line. */
+  readonly constraints: readonly string[];
+  /** What was done and found, one line each. */
+  readonly progress: readonly string[];
+  /** Doubts and turning points. */
+  readonly uncertainty: readonly string[];
+}
+
+export const emptySections: Sections = {
+  firstAsk: "",
+  latestAsk: "",
+  answered: false,
+  constraints: [],
+  progress: [],
+  uncertainty: [],
+};
+
+type SectionName = Exclude<keyof Sections, "answered">;
+
+/** In the order they are written. */
+const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
+  ["firstAsk", "## First ask"],
+  ["latestAsk", "## Latest ask"],
+  ["latestAsk", "## Latest ask (answered)"],
+  ["constraints", "## Constraints"],
+  ["progress", "## Progress"],
+  ["uncertainty", "## Uncertainty"],
+];
+
+const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
+
+/** Empty sections are left out. */
+export function writeSections(sections: Sections): string {
+  const blocks: string[] = [];
+  for (const [name, heading] of HEADINGS) {
+    if (name === "latestAsk" && sections.answered !== heading.endsWith("(answered)")) continue;
+    const content = sections[name];
+    // subtle: a quoted ask may itself hold a line that looks like one of our headings; a space keeps it from being read back as one.
+    const lines = (typeof content === "string" ? content.split("\n") : content).map(guardHeading);
+    const text = (name === "constraints" ? lines.map((line) => `- ${line}`) : lines).join("\n");
+    if (text.trim() !== "") blocks.push(`${heading}\n${text}`);
+  }
+  return blocks.join("\n");
+}
+
+/** Reads what `writeSections` wrote; text before the first heading counts as progress. */
+export function readSections(body: string): Sections {
+  const found: Record<SectionName, string[]> = {
+    firstAsk: [],
+    latestAsk: [],
+    constraints: [],
+    progress: [],
+    uncertainty: [],
+  };
+  let answered = false;
+  let current: SectionName = "progress";
+  for (const line of body.split("\n")) {
+    const heading = byHeading.get(line);
+    if (heading) {
+      current = heading;
+      answered ||= line.endsWith("(answered)");
+    } else found[current].push(current === "constraints" && line.startsWith("- ") ? line.slice(2) : line);
+  }
+  return {
+    firstAsk: found.firstAsk.join("\n").trim(),
+    latestAsk: found.latestAsk.join("\n").trim(),
+    answered,
+    constraints: found.constraints.filter((line) => line.trim() !== ""),
+    progress: found.progress.filter((line) => line.trim() !== ""),
+    uncertainty: found.uncertainty.filter((line) => line.trim() !== ""),
+  };
+}
+
+function guardHeading(line: string): string {
+  return byHeading.has(line) ? ` ${line}` : line;
+}

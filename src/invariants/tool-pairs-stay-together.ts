@@ -1,0 +1,46 @@
+/** A call and all its results stand side by side, or neither is there (R1). */
+import {
+  carriesResults,
+  type Message,
+  makesCalls,
+  toolCallsOf,
+  toolResultsOf,
+} from "../conversation/message.ts";
+import type { Invariant } from "./invariant.ts";
+
+export const toolPairsStayTogether: Invariant = {
+  name: "tool-pairs-stay-together",
+  allowsCut: (messages, index) => {
+    const next = messages[index];
+    return next === undefined || !carriesResults(next);
+  },
+  broken: (before, after) => {
+    const known = new Set(faults(before));
+    return faults(after).filter((fault) => !known.has(fault));
+  },
+};
+
+/** Names calls, not positions, so that a fault which came in is recognised when it goes out. */
+function faults(messages: readonly Message[]): readonly string[] {
+  const found: string[] = [];
+  let open = new Set<string>();
+  let previous: Message | undefined;
+  const close = () => {
+    for (const id of open) found.push(`call ${id} has no result directly after it`);
+    open = new Set();
+  };
+  for (const message of messages) {
+    const results = toolResultsOf(message).filter((result) => !result.server);
+    if (results.length === 0) close();
+    for (const { pairId } of results) {
+      if (!open.delete(pairId)) found.push(`result ${pairId} has no call directly before it`);
+    }
+    if (makesCalls(message)) {
+      for (const call of toolCallsOf(message)) if (!call.server) open.add(call.pairId);
+    }
+    previous = message;
+  }
+  // Calls at the very end are still running, not orphaned.
+  if (previous && !makesCalls(previous) && !carriesResults(previous)) close();
+  return found;
+}

@@ -1,0 +1,201 @@
+/** Occasion: one call of the compactor, read and observed: the conversation, how full it is, and what is to be done. */
+import type { CompactOptions, CompactorOptions } from "./compactor.ts";
+import { type Conversation, withMessages } from "./conversation/conversation.ts";
+import { OptionsError } from "./errors/options-error.ts";
+import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
+import { UnknownWindowError } from "./errors/unknown-window-error.ts";
+import { formatNamed, readConversation } from "./formats/detect.ts";
+import { countedTokens } from "./plan/counted-tokens.ts";
+import { emptyPlan, type Plan } from "./plan/plan.ts";
+import { planCompaction } from "./plan/plan-compaction.ts";
+import type { PlanRequest } from "./plan/plan-request.ts";
+import { type Cause, decide, type Go } from "./policy/decide.ts";
+import type { Action, Policy } from "./policy/policy.ts";
+import { resolvePolicy } from "./policy/resolve-policy.ts";
+import { forModel, judge } from "./policy/verdict.ts";
+import type { CompactionState } from "./state/compaction-state.ts";
+import { readState } from "./state/read-state.ts";
+import { anchorOf, promptTokensOf } from "./tokens/anchor.ts";
+import { createTokenCounter } from "./tokens/counter.ts";
+import { type Fill, observeFill } from "./tokens/fill.ts";
+import { modelProfile } from "./tokens/models.ts";
+import type { TokenCounter } from "./tokens/token-counter.ts";
+
+/** What is to be done, or why nothing is. */
+export type Goal =
+  | { readonly act: false; readonly reason: string }
+  | {
+      readonly act: true;
+      readonly reason: string;
+      readonly cause: Cause | "target";
+      /** A ceiling of counted tokens. */
+      readonly targetTokens: number;
+      readonly action: Action;
+      /** Absent when the caller gave a target. */
+      readonly decision?: Go;
+    };
+
+export interface Occasion {
+  readonly conversation: Conversation;
+  readonly counter: TokenCounter;
+  readonly policy: Policy;
+  readonly model: string | undefined;
+  /** Counted tokens that came in. */
+  readonly tokens: number;
+  /** Absent when the window is not known. */
+  readonly fill: Fill | undefined;
+  readonly state: CompactionState;
+  readonly now: number;
+  readonly goal: Goal;
+}
+
+/** Throws InputError, OptionsError or UnknownWindowError. */
+export function readOccasion(
+  input: unknown,
+  options: CompactorOptions,
+  call: CompactOptions,
+  now: number,
+): Occasion {
+  const conversation = withCallOptions(readConversation(input, { format: options.format ?? "auto" }), call);
+  const model = options.model ?? conversation.model;
+  const profile = modelProfile(model);
+  const window = options.window ?? profile.window;
+  const policy = resolvePolicy(options.preset, window);
+  const counter = createTokenCounter(model === undefined ? {} : { model });
+  const tokens = countedTokens(conversation.messages, counter, conversation.messages);
+  const reported = promptTokensOf(call.usage);
+  const known = forModel(readState(call.state), model);
+  const state = reported === undefined ? known : judge(known, reported, now);
+  const anchor = anchorOf(call.usage, lastAnswer(conversation)) ?? state.anchor;
+  const fill =
+    window === undefined
+      ? undefined
+      : observeFill({
+          conversation,
+          counter,
+          window,
+          reserve: options.reserve ?? defaultReserve(window),
+          anchor,
+        });
+  const occasion = { conversation, counter, policy, model, tokens, fill, state, now };
+  return {
+    ...occasion,
+    goal: call.target === undefined ? automaticGoal(occasion, call) : targetGoal(tokens, call.target),
+  };
+}
+
+/** The plan for an occasion; no steps when there is nothing to do. */
+export function planFor(occasion: Occasion): Plan {
+  const { goal, policy, conversation, counter, state, fill } = occasion;
+  if (!goal.act)
+    return { ...emptyPlan(policy.name), tokensBefore: occasion.tokens, tokensAfter: occasion.tokens };
+  const request: PlanRequest = {
+    conversation,
+    policy,
+    counter,
+    targetTokens: goal.targetTokens,
+    action: goal.action,
+    compactions: state.compactions,
+    format: formatNamed(conversation.format),
+    ...(fill ? { budgetTokens: fill.budget } : {}),
+  };
+  try {
+    return planCompaction(request);
+  } catch (error) {
+    // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
+    if (!(error instanceof TargetUnreachableError) || goal.cause === "target") throw error;
+    return planCompaction({ ...request, targetTokens: error.floorTokens });
+  }
+}
+
+function withCallOptions(conversation: Conversation, { tools, pins = [] }: CompactOptions): Conversation {
+  const { messages } = conversation;
+  for (const position of pins) {
+    if (messages[position] === undefined) {
+      throw new OptionsError(
+        "pins",
+        `pins names message ${position}; the conversation has messages 0 to ${messages.length - 1}.`,
+      );
+    }
+  }
+  const wanted = new Set(pins);
+  const pinned =
+    wanted.size === 0
+      ? conversation
+      : withMessages(
+          conversation,
+          messages.map((message) => (wanted.has(message.position) ? { ...message, pinned: true } : message)),
+        );
+  return tools === undefined ? pinned : { ...pinned, tools };
+}
+
+function targetGoal(tokens: number, target: number | `${number}%`): Goal {
+  const targetTokens = typeof target === "number" ? target : Math.floor((tokens * percentOf(target)) / 100);
+  if (!Number.isSafeInteger(targetTokens) || targetTokens < 0) {
+    throw new OptionsError(
+      "target",
+      `target is ${target}; it must be a whole number of tokens or a share such as "30%".`,
+    );
+  }
+  if (tokens <= targetTokens) {
+    return {
+      act: false,
+      reason: `The conversation has ${tokens} tokens, and the target is ${targetTokens}.`,
+    };
+  }
+  return {
+    act: true,
+    reason: `The conversation had ${tokens} tokens; the target was ${targetTokens}.`,
+    cause: "target",
+    targetTokens,
+    action: "trim",
+  };
+}
+
+function percentOf(target: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(target.trim());
+  const percent = match ? Number(match[1]) : Number.NaN;
+  return percent > 0 && percent <= 100 ? percent : Number.NaN;
+}
+
+function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptions): Goal {
+  const { conversation, counter, fill, tokens, model } = occasion;
+  if (!fill) throw new UnknownWindowError(model);
+  const decision = decide({
+    ...occasion,
+    fill,
+    force,
+    largestResultTokens: largestResult(conversation, counter),
+  });
+  if (!decision.act) return decision;
+  // The decision speaks of the whole request; what it may take from the messages is what the rest leaves.
+  const rest = Math.max(0, fill.tokens - tokens);
+  const targetTokens = Math.max(0, Math.floor(decision.targetTokens - rest));
+  return {
+    act: true,
+    reason: decision.reason,
+    cause: decision.cause,
+    targetTokens,
+    action: decision.action,
+    decision,
+  };
+}
+
+function largestResult({ messages }: Conversation, counter: TokenCounter): number {
+  let largest = 0;
+  for (const message of messages) {
+    if (message.pinned || !message.parts.some((part) => part.type === "tool-result")) continue;
+    largest = Math.max(largest, counter.message(message));
+  }
+  return largest;
+}
+
+/** The usage of the last answer was measured on everything before that answer. */
+function lastAnswer({ messages }: Conversation): number {
+  const last = messages.findLastIndex((message) => message.role === "assistant");
+  return last < 0 ? messages.length : last;
+}
+
+function defaultReserve(window: number): number {
+  return Math.min(8192, Math.floor(window / 8));
+}

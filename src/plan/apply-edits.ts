@@ -1,0 +1,24 @@
+/** Carries out edits on a list of messages. */
+import type { Message } from "../conversation/message.ts";
+import type { Edit } from "./plan.ts";
+
+/** Edits name positions of the original conversation; messages that Pith wrote have none and stay where they are. */
+export function applyEdits(messages: readonly Message[], edits: readonly Edit[]): readonly Message[] {
+  const replaced = new Map<number, Message>();
+  const removed = new Set<number>();
+  const inserted = new Map<number, Message[]>();
+  for (const edit of edits) {
+    if (edit.kind === "replace") replaced.set(edit.position, edit.message);
+    else if (edit.kind === "remove") removed.add(edit.position);
+    else inserted.set(edit.before, [...(inserted.get(edit.before) ?? []), edit.message]);
+  }
+  const result: Message[] = [];
+  for (const message of messages) {
+    result.push(...(inserted.get(message.position) ?? []));
+    inserted.delete(message.position);
+    if (!removed.has(message.position)) result.push(replaced.get(message.position) ?? message);
+  }
+  // What was to stand before a position past the end stands last.
+  for (const rest of inserted.values()) result.push(...rest);
+  return result;
+}

@@ -1,0 +1,24 @@
+/** Counted tokens: what --target is a ceiling of. */
+import type { Message } from "../conversation/message.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+
+/** Tokens of all messages; a system message that came in costs nothing when unchanged, and when changed what was added. */
+export function countedTokens(
+  messages: readonly Message[],
+  counter: TokenCounter,
+  originals: readonly Message[],
+): number {
+  let total = 0;
+  for (const message of messages) total += countedTokensOf(message, counter, originals);
+  return total;
+}
+
+export function countedTokensOf(
+  message: Message,
+  counter: TokenCounter,
+  originals: readonly Message[],
+): number {
+  if (message.role !== "system" || message.position < 0) return counter.message(message);
+  if (!message.changed) return 0;
+  return Math.max(0, counter.message(message) - counter.message(originals[message.position]!));
+}

@@ -1,0 +1,141 @@
+/** Fits a message into a number of tokens: what a tool said, what was called, what was written, each as far as it must. */
+import { type Message, withParts } from "../conversation/message.ts";
+import type { Part, ToolCallPart } from "../conversation/part.ts";
+import { askOf } from "../handoff/user-words.ts";
+import { fitText } from "../shapes/fit-text.ts";
+import { shapeToolResult } from "../shapes/shape-tool-result.ts";
+import { ARGUMENTS_LEFT_OUT, shrinkArguments } from "../stages/shrink-call-arguments.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+
+export interface FitContext {
+  readonly counter: TokenCounter;
+  /** The calls that results answer, by pairId: they tell what kind of output it is. */
+  readonly calls: ReadonlyMap<string, ToolCallPart>;
+}
+
+/** No text is fitted below this: a note that says what is missing needs it. */
+const MIN_PART_TOKENS = 12;
+
+/** At most `maxTokens` where that can be; otherwise the smallest form the message has: its envelope. */
+export function fitMessage(message: Message, maxTokens: number, context: FitContext): Message {
+  const { counter } = context;
+  if (counter.message(message) <= maxTokens) return message;
+  const gentle = withParts(
+    message,
+    message.parts.flatMap((part) => shrinkGently(part, context)),
+  );
+  if (counter.message(gentle) <= maxTokens) return gentle;
+  const light = withParts(gentle, withoutMedia(gentle.parts));
+  if (counter.message(light) <= maxTokens) return light;
+  // Two rounds: what the first cap left unused by short fitted parts, or overshot by joins, the second corrects.
+  let room = maxTokens;
+  let fitted = light;
+  for (let pass = 0; pass < 3; pass++) {
+    fitted = fitParts(light, room, context);
+    const over = counter.message(fitted) - maxTokens;
+    if (over <= 0) return fitted;
+    room -= over + 1;
+  }
+  return fitParts(light, 0, context);
+}
+
+/** Lets go of what costs least to lose: unsigned reasoning, the bulk of results, long argument values. */
+function shrinkGently(part: Part, { counter, calls }: FitContext): readonly Part[] {
+  switch (part.type) {
+    case "reasoning":
+      return part.signed ? [part] : [];
+    case "tool-result": {
+      if (part.server) return [part];
+      const call = calls.get(part.pairId);
+      const output = {
+        text: part.text,
+        toolName: call?.name ?? "",
+        toolArguments: call?.arguments ?? "",
+        isError: part.isError,
+      };
+      const shaped = shapeToolResult(output, { counter });
+      return [shaped ? { ...part, text: shaped.text } : part];
+    }
+    case "tool-call": {
+      const shrunk = part.server ? undefined : shrinkArguments(part.arguments, 200);
+      return [shrunk === undefined ? part : { ...part, arguments: shrunk }];
+    }
+    default:
+      return [part];
+  }
+}
+
+function withoutMedia(parts: readonly Part[]): readonly Part[] {
+  return parts.map((part): Part => {
+    if (part.type === "media") return { type: "text", text: `[${part.kind} not shown]` };
+    if (part.type === "tool-result" && part.attachments.length > 0 && !part.server) {
+      const note = part.attachments.map((each) => `[${each.kind} not shown]`).join(" ");
+      return { ...part, attachments: [], text: part.text ? `${part.text}\n${note}` : note };
+    }
+    return part;
+  });
+}
+
+/** Shares the room among the parts: small ones stay whole, large ones get an equal cap. */
+function fitParts(message: Message, maxTokens: number, context: FitContext): Message {
+  const { counter } = context;
+  const sizes = message.parts.map((part) => (isFittable(part) ? tokensOfPart(part, counter) : 0));
+  const fixed = counter.message(message) - sizes.reduce((sum, size) => sum + size, 0);
+  const cap = Math.max(MIN_PART_TOKENS, equalCap(sizes, maxTokens - fixed));
+  const parts = message.parts.map((part, at) =>
+    sizes[at]! > cap ? fitPart(part, cap, message, context) : part,
+  );
+  return withParts(message, parts);
+}
+
+/** Signed reasoning and what the provider ran itself may not be edited. */
+function isFittable(part: Part): boolean {
+  if (part.type === "reasoning") return false;
+  return !((part.type === "tool-call" || part.type === "tool-result") && part.server);
+}
+
+function tokensOfPart(part: Part, counter: TokenCounter): number {
+  if (part.type === "tool-call") return counter.text(part.arguments);
+  return part.type === "media" ? 0 : counter.text(part.text);
+}
+
+function fitPart(part: Part, cap: number, message: Message, { counter }: FitContext): Part {
+  switch (part.type) {
+    case "text":
+      return {
+        ...part,
+        text:
+          message.role === "user"
+            ? fitUserText(part.text, cap, counter)
+            : fitText(part.text, cap, { counter }),
+      };
+    case "tool-result":
+      return { ...part, text: fitText(part.text, cap, { counter }) };
+    case "tool-call":
+      return { ...part, arguments: ARGUMENTS_LEFT_OUT };
+    case "opaque":
+      return { type: "text", text: `[${part.kind} not shown]` };
+    default:
+      return part;
+  }
+}
+
+/** A user's text keeps its asking and binding sentences whatever the cap; the rest is fitted around them. */
+function fitUserText(text: string, maxTokens: number, counter: TokenCounter): string {
+  const ask = askOf(text);
+  if (ask === "") return fitText(text, maxTokens, { counter });
+  const room = maxTokens - counter.text(ask) - 2;
+  return room >= MIN_PART_TOKENS ? `${ask}\n${fitText(text, room, { counter })}` : ask;
+}
+
+/** The largest cap so that parts of these sizes, none above the cap, fit into `room`. */
+export function equalCap(sizes: readonly number[], room: number): number {
+  const sorted = sizes.toSorted((a, b) => a - b);
+  let left = Math.max(0, room);
+  for (let at = 0; at < sorted.length; at++) {
+    const share = Math.floor(left / (sorted.length - at));
+    if (sorted[at]! > share) return share;
+    left -= sorted[at]!;
+  }
+  return sorted.at(-1) ?? 0;
+}

@@ -1,0 +1,101 @@
+/** Layout: which messages a hand-off would replace, which stay, and where it would stand. */
+import { isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
+import type { HandoffRequest } from "../handoff/compose.ts";
+import { type Place, placeHandoff } from "../handoff/place.ts";
+import { separateHandoff } from "../handoff/separate.ts";
+import { asksOf } from "../handoff/user-words.ts";
+import { countedTokens } from "./counted-tokens.ts";
+import type { Edit, Regions } from "./plan.ts";
+import type { PlanRequest } from "./plan-request.ts";
+import { splitRegions } from "./regions.ts";
+import { noteEdits } from "./system-note.ts";
+import { tailStart } from "./tail.ts";
+
+export interface Layout {
+  readonly regions: Regions;
+  /** Head and pinned messages, as they will stand. */
+  readonly fixed: readonly Message[];
+  readonly fixedTokens: number;
+  readonly notes: readonly Edit[];
+  /** The recent messages, freed from hand-offs that were merged into them. */
+  readonly recent: readonly Message[];
+  readonly place: Place;
+  /** The position before which an inserted hand-off stands, or of the message it is merged into. */
+  readonly placeAt: number;
+  /** What the hand-off must cost besides its text: a message's own 4, or the join with its neighbour. */
+  readonly placeTokens: number;
+  /** Absent when there is nothing to hand off. */
+  readonly handoff?: HandoffRequest;
+}
+
+/** Head messages and protected ones may take this share of the target before they yield. */
+const SOFT_SHARE = 0.2;
+
+/** `tailShare` scales what the policy wants to keep at the end; with 0 only what cannot shrink stays. */
+export function layOut(request: PlanRequest, tailShare: number): Layout {
+  const { conversation, policy, counter, targetTokens, compactions, format } = request;
+  const { messages } = conversation;
+  const ceilingTokens = targetTokens * policy.retention.ceiling * tailShare;
+  const start = tailStart(messages, {
+    retention: policy.retention,
+    budgetTokens: request.budgetTokens ?? targetTokens,
+    ceilingTokens,
+    messageCapTokens: Math.max(16, Math.floor(ceilingTokens / 3)),
+    counter,
+  });
+  const softTokens = tailShare === 0 ? 0 : targetTokens * SOFT_SHARE;
+  const regions = splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
+  const at = (position: number) => messages[position]!;
+  const separated = regions.recent.map((position) => separateHandoff(at(position)));
+  const recent = separated.flatMap(({ own }) => own ?? []);
+  const span = [...regions.archivable.map(at), ...separated.flatMap(({ handoff }) => handoff ?? [])];
+  const notes =
+    span.length > 0 && policy.handoff.systemNote && compactions === 0 ? noteEdits(messages[0]) : [];
+  const fixed = [...regions.head, ...regions.pinned]
+    .toSorted((a, b) => a - b)
+    .map((position) => noted(notes, position) ?? at(position));
+  const { before, after, insertBefore } = neighbours(fixed, recent, messages.length);
+  const { handoffRoles, leadRoles } = format;
+  const place = placeHandoff({ before, after, role: policy.handoff.role, handoffRoles, leadRoles });
+  const stays = new Set([...fixed, ...recent].map((message) => message.position));
+  const asks = asksOf(messages, (message) => stays.has(message.position));
+  const handoff: HandoffRequest = {
+    span,
+    asks,
+    answered: endsInWords(messages),
+    maxAskTokens: Math.floor(targetTokens / 4),
+    policy,
+    counter,
+  };
+  return {
+    regions,
+    fixed,
+    fixedTokens: countedTokens(fixed, counter, messages),
+    notes,
+    recent,
+    place,
+    placeAt: place.kind === "insert" ? insertBefore : (place.into === "after" ? after : before)!.position,
+    placeTokens: place.kind === "insert" ? 4 : 2,
+    ...(span.length > 0 ? { handoff } : {}),
+  };
+}
+
+/** After the pinned messages, unless those would then speak first although they are not the user's (R4). */
+function neighbours(fixed: readonly Message[], recent: readonly Message[], end: number) {
+  const visible = fixed.filter((message) => message.role !== "system");
+  const first = visible[0];
+  if (first && !isUserMessage(first))
+    return { before: undefined, after: first, insertBefore: first.position };
+  return { before: visible.at(-1), after: recent[0], insertBefore: recent[0]?.position ?? end };
+}
+
+function noted(notes: readonly Edit[], position: number): Message | undefined {
+  const edit = notes.find((each) => each.kind === "replace" && each.position === position);
+  return edit?.kind === "replace" ? edit.message : undefined;
+}
+
+/** The assistant had the last word, and it is not a call. */
+function endsInWords(messages: readonly Message[]): boolean {
+  const last = messages.at(-1);
+  return last?.role === "assistant" && !makesCalls(last);
+}

@@ -1,0 +1,83 @@
+/** planCompaction: from a conversation and a target to a Plan. Pure: no calls, no writes, no clock. */
+import type { Message } from "../conversation/message.ts";
+import { dropDuplicates } from "../stages/drop-duplicates.ts";
+import { extractSentences } from "../stages/extract-sentences.ts";
+import { shapeToolResults } from "../stages/shape-tool-results.ts";
+import { shrinkCallArguments } from "../stages/shrink-call-arguments.ts";
+import type { Stage } from "../stages/stage.ts";
+import { stripReasoning } from "../stages/strip-reasoning.ts";
+import { applyEdits } from "./apply-edits.ts";
+import { countedTokens } from "./counted-tokens.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { layOut } from "./layout.ts";
+import type { Plan, Regions, Step } from "./plan.ts";
+import { planHandoff } from "./plan-handoff.ts";
+import type { PlanRequest } from "./plan-request.ts";
+
+/** From least loss to most; what they cannot do, the hand-off does. */
+const STAGES: readonly Stage[] = [
+  stripReasoning,
+  dropDuplicates,
+  shapeToolResults,
+  shrinkCallArguments,
+  extractSentences,
+];
+
+/** Throws TargetUnreachableError when the action allows everything and even the floor is above the target. */
+export function planCompaction(request: PlanRequest): Plan {
+  const { conversation, counter, targetTokens, action } = request;
+  const { messages } = conversation;
+  const tokensBefore = countedTokens(messages, counter, messages);
+  const { regions } = layOut(request, 1);
+  const plan = { preset: request.policy.name, targetTokens, tokensBefore };
+  if (tokensBefore <= targetTokens) {
+    return { ...plan, tokensAfter: tokensBefore, regions, steps: [], fingerprints: {}, passes: 0 };
+  }
+  const light = planStages(request, regions, tokensBefore);
+  if (light.tokensAfter <= targetTokens || action === "shrink" || action === "extract") {
+    return { ...plan, ...light, regions, fingerprints: fingerprintsOf(light.steps, messages), passes: 1 };
+  }
+  const handoff = planHandoff(request);
+  return {
+    ...plan,
+    ...handoff,
+    fingerprints: fingerprintsOf(handoff.steps, messages),
+    passes: handoff.passes + 1,
+  };
+}
+
+/** Runs the stages in order and stops as soon as the target is met. */
+function planStages(
+  { conversation, policy, counter, targetTokens, action }: PlanRequest,
+  regions: Regions,
+  tokensBefore: number,
+): { readonly steps: readonly Step[]; readonly tokensAfter: number } {
+  const editable = new Set(regions.archivable);
+  const steps: Step[] = [];
+  let messages: readonly Message[] = conversation.messages;
+  let tokens = tokensBefore;
+  for (const stage of STAGES) {
+    if (tokens <= targetTokens) break;
+    if (stage === extractSentences && action === "shrink") continue;
+    const edits = stage.propose(messages, { policy, counter, editable, tokensToSave: tokens - targetTokens });
+    if (edits.length === 0) continue;
+    messages = applyEdits(messages, edits);
+    const after = countedTokens(messages, counter, conversation.messages);
+    steps.push({ stage: stage.name, edits, tokensBefore: tokens, tokensAfter: after });
+    tokens = after;
+  }
+  return { steps, tokensAfter: tokens };
+}
+
+function fingerprintsOf(
+  steps: readonly Step[],
+  messages: readonly Message[],
+): Readonly<Record<number, string>> {
+  const fingerprints: Record<number, string> = {};
+  for (const { edits } of steps) {
+    for (const edit of edits) {
+      if (edit.kind !== "insert") fingerprints[edit.position] = fingerprint(messages[edit.position]!);
+    }
+  }
+  return fingerprints;
+}

@@ -1,0 +1,132 @@
+/** Plans the hand-off: the archivable span becomes one message, the tail is fitted, and the whole meets the target. */
+import { callsById, type Message, textOfMessage } from "../conversation/message.ts";
+import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
+import { composeHandoff, smallestHandoff } from "../handoff/compose.ts";
+import { mergeHandoff } from "../handoff/separate.ts";
+import { applyEdits } from "./apply-edits.ts";
+import { countedTokens } from "./counted-tokens.ts";
+import { fitTail } from "./fit-tail.ts";
+import { floorOf } from "./floor.ts";
+import { type Layout, layOut } from "./layout.ts";
+import type { Edit, Regions, Step } from "./plan.ts";
+import type { PlanRequest } from "./plan-request.ts";
+
+export interface HandoffPlan {
+  readonly regions: Regions;
+  readonly steps: readonly Step[];
+  readonly tokensAfter: number;
+  readonly passes: number;
+}
+
+/** How much of its wish the tail gets, attempt by attempt; with 0 only its envelope stays: the floor. */
+const TAIL_SHARES = [1, 0.4, 0] as const;
+
+/** Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
+export function planHandoff(request: PlanRequest): HandoffPlan {
+  for (const [pass, share] of TAIL_SHARES.entries()) {
+    const planned = attempt(request, layOut(request, share), share);
+    if (planned) return { ...planned, passes: pass + 1 };
+  }
+  const { tokens, parts } = floorOf(request);
+  throw new TargetUnreachableError(request.targetTokens, tokens, parts);
+}
+
+/** Undefined when this layout cannot meet the target. */
+function attempt(
+  request: PlanRequest,
+  layout: Layout,
+  share: number,
+): Omit<HandoffPlan, "passes"> | undefined {
+  const { conversation, counter, policy, targetTokens } = request;
+  const { messages } = conversation;
+  const { handoff, fixedTokens, placeTokens, recent } = layout;
+  const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
+  const room = targetTokens - fixedTokens - needed;
+  // Without a span there is nothing to say: the tail is the conversation and may have all the room.
+  const tailRoom = handoff ? Math.floor(room * policy.retention.ceiling * share) : room;
+  const maxAskTokens = share === 0 ? 0 : Math.floor(targetTokens / 4);
+  const tail = fitTail(recent, { counter, calls: callsById(messages), maxTokens: tailRoom, maxAskTokens });
+  const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
+  if (handoffRoom < needed) return undefined;
+
+  const ceiling = Math.max(needed, Math.floor(targetTokens * policy.handoff.ceiling));
+  const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
+  const text =
+    handoff && composeHandoff(handoff, maxTokens, [...layout.fixed, ...tail].map(textOfMessage).join("\n"));
+  const steps = stepsOf(request, layout, tail, text);
+  const tokensAfter = steps.at(-1)?.tokensAfter ?? countedTokens(messages, counter, messages);
+  return tokensAfter <= targetTokens ? { regions: layout.regions, steps, tokensAfter } : undefined;
+}
+
+/** The trim of the tail first, then the hand-off in place of the span, each with what it saved. */
+function stepsOf(
+  { conversation, counter, format }: PlanRequest,
+  { regions, fixed, notes, recent, place, placeAt }: Layout,
+  tail: readonly Message[],
+  text: string | undefined,
+): readonly Step[] {
+  const { messages } = conversation;
+  const trims: Edit[] = tail
+    .filter((message, at) => message !== recent[at])
+    .map((message) => ({
+      kind: "replace",
+      position: message.position,
+      message,
+      reason: "recent message fitted to the target",
+    }));
+  const edits: Edit[] = [...notes];
+  if (text !== undefined) {
+    const reason = "replaced by the hand-off";
+    const stays = new Set([...fixed, ...tail].map((message) => message.position));
+    for (const { position } of messages)
+      if (!stays.has(position)) edits.push({ kind: "remove", position, reason });
+    for (const message of recent) {
+      // A hand-off that an earlier compaction merged into this message is folded into the new one.
+      if (
+        message !== messages[message.position] &&
+        !trims.some((edit) => "position" in edit && edit.position === message.position)
+      ) {
+        edits.push({
+          kind: "replace",
+          position: message.position,
+          message,
+          reason: "earlier hand-off folded into the new one",
+        });
+      }
+    }
+    if (place.kind === "insert") {
+      const message = format.create(place.role, [{ type: "text", text }]);
+      edits.push({
+        kind: "insert",
+        before: placeAt,
+        message,
+        reason: `stands for ${regions.archivable.length} messages`,
+      });
+    } else {
+      const host = [...fixed, ...tail].find((message) => message.position === placeAt)!;
+      edits.push({
+        kind: "replace",
+        position: placeAt,
+        message: mergeHandoff(text, host),
+        reason: "the hand-off joins this message",
+      });
+    }
+  }
+  const steps: Step[] = [];
+  let current = messages;
+  for (const [stage, changes] of [
+    ["trim", trims],
+    ["hand-off", edits],
+  ] as const) {
+    if (changes.length === 0) continue;
+    const next = applyEdits(current, changes);
+    steps.push({
+      stage,
+      edits: changes,
+      tokensBefore: countedTokens(current, counter, messages),
+      tokensAfter: countedTokens(next, counter, messages),
+    });
+    current = next;
+  }
+  return steps;
+}

@@ -1,0 +1,20 @@
+/** PlanRequest: all that a plan depends on. */
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Format } from "../formats/format.ts";
+import type { Action, Policy } from "../policy/policy.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+
+export interface PlanRequest {
+  readonly conversation: Conversation;
+  readonly policy: Policy;
+  readonly counter: TokenCounter;
+  /** The hard ceiling, counted as `countedTokens` counts. */
+  readonly targetTokens: number;
+  /** How far the plan may go. With `shrink` or `extract` it may stay above the target. */
+  readonly action: Action;
+  /** What the retention's percent is a share of: the window's budget. @default the target */
+  readonly budgetTokens?: number;
+  /** How often the conversation was compacted before. */
+  readonly compactions: number;
+  readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles">;
+}

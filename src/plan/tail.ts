@@ -1,0 +1,50 @@
+/** The tail: which messages at the end stay, by the largest wish of the policy, under a ceiling, at an allowed cut. */
+import type { Message } from "../conversation/message.ts";
+import { type Group, groupsOf, turnsOf } from "../conversation/turn.ts";
+import { allowsCut } from "../invariants/index.ts";
+import type { Retention } from "../policy/policy.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+
+export interface TailOptions {
+  readonly retention: Retention;
+  /** What `percent` is a share of. */
+  readonly budgetTokens: number;
+  /** The tail takes no more than this, its last group aside. */
+  readonly ceilingTokens: number;
+  /** A message counts with at most this much: larger ones will be fitted. */
+  readonly messageCapTokens: number;
+  readonly counter: TokenCounter;
+}
+
+/** Where the tail starts. At least the last group is always in it. */
+export function tailStart(messages: readonly Message[], options: TailOptions): number {
+  const { retention, budgetTokens, ceilingTokens, messageCapTokens, counter } = options;
+  const groups = groupsOf(messages);
+  const turnStarts = new Set(turnsOf(messages).map((turn) => turn.start));
+  const wantedTokens = Math.max((retention.percent ?? 0) * budgetTokens, retention.tokens ?? 0);
+  let start = groups.at(-1)?.start ?? 0;
+  let tokens = 0;
+  let turns = 0;
+  for (const group of groups.toReversed()) {
+    const isLast = group.end === messages.length;
+    const enough =
+      messages.length - group.end >= retention.messages && turns >= retention.turns && tokens >= wantedTokens;
+    if (enough && !isLast) break;
+    tokens += tokensOfGroup(messages, group, messageCapTokens, counter);
+    if (tokens > ceilingTokens && !isLast) break;
+    if (turnStarts.has(group.start)) turns++;
+    if (isLast || allowsCut(messages, group.start)) start = group.start;
+  }
+  return start;
+}
+
+function tokensOfGroup(
+  messages: readonly Message[],
+  group: Group,
+  cap: number,
+  counter: TokenCounter,
+): number {
+  let tokens = 0;
+  for (let at = group.start; at < group.end; at++) tokens += Math.min(cap, counter.message(messages[at]!));
+  return tokens;
+}

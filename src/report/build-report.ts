@@ -1,0 +1,116 @@
+/** Builds the Report of an occasion: what the plan did to each message, and what the request costs now. */
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Message } from "../conversation/message.ts";
+import { turnsOf } from "../conversation/turn.ts";
+import type { CompactionError } from "../errors/compaction-error.ts";
+import type { Occasion } from "../occasion.ts";
+import { emptyPlan, type Plan, type StageName } from "../plan/plan.ts";
+import { commonPrefixTokens, estimateCost } from "./cost.ts";
+import type { MessageReport, Report, StageReport } from "./report.ts";
+
+export interface BuildOptions {
+  readonly occasion: Occasion;
+  readonly plan: Plan;
+  readonly after: Conversation;
+  readonly reason: string;
+}
+
+export function buildReport({ occasion, plan, after, reason }: BuildOptions): Report {
+  const { conversation, counter, policy, fill, goal, tokens } = occasion;
+  const compacted = after !== conversation;
+  const promptTokensBefore = fill?.tokens ?? counter.conversation(conversation);
+  const promptTokensAfter = compacted ? counter.conversation(after) : promptTokensBefore;
+  const newestTurn = turnsOf(conversation.messages).at(-1);
+  const newest = newestTurn ? conversation.messages.slice(newestTurn.start) : [];
+  return {
+    preset: policy.name,
+    format: conversation.format,
+    encoding: counter.encoding,
+    exact: counter.exact,
+    reason,
+    compacted,
+    tokensBefore: tokens,
+    tokensAfter: compacted ? plan.tokensAfter : tokens,
+    ...(goal.act ? { targetTokens: goal.targetTokens } : {}),
+    messagesBefore: conversation.messages.length,
+    messagesAfter: after.messages.length,
+    promptTokensBefore,
+    promptTokensAfter,
+    ...(fill ? { window: fill.window } : {}),
+    stages: compacted ? stageReports(plan, tokens) : [],
+    messages: messageReports(occasion, compacted ? plan : undefined, after),
+    cost: estimateCost({
+      promptTokensBefore,
+      promptTokensAfter,
+      newestTurnTokens: newest.reduce((sum, message) => sum + counter.message(message), 0),
+      commonPrefixTokens: commonPrefixTokens(conversation, after, counter),
+    }),
+    archive: "none",
+  };
+}
+
+/** When even reading failed there is nothing to report but the error. */
+export function failureReport(
+  error: CompactionError,
+  preset: string,
+  occasion: Occasion | undefined,
+): Report {
+  if (occasion) {
+    const plan = emptyPlan(preset);
+    return { ...buildReport({ occasion, plan, after: occasion.conversation, reason: error.message }), error };
+  }
+  return {
+    preset,
+    format: "unknown",
+    encoding: "unknown",
+    exact: false,
+    reason: error.message,
+    compacted: false,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    messagesBefore: 0,
+    messagesAfter: 0,
+    promptTokensBefore: 0,
+    promptTokensAfter: 0,
+    stages: [],
+    messages: [],
+    cost: { before: 0, after: 0 },
+    archive: "none",
+    error,
+  };
+}
+
+function stageReports(plan: Plan, tokens: number): readonly StageReport[] {
+  return plan.steps.map(({ stage, edits, tokensBefore, tokensAfter }) => ({
+    stage,
+    tokensSaved: tokensBefore - tokensAfter,
+    ratioSaved: tokens === 0 ? 0 : (tokensBefore - tokensAfter) / tokens,
+    messages: edits.filter((edit) => edit.kind !== "insert").length,
+  }));
+}
+
+function messageReports(
+  { conversation, counter }: Occasion,
+  plan: Plan | undefined,
+  after: Conversation,
+): readonly MessageReport[] {
+  const touched = new Map<number, { stage: StageName; reason: string }>();
+  for (const { stage, edits } of plan?.steps ?? []) {
+    for (const edit of edits)
+      if (edit.kind !== "insert") touched.set(edit.position, { stage, reason: edit.reason });
+  }
+  const kept = new Map<number, Message>(after.messages.map((message) => [message.position, message]));
+  return conversation.messages.map((message): MessageReport => {
+    const now = kept.get(message.position);
+    const tokensBefore = counter.message(message);
+    const touch = touched.get(message.position);
+    return {
+      position: message.position,
+      role: message.role,
+      tokensBefore,
+      tokensAfter: now ? counter.message(now) : 0,
+      fate: now === undefined ? "removed" : now === message ? "kept" : "changed",
+      ...(touch ?? {}),
+    };
+  });
+}

@@ -1,0 +1,37 @@
+/** Keeps the most telling sentences of old, long assistant messages, verbatim (F2–F15). */
+import { makesCalls, withParts } from "../conversation/message.ts";
+import type { Edit } from "../plan/plan.ts";
+import { extractSentences as extractFromText } from "./extract-text.ts";
+import type { Stage } from "./stage.ts";
+
+export const extractSentences: Stage = {
+  name: "extract-sentences",
+  propose(messages, { policy, counter, editable, tokensToSave }) {
+    const rule = policy.extract;
+    if (!rule) return [];
+    const edits: Edit[] = [];
+    let saved = 0;
+    for (const message of messages) {
+      if (saved >= tokensToSave) break;
+      const distance = messages.length - message.position - 1;
+      if (message.role !== "assistant" || makesCalls(message) || distance < rule.distance) continue;
+      if (!editable.has(message.position) || counter.message(message) <= rule.minTokens) continue;
+      const replaced = withParts(
+        message,
+        message.parts.map((part) =>
+          part.type === "text" ? { ...part, text: extractFromText(part.text, { ratio: rule.ratio }) } : part,
+        ),
+      );
+      const saving = counter.message(message) - counter.message(replaced);
+      if (saving <= 0) continue;
+      saved += saving;
+      edits.push({
+        kind: "replace",
+        position: message.position,
+        message: replaced,
+        reason: `sentences extracted, ${Math.round(rule.ratio * 100)} % kept`,
+      });
+    }
+    return edits;
+  },
+};

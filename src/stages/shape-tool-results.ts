@@ -1,0 +1,69 @@
+/** Shapes old tool results by their type: what is shown of how much, and how to get the rest. */
+import { callsById, type Message, withParts } from "../conversation/message.ts";
+import type { ToolCallPart } from "../conversation/part.ts";
+import type { Edit } from "../plan/plan.ts";
+import { shapeToolResult } from "../shapes/shape-tool-result.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { pointedAt } from "./drop-duplicates.ts";
+import type { Stage } from "./stage.ts";
+
+export const shapeToolResults: Stage = {
+  name: "shape-tool-results",
+  propose(messages, { policy, counter, editable, tokensToSave }) {
+    const rule = policy.shape;
+    if (!rule) return [];
+    const calls = callsById(messages);
+    const visible = pointedAt(messages);
+    const candidates = messages.filter(
+      (message) => editable.has(message.position) && counter.message(message) >= rule.minTokens,
+    );
+    if (rule.order === "largest-first") candidates.sort((a, b) => counter.message(b) - counter.message(a));
+    const edits: Edit[] = [];
+    let saved = 0;
+    for (const message of candidates) {
+      if (saved >= tokensToSave) break;
+      const shaped = shapeResultsOf(message, { calls, counter, minTokens: rule.minTokens, visible });
+      if (!shaped) continue;
+      saved += counter.message(message) - counter.message(shaped.message);
+      edits.push({
+        kind: "replace",
+        position: message.position,
+        message: shaped.message,
+        reason: `tool result shaped as ${shaped.kinds.join(", ")}`,
+      });
+    }
+    return edits;
+  },
+};
+
+export interface ShapeMessageOptions {
+  readonly calls: ReadonlyMap<string, ToolCallPart>;
+  readonly counter: TokenCounter;
+  readonly minTokens: number;
+  /** Ids of results that must stay as they are. */
+  readonly visible: ReadonlySet<string>;
+}
+
+/** The message with its large results shaped; undefined when none could be. */
+export function shapeResultsOf(
+  message: Message,
+  { calls, counter, minTokens, visible }: ShapeMessageOptions,
+): { readonly message: Message; readonly kinds: readonly string[] } | undefined {
+  const kinds: string[] = [];
+  const parts = message.parts.map((part) => {
+    if (part.type !== "tool-result" || part.server || visible.has(part.pairId)) return part;
+    if (counter.text(part.text) < minTokens) return part;
+    const call = calls.get(part.pairId);
+    const output = {
+      text: part.text,
+      toolName: call?.name ?? "",
+      toolArguments: call?.arguments ?? "",
+      isError: part.isError,
+    };
+    const shaped = shapeToolResult(output, { counter });
+    if (!shaped) return part;
+    kinds.push(shaped.kind);
+    return { ...part, text: shaped.text };
+  });
+  return kinds.length > 0 ? { message: withParts(message, parts), kinds } : undefined;
+}
