@@ -1,0 +1,155 @@
+/** The sentences of a user's message that bind (constraints, corrections, preferences, limits) and those that ask. */
+import {
+  BINDING_HEADINGS,
+  type BindingTerms,
+  IMPERATIVES,
+  JOINED_TERMS,
+  SPACED_TERMS,
+} from "./binding-terms.ts";
+import { ownProse } from "./own-prose.ts";
+import { markEnd, splitSentences } from "./sentences.ts";
+
+/**
+ * What the user lays down, in the user's words: whole sentences, verbatim, in order. Code, quotes, pasted output and
+ * injected blocks never bind. Of a long message the strongest sentences count, never more than 40.
+ */
+export function bindingSentences(text: string): readonly string[] {
+  const candidates: Candidate[] = [];
+  let inBindingList = false;
+  const { sentences, length } = proseSentences(text);
+  for (const { sentence, isItem, isHeading } of sentences) {
+    const strength = inBindingList && isItem ? STRONG : bindingStrength(sentence);
+    inBindingList = (inBindingList && isItem) || opensBindingList(sentence, isHeading);
+    if (strength > 0) candidates.push({ sentence, strength });
+  }
+  return strongest(candidates, length);
+}
+
+/** What the user asks for: questions and requests; when there is none, the first sentence with letters. */
+export function askingSentences(text: string): readonly string[] {
+  const { sentences, length } = proseSentences(text);
+  const asking = sentences.filter(({ sentence }) => asks(sentence));
+  if (asking.length > 0) {
+    return strongest(
+      asking.map(({ sentence }) => ({ sentence, strength: STRONG })),
+      length,
+    );
+  }
+  const first = sentences.find(({ sentence }) => /\p{L}/u.test(sentence)) ?? firstOfAnything(text);
+  return first ? [first.sentence] : [];
+}
+
+interface ProseSentence {
+  readonly sentence: string;
+  /** Stands in a list. */
+  readonly isItem: boolean;
+  readonly isHeading: boolean;
+}
+
+interface Candidate {
+  readonly sentence: string;
+  readonly strength: number;
+}
+
+const STRONG = 2;
+const WEAK = 1;
+const MAX_SENTENCE_CHARACTERS = 600;
+const MAX_SENTENCES = 40;
+
+/** Sentences of the user's own prose, without list marks, and how many characters of prose there were. */
+function proseSentences(text: string): { sentences: readonly ProseSentence[]; length: number } {
+  const sentences: ProseSentence[] = [];
+  let length = 0;
+  for (const span of ownProse(text)) {
+    const prose = text.slice(span.start, span.end);
+    length += prose.length;
+    for (const { start, end } of splitSentences(prose)) {
+      const mark = Math.min(markEnd(prose, start), end);
+      const sentence = prose.slice(mark, end).trim();
+      if (sentence.length <= MAX_SENTENCE_CHARACTERS && /[\p{L}\p{N}]/u.test(sentence)) {
+        sentences.push({
+          sentence,
+          isItem: mark > start && prose[start] !== "#",
+          isHeading: prose[start] === "#",
+        });
+      }
+    }
+  }
+  return { sentences, length };
+}
+
+/** A message that is all pasted or injected still has a first sentence. */
+function firstOfAnything(text: string): { sentence: string } | undefined {
+  for (const { start, end } of splitSentences(text.slice(0, 4096))) {
+    const sentence = text.slice(start, end);
+    const words = sentence.replace(/<[^<>]*>/g, "");
+    if (sentence.length <= MAX_SENTENCE_CHARACTERS && /\p{L}/u.test(words)) return { sentence };
+  }
+  return undefined;
+}
+
+/** In order; when there are too many, the weak ones go first, then those in the middle: people ask at the ends. */
+function strongest(candidates: readonly Candidate[], proseLength: number): readonly string[] {
+  const room = proseLength < 4_000 ? MAX_SENTENCES : proseLength < 12_000 ? 24 : 12;
+  const distinct = [...new Map(candidates.map((candidate) => [candidate.sentence, candidate])).values()];
+  if (distinct.length <= room) return distinct.map(({ sentence }) => sentence);
+  const ranked = distinct
+    .map(({ strength }, index) => ({ index, strength, depth: Math.min(index, distinct.length - 1 - index) }))
+    .sort((a, b) => b.strength - a.strength || a.depth - b.depth || a.index - b.index);
+  const kept = new Set(ranked.slice(0, room).map(({ index }) => index));
+  return distinct.filter((_, index) => kept.has(index)).map(({ sentence }) => sentence);
+}
+
+/** 2 when the wording obliges, forbids, limits or corrects; 1 when it wishes or prefers; 0 when it does not bind. */
+function bindingStrength(sentence: string): number {
+  const words = sentence.replaceAll("’", "'");
+  const isQuestion = /[?？]["')\]]*$/.test(words) || QUESTION_OPENING.test(words);
+  // "Must we?" asks; "could you do it without a new dependency?" binds.
+  if (isQuestion && !REQUEST.test(words)) return 0;
+  if (STRONG_TERMS.test(words)) return STRONG;
+  return !isQuestion && WEAK_TERMS.test(words) ? WEAK : 0;
+}
+
+function asks(sentence: string): boolean {
+  const words = sentence.replaceAll("’", "'");
+  return /[?？]["')\]]*$/.test(words) || ASKING_TERMS.test(words) || IMPERATIVE.test(words);
+}
+
+function opensBindingList(sentence: string, isHeading: boolean): boolean {
+  const leadsIn = isHeading || /[:：][*_]*$|^\*\*[^*]+\*\*$/.test(sentence);
+  return leadsIn && sentence.length <= 120 && BINDING_HEADING.test(sentence.replaceAll("’", "'"));
+}
+
+/** One expression out of all languages' terms of a kind. */
+function termPattern(kind: keyof BindingTerms): RegExp {
+  const terms = (table: Readonly<Record<string, BindingTerms>>) =>
+    Object.values(table)
+      .flatMap((language) => language[kind])
+      .join("|");
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_])(?:${terms(SPACED_TERMS)})(?![\\p{L}\\p{N}_])|${terms(JOINED_TERMS)}`,
+    "iu",
+  );
+}
+
+const STRONG_TERMS = termPattern("strong");
+const WEAK_TERMS = termPattern("weak");
+const ASKING_TERMS = termPattern("asking");
+
+/** Questions that people type without a question mark. */
+const QUESTION_OPENING =
+  /^(?:(?:and|but|so|ok|okay|also|hm+|then),? )*(?:why|how (?:do|does|did|is|are|can|come|would|should)|what (?:is|are|do|does|did|was|would|should|if|about)|where (?:is|are|do|does|did)|(?:do|does|did|is|are|was|were|should|shall|has|have|isn't|aren't|doesn't|don't) (?:we|you|i|it|this|that|there|they|the)) /i;
+
+const REQUEST =
+  /(?<!\p{L})(?:(?:can|could|would|will) (?:you|we|i|the|my|it|this|that|all)|please|kannst du|könntest du|können sie|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|puedes|podrías|podría|pode|poderia|puoi|potresti|kun je|kunt u|zou je|можешь|можете)(?!\p{L})|请|請|能否|能不能|ください|もらえ|いただけ|줄 수|주세요|주실/iu;
+
+const IMPERATIVE = new RegExp(
+  `^(?:(?:please|also|and|then|so|ok|okay|just|but|now|yes|yeah|great|sure|alright|first|next|finally|in that case|instead)[,:]? )*(?:${IMPERATIVES.join("|")})(?![\\p{L}\\p{N}_'])`,
+  "iu",
+);
+
+/** "Constraints:", "**Acceptance criteria**", "The rules are:". */
+const BINDING_HEADING = new RegExp(
+  `^[*_]{0,3}(?:[\\p{L}']+ ){0,4}(?:${BINDING_HEADINGS.join("|")})(?![\\p{L}\\p{N}_])[^.!?]{0,40}?[:：]?[*_]{0,3}[:：]?$`,
+  "iu",
+);

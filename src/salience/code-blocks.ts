@@ -1,0 +1,70 @@
+/** Finds the code blocks of a Markdown text, so that nothing that works on prose ever touches code. */
+import MarkdownIt from "markdown-it";
+
+export interface Segment {
+  readonly kind: "prose" | "code";
+  readonly text: string;
+}
+
+/**
+ * Cuts a text into prose and code: fenced blocks (backticks or tildes, in lists and quotes too, an unclosed one runs to
+ * the end) and indented code. Whole lines; joined again, the segments are the text.
+ *
+ * `"Run:\n```\nls\n```\n"` → prose `"Run:\n"`, code "```\nls\n```\n"
+ */
+export function splitCode(markdown: string): readonly Segment[] {
+  if (!mayHoldCode(markdown)) return markdown === "" ? [] : [{ kind: "prose", text: markdown }];
+  const lines = lineStarts(markdown);
+  const segments: Segment[] = [];
+  let line = 0;
+  const take = (kind: Segment["kind"], end: number) => {
+    if (end <= line) return;
+    segments.push({ kind, text: markdown.slice(lines[line], lines[end]) });
+    line = end;
+  };
+  for (const [start, end] of codeLines(markdown, lines.length - 1)) {
+    take("prose", Math.max(line, start));
+    take("code", end);
+  }
+  take("prose", lines.length - 1);
+  return segments;
+}
+
+/** Deeper nesting is not looked into: it counts as code and stays as it is. */
+const MAX_NESTING = 60;
+
+const parser = createParser();
+
+function createParser(): InstanceType<typeof MarkdownIt> {
+  const markdown = new MarkdownIt({ html: true });
+  markdown.core.ruler.enableOnly(["normalize", "block"]);
+  markdown.block.ruler.disable(["table", "reference"]);
+  Object.assign(markdown.options, { maxNesting: MAX_NESTING });
+  return markdown;
+}
+
+/** Cheap and never wrong in saying no: code needs a fence, four spaces or a tab. */
+function mayHoldCode(text: string): boolean {
+  return text.includes("```") || text.includes("~~~") || text.includes("    ") || text.includes("\t");
+}
+
+/** Line ranges of code, in order, `end` exclusive. */
+function codeLines(markdown: string, lineCount: number): (readonly [start: number, end: number])[] {
+  const ranges: (readonly [number, number])[] = [];
+  for (const token of parser.parse(markdown, {})) {
+    if (!token.map) continue;
+    const isCode = token.type === "fence" || token.type === "code_block";
+    if (isCode || token.level >= MAX_NESTING - 2)
+      ranges.push([token.map[0], Math.min(token.map[1], lineCount)]);
+  }
+  return ranges;
+}
+
+/** Where each line starts, and the end of the text; lines end as the parser says: \n, \r\n or a lone \r. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  const ending = /\r\n?|\n/g;
+  while (ending.test(text)) starts.push(ending.lastIndex);
+  if (starts.at(-1) !== text.length) starts.push(text.length);
+  return starts;
+}

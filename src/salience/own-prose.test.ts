@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { ownProse } from "./own-prose.ts";
+import { looksPasted, pastedLines } from "./pasted-lines.ts";
+
+const proseOf = (text: string) =>
+  ownProse(text)
+    .map(({ start, end }) => text.slice(start, end).trim())
+    .filter(Boolean);
+
+test.each([
+  ["fenced code", "Fix it.\n```\nmust\n```\nThanks.", ["Fix it.", "Thanks."]],
+  ["quoted lines", "As they said:\n> you must\n\nI agree.", ["As they said:", "I agree."]],
+  ["injected blocks", "<system-reminder>\nnever do it\n</system-reminder>\nGo on.", ["Go on."]],
+  [
+    "injected blocks on one line",
+    "<command-name>/x</command-name>\n<command-message>x</command-message>\nGo.",
+    ["Go."],
+  ],
+  ["a block in the middle of a line", "Look <env a='1'>\nmust\n</env> here.", ["Look", "here."]],
+  ["messages that a program wrote", "Base directory for this skill: /x\n\nYou must.", []],
+  ["logs", "It fails:\n2024-01-01 10:00:00 ERROR must not\n[WARN] never\nERROR: always\n\nHelp.", ["Help."]],
+])("leaves out %s", (_, text, prose) => {
+  expect(proseOf(text)).toEqual(prose);
+});
+
+test.each([
+  ["inline tags", "Make <b>this</b> bold.", ["Make <b>this</b> bold."]],
+  ["tags that never close", "Use <T> here.\n<br>\nAlways.", ["Use <T> here.", "Always."]],
+  ["what stands in a tag of the user's own", "<task>\nFix it.\n</task>\n<env>\nx\n</env>", ["Fix it."]],
+  ["what was given to a command", "<command-args>only src</command-args>", ["only src"]],
+  ["indented words", "Hello.\n\n    Keep the API as it is.\n", ["Hello.", "Keep the API as it is."]],
+])("keeps %s", (_, text, prose) => {
+  expect(proseOf(text)).toEqual(prose);
+});
+
+test("looks at the first and the last 32 KB of a very long text", () => {
+  const lines = Array.from(
+    { length: 4000 },
+    (_, index) => `This is line number ${index} of what somebody wrote.`,
+  );
+  const spans = ownProse(`${lines.join("\n\n")}\n`);
+  const total = spans.reduce((sum, { start, end }) => sum + end - start, 0);
+  expect(total).toBe(65_536);
+  expect(spans[0]?.start).toBe(0);
+  const several = ownProse(lines.join("\n> quote\n"));
+  expect(several.reduce((sum, { start, end }) => sum + end - start, 0)).toBeLessThanOrEqual(65_536);
+  expect(several.length).toBeGreaterThan(100);
+});
+
+test.each([
+  "| a | b |",
+  "2024-05-01T10:00:00Z started",
+  "[12:00:01] x",
+  "ERROR: it must be set",
+  "at Object.run (/a/b.js:1:2)",
+  'File "a.py", line 3',
+  "TypeError: x is not a function",
+  "src/a.ts:12:5: error here",
+  "diff --git a/x b/x",
+  "+const a = 1;",
+  "$ npm test",
+  "me@host:~/x$ ls",
+  "-rw-r--r-- 1 a",
+  '"name": "x",',
+  "{",
+  "const a = 1;",
+  "import { a } from 'b'",
+  "foo.bar(1, 2)",
+  "⏺ Read(a.ts)",
+  "if (a[0] == b) && (c <= d[1]) || (e)",
+  "deadbeefdeadbeefdeadbeef 1234567890",
+])("knows %j for pasted", (line) => {
+  expect(looksPasted(line)).toBe(true);
+});
+
+test.each([
+  "Please keep the API stable.",
+  "- never touch src/a.ts (it is generated)",
+  "Use `a = b;` only.",
+  "no, that's wrong",
+  "1. first do this",
+  "不要使用外部库。",
+  "**Important:** stay below 5 %.",
+  "Note: it's at https://a.b/c?d=e",
+])("knows %j for typed", (line) => {
+  expect(looksPasted(line)).toBe(false);
+});
+
+test("takes a paragraph for pasted when most of its lines are", () => {
+  const lines = pastedLines("ERROR: x\nyou must set it\nWARN: y\n\nI typed this.");
+  expect(lines.map(({ isPasted }) => isPasted)).toEqual([true, true, true, false, false]);
+});

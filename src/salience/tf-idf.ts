@@ -1,0 +1,60 @@
+/** TF-IDF over a conversation: words that few of its messages use weigh more than those that all of them share. */
+import { forEachWord } from "./words.ts";
+
+/** In how many documents each word occurs. */
+export interface DocumentFrequencies {
+  /** How many documents were read. */
+  readonly documents: number;
+  /** The number of documents that hold the word with this hash. */
+  readonly of: (wordHash: number) => number;
+}
+
+/** Reads documents, usually the messages of one conversation. The vocabulary is capped: words beyond it count as new. */
+export function documentFrequencies(texts: Iterable<string>): DocumentFrequencies {
+  const words = new Uint32Array(TABLE_SIZE);
+  const counts = new Uint32Array(TABLE_SIZE);
+  const lastDocument = new Uint32Array(TABLE_SIZE);
+  let documents = 0;
+  let vocabulary = 0;
+  const count = (hash: number) => {
+    const slot = slotOf(words, hash);
+    if (words[slot] === 0) {
+      if (vocabulary === MAX_VOCABULARY) return;
+      vocabulary++;
+      words[slot] = hash;
+    }
+    if (lastDocument[slot] === documents) return;
+    lastDocument[slot] = documents;
+    counts[slot]!++;
+  };
+  for (const text of texts) {
+    documents++;
+    forEachWord(text, count);
+  }
+  return { documents, of: (hash) => counts[slotOf(words, hash)]! };
+}
+
+/**
+ * The mean inverse document frequency of a text's words, each as often as it occurs: 0 when every document holds them
+ * all, ln(documents + 1) when none does. High: specific to this place; low: said everywhere.
+ */
+export function tfIdf(text: string, frequencies: DocumentFrequencies): number {
+  let sum = 0;
+  let words = 0;
+  forEachWord(text, (hash) => {
+    words++;
+    sum += Math.log((frequencies.documents + 1) / (frequencies.of(hash) + 1));
+  });
+  return words === 0 ? 0 : sum / words;
+}
+
+const TABLE_SIZE = 1 << 18;
+/** Half of the table, so that a search always ends soon. */
+const MAX_VOCABULARY = TABLE_SIZE / 2;
+
+/** Where the word stands in the table, or the empty slot where it would. */
+function slotOf(words: Uint32Array, hash: number): number {
+  let slot = (hash ^ (hash >>> 14)) & (TABLE_SIZE - 1);
+  while (words[slot] !== 0 && words[slot] !== hash) slot = (slot + 1) & (TABLE_SIZE - 1);
+  return slot;
+}
