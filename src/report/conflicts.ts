@@ -1,0 +1,97 @@
+/** Conflicts: things the user said that cannot both hold. Finds few and plain ones; a false alarm costs a question. */
+import type { Message } from "../conversation/message.ts";
+import { userWordsOf } from "../handoff/user-words.ts";
+import { ownProse } from "../salience/own-prose.ts";
+import { markEnd, splitSentences } from "../salience/sentences.ts";
+
+/** A sentence and the message it stands in, by its place in the list. */
+export interface Said {
+  readonly position: number;
+  readonly text: string;
+}
+
+export interface Conflict {
+  readonly kind: "opposite" | "two values";
+  readonly earlier: Said;
+  readonly later: Said;
+}
+
+/**
+ * "Always use tabs." against a later "Never use tabs.", "Set the timeout to 30." against "The timeout must be 60.".
+ * Of several about the same thing the newest pair is given.
+ */
+export function findConflicts(messages: readonly Message[]): readonly Conflict[] {
+  const last = new Map<string, { value: string; said: Said }>();
+  const conflicts = new Map<string, Conflict>();
+  for (const said of userSentences(messages)) {
+    const claim = claimOf(said.text);
+    if (!claim) continue;
+    const key = `${claim.kind} ${claim.about}`;
+    const earlier = last.get(key);
+    if (earlier && earlier.value !== claim.value) {
+      conflicts.set(key, { kind: claim.kind, earlier: earlier.said, later: said });
+    }
+    last.set(key, { value: claim.value, said });
+  }
+  return [...conflicts.values()];
+}
+
+interface Claim {
+  readonly kind: Conflict["kind"];
+  readonly about: string;
+  readonly value: string;
+}
+
+/** Longer sentences say more than one thing; reading them as a rule would be guessing. */
+const longestRule = 200;
+
+function* userSentences(messages: readonly Message[]): Generator<Said> {
+  for (const [position, message] of messages.entries()) {
+    const words = userWordsOf(message);
+    if (words === "") continue;
+    for (const span of ownProse(words)) {
+      const prose = words.slice(span.start, span.end);
+      for (const { start, end } of splitSentences(prose)) {
+        if (end - start > longestRule) continue;
+        const sentence = prose.slice(start, end);
+        yield { position, text: sentence.slice(markEnd(sentence, 0)) };
+      }
+    }
+  }
+}
+
+const rule =
+  /^(?:please,? |you |we |and |but )*(always|never|do not|don['’]t|must not|mustn['’]t|must) (.{3,120})$/i;
+const setting = /^(?:please,? )?set (?:the )?(.{1,40}?) to (.{1,40})$/i;
+const requirement = /^(?:the )?(.{1,40}?) (?:must|should|has to|needs to) be (?:set to )?(.{1,40})$/i;
+
+function claimOf(sentence: string): Claim | undefined {
+  const text = sentence
+    .replace(/\s+/g, " ")
+    .replace(/[.!]+$/, "")
+    .trim();
+  const value = setting.exec(text) ?? requirement.exec(text);
+  if (value) {
+    const about = plain(value[1]!);
+    if (about === "" || about.split(" ").length > 4 || startsVaguely.test(about)) return undefined;
+    return { kind: "two values", about, value: plain(value[2]!) };
+  }
+  const found = rule.exec(text);
+  if (!found) return undefined;
+  // What follows a comma is a reason or a second rule: "always use tabs, we agreed on it".
+  const about = plain(found[2]!.split(/[,;(]/)[0]!);
+  const wanted = /^(?:always|must)$/i.test(found[1]!);
+  return about === "" ? undefined : { kind: "opposite", about, value: wanted ? "do" : "do not" };
+}
+
+/** "It must be 5" and "that should be done": about what, only the sentence before knows. */
+const startsVaguely =
+  /^(?:it|this|that|these|those|they|there|he|she|you|we|everything|all|what|which|who|i)(?: |$)/;
+
+function plain(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/["'’`*_]/g, "")
+    .replace(/\b(?:the|a|an|any) /g, "")
+    .trim();
+}

@@ -1,0 +1,121 @@
+/** printReport: the Report for people, before and after side by side; reportToJson: the same for programs. */
+import picocolors from "picocolors";
+import { counted, percent, thousands } from "./number-words.ts";
+import type { MessageReport, Report } from "./report.ts";
+import { cut, printable, table } from "./table.ts";
+
+export interface PrintOptions {
+  /** @default false */
+  readonly color?: boolean;
+  /** Characters in a line. @default 100 */
+  readonly width?: number;
+}
+
+/** Several lines without a newline at the end. */
+export function printReport(report: Report, { color = false, width = 100 }: PrintOptions = {}): string {
+  const paint = picocolors.createColors(color);
+  const [head = "", ...rest] = headLines(report, width);
+  const title = report.error ? paint.red(head) : report.compacted ? paint.bold(head) : head;
+  const blocks = [[title, ...rest.map(paint.dim)], withDimHead(sizeLines(report, width))];
+  if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
+  if (report.compacted) blocks.push(withDimHead(messageLines(report, width)));
+  return blocks.map((lines) => lines.join("\n")).join("\n\n");
+
+  function withDimHead([first = "", ...lines]: readonly string[]): string[] {
+    return [paint.dim(first), ...lines];
+  }
+}
+
+/** Plain JSON: the error as its code, its message and the data that helps, without a stack. */
+export function reportToJson(report: Report): Record<string, unknown> {
+  const { error, ...rest } = report;
+  const value = error ? { ...rest, error: { ...error, code: error.code, message: error.message } } : rest;
+  return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+}
+
+function headLines(report: Report, width: number): readonly string[] {
+  const { tokensBefore, tokensAfter, error } = report;
+  const reason = cut(printable(report.reason), width);
+  if (error)
+    return [
+      cut(`Failed, nothing was changed: ${printable(error.message)} [${error.code}]`, Math.max(width, 400)),
+    ];
+  if (!report.compacted)
+    return ["Nothing was compacted.", cut(printable(report.reason), Math.max(width, 400))];
+  const saved = share(tokensBefore - tokensAfter, tokensBefore);
+  return [`Compacted ${thousands(tokensBefore)} → ${thousands(tokensAfter)} tokens: ${saved} saved`, reason];
+}
+
+function sizeLines(report: Report, width: number): readonly string[] {
+  const { window, targetTokens, exact, encoding, cost } = report;
+  const ofWindow = (tokens: number) => (window ? ` (${percent(tokens / window)})` : "");
+  const request = (tokens: number) => `${thousands(tokens)}${ofWindow(tokens)}`;
+  const counts = `${exact ? "" : "estimated with "}${encoding}`;
+  return table(
+    [
+      [report.preset, "before", "after", ""],
+      [
+        "tokens",
+        thousands(report.tokensBefore),
+        thousands(report.tokensAfter),
+        [targetTokens !== undefined && `target ${thousands(targetTokens)}`, counts]
+          .filter(Boolean)
+          .join(", "),
+      ],
+      ["messages", thousands(report.messagesBefore), thousands(report.messagesAfter), report.format],
+      [
+        "whole request",
+        request(report.promptTokensBefore),
+        request(report.promptTokensAfter),
+        window ? `window ${thousands(window)}` : "window unknown",
+      ],
+      ["next request costs", thousands(cost.before), thousands(cost.after), "in fresh input tokens"],
+    ],
+    { right: [1, 2], width },
+  );
+}
+
+function stageLines({ stages }: Report, width: number): readonly string[] {
+  const rows = stages.map(({ stage, messages, tokensSaved, ratioSaved }) => [
+    stage,
+    thousands(messages),
+    thousands(tokensSaved),
+    percent(ratioSaved),
+  ]);
+  return table([["stage", "messages", "saved", "of all"], ...rows], { right: [1, 2, 3], width });
+}
+
+const shownMessages = 10;
+
+/** The messages that gave most, largest first. */
+function messageLines({ messages, archive }: Report, width: number): readonly string[] {
+  const fates = (["kept", "changed", "removed"] as const).map(
+    (fate) => `${thousands(messages.filter((message) => message.fate === fate).length)} ${fate}`,
+  );
+  const most = messages
+    .filter((message) => message.fate !== "kept")
+    .sort((left, right) => savedBy(right) - savedBy(left))
+    .slice(0, shownMessages);
+  const rows = most.map((message) => [
+    String(message.position),
+    message.role,
+    thousands(message.tokensBefore),
+    message.fate === "removed" ? "-" : thousands(message.tokensAfter),
+    message.stage ?? "",
+    message.reason ?? "",
+  ]);
+  const header = ["message", "role", "before", "after", "stage", "why"];
+  const originals = archive === "none" ? "no archive: the originals are not kept" : `originals in ${archive}`;
+  return [
+    cut(printable(`${counted(messages.length, "message")}: ${fates.join(", ")}; ${originals}`), width),
+    ...(rows.length > 0 ? table([header, ...rows], { right: [0, 2, 3], width }) : []),
+  ];
+}
+
+function savedBy(message: MessageReport): number {
+  return message.tokensBefore - message.tokensAfter;
+}
+
+function share(part: number, whole: number): string {
+  return whole > 0 ? percent(part / whole) : "0%";
+}

@@ -1,0 +1,82 @@
+/** Session log: the lines that source 1 writes to SESSION_LOG after a compaction, word for word (F28, F39). */
+import { counted, percent, thousands } from "./number-words.ts";
+import type { Report } from "./report.ts";
+
+/** `8, 1200` → `Summarized 8 messages → 1 summary (saved ~1,200 tokens)`. */
+export function summarizedLine(count: number, savedTokens: number): string {
+  return `Summarized ${counted(count, "message")} → 1 summary (saved ~${thousands(savedTokens)} tokens)`;
+}
+
+export interface TokenUsage {
+  /** When; milliseconds since the epoch or a Date. Written in UTC. */
+  readonly at: Date | number;
+  readonly before: number;
+  readonly after: number;
+  /** What the tokens are measured against; absent when nobody knows. */
+  readonly budget?: number | undefined;
+}
+
+/**
+ * The monitoring block:
+ *
+ *     ## Token Usage @ 2025-11-09T10:35:22
+ *     - Pre-summarization: 4,200 / 8,000 (52.5%)
+ *     - Post-summarization: 2,800 / 8,000 (35%)
+ *     - Savings: 1,400 tokens (33% reduction)
+ */
+export function tokenUsageBlock({ at, before, after, budget }: TokenUsage): string {
+  const saved = before - after;
+  return [
+    `## Token Usage @ ${timeWords(at)}`,
+    `- Pre-summarization: ${ofBudget(before, budget)}`,
+    `- Post-summarization: ${ofBudget(after, budget)}`,
+    `- Savings: ${thousands(saved)} tokens (${percent(before > 0 ? saved / before : 0, 0)} reduction)`,
+  ].join("\n");
+}
+
+/**
+ * What to append for one Report: a line per kind of work and the block, or why it failed; it ends with a blank line.
+ * Empty when nothing was done and nothing went wrong: the log is not filled with silence.
+ */
+export function sessionLogEntry(report: Report, at: Date | number): string {
+  if (report.error) {
+    const message = report.error.message.replace(/\s+/g, " ").trim();
+    return `Compaction failed @ ${timeWords(at)}: ${message} [${report.error.code}]\n\n`;
+  }
+  if (!report.compacted) return "";
+  const usage = {
+    at,
+    before: report.promptTokensBefore,
+    after: report.promptTokensAfter,
+    budget: report.window,
+  };
+  return `${[...workLines(report), tokenUsageBlock(usage)].join("\n")}\n\n`;
+}
+
+/** Saved by the hand-off means: the summarised messages less the summary (F29). */
+function workLines({ stages, messages }: Report): readonly string[] {
+  return stages
+    .filter(({ tokensSaved, messages: touched }) => tokensSaved > 0 || touched > 0)
+    .map(({ stage, tokensSaved, messages: touched }) => {
+      if (stage === "hand-off") {
+        const summarized = messages.filter(
+          (message) => message.stage === stage && message.fate === "removed",
+        ).length;
+        return summarizedLine(summarized || touched, tokensSaved);
+      }
+      const verb = stage === "trim" ? "Trimmed" : "Shortened";
+      const how = stage === "trim" ? "" : ` by ${stage}`;
+      return `${verb} ${counted(touched, "message")}${how} (saved ~${thousands(tokensSaved)} tokens)`;
+    });
+}
+
+function ofBudget(tokens: number, budget: number | undefined): string {
+  if (budget === undefined || !(budget > 0)) return `${thousands(tokens)} tokens`;
+  return `${thousands(tokens)} / ${thousands(budget)} (${percent(tokens / budget)})`;
+}
+
+/** ISO time without fractions and zone. A time that is none must not break the log. */
+function timeWords(at: Date | number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? "an unknown time" : date.toISOString().replace(/\.\d+Z$/, "");
+}

@@ -1,0 +1,58 @@
+/** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
+import { callsById, type Message, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import type { ToolCallPart } from "../conversation/part.ts";
+
+export interface Stale {
+  /** Place of the stale message in the list. */
+  readonly position: number;
+  /** Place of the message that made it so. */
+  readonly since: number;
+  readonly reason: string;
+}
+
+/** One walk from the end: what is known of the later messages judges the earlier ones. */
+export function findStale(messages: readonly Message[]): readonly Stale[] {
+  const calls = callsById(messages);
+  const editedAt = new Map<string, number>();
+  const succeededAt = new Map<string, number>();
+  const stale: Stale[] = [];
+  for (let position = messages.length - 1; position >= 0; position--) {
+    const message = messages[position]!;
+    for (const result of toolResultsOf(message)) {
+      const call = calls.get(result.pairId);
+      if (!call) continue;
+      const same = `${call.name} ${call.arguments}`;
+      const failed = result.isError || /^\s{0,20}(?:error|fatal|traceback)\b/i.test(result.text);
+      const fixed = succeededAt.get(same);
+      const { kind, path } = touched(call);
+      const edited = kind === "read" ? editedAt.get(path) : undefined;
+      if (failed && fixed !== undefined) {
+        stale.push({ position, since: fixed, reason: `${call.name} failed here and succeeded since` });
+      } else if (!failed && edited !== undefined) {
+        stale.push({ position, since: edited, reason: `${path} was changed since it was read here` });
+      }
+      if (!failed) succeededAt.set(same, position);
+    }
+    for (const call of toolCallsOf(message)) {
+      const { kind, path } = touched(call);
+      if (kind === "edit") editedAt.set(path, position);
+    }
+  }
+  return stale.reverse();
+}
+
+const pathField =
+  /"(?:file_?path|path|filename|file|target_file|notebook_path)"\s{0,9}:\s{0,9}"((?:[^"\\]|\\.){1,400})"/i;
+const commandField = /"command"\s{0,9}:\s{0,9}"([a-z_]{1,30})"/i;
+const editWords = /edit|write|replace|patch|create|insert|update|append|delete|remove|rename/i;
+const readWords = /read|view|cat|open|show/i;
+
+/** What a call did to which file. A tool with commands (view, create, …) is judged by its command. */
+function touched(call: ToolCallPart): { readonly kind: "read" | "edit" | "other"; readonly path: string } {
+  const start = call.arguments.slice(0, 4000);
+  const path = pathField.exec(start)?.[1];
+  if (path === undefined) return { kind: "other", path: "" };
+  const deed = commandField.exec(start)?.[1] ?? call.name;
+  if (readWords.test(deed) && !editWords.test(deed)) return { kind: "read", path };
+  return { kind: editWords.test(deed) ? "edit" : "other", path };
+}
