@@ -87,7 +87,8 @@ function leadingSystem(
 function systemItem(leading: readonly Message[], { system }: Envelope): WireItem | undefined {
   const [first] = leading;
   if (first === undefined) return undefined;
-  if (leading.length === 1 && first.raw === system && !first.changed) return { raw: system! };
+  const untouched = leading.length === 1 && system !== undefined && first.raw === system && !first.changed;
+  if (untouched) return { raw: system };
   return { raw: { value: writeSystem(leading) } };
 }
 

@@ -14,13 +14,10 @@ export function writeMessage(message: Message): WireObject {
   if (raw === undefined) changes.set("role", WIRE_ROLES[message.role]);
   if (message.role === "tool") writeToolMessage(message, value, changes);
   else {
-    const calls = partsUnder(parts, "tool_calls", (part) => part.type === "tool-call");
-    changes.set("content", writeContent(message, value.content, calls.length > 0));
+    changes.set("content", writeContent(message, value.content));
     writeReasoning(parts, value, changes);
-    for (const key of ["refusal", "audio"]) {
-      if (key in value && !hasPartUnder(parts, key)) changes.set(key, undefined);
-    }
-    writeCalls(message, calls, value, changes);
+    for (const key of ["refusal", "audio"]) dropUnclaimed(key, message, value, changes);
+    writeCalls(message, value, changes);
   }
   return withKeys(value, changes);
 }
@@ -40,10 +37,6 @@ function partsUnder(parts: readonly Part[], key: string, belongs: (part: Part) =
     const place = places.get(part);
     return place === undefined ? belongs(part) : place.key === key;
   });
-}
-
-function hasPartUnder(parts: readonly Part[], key: string): boolean {
-  return parts.some((part) => places.get(part)?.key === key);
 }
 
 function writeToolMessage({ raw, parts }: Message, value: WireObject, changes: Map<string, unknown>): void {
@@ -70,9 +63,13 @@ function withNotes(parts: readonly Part[], content: unknown): unknown {
   return parts.flatMap((part) => (part.type === "text" ? [{ type: "text", text: part.text }] : content));
 }
 
-function writeContent({ raw, parts }: Message, content: unknown, hasCalls: boolean): unknown {
+function writeContent({ raw, parts }: Message, content: unknown): unknown {
   const said = partsUnder(parts, "content", (part) => part.type !== "tool-call" && part.type !== "reasoning");
-  if (said.length === 0) return emptyContent(content, hasCalls);
+  if (said.length === 0) {
+    // null is legal only beside calls, and a list may not be empty.
+    if (content === "" || !parts.some(isCall)) return "";
+    return raw !== undefined && content === undefined ? undefined : null;
+  }
   if (!Array.isArray(content)) {
     const [only] = said;
     if (said.length === 1 && places.get(only!)?.index === -1) return pieceAt(places.get(only!)!);
@@ -90,10 +87,8 @@ function writeContent({ raw, parts }: Message, content: unknown, hasCalls: boole
   });
 }
 
-/** Nothing is said: null is legal only beside calls, and a list may not be empty. */
-function emptyContent(content: unknown, hasCalls: boolean): unknown {
-  if (!hasCalls || content === "") return "";
-  return content === undefined ? undefined : null;
+function isCall(part: Part): part is ToolCallPart {
+  return part.type === "tool-call";
 }
 
 function isText(part: Part): part is TextPart {
@@ -118,33 +113,38 @@ function writeReasoning(parts: readonly Part[], value: WireObject, changes: Map<
   }
 }
 
-function writeCalls(
-  message: Message,
-  calls: readonly Part[],
-  value: WireObject,
-  changes: Map<string, unknown>,
-): void {
+function writeCalls(message: Message, value: WireObject, changes: Map<string, unknown>): void {
   const { raw, parts } = message;
-  const legacy = value.function_call;
-  const isLegacy = isObject(legacy) && !Array.isArray(value.tool_calls);
-  if (legacy !== undefined && !hasPartUnder(parts, "function_call")) {
-    const changed = calls.find((part) => part.type === "tool-call" && !places.has(part));
-    changes.set(
-      "function_call",
-      isLegacy && changed ? withArguments(legacy, changed as ToolCallPart) : undefined,
-    );
-    if (isLegacy) return;
+  const { tool_calls: listed, function_call: legacy } = value;
+  if (isObject(legacy) && !Array.isArray(listed)) {
+    const changed = parts.find((part) => isCall(part) && !places.has(part));
+    if (changed !== undefined) changes.set("function_call", withArguments(legacy, changed as ToolCallPart));
+    else dropUnclaimed("function_call", message, value, changes);
+    return;
   }
+  dropUnclaimed("function_call", message, value, changes);
+  const calls = partsUnder(parts, "tool_calls", isCall);
+  dropUnclaimed("tool_calls", message, value, changes);
+  if (calls.length === 0) return;
   const replaces = (part: Part, piece: unknown): boolean =>
-    part.type === "tool-call" && isObject(piece) && idOfCall(piece) === part.pairId;
+    isCall(part) && isObject(piece) && idOfCall(piece) === part.pairId;
   const written = alignParts(calls, { places, raw, key: "tool_calls", replaces }).map(
     ({ part, same, piece }) =>
       same ? piece : writeCall(part as ToolCallPart, isObject(piece) ? piece : undefined),
   );
-  const whole = calls.length === 1 && places.get(calls[0]!)?.index === -1;
-  if (written.length > 0 || "tool_calls" in value) {
-    changes.set("tool_calls", whole ? written[0] : written.length === 0 ? undefined : written);
-  }
+  const isWhole = places.get(calls[0]!)?.index === -1;
+  changes.set("tool_calls", isWhole ? written[0] : written);
+}
+
+/** A key goes when the part that was read from it is gone; a null, which gave no part, stays. */
+function dropUnclaimed(
+  key: string,
+  { parts }: Message,
+  value: WireObject,
+  changes: Map<string, unknown>,
+): void {
+  const isRead = value[key] !== undefined && value[key] !== null;
+  if (isRead && !parts.some((part) => places.get(part)?.key === key)) changes.set(key, undefined);
 }
 
 function writeCall(part: ToolCallPart, call: WireObject | undefined): WireObject {
@@ -159,8 +159,9 @@ function writeCall(part: ToolCallPart, call: WireObject | undefined): WireObject
 
 /** Changed arguments are JSON whatever they became (a server that parses them would refuse the whole request). */
 function withArguments(asked: WireObject, { name, arguments: text }: ToolCallPart): WireObject {
-  const parsed = parsedJson(text);
   const given = asked.arguments;
+  if (text === given) return { ...asked, name };
+  const parsed = parsedJson(text);
   if (isObject(given)) return { ...asked, name, arguments: parsed ?? { _raw: text } };
   return { ...asked, name, arguments: parsed === undefined ? JSON.stringify({ _raw: text }) : text };
 }
