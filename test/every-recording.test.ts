@@ -87,8 +87,10 @@ async function compactionFaults(id: string, text: string, format: string): Promi
     const after = readConversation(output, { format });
     const tokensAfter = countedTokens(before, after);
     if (tokensAfter > targetTokens) say(`${tokensAfter} tokens are over the target of ${targetTokens}`);
-    if (tokensAfter !== report.tokensAfter)
+    // Two texts of one message may be written as one string, which can cost a token less than the two.
+    if (report.tokensAfter < tokensAfter || report.tokensAfter > tokensAfter + 1) {
       say(`the report says ${report.tokensAfter} tokens, there are ${tokensAfter}`);
+    }
     for (const fault of violations(before.messages, after.messages)) say(fault);
     for (const fault of newWireFaults(format, JSON.parse(text), JSON.parse(output as string))) say(fault);
   }

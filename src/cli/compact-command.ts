@@ -11,12 +11,12 @@ import { createProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
 import { type Flags, resolveSettings } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
-import { refuseOverwriting, type StagedFile, stageFile } from "./write-output.ts";
+import { checkOutputs, type StagedFile, stageFile } from "./write-output.ts";
 
 export async function compactCommand(file: string, flags: Flags): Promise<number> {
   const settings = resolveSettings(flags);
   const output = outputFile(flags);
-  await refuseOverwriting(file, {
+  await checkOutputs(file, {
     "-o": output,
     "--report": flags.report,
     "--session-log": flags.sessionLog,

@@ -52,13 +52,11 @@ export async function jsonlCommand({ file, output, sessionLog, settings }: Jsonl
   return exitDone;
 
   async function answerTo(line: Line): Promise<{ text: string; failed: boolean }> {
-    let id: unknown = null;
     try {
       const { header, messages } = splitLine(line);
-      id = idOf(header);
       return { text: await carryOut(checkHeader(header, line), messages), failed: false };
     } catch (error) {
-      return { text: JSON.stringify({ id, error: describe(error, line) }), failed: true };
+      return { text: JSON.stringify({ id: idOf(line), error: describe(error, line) }), failed: true };
     }
   }
 
@@ -102,9 +100,15 @@ function checkHeader(header: unknown, { number }: Line): JobHeader {
   throw new InputError(`Line ${number} is not a job: ${whatIsWrong(checked.error)}.`);
 }
 
-function idOf(header: unknown): unknown {
-  const id = (header as { id?: unknown } | undefined)?.id;
-  return typeof id === "string" || typeof id === "number" ? id : null;
+/** The id of a line that got no further, as far as it can be read. */
+function idOf({ bytes }: Line): string | number | null {
+  try {
+    const { id } = JSON.parse(String(bytes)) as { id?: unknown };
+    return typeof id === "string" || typeof id === "number" ? id : null;
+  } catch {
+    // The line is no JSON: its number in the message is all that names it.
+    return null;
+  }
 }
 
 /** JSON has no line break inside its strings, so any that is left is only spacing. */

@@ -1,6 +1,6 @@
 /** Writing files so that a reader sees the old one or the whole new one, and never over an input file. */
 import { fstatSync, rmSync, type Stats } from "node:fs";
-import { open, realpath, rename, stat } from "node:fs/promises";
+import { access, open, realpath, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
@@ -57,9 +57,10 @@ export async function stageFile(flag: string, path: string): Promise<StagedFile>
 }
 
 /**
- * Throws OptionsError when a file to be written is the input, by whatever name or link, or when two of them are the same.
+ * Throws OptionsError, before any work is done, when a file to be written is the input, by whatever name or link, when two
+ * of them are the same, or when one cannot be written where it is wanted.
  */
-export async function refuseOverwriting(
+export async function checkOutputs(
   input: string,
   outputs: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
@@ -69,7 +70,11 @@ export async function refuseOverwriting(
   for (const [flag, path] of Object.entries(outputs)) {
     if (path === undefined) continue;
     const found = await statIfThere(flag, path);
+    if (found?.isDirectory())
+      throw new OptionsError(flag, `${flag} ${path}: that is a folder. Name a file in it.`);
     if (found !== undefined && !found.isFile()) continue;
+    if (found === undefined)
+      await access(dirname(path)).catch((error) => Promise.reject(cannotWrite(flag, path, error)));
     const identity = found ? identityOf(found) : await futurePath(path);
     const other = seen.get(identity);
     if (other !== undefined)
