@@ -208,6 +208,14 @@ test("gptme waits 60 seconds between attempts, also when the clock was set back"
   expect(at(5_000, "gptme", { state, now: 50_000 }).act).toBe(true);
 });
 
+test("a request that no longer fits does not wait for a pause, but for the end of a block after two strikes", () => {
+  const paused = { ...initialState, lastAttemptAt: 0, blockedUntil: 300_000 };
+  expect(at(7_999, "gptme", { state: paused, now: 1_000 }).act).toBe(false);
+  expect(at(8_000, "gptme", { state: paused, now: 1_000 })).toMatchObject({ act: true, action: "hand-off" });
+  const struck = { ...paused, strikes: 2 };
+  expect(at(8_000, "gptme", { state: struck, now: 1_000 })).toMatchObject({ act: false, code: "BLOCKED" });
+});
+
 test("[R50] an agent's request is declined when there is nothing to gain", () => {
   expect(at(100, "synthorg", { requested: true, conversation: talk(6) })).toMatchObject({ act: false });
   expect(

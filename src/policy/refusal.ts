@@ -3,6 +3,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { counted, percent, thousands } from "../report/number-words.ts";
 import type { Fill } from "../tokens/fill.ts";
 import type { Situation } from "./situation.ts";
+import { strikesToBlock } from "./strikes.ts";
 import type { TriggerSizes } from "./trigger-sizes.ts";
 
 export interface Refusal {
@@ -77,9 +78,13 @@ export function noGain(
   return undefined;
 }
 
-/** Blocks and pauses between automatic attempts (R16–R18). */
+/**
+ * Blocks and pauses between automatic attempts (R16–R18). A request that no longer fits does not wait for a pause; it
+ * does wait when compaction has shown twice that it does not help.
+ */
 export function onHold({ fill, policy, state, now }: Situation): Refusal | undefined {
   const { blockedUntil, blockedReason, blockEndsAtTokens = Number.POSITIVE_INFINITY, lastAttemptAt } = state;
+  if (fill.tokens >= fill.budget && state.strikes < strikesToBlock) return undefined;
   if (blockedUntil !== undefined && now < blockedUntil && fill.tokens < blockEndsAtTokens) {
     const growth = Number.isFinite(blockEndsAtTokens) ? `, or at ${thousands(blockEndsAtTokens)} tokens` : "";
     return refuse(

@@ -2,10 +2,10 @@
 import type { CompactionState } from "../state/compaction-state.ts";
 import type { Go } from "./decide.ts";
 import { regrowthOf } from "./minimum-reclaim.ts";
+import { strikesToBlock } from "./strikes.ts";
 
 /** How long automatic compaction stops after two strikes, or when there was nothing to do (R17, R18). */
 export const blockMs = 300_000;
-const strikesToBlock = 2;
 
 export interface Compaction {
   /** Why it was done; absent when it was an explicit target. */
