@@ -103,9 +103,10 @@ function strongest(candidates: readonly Candidate[], proseLength: number): reado
 /** 2 when the wording obliges, forbids, limits or corrects; 1 when it wishes or prefers; 0 when it does not bind. */
 function bindingStrength(sentence: string): number {
   const words = sentence.replaceAll("’", "'");
-  const isQuestion = /[?？]["')\]]*$/.test(words) || QUESTION_OPENING.test(words);
-  // "Must we?" asks; "could you do it without a new dependency?" binds.
-  if (isQuestion && !REQUEST.test(words)) return 0;
+  const opensAsQuestion = QUESTION_OPENING.test(words);
+  const isQuestion = opensAsQuestion || /[?？]["')\]]*$/.test(words);
+  // "Do we need it?" asks; "could you do it without a new dependency?" and "never do that, ok?" bind.
+  if (opensAsQuestion && !REQUEST.test(words)) return 0;
   if (STRONG_TERMS.test(words)) return STRONG;
   return !isQuestion && WEAK_TERMS.test(words) ? WEAK : 0;
 }
@@ -138,7 +139,7 @@ const ASKING_TERMS = termPattern("asking");
 
 /** Questions that people type without a question mark. */
 const QUESTION_OPENING =
-  /^(?:(?:and|but|so|ok|okay|also|hm+|then),? )*(?:why|how (?:do|does|did|is|are|can|come|would|should)|what (?:is|are|do|does|did|was|would|should|if|about)|where (?:is|are|do|does|did)|(?:do|does|did|is|are|was|were|should|shall|has|have|isn't|aren't|doesn't|don't) (?:we|you|i|it|this|that|there|they|the)) /i;
+  /^(?:(?:and|but|so|ok|okay|also|hm+|then),? )*(?:why|how (?:do|does|did|is|are|can|come|would|should)|what (?:is|are|do|does|did|was|would|should|if|about)|where (?:is|are|do|does|did)|(?:do|does|did|is|are|was|were|should|shall|must|would|has|have|isn't|aren't|doesn't|don't) (?:we|you|i|it|this|that|there|they|the)) /i;
 
 const REQUEST =
   /(?<!\p{L})(?:(?:can|could|would|will) (?:you|we|i|the|my|it|this|that|all)|please|kannst du|könntest du|können sie|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|puedes|podrías|podría|pode|poderia|puoi|potresti|kun je|kunt u|zou je|можешь|можете)(?!\p{L})|请|請|能否|能不能|ください|もらえ|いただけ|줄 수|주세요|주실/iu;

@@ -60,6 +60,7 @@ const PASTED: readonly RegExp[] = [
   /^(?:Traceback|Caused by:|Exception in thread|goroutine \d+|panic:|npm ERR!|error\[E\d+\])/,
   /^\S+:\d+(?::\d+)?:? /,
   /^(?:\w+\.)*\w*(?:Error|Exception)\b: /,
+  /^[✓✔✗✘✅❌]|^\S[^:]{0,30}: {3,}\S/,
   /^(?:---|===) (?:FAIL|PASS|RUN)|^(?:FAIL|PASS|ok) {2,}\S|^E {3}/,
   // Diffs.
   /^(?:diff --git|index [0-9a-f]{7}|@@ |\+\+\+ |--- [ab]\/|[+-]\S.*[;{}()=])/,

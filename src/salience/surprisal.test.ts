@@ -29,3 +29,14 @@ test("stays finite and never negative on odd input", () => {
     expect(bits).toBeLessThan(20);
   }
 });
+
+test("[F68] costs a long random text about eight bits a character", () => {
+  let state = 1;
+  const random = Array.from({ length: 5000 }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return String.fromCharCode((state >>> 12) & 0xff);
+  }).join("");
+  const bits = createSurprisalModel().score(random);
+  expect(bits).toBeGreaterThan(7.5);
+  expect(bits).toBeLessThan(9.5);
+});

@@ -1,12 +1,12 @@
 /** TF-IDF over a conversation: words that few of its messages use weigh more than those that all of them share. */
 import { forEachWord } from "./words.ts";
 
-/** In how many documents each word occurs. */
+/** How rare each word is among the documents that were read. */
 export interface DocumentFrequencies {
   /** How many documents were read. */
   readonly documents: number;
-  /** The number of documents that hold the word with this hash. */
-  readonly of: (wordHash: number) => number;
+  /** ln((documents + 1) / (documents that hold the word + 1)), for the word with this hash. */
+  readonly rarity: (wordHash: number) => number;
 }
 
 /** Reads documents, usually the messages of one conversation. The vocabulary is capped: words beyond it count as new. */
@@ -31,7 +31,10 @@ export function documentFrequencies(texts: Iterable<string>): DocumentFrequencie
     documents++;
     forEachWord(text, count);
   }
-  return { documents, of: (hash) => counts[slotOf(words, hash)]! };
+  const rarities = Float64Array.from({ length: documents + 1 }, (_, held) =>
+    Math.log((documents + 1) / (held + 1)),
+  );
+  return { documents, rarity: (hash) => rarities[counts[slotOf(words, hash)]!]! };
 }
 
 /**
@@ -43,7 +46,7 @@ export function tfIdf(text: string, frequencies: DocumentFrequencies): number {
   let words = 0;
   forEachWord(text, (hash) => {
     words++;
-    sum += Math.log((frequencies.documents + 1) / (frequencies.of(hash) + 1));
+    sum += frequencies.rarity(hash);
   });
   return words === 0 ? 0 : sum / words;
 }
