@@ -83,6 +83,7 @@ function bodyOfText(text: string): Body {
 }
 
 function bodyOfValue(input: unknown): Body {
+  if (ArrayBuffer.isView(input)) throw new InputError("The input is bytes. Decode it to a string first.");
   const messages = Array.isArray(input) ? input : isObject(input) ? input.messages : undefined;
   if (!Array.isArray(messages)) {
     const found = isObject(input)

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { InputError } from "../errors/input-error.ts";
 import { readBody } from "./body.ts";
 import { MAX_TEXT_CHARACTERS, readJsonSource } from "./json-source.ts";
+import { isObject, parsedJson } from "./wire-value.ts";
 
 function slices(text: string): readonly string[] {
   return readJsonSource(text).elements.map(({ start, end }) => text.slice(start, end));
@@ -88,9 +89,25 @@ test("tells apart empty, binary, foreign and wrong-typed input", () => {
   expect(errorOf("{}").message).toContain("without `messages`.");
   expect(errorOf('{"role":"user","content":"x"}').message).toContain("a single message");
   expect(errorOf("[{}] tail").message).toContain("follows");
+  expect(errorOf(new Uint8Array(3)).message).toContain("Decode it to a string");
   expect(errorOf(42).message).toContain("found a number");
   expect(errorOf(undefined).message).toContain("found nothing");
   expect(errorOf({ messages: "x" }).message).toContain("`messages` is a string");
+});
+
+test("reads exactly what JSON.parse reads, however a text is damaged", () => {
+  const whole = '{"a":[1.5,true],"messages":[{"b":"\\"]\\u00e9"},{"c":{"d":[null]}}],"system":"s"}';
+  const damaged = [...whole].flatMap((_, index) => [
+    whole.slice(0, index),
+    whole.slice(0, index) + whole.slice(index + 1),
+    ...["]", "}", '"', ",", "\\", "0"].map((piece) => whole.slice(0, index) + piece + whole.slice(index)),
+  ]);
+  for (const text of damaged) {
+    const parsed = parsedJson(text) as { messages?: unknown } | undefined;
+    const isReadable = Array.isArray(parsed?.messages) && parsed.messages.every(isObject);
+    if (isReadable) expect(readBody(text).values).toEqual(parsed.messages);
+    else expect(errorOf(text).code).toBe("INVALID_INPUT");
+  }
 });
 
 test("recognises JSON Lines and says which option reads them", () => {

@@ -1,6 +1,12 @@
 /** Writing one openai-chat message that was changed or is new: the raw value with only the changed parts exchanged. */
-import type { Message, RawMessage, Role } from "../conversation/message.ts";
-import type { Part, TextPart, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import type { Message, Role } from "../conversation/message.ts";
+import {
+  type Part,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  textOfPart,
+} from "../conversation/part.ts";
 import { idOfCall, places, REASONING_LIST_KEYS, REASONING_TEXT_KEYS } from "./openai-chat-read.ts";
 import { alignParts, pieceAt, valueUnder } from "./places.ts";
 import { textOfPiece, writeResultContent } from "./result-content.ts";
@@ -40,27 +46,21 @@ function partsUnder(parts: readonly Part[], key: string, belongs: (part: Part) =
 }
 
 function writeToolMessage({ raw, parts }: Message, value: WireObject, changes: Map<string, unknown>): void {
-  const results = parts.filter((part) => part.type === "tool-result");
-  const notes = parts.filter((part) => part.type === "text").map((part) => part.text);
-  const [result] = results;
+  const result = parts.find((part) => part.type === "tool-result");
+  const others = parts.filter((part) => part !== result);
   if (raw === undefined && result !== undefined) changes.set("tool_call_id", result.pairId);
-  const content = result === undefined ? "" : contentOfResult(result, value.content, raw);
-  changes.set("content", notes.length === 0 ? content : withNotes(parts, content));
+  const isSame = result !== undefined && raw !== undefined && places.get(result)?.raw === raw;
+  const content =
+    result === undefined || isSame ? value.content : writeResultContent(result, value.content, places);
+  if (result !== undefined && others.length === 0) changes.set("content", content);
+  else changes.set("content", withNotes(parts, result, content));
 }
 
-function contentOfResult(result: ToolResultPart, content: unknown, raw: RawMessage | undefined): unknown {
-  return places.get(result)?.raw === raw && raw !== undefined
-    ? content
-    : writeResultContent(result, content, places);
-}
-
-/** Text that was put before or after a result, set off by blank lines. */
-function withNotes(parts: readonly Part[], content: unknown): unknown {
-  if (!Array.isArray(content)) {
-    const texts = parts.map((part) => (part.type === "text" ? part.text : content));
-    return texts.filter((text) => text !== "" && text !== null && text !== undefined).join("\n\n");
-  }
-  return parts.flatMap((part) => (part.type === "text" ? [{ type: "text", text: part.text }] : content));
+/** Text that was put before or after a result, set off by blank lines. A message answers one call: more is text. */
+function withNotes(parts: readonly Part[], result: ToolResultPart | undefined, content: unknown): unknown {
+  if (result === undefined || !Array.isArray(content))
+    return parts.map(textOfPart).filter(Boolean).join("\n\n");
+  return parts.flatMap((part) => (part === result ? content : [{ type: "text", text: textOfPart(part) }]));
 }
 
 function writeContent({ raw, parts }: Message, content: unknown): unknown {
@@ -80,11 +80,13 @@ function writeContent({ raw, parts }: Message, content: unknown): unknown {
         .join("\n\n");
   }
   const replaces = (part: Part, piece: unknown): boolean => isText(part) && textOfPiece(piece) !== undefined;
-  return alignParts(said, { places, raw, key: "content", replaces }).map(({ part, same, piece }) => {
-    if (same) return typeof piece === "string" ? { type: "text", text: piece } : piece;
-    const text = part.type === "media" ? `[${part.kind}]` : "text" in part ? part.text : "";
-    return isObject(piece) ? { ...piece, text } : { type: "text", text };
-  });
+  return alignParts(said, { places, raw, key: "content", replaces }).flatMap(
+    ({ part, same, piece }): unknown => {
+      if (same) return typeof piece === "string" ? { type: "text", text: piece } : piece;
+      const text = part.type === "media" ? `[${part.kind}]` : textOfPart(part);
+      return isObject(piece) ? { ...piece, text } : { type: "text", text };
+    },
+  );
 }
 
 function isCall(part: Part): part is ToolCallPart {

@@ -308,6 +308,37 @@ test("a shortened result stays a string, or keeps the pieces beside its text", (
   expect(rewrite(plain, described).content).toEqual([{ type: "text", text: "long" }, ...asText]);
 });
 
+test("results that are gathered in one message are still told, the first as the answer", () => {
+  const conversation = openAIChat.read([
+    { role: "tool", tool_call_id: "a", content: "one" },
+    { role: "tool", tool_call_id: "b", content: [{ type: "text", text: "two" }] },
+    { role: "user", content: [] },
+  ]);
+  const [first, second, user] = conversation.messages as [Message, Message, Message];
+  const write = (message: Message, parts: readonly Part[]): unknown =>
+    (openAIChat.write(withMessages(conversation, [withParts(message, parts)])) as Wire[])[0];
+  expect(write(first, [...first.parts, ...second.parts])).toEqual({
+    role: "tool",
+    tool_call_id: "a",
+    content: "one\n\ntwo",
+  });
+  expect(write(second, [...second.parts, ...first.parts])).toEqual({
+    role: "tool",
+    tool_call_id: "b",
+    content: [
+      { type: "text", text: "two" },
+      { type: "text", text: "one" },
+    ],
+  });
+  expect(write(user, [...second.parts, ...first.parts])).toEqual({
+    role: "user",
+    content: [
+      { type: "text", text: "two" },
+      { type: "text", text: "one" },
+    ],
+  });
+});
+
 test("parts that move to another message come along as the pieces they were", () => {
   const list = [
     { role: "user", content: "a" },
