@@ -5,7 +5,8 @@ import type { Envelope, WireItem } from "./body.ts";
 import type { JsonSource, Slice } from "./json-source.ts";
 
 interface Edit extends Slice {
-  readonly text: string;
+  /** What stands there instead. */
+  readonly pieces: readonly string[];
 }
 
 /** The text of the body with other messages, and another system prompt where that changed. */
@@ -15,23 +16,29 @@ export function spliceBody(
   items: readonly WireItem[],
   system: WireItem | undefined,
 ): string {
-  const edits: Edit[] = [{ ...source.list, text: listText(source, envelope.messages, items) }];
+  const edits: Edit[] = [{ ...source.list, pieces: listPieces(source, envelope.messages, items) }];
   if (system?.raw !== envelope.system) edits.push(systemEdit(source, system));
   edits.sort((a, b) => a.start - b.start);
   const pieces: string[] = [];
   let index = 0;
   for (const edit of edits) {
-    pieces.push(source.text.slice(index, edit.start), edit.text);
+    pieces.push(source.text.slice(index, edit.start));
+    for (const piece of edit.pieces) pieces.push(piece);
     index = edit.end;
   }
   pieces.push(source.text.slice(index));
+  // One join at the end: a large body is copied once, into the result.
   return pieces.join("");
 }
 
 /** The inside of the messages list. Neighbours that were neighbours keep the very text between them. */
-function listText(source: JsonSource, originals: readonly RawMessage[], items: readonly WireItem[]): string {
+function listPieces(
+  source: JsonSource,
+  originals: readonly RawMessage[],
+  items: readonly WireItem[],
+): readonly string[] {
   const { text, list, elements } = source;
-  if (items.length === 0) return "";
+  if (items.length === 0) return [];
   const order = new Map(originals.map((raw, index) => [raw, index]));
   const style = styleOf(source);
   const pieces: string[] = [text.slice(list.start, elements[0]?.start ?? list.start)];
@@ -46,16 +53,16 @@ function listText(source: JsonSource, originals: readonly RawMessage[], items: r
     previous = index;
   }
   pieces.push(text.slice(elements.at(-1)?.end ?? list.end, list.end));
-  return pieces.join("");
+  return pieces;
 }
 
 function systemEdit({ text, system }: JsonSource, item: WireItem | undefined): Edit {
   if (item === undefined) return removal(text, system!);
   const json = item.raw.source ?? stringify(item.raw.value);
-  if (system !== undefined) return { ...system.value, text: json };
+  if (system !== undefined) return { ...system.value, pieces: [json] };
   // A new key goes to the front; the comma is right because a body has at least its messages.
   const start = text.indexOf("{") + 1;
-  return { start, end: start, text: `"system":${json},` };
+  return { start, end: start, pieces: [`"system":${json},`] };
 }
 
 /** Takes out a member together with the one comma that it leaves over. */
@@ -64,9 +71,9 @@ function removal(text: string, member: NonNullable<JsonSource["system"]>): Edit 
   after.lastIndex = member.value.end;
   const [following = ""] = after.exec(text) ?? [];
   if (following.includes(","))
-    return { start: member.keyStart, end: member.value.end + following.length, text: "" };
+    return { start: member.keyStart, end: member.value.end + following.length, pieces: [] };
   const before = text.slice(0, member.keyStart).trimEnd();
-  return { start: before.length - 1, end: member.value.end, text: "" };
+  return { start: before.length - 1, end: member.value.end, pieces: [] };
 }
 
 interface Style {
