@@ -4,8 +4,8 @@ import { lineShape } from "./line-shape.ts";
 import { evenly, keepFrom, keepLast, type Selection, tryKeep } from "./select-lines.ts";
 
 /** Paths, addresses, identifiers, numbers of two digits or more, quoted code, headings. */
-const PATH = /[\w.@-]+[\\/][\w.@-]+|https?:/;
-const IDENTIFIER = /[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|`[^`]+`|\b[A-Z]{2,}-\d+|\b[0-9a-f]{7,40}\b/;
+const PATH = /[\w.@-][\\/][\w.@-]|https?:/;
+const IDENTIFIER = /[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|`|\b[A-Z]{2,}-\d+|\b[0-9a-f]{7,40}\b/;
 const NUMBER = /\d{2,}|\d+\.\d+/;
 const HEADED = /^\s*(?:#{1,6} |\*\*|[A-Z][\w /-]{2,40}:)/;
 
@@ -28,6 +28,11 @@ export function rankLines(lines: readonly string[], scope: ErrorScope): Ranking 
 
 export function chooseLines(selection: Selection, { told, buckets }: Ranking): void {
   for (const index of told) tryKeep(selection, index);
+  tryKeep(selection, 0);
+  tryKeep(
+    selection,
+    selection.lines.findLastIndex((line) => line.trim() !== ""),
+  );
   keepFrom(selection, 0, 8, 0.2);
   keepLast(selection, 8, 0.2);
   for (const bucket of buckets) {

@@ -10,10 +10,10 @@ const MOST_PARSED_CHARS = 8_000_000;
 export const csv: Shape = {
   kind: "csv",
   recognises: ({ text }, { kind, path }) => {
-    const lines = text.slice(0, 4_000).split("\n", 12).slice(0, -1);
     const named = /\.(?:csv|tsv)$/i.test(path);
-    const even = lines.length > 3 && separatorOf(lines) !== undefined;
-    return even ? (named ? 0.9 : kind === undefined || kind === "database-rows" ? 0.72 : 0) : 0;
+    if (!named && kind !== undefined && kind !== "database-rows") return 0;
+    const lines = text.slice(0, 4_000).split("\n", 12).slice(0, -1);
+    return lines.length > 3 && separatorOf(lines) !== undefined ? (named ? 0.9 : 0.72) : 0;
   },
   shape: ({ text }, context) => {
     if (text.length > MOST_PARSED_CHARS) return undefined;

@@ -19,8 +19,8 @@ import type { Shape } from "./shape.ts";
 import { withNote } from "./shape-note.ts";
 
 /** A read with fewer lines and characters than these stays as it is (about 2,000 tokens). */
-export const LONG_FILE_LINES = 500;
-export const LONG_FILE_CHARS = 8_000;
+const LONG_FILE_LINES = 500;
+const LONG_FILE_CHARS = 8_000;
 
 const TRAILER = /^(?!\s*\d+[→\t|:]).{0,400}(?:truncat|more lines|remaining|<NOTE>|use offset)/i;
 const SNIPPET = /`cat -n` on /;
@@ -34,9 +34,9 @@ export const fileRead: Shape = {
     return kind === undefined && readNumberedLines(start).numbered ? 0.5 : 0;
   },
   shape: ({ text }, context, { firstLine }) => {
+    if (isShortFile(text)) return undefined;
     const { lines, numbered, contentOf } = readNumberedLines(text);
-    if (lines.length <= LONG_FILE_LINES && text.length <= LONG_FILE_CHARS) return undefined;
-    const selection = startSelection(lines, roomFor(text.length));
+    const selection = startSelection(lines, roomFor(text.length), numbered ? 0 : 22);
     for (const index of findErrorLines(lines, "content", contentOf)) mustKeep(selection, index);
     keepFrom(selection, 0, 20, 0.2);
     keepOutline(selection, outlineOf(lines, contentOf));
@@ -58,6 +58,14 @@ export const fileRead: Shape = {
     return withNote(body, note, context);
   },
 };
+
+/** F33: up to 500 lines and about 2,000 tokens a read stays as it is. */
+export function isShortFile(text: string): boolean {
+  if (text.length > LONG_FILE_CHARS) return false;
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines <= LONG_FILE_LINES;
+}
 
 /** Shallow entries first, evenly over the file where not all of one depth fit. */
 function keepOutline(selection: Selection, entries: readonly OutlineEntry[]): void {

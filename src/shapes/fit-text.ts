@@ -27,12 +27,20 @@ export function fitText(text: string, maxTokens: number, context: ShapeContext):
     units.map((unit) => unit.text),
     "output",
   );
-  const noteFor = (shown: number): string => fittingNote(shown, units.length, before, maxTokens, context);
+  // Pieces of lines are "parts" where the text has such; otherwise the units are its lines.
+  const name = units.some((unit) => unit.joins) ? "part" : "line";
+  const size = { total: units.length, unit: `${name}s`, maxTokens };
+  const noteFor = (shown: number): string => fittingNote(shown, size, before, context);
   const ownTokens = counter.text(noteFor(units.length));
   let chars = Math.max(4, (maxTokens - ownTokens) * 3.5);
   let best = "";
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const candidate = selectUnits(units, ranking, { chars, noteFor, marksGaps: maxTokens >= ROOM_FOR_GAPS });
+    const candidate = selectUnits(units, ranking, {
+      chars,
+      name,
+      noteFor,
+      marksGaps: maxTokens >= ROOM_FOR_GAPS,
+    });
     const tokens = counter.text(candidate);
     if (tokens <= maxTokens && candidate.length > best.length) best = candidate;
     if (tokens <= maxTokens && tokens >= maxTokens * 0.85) break;
@@ -45,6 +53,8 @@ export function fitText(text: string, maxTokens: number, context: ShapeContext):
 
 interface SelectOptions {
   readonly chars: number;
+  /** What one unit is called. */
+  readonly name: string;
   readonly noteFor: (shown: number) => string;
   readonly marksGaps: boolean;
 }
@@ -52,9 +62,9 @@ interface SelectOptions {
 function selectUnits(
   units: readonly Unit[],
   ranking: Ranking,
-  { chars, noteFor, marksGaps }: SelectOptions,
+  { chars, name, noteFor, marksGaps }: SelectOptions,
 ): string {
-  const selection = startSelection(ranking.lines, chars);
+  const selection = startSelection(ranking.lines, chars, marksGaps ? 14 : 0);
   chooseLines(selection, ranking);
   const shown = shownLines(selection);
   if (shown === 0) {
@@ -67,47 +77,41 @@ function selectUnits(
   for (let index = 0; index < units.length; index++) {
     if (selection.kept[index] === 0) continue;
     const { text, joins } = units[index]!;
-    const gap = index > next && marksGaps ? gapMark(index - next, unitName(units, index - next)) : "";
+    const gap =
+      index > next && marksGaps ? gapMark(index - next, index - next === 1 ? name : `${name}s`) : "";
     const inLine = joins && index > 0;
     if (inLine && index === next) result += text;
     else if (inLine && gap !== "") result += `${result === "" ? "" : " "}${gap} ${text.trimStart()}`;
     else result += `${result === "" ? "" : "\n"}${gap === "" ? "" : `${gap}\n`}${text}`;
     next = index + 1;
   }
-  if (next < units.length && marksGaps) result += `\n${gapMark(units.length - next, unitName(units, 2))}`;
+  if (next < units.length && marksGaps) result += `\n${gapMark(units.length - next, `${name}s`)}`;
   return `${result}\n${noteFor(shown)}`;
 }
 
-/** Pieces of lines are "parts" where the text has such; otherwise the units are its lines. */
-function unitName(units: readonly Unit[], count: number): string {
-  const name = units.some((unit) => unit.joins) ? "part" : "line";
-  return count === 1 ? name : `${name}s`;
+interface Size {
+  readonly total: number;
+  readonly unit: string;
+  readonly maxTokens: number;
 }
 
 /** The note in the longest form that leaves most of the room to the text. */
 function fittingNote(
   shown: number,
-  total: number,
+  { total, unit, maxTokens }: Size,
   before: string | undefined,
-  maxTokens: number,
   context: ShapeContext,
 ): string {
   // A text that was shaped before: what it was shaped from, and where that is, is what the reader needs.
   const earlier = before === undefined ? null : SHAPE_NOTE.exec(before);
   const handle = context.handle ?? (earlier?.[3] === "rest: " ? earlier[4] : undefined);
-  const kind = earlier?.[1] ?? "text";
-  const unit = earlier === null ? "lines" : `lines of a shaped text (${earlier[2]})`;
-  const long = writeNote(
-    { kind, shown, total, unit },
-    handle === undefined ? { counter: context.counter } : { ...context, handle },
-  );
+  const rest = handle === undefined ? context : { ...context, handle };
+  const note = { kind: earlier?.[1] ?? "text", shown, total };
+  const from = earlier === null ? "" : ` of a shaped text (${earlier[2]})`;
+  const long = writeNote({ ...note, unit: unit + from }, rest);
   if (long.length <= maxTokens * 1.4) return long;
-  const plain = writeNote(
-    { kind, shown, total, unit: "lines" },
-    handle === undefined ? { counter: context.counter } : { ...context, handle },
-  );
-  if (plain.length <= maxTokens * 1.6) return plain;
-  return `[${grouped(shown)} of ${grouped(total)} lines]`;
+  const plain = writeNote({ ...note, unit }, rest);
+  return plain.length <= maxTokens * 1.6 ? plain : `[${grouped(shown)} of ${grouped(total)} ${unit}]`;
 }
 
 /** The last resort: the head of the text, shorter until it fits. */

@@ -18,6 +18,7 @@ const NUMBERED = /^((?:[A-Za-z]:)?[^:\n]{1,260}):\d{1,7}:|^\d{1,7}[:-]|^--$/;
 export const grepResults: Shape = {
   kind: "grep-results",
   recognises: ({ text }, { kind }) => {
+    if (kind !== undefined && kind !== "grep-results") return 0;
     const lines = text
       .slice(0, 4_000)
       .split("\n", 40)
@@ -25,9 +26,7 @@ export const grepResults: Shape = {
     const share =
       lines.filter((line) => NUMBERED.test(line) || CONTEXT.test(line)).length / (lines.length || 1);
     if (kind === "grep-results") return share > 0.5 ? 0.9 : 0.45;
-    return kind === undefined && share > 0.8 && lines.length > 4 && /^[\w./\\-]+:\d+:/.test(lines[0]!)
-      ? 0.7
-      : 0;
+    return share > 0.8 && lines.length > 4 && /^[\w./\\-]+:\d+:/.test(lines[0]!) ? 0.7 : 0;
   },
   shape: ({ text }, context) => {
     const lines = text.split("\n");

@@ -28,7 +28,10 @@ const MANY_KEYS = 60;
 const FAILURE_KEY = /err|fail|exception|stderr|traceback|exit_?code/i;
 const FAILURE_CHARS = 2_000;
 
-export function outlineJson(value: unknown, limits: JsonLimits): JsonOutline {
+/** What is unlike the others in each list, found once however often the value is outlined. */
+export type ListMemo = Map<object, readonly number[]>;
+
+export function outlineJson(value: unknown, limits: JsonLimits, memo: ListMemo = new Map()): JsonOutline {
   const lines: string[] = [];
   const count = { shown: 0, total: 0 };
   write("", value, 0);
@@ -37,18 +40,19 @@ export function outlineJson(value: unknown, limits: JsonLimits): JsonOutline {
   function write(label: string, item: unknown, depth: number): void {
     const indent = " ".repeat(depth);
     const start = label === "" ? indent : `${indent}${label}: `;
-    const inline = inlineOf(reduce(item, label, limits, 0));
+    const inline = isSmall(item) ? inlineOf(reduce(item, label, limits, 0, memo)) : undefined;
     if (typeof item !== "object" || item === null || depth > MOST_DEPTH) {
-      lines.push(start + scalar(item, label, limits));
-    } else if (inline.length <= INLINE_CHARS && !isLongList(item, limits)) {
+      lines.push(start + scalar(item, label, limits, memo));
+    } else if (inline !== undefined && inline.length <= INLINE_CHARS && !isLongList(item, limits)) {
       lines.push(start + inline);
     } else if (Array.isArray(item)) {
-      writeList(label, item, depth);
+      writeList(label, item, depth, item);
     } else if (Object.keys(item).length > MANY_KEYS) {
       writeList(
         label,
         Object.entries(item).map(([key, entry]) => ({ [key]: entry })),
         depth,
+        item,
       );
     } else {
       if (label !== "") lines.push(`${indent}${label}:`);
@@ -58,17 +62,17 @@ export function outlineJson(value: unknown, limits: JsonLimits): JsonOutline {
     }
   }
 
-  function writeList(label: string, items: readonly unknown[], depth: number): void {
+  function writeList(label: string, items: readonly unknown[], depth: number, source: object): void {
     const indent = " ".repeat(depth);
     const name = label === "" ? "" : `${label} `;
-    const picked = pickRecords(items, limits.records);
+    const picked = pickRecords(items, limits.records, memo, source);
     count.total += items.length;
     count.shown += picked.length;
     lines.push(`${indent}${name}(${grouped(picked.length)} of ${grouped(items.length)}):`);
     let next = 0;
     for (const index of picked) {
       if (index > next) lines.push(`${indent} ${gapMark(index - next, "records")}`);
-      lines.push(`${indent} - ${inlineOf(reduce(items[index], "", limits, 1))}`);
+      lines.push(`${indent} - ${inlineOf(reduce(items[index], "", limits, 1, memo))}`);
       next = index + 1;
     }
     if (next < items.length) lines.push(`${indent} ${gapMark(items.length - next, "records")}`);
@@ -76,11 +80,21 @@ export function outlineJson(value: unknown, limits: JsonLimits): JsonOutline {
 }
 
 /** Positions of the records to show: a sample, and every record unlike the others. */
-function pickRecords(items: readonly unknown[], count: number): readonly number[] {
+function pickRecords(
+  items: readonly unknown[],
+  count: number,
+  memo: ListMemo,
+  source: object = items,
+): readonly number[] {
   if (items.length <= count) return items.map((_, index) => index);
-  const { columns, rows } = tableOf(items);
-  const failures = items.flatMap((item, index) => (tellsFailure(item, 0) ? [index] : []));
-  return sampleRecords(items.length, count, [...findOutliers(rows, columns), ...failures]);
+  let unlike = memo.get(source);
+  if (unlike === undefined) {
+    const { columns, rows } = tableOf(items);
+    const failures = items.flatMap((item, index) => (tellsFailure(item, 0) ? [index] : []));
+    unlike = [...findOutliers(rows, columns), ...failures];
+    memo.set(source, unlike);
+  }
+  return sampleRecords(items.length, count, unlike);
 }
 
 /** Some text in it, at any depth, reports a failure. */
@@ -128,19 +142,19 @@ function flatten(item: unknown): Map<string, Cell> {
 }
 
 /** The same value with shortened strings and lists, small enough for one line. */
-function reduce(value: unknown, key: string, limits: JsonLimits, depth: number): unknown {
+function reduce(value: unknown, key: string, limits: JsonLimits, depth: number, memo: ListMemo): unknown {
   if (typeof value === "string") return shorten(value, key, limits);
   if (typeof value !== "object" || value === null) return value;
   if (depth > 6) return Array.isArray(value) ? `[… ${value.length} items …]` : "[… object …]";
   if (Array.isArray(value)) {
-    const picked = pickRecords(value, limits.records);
-    const items = picked.map((index) => reduce(value[index], key, limits, depth + 1));
+    const picked = pickRecords(value, limits.records, memo);
+    const items = picked.map((index) => reduce(value[index], key, limits, depth + 1, memo));
     return value.length > items.length ? [...items, `[… ${value.length - items.length} more …]`] : items;
   }
   const entries = Object.entries(value).filter(([name, item]) => limits.isMetadata?.(name, item) !== true);
   const shown = entries
     .slice(0, MANY_KEYS)
-    .map(([name, item]) => [name, reduce(item, name, limits, depth + 1)]);
+    .map(([name, item]) => [name, reduce(item, name, limits, depth + 1, memo)]);
   if (entries.length > MANY_KEYS) shown.push(["[… more keys …]", entries.length - MANY_KEYS]);
   return Object.fromEntries(shown);
 }
@@ -156,11 +170,26 @@ function shorten(text: string, key: string, { stringChars }: JsonLimits): string
   return cutLine(renderSelection(selection), Math.max(most, selection.spent + 200));
 }
 
-function scalar(value: unknown, key: string, limits: JsonLimits): string {
-  if (typeof value !== "string") return inlineOf(reduce(value, key, limits, 0));
+function scalar(value: unknown, key: string, limits: JsonLimits, memo: ListMemo): string {
+  if (typeof value !== "string") return inlineOf(reduce(value, key, limits, 0, memo));
   const text = shorten(value, key, limits);
   const plain = text !== "" && !/[\n\r]|^[\s\d[{"'-]|^(?:true|false|null)$|\s$/.test(text);
   return plain ? text : JSON.stringify(text);
+}
+
+/** Few enough values that it may read well on one line. */
+function isSmall(value: unknown): boolean {
+  let left = INLINE_CHARS;
+  const visit = (item: unknown): void => {
+    left -= typeof item === "string" ? 2 : 1;
+    if (left < 0 || typeof item !== "object" || item === null) return;
+    for (const inner of Object.values(item)) {
+      if (left < 0) return;
+      visit(inner);
+    }
+  };
+  visit(value);
+  return left >= 0;
 }
 
 function isLongList(value: object, { records }: JsonLimits): boolean {

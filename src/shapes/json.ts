@@ -1,5 +1,5 @@
 /** Shape of JSON: `key: value` lines with long lists sampled and long strings shortened; structure and keys stay. */
-import { type JsonLimits, type JsonOutline, outlineJson } from "./json-outline.ts";
+import { type JsonLimits, type JsonOutline, type ListMemo, outlineJson } from "./json-outline.ts";
 import { roomFor } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { withNote } from "./shape-note.ts";
@@ -49,9 +49,10 @@ export function shapeJson(
   context: Parameters<Shape["shape"]>[1],
 ): string {
   const room = roomFor(text.length);
+  const memo: ListMemo = new Map();
   let outline: JsonOutline = { text, shown: 0, total: 0 };
   for (const limits of LIMITS) {
-    outline = outlineJson(value, isMetadata === undefined ? limits : { ...limits, isMetadata });
+    outline = outlineJson(value, isMetadata === undefined ? limits : { ...limits, isMetadata }, memo);
     if (outline.text.length <= room) break;
   }
   const note =

@@ -24,16 +24,15 @@ export function findOutliers(
     for (const index of rareStates(cells)) found.add(index);
     if (ERROR_COLUMN.test(columns[column]!)) for (const index of rareFilled(cells)) found.add(index);
   }
-  rows.forEach((row, index) => {
-    if (
-      row.length !== columns.length ||
-      row.some((cell) => typeof cell === "string" && isErrorLine(cell, "content"))
-    ) {
-      found.add(index);
-    }
-  });
-  // A list where every second record is an "outlier" has none.
-  return found.size * 2 > rows.length && rows.length > 20 ? [] : [...found].sort((a, b) => a - b);
+  const odd = rows.flatMap((row, index) => (isOdd(row, columns.length) ? [index] : []));
+  // Where most records are odd, oddness tells nothing.
+  if (odd.length * 2 <= rows.length) for (const index of odd) found.add(index);
+  return [...found].sort((a, b) => a - b);
+}
+
+/** It has a cell that no column has a name for, or a text in it reports a failure. */
+function isOdd(row: readonly Cell[], width: number): boolean {
+  return row.length !== width || row.some((cell) => typeof cell === "string" && isErrorLine(cell, "content"));
 }
 
 /** The first few, evenly spread ones, the last two, and the outliers: `count` in all when there are few outliers. */

@@ -8,6 +8,8 @@ export interface Selection {
   readonly kept: Uint8Array;
   /** Characters that may be shown; lines that must stay are shown beyond it. */
   readonly budget: number;
+  /** Characters that the mark of a gap costs: charged to a line that does not follow a shown one. */
+  readonly gapCost: number;
   spent: number;
 }
 
@@ -22,21 +24,21 @@ export function roomFor(chars: number, { share = 0.25, least = 3_000, most = 8_0
   return Math.min(most, Math.max(least, Math.floor(chars * share)));
 }
 
-export function startSelection(lines: readonly string[], budget: number): Selection {
-  return { lines, kept: new Uint8Array(lines.length), budget, spent: 0 };
+export function startSelection(lines: readonly string[], budget: number, gapCost = 14): Selection {
+  return { lines, kept: new Uint8Array(lines.length), budget, gapCost, spent: 0 };
 }
 
 /** Shows a line whatever it costs. */
 export function mustKeep(selection: Selection, index: number): void {
   if (index < 0 || index >= selection.lines.length || selection.kept[index] === 1) return;
   selection.kept[index] = 1;
-  selection.spent += costOf(selection.lines[index]!);
+  selection.spent += costOf(selection, index);
 }
 
 /** Shows a line while there is room; false when there was none. */
 export function tryKeep(selection: Selection, index: number, budget: number = selection.budget): boolean {
   if (index < 0 || index >= selection.lines.length || selection.kept[index] === 1) return true;
-  const cost = costOf(selection.lines[index]!);
+  const cost = costOf(selection, index);
   if (selection.spent + cost > budget) return false;
   selection.kept[index] = 1;
   selection.spent += cost;
@@ -106,8 +108,9 @@ export function* evenly(count: number): Generator<number> {
   for (; step >= 2; step /= 2) for (let index = step / 2; index < count; index += step) yield index;
 }
 
-function costOf(line: string): number {
-  return Math.min(line.length, MAX_LINE_CHARS) + 1;
+function costOf({ lines, kept, gapCost }: Selection, index: number): number {
+  const alone = index > 0 && kept[index - 1] === 0 && kept[index + 1] !== 1;
+  return Math.min(lines[index]!.length, MAX_LINE_CHARS) + 1 + (alone ? gapCost : 0);
 }
 
 const plainGap: DescribeGap = (start, end) => gapMark(end - start);

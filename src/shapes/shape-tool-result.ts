@@ -4,7 +4,7 @@ import { csv } from "./csv.ts";
 import { databaseRows } from "./database-rows.ts";
 import { diff } from "./diff.ts";
 import { directoryListing } from "./directory-listing.ts";
-import { fileRead } from "./file-read.ts";
+import { fileRead, isShortFile } from "./file-read.ts";
 import { grepResults } from "./grep-results.ts";
 import { html } from "./html.ts";
 import { json, looksLikeJson } from "./json.ts";
@@ -51,12 +51,12 @@ export function shapeToolResult(output: ToolOutput, context: ShapeContext): Shap
   if (isError || isSmallStructured(body, context)) return undefined;
   const inner = { ...output, text: body };
   const hint = hintOf(output);
+  if (hint.kind === "file-read" && isShortFile(body)) return undefined;
   const asked = SHAPES.map((shape) => ({ shape, sure: shape.recognises(inner, hint) }))
     .filter(({ sure }) => sure > 0)
     .sort((a, b) => b.sure - a.sure);
   for (const { shape } of asked) {
     const shaped = shape.shape(inner, context, hint);
-    // A long file that is no longer than the limit stays: the shape that knows it best has said so.
     if (shaped === undefined && shape === fileRead) return undefined;
     if (shaped === undefined) continue;
     const whole = head === "" ? shaped : `${head}\n${shaped}`;

@@ -24,14 +24,14 @@ const SUMMARY =
 const ASSERTION =
   /^\s*(?:E\s{2,}|>\s|Expected|Received|expected|actual|got|want|left:|right:|AssertionError|assert|\+ |- |[\w./-]+:\d+(?::\d+)?:|Error Trace:|Error:|Messages:)/;
 const SIGNS =
-  /=== RUN|--- (?:PASS|FAIL)|test session starts|^\s*Tests?:\s+\d|Test Files\s|test result:|^running \d+ tests|^TAP version|^ok \d+ - |\d+ (?:passing|passed)\b|^(?:ok|FAIL)\s{2,}\t?\S+\t|^\s*[✓✔✗✕] /m;
+  /=== RUN|--- (?:PASS|FAIL)|test session starts|^[ \t]*Tests?:\s+\d|Test Files\s|test result:|^running \d+ tests|^TAP version|^ok \d+ - |\d+ (?:passing|passed)\b|^(?:ok|FAIL)\s{2,}\t?\S+\t|^[ \t]*[✓✔✗✕] /m;
 
 export const testRun: Shape = {
   kind: "test-run",
   recognises: ({ text }, { kind }) => {
+    if (kind !== undefined && kind !== "test-run" && kind !== "log") return 0;
     const found = SIGNS.test(text.slice(0, 4_000)) || SIGNS.test(text.slice(-2_000));
-    if (kind === "test-run") return found ? 0.95 : 0.4;
-    return found && kind !== "file-read" && kind !== "grep-results" && kind !== "diff" ? 0.75 : 0;
+    return kind === "test-run" ? (found ? 0.95 : 0.4) : found ? 0.75 : 0;
   },
   shape: ({ text }, context) => {
     const lines = text.split("\n");

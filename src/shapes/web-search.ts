@@ -26,6 +26,8 @@ const SNIPPET_KEYS = [
   "html",
 ];
 const SNIPPET_CHARS = 300;
+/** Nobody reads a search's sixth page. */
+const MOST_HITS = 50;
 const LINKS_LINE = /^Links: (\[.*\])\s*$/;
 const HIT_LINE =
   /^\s*(?:\d{1,3}[.)] |#{1,4} |[-*] \[|\*\*)|^\s*(?:title|url|link|source|snippet|description|summary|published)\s*:/i;
@@ -48,9 +50,14 @@ export const webSearch: Shape = {
   shape: ({ text }, context) => {
     const value = parseJson(text);
     const hits = value === undefined ? [] : hitsIn(value, 0);
-    const body = hits.length > 0 ? hits.map(writeHit).join("\n") : shapeProse(text);
+    const body = hits.length > 0 ? hits.slice(0, MOST_HITS).map(writeHit).join("\n") : shapeProse(text);
     const count = hits.length > 0 ? hits.length : linksIn(text);
-    const note = { kind: "web-search", shown: count, total: count, unit: "hits (title, address, snippet)" };
+    const note = {
+      kind: "web-search",
+      shown: Math.min(count, MOST_HITS),
+      total: count,
+      unit: "hits (title, address, snippet)",
+    };
     return withNote(body, { ...note, again: "search again or fetch an address" }, context);
   },
 };

@@ -17,8 +17,11 @@ const FAILURE =
 
 export const yaml: Shape = {
   kind: "yaml",
-  recognises: ({ text }, { path, kind }) =>
-    looksLikeYaml(text) ? (/\.ya?ml$/i.test(path) ? 0.85 : kind === undefined ? 0.6 : 0) : 0,
+  recognises: ({ text }, { path, kind }) => {
+    const named = /\.ya?ml$/i.test(path);
+    if (!named && kind !== undefined && kind !== "api-response") return 0;
+    return looksLikeYaml(text) ? (named ? 0.85 : 0.6) : 0;
+  },
   shape: ({ text }, context) => {
     const lines = text.split("\n");
     const selection = startSelection(lines, roomFor(text.length));

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { fitText } from "./fit-text.ts";
+import { SHAPE_GAP, SHAPE_NOTE } from "./shape-note.ts";
+import { shapeToolResult } from "./shape-tool-result.ts";
+
+const counter = createTokenCounter();
+const context = { counter, handle: "recall_expand pith:3f9c2a1b" };
+
+test("[R44] never exceeds the given tokens, whatever the text", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.constantFrom(
+      "word ",
+      "漢字かな",
+      "QUJDREVGR0g=",
+      "😀🎉",
+      "\n",
+      "    ",
+      "----",
+      "ERROR: it broke\n",
+      "\ud800",
+      "src/a/b.ts:12 ",
+    ),
+  );
+  const text = fc
+    .array(fc.tuple(piece, fc.integer({ min: 1, max: 60 })), { maxLength: 12 })
+    .map((pieces) => pieces.map(([part, times]) => part.repeat(times)).join(""));
+  fc.assert(
+    fc.property(text, fc.integer({ min: 12, max: 400 }), (value, maxTokens) => {
+      expect(counter.text(fitText(value, maxTokens, context))).toBeLessThanOrEqual(maxTokens);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a text that fits comes back as it is", () => {
+  expect(fitText("short\ntext", 12, context)).toBe("short\ntext");
+});
+
+test("[R44] a huge result becomes its first and last lines, its failures and its specifics, in order", () => {
+  const lines = Array.from(
+    { length: 5_000 },
+    (_, index) => `nothing of note here at all ${"abc"[index % 3]}`,
+  );
+  lines[2_345] = "TypeError: cannot read properties of undefined";
+  lines[4_000] = "wrote src/handoff/ledger.ts and report_2026.json";
+  const fitted = fitText(lines.join("\n"), 300, context);
+  const shown = fitted.split("\n");
+  expect(shown[0]).toBe(lines[0]);
+  expect(shown).toContain(lines[2_345]);
+  expect(shown).toContain(lines[4_000]);
+  expect(shown.indexOf(lines[2_345]!)).toBeLessThan(shown.indexOf(lines[4_000]!));
+  expect(shown.some((line) => SHAPE_GAP.test(line))).toBe(true);
+  expect(SHAPE_NOTE.exec(shown.at(-1)!)![2]).toMatch(/^\d+ of 5,000 lines$/);
+  for (const line of shown.slice(0, -1)) expect(SHAPE_GAP.test(line) || lines.includes(line)).toBe(true);
+});
+
+test("uses most of the room it is given", () => {
+  const text = Array.from({ length: 2_000 }, (_, index) => `entry ${index} in src/file${index}.ts`).join(
+    "\n",
+  );
+  for (const maxTokens of [100, 500, 3_000]) {
+    expect(counter.text(fitText(text, maxTokens, context))).toBeGreaterThan(maxTokens * 0.7);
+  }
+});
+
+test("a single enormous line is cut at words, with its head and its tail", () => {
+  const text = `first words of it ${"some words between ".repeat(20_000)}and the very last`;
+  const fitted = fitText(text, 120, context);
+  expect(fitted.startsWith("first words of it")).toBe(true);
+  expect(fitted).toContain("the very last");
+  expect(fitted).toMatch(/\[… \d[\d,]* parts …\]/);
+});
+
+test("in very little room the failure comes first, and the note says how much there was", () => {
+  const lines = Array.from({ length: 300 }, (_, index) => `line ${index} of it`);
+  lines[150] = "error: no";
+  const fitted = fitText(lines.join("\n"), 24, context);
+  expect(fitted).toContain("error: no");
+  expect(fitted).toMatch(/of 300 lines\]$/);
+});
+
+test("fitting a shaped text keeps the way to the rest", () => {
+  const text = Array.from(
+    { length: 900 },
+    (_, index) => `10:00 INFO served ${index} of them in ${index % 7} ms`,
+  ).join("\n");
+  const output = { text, toolName: "Bash", toolArguments: '{"command":"docker logs x"}', isError: false };
+  const shaped = shapeToolResult(output, context)!;
+  const fitted = fitText(shaped.text, 120, { counter });
+  expect(fitted).toContain("rest: recall_expand pith:3f9c2a1b]");
+  expect(fitted.match(/pith shaped/g)).toHaveLength(1);
+});

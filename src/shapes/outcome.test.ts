@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { outcomeOf } from "./outcome.ts";
+import type { ToolOutput } from "./shape.ts";
+
+function output(text: string, toolName = "Bash", isError = false): ToolOutput {
+  return { text, toolName, toolArguments: '{"command":"make"}', isError };
+}
+
+test("[R40] a non-zero exit is a failure, and its line is kept, wherever it is told", () => {
+  for (const line of [
+    "Exit code 2",
+    "Process exited with code 2",
+    "[The command completed with exit code 2.]",
+    '"exit_code": 2',
+  ]) {
+    const { failed, exitCode, lines } = outcomeOf(output(`${line}\nsome words\nmore words`));
+    expect([failed, exitCode]).toEqual([true, 2]);
+    expect(lines).toContain(line);
+  }
+});
+
+test("an exit code of zero is no failure, whatever words the output uses", () => {
+  const { failed, exitCode } = outcomeOf(output("Process exited with code 0\nTypeError: shown by a demo"));
+  expect([failed, exitCode]).toEqual([false, 0]);
+});
+
+test("[R40] without an exit code a diagnosis is a failure, a mention is not", () => {
+  expect(outcomeOf(output("compiling\nerror: unknown type\ndone")).failed).toBe(true);
+  expect(outcomeOf(output("wrote the error page")).failed).toBe(false);
+  expect(outcomeOf(output("0 errors, 0 failed")).lines).toEqual([]);
+  expect(outcomeOf(output("anything", "Bash", true)).failed).toBe(true);
+});
+
+test("a file that speaks of errors is no failure of the read", () => {
+  const { failed, lines } = outcomeOf({
+    ...output('if (error) throw new Error("failed")', "Read"),
+    toolArguments: "{}",
+  });
+  expect([failed, lines]).toEqual([false, []]);
+});
+
+test("[R40] names of failing tests are among the lines, many of one shape only the first few", () => {
+  const text = `--- FAIL: TestOne (0.1s)\n${"ERROR request 17 broke\n".repeat(100)}FAILED tests/test_a.py::test_b - assert 1 == 2`;
+  const { lines } = outcomeOf(output(text));
+  expect(lines).toContain("--- FAIL: TestOne (0.1s)");
+  expect(lines).toContain("FAILED tests/test_a.py::test_b - assert 1 == 2");
+  expect(lines.length).toBeLessThan(12);
+});
+
+test("the exit told in the header of a long output is kept beside its error lines", () => {
+  const text = `Chunk ID: a\nProcess exited with code 7\nOutput:\n${"words\n".repeat(2_000)}fatal: gone`;
+  expect(outcomeOf(output(text, "exec_command")).lines).toEqual([
+    "Process exited with code 7",
+    "fatal: gone",
+  ]);
+});

@@ -1,0 +1,322 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ShapeContext, ToolOutput } from "./shape.ts";
+import { SHAPE_NOTE } from "./shape-note.ts";
+import { shapeToolResult } from "./shape-tool-result.ts";
+
+/** Counts four characters as one token. */
+const context: ShapeContext = {
+  counter: {
+    encoding: "chars/4",
+    exact: false,
+    text: (text) => Math.ceil(text.length / 4),
+    message: () => 0,
+    tools: () => 0,
+    conversation: () => 0,
+  },
+  handle: "recall_expand pith:3f9c2a1b",
+};
+
+function output(text: string, toolName = "Bash", toolArguments: unknown = {}, isError = false): ToolOutput {
+  return { text, toolName, toolArguments: JSON.stringify(toolArguments), isError };
+}
+
+/** `count` lines, the planted one at the given share of the way. */
+function plantedLines(count: number, at: number, planted: string, line: (index: number) => string): string {
+  const lines = Array.from({ length: count }, (_, index) => line(index));
+  lines.splice(Math.floor(at * count), 0, planted);
+  return lines.join("\n");
+}
+
+/** An output of each line-based kind with one line planted in it. */
+const LINE_KINDS: Readonly<Record<string, (at: number, planted: string) => ToolOutput>> = {
+  log: (at, planted) =>
+    output(
+      plantedLines(
+        900,
+        at,
+        planted,
+        (index) => `2026-01-02 10:00:00 INFO served request ${index} in ${index % 17} ms`,
+      ),
+      "Bash",
+      { command: "docker logs app" },
+    ),
+  "test-run": (at, planted) =>
+    output(
+      `${plantedLines(900, at, planted, (index) => `--- PASS: TestCase${index} (0.0${index % 9}s)`)}\nok  \tapp\t1.2s`,
+      "Bash",
+      { command: "go test -v ./..." },
+    ),
+  "file-read": (at, planted) =>
+    output(
+      plantedLines(900, at, planted, (index) =>
+        index % 30 === 0 ? `function part${index}() {` : `  call(${index});`,
+      ),
+      "Read",
+      { file_path: "src/app.ts" },
+    ),
+  "grep-results": (at, planted) =>
+    output(
+      plantedLines(
+        900,
+        at,
+        planted,
+        (index) => `src/file${index % 40}.ts:${index}: const value${index} = 1;`,
+      ),
+      "Grep",
+      { pattern: "value" },
+    ),
+  diff: (at, planted) =>
+    output(
+      `diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1,900 +1,900 @@\n${plantedLines(
+        900,
+        at,
+        planted,
+        (index) => (index % 3 === 0 ? `+const added${index} = 1;` : ` const same${index} = 1;`),
+      )}`,
+      "Bash",
+      { command: "git diff" },
+    ),
+  "directory-listing": (at, planted) =>
+    output(
+      plantedLines(900, at, planted, (index) => `./src/folder${index % 12}/file${index}.ts`),
+      "Bash",
+      { command: "find . -type f" },
+    ),
+  yaml: (at, planted) =>
+    output(
+      `items:\n${plantedLines(900, at, planted, (index) => (index % 3 === 0 ? `  - name: item${index}` : `    key${index}: value`))}`,
+      "get_manifest",
+    ),
+  text: (at, planted) =>
+    output(
+      plantedLines(900, at, planted, (index) => `This is sentence number ${index} of a long report.`),
+      "ask_someone",
+    ),
+  html: (at, planted) =>
+    output(
+      `<html><head><title>A page</title></head><body>${plantedLines(900, at, `<p>${planted}</p>`, (index) => `<p class="x">Paragraph ${index} of the page.</p>`)}</body></html>`,
+      "WebFetch",
+    ),
+};
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly state: string;
+  readonly amount: number;
+}
+
+/** Unremarkable rows; `planted` replaces the one at the given share of the way. */
+function rowsWith(count: number, at: number, planted: Partial<Row>): readonly Row[] {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: index,
+    name: `customer ${index}`,
+    state: index % 3 === 0 ? "open" : "paid",
+    amount: 100 + (index % 40),
+  }));
+  const place = Math.min(count - 1, Math.floor(at * count));
+  rows[place] = { ...rows[place]!, ...planted };
+  return rows;
+}
+
+/** The same rows as each kind of tool would give them. */
+const ROW_KINDS: Readonly<Record<string, (rows: readonly Row[]) => ToolOutput>> = {
+  json: (rows) => output(JSON.stringify({ total: rows.length, rows }, null, 2), "load_rows"),
+  "api-response": (rows) =>
+    output(JSON.stringify({ status: "ok", request_id: "r-1", data: rows }), "http_get"),
+  "database-rows": (rows) =>
+    output(
+      ` id | name | state | amount\n----+------+-------+--------\n${rows
+        .map((row) => ` ${row.id} | ${row.name} | ${row.state} | ${row.amount}`)
+        .join("\n")}\n(${rows.length} rows)`,
+      "run_query",
+      { sql: "select * from customers" },
+    ),
+  csv: (rows) =>
+    output(
+      `id,name,state,amount\n${rows.map((row) => `${row.id},${row.name},${row.state},${row.amount}`).join("\n")}`,
+      "export_rows",
+    ),
+};
+
+const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+const word = fc.stringMatching(/^[a-z]{6,12}$/);
+
+/** Words that a planted line can have, so that it looks like no other. */
+const FAILURES = [
+  (name: string) => `ERROR: could not open ${name}`,
+  (name: string) => `TypeError: ${name} is not a function`,
+  (name: string) => `Traceback (most recent call last): ${name}`,
+  (name: string) => `fatal: ${name} is no repository`,
+];
+
+describe.each(Object.keys(LINE_KINDS))("%s", (kind) => {
+  test("[F31] is recognised, gets shorter, and says in its last line what is shown and how to get the rest", () => {
+    const shaped = shapeToolResult(LINE_KINDS[kind]!(0.5, "plain words"), context)!;
+    expect(shaped.kind).toBe(kind);
+    const note = SHAPE_NOTE.exec(shaped.text.split("\n").at(-1)!)!;
+    expect(note[1]).toBe(kind);
+    expect(note[2]).toMatch(/^[\d,]+ of [\d,]+ /);
+    expect(note[4]).toBe("recall_expand pith:3f9c2a1b");
+  });
+
+  test("[R40] an error line never disappears, wherever it stands", () => {
+    fc.assert(
+      fc.property(share, word, fc.constantFrom(...FAILURES), (at, name, write) => {
+        const original = LINE_KINDS[kind]!(at, write(name));
+        expect((shapeToolResult(original, context) ?? original).text).toContain(write(name));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("[F31] shaping what was shaped changes nothing", () => {
+    const original = LINE_KINDS[kind]!(0.3, "ERROR: kept");
+    const shaped = shapeToolResult(original, context)!;
+    expect(shapeToolResult({ ...original, text: shaped.text }, context)).toBeUndefined();
+  });
+
+  test("keeps whole lines of the source, in order", () => {
+    const original = LINE_KINDS[kind]!(0.6, "ERROR: kept");
+    const source = kind === "html" ? original.text.replace(/<[^>]+>/g, "\n") : original.text;
+    const lines = source.split("\n");
+    let from = 0;
+    for (const line of shapeToolResult(original, context)!.text.split("\n").slice(0, -1)) {
+      if (/^\s*\[… .* …\]$/.test(line) || line === "") continue;
+      from = lines.indexOf(kind === "html" ? line.replace(/^#+ /, "") : line, from) + 1;
+      expect(from, line).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe.each(Object.keys(ROW_KINDS))("%s", (kind) => {
+  test("[F34] more than 100 rows become a row count, sample rows and the outliers", () => {
+    const shaped = shapeToolResult(ROW_KINDS[kind]!(rowsWith(500, 0.5, {})), context)!;
+    expect(shaped.kind).toBe(kind);
+    expect(shaped.text).toMatch(/of 500 (?:rows|records) shown/);
+    expect(shaped.text).toContain("customer 0");
+    expect(shaped.text).toContain("customer 499");
+    expect(shaped.text.length).toBeLessThan(8_500);
+  });
+
+  test("[R40] an outlier record never disappears, wherever it stands", () => {
+    const odd = fc.constantFrom(
+      { amount: 98_765 },
+      { amount: -4_321 },
+      { state: "FAILED" },
+      { state: "refund" },
+    );
+    fc.assert(
+      fc.property(share, odd, fc.integer({ min: 150, max: 600 }), (at, planted, count) => {
+        const rows = rowsWith(count, at, planted);
+        const shaped = shapeToolResult(ROW_KINDS[kind]!(rows), context)!;
+        expect(shaped.text).toContain(String(Object.values(planted)[0]));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test("[R40] every failing test keeps its name, and its assertion where there is room", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 799 }), { minLength: 1, maxLength: 30 }),
+      (failing) => {
+        const failed = new Set(failing);
+        const lines = Array.from({ length: 800 }, (_, index) =>
+          failed.has(index)
+            ? `--- FAIL: TestCase${index} (0.01s)\n    case_test.go:${index}: got ${index}, want 0`
+            : `--- PASS: TestCase${index} (0.01s)`,
+        );
+        const run = output(`${lines.join("\n")}\nFAIL\nexit status 1\nFAIL\tapp\t3.1s`, "Bash", {
+          command: "go test -v",
+        });
+        const { kind, text } = shapeToolResult(run, context)!;
+        expect(kind).toBe("test-run");
+        for (const index of failing) expect(text).toContain(`--- FAIL: TestCase${index} (0.01s)`);
+        expect(text).toContain(`case_test.go:${failing[0]}: got ${failing[0]}, want 0`);
+        expect(text).toContain("exit status 1");
+        expect(text).toMatch(/\d+ of them passing/);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test("[R40] a non-zero exit in the header of a shell tool stays", () => {
+  const body = Array.from({ length: 600 }, (_, index) => `building part ${index}`).join("\n");
+  const text = `Chunk ID: 1\nWall time: 1 seconds\nProcess exited with code 2\nOriginal token count: 9\nOutput:\n${body}`;
+  expect(shapeToolResult(output(text, "exec_command", { cmd: "make" }), context)!.text).toContain(
+    "Process exited with code 2",
+  );
+});
+
+test("[F36] a tool error stays in full, however long it is", () => {
+  const text = "Error: it broke\n".repeat(40_000);
+  expect(shapeToolResult(output(text, "Bash", {}, true), context)).toBeUndefined();
+  expect(
+    shapeToolResult(output(`<tool_use_error>${"x ".repeat(2_000)}</tool_use_error>`), context),
+  ).toBeUndefined();
+});
+
+test("[F36] a result under 200 tokens stays, and so does JSON or YAML under 500", () => {
+  const noise = Array.from({ length: 400 }, (_, index) => `line ${index % 3}`).join("\n");
+  expect(shapeToolResult(output(noise.slice(0, 790)), context)).toBeUndefined();
+  const rows = JSON.stringify(rowsWith(26, 0, {}), null, 1);
+  expect(context.counter.text(rows)).toBeGreaterThan(400);
+  expect(shapeToolResult(output(rows.slice(0, 1), "x"), context)).toBeUndefined();
+  expect(shapeToolResult(output(JSON.stringify(rowsWith(22, 0, {}), null, 1), "x"), context)).toBeUndefined();
+  const yaml = Array.from({ length: 90 }, (_, index) => `key${index}: value ${index}`).join("\n");
+  expect(shapeToolResult(output(yaml, "x"), context)).toBeUndefined();
+});
+
+test("a form that would not be a fifth smaller is refused", () => {
+  const text = Array.from(
+    { length: 60 },
+    (_, index) => `ERROR ${"abcdefghij"[index % 10]}${index} ${"x".repeat(30)}`,
+  );
+  const distinct = text.map(
+    (line, index) => `${line} ${String.fromCharCode(97 + (index % 26)).repeat(index + 1)}`,
+  );
+  expect(shapeToolResult(output(distinct.join("\n"), "Bash", { command: "make" }), context)).toBeUndefined();
+});
+
+test("[R42] without a handle the note says how to get the rest, and stands on a line of its own", () => {
+  const { handle: _, ...bare } = context;
+  const last = (kind: string): string =>
+    shapeToolResult(LINE_KINDS[kind]!(0.5, "x"), bare)!.text.split("\n").at(-1)!;
+  expect(last("file-read")).toMatch(/rest not kept: read lines \d+-\d+ again\]$/);
+  expect(last("log")).toMatch(/rest not kept: run the tool again\]$/);
+  expect(SHAPE_NOTE.test(last("grep-results"))).toBe(true);
+});
+
+test("hostile inputs come back in bounded time and size", () => {
+  const pieces = [
+    "a",
+    " ",
+    "-",
+    "漢",
+    "QUJD",
+    "\n",
+    "> ",
+    "\0",
+    "\ud800",
+    "[",
+    "<",
+    "(",
+    "a:",
+    "\ufeff",
+    "x\n",
+  ];
+  for (const piece of pieces) {
+    for (const toolName of ["Bash", "Read", "WebSearch", "run_query", "Grep", "LS", "unknown"]) {
+      const text = piece.repeat(Math.floor(300_000 / piece.length));
+      const shaped = shapeToolResult(output(text, toolName), context);
+      expect(shaped?.text.length ?? 0).toBeLessThan(40_000);
+    }
+  }
+  expect(
+    shapeToolResult(output(`${"[".repeat(5_000)}${"]".repeat(5_000)}`, "x"), context)?.text.length ?? 0,
+  ).toBeLessThan(10_000);
+});
