@@ -6,6 +6,8 @@ import { evenly, keepFrom, keepLast, type Selection, tryKeep } from "./select-li
 /** Paths, addresses, identifiers, numbers of two digits or more, quoted code, headings. */
 const PATH = /[\w.@-][\\/][\w.@-]|https?:/;
 const IDENTIFIER = /[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|`|\b[A-Z]{2,}-\d+|\b[0-9a-f]{7,40}\b/;
+/** Something more than brackets, rules and line numbers. */
+const SAYS = /[\p{L}]{2}|\d{5}/u;
 const NUMBER = /\d{2,}|\d+\.\d+/;
 const HEADED = /^\s*(?:#{1,6} |\*\*|[A-Z][\w /-]{2,40}:)/;
 
@@ -21,9 +23,18 @@ export interface Ranking {
 export function rankLines(lines: readonly string[], scope: ErrorScope): Ranking {
   const buckets: number[][] = [[], [], [], [], []];
   lines.forEach((line, index) => {
-    if (line.trim() !== "") buckets[4 - specificsOf(line)]!.push(index);
+    if (SAYS.test(line)) buckets[4 - specificsOf(line)]!.push(index);
   });
   return { lines, told: toldFailures(lines, scope), buckets };
+}
+
+/** The line to show when there is room for one: the first failure told, else the first that says anything. */
+export function mostTelling({ lines, told, buckets }: Ranking): string {
+  return (
+    lines[told[0] ?? Math.min(...buckets.map((bucket) => bucket[0] ?? Number.POSITIVE_INFINITY))] ??
+    lines[0] ??
+    ""
+  );
 }
 
 export function chooseLines(selection: Selection, { told, buckets }: Ranking): void {

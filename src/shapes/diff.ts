@@ -5,7 +5,7 @@ import {
   renderSelection,
   roomFor,
   type Selection,
-  shownLines,
+  shownOf,
   startSelection,
   tryKeep,
 } from "./select-lines.ts";
@@ -37,7 +37,7 @@ export const diff: Shape = {
     for (const index of hunks) if (!tryKeep(selection, index, selection.budget * 0.7)) break;
     keepChanges(selection, hunks);
     const body = renderSelection(selection, (start, end) => describeChanges(lines, start, end));
-    const note = { kind: "diff", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    const note = { kind: "diff", ...shownOf(selection, body) };
     return withNote(body, note, context);
   },
 };

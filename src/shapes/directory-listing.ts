@@ -1,13 +1,6 @@
 /** Shape of a listing: the first entries of every folder, and counts by extension for what is left out. */
 import { findErrorLines } from "./error-lines.ts";
-import {
-  keepByTurns,
-  mustKeep,
-  renderSelection,
-  roomFor,
-  shownLines,
-  startSelection,
-} from "./select-lines.ts";
+import { keepByTurns, mustKeep, renderSelection, roomFor, shownOf, startSelection } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { grouped, withNote } from "./shape-note.ts";
 
@@ -45,9 +38,7 @@ export const directoryListing: Shape = {
     const body = renderSelection(selection, (start, end) => describeEntries(lines, start, end));
     const note = {
       kind: "directory-listing",
-      shown: shownLines(selection),
-      total: lines.length,
-      unit: "entries",
+      ...shownOf(selection, body, "entries"),
     };
     return withNote(body, { ...note, again: "list a folder of it again" }, context);
   },

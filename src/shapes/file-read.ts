@@ -11,7 +11,7 @@ import {
   renderSelection,
   roomFor,
   type Selection,
-  shownLines,
+  shownOf,
   startSelection,
   tryKeep,
 } from "./select-lines.ts";
@@ -50,9 +50,7 @@ export const fileRead: Shape = {
     const again = `read lines ${longestGap(selection, numberAt)} again`;
     const note = {
       kind: "file-read",
-      shown: shownLines(selection),
-      total: lines.length,
-      unit: "lines",
+      ...shownOf(selection, body),
       again,
     };
     return withNote(body, note, context);

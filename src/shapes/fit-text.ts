@@ -1,5 +1,5 @@
 /** Fits any text into a number of tokens: whole lines or sentences, the most telling first, in their order. */
-import { chooseLines, type Ranking, rankLines } from "./choose-lines.ts";
+import { chooseLines, mostTelling, type Ranking, rankLines } from "./choose-lines.ts";
 import { backToWord } from "./cut-line.ts";
 import { shownLines, startSelection } from "./select-lines.ts";
 import type { ShapeContext } from "./shape.ts";
@@ -12,6 +12,9 @@ const MOST_PASSES = 5;
 const MOST_CHARS_PER_TOKEN = 10;
 /** From this many tokens on there is room for gap marks. */
 const ROOM_FOR_GAPS = 48;
+
+/** In less room than this, one unit says more than scraps of several. */
+const ONE_UNIT_CHARS = 80;
 
 /**
  * The text itself when it fits, otherwise what says most of it, with a note of what is shown of how much.
@@ -67,10 +70,9 @@ function selectUnits(
   const selection = startSelection(ranking.lines, chars, marksGaps ? 14 : 0);
   chooseLines(selection, ranking);
   const shown = shownLines(selection);
-  if (shown === 0) {
-    const first =
-      ranking.lines[ranking.told[0] ?? ranking.lines.findIndex((line) => line.trim() !== "")] ?? "";
-    return `${first.slice(0, backToWord(first, Math.floor(chars))).trim()}\n${noteFor(1)}`;
+  if (shown === 0 || chars < ONE_UNIT_CHARS) {
+    const unit = mostTelling(ranking);
+    return `${unit.slice(0, unit.length <= chars ? unit.length : backToWord(unit, Math.floor(chars))).trimEnd()}\n${noteFor(1)}`;
   }
   let result = "";
   let next = 0;

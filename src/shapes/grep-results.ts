@@ -1,13 +1,6 @@
 /** Shape of search results: the first matches of every file, and how many more each file has. */
 import { findErrorLines } from "./error-lines.ts";
-import {
-  keepByTurns,
-  mustKeep,
-  renderSelection,
-  roomFor,
-  shownLines,
-  startSelection,
-} from "./select-lines.ts";
+import { keepByTurns, mustKeep, renderSelection, roomFor, shownOf, startSelection } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { grouped, withNote } from "./shape-note.ts";
 
@@ -37,7 +30,7 @@ export const grepResults: Shape = {
     keepByTurns(selection, matches);
     keepByTurns(selection, around);
     const body = renderSelection(selection, (start, end) => describeMatches(files, start, end));
-    const note = { kind: "grep-results", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    const note = { kind: "grep-results", ...shownOf(selection, body) };
     return withNote(body, { ...note, again: "search again with a narrower pattern" }, context);
   },
 };

@@ -6,7 +6,7 @@ import {
   mustKeep,
   renderSelection,
   roomFor,
-  shownLines,
+  shownOf,
   startSelection,
   tryKeep,
 } from "./select-lines.ts";
@@ -39,7 +39,7 @@ export const html: Shape = {
     });
     for (let index = 0; index < lines.length; index++) if (!tryKeep(selection, index)) break;
     const body = renderSelection(selection);
-    const note = { kind: "html", shown: shownLines(selection), total: lines.length, unit: "lines of text" };
+    const note = { kind: "html", ...shownOf(selection, body, "lines of text") };
     return withNote(body, { ...note, again: "fetch the page again" }, context);
   },
 };

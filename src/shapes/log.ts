@@ -8,7 +8,7 @@ import {
   mustKeep,
   renderSelection,
   roomFor,
-  shownLines,
+  shownOf,
   startSelection,
   tryKeep,
 } from "./select-lines.ts";
@@ -45,7 +45,7 @@ export const log: Shape = {
     for (const index of firsts) if (WARNING.test(lines[index]!.slice(0, 400))) tryKeep(selection, index);
     for (const index of firsts) if (!tryKeep(selection, index)) break;
     const body = renderSelection(selection, sameShapeGap(shapes));
-    const note = { kind: "log", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    const note = { kind: "log", ...shownOf(selection, body) };
     return withNote(body, note, context);
   },
 };

@@ -67,6 +67,19 @@ export function keepByTurns(selection: Selection, groups: readonly (readonly num
   }
 }
 
+/** How much of the lines a rendered selection shows; where all are, of their characters (long lines are cut). */
+export function shownOf(
+  selection: Selection,
+  body: string,
+  unit = "lines",
+): { shown: number; total: number; unit: string } {
+  const shown = shownLines(selection);
+  const total = selection.lines.length;
+  if (shown < total) return { shown, total, unit };
+  const chars = selection.lines.reduce((sum, line) => sum + line.length + 1, -1);
+  return { shown: Math.min(body.length, chars), total: chars, unit: "characters" };
+}
+
 export function shownLines({ kept }: Selection): number {
   let count = 0;
   for (const mark of kept) count += mark;

@@ -7,7 +7,7 @@ import {
   renderSelection,
   roomFor,
   type Selection,
-  shownLines,
+  shownOf,
   startSelection,
   tryKeep,
 } from "./select-lines.ts";
@@ -48,7 +48,7 @@ export const testRun: Shape = {
     for (const index of failing) keepAssertion(selection, index);
     for (const index of failing) keepFrom(selection, index + 1, 12, 0.15);
     const body = renderSelection(selection, passingGap(lines));
-    const note = { kind: "test-run", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    const note = { kind: "test-run", ...shownOf(selection, body) };
     return withNote(body, note, context);
   },
 };

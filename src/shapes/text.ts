@@ -2,7 +2,7 @@
 
 import { chooseLines, rankLines } from "./choose-lines.ts";
 import { findErrorLines } from "./error-lines.ts";
-import { mustKeep, renderSelection, roomFor, shownLines, startSelection } from "./select-lines.ts";
+import { mustKeep, renderSelection, roomFor, shownOf, startSelection } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { withNote } from "./shape-note.ts";
 
@@ -15,7 +15,7 @@ export const text: Shape = {
     for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
     chooseLines(selection, rankLines(lines, "content"));
     const body = renderSelection(selection);
-    const note = { kind: "text", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    const note = { kind: "text", ...shownOf(selection, body) };
     return withNote(body, note, context);
   },
 };

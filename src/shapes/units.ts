@@ -11,7 +11,7 @@ const SENTENCE_END = /[.!?;][\s"')\]]|[。！？；]/g;
 
 /** Cuts a text into lines, and long lines into sentences or pieces that a budget of `maxTokens` can choose from. */
 export function unitsOf(text: string, maxTokens: number): readonly Unit[] {
-  const most = Math.min(300, Math.max(24, maxTokens));
+  const most = Math.min(300, Math.max(60, Math.floor(maxTokens * 0.75)));
   const units: Unit[] = [];
   for (const line of text.split("\n")) {
     if (line.length <= most) units.push({ text: line, joins: false });

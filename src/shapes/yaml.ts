@@ -1,13 +1,6 @@
 /** Shape of YAML, line by line: outer keys stay, inner ones while there is room. It is never parsed. */
 import { findErrorLines } from "./error-lines.ts";
-import {
-  keepByTurns,
-  mustKeep,
-  renderSelection,
-  roomFor,
-  shownLines,
-  startSelection,
-} from "./select-lines.ts";
+import { keepByTurns, mustKeep, renderSelection, roomFor, shownOf, startSelection } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { withNote } from "./shape-note.ts";
 
@@ -46,7 +39,7 @@ export const yaml: Shape = {
     }
     for (const groups of levels) if (groups !== undefined) keepByTurns(selection, groups);
     const body = renderSelection(selection);
-    const note = { kind: "yaml", shown: shownLines(selection), total: lines.length, unit: "lines" };
+    const note = { kind: "yaml", ...shownOf(selection, body) };
     return withNote(body, note, context);
   },
 };
@@ -59,6 +52,11 @@ export function looksLikeYaml(text: string): boolean {
     .filter((line) => line.trim() !== "");
   if (lines.length < 4 || /^\s*[{[]/.test(lines[0]!) || lines.some((line) => line.startsWith("\t")))
     return false;
+  // YAML has each outer key once; `ID: 1`, `ID: 2`, … is a list in some other form.
+  const outer = lines
+    .map((line) => /^["']?([\w./$-]{1,80})["']?:(?:\s|$)/.exec(line)?.[1])
+    .filter((key) => key !== undefined);
+  if (new Set(outer).size < outer.length) return false;
   const keys = lines.filter((line) => KEY_LINE.test(line)).length;
   const pairs = lines.filter((line) => /^\s*(?:- )*["']?[\w./$-]{1,80}["']?:(?:\s|$)/.test(line)).length;
   return keys * 10 >= lines.length * 8 && pairs * 2 >= lines.length;
