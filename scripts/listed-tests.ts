@@ -33,7 +33,10 @@ export function describeTest(listedName: string, file: string): ListedTest {
   const numbers = claim.exec(listedName)?.[1]?.split(/[ ,]+/) ?? [];
   const source = file.replace(/\.test\.ts$/, ".ts");
   return {
-    name: listedName.replace(claim, "").trim(),
+    name: listedName
+      .replace(claim, (found) => (found.startsWith(" > ") ? ": " : ""))
+      .replace(/%[a-z]/g, "…")
+      .trim(),
     file,
     numbers,
     ...(source !== file && existsSync(join(projectRoot, source)) && { source }),

@@ -35,8 +35,9 @@ const { values: flags } = parseArgs({
 
 const misfits = mutations.flatMap(misfitsOf);
 for (const misfit of misfits) process.stderr.write(`${misfit}\n`);
+const rows = new Set(mutations.map(({ row }) => row)).size;
 process.stderr.write(
-  `${mutations.length} mutations of ${new Set(mutations.map(({ row }) => row)).size} rows fit the sources\n`,
+  `${mutations.length - misfits.length} of ${mutations.length} mutations, for ${rows} rows, fit the sources\n`,
 );
 if (misfits.length > 0) process.exit(1);
 if (!flags.check) process.exitCode = (await survivors(draw())) > 0 ? 1 : 0;

@@ -8,13 +8,275 @@ export interface Mutation {
   readonly replace: string;
 }
 
-const mutation = (row: string, file: string, find: string, replace: string): Mutation => ({
-  row,
-  file,
-  find,
-  replace,
-});
+type Edit = readonly [rows: string, find: string, replace: string];
+
+/** Several edits of one file; an edit may stand for several rows. */
+function inFile(file: string, ...edits: readonly Edit[]): readonly Mutation[] {
+  return edits.flatMap(([rows, find, replace]) =>
+    rows.split(" ").map((row) => ({ row, file, find, replace })),
+  );
+}
 
 export const mutations: readonly Mutation[] = [
-  mutation("R28", "src/errors/unknown-window-error.ts", '"UNKNOWN_WINDOW",', '"INVALID_OPTIONS",'),
+  ...inFile(
+    "src/salience/score-sentence.ts",
+    ["F5", "if (position === total - 1) return 1.5;", ""],
+    ["F6", "if (lower.includes(term)) score += KEY_TERM_SCORE", "if (lower.includes(term)) score += 0"],
+    ["F7", "if (length < 50) return 0.3;", ""],
+  ),
+  ...inFile(
+    "src/stages/extract-text.ts",
+    [
+      "F2",
+      "joined += text.slice(piece.start, piece.end);",
+      "joined += text.slice(piece.start, piece.end).toUpperCase();",
+    ],
+    ["F3", 'if (segment.kind === "prose") {', 'if (segment.text !== "") {'],
+    ["F8", "const keepCount = Math.max(2,", "const keepCount = Math.max(9,"],
+    [
+      "F9",
+      "for (let index = 0; index < pieces.length; index++) {",
+      "for (let index = pieces.length - 1; index >= 0; index--) {",
+    ],
+    ["F10", "if (touchesCode || (keepMarkers", "if ((keepMarkers"],
+    [
+      "F11",
+      "score: weigh(sentence, index, pieces.length)",
+      "score: weigh(sentence, scored.length, pieces.length)",
+    ],
+    ["F15", "if (pieces.length <= UNTOUCHED_SENTENCES) return text;", ""],
+  ),
+  ...inFile(
+    "src/salience/sentences.ts",
+    [
+      "F4",
+      "return code === 0x2e || code === 0x21 || code === 0x3f || code === 0x2026;",
+      "return code === 0x2e;",
+    ],
+    ["F18", "return !isAbbreviation(text, { at, lineStart, next });", "return true;"],
+  ),
+  ...inFile("src/salience/code-blocks.ts", ["F3", 'text.includes("~~~")', 'text.includes("~~~~~~~~~~~~")']),
+  ...inFile(
+    "src/salience/epistemic-markers.ts",
+    ["F63", '["wait", "hmm", "actually", "hm", "ah"],', '["wait", "hmm", "hm", "ah"],'],
+    ["F64", "count + (pattern.test(text) ? 1 : 0)", "count + (pattern.test(text) ? 2 : 0)"],
+    [
+      "F65",
+      'complexity === "complex" || complexity === "epic" ? 1 : 3',
+      'complexity === "complex" || complexity === "epic" ? 3 : 3',
+    ],
+    ["F66", 'Uncertainty points preserved: ${quoted.join(", ")}]', "]"],
+    ["F80", "return deliberative || verbose || complexity", "return complexity"],
+  ),
+  ...inFile("src/salience/surprisal.ts", ["F68", "pairs[pair]!++;", ""]),
+  ...inFile("src/salience/tf-idf.ts", ["F69", "Math.log((documents + 1) / (held + 1))", "held * 0 + 1"]),
+  ...inFile("src/salience/entropy.ts", [
+    "F70",
+    "return Math.log2(length) - sum / length;",
+    "return length - sum / length;",
+  ]),
+  ...inFile(
+    "src/policy/presets.ts",
+    ["F12", '{ at: 0.5, action: "extract" },', '{ at: 0.8, action: "extract" },'],
+    [
+      "F38",
+      '{ at: 0.5, action: "hand-off", messages: 20 },',
+      '{ at: 0.8, action: "hand-off", messages: 20 },',
+    ],
+    ["F40", '{ at: 0.8, action: "trim", messages: 30 },', '{ at: 0.8, action: "trim" },'],
+    [
+      "F54 F57",
+      "retention: { messages: 6, turns: 0, ceiling: 0.6 },",
+      "retention: { messages: 2, turns: 0, ceiling: 0.6 },",
+    ],
+    ["F76", "agentControlled: { safetyAt: 0.95 }", "agentControlled: { safetyAt: 0.8 }"],
+  ),
+  ...inFile(
+    "src/policy/decide.ts",
+    [
+      "F22",
+      "return fill.tokens >= tokens && (needsResultOver",
+      "return fill.tokens > tokens && (needsResultOver",
+    ],
+    ["F36", "if (!policy.enabled) {", "if (policy.name === undefined) {"],
+    ["F55", "if (endsInFlight(conversation.messages)) {", "if (conversation.messages.length < 0) {"],
+    [
+      "F76",
+      "sizes.safetyTokens === undefined ? byThreshold",
+      "sizes.safetyTokens !== undefined ? byThreshold",
+    ],
+    [
+      "R32",
+      'if (force === "manual")',
+      'if (force === "manual" && onHold(situation)) return refuse("BLOCKED", "");\n  if (force === "manual")',
+    ],
+    ["R50", "noGain(situation, sizes) ??\n      asked(", "asked("],
+  ),
+  ...inFile(
+    "src/policy/trigger-sizes.ts",
+    [
+      "F14",
+      "Math.min(policy.targetRatio * base, (tokens * policy.targetRatio) / first)",
+      "Math.min(base, tokens)",
+    ],
+    ["R29", "(policy.triggerCapTokens ?? Number.POSITIVE_INFINITY) / first", "Number.POSITIVE_INFINITY"],
+  ),
+  ...inFile("src/policy/resolve-policy.ts", [
+    "F17",
+    ": expression;",
+    ': fromExpression("balanced", window);',
+  ]),
+  ...inFile(
+    "src/policy/modifiers.ts",
+    ["F65 F80", "promoteAt: 1", "promoteAt: 3"],
+    ["F71", "pointsLower(threshold.at, 10)", "pointsLower(threshold.at, 0)"],
+    ["F36 F38", "debug: (policy) => ({ ...policy, enabled: false }),", "debug: (policy) => policy,"],
+  ),
+  ...inFile("src/policy/retention.ts", [
+    "F77",
+    "return Math.max(turns, Math.floor(",
+    "return Math.min(turns, Math.floor(",
+  ]),
+  ...inFile(
+    "src/policy/refusal.ts",
+    ["F26", "if (!oneIsHuge && count <= policy.retention.messages) {", "if (!oneIsHuge && count < 0) {"],
+    ["F54", "if (!oneIsHuge && count < policy.minMessages) {", "if (!oneIsHuge && count < 0) {"],
+    ["R17", "now < blockedUntil && fill.tokens < blockEndsAtTokens", "fill.tokens < blockEndsAtTokens"],
+    ["R18", "now < blockedUntil && fill.tokens < blockEndsAtTokens", "now < blockedUntil"],
+    ["R48", "fill.tokens < Math.min(state.rearmTokens, fill.budget)", "fill.tokens < 0"],
+    [
+      "R51",
+      "return { act: false, code, reason };",
+      "return { act: false, code, reason: reason.slice(0, 20) };",
+    ],
+  ),
+  ...inFile("src/policy/minimum-reclaim.ts", [
+    "R48",
+    "saved >= policy.minReclaim.ratio * tokensBefore",
+    "saved >= 0",
+  ]),
+  ...inFile(
+    "src/policy/verdict.ts",
+    ["R16", "if (realPromptTokens < pendingVerdict.thresholdTokens)", "if (realPromptTokens > 0)"],
+    ["R17", "return { ...kept, strikes: 0, recentResults: [], model };", "return { ...kept, model };"],
+    ["R18", "blockedUntil: now + blockMs,", "blockedUntil: now,"],
+    [
+      "R19",
+      "return strike({ ...state, lastAttemptAt: now }, now, `a compaction was refused",
+      "return withBlock({ ...state, lastAttemptAt: now }, now, `a compaction was refused",
+    ],
+    ["R20", "const stuck = stuckReason(recentResults, now);", "const stuck = stuckReason([], now);"],
+    [
+      "R22",
+      "const { anchor: _, pendingVerdict: _pending, ...kept } = forModel(state, model);",
+      "const { pendingVerdict: _pending, ...kept } = forModel(state, model);",
+    ],
+    ["R23", "if (realPromptTokens < pendingVerdict.thresholdTokens)", "if (realPromptTokens > 0)"],
+  ),
+  ...inFile(
+    "src/report/session-log.ts",
+    ["F28", "return `Summarized ${counted(count", "return `Summarised ${counted(count"],
+    [
+      "F29",
+      "return summarizedLine(summarized || touched, tokensSaved);",
+      "return summarizedLine(summarized || touched, 0);",
+    ],
+    ["F39", "`- Post-summarization: ${", "`- After: ${"],
+  ),
+  ...inFile(
+    "src/report/health.ts",
+    ["F40", "warnAt: 0.5,", "warnAt: 0.6,"],
+    ["F40", "return required.filter((field) => !there[field]);", "return [];"],
+  ),
+  ...inFile("src/report/conflicts.ts", [
+    "F40",
+    "earlier.value !== claim.value",
+    "earlier.value === claim.value",
+  ]),
+  ...inFile("src/tokens/rough-estimate.ts", ["F59", "return tools.length * TOOL_TOKENS;", "return 0;"]),
+  ...inFile(
+    "src/tokens/fill.ts",
+    ["R24", "const budget = window - reserve;", "const budget = window;"],
+    [
+      "R25",
+      "const tokens = anchoredTokens(conversation, counter, anchor);",
+      "const tokens = counter.conversation(conversation);",
+    ],
+  ),
+  ...inFile("src/tokens/anchor.ts", [
+    "R22",
+    "if (!anchor || !holds(anchor, conversation)) return counter.conversation(conversation);",
+    "if (!anchor) return counter.conversation(conversation);",
+  ]),
+  ...inFile(
+    "src/tokens/counter.ts",
+    [
+      "R26",
+      "return { text: memo.count(part.name) + memo.count(part.arguments) + 1, media: 0 };",
+      "return { text: memo.count(part.arguments), media: 0 };",
+    ],
+    [
+      "R27",
+      "(sum, message) => sum + countMessageOnce(message),",
+      "(sum, message) => sum + countMessageOnce(message) + 1,",
+    ],
+  ),
+  ...inFile("src/tokens/media.ts", ["R26", "const LOW_DETAIL = 85;", "const LOW_DETAIL = 0;"]),
+  ...inFile(
+    "src/shapes/shape-tool-result.ts",
+    [
+      "F31",
+      "if (noteOf(output.text) !== undefined || isWholeError(output)) return undefined;",
+      "if (isWholeError(output)) return undefined;",
+    ],
+    ["F36", "export const SMALL_RESULT_TOKENS = 200;", "export const SMALL_RESULT_TOKENS = 20;"],
+    [
+      "F36",
+      "if (noteOf(output.text) !== undefined || isWholeError(output)) return undefined;",
+      "if (noteOf(output.text) !== undefined) return undefined;",
+    ],
+  ),
+  ...inFile("src/shapes/web-search.ts", [
+    "F32",
+    "hits.slice(0, MOST_HITS).map(writeHit)",
+    "hits.slice(0, MOST_HITS).map((hit) => hit.title)",
+  ]),
+  ...inFile("src/shapes/file-read.ts", ["F33", "keepOutline(selection, outlineOf(lines, contentOf));", ""]),
+  ...inFile("src/shapes/table.ts", [
+    "F34",
+    "if (rows.length <= MANY_ROWS && chars <= 8_000) return undefined;",
+    "if (rows.length > 0) return undefined;",
+  ]),
+  ...inFile("src/shapes/api-response.ts", ["F35", "{ isMetadata }", "{}"]),
+  ...inFile("src/shapes/outcome.ts", ["R40", "exitCode !== 0);", "false);"]),
+  ...inFile("src/shapes/shape-note.ts", ["R42", "return `[pith shaped: ${kind}, ", "return `[${kind}, "]),
+  ...inFile("src/shapes/fit-text.ts", [
+    "R44",
+    'return best === "" ? cutToTokens(body, maxTokens, context) : best;',
+    "return text;",
+  ]),
+  ...inFile("src/formats/openai-chat-read.ts", [
+    "R3",
+    "return ids.map((id) => [id as string, pairId] as const);",
+    "return [];",
+  ]),
+  ...inFile(
+    "src/formats/openai-chat-write.ts",
+    [
+      "R6",
+      "arguments: parsed === undefined ? JSON.stringify({ _raw: text }) : text };",
+      "arguments: text };",
+    ],
+    [
+      "R7",
+      "return withKeys(value, changes);",
+      "return withKeys({ ...value, position: message.position }, changes);",
+    ],
+  ),
+  ...inFile("src/formats/openai-chat-read.ts", [
+    "F51",
+    'content === null || content === ""',
+    'content === ""',
+  ]),
+  ...inFile("src/state/read-state.ts", ["F60", '...optional(state, "blockedReason", text),', ""]),
 ];
