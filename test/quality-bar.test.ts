@@ -1,0 +1,12 @@
+/** The quality bar itself: that the checks which hold it are there and switched on. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const read = (file: string): string => readFileSync(join(import.meta.dirname, "..", file), "utf8");
+
+test("[F16] coverage is held at 95 % of the lines, and CI checks tests, types and lint", () => {
+  expect(read("vitest.config.ts")).toContain("thresholds: { lines: 95 }");
+  expect(JSON.parse(read("package.json")).scripts.test).toContain("--coverage");
+  for (const command of ["npm test", "lint", "types"]) expect(read(".ci/run")).toContain(command);
+});
