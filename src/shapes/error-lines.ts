@@ -8,7 +8,11 @@ import { lineShape } from "./line-shape.ts";
 export type ErrorScope = "output" | "content";
 
 /** Error lines of the same shape (numbers aside) beyond this many are counted, not shown. */
-const SAME_SHAPE_SHOWN = 8;
+const SAME_SHAPE_SHOWN = 20;
+
+/** The name of a failing test. Names often differ in a number only, and each of them counts. */
+const FAILING_TEST =
+  /^\s*(?:--- FAIL: |FAILED? \S*(?:::|[./])|ERROR \S+::|not ok \d|[✗✕×✖●] \S|test \S.{0,200} \.\.\. FAILED|\S{1,300}::\S{1,200} (?:FAILED|ERROR))/;
 
 const MAYBE =
   /err|fail|fatal|panic|exception|traceback|critical|severe|exit|not ok|abort|denied|not found|no such|refused|timed out|cannot|segmentation|killed|[✗✕×✖❌]/i;
@@ -52,6 +56,10 @@ export function findErrorLines(
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     if (line.length < 4 || !isErrorLine(contentOf(line), scope)) continue;
+    if (FAILING_TEST.test(line.slice(0, 600))) {
+      found.push(index);
+      continue;
+    }
     const shape = lineShape(line);
     const times = (seen.get(shape) ?? 0) + 1;
     seen.set(shape, times);

@@ -1,4 +1,5 @@
 /** Shape of JSON: `key: value` lines with long lists sampled and long strings shortened; structure and keys stay. */
+import { lostFailures } from "./json-failures.ts";
 import { type JsonLimits, type JsonOutline, type ListMemo, outlineJson } from "./json-outline.ts";
 import { roomFor } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
@@ -59,5 +60,5 @@ export function shapeJson(
     outline.total > outline.shown
       ? { kind, shown: outline.shown, total: outline.total, unit: "records" }
       : { kind, shown: outline.text.length, total: text.length, unit: "characters" };
-  return withNote(outline.text, note, context);
+  return withNote([outline.text, ...lostFailures(value, outline.text)].join("\n"), note, context);
 }

@@ -1,5 +1,5 @@
 /** Shape of logs and build output: errors and warnings with what stands around them, head, tail, one of each kind of line. */
-import { findErrorLines } from "./error-lines.ts";
+import { findErrorLines, isErrorLine } from "./error-lines.ts";
 import { lineShape } from "./line-shape.ts";
 import {
   type DescribeGap,
@@ -44,7 +44,7 @@ export const log: Shape = {
     const firsts = firstOfEachShape(shapes);
     for (const index of firsts) if (WARNING.test(lines[index]!.slice(0, 400))) tryKeep(selection, index);
     for (const index of firsts) if (!tryKeep(selection, index)) break;
-    const body = renderSelection(selection, sameShapeGap(shapes));
+    const body = renderSelection(selection, describeGap(lines, shapes));
     const note = { kind: "log", ...shownOf(selection, body) };
     return withNote(body, note, context);
   },
@@ -63,9 +63,12 @@ function firstOfEachShape(shapes: Uint32Array): readonly number[] {
   return firsts.sort((a, b) => counts.get(shapes[a]!)! - counts.get(shapes[b]!)! || a - b);
 }
 
-/** Says when all lines of a gap are like the line above it. */
-function sameShapeGap(shapes: Uint32Array): DescribeGap {
+/** Says when all lines of a gap are like the line above it, and how many errors like the ones shown it holds. */
+function describeGap(lines: readonly string[], shapes: Uint32Array): DescribeGap {
   return (start, end) => {
+    let errors = 0;
+    for (let index = start; index < end; index++) if (isErrorLine(lines[index]!, "output")) errors++;
+    if (errors > 0) return gapMark(end - start, `lines, ${errors} of them errors like those shown`);
     const same = start > 0 && shapes.subarray(start, end).every((shape) => shape === shapes[start - 1]);
     return gapMark(end - start, same ? "lines like the one above" : undefined);
   };

@@ -140,7 +140,8 @@ const ROW_KINDS: Readonly<Record<string, (rows: readonly Row[]) => ToolOutput>> 
     ),
 };
 
-const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+// Whole numbers: doubles crowd near zero, and everything would be planted in the first line.
+const share = fc.integer({ min: 0, max: 999 }).map((thousandth) => thousandth / 1_000);
 const word = fc.stringMatching(/^[a-z]{6,12}$/);
 
 /** Words that a planted line can have, so that it looks like no other. */
@@ -218,6 +219,51 @@ describe.each(Object.keys(ROW_KINDS))("%s", (kind) => {
   });
 });
 
+test("[R40] an error never disappears from search results or JSON, whatever key or place it stands under", () => {
+  const hit = (index: number) => ({
+    title: `t${index}`,
+    url: `https://e.org/${index}`,
+    snippet: "words ".repeat(20),
+  });
+  const hits = Array.from({ length: 120 }, (_, index) => hit(index));
+  const prose = (planted: string, at: number): string =>
+    plantedLines(400, at, planted, (index) => `Sentence ${index} about it, told at length.`);
+  const records = Array.from({ length: 300 }, (_, index) => ({ id: index, text: "w".repeat(20) }));
+  const wide = (value: string) =>
+    Object.fromEntries(Array.from({ length: 90 }, (_, key) => [`k${key}`, key === 85 ? value : "v"]));
+  const places: readonly ((planted: string, at: number) => ToolOutput)[] = [
+    (planted, at) => output(`Web search results for query: "x"\n${prose(planted, at)}`, "WebSearch"),
+    (planted, at) => output(`<html><body>${prose(`<p>${planted}</p>`, at)}</body></html>`, "WebSearch"),
+    (planted, at) =>
+      output(JSON.stringify(hits.with(Math.floor(at * 120), { ...hit(0), snippet: planted })), "WebSearch"),
+    (planted) => output(JSON.stringify({ problem: planted, results: hits }), "WebSearch"),
+    (planted) =>
+      output(JSON.stringify({ status: 500, headers: { "x-a": planted }, data: records }), "http_get"),
+    (planted, at) =>
+      output(
+        JSON.stringify(
+          records.map((record, index) => (index === Math.floor(at * 300) ? wide(planted) : record)),
+        ),
+        "load",
+      ),
+  ];
+  fc.assert(
+    fc.property(
+      share,
+      word,
+      fc.constantFrom(...FAILURES),
+      fc.constantFrom(...places),
+      (at, name, write, place) => {
+        const original = place(write(name), at);
+        const shaped = shapeToolResult(original, context);
+        expect(shaped).toBeDefined();
+        expect(shaped!.text).toContain(write(name));
+      },
+    ),
+    { numRuns: 120 },
+  );
+});
+
 test("[R40] every failing test keeps its name, and its assertion where there is room", () => {
   fc.assert(
     fc.property(
@@ -260,26 +306,53 @@ test("[F36] a tool error stays in full, however long it is", () => {
   ).toBeUndefined();
 });
 
-test("[F36] a result under 200 tokens stays, and so does JSON or YAML under 500", () => {
-  const noise = Array.from({ length: 400 }, (_, index) => `line ${index % 3}`).join("\n");
-  expect(shapeToolResult(output(noise.slice(0, 790)), context)).toBeUndefined();
-  const rows = JSON.stringify(rowsWith(26, 0, {}), null, 1);
-  expect(context.counter.text(rows)).toBeGreaterThan(400);
-  expect(shapeToolResult(output(rows.slice(0, 1), "x"), context)).toBeUndefined();
-  expect(shapeToolResult(output(JSON.stringify(rowsWith(22, 0, {}), null, 1), "x"), context)).toBeUndefined();
-  const yaml = Array.from({ length: 90 }, (_, index) => `key${index}: value ${index}`).join("\n");
-  expect(shapeToolResult(output(yaml, "x"), context)).toBeUndefined();
+test("[F36] a result under 200 tokens stays", () => {
+  const text = "--- PASS: TestA (0.0s)\n".repeat(33);
+  const command = { command: "go test -v" };
+  expect(context.counter.text(text)).toBeLessThan(200);
+  expect(shapeToolResult(output(text, "Bash", command), context)).toBeUndefined();
+  expect(shapeToolResult(output(text.repeat(4), "Bash", command), context)).toBeDefined();
+});
+
+test("[F36] JSON under 500 tokens stays, even where its white space alone could go", () => {
+  const small = JSON.stringify(rowsWith(11, 0, {}), null, 6);
+  const larger = JSON.stringify(rowsWith(22, 0, {}), null, 6);
+  expect(context.counter.text(small)).toBeGreaterThan(200);
+  expect(context.counter.text(small)).toBeLessThan(500);
+  expect(shapeToolResult(output(small, "load_rows"), context)).toBeUndefined();
+  expect(shapeToolResult(output(larger, "load_rows"), context)).toBeDefined();
 });
 
 test("a form that would not be a fifth smaller is refused", () => {
-  const text = Array.from(
-    { length: 60 },
-    (_, index) => `ERROR ${"abcdefghij"[index % 10]}${index} ${"x".repeat(30)}`,
+  // Every error differs in its words, so all must stay, and only the few lines between could go.
+  const wordFor = (index: number): string =>
+    index.toString(26).replace(/[0-9]/g, (digit) => "qrstuvwxyz"[Number(digit)]!);
+  const lines = Array.from(
+    { length: 300 },
+    (_, index) => `ERROR: ${wordFor(index)} ${"broke in many ways ".repeat(4)}`,
   );
-  const distinct = text.map(
-    (line, index) => `${line} ${String.fromCharCode(97 + (index % 26)).repeat(index + 1)}`,
-  );
-  expect(shapeToolResult(output(distinct.join("\n"), "Bash", { command: "make" }), context)).toBeUndefined();
+  const text = [...lines, ...Array.from({ length: 60 }, (_, index) => `a plain line ${index}`)].join("\n");
+  expect(text.length).toBeGreaterThan(20_000);
+  expect(shapeToolResult(output(text, "Bash", { command: "make" }), context)).toBeUndefined();
+});
+
+test("[R40] every failing test keeps its name in a log that is no test run, and other errors are counted", () => {
+  const lines = Array.from({ length: 900 }, (_, index) => `2026-01-02 10:00:00 INFO served request ${index}`);
+  for (let index = 0; index < 900; index += 15) lines[index] = `--- FAIL: TestCase${index} (0.01s)`;
+  for (let index = 7; index < 900; index += 15) lines[index] = `ERROR order ${index} was rejected`;
+  const { kind, text } = shapeToolResult(
+    output(lines.join("\n"), "Bash", { command: "docker logs ci" }),
+    context,
+  )!;
+  expect(kind).toBe("log");
+  for (let index = 0; index < 900; index += 15) expect(text).toContain(`--- FAIL: TestCase${index} (`);
+  expect(text).toMatch(/\d+ of them errors like those shown/);
+});
+
+test("[R40] a failure that an unknown tool tells in plain words stays", () => {
+  const lines = Array.from({ length: 900 }, (_, index) => `plain words of row ${index} here`);
+  lines[450] = "the step Failed to connect to db7";
+  expect(shapeToolResult(output(lines.join("\n"), "unknown_tool"), context)!.text).toContain(lines[450]);
 });
 
 test("[R42] without a handle the note says how to get the rest, and stands on a line of its own", () => {

@@ -13,6 +13,9 @@ export const text: Shape = {
     const lines = output.text.split("\n");
     const selection = startSelection(lines, roomFor(output.text.length, { share: 0.4, least: 3_000 }));
     for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
+    // A word of failure here and there is news; a text that is about failures has it everywhere.
+    const told = findErrorLines(lines, "output");
+    if (told.length <= Math.max(5, lines.length * 0.02)) for (const index of told) mustKeep(selection, index);
     chooseLines(selection, rankLines(lines, "content"));
     const body = renderSelection(selection);
     const note = { kind: "text", ...shownOf(selection, body) };

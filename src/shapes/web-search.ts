@@ -1,7 +1,9 @@
 /** Shape of web search results: title, address and snippet of every hit; page text and markup are left out. */
 import { cutLine } from "./cut-line.ts";
+import { findErrorLines } from "./error-lines.ts";
 import { textOfHtml } from "./html-text.ts";
 import { looksLikeJson, parseJson } from "./json.ts";
+import { lostFailures } from "./json-failures.ts";
 import { keepFrom, mustKeep, renderSelection, startSelection, tryKeep } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { withNote } from "./shape-note.ts";
@@ -50,7 +52,8 @@ export const webSearch: Shape = {
   shape: ({ text }, context) => {
     const value = parseJson(text);
     const hits = value === undefined ? [] : hitsIn(value, 0);
-    const body = hits.length > 0 ? hits.slice(0, MOST_HITS).map(writeHit).join("\n") : shapeProse(text);
+    const shown = hits.slice(0, MOST_HITS).map(writeHit).join("\n");
+    const body = hits.length > 0 ? [shown, ...lostFailures(value, shown)].join("\n") : shapeProse(text);
     const count = hits.length > 0 ? hits.length : linksIn(text);
     const note = {
       kind: "web-search",
@@ -105,6 +108,7 @@ function shapeProse(text: string): string {
   lines.forEach((line, index) => {
     if (line.length < 600 && (ADDRESS.test(line) || HIT_LINE.test(line))) mustKeep(selection, index);
   });
+  for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
   selection.spent = 0;
   keepFrom(selection, 0, 2, 0.2);
   for (let index = 0; index < lines.length; index++) if (!tryKeep(selection, index)) break;
