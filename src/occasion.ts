@@ -5,18 +5,19 @@ import { OptionsError } from "./errors/options-error.ts";
 import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 import { UnknownWindowError } from "./errors/unknown-window-error.ts";
 import { formatNamed, readConversation } from "./formats/detect.ts";
-import { countedTokens } from "./plan/counted-tokens.ts";
+import { countedTokensIn } from "./plan/counted-tokens.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { planCompaction } from "./plan/plan-compaction.ts";
 import type { PlanRequest } from "./plan/plan-request.ts";
 import { type Cause, decide, type Go } from "./policy/decide.ts";
+import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import type { Action, Policy } from "./policy/policy.ts";
 import { resolvePolicy } from "./policy/resolve-policy.ts";
 import { forModel, judge } from "./policy/verdict.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 import { readState } from "./state/read-state.ts";
 import { anchorOf, promptTokensOf } from "./tokens/anchor.ts";
-import { createTokenCounter } from "./tokens/counter.ts";
+import { counterForModel } from "./tokens/counter.ts";
 import { type Fill, observeFill } from "./tokens/fill.ts";
 import { modelProfile } from "./tokens/models.ts";
 import type { TokenCounter } from "./tokens/token-counter.ts";
@@ -61,8 +62,8 @@ export function readOccasion(
   const profile = modelProfile(model);
   const window = options.window ?? profile.window;
   const policy = resolvePolicy(options.preset, window);
-  const counter = createTokenCounter(model === undefined ? {} : { model });
-  const tokens = countedTokens(conversation.messages, counter, conversation.messages);
+  const counter = counterForModel(model);
+  const tokens = countedTokensIn(conversation, counter);
   const reported = promptTokensOf(call.usage);
   const known = forModel(readState(call.state), model);
   const state = reported === undefined ? known : judge(known, reported, now);
@@ -95,12 +96,19 @@ export function planFor(occasion: Occasion): Plan {
     counter,
     targetTokens: goal.targetTokens,
     action: goal.action,
+    mustHandOff: goal.cause === "messages",
     compactions: state.compactions,
     format: formatNamed(conversation.format),
     ...(fill ? { budgetTokens: fill.budget } : {}),
   };
   try {
-    return planCompaction(request);
+    const plan = planCompaction(request);
+    const { tokensBefore, tokensAfter } = plan;
+    // A light action that would not be worth the broken cache gives way to the hand-off (SPEC A.1).
+    if (goal.action === "extract" && !reclaimsEnough(policy, tokensBefore, tokensAfter)) {
+      return planCompaction({ ...request, action: "hand-off" });
+    }
+    return plan;
   } catch (error) {
     // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
     if (!(error instanceof TargetUnreachableError) || goal.cause === "target") throw error;
@@ -165,7 +173,7 @@ function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptio
     ...occasion,
     fill,
     force,
-    largestResultTokens: largestResult(conversation, counter),
+    largestResultTokens: () => largestResult(conversation, counter),
   });
   if (!decision.act) return decision;
   // The decision speaks of the whole request; what it may take from the messages is what the rest leaves.
@@ -190,8 +198,8 @@ function largestResult({ messages }: Conversation, counter: TokenCounter): numbe
   return largest;
 }
 
-/** The usage of the last answer was measured on everything before that answer. */
-function lastAnswer({ messages }: Conversation): number {
+/** How many messages stand before the last answer: that request's usage was measured on them. */
+export function lastAnswer({ messages }: Conversation): number {
   const last = messages.findLastIndex((message) => message.role === "assistant");
   return last < 0 ? messages.length : last;
 }

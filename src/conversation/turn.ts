@@ -23,7 +23,7 @@ export interface Group extends Span {
   readonly inFlight: boolean;
 }
 
-/** Remembered by the list itself: rules that look at every cut ask for the turns again and again. */
+/** Remembered by the list itself: every cut that is looked at asks for turns and groups again. */
 const turnsByList = new WeakMap<readonly Message[], readonly Turn[]>();
 
 export function turnsOf(messages: readonly Message[]): readonly Turn[] {
@@ -44,8 +44,24 @@ function findTurns(messages: readonly Message[]): readonly Turn[] {
   return starts.map((start, order) => ({ start, end: starts[order + 1] ?? messages.length }));
 }
 
+const groupsByList = new WeakMap<readonly Message[], readonly Group[]>();
+
 /** Cuts the messages into the smallest pieces that may stand or fall alone. */
 export function groupsOf(messages: readonly Message[]): readonly Group[] {
+  const known = groupsByList.get(messages);
+  if (known) return known;
+  const groups = findGroups(messages);
+  groupsByList.set(messages, groups);
+  return groups;
+}
+
+/** Whether the conversation ends in calls that are not all answered. Looks at its end only. */
+export function endsInFlight(messages: readonly Message[]): boolean {
+  const start = messages.findLastIndex((message) => !carriesResults(message));
+  return start >= 0 && findGroups(messages.slice(start)).at(-1)!.inFlight;
+}
+
+function findGroups(messages: readonly Message[]): readonly Group[] {
   const groups: Group[] = [];
   let index = 0;
   while (index < messages.length) {

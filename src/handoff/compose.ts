@@ -8,13 +8,15 @@ import { digestOf } from "./digest.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, type Sections, writeSections } from "./sections.ts";
 import { textSummary } from "./text-summary.ts";
-import { type Asks, askOf, constraintsOf } from "./user-words.ts";
+import { type Asks, askOf } from "./user-words.ts";
 
 export interface HandoffRequest {
   /** What the hand-off replaces, in order. */
   readonly span: readonly Message[];
   /** What the user asked for first and last; empty where that message stays in the conversation. */
   readonly asks: Asks;
+  /** Every binding sentence of the user in the span. */
+  readonly constraints: readonly string[];
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
   readonly answered: boolean;
   /** An ask of more tokens than this is cut to its asking and binding sentences. */
@@ -28,13 +30,13 @@ export function smallestHandoff(request: HandoffRequest): string {
   return frame(smallestSections(request), request);
 }
 
-export function smallestSections({ span, asks, answered }: HandoffRequest): Sections {
+export function smallestSections({ asks, answered, constraints }: HandoffRequest): Sections {
   return withoutRepeats({
     ...emptySections,
     firstAsk: askingSentences(asks.first)[0] ?? "",
     latestAsk: askOf(asks.latest),
     answered,
-    constraints: constraintsOf(span),
+    constraints,
   });
 }
 
@@ -51,21 +53,22 @@ export function composeHandoff(request: HandoffRequest, maxTokens: number, alrea
     ...smallest,
     firstAsk: whole(asks.first, smallest.firstAsk),
     latestAsk: whole(asks.latest, smallest.latestAsk),
-    constraints: constraintsOf(span),
+    constraints: request.constraints,
   });
   const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
   const base = [annotated, verbatim].find(fits) ?? smallest;
   if (policy.handoff.form === "text") return frame(base, request);
 
   const used = counter.text(frame(base, request));
-  // subtle: the heading, the newlines around it and what merges across them cost a few tokens that neither count sees.
-  const room = maxTokens - used - 6;
-  const said = `${writeSections(base)}\n${alreadySaid}`;
-  const full = {
-    ...base,
-    progress: digestOf({ messages: span, maxTokens: room, counter, alreadySaid: said }),
-  };
-  return frame(fits(full) ? full : base, request);
+  const withDigest = (progress: readonly string[]) => frame({ ...base, progress }, request);
+  const progress = digestOf({
+    messages: span,
+    maxTokens: maxTokens - used,
+    tokensOf: (lines) => counter.text(withDigest(lines)) - used,
+    counter,
+    alreadySaid: `${writeSections(base)}\n${alreadySaid}`,
+  });
+  return withDigest(progress);
 }
 
 function frame(sections: Sections, { span, policy }: HandoffRequest): string {

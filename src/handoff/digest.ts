@@ -1,14 +1,21 @@
 /** Digest: the lines of a span that are worth their tokens, verbatim and in order. No model, no rewriting. */
-import type { Message } from "../conversation/message.ts";
-import { toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import {
+  callsById,
+  isUserMessage,
+  type Message,
+  makesCalls,
+  toolResultsOf,
+} from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { indexLines, type LineIndex } from "./line-index.ts";
-import { rankLines } from "./rank-lines.ts";
+import { indexLines } from "./line-index.ts";
+import { type RankedMessage, type Ranking, rankLines } from "./rank-lines.ts";
 
 export interface DigestOptions {
   readonly messages: readonly Message[];
-  /** The digest's text never takes more than this. */
+  /** The digest never takes more than this. */
   readonly maxTokens: number;
+  /** What lines cost where they will stand. */
+  readonly tokensOf: (lines: readonly string[]) => number;
   readonly counter: TokenCounter;
   /** Text that stands beside the digest anyway: what it holds need not be said again. */
   readonly alreadySaid: string;
@@ -17,75 +24,106 @@ export interface DigestOptions {
 /** Below this a digest would hold a line at most, cut off from all meaning. */
 const MIN_TOKENS = 16;
 
-/** Attempts to meet the budget exactly; each counts only the digest itself. */
-const MAX_PASSES = 4;
-
 /** The digest's lines, in the order of the conversation; empty when there is nothing to say or no room. */
-export function digestOf({ messages, maxTokens, counter, alreadySaid }: DigestOptions): readonly string[] {
+export function digestOf({
+  messages,
+  maxTokens,
+  tokensOf,
+  counter,
+  alreadySaid,
+}: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
-  const indexes = messages.map((message, at) => indexLines(message, labelOf(message, messages, at)));
-  const tokensPerChar = indexes.map((index, at) => {
-    const chars = Math.max(1, index.text.length);
-    return Math.min(1.5, Math.max(0.1, counter.message(messages[at]!) / chars));
+  const labels = labelsOf(messages);
+  const ranked = messages.map((message): RankedMessage => {
+    const index = indexLines(message);
+    const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
+    return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
   });
-  const ranked = rankLines({ indexes, tokensPerChar, maxTokens: maxTokens * 1.3, alreadySaid });
-  let share = 1;
+  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * 1.5, alreadySaid });
+  let share = 1 / sampledRatio(ranked, ranking, counter);
+  let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const chosen = ranked.upTo(maxTokens * share);
-    const lines = assemble(indexes, chosen);
-    const tokens = counter.text(lines.join("\n"));
-    if (tokens <= maxTokens && (tokens >= maxTokens * 0.95 || chosen.length === ranked.length || pass > 1))
-      return lines;
-    share *= (maxTokens / Math.max(1, tokens)) * (tokens > maxTokens ? 0.985 : 0.99);
+    const lines = assemble(ranked, ranking, labels, countWithin(ranking, maxTokens * share));
+    const tokens = tokensOf(lines);
+    if (tokens <= maxTokens) {
+      best = lines;
+      const full = tokens >= maxTokens * 0.98 || lines.length === ranking.lines.length;
+      if (full || pass >= REFINEMENTS || maxTokens > REFINED_TOKENS) break;
+    } else if (best.length > 0) break;
+    share *= (maxTokens / Math.max(1, tokens)) * (tokens > maxTokens ? 0.98 : 0.995);
   }
-  return fitByHalving(indexes, ranked.upTo(maxTokens * share), maxTokens, counter);
+  return best;
 }
 
-/** The last resort when estimates mislead (odd scripts, noise): drop the least valuable half until it fits. */
-function fitByHalving(
-  indexes: readonly LineIndex[],
-  chosen: readonly ChosenLine[],
-  maxTokens: number,
+/** Each pass takes off what the one before was over, and a little more; a handful is far more than any text needs. */
+const MAX_PASSES = 12;
+/** A small digest that left room is filled up: counting it again costs next to nothing. */
+const REFINEMENTS = 3;
+const REFINED_TOKENS = 20_000;
+const SAMPLES = 256;
+
+/** How exact counts compare with the estimates, on a sample of the chosen lines; a little above, so that the first pass mostly fits. */
+function sampledRatio(
+  messages: readonly RankedMessage[],
+  { lines, costs, messageOf, firstLine }: Ranking,
   counter: TokenCounter,
-): readonly string[] {
-  for (let keep = chosen.length; keep > 0; keep = keep >> 1) {
-    const lines = assemble(indexes, chosen.slice(0, keep));
-    if (counter.text(lines.join("\n")) <= maxTokens) return lines;
+): number {
+  const step = Math.max(1, Math.floor(lines.length / SAMPLES));
+  let exact = 0;
+  let estimated = 0;
+  for (let at = 0; at < lines.length; at += step) {
+    const line = lines[at]!;
+    const { text, starts, ends } = messages[messageOf[line]!]!.index;
+    const own = line - firstLine[messageOf[line]!]!;
+    exact += counter.text(text.slice(starts[own]!, ends[own]!)) + 1;
+    estimated += costs[line]!;
   }
-  return [];
+  return estimated === 0 ? 1 : (exact / estimated) * 1.02;
 }
 
-/** A line of one message's index. */
-export interface ChosenLine {
-  readonly message: number;
-  readonly line: number;
+/** How many of the best lines take at most so many tokens, by estimate. */
+function countWithin({ lines, costs }: Ranking, maxTokens: number): number {
+  let total = 0;
+  for (let at = 0; at < lines.length; at++) {
+    total += costs[lines[at]!]!;
+    if (total > maxTokens) return at;
+  }
+  return lines.length;
 }
 
-/** Puts chosen lines back into the order of the conversation, each speaker named once per message. */
-function assemble(indexes: readonly LineIndex[], chosen: readonly ChosenLine[]): string[] {
-  const ordered = [...chosen].sort((a, b) => a.message - b.message || a.line - b.line);
+/** Puts the best lines back into the order of the conversation, each speaker named once per message. */
+function assemble(
+  messages: readonly RankedMessage[],
+  ranking: Ranking,
+  labels: readonly string[],
+  count: number,
+): string[] {
+  const chosen = ranking.lines.slice(0, count).sort();
   const lines: string[] = [];
-  let speaker = -1;
-  for (const { message, line } of ordered) {
-    const { text, starts, ends, label } = indexes[message]!;
-    const said = text.slice(starts[line]!, ends[line]!);
-    lines.push(message === speaker || label === "" ? said : `${label} ${said}`);
-    speaker = message;
+  let speaking = -1;
+  for (const line of chosen) {
+    const message = ranking.messageOf[line]!;
+    const { text, starts, ends } = messages[message]!.index;
+    const own = line - ranking.firstLine[message]!;
+    const said = text.slice(starts[own]!, ends[own]!);
+    lines.push(message === speaking ? said : `${labels[message]!}${said}`);
+    speaking = message;
   }
   return lines;
 }
 
-/** `user:`, `assistant:` or the tool's name; a message's own calls name themselves, and an old hand-off's lines have their labels. */
-function labelOf(message: Message, messages: readonly Message[], at: number): string {
-  if (message.position < 0) return "";
-  const result = toolResultsOf(message)[0];
-  if (result) {
-    for (let back = at - 1; back >= 0 && back >= at - 32; back--) {
-      const call = toolCallsOf(messages[back]!).find((each) => each.pairId === result.pairId);
-      if (call) return `${call.name}:`;
-    }
-    return "tool:";
-  }
-  if (message.role === "assistant") return toolCallsOf(message).length > 0 ? "" : "assistant:";
-  return message.role === "user" ? "user:" : `${message.role}:`;
+function speakerOf(message: Message): "user" | "assistant" | "tool" {
+  if (isUserMessage(message)) return "user";
+  return message.role === "assistant" ? "assistant" : "tool";
+}
+
+/** `user: `, `assistant: ` or the tool's name; a message's own calls name themselves, and an old hand-off's lines have their labels. */
+function labelsOf(messages: readonly Message[]): readonly string[] {
+  const calls = callsById(messages);
+  return messages.map((message) => {
+    if (message.position < 0) return "";
+    const result = toolResultsOf(message)[0];
+    if (result) return `${calls.get(result.pairId)?.name ?? "tool"}: `;
+    return message.role === "assistant" && makesCalls(message) ? "" : `${message.role}: `;
+  });
 }

@@ -1,20 +1,21 @@
 /** LineIndex: a message cut into lines that can stand alone, with the specifics that each of them holds. */
-import { type Message, proseOf } from "../conversation/message.ts";
+import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { forEachSpecific } from "../salience/specifics.ts";
-import { findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
+import { handoffIn } from "./separate.ts";
 
-/** Struct of arrays: line `n` is `text.slice(starts[n], ends[n])`; its specifics are `words[wordIds[k]]` for k from `firstWord[n]` to `firstWord[n + 1]`. */
+/**
+ * Arrays side by side, since a long conversation has a hundred thousand lines: line `n` is
+ * `text.slice(starts[n], ends[n])`, and its specifics are `specifics[firstSpecific[n]]` up to
+ * `specifics[firstSpecific[n + 1]]`, each as a hash of its lower-case form, each once.
+ */
 export interface LineIndex {
   readonly text: string;
-  /** Said before the first chosen line of this message: who speaks. */
-  readonly label: string;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  readonly words: readonly string[];
-  readonly firstWord: Int32Array;
-  readonly wordIds: Int32Array;
+  readonly firstSpecific: Int32Array;
+  readonly specifics: Int32Array;
 }
 
 /** A line longer than this is cut where a sentence, a clause or a word ends. */
@@ -23,24 +24,24 @@ const MAX_LINE_CHARS = 320;
 const memo = new WeakMap<Message, LineIndex>();
 
 /** Memoised by message, so that the next compaction of the same conversation pays for its new messages only. */
-export function indexLines(message: Message, label: string): LineIndex {
-  const known = memo.get(message);
-  if (known && known.label === label) return known;
-  const index = buildIndex(readableText(message), label);
-  memo.set(message, index);
+export function indexLines(message: Message): LineIndex {
+  let index = memo.get(message);
+  if (!index) {
+    index = buildIndex(readableText(message));
+    memo.set(message, index);
+  }
   return index;
 }
 
-/** What the hand-off may quote of a message: prose, calls with readable arguments, results. Old hand-offs without their frame. */
+/** What a hand-off may quote of a message: prose, calls with readable arguments, results. An old hand-off without its frame. */
 function readableText(message: Message): string {
-  const found = findHandoff(proseOf(message));
+  const found = handoffIn(message);
   if (found) {
     const { progress, uncertainty } = readSections(found.body);
     return [...progress, ...uncertainty, found.rest].join("\n");
   }
-  return message.parts.length === 1
-    ? readablePart(message.parts[0]!)
-    : message.parts.map(readablePart).filter(Boolean).join("\n");
+  if (message.parts.length === 1) return readablePart(message.parts[0]!);
+  return message.parts.map(readablePart).filter(Boolean).join("\n");
 }
 
 function readablePart(part: Part): string {
@@ -84,44 +85,31 @@ function collectLeaves(value: unknown, key: string, short: string[], long: strin
   else short.push(key ? `${key}: ${text}` : text);
 }
 
-function buildIndex(text: string, label: string): LineIndex {
+function buildIndex(text: string): LineIndex {
   const starts: number[] = [];
   const ends: number[] = [];
-  cutLines(text, (start, end) => {
-    starts.push(start);
-    ends.push(end);
-  });
-  const words: string[] = [];
-  const idOf = new Map<string, number>();
-  const firstWord = new Int32Array(starts.length + 1);
-  const wordIds: number[] = [];
+  cutLines(text, starts, ends);
+  const firstSpecific = new Int32Array(starts.length + 1);
+  const specifics: number[] = [];
   let line = 0;
-  forEachSpecific(text, (start, end) => {
-    while (line < starts.length && ends[line]! <= start) firstWord[++line] = wordIds.length;
+  forEachSpecific(text, (start, _end, hash) => {
+    while (line < starts.length && ends[line]! <= start) firstSpecific[++line] = specifics.length;
     if (line >= starts.length || starts[line]! > start) return;
-    const word = text.slice(start, end).toLowerCase();
-    let id = idOf.get(word);
-    if (id === undefined) {
-      id = words.length;
-      words.push(word);
-      idOf.set(word, id);
-    }
-    if (!wordIds.includes(id, firstWord[line])) wordIds.push(id);
+    for (let at = firstSpecific[line]!; at < specifics.length; at++) if (specifics[at] === hash) return;
+    specifics.push(hash);
   });
-  while (line < starts.length) firstWord[++line] = wordIds.length;
+  while (line < starts.length) firstSpecific[++line] = specifics.length;
   return {
     text,
-    label,
     starts: Int32Array.from(starts),
     ends: Int32Array.from(ends),
-    words,
-    firstWord,
-    wordIds: Int32Array.from(wordIds),
+    firstSpecific,
+    specifics: Int32Array.from(specifics),
   };
 }
 
-/** Visits each line that says something, trimmed; long ones in pieces. */
-function cutLines(text: string, visit: (start: number, end: number) => void): void {
+/** Lists the lines that say something, trimmed; long ones in pieces. */
+function cutLines(text: string, starts: number[], ends: number[]): void {
   for (let at = 0; at < text.length; ) {
     let newline = text.indexOf("\n", at);
     if (newline < 0) newline = text.length;
@@ -131,11 +119,15 @@ function cutLines(text: string, visit: (start: number, end: number) => void): vo
     while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
     while (end - start > MAX_LINE_CHARS) {
       const cut = cutPoint(text, start);
-      visit(start, cut);
+      starts.push(start);
+      ends.push(cut);
       start = cut;
       while (start < end && isBlank(text.charCodeAt(start))) start++;
     }
-    if (end - start >= 3) visit(start, end);
+    if (end - start >= 3) {
+      starts.push(start);
+      ends.push(end);
+    }
     at = newline + 1;
   }
 }

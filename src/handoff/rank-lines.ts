@@ -1,178 +1,173 @@
 /** Ranks lines by what they are worth per token: specifics that are likely to be needed again, each counted once. */
 import { forEachSpecific } from "../salience/specifics.ts";
-import type { ChosenLine } from "./digest.ts";
+import { createHashTable, type HashTable } from "./hash-table.ts";
 import type { LineIndex } from "./line-index.ts";
 
+export type Speaker = "user" | "assistant" | "tool";
+
+/** A message whose lines are ranked. */
+export interface RankedMessage {
+  readonly index: LineIndex;
+  readonly speaker: Speaker;
+  readonly tokensPerChar: number;
+}
+
 export interface RankOptions {
-  readonly indexes: readonly LineIndex[];
-  readonly tokensPerChar: readonly number[];
+  readonly messages: readonly RankedMessage[];
   /** Ranking stops when this many tokens (estimated) are ranked. */
   readonly maxTokens: number;
+  /** What it holds need not be said again. */
   readonly alreadySaid: string;
 }
 
-export interface RankedLines {
-  readonly length: number;
-  /** The best lines that together take at most this many tokens (estimated), best first. */
-  readonly upTo: (tokens: number) => readonly ChosenLine[];
+/** Lines are numbered through all messages, in order. */
+export interface Ranking {
+  /** The best lines, best first. */
+  readonly lines: Int32Array;
+  /** Estimated tokens of each line, by its number. */
+  readonly costs: Float64Array;
+  /** The message of each line, and the number of each message's first line. */
+  readonly messageOf: Int32Array;
+  readonly firstLine: Int32Array;
 }
+
+/** Each round asks for this much less worth than the one before. */
+const EASING = 0.85;
 
 /**
- * Greedy choice by value per token. A specific gives its value to the first line that is chosen with it and nothing
- * to later ones, so a line's worth can only fall: the heap is corrected when a line comes to the top (lazy greedy).
+ * Greedy choice by value per token, in rounds. A specific gives its value to the first line that is chosen with it and
+ * nothing to later ones, so a line's worth can only fall: each round passes over the lines in order, looks again at
+ * those whose last known worth reaches the round's bar, and takes those that still do.
  */
-export function rankLines(options: RankOptions): RankedLines {
-  const lines = gather(options);
-  const ranked: number[] = [];
-  const costs: number[] = [];
-  let total = 0;
-  const heap = createHeap(lines.worth);
-  const taken = new Uint8Array(lines.values.length);
-  forEachSpecific(options.alreadySaid, (start, end) => {
-    const id = lines.idOf.get(options.alreadySaid.slice(start, end).toLowerCase());
-    if (id !== undefined) taken[id] = 1;
+export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ranking {
+  const specifics = gatherSpecifics(messages);
+  const lines = gatherLines(messages, specifics.offsets);
+  forEachSpecific(alreadySaid, (_start, _end, hash) => {
+    const id = specifics.table.find(hash);
+    if (id >= 0) specifics.values[id] = 0;
   });
-  while (heap.size() > 0 && total < options.maxTokens) {
-    const line = heap.top();
-    const worth = lines.worthOf(line, taken);
-    if (worth < lines.worth[line]! * 0.999) {
-      heap.lowerTop(worth);
-      continue;
+  const count = lines.costs.length;
+  const worth = new Float64Array(count);
+  let bar = 0;
+  for (let line = 0; line < count; line++) {
+    worth[line] = worthOf(line, lines, specifics);
+    if (worth[line]! > bar) bar = worth[line]!;
+  }
+  const ranked = new Int32Array(count);
+  let taken = 0;
+  let total = 0;
+  while (taken < count && total < maxTokens) {
+    bar *= EASING;
+    let next = 0;
+    for (let line = 0; line < count; line++) {
+      const known = worth[line]!;
+      if (known >= bar) {
+        const now = worthOf(line, lines, specifics);
+        if (now >= bar) {
+          ranked[taken++] = line;
+          total += lines.costs[line]!;
+          worth[line] = -1;
+          for (let at = lines.first[line]!; at < lines.first[line + 1]!; at++)
+            specifics.values[specifics.ids[at]!] = 0;
+          continue;
+        }
+        worth[line] = now;
+      }
+      if (worth[line]! > next) next = worth[line]!;
     }
-    heap.pop();
-    lines.take(line, taken);
-    ranked.push(line);
-    total += lines.costs[line]!;
-    costs.push(total);
+    // Nothing is worth anything between here and the next line's worth: skip the empty rounds.
+    bar = Math.min(bar, next);
+    if (next <= 0) break;
   }
   return {
-    length: ranked.length,
-    upTo: (tokens) => ranked.slice(0, countWithin(costs, tokens)).map(lines.locate),
+    lines: ranked.subarray(0, taken),
+    costs: lines.costs,
+    messageOf: lines.messageOf,
+    firstLine: lines.firstLine,
   };
 }
 
-function countWithin(sums: readonly number[], limit: number): number {
-  let low = 0;
-  let high = sums.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sums[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function worthOf(line: number, { first, base, costs }: Lines, { ids, values }: Specifics): number {
+  let value = base[line]!;
+  const end = first[line + 1]!;
+  for (let at = first[line]!; at < end; at++) value += values[ids[at]!]!;
+  return value / costs[line]!;
 }
 
-/** All lines of all messages side by side, with the value of every specific. */
-function gather({ indexes, tokensPerChar }: RankOptions) {
-  const idOf = new Map<string, number>();
-  const mentions: number[] = [];
-  const lastSeen: number[] = [];
-  const spoken: number[] = [];
-  const globalIds = indexes.map(({ words, label }, message) =>
-    Int32Array.from(words, (word) => {
-      let id = idOf.get(word);
-      if (id === undefined) {
-        id = mentions.length;
-        idOf.set(word, id);
-        mentions.push(0);
-        lastSeen.push(0);
-        spoken.push(0);
-      }
-      mentions[id]!++;
+interface Specifics {
+  /** Where each message's specifics start in `ids`. */
+  readonly offsets: Int32Array;
+  /** The specifics of all lines, one after the other, numbered. */
+  readonly ids: Int32Array;
+  /** What each is worth; 0 once a chosen line holds it. */
+  readonly values: Float64Array;
+  readonly table: HashTable;
+}
+
+/** A specific is worth more the more messages mention it, the later it was seen, and when a person or the agent itself said it. */
+function gatherSpecifics(messages: readonly RankedMessage[]): Specifics {
+  const offsets = new Int32Array(messages.length + 1);
+  messages.forEach(({ index }, at) => {
+    offsets[at + 1] = offsets[at]! + index.specifics.length;
+  });
+  const total = offsets[messages.length]!;
+  const ids = new Int32Array(total);
+  const table = createHashTable(total);
+  const mentions = new Int32Array(total);
+  const lastSeen = new Int32Array(total).fill(-1);
+  const spoken = new Uint8Array(total);
+  for (let message = 0; message < messages.length; message++) {
+    const { index, speaker } = messages[message]!;
+    const offset = offsets[message]!;
+    for (let at = 0; at < index.specifics.length; at++) {
+      const id = table.add(index.specifics[at]!);
+      ids[offset + at] = id;
+      if (lastSeen[id] !== message) mentions[id]!++;
       lastSeen[id] = message;
-      if (label === "" || label === "user:" || label === "assistant:") spoken[id] = 1;
-      return id;
-    }),
-  );
-  const count = Math.max(1, indexes.length);
-  const values = Float64Array.from(mentions, (often, id) => {
-    const recency = 0.35 + lastSeen[id]! / count;
-    return (1 + Math.log2(often)) * recency * (spoken[id] ? 1.6 : 1);
-  });
-
-  const firstLine = new Int32Array(indexes.length + 1);
-  indexes.forEach(({ starts }, message) => {
-    firstLine[message + 1] = firstLine[message]! + starts.length;
-  });
-  const lineCount = firstLine[indexes.length]!;
-  const messageOf = new Int32Array(lineCount);
-  const costs = new Float64Array(lineCount);
-  const base = new Float64Array(lineCount);
-  const worth = new Float64Array(lineCount);
-
-  const worthOf = (line: number, taken: Uint8Array | undefined): number => {
-    const message = messageOf[line]!;
-    const { firstWord, wordIds } = indexes[message]!;
-    const own = line - firstLine[message]!;
-    const ids = globalIds[message]!;
-    let value = base[line]!;
-    for (let at = firstWord[own]!; at < firstWord[own + 1]!; at++) {
-      const id = ids[wordIds[at]!]!;
-      if (taken === undefined || taken[id] === 0) value += values[id]!;
+      if (speaker !== "tool") spoken[id] = 1;
     }
-    return value / costs[line]!;
-  };
-  for (let message = 0; message < indexes.length; message++) {
-    const { starts, ends, label } = indexes[message]!;
-    const recency = 0.35 + message / count;
-    const speaker = label === "user:" ? 3 : label === "assistant:" ? 1.5 : 0.5;
-    for (let own = 0; own < starts.length; own++) {
+  }
+  const values = new Float64Array(table.size());
+  for (let id = 0; id < values.length; id++) {
+    const recency = 0.35 + lastSeen[id]! / messages.length;
+    values[id] = (1 + Math.log2(mentions[id]!)) * recency * (spoken[id] ? 1.6 : 1);
+  }
+  return { offsets, ids, values, table };
+}
+
+const SPEAKER_WEIGHT: Readonly<Record<Speaker, number>> = { user: 3, assistant: 1.5, tool: 0.5 };
+
+interface Lines {
+  readonly firstLine: Int32Array;
+  readonly messageOf: Int32Array;
+  readonly costs: Float64Array;
+  /** What a line is worth whatever specifics it holds. */
+  readonly base: Float64Array;
+  /** Where each line's specifics start in `Specifics.ids`. */
+  readonly first: Int32Array;
+}
+
+function gatherLines(messages: readonly RankedMessage[], offsets: Int32Array): Lines {
+  const firstLine = new Int32Array(messages.length + 1);
+  messages.forEach(({ index }, at) => {
+    firstLine[at + 1] = firstLine[at]! + index.starts.length;
+  });
+  const count = firstLine[messages.length]!;
+  const messageOf = new Int32Array(count);
+  const costs = new Float64Array(count);
+  const base = new Float64Array(count);
+  const first = new Int32Array(count + 1);
+  for (let message = 0; message < messages.length; message++) {
+    const { index, speaker, tokensPerChar } = messages[message]!;
+    const recency = 0.35 + message / messages.length;
+    for (let own = 0; own < index.starts.length; own++) {
       const line = firstLine[message]! + own;
       messageOf[line] = message;
-      costs[line] = 2 + (ends[own]! - starts[own]!) * tokensPerChar[message]!;
-      base[line] = 0.15 * speaker * recency;
-      worth[line] = worthOf(line, undefined);
+      costs[line] = 2 + (index.ends[own]! - index.starts[own]!) * tokensPerChar;
+      base[line] = 0.15 * SPEAKER_WEIGHT[speaker] * recency;
+      first[line] = offsets[message]! + index.firstSpecific[own]!;
     }
   }
-  return {
-    idOf,
-    values,
-    costs,
-    worth,
-    worthOf,
-    take(line: number, taken: Uint8Array): void {
-      const message = messageOf[line]!;
-      const { firstWord, wordIds } = indexes[message]!;
-      const own = line - firstLine[message]!;
-      for (let at = firstWord[own]!; at < firstWord[own + 1]!; at++)
-        taken[globalIds[message]![wordIds[at]!]!] = 1;
-    },
-    locate(line: number): ChosenLine {
-      return { message: messageOf[line]!, line: line - firstLine[messageOf[line]!]! };
-    },
-  };
-}
-
-/** A binary heap of line numbers, the worthiest on top; ties go to the earlier line, so the order is fixed. */
-function createHeap(worth: Float64Array) {
-  const heap = Int32Array.from(worth, (_, line) => line);
-  let size = heap.length;
-  const before = (a: number, b: number) => worth[a]! > worth[b]! || (worth[a] === worth[b] && a < b);
-  const sink = (from: number): void => {
-    const line = heap[from]!;
-    let at = from;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= size) break;
-      if (child + 1 < size && before(heap[child + 1]!, heap[child]!)) child++;
-      if (!before(heap[child]!, line)) break;
-      heap[at] = heap[child]!;
-      at = child;
-    }
-    heap[at] = line;
-  };
-  for (let at = (size >> 1) - 1; at >= 0; at--) sink(at);
-  return {
-    size: () => size,
-    top: () => heap[0]!,
-    /** The top line is worth less than it was. */
-    lowerTop(value: number): void {
-      worth[heap[0]!] = value;
-      sink(0);
-    },
-    pop(): void {
-      heap[0] = heap[--size]!;
-      if (size > 0) sink(0);
-    },
-  };
+  first[count] = offsets[messages.length]!;
+  return { firstLine, messageOf, costs, base, first };
 }

@@ -45,7 +45,8 @@ export function writeSections(sections: Sections): string {
     if (name === "latestAsk" && sections.answered !== heading.endsWith("(answered)")) continue;
     const content = sections[name];
     // subtle: a quoted ask may itself hold a line that looks like one of our headings; a space keeps it from being read back as one.
-    const lines = (typeof content === "string" ? content.split("\n") : content).map(guardHeading);
+    const lines =
+      typeof content === "string" ? content.split("\n").map(guardHeading) : content.map(guardHeading);
     const text = (name === "constraints" ? lines.map((line) => `- ${line}`) : lines).join("\n");
     if (text.trim() !== "") blocks.push(`${heading}\n${text}`);
   }
@@ -64,22 +65,25 @@ export function readSections(body: string): Sections {
   let answered = false;
   let current: SectionName = "progress";
   for (const line of body.split("\n")) {
-    const heading = byHeading.get(line);
+    const heading = line.startsWith("## ") ? byHeading.get(line) : undefined;
     if (heading) {
       current = heading;
       answered ||= line.endsWith("(answered)");
-    } else found[current].push(current === "constraints" && line.startsWith("- ") ? line.slice(2) : line);
+    } else if (current !== "constraints") found[current].push(line);
+    else if (line.startsWith("- ")) found.constraints.push(line.slice(2));
+    // A sentence that the user broke over two lines stays as it was written.
+    else found.constraints.push(`${found.constraints.pop() ?? ""}\n${line}`);
   }
   return {
     firstAsk: found.firstAsk.join("\n").trim(),
     latestAsk: found.latestAsk.join("\n").trim(),
     answered,
-    constraints: found.constraints.filter((line) => line.trim() !== ""),
+    constraints: found.constraints.map((line) => line.trim()).filter(Boolean),
     progress: found.progress.filter((line) => line.trim() !== ""),
     uncertainty: found.uncertainty.filter((line) => line.trim() !== ""),
   };
 }
 
 function guardHeading(line: string): string {
-  return byHeading.has(line) ? ` ${line}` : line;
+  return line.startsWith("## ") && byHeading.has(line) ? ` ${line}` : line;
 }

@@ -1,6 +1,6 @@
 /** The newest ask and every binding sentence of the user are still there, word for word (R8, R37). */
-import { type Message, textOfMessage } from "../conversation/message.ts";
-import { askOf, constraintsOf, latestAskIndex, userWordsOf } from "../handoff/user-words.ts";
+import { textOfMessage } from "../conversation/message.ts";
+import { askSentences, constraintsOf, latestAskIndex, userWordsOf } from "../handoff/user-words.ts";
 import type { Invariant } from "./invariant.ts";
 
 export const userWordsSurvive: Invariant = {
@@ -8,7 +8,7 @@ export const userWordsSurvive: Invariant = {
   broken: (before, after) => {
     const text = after.map(textOfMessage).join("\n");
     const latest = latestAskIndex(before);
-    const ask = latest < 0 ? [] : askOf(userWordsOf(before[latest]!)).split("\n");
+    const ask = latest < 0 ? [] : askSentences(userWordsOf(before[latest]!));
     const missing = [...ask, ...constraintsOf(before)].filter((sentence) => !text.includes(sentence));
     return [...new Set(missing)].map(
       (sentence) => `the user's words are gone: ${JSON.stringify(sentence.slice(0, 120))}`,

@@ -1,4 +1,5 @@
 /** Counted tokens: what --target is a ceiling of. */
+import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
@@ -13,11 +14,15 @@ export function countedTokens(
   return total;
 }
 
-export function countedTokensOf(
-  message: Message,
-  counter: TokenCounter,
-  originals: readonly Message[],
-): number {
+/** The same for a conversation as it came in. */
+export function countedTokensIn(conversation: Conversation, counter: TokenCounter): number {
+  let free = counter.tools(conversation.tools);
+  for (const message of conversation.messages)
+    if (message.role === "system") free += counter.message(message);
+  return counter.conversation(conversation) - free;
+}
+
+function countedTokensOf(message: Message, counter: TokenCounter, originals: readonly Message[]): number {
   if (message.role !== "system" || message.position < 0) return counter.message(message);
   if (!message.changed) return 0;
   return Math.max(0, counter.message(message) - counter.message(originals[message.position]!));

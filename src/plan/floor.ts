@@ -26,7 +26,8 @@ export function floorOf(request: PlanRequest): Floor {
     const all = counter.text(smallestHandoff(handoff));
     const { constraints } = smallestSections(handoff);
     const frame =
-      counter.text(smallestHandoff({ ...handoff, span: [], asks: { first: "", latest: "" } })) + placeTokens;
+      counter.text(smallestHandoff({ ...handoff, constraints: [], asks: { first: "", latest: "" } })) +
+      placeTokens;
     const bound = counter.text(constraints.join("\n"));
     parts.push({ name: "frame", tokens: frame });
     parts.push({ name: "task", tokens: Math.max(0, all + placeTokens - frame - bound) });

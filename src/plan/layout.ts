@@ -3,7 +3,7 @@ import { isUserMessage, type Message, makesCalls } from "../conversation/message
 import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
 import { separateHandoff } from "../handoff/separate.ts";
-import { asksOf } from "../handoff/user-words.ts";
+import { asksOf, constraintsOf } from "../handoff/user-words.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import type { Edit, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
@@ -62,6 +62,7 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
   const handoff: HandoffRequest = {
     span,
     asks,
+    constraints: constraintsOf(span),
     answered: endsInWords(messages),
     maxAskTokens: Math.floor(targetTokens / 4),
     policy,

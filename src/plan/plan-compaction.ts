@@ -23,21 +23,28 @@ const STAGES: readonly Stage[] = [
   extractSentences,
 ];
 
+/** A target below this share of what came in goes straight to the hand-off: the lighter stages hardly ever reach it. */
+const DEEP_CUT = 0.4;
+
 /** Throws TargetUnreachableError when the action allows everything and even the floor is above the target. */
 export function planCompaction(request: PlanRequest): Plan {
   const { conversation, counter, targetTokens, action } = request;
   const { messages } = conversation;
   const tokensBefore = countedTokens(messages, counter, messages);
-  const { regions } = layOut(request, 1);
   const plan = { preset: request.policy.name, targetTokens, tokensBefore };
-  if (tokensBefore <= targetTokens) {
+  const layout = layOut(request, 1);
+  const { regions } = layout;
+  if (tokensBefore <= targetTokens && !request.mustHandOff) {
     return { ...plan, tokensAfter: tokensBefore, regions, steps: [], fingerprints: {}, passes: 0 };
   }
-  const light = planStages(request, regions, tokensBefore);
-  if (light.tokensAfter <= targetTokens || action === "shrink" || action === "extract") {
-    return { ...plan, ...light, regions, fingerprints: fingerprintsOf(light.steps, messages), passes: 1 };
+  const mayHandOff = action === "hand-off" || action === "trim";
+  if (!mayHandOff || !(request.mustHandOff || targetTokens < tokensBefore * DEEP_CUT)) {
+    const light = planStages(request, regions, tokensBefore);
+    if (light.tokensAfter <= targetTokens || !mayHandOff) {
+      return { ...plan, ...light, regions, fingerprints: fingerprintsOf(light.steps, messages), passes: 1 };
+    }
   }
-  const handoff = planHandoff(request);
+  const handoff = planHandoff(request, layout);
   return {
     ...plan,
     ...handoff,

@@ -21,10 +21,10 @@ export interface HandoffPlan {
 /** How much of its wish the tail gets, attempt by attempt; with 0 only its envelope stays: the floor. */
 const TAIL_SHARES = [1, 0.4, 0] as const;
 
-/** Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
-export function planHandoff(request: PlanRequest): HandoffPlan {
+/** `layout` is the one with the tail's whole wish. Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
+export function planHandoff(request: PlanRequest, layout: Layout): HandoffPlan {
   for (const [pass, share] of TAIL_SHARES.entries()) {
-    const planned = attempt(request, layOut(request, share), share);
+    const planned = attempt(request, share === 1 ? layout : layOut(request, share), share);
     if (planned) return { ...planned, passes: pass + 1 };
   }
   const { tokens, parts } = floorOf(request);

@@ -12,6 +12,8 @@ export interface PlanRequest {
   readonly targetTokens: number;
   /** How far the plan may go. With `shrink` or `extract` it may stay above the target. */
   readonly action: Action;
+  /** Hand off even where lighter stages would do: there are too many messages, not too many tokens. */
+  readonly mustHandOff?: boolean;
   /** What the retention's percent is a share of: the window's budget. @default the target */
   readonly budgetTokens?: number;
   /** How often the conversation was compacted before. */

@@ -2,7 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import { proseOf } from "../conversation/message.ts";
 import { groupsOf } from "../conversation/turn.ts";
-import { isHandoffMessage } from "../handoff/user-words.ts";
+import { isHandoffMessage } from "../handoff/separate.ts";
 import type { Policy } from "../policy/policy.ts";
 import { countEpistemicMarkers } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";

@@ -47,12 +47,12 @@ test("a threshold that needs a large result waits for one", () => {
       { at: 0.9, action: "hand-off" },
     ],
   };
-  const refused = decide(situation({ tokens: 5_000, policy, largestResultTokens: 2_000 }));
+  const refused = decide(situation({ tokens: 5_000, policy, largestResultTokens: () => 2_000 }));
   expect(refused).toMatchObject({
     act: false,
     reason: expect.stringContaining("a tool result over 2,000 tokens"),
   });
-  expect(decide(situation({ tokens: 5_000, policy, largestResultTokens: 2_001 }))).toMatchObject({
+  expect(decide(situation({ tokens: 5_000, policy, largestResultTokens: () => 2_001 }))).toMatchObject({
     action: "extract",
   });
   expect(decide(situation({ tokens: 7_200, policy }))).toMatchObject({ action: "hand-off" });
@@ -112,8 +112,8 @@ test("[F26] with no more messages than those that stay there is nothing to summa
 
 test("one tool result too large for the tail is dealt with even among few messages", () => {
   const few = conversation(message("user", "read it"), call("a"), result("a"));
-  expect(at(7_000, "balanced", { conversation: few, largestResultTokens: 6_000 }).act).toBe(true);
-  expect(at(7_000, "balanced", { conversation: few, largestResultTokens: 1_000 }).act).toBe(false);
+  expect(at(7_000, "balanced", { conversation: few, largestResultTokens: () => 6_000 }).act).toBe(true);
+  expect(at(7_000, "balanced", { conversation: few, largestResultTokens: () => 1_000 }).act).toBe(false);
 });
 
 test("a conversation of system messages alone is never compacted", () => {

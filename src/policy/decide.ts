@@ -1,5 +1,5 @@
 /** decide: whether to compact now, why, how far and by which means. Pure: the same situation gives the same decision. */
-import { groupsOf } from "../conversation/turn.ts";
+import { endsInFlight } from "../conversation/turn.ts";
 import { counted, percent, thousands } from "../report/number-words.ts";
 import { type Action, actions } from "./policy.ts";
 import {
@@ -48,7 +48,7 @@ export function decide(situation: Situation): Decision {
   }
   if (force === "manual")
     return asked(situation, sizes, "manual", "hand-off", "Compaction was asked for by hand");
-  if (groupsOf(conversation.messages).at(-1)?.inFlight) {
+  if (endsInFlight(conversation.messages)) {
     return refuse(
       "TOOL_CALL_OPEN",
       "A tool call at the end is not answered yet: compaction waits for the turn boundary, when every result is in.",
@@ -120,12 +120,17 @@ function bySafetyNet({ fill, policy }: Situation, sizes: TriggerSizes): Decision
   };
 }
 
-function reachedThresholds({ fill, conversation, largestResultTokens = 0 }: Situation, sizes: TriggerSizes) {
+function reachedThresholds(
+  { fill, conversation, largestResultTokens = () => 0 }: Situation,
+  sizes: TriggerSizes,
+) {
   const count = spokenMessages(conversation);
   return sizes.thresholds.filter(({ threshold, tokens }) => {
     if (threshold.messages !== undefined && count > threshold.messages) return true;
     const { needsResultOver } = threshold;
-    return fill.tokens >= tokens && (needsResultOver === undefined || largestResultTokens > needsResultOver);
+    return (
+      fill.tokens >= tokens && (needsResultOver === undefined || largestResultTokens() > needsResultOver)
+    );
   });
 }
 

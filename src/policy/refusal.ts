@@ -31,7 +31,7 @@ export function refuse(code: RefusalCode, reason: string): Refusal {
 
 /** No threshold is reached: says which one comes next. */
 export function belowThreshold(
-  { fill, conversation, largestResultTokens = 0 }: Situation,
+  { fill, conversation, largestResultTokens = () => 0 }: Situation,
   { thresholds }: TriggerSizes,
 ): Refusal {
   const next = thresholds.find(({ tokens }) => fill.tokens < tokens);
@@ -39,7 +39,7 @@ export function belowThreshold(
   const messages = thresholds.find(({ threshold }) => threshold.messages !== undefined)?.threshold.messages;
   const triggers = [
     waiting !== undefined &&
-      `with a tool result over ${thousands(waiting)} tokens (largest now ${thousands(largestResultTokens)})`,
+      `with a tool result over ${thousands(waiting)} tokens (largest now ${thousands(largestResultTokens())})`,
     next && `from ${thousands(next.tokens)} tokens`,
     messages !== undefined &&
       `with more than ${counted(messages, "message")} (now ${spokenMessages(conversation)})`,
@@ -49,19 +49,19 @@ export function belowThreshold(
 
 /** Too little there to gain anything (F26, F54, R48), unless one tool result alone breaks the tail's ceiling (R44). */
 export function noGain(
-  { fill, conversation, policy, state, largestResultTokens = 0 }: Situation,
+  { fill, conversation, policy, state, largestResultTokens = () => 0 }: Situation,
   sizes: TriggerSizes,
 ): Refusal | undefined {
   const count = spokenMessages(conversation);
-  const oneIsHuge = largestResultTokens > policy.retention.ceiling * sizes.targetTokens(fill.tokens);
-  if (!oneIsHuge && count < policy.minMessages) {
+  const oneIsHuge = () => largestResultTokens() > policy.retention.ceiling * sizes.targetTokens(fill.tokens);
+  if (count < policy.minMessages && !oneIsHuge()) {
     return refuse(
       "TOO_FEW_MESSAGES",
       `Only ${counted(count, "message")}: the preset leaves fewer than ${policy.minMessages} alone. ` +
         "More messages, a target or an overflow change that.",
     );
   }
-  if (!oneIsHuge && count <= policy.retention.messages) {
+  if (count <= policy.retention.messages && !oneIsHuge()) {
     return refuse(
       "NOTHING_TO_SUMMARIZE",
       `Nothing to summarise: there ${count === 1 ? "is" : "are"} ${counted(count, "message")}, and the last ` +
@@ -108,7 +108,9 @@ export function onHold({ fill, policy, state, now }: Situation): Refusal | undef
 
 /** Messages besides system messages: what the message rules count. */
 export function spokenMessages(conversation: Conversation): number {
-  return conversation.messages.filter((message) => message.role !== "system").length;
+  let count = 0;
+  for (const { role } of conversation.messages) if (role !== "system") count++;
+  return count;
 }
 
 /** Rounded down, so that a fill just under a threshold does not read as if it had reached it. */

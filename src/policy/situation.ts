@@ -15,6 +15,6 @@ export interface Situation {
   readonly force?: "manual" | "overflow" | undefined;
   /** The agent asked, with `compress_context`. Blocks and pauses do not hold it back. */
   readonly requested?: boolean | undefined;
-  /** Tokens of the largest unpinned tool result. */
-  readonly largestResultTokens?: number | undefined;
+  /** Tokens of the largest unpinned tool result; asked for only where a rule needs it. */
+  readonly largestResultTokens?: (() => number) | undefined;
 }

@@ -1,9 +1,8 @@
 /** Builds the Report of an occasion: what the plan did to each message, and what the request costs now. */
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
-import { turnsOf } from "../conversation/turn.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
-import type { Occasion } from "../occasion.ts";
+import { lastAnswer, type Occasion } from "../occasion.ts";
 import { emptyPlan, type Plan, type StageName } from "../plan/plan.ts";
 import { commonPrefixTokens, estimateCost } from "./cost.ts";
 import type { MessageReport, Report, StageReport } from "./report.ts";
@@ -20,8 +19,8 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
   const compacted = after !== conversation;
   const promptTokensBefore = fill?.tokens ?? counter.conversation(conversation);
   const promptTokensAfter = compacted ? counter.conversation(after) : promptTokensBefore;
-  const newestTurn = turnsOf(conversation.messages).at(-1);
-  const newest = newestTurn ? conversation.messages.slice(newestTurn.start) : [];
+  // The last answer and what followed it have never been in a request, so no cache has them.
+  const fresh = conversation.messages.slice(lastAnswer(conversation));
   return {
     preset: policy.name,
     format: conversation.format,
@@ -38,12 +37,12 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
     promptTokensAfter,
     ...(fill ? { window: fill.window } : {}),
     stages: compacted ? stageReports(plan, tokens) : [],
-    messages: messageReports(occasion, compacted ? plan : undefined, after),
+    messages: compacted ? messageReports(occasion, plan, after) : [],
     cost: estimateCost({
       promptTokensBefore,
       promptTokensAfter,
-      newestTurnTokens: newest.reduce((sum, message) => sum + counter.message(message), 0),
-      commonPrefixTokens: commonPrefixTokens(conversation, after, counter),
+      newestTurnTokens: fresh.reduce((sum, message) => sum + counter.message(message), 0),
+      commonPrefixTokens: compacted ? commonPrefixTokens(conversation, after, counter) : promptTokensBefore,
     }),
     archive: "none",
   };
@@ -91,11 +90,11 @@ function stageReports(plan: Plan, tokens: number): readonly StageReport[] {
 
 function messageReports(
   { conversation, counter }: Occasion,
-  plan: Plan | undefined,
+  plan: Plan,
   after: Conversation,
 ): readonly MessageReport[] {
   const touched = new Map<number, { stage: StageName; reason: string }>();
-  for (const { stage, edits } of plan?.steps ?? []) {
+  for (const { stage, edits } of plan.steps) {
     for (const edit of edits)
       if (edit.kind !== "insert") touched.set(edit.position, { stage, reason: edit.reason });
   }

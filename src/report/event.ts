@@ -3,13 +3,27 @@ import type { Plan, StageName } from "../plan/plan.ts";
 import type { Report } from "./report.ts";
 
 export type CompactionEvent =
-  | { readonly type: "compaction-start"; readonly tokens: number; readonly targetTokens: number; readonly cause: string }
-  | { readonly type: "stage-end"; readonly stage: StageName; readonly tokensBefore: number; readonly tokensAfter: number }
+  | {
+      readonly type: "compaction-start";
+      readonly tokens: number;
+      readonly targetTokens: number;
+      readonly cause: string;
+    }
+  | {
+      readonly type: "stage-end";
+      readonly stage: StageName;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
   | { readonly type: "plan-made"; readonly plan: Plan }
   | { readonly type: "compaction-end"; readonly report: Report }
   | { readonly type: "compaction-skip"; readonly reason: string }
   /** The net of an agent-controlled policy caught (F76). */
-  | { readonly type: "safety-net"; readonly code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET"; readonly fill: number }
+  | {
+      readonly type: "safety-net";
+      readonly code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET";
+      readonly fill: number;
+    }
   | {
       readonly type: "compaction-fail";
       readonly code: "CONTEXT_BUDGET_COMPACTION_FAILED";

@@ -48,6 +48,7 @@ export interface Report {
   readonly promptTokensAfter: number;
   readonly window?: number;
   readonly stages: readonly StageReport[];
+  /** One for each message that came in; empty when nothing was done and all stayed. */
   readonly messages: readonly MessageReport[];
   readonly cost: CostReport;
   /** Where the originals are: "none" until an archive is given, and then no marker names an id. */

@@ -7,22 +7,39 @@ export function specificsOf(text: string): Set<string> {
   return specifics;
 }
 
-/** Visits each specific in order as `text.slice(start, end)`. One pass, nothing allocated. */
-export function forEachSpecific(text: string, visit: (start: number, end: number) => void): void {
+/**
+ * Visits each specific in order as `text.slice(start, end)`, with a hash of its lower-case form. One pass, nothing
+ * allocated: this runs over every character of a conversation.
+ */
+export function forEachSpecific(
+  text: string,
+  visit: (start: number, end: number, hash: number) => void,
+): void {
   const { length } = text;
   let at = 0;
   while (at < length) {
-    if ((kindAt(text, at) & STARTS) === 0) {
+    const first = text.charCodeAt(at);
+    if (first >= 128 || (KINDS[first]! & STARTS) === 0) {
       at++;
       continue;
     }
     const start = at;
     let end = at;
+    let hash = HASH_SEED;
+    let hashAtEnd = hash;
     let digits = 0;
     let seen = 0;
     let previous = 0;
-    for (let kind = kindAt(text, at); kind !== 0; kind = kindAt(text, ++at)) {
-      if ((kind & ENDS) !== 0) end = at + 1;
+    while (at < length) {
+      const code = text.charCodeAt(at);
+      const kind = code < 128 ? KINDS[code]! : 0;
+      if (kind === 0) break;
+      at++;
+      hash = Math.imul(hash ^ ((kind & UPPER) === 0 ? code : code + 32), HASH_PRIME);
+      if ((kind & ENDS) !== 0) {
+        end = at;
+        hashAtEnd = hash;
+      }
       if ((kind & DIGIT) !== 0) digits++;
       if ((previous & LOWER) !== 0 && (kind & UPPER) !== 0) seen |= CAMEL;
       seen |= kind;
@@ -30,9 +47,13 @@ export function forEachSpecific(text: string, visit: (start: number, end: number
     }
     // subtle: trailing marks ("foo." or "foo:") are no part of the word, so what was seen in them must not count.
     if (end < at) seen = seenIn(text, start, end);
-    if (isSpecific(end - start, digits, seen)) visit(start, end);
+    if (isSpecific(end - start, digits, seen)) visit(start, end, hashAtEnd);
   }
 }
+
+/** FNV-1a. */
+const HASH_SEED = 0x811c9dc5;
+const HASH_PRIME = 0x01000193;
 
 const LOWER = 1;
 const UPPER = 2;
@@ -66,17 +87,11 @@ function kindTable(): Uint8Array {
   return kinds;
 }
 
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  // Past the end the code is NaN, and NaN < 128 is false.
-  return code < 128 ? KINDS[code]! : 0;
-}
-
 function seenIn(text: string, start: number, end: number): number {
   let seen = 0;
   let previous = 0;
   for (let at = start; at < end; at++) {
-    const kind = kindAt(text, at);
+    const kind = KINDS[text.charCodeAt(at)]!;
     if ((previous & LOWER) !== 0 && (kind & UPPER) !== 0) seen |= CAMEL;
     seen |= kind;
     previous = kind;

@@ -47,6 +47,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   const memo = memos[encoding];
   const messages = new WeakMap<Message, number>();
   const definitions = new WeakMap<object, number>();
+  const conversations = new WeakMap<Conversation, number>();
 
   const scaled = (tokens: number): number => (factor === 1 ? tokens : Math.ceil(tokens * factor));
   const countMessage = (message: Message): number => {
@@ -72,6 +73,11 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
           : countDefinition(tool)),
       0,
     );
+  const countConversation = (conversation: Conversation): number =>
+    conversation.messages.reduce(
+      (sum, message) => sum + countMessageOnce(message),
+      countTools(conversation.tools),
+    );
 
   return Object.freeze({
     encoding,
@@ -79,12 +85,23 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     text: (text: string) => scaled(memo.count(text)),
     message: countMessageOnce,
     tools: countTools,
-    conversation: (conversation: Conversation) =>
-      conversation.messages.reduce(
-        (sum, message) => sum + countMessageOnce(message),
-        countTools(conversation.tools),
-      ),
+    conversation: (conversation: Conversation) => remembered(conversations, conversation, countConversation),
   });
+}
+
+const countersByModel = new Map<string | undefined, TokenCounter>();
+/** More models than any process talks to; past that the oldest is made anew when it is needed. */
+const MAX_COUNTERS = 64;
+
+/** The counter for a model, the same one every time, so that messages counted in an earlier turn stay counted. */
+export function counterForModel(model: string | undefined): TokenCounter {
+  let counter = countersByModel.get(model);
+  if (!counter) {
+    if (countersByModel.size >= MAX_COUNTERS) countersByModel.delete(countersByModel.keys().next().value);
+    counter = createTokenCounter(model === undefined ? {} : { model });
+    countersByModel.set(model, counter);
+  }
+  return counter;
 }
 
 /** One memo per encoding, shared by all counters. */
