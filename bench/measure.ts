@@ -1,5 +1,6 @@
 /** One measurement in a process of its own: `node bench/measure.ts NAME FILE WARM-UP` prints its figures as JSON. */
 import { readFileSync } from "node:fs";
+import { keepHeapLean } from "../src/cli/lean-heap.ts";
 import { createCompactor } from "../src/compactor.ts";
 import { readConversation } from "../src/formats/detect.ts";
 import { presets } from "../src/policy/presets.ts";
@@ -54,12 +55,15 @@ const measurements: Readonly<Record<string, () => unknown>> = {
     return { ms: median(turns), countMs };
   },
   idle: async () => {
+    keepHeapLean();
     await createCompactor().compact(jsonOf(warmUpFile), { target });
     return { maxRssBytes: process.resourceUsage().maxRSS * 1024 };
   },
   memory: async () => {
+    keepHeapLean();
     await createCompactor().compact(jsonOf(warmUpFile), { target });
-    await compactOrThrow(readFileSync(file, "utf8"));
+    const { report } = await createCompactor({ window: 1_000_000 }).compact(readFileSync(file, "utf8"));
+    if (!report.compacted) throw report.error ?? new Error(report.reason);
     return { maxRssBytes: process.resourceUsage().maxRSS * 1024 };
   },
 };

@@ -17,7 +17,10 @@ import type { CompactionEvent } from "./report/event.ts";
 import { type Health, health } from "./report/health.ts";
 import type { Report } from "./report/report.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
+import type { ToolOutput } from "./shapes/shape.ts";
+import { shapeToolResult } from "./shapes/shape-tool-result.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
+import { counterForModel } from "./tokens/counter.ts";
 
 export interface CompactorOptions {
   /** When and how to compact: a preset with modifiers, or a policy of your own. @default "balanced" */
@@ -68,6 +71,11 @@ export interface Compactor {
   /** The plan that `compact` would carry out; empty steps when nothing is due. Throws CompactionError. */
   readonly plan: (input: unknown, options?: CompactOptions) => Plan;
   readonly health: (input: unknown, options?: CompactOptions) => Health;
+  /**
+   * A tool's output as it should enter the conversation: shaped by its type where the policy shapes on arrival (F31),
+   * otherwise as it is. Shaping what was shaped changes nothing.
+   */
+  readonly shapeOnArrival: (output: ToolOutput) => string;
   readonly policy: Policy;
 }
 
@@ -89,6 +97,10 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
         clock(),
       );
       return health({ conversation, fill });
+    },
+    shapeOnArrival: (output) => {
+      if (!policy.shapeOnArrival || !policy.enabled) return output.text;
+      return shapeToolResult(output, { counter: counterForModel(options.model) })?.text ?? output.text;
     },
     async compact(input, call = {}) {
       let occasion: Occasion | undefined;

@@ -9,6 +9,8 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exitCode = 2;
 } else {
+  const { keepHeapLean } = await import("./lean-heap.ts");
+  keepHeapLean();
   const { runProgram } = await import("./program.ts");
   process.exitCode = await runProgram(process.argv);
 }

@@ -7,7 +7,7 @@ import {
   toolResultsOf,
 } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { indexLines } from "./line-index.ts";
+import { indexLines, lineAt } from "./line-index.ts";
 import { type RankedMessage, type Ranking, rankLines } from "./rank-lines.ts";
 
 export interface DigestOptions {
@@ -73,9 +73,8 @@ function sampledRatio(
   let estimated = 0;
   for (let at = 0; at < lines.length; at += step) {
     const line = lines[at]!;
-    const { text, starts, ends } = messages[messageOf[line]!]!.index;
-    const own = line - firstLine[messageOf[line]!]!;
-    exact += counter.text(text.slice(starts[own]!, ends[own]!)) + 1;
+    const message = messageOf[line]!;
+    exact += counter.text(lineAt(messages[message]!.index, line - firstLine[message]!)) + 1;
     estimated += costs[line]!;
   }
   return estimated === 0 ? 1 : (exact / estimated) * 1.02;
@@ -103,9 +102,7 @@ function assemble(
   let speaking = -1;
   for (const line of chosen) {
     const message = ranking.messageOf[line]!;
-    const { text, starts, ends } = messages[message]!.index;
-    const own = line - ranking.firstLine[message]!;
-    const said = text.slice(starts[own]!, ends[own]!);
+    const said = lineAt(messages[message]!.index, line - ranking.firstLine[message]!);
     lines.push(message === speaking ? said : `${labels[message]!}${said}`);
     speaking = message;
   }

@@ -8,27 +8,40 @@ export interface HashTable {
   readonly add: (hash: number) => number;
 }
 
-/** Holds up to `capacity` hashes; open addressing, never more than half full. */
-export function createHashTable(capacity: number): HashTable {
-  const slots = 2 ** Math.ceil(Math.log2(2 * capacity + 2));
-  const keys = new Int32Array(slots);
-  const numbers = new Int32Array(slots).fill(-1);
+/** Open addressing; grows when it is half full. */
+export function createHashTable(): HashTable {
+  let slots = 1 << 12;
+  let keys = new Int32Array(slots);
+  let numbers = new Int32Array(slots).fill(-1);
   let size = 0;
   const slotOf = (hash: number): number => {
-    let slot = hash & (slots - 1);
+    // Multiplying spreads hashes that differ only in their high bits.
+    let slot = (Math.imul(hash, 0x9e3779b1) >>> 0) & (slots - 1);
     while (numbers[slot] !== -1 && keys[slot] !== hash) slot = (slot + 1) & (slots - 1);
     return slot;
+  };
+  const grow = (): void => {
+    const [oldKeys, oldNumbers] = [keys, numbers];
+    slots *= 2;
+    keys = new Int32Array(slots);
+    numbers = new Int32Array(slots).fill(-1);
+    for (let old = 0; old < oldKeys.length; old++) {
+      if (oldNumbers[old] === -1) continue;
+      const slot = slotOf(oldKeys[old]!);
+      keys[slot] = oldKeys[old]!;
+      numbers[slot] = oldNumbers[old]!;
+    }
   };
   return {
     size: () => size,
     find: (hash) => numbers[slotOf(hash)]!,
     add(hash) {
       const slot = slotOf(hash);
-      if (numbers[slot] === -1) {
-        keys[slot] = hash;
-        numbers[slot] = size++;
-      }
-      return numbers[slot]!;
+      if (numbers[slot] !== -1) return numbers[slot]!;
+      keys[slot] = hash;
+      numbers[slot] = size;
+      if (2 * ++size > slots) grow();
+      return size - 1;
     },
   };
 }

@@ -2,20 +2,37 @@
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { forEachSpecific } from "../salience/specifics.ts";
+import { IntList } from "./int-list.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 
 /**
- * Arrays side by side, since a long conversation has a hundred thousand lines: line `n` is
- * `text.slice(starts[n], ends[n])`, and its specifics are `specifics[firstSpecific[n]]` up to
- * `specifics[firstSpecific[n + 1]]`, each as a hash of its lower-case form, each once.
+ * One array for all, since a long conversation has a hundred thousand lines: three numbers a line (where it starts and
+ * ends in the text, and where its specifics start), then the specifics, each as a hash of its lower-case form, each
+ * once a line.
  */
 export interface LineIndex {
   readonly text: string;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  readonly firstSpecific: Int32Array;
-  readonly specifics: Int32Array;
+  readonly lines: number;
+  readonly numbers: Int32Array;
+}
+
+/** Line `n` as it stands in the text. */
+export function lineAt({ text, numbers }: LineIndex, line: number): string {
+  return text.slice(numbers[3 * line]!, numbers[3 * line + 1]!);
+}
+
+export function lineChars({ numbers }: LineIndex, line: number): number {
+  return numbers[3 * line + 1]! - numbers[3 * line]!;
+}
+
+/** How many specifics stand before line `n`; with `n` = the number of lines, how many there are. */
+export function specificsBefore({ lines, numbers }: LineIndex, line: number): number {
+  return (line < lines ? numbers[3 * line + 2]! : numbers.length) - 3 * lines;
+}
+
+export function specificAt({ lines, numbers }: LineIndex, at: number): number {
+  return numbers[3 * lines + at]!;
 }
 
 /** A line longer than this is cut where a sentence, a clause or a word ends. */
@@ -85,31 +102,36 @@ function collectLeaves(value: unknown, key: string, short: string[], long: strin
   else short.push(key ? `${key}: ${text}` : text);
 }
 
+/** Scratch lists, used for one message at a time. */
+const starts = new IntList();
+const ends = new IntList();
+const firsts = new IntList();
+const specifics = new IntList();
+
 function buildIndex(text: string): LineIndex {
-  const starts: number[] = [];
-  const ends: number[] = [];
-  cutLines(text, starts, ends);
-  const firstSpecific = new Int32Array(starts.length + 1);
-  const specifics: number[] = [];
-  let line = 0;
+  for (const list of [starts, ends, firsts, specifics]) list.clear();
+  cutLines(text);
+  const lines = starts.length;
+  if (lines > 0) firsts.push(0);
   forEachSpecific(text, (start, _end, hash) => {
-    while (line < starts.length && ends[line]! <= start) firstSpecific[++line] = specifics.length;
-    if (line >= starts.length || starts[line]! > start) return;
-    for (let at = firstSpecific[line]!; at < specifics.length; at++) if (specifics[at] === hash) return;
+    let line = firsts.length - 1;
+    while (line >= 0 && line < lines && ends.items[line]! <= start) line = firsts.push(specifics.length) - 1;
+    if (line < 0 || line >= lines || starts.items[line]! > start) return;
+    for (let at = firsts.items[line]!; at < specifics.length; at++) if (specifics.items[at] === hash) return;
     specifics.push(hash);
   });
-  while (line < starts.length) firstSpecific[++line] = specifics.length;
-  return {
-    text,
-    starts: Int32Array.from(starts),
-    ends: Int32Array.from(ends),
-    firstSpecific,
-    specifics: Int32Array.from(specifics),
-  };
+  const numbers = new Int32Array(3 * lines + specifics.length);
+  for (let line = 0; line < lines; line++) {
+    numbers[3 * line] = starts.items[line]!;
+    numbers[3 * line + 1] = ends.items[line]!;
+    numbers[3 * line + 2] = 3 * lines + (line < firsts.length ? firsts.items[line]! : specifics.length);
+  }
+  numbers.set(specifics.items.subarray(0, specifics.length), 3 * lines);
+  return { text, lines, numbers };
 }
 
 /** Lists the lines that say something, trimmed; long ones in pieces. */
-function cutLines(text: string, starts: number[], ends: number[]): void {
+function cutLines(text: string): void {
   for (let at = 0; at < text.length; ) {
     let newline = text.indexOf("\n", at);
     if (newline < 0) newline = text.length;

@@ -1,7 +1,8 @@
 /** Ranks lines by what they are worth per token: specifics that are likely to be needed again, each counted once. */
 import { forEachSpecific } from "../salience/specifics.ts";
 import { createHashTable, type HashTable } from "./hash-table.ts";
-import type { LineIndex } from "./line-index.ts";
+import { IntList } from "./int-list.ts";
+import { type LineIndex, lineChars, specificAt, specificsBefore } from "./line-index.ts";
 
 export type Speaker = "user" | "assistant" | "tool";
 
@@ -25,7 +26,7 @@ export interface Ranking {
   /** The best lines, best first. */
   readonly lines: Int32Array;
   /** Estimated tokens of each line, by its number. */
-  readonly costs: Float64Array;
+  readonly costs: Float32Array;
   /** The message of each line, and the number of each message's first line. */
   readonly messageOf: Int32Array;
   readonly firstLine: Int32Array;
@@ -47,7 +48,7 @@ export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ra
     if (id >= 0) specifics.values[id] = 0;
   });
   const count = lines.costs.length;
-  const worth = new Float64Array(count);
+  const worth = new Float32Array(count);
   let bar = 0;
   for (let line = 0; line < count; line++) {
     worth[line] = worthOf(line, lines, specifics);
@@ -100,7 +101,7 @@ interface Specifics {
   /** The specifics of all lines, one after the other, numbered. */
   readonly ids: Int32Array;
   /** What each is worth; 0 once a chosen line holds it. */
-  readonly values: Float64Array;
+  readonly values: Float32Array;
   readonly table: HashTable;
 }
 
@@ -108,29 +109,35 @@ interface Specifics {
 function gatherSpecifics(messages: readonly RankedMessage[]): Specifics {
   const offsets = new Int32Array(messages.length + 1);
   messages.forEach(({ index }, at) => {
-    offsets[at + 1] = offsets[at]! + index.specifics.length;
+    offsets[at + 1] = offsets[at]! + specificsBefore(index, index.lines);
   });
   const total = offsets[messages.length]!;
   const ids = new Int32Array(total);
-  const table = createHashTable(total);
-  const mentions = new Int32Array(total);
-  const lastSeen = new Int32Array(total).fill(-1);
-  const spoken = new Uint8Array(total);
+  const table = createHashTable();
+  // By number: how many messages mention it, which did last, and 1 when somebody said it.
+  const mentions = new IntList();
+  const lastSeen = new IntList();
+  const spoken = new IntList();
   for (let message = 0; message < messages.length; message++) {
     const { index, speaker } = messages[message]!;
     const offset = offsets[message]!;
-    for (let at = 0; at < index.specifics.length; at++) {
-      const id = table.add(index.specifics[at]!);
+    for (let at = 0; at < specificsBefore(index, index.lines); at++) {
+      const id = table.add(specificAt(index, at));
       ids[offset + at] = id;
-      if (lastSeen[id] !== message) mentions[id]!++;
-      lastSeen[id] = message;
-      if (speaker !== "tool") spoken[id] = 1;
+      if (id === mentions.length) {
+        mentions.push(0);
+        lastSeen.push(-1);
+        spoken.push(0);
+      }
+      if (lastSeen.items[id] !== message) mentions.items[id]!++;
+      lastSeen.items[id] = message;
+      if (speaker !== "tool") spoken.items[id] = 1;
     }
   }
-  const values = new Float64Array(table.size());
+  const values = new Float32Array(table.size());
   for (let id = 0; id < values.length; id++) {
-    const recency = 0.35 + lastSeen[id]! / messages.length;
-    values[id] = (1 + Math.log2(mentions[id]!)) * recency * (spoken[id] ? 1.6 : 1);
+    const recency = 0.35 + lastSeen.items[id]! / messages.length;
+    values[id] = (1 + Math.log2(mentions.items[id]!)) * recency * (spoken.items[id] ? 1.6 : 1);
   }
   return { offsets, ids, values, table };
 }
@@ -140,9 +147,9 @@ const SPEAKER_WEIGHT: Readonly<Record<Speaker, number>> = { user: 3, assistant: 
 interface Lines {
   readonly firstLine: Int32Array;
   readonly messageOf: Int32Array;
-  readonly costs: Float64Array;
+  readonly costs: Float32Array;
   /** What a line is worth whatever specifics it holds. */
-  readonly base: Float64Array;
+  readonly base: Float32Array;
   /** Where each line's specifics start in `Specifics.ids`. */
   readonly first: Int32Array;
 }
@@ -150,22 +157,22 @@ interface Lines {
 function gatherLines(messages: readonly RankedMessage[], offsets: Int32Array): Lines {
   const firstLine = new Int32Array(messages.length + 1);
   messages.forEach(({ index }, at) => {
-    firstLine[at + 1] = firstLine[at]! + index.starts.length;
+    firstLine[at + 1] = firstLine[at]! + index.lines;
   });
   const count = firstLine[messages.length]!;
   const messageOf = new Int32Array(count);
-  const costs = new Float64Array(count);
-  const base = new Float64Array(count);
+  const costs = new Float32Array(count);
+  const base = new Float32Array(count);
   const first = new Int32Array(count + 1);
   for (let message = 0; message < messages.length; message++) {
     const { index, speaker, tokensPerChar } = messages[message]!;
     const recency = 0.35 + message / messages.length;
-    for (let own = 0; own < index.starts.length; own++) {
+    for (let own = 0; own < index.lines; own++) {
       const line = firstLine[message]! + own;
       messageOf[line] = message;
-      costs[line] = 2 + (index.ends[own]! - index.starts[own]!) * tokensPerChar;
+      costs[line] = 2 + lineChars(index, own) * tokensPerChar;
       base[line] = 0.15 * SPEAKER_WEIGHT[speaker] * recency;
-      first[line] = offsets[message]! + index.firstSpecific[own]!;
+      first[line] = offsets[message]! + specificsBefore(index, own);
     }
   }
   first[count] = offsets[messages.length]!;

@@ -1,0 +1,7 @@
+/** Keeps the heap lean: a body of tens of megabytes is nearly all alive, so a large young generation only adds to the peak. */
+import { setFlagsFromString } from "node:v8";
+
+/** To be called first thing in a process that reads whole bodies; see docs/decisions/memory.md. */
+export function keepHeapLean(): void {
+  setFlagsFromString("--semi-space-growth-factor=1");
+}
