@@ -8,7 +8,7 @@ export interface FitTailOptions extends FitContext {
   readonly maxAskTokens: number;
 }
 
-/** Each message whole, fitted, or, where even that is too much, as its envelope. */
+/** Each message whole, fitted, or, where even that is too much, as its envelope. Pinned ones are not touched. */
 export function fitTail(messages: readonly Message[], options: FitTailOptions): readonly Message[] {
   const { counter, maxTokens, maxAskTokens } = options;
   const sizes = messages.map((message) => counter.message(message));
@@ -17,9 +17,11 @@ export function fitTail(messages: readonly Message[], options: FitTailOptions): 
   const ask = messages.findLastIndex(isUserMessage);
   const askTokens = sizes[ask] ?? 0;
   const askStays = askTokens <= maxAskTokens && askTokens <= maxTokens;
-  const room = maxTokens - (askStays ? askTokens : 0);
-  const cap = equalCap(askStays ? sizes.toSpliced(ask, 1) : sizes, room);
-  return messages.map((message, at) =>
-    askStays && at === ask ? message : fitMessage(message, cap, options),
+  const stays = messages.map((message, at) => message.pinned === true || (askStays && at === ask));
+  const room = sizes.reduce((left, size, at) => (stays[at] ? left - size : left), maxTokens);
+  const cap = equalCap(
+    sizes.filter((_, at) => !stays[at]),
+    room,
   );
+  return messages.map((message, at) => (stays[at] ? message : fitMessage(message, cap, options)));
 }

@@ -46,7 +46,10 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
   const softTokens = tailShare === 0 ? 0 : targetTokens * SOFT_SHARE;
   const regions = splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
   const at = (position: number) => messages[position]!;
-  const separated = regions.recent.map((position) => separateHandoff(at(position)));
+  const separated = regions.recent.map((position) => {
+    const message = at(position);
+    return message.pinned ? { own: message, handoff: undefined } : separateHandoff(message);
+  });
   const recent = separated.flatMap(({ own }) => own ?? []);
   const span = [...regions.archivable.map(at), ...separated.flatMap(({ handoff }) => handoff ?? [])];
   const notes =
