@@ -1,6 +1,144 @@
 /** The floor, computed without the engine's own planning: below it a typed error is right, at or above it never. */
 import type { Conversation } from "../src/conversation/conversation.ts";
+import type { Message } from "../src/conversation/message.ts";
+import type { Part } from "../src/conversation/part.ts";
+import { END_MARKER, findHandoff } from "../src/handoff/prefixes.ts";
+import { askingSentences, bindingSentences } from "../src/salience/binding-sentences.ts";
+import { createTokenCounter } from "../src/tokens/counter.ts";
 
-export function independentFloor(_conversation: Conversation): number {
-  return Number.POSITIVE_INFINITY;
+/**
+ * What a compaction by the default preset cannot shrink: pinned groups whole, the hand-off's frame with the user's
+ * first ask, newest ask and binding sentences, and the envelope of the last group. Texts that stand side by side are
+ * counted apart, which is at most a few tokens a part too much and never too little.
+ */
+export function independentFloor(conversation: Conversation, pins: readonly number[] = []): number {
+  const { messages } = conversation;
+  const groups = groupsIn(messages);
+  const last = groups.at(-1) ?? [];
+  const isPinned = (message: Message) => message.pinned === true || pins.includes(message.position);
+  const pinned = groups
+    .slice(0, -1)
+    .filter((group) => group.some(isPinned))
+    .flat();
+  const stays = new Set([...pinned, ...last, ...messages.filter(isPrompt)]);
+  const gone = messages.filter((message) => !stays.has(message));
+  // A hand-off that was merged into a message of the last group goes into the new one.
+  const merged = last.filter((message) => !isPinned(message) && earlierHandoff(message) !== undefined);
+  const handsOff = gone.length + merged.length > 0;
+
+  let tokens = 0;
+  for (const message of pinned) if (message.role !== "system") tokens += counter.message(message);
+  for (const message of last) {
+    if (isPrompt(message)) continue;
+    tokens += isPinned(message) ? counter.message(message) : envelopeTokens(message);
+  }
+  return handsOff ? tokens + handoffTokens(messages, stays, [...gone, ...merged]) : tokens;
+}
+
+const counter = createTokenCounter();
+
+/** What every text is cut to at most. */
+const LEAST_TEXT = 12;
+const NO_ARGUMENTS = '{"pith":"arguments left out"}';
+const HEADINGS = ["## First ask", "## Latest ask (answered)", "## Constraints"];
+/** A newline or a list mark, and what the tokenizer may split differently at a seam. */
+const SEAM = 3;
+
+/** System messages stay as they are and cost nothing; a hand-off under that role is a hand-off. */
+function isPrompt(message: Message): boolean {
+  return message.role === "system" && !(message.parts.length === 1 && earlierHandoff(message)?.rest === "");
+}
+
+function groupsIn(messages: readonly Message[]): readonly (readonly Message[])[] {
+  const groups: Message[][] = [];
+  let open = false;
+  for (const message of messages) {
+    const calls = message.parts.some((part) => part.type === "tool-call" && !part.server);
+    const answers = message.parts.some((part) => part.type === "tool-result" && !part.server);
+    if (open && answers) groups.at(-1)!.push(message);
+    else {
+      groups.push([message]);
+      open = calls;
+    }
+  }
+  return groups;
+}
+
+function handoffTokens(
+  messages: readonly Message[],
+  stays: ReadonlySet<Message>,
+  span: readonly Message[],
+): number {
+  const asked = messages.filter((message) => wordsOf(message) !== "");
+  const newest = asked.at(-1);
+  const earlier = messages.map(earlierHandoff).find((found) => found !== undefined)?.body ?? "";
+  const sentences = new Set<string>();
+  const first =
+    sectionOf(earlier, "First ask") || (asked[0] && !stays.has(asked[0]) ? wordsOf(asked[0]) : "");
+  for (const sentence of askingSentences(first).slice(0, 1)) sentences.add(sentence);
+  const latest = newest ? (stays.has(newest) ? "" : wordsOf(newest)) : sectionOf(earlier, "Latest ask");
+  for (const sentence of [...askingSentences(latest), ...bindingSentences(latest)]) sentences.add(sentence);
+  for (const message of span) {
+    for (const sentence of bindingSentences(wordsOf(message))) sentences.add(sentence);
+    const body = earlierHandoff(message)?.body ?? "";
+    for (const line of sectionOf(body, "Constraints").split("\n")) sentences.add(line);
+    for (const name of ["First ask", "Latest ask"]) {
+      for (const sentence of bindingSentences(sectionOf(body, name))) sentences.add(sentence);
+    }
+  }
+  const frame = ["[Pith hand-off] What happened earlier, as past reference:", ...HEADINGS, END_MARKER];
+  return [...frame, ...sentences].reduce((sum, line) => sum + counter.text(line) + SEAM, 4);
+}
+
+/** The smallest form of a message: names and ids, what may not be edited, and a little of each text. */
+function envelopeTokens(message: Message): number {
+  return message.parts.reduce((sum, part) => sum + 1 + leastTokens(part, message), 4);
+}
+
+function leastTokens(part: Part, message: Message): number {
+  const whole = counter.message({ role: "other", parts: [part], position: 0 }) - 4;
+  switch (part.type) {
+    case "reasoning":
+      return part.signed ? whole : 0;
+    case "tool-call":
+      if (part.server) return whole;
+      return counter.text(part.name) + 1 + Math.min(counter.text(part.arguments), counter.text(NO_ARGUMENTS));
+    case "text": {
+      if (message.role !== "user") return Math.min(whole, LEAST_TEXT);
+      const words = findHandoff(part.text)?.rest ?? part.text;
+      return Math.min(whole, Math.max(LEAST_TEXT, sentenceTokens(words)));
+    }
+    default:
+      return part.type === "tool-result" && part.server ? whole : Math.min(whole, LEAST_TEXT);
+  }
+}
+
+function sentenceTokens(words: string): number {
+  const sentences = new Set([...askingSentences(words), ...bindingSentences(words)]);
+  return [...sentences].reduce((sum, sentence) => sum + counter.text(sentence) + SEAM, 0);
+}
+
+function wordsOf(message: Message): string {
+  if (message.role !== "user") return "";
+  const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const prose = texts.join("\n");
+  return (findHandoff(prose)?.rest ?? prose).trim();
+}
+
+function earlierHandoff(message: Message): { readonly body: string; readonly rest: string } | undefined {
+  if (message.role === "tool") return undefined;
+  for (const part of message.parts) {
+    const found = part.type === "text" ? findHandoff(part.text) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The lines under a heading of an earlier hand-off. */
+function sectionOf(body: string, name: string): string {
+  const lines = body.split("\n");
+  const start = lines.findIndex((line) => line === `## ${name}` || line === `## ${name} (answered)`);
+  if (start < 0) return "";
+  const end = lines.findIndex((line, at) => at > start && line.startsWith("## "));
+  return lines.slice(start + 1, end < 0 ? lines.length : end).join("\n");
 }

@@ -28,7 +28,9 @@ function openaiFaults(messages: readonly Wire[]): readonly string[] {
       return;
     }
     if (open.size > 0) faults.push(`call without result: before ${index} ${[...open]}`);
-    const calls = (message.tool_calls ?? []) as readonly Wire[];
+    const calls = (Array.isArray(message.tool_calls) ? message.tool_calls : []).filter(
+      (call): call is Wire => typeof call === "object" && call !== null,
+    );
     open = new Set(calls.map((call) => call.id));
     for (const call of calls)
       faults.push(...argumentFaults((call.function as Wire | undefined)?.arguments, index));
@@ -83,7 +85,8 @@ function anthropicFaults(messages: readonly Wire[]): readonly string[] {
 }
 
 function blocksOf(message: Wire | undefined): readonly Wire[] {
-  return Array.isArray(message?.content) ? message.content : [];
+  const content = Array.isArray(message?.content) ? message.content : [];
+  return content.map((block) => (typeof block === "object" && block !== null ? block : {}));
 }
 
 function isEmpty(content: unknown): boolean {
