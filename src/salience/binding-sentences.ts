@@ -6,8 +6,11 @@ import {
   JOINED_TERMS,
   SPACED_TERMS,
 } from "./binding-terms.ts";
+import { FOLDED_LETTERS, FOLDED_WORD, foldText } from "./folded-text.ts";
+import { hasLetter, hasLetterOrDigit } from "./letters.ts";
 import { ownProse } from "./own-prose.ts";
 import { markEnd, splitSentences } from "./sentences.ts";
+import { foldedPattern, TERM_END, type TermFinder, termFinder } from "./term-finder.ts";
 
 /**
  * What the user lays down, in the user's words: whole sentences, verbatim, in order. Code, quotes, pasted output and
@@ -35,7 +38,7 @@ export function askingSentences(text: string): readonly string[] {
       length,
     );
   }
-  const first = sentences.find(({ sentence }) => /\p{L}/u.test(sentence)) ?? firstOfAnything(text);
+  const first = sentences.find(({ sentence }) => hasLetter(sentence)) ?? firstOfAnything(text);
   return first ? [first.sentence] : [];
 }
 
@@ -66,7 +69,7 @@ function proseSentences(text: string): { sentences: readonly ProseSentence[]; le
     for (const { start, end } of splitSentences(prose)) {
       const mark = Math.min(markEnd(prose, start), end);
       const sentence = prose.slice(mark, end).trim();
-      if (sentence.length <= MAX_SENTENCE_CHARACTERS && /[\p{L}\p{N}]/u.test(sentence)) {
+      if (sentence.length <= MAX_SENTENCE_CHARACTERS && hasLetterOrDigit(sentence)) {
         sentences.push({
           sentence,
           isItem: mark > start && prose[start] !== "#",
@@ -83,7 +86,7 @@ function firstOfAnything(text: string): { sentence: string } | undefined {
   for (const { start, end } of splitSentences(text.slice(0, 4096))) {
     const sentence = text.slice(start, end);
     const words = sentence.replace(/<[^<>]*>/g, "");
-    if (sentence.length <= MAX_SENTENCE_CHARACTERS && /\p{L}/u.test(words)) return { sentence };
+    if (sentence.length <= MAX_SENTENCE_CHARACTERS && hasLetter(words)) return { sentence };
   }
   return undefined;
 }
@@ -102,55 +105,58 @@ function strongest(candidates: readonly Candidate[], proseLength: number): reado
 
 /** 2 when the wording obliges, forbids, limits or corrects; 1 when it wishes or prefers; 0 when it does not bind. */
 function bindingStrength(sentence: string): number {
-  const words = sentence.replaceAll("’", "'");
+  const words = foldText(sentence);
   const opensAsQuestion = QUESTION_OPENING.test(words);
-  const isQuestion = opensAsQuestion || /[?？]["')\]]*$/.test(words);
   // "Do we need it?" asks; "could you do it without a new dependency?" and "never do that, ok?" bind.
   if (opensAsQuestion && !REQUEST.test(words)) return 0;
-  if (STRONG_TERMS.test(words)) return STRONG;
-  return !isQuestion && WEAK_TERMS.test(words) ? WEAK : 0;
+  if (holdsStrongTerm(words)) return STRONG;
+  return !opensAsQuestion && !QUESTION_END.test(words) && holdsWeakTerm(words) ? WEAK : 0;
 }
 
 function asks(sentence: string): boolean {
-  const words = sentence.replaceAll("’", "'");
-  return /[?？]["')\]]*$/.test(words) || ASKING_TERMS.test(words) || IMPERATIVE.test(words);
+  const words = foldText(sentence);
+  return QUESTION_END.test(words) || holdsAskingTerm(words) || opensWithImperative(words);
 }
 
 function opensBindingList(sentence: string, isHeading: boolean): boolean {
-  const leadsIn = isHeading || /[:：][*_]*$|^\*\*[^*]+\*\*$/.test(sentence);
-  return leadsIn && sentence.length <= 120 && BINDING_HEADING.test(sentence.replaceAll("’", "'"));
+  if (sentence.length > 120 || !(isHeading || LEAD_IN.test(sentence))) return false;
+  return BINDING_HEADING.test(foldText(sentence));
 }
 
-/** One expression out of all languages' terms of a kind. */
-function termPattern(kind: keyof BindingTerms): RegExp {
+/** "Please fix the parser", "then rename it". */
+function opensWithImperative(words: string): boolean {
+  const verb = REQUEST_OPENING.exec(words)?.[1];
+  return verb !== undefined && IMPERATIVES.has(verb);
+}
+
+/** Looks for all languages' terms of a kind. */
+function finderOf(kind: keyof BindingTerms): TermFinder {
   const terms = (table: Readonly<Record<string, BindingTerms>>) =>
-    Object.values(table)
-      .flatMap((language) => language[kind])
-      .join("|");
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}_])(?:${terms(SPACED_TERMS)})(?![\\p{L}\\p{N}_])|${terms(JOINED_TERMS)}`,
-    "iu",
-  );
+    Object.values(table).flatMap((language) => language[kind]);
+  return termFinder(terms(SPACED_TERMS), terms(JOINED_TERMS));
 }
 
-const STRONG_TERMS = termPattern("strong");
-const WEAK_TERMS = termPattern("weak");
-const ASKING_TERMS = termPattern("asking");
+const holdsStrongTerm = finderOf("strong");
+const holdsWeakTerm = finderOf("weak");
+const holdsAskingTerm = finderOf("asking");
 
 /** Questions that people type without a question mark. */
 const QUESTION_OPENING =
-  /^(?:(?:and|but|so|ok|okay|also|hm+|then),? )*(?:why|how (?:do|does|did|is|are|can|come|would|should)|what (?:is|are|do|does|did|was|would|should|if|about)|where (?:is|are|do|does|did)|(?:do|does|did|is|are|was|were|should|shall|must|would|has|have|isn't|aren't|doesn't|don't) (?:we|you|i|it|this|that|there|they|the)) /i;
+  /^(?:(?:and|but|so|ok|okay|also|hm+|then),? )*(?:why|how (?:do|does|did|is|are|can|come|would|should)|what (?:is|are|do|does|did|was|would|should|if|about)|where (?:is|are|do|does|did)|(?:do|does|did|is|are|was|were|should|shall|must|would|has|have|isn't|aren't|doesn't|don't) (?:we|you|i|it|this|that|there|they|the)) /;
 
-const REQUEST =
-  /(?<!\p{L})(?:(?:can|could|would|will) (?:you|we|i|the|my|it|this|that|all)|please|kannst du|könntest du|können sie|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|puedes|podrías|podría|pode|poderia|puoi|potresti|kun je|kunt u|zou je|можешь|можете)(?!\p{L})|请|請|能否|能不能|ください|もらえ|いただけ|줄 수|주세요|주실/iu;
+const QUESTION_END = /[?？]["')\]]*$/;
 
-const IMPERATIVE = new RegExp(
-  `^(?:(?:please|also|and|then|so|ok|okay|just|but|now|yes|yeah|great|sure|alright|first|next|finally|in that case|instead)[,:]? )*(?:${IMPERATIVES.join("|")})(?![\\p{L}\\p{N}_'])`,
-  "iu",
+const REQUEST = foldedPattern(
+  "(?<!\\p{L})(?:(?:can|could|would|will) (?:you|we|i|the|my|it|this|that|all)|please|kannst du|könntest du|können sie|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|puedes|podrías|podría|pode|poderia|puoi|potresti|kun je|kunt u|zou je|можешь|можете)(?!\\p{L})|请|請|能否|能不能|ください|もらえ|いただけ|줄 수|주세요|주실",
 );
 
+const REQUEST_OPENING = new RegExp(
+  `^(?:(?:please|also|and|then|so|ok|okay|just|but|now|yes|yeah|great|sure|alright|first|next|finally|in that case|instead)[,:]? )*([a-z]+)(?![${FOLDED_WORD}'])`,
+);
+
+const LEAD_IN = /[:：][*_]*$|^\*\*[^*]+\*\*$/;
+
 /** "Constraints:", "**Acceptance criteria**", "The rules are:". */
-const BINDING_HEADING = new RegExp(
-  `^[*_]{0,3}(?:[\\p{L}']+ ){0,4}(?:${BINDING_HEADINGS.join("|")})(?![\\p{L}\\p{N}_])[^.!?]{0,40}?[:：]?[*_]{0,3}[:：]?$`,
-  "iu",
+const BINDING_HEADING = foldedPattern(
+  `^[*_]{0,3}(?:[${FOLDED_LETTERS}']+ ){0,4}(?:${BINDING_HEADINGS.join("|")})${TERM_END}[^.!?]{0,40}?[:：]?[*_]{0,3}[:：]?$`,
 );

@@ -1,4 +1,7 @@
-/** The words by which a user binds or asks, by language. Data only: each entry is a piece of a regular expression. */
+/**
+ * The words by which a user binds or asks, by language. Data only: each entry is a piece of a regular expression over
+ * folded text, so in lower case. It is found by its first two letters: one that does not begin with `^` spells them out.
+ */
 
 export interface BindingTerms {
   /** Prohibitions, obligations, limits and corrections: they bind wherever they stand. */
@@ -59,11 +62,11 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
       "should(?:n't)?(?! (?:i|we)\\b)",
       "ought to",
       "(?:needs?|has|have)(?: not)? to",
-      "(?<!(?:^|[^\\p{L}])i )(?:cannot|can't|can not|may not)(?! (?:see|find|reproduce|tell|remember|believe|open|access|connect|log|get)\\b)",
+      "(?<!(?:^|\\P{L})i )(?:cannot|can't|can not|may not)(?! (?:see|find|reproduce|tell|remember|believe|open|access|connect|log|get)\\b)",
       "shall",
-      "i(?:'d| would)? (?:(?:really|just|also|still|only|do|don'?t|actually|then) ){0,2}(?:want|wanted|need|expect|prefer|like|insist|require)(?! (?:it|that|this)(?: so much| very much)?[.!])",
+      "(?:i|i'd|i would) (?:(?:really|just|also|still|only|do|don'?t|actually|then) ){0,2}(?:want|wanted|need|expect|prefer|like|insist|require)(?! (?:it|that|this)(?: so much| very much)?[.!])",
       "(?:we|our (?:team|company|customers|users)) (?:\\p{L}+ )?(?:want|expect|prefer|require|insist)s?",
-      "(?:i|we)(?:'d| would) (?:\\p{L}+ )?(?:rather|like|love|prefer)",
+      "(?:i'd|i would|we'd|we would) (?:\\p{L}+ )?(?:rather|like|love|prefer)",
       "prefer(?:s|red|ably|ence)?",
       "instead of",
       "rather than",
@@ -73,7 +76,7 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
       "unless",
       "exactly",
       "^(?:also,? |and |please |but |so )*remember|(?<!(?:n't|not|do you) )remember (?:to|that)",
-      "i(?:'m| am) not (?!sure|certain|seeing|getting)\\p{L}+ing",
+      "(?:i'm|i am) not (?!sure|certain|seeing|getting)\\p{L}+ing",
       "keep in mind|bear in mind|note that|mind that",
       "(?:required|necessary|essential|crucial|important|critical)(?: that| to)",
       "as long as|provided that|on condition that|so long as",
@@ -103,8 +106,8 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
       "(?:can|could|would|will|may|might|should|shall|do|did|does|is|are|was|were|have|has) (?:you|we|i|it|this|that|there|the)(?=[^.!]*\\?)",
       "(?:can|could|would|will) (?:you|we|i)",
       "^(?:and |but |so |also |ok(?:ay)?,? |then |now )*(?:what|why|how|where|when|which|who|whose)",
-      "i(?:'d| would)? (?:really |just |also |still )?(?:want|need|like|love|expect)(?: you| to| a| an| the| some)?",
-      "i(?:'m| am) (?:looking|trying|hoping|asking|interested)",
+      "(?:i|i'd|i would) (?:really |just |also |still )?(?:want|need|like|love|expect)(?: you| to| a| an| the| some)?",
+      "(?:i'm|i am) (?:looking|trying|hoping|asking|interested)",
       "we (?:want|need|have to|should)",
       "let's|lets|help me|tell me|show me|give me|go ahead|proceed|continue",
       "(?:my|the|your) (?:goal|task|job|question|request) (?:is|here)",
@@ -239,7 +242,7 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
       "(?:devi|deve|devono|dobbiamo|dovete|bisogna|obbligatori\\p{L}+|vietat\\p{L}+)",
       "(?:non (?:usare|cambiare|modificare|toccare|cancellare|eliminare|fare|aggiungere|dimenticare|includere|creare|voglio|più di|meno di|devi|deve|superare|inviare))",
       "(?:in nessun caso|soltanto|esclusivamente|per nessun motivo)",
-      "(?:sempre|mai) \\p{L}+|\\p{L}+ mai",
+      "(?:sempre|mai) \\p{L}+|(?<=(?:^|[^\\p{L}\\p{N}_])\\p{L}+ )mai",
       "(?:al massimo|al minimo|almeno|non oltre|entro (?:il|le|\\d+))",
       "assicurati|assicuratevi|evita\\p{L}*",
       "senza",
@@ -392,7 +395,8 @@ export const BINDING_HEADINGS: readonly string[] = [
 ];
 
 /** Verbs that open an English request: "Fix the parser", "then rename it". */
-export const IMPERATIVES: readonly string[] =
+export const IMPERATIVES: ReadonlySet<string> = new Set(
   "add adjust analyse analyze answer apply approve arrange ask assess book build bump calculate call cancel change check choose clean clear clone close collect combine commit compare complete compute configure confirm connect convert copy correct count create debug define delete deploy describe design detect determine develop disable discuss display document do download draft draw drop edit elaborate eliminate enable ensure estimate evaluate examine execute expand explain explore export extend extract fetch fill filter find finish fix focus format gather generate get give go group guess handle help hide identify implement import improve include increase inline insert inspect install integrate investigate issue join keep launch leave let limit link list load locate look lower make map mark measure merge migrate modify monitor move name note open optimise optimize order organise organize outline output pack parse pass paste perform pick place plan play point port post prepare print process produce propose provide publish pull push put raise read rebase rebuild recommend reduce refactor refund regenerate register release remove rename render reorder repeat replace reply report reproduce request research reschedule reserve reset resolve respond restart restore retry return revert review rewrite run save scan schedule search select send separate set ship show simplify sketch solve sort split squash start stop store submit suggest summarise summarize support switch sync take tell test think tidy track transform translate trigger try turn undo unify update upgrade upload use validate verify view visit wait walk watch wire work wrap write".split(
     " ",
-  );
+  ),
+);

@@ -1,5 +1,7 @@
 /** Finds the code blocks of a Markdown text, so that nothing that works on prose ever touches code. */
-import MarkdownIt from "markdown-it";
+import { createRequire } from "node:module";
+import type MarkdownIt from "markdown-it";
+import { type LineRange, plainFences } from "./plain-fences.ts";
 
 export interface Segment {
   readonly kind: "prose" | "code";
@@ -22,7 +24,7 @@ export function splitCode(markdown: string): readonly Segment[] {
     segments.push({ kind, text: markdown.slice(lines[line], lines[end]) });
     line = end;
   };
-  for (const [start, end] of codeLines(markdown, lines.length - 1)) {
+  for (const [start, end] of plainFences(markdown, lines) ?? codeLines(markdown, lines.length - 1)) {
     take("prose", Math.max(line, start));
     take("code", end);
   }
@@ -33,10 +35,14 @@ export function splitCode(markdown: string): readonly Segment[] {
 /** Deeper nesting is not looked into: it counts as code and stays as it is. */
 const MAX_NESTING = 60;
 
-const parser = createParser();
+type Parser = InstanceType<typeof MarkdownIt>;
 
-function createParser(): InstanceType<typeof MarkdownIt> {
-  const markdown = new MarkdownIt({ html: true });
+let parser: Parser | undefined;
+
+/** The parser takes longer to load than all else here together, so it is loaded when a text needs it. */
+function createParser(): Parser {
+  const Markdown = createRequire(import.meta.url)("markdown-it") as typeof MarkdownIt;
+  const markdown = new Markdown({ html: true });
   markdown.core.ruler.enableOnly(["normalize", "block"]);
   markdown.block.ruler.disable(["table", "reference"]);
   Object.assign(markdown.options, { maxNesting: MAX_NESTING });
@@ -49,8 +55,9 @@ function mayHoldCode(text: string): boolean {
 }
 
 /** Line ranges of code, in order, `end` exclusive. */
-function codeLines(markdown: string, lineCount: number): (readonly [start: number, end: number])[] {
-  const ranges: (readonly [number, number])[] = [];
+function codeLines(markdown: string, lineCount: number): readonly LineRange[] {
+  const ranges: LineRange[] = [];
+  parser ??= createParser();
   for (const token of parser.parse(markdown, {})) {
     if (!token.map) continue;
     const isCode = token.type === "fence" || token.type === "code_block";

@@ -40,44 +40,109 @@ const LOOKED_AT = 400;
 
 /** Whether a trimmed line looks like the output of a program, or like code. */
 export function looksPasted(line: string): boolean {
-  return PASTED.some((pattern) => pattern.test(line)) || isMostlyMarks(line);
+  let held = /^[A-Za-z]/.test(line) ? ANY_LINE : ANY_LINE | MARK_FIRST;
+  let marks = 0;
+  let hexDigits = 0;
+  for (let at = 0; at < line.length; at++) {
+    const kind = KINDS[Math.min(line.charCodeAt(at), 128)]!;
+    held |= kind;
+    marks += kind & MARK;
+    hexDigits += (kind & HEX_DIGIT) >> 1;
+  }
+  if (PASTED.some(({ needs, pattern }) => (held & needs) !== 0 && pattern.test(line))) return true;
+  const few = marks <= line.length * MARKS_SHARE && hexDigits <= line.length * DIGITS_SHARE;
+  return (!few || (held & OMITTED) !== 0) && isMostlyMarks(line);
 }
 
-const PASTED: readonly RegExp[] = [
+const MARKS_SHARE = 0.12;
+const DIGITS_SHARE = 0.5;
+
+/** What a line holds, as bits. */
+const MARK = 1;
+const HEX_DIGIT = 2;
+/** Inline code and tags, which are left out when marks are counted. */
+const OMITTED = 4;
+/** It opens with something else than a letter. */
+const MARK_FIRST = 8;
+const NOT_ASCII = 16;
+const ANY_LINE = 32;
+/** From here on one bit for each character that a pattern needs. */
+const NEEDED = ":=@(|;{}><";
+
+const KINDS = Int32Array.from({ length: 129 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  const needed = NEEDED.indexOf(character);
+  return (
+    (/[{}()[\];=<>|&$\\^~%]/.test(character) ? MARK : 0) |
+    (/[0-9a-f]/.test(character) ? HEX_DIGIT : 0) |
+    (/[`<]/.test(character) ? OMITTED : 0) |
+    (code === 128 ? NOT_ASCII : 0) |
+    (needed < 0 ? 0 : bitOf(needed))
+  );
+});
+
+function bitOf(index: number): number {
+  return 64 << index;
+}
+
+/** A pattern for lines that hold one of the characters. */
+function holding(characters: string, pattern: RegExp): Clue {
+  return { needs: [...characters].reduce((bits, one) => bits | bitOf(NEEDED.indexOf(one)), 0), pattern };
+}
+
+/** A pattern for lines that do not open with a letter. */
+function markFirst(pattern: RegExp): Clue {
+  return { needs: MARK_FIRST, pattern };
+}
+
+interface Clue {
+  /** Bits, one of which a line has that matches: it spares nearly all lines nearly all patterns. */
+  readonly needs: number;
+  readonly pattern: RegExp;
+}
+
+const PASTED: readonly Clue[] = [
   // Quotes, tables, rules and boxes that terminals draw.
-  /^>/,
-  /^\|.*\|$|\|[^|]*\|[^|]*\|/,
-  /^[-=_*~#+]{3,}$/,
-  /[│┃║╭╮╰╯├┤┌┐└┘═━⎿⏺❯➜✻✽]/,
+  markFirst(/^>|^[-=_*~#+]{3,}$/),
+  holding("|", /^\|.*\|$|\|[^|]*\|[^|]*\|/),
+  { needs: NOT_ASCII, pattern: /[│┃║╭╮╰╯├┤┌┐└┘═━⎿⏺❯➜✻✽]|^[✓✔✗✘✅❌]/ },
   // Logs: a time, a level, a bracketed level.
-  /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d/,
-  /^\[?\d\d:\d\d:\d\d/,
-  /^\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b\]?[:\s|[-]/,
-  /^\[(?:info|warn|warning|error|debug|trace)\]/i,
+  markFirst(/^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)/),
+  {
+    needs: ANY_LINE,
+    pattern: /^\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b\]?[:\s|[-]/,
+  },
+  markFirst(/^\[(?:info|warn|warning|error|debug|trace)\]/i),
   // Stack traces and compiler messages.
-  /^at \S+ ?\(.*\)$|^at (?:async )?\S+:\d+/,
-  /^File ".*", line \d+/,
-  /^(?:Traceback|Caused by:|Exception in thread|goroutine \d+|panic:|npm ERR!|error\[E\d+\])/,
-  /^\S+:\d+(?::\d+)?:? /,
-  /^(?:\w+\.)*\w*(?:Error|Exception)\b: /,
-  /^[✓✔✗✘✅❌]|^\S[^:]{0,30}: {3,}\S/,
-  /^(?:---|===) (?:FAIL|PASS|RUN)|^(?:FAIL|PASS|ok) {2,}\S|^E {3}/,
-  // Diffs.
-  /^(?:diff --git|index [0-9a-f]{7}|@@ |\+\+\+ |--- [ab]\/|[+-]\S.*[;{}()=])/,
+  holding("(:", /^at \S+ ?\(.*\)$|^at (?:async )?\S+:\d+/),
+  {
+    needs: ANY_LINE,
+    pattern:
+      /^(?:File ".*", line \d+|Traceback|Caused by:|Exception in thread|goroutine \d+|panic:|npm ERR!|error\[E\d+\]|(?:FAIL|PASS|ok) {2,}\S|E {3})/,
+  },
+  holding(":", /^\S+:\d+(?::\d+)?:? |^(?:\w+\.)*\w*(?:Error|Exception)\b: |^\S[^:]{0,30}: {3,}\S/),
+  // Diffs and test runs.
+  { needs: ANY_LINE, pattern: /^(?:diff --git|index [0-9a-f]{7})/ },
+  markFirst(/^(?:(?:---|===) (?:FAIL|PASS|RUN)|@@ |\+\+\+ |--- [ab]\/|[+-]\S.*[;{}()=])/),
   // Shells and listings.
-  /^(?:\$|%|#!) ?\S|^[\w.-]+@[\w.-]+[:~ ].*[$#%]/,
-  /^[d-][r-][w-][x-][r-][w-]/,
+  markFirst(/^(?:\$|%|#!) ?\S/),
+  holding("@", /^[\w.-]+@[\w.-]+[:~ ].*[$#%]/),
+  { needs: ANY_LINE, pattern: /^[d-][r-][w-][x-][r-][w-]/ },
   // JSON, YAML-like structures and mark-up.
-  /^[\]}{[]+[,;]?$|^["'][^"']*["']\s*:/,
-  /^[{[].*["'}\]],?$/,
-  /^<\/?[A-Za-z!][^<>]*>/,
+  markFirst(/^[\]}{[]+[,;]?$|^["'][^"']*["']\s*:|^[{[].*["'}\]],?$|^<\/?[A-Za-z!][^<>]*>/),
   // Code.
-  /[;{}]$|=> ?[{(]?$|\)\s*:$/,
-  /^(?:\/\/|\/\*|\*\/|#include|#define|@\w+\()/,
-  /^(?:import|from) .+ (?:from|import) |^(?:import|package|using|require|include) [\w."'{(/]+;?$/,
-  /^(?:export |async |public |private |protected |static |pub )*(?:const|let|var|function|func|fn|def|class|struct|interface|enum|impl) [\w($]+ ?[=({:<]/,
-  /^[\w.[\]]+ ?(?::?=|\+=|-=) ?\S+$/,
-  /^(?:return|throw|await|yield) [\w.]+\(|^[\w.]+\([^)]*\)[;,]?$/,
+  holding(";{}>:", /[;{}]$|=> ?[{(]?$|\)\s*:$/),
+  markFirst(/^(?:\/\/|\/\*|\*\/|#include|#define|@\w+\()/),
+  {
+    needs: ANY_LINE,
+    pattern: /^(?:import|from) .+ (?:from|import) |^(?:import|package|using|require|include) [\w."'{(/]+;?$/,
+  },
+  holding(
+    "=({:<",
+    /^(?:export |async |public |private |protected |static |pub )*(?:const|let|var|function|func|fn|def|class|struct|interface|enum|impl) [\w($]+ ?[=({:<]/,
+  ),
+  holding("=", /^[\w.[\]]+ ?(?::?=|\+=|-=) ?\S+$/),
+  holding("(", /^(?:return|throw|await|yield) [\w.]+\(|^[\w.]+\([^)]*\)[;,]?$/),
 ];
 
 /** Marks of code beside words; paths, punctuation, inline code and tags do not count. */
@@ -86,5 +151,5 @@ function isMostlyMarks(line: string): boolean {
   if (words.length < 12) return false;
   const marks = words.match(/[{}()[\];=<>|&$\\^~%]/g)?.length ?? 0;
   const digits = words.match(/[0-9a-f]{12,}|\d{4,}/g)?.join("").length ?? 0;
-  return marks / words.length > 0.12 || digits / words.length > 0.5;
+  return marks / words.length > MARKS_SHARE || digits / words.length > DIGITS_SHARE;
 }

@@ -5,6 +5,7 @@ import {
   NUMBERED_ABBREVIATIONS,
   SENTENCE_STARTERS,
 } from "./abbreviations.ts";
+import { isAscii, startsWithLetterOrDigit, startsWithLowerCase } from "./letters.ts";
 
 /** `text.slice(start, end)` is the sentence; between two sentences stands only white space. */
 export interface Sentence {
@@ -111,7 +112,7 @@ function endsSentence(text: string, run: { at: number; end: number; lineStart: n
   const afterClosers = !isStop(text.charCodeAt(end - 1));
   const ellipsis = text.charCodeAt(at) === 0x2026 || text.startsWith("..", at);
   // 'He asked "why?" and left', "wait... what": a lower-case word goes on with the sentence.
-  if ((afterClosers || ellipsis) && next !== "" && isLower(next)) return false;
+  if ((afterClosers || ellipsis) && startsWithLowerCase(next)) return false;
   if (text.charCodeAt(at) !== 0x2e || end > at + 1) return true;
   return !isAbbreviation(text, { at, lineStart, next });
 }
@@ -124,25 +125,29 @@ function isAbbreviation(text: string, stop: { at: number; lineStart: number; nex
   // "git add . now": a stop alone is a word. "1. item", "a. item": a list mark.
   if (from === at) return true;
   if (at < markEnd(text, lineStart)) return true;
-  const word = text.slice(from, at).replace(/^[^\p{L}\p{N}§]+/u, "");
+  const word = withoutFrame(text.slice(from, at));
   const lower = word.toLowerCase();
   if (LEADING_ABBREVIATIONS.has(lower)) return next !== "";
   if (NUMBERED_ABBREVIATIONS.has(lower) && /^[\p{N}#§]/u.test(next)) return true;
-  const isInitial = /^\p{Lu}$/u.test(word) && word !== "I";
-  const isDotted = /^(?:\p{L}\.)+\p{L}$/u.test(word);
+  const isInitial = word.length <= 2 && word !== "I" && (isAscii(word) ? /^[A-Z]$/ : /^\p{Lu}$/u).test(word);
+  const isDotted = word.includes(".") && (isAscii(word) ? ASCII_DOTTED : /^(?:\p{L}\.)+\p{L}$/u).test(word);
   if (isInitial || isDotted || CLOSING_ABBREVIATIONS.has(lower)) {
     if (next === "") return false;
-    return isLower(next) || (!isSentenceStart(next) && lower !== "etc" && lower !== "al");
+    return startsWithLowerCase(next) || (!isSentenceStart(next) && lower !== "etc" && lower !== "al");
   }
   return false;
 }
 
-function isSentenceStart(word: string): boolean {
-  return SENTENCE_STARTERS.has(word.toLowerCase()) || !/^\p{L}|^\p{N}/u.test(word);
+/** `a.b` and the like. */
+const ASCII_DOTTED = /^(?:[A-Za-z]\.)+[A-Za-z]$/;
+
+/** Without the quotes and brackets before a word. */
+function withoutFrame(word: string): string {
+  return startsWithLetterOrDigit(word) ? word : word.replace(/^[^\p{L}\p{N}§]+/u, "");
 }
 
-function isLower(word: string): boolean {
-  return /^\p{Ll}/u.test(word);
+function isSentenceStart(word: string): boolean {
+  return SENTENCE_STARTERS.has(word.toLowerCase()) || !startsWithLetterOrDigit(word);
 }
 
 /** The word after `at` on the same line, empty at its end. */
@@ -151,19 +156,31 @@ function nextOnLine(text: string, at: number): string {
   while (text.charCodeAt(from) === 32 || text.charCodeAt(from) === 9) from++;
   let end = from;
   while (end < text.length && end - from < WORD_LIMIT && !isSpace(text.charCodeAt(end))) end++;
-  return text.slice(from, end).replace(/[^\p{L}\p{N}]+$/u, "") || text.slice(from, end);
+  const word = text.slice(from, end);
+  return word.replace(isAscii(word) ? /[^A-Za-z0-9]+$/ : /[^\p{L}\p{N}]+$/u, "") || word;
 }
 
 /** Whether the line break at `at` is only a wrap: a wide line that stops mid-sentence, and a lower-case line after it. */
 function isWrapped(text: string, lineStart: number, at: number): boolean {
   let last = at;
   while (last > lineStart && isSpace(text.charCodeAt(last - 1))) last--;
-  if (last - lineStart < WRAP_WIDTH || !/[\p{L}\p{N},)'"`]/u.test(text.charAt(last - 1))) return false;
-  WRAPPED_LINE.lastIndex = at + 1;
-  return WRAPPED_LINE.test(text);
+  if (last - lineStart < WRAP_WIDTH) return false;
+  const end = text.charAt(last - 1);
+  if (!startsWithLetterOrDigit(end) && !",)'\"`".includes(end)) return false;
+  return (
+    matchesAt(ASCII_WRAPPED_LINE, text, at + 1) ||
+    (matchesAt(NOT_ASCII_LINE, text, at + 1) && matchesAt(WRAPPED_LINE, text, at + 1))
+  );
+}
+
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
 /** A lower-case word that is followed by more prose, not by an assignment, a call or a path. */
+const ASCII_WRAPPED_LINE = /[ \t]{0,20}[a-z][A-Za-z'’-]{0,30}[,.;:!?)]*(?:[ \t]+[A-Za-z0-9`'"(]|[ \t]*$)/my;
+const NOT_ASCII_LINE = /[\0-\t\v-\x7f]*[^\0-\x7f]/y;
 const WRAPPED_LINE = /[ \t]{0,20}\p{Ll}[\p{L}'’-]{0,30}[,.;:!?)]*(?:[ \t]+[\p{L}\p{N}`'"(]|[ \t]*$)/muy;
 
 /** Finds the end of inline code that starts at a backtick, on one line; each backtick and line end is searched once. */
