@@ -1,4 +1,4 @@
-/** Every recorded conversation, in both wire formats, at four targets. A sample by seed; all of them with PITH_FULL=1. */
+/** Every recorded conversation, in both wire formats, at four targets and at the floor. A sample by seed; all of them with PITH_FULL=1. */
 import { expect, test } from "vitest";
 import { createCompactor } from "../src/compactor.ts";
 import type { Conversation } from "../src/conversation/conversation.ts";
@@ -16,14 +16,14 @@ const seed = Number(process.env.PITH_SEED ?? 1);
 
 /** The share of each source that a plain test run takes: enough of every kind, under a minute in all. */
 const shares: Readonly<Record<string, number>> = {
-  "coding-sessions": 0.08,
-  "derived-openai": 0.15,
-  livemcpbench: 0.25,
-  "tau-bench-airline": 0.25,
+  "coding-sessions": 0.2,
+  "derived-openai": 0.3,
+  livemcpbench: 0.5,
+  "tau-bench-airline": 0.5,
   "openhands-llm-log": 1,
   "cline-session": 1,
-  "claude-code-log": 0.25,
-  "claude-code-oh-my-posh": 0.15,
+  "claude-code-log": 0.5,
+  "claude-code-oh-my-posh": 0.3,
 };
 
 const absent = dataFolder() === undefined;
@@ -31,7 +31,7 @@ if (absent) sayThatDataIsAbsent("compacting every recording");
 
 for (const [source, share] of Object.entries(shares)) {
   test.skipIf(absent)(
-    `compacts the recordings of ${source} to 50, 30, 10 and 3 % without a fault`,
+    `compacts the recordings of ${source} to 50, 30, 10 and 3 % and to the floor without a fault`,
     async () => {
       const faults: string[] = [];
       let taken = 0;
@@ -74,16 +74,17 @@ async function compactionFaults(id: string, text: string, format: string): Promi
   const tokensBefore = countedTokens(before, before);
   const compactor = createCompactor({ format });
   const faults: string[] = [];
-  for (const percent of targets) {
-    const say = (fault: string): number => faults.push(`${id} at ${percent} %: ${fault}`);
-    const targetTokens = Math.floor((tokensBefore * percent) / 100);
+  const floor = independentFloor(before);
+  const wanted = targets.map((percent) => Math.floor((tokensBefore * percent) / 100));
+  for (const [order, targetTokens] of [...wanted, Math.min(floor, tokensBefore)].entries()) {
+    const say = (fault: string): number =>
+      faults.push(`${id} to ${targetTokens} of ${tokensBefore}: ${fault}`);
     // Half of the runs give text and half the value; what was read from the same value can be compared by identity.
-    const input = percent === 50 || percent === 10 ? text : value;
+    const input = order % 2 === 0 ? text : value;
     const { output, report, conversation } = await compactor.compact(input, { target: targetTokens });
     if (report.error) {
       if (report.error.code !== "TARGET_UNREACHABLE") say(`${report.error.code}: ${report.error.message}`);
-      else if (targetTokens >= independentFloor(before))
-        say(`refused at or above the floor: ${report.error.message}`);
+      else if (targetTokens >= floor) say(`refused at or above the floor: ${report.error.message}`);
       if (output !== input) say("an error changed the conversation");
       continue;
     }
