@@ -105,7 +105,7 @@ function leastTokens(part: Part, message: Message): number {
       return counter.text(part.name) + 1 + Math.min(counter.text(part.arguments), counter.text(NO_ARGUMENTS));
     case "text": {
       if (message.role !== "user") return Math.min(whole, LEAST_TEXT);
-      const words = findHandoff(part.text)?.rest ?? part.text;
+      const words = ownText(part.text);
       return Math.min(whole, Math.max(LEAST_TEXT, sentenceTokens(words)));
     }
     default:
@@ -120,9 +120,12 @@ function sentenceTokens(words: string): number {
 
 function wordsOf(message: Message): string {
   if (message.role !== "user") return "";
-  const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  const prose = texts.join("\n");
-  return (findHandoff(prose)?.rest ?? prose).trim();
+  const texts = message.parts.map((part) => (part.type === "text" ? ownText(part.text) : ""));
+  return texts.filter(Boolean).join("\n").trim();
+}
+
+function ownText(text: string): string {
+  return findHandoff(text)?.rest ?? text;
 }
 
 function earlierHandoff(message: Message): { readonly body: string; readonly rest: string } | undefined {

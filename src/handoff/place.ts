@@ -1,5 +1,5 @@
 /** Where the hand-off stands: its role, or the neighbour it is merged into when no role would alternate. */
-import { isUserMessage, type Message, type Role } from "../conversation/message.ts";
+import { carriesResults, isUserMessage, type Message, type Role } from "../conversation/message.ts";
 
 export type Place =
   | { readonly kind: "insert"; readonly role: Role }
@@ -36,8 +36,8 @@ export function placeHandoff({ before, after, role, handoffRoles, leadRoles }: P
   return { kind: "merge", into: next === "user" ? "after" : "before" };
 }
 
-/** How strict templates see a message: carriers of tool results are no one's turn to speak. */
+/** How strict templates see a message: mere carriers of tool results are no one's turn to speak. */
 function visibleRole(message: Message): "user" | "assistant" | "other" {
-  if (isUserMessage(message)) return "user";
+  if (isUserMessage(message) || (message.role === "user" && !carriesResults(message))) return "user";
   return message.role === "assistant" ? "assistant" : "other";
 }

@@ -5,12 +5,8 @@ import { type FoundHandoff, findHandoff } from "./prefixes.ts";
 
 /** The hand-off that a message is or holds; whatever else the message says is in `rest` or in its other parts. */
 export function handoffIn(message: Message): FoundHandoff | undefined {
-  if (message.role === "tool") return undefined;
-  for (const part of message.parts) {
-    const found = part.type === "text" ? findHandoff(part.text) : undefined;
-    if (found) return found;
-  }
-  return undefined;
+  const part = message.parts[handoffPart(message)];
+  return part && foundIn(part);
 }
 
 /** Nothing but a hand-off, of ours or of another system. */
@@ -25,16 +21,25 @@ export interface Separated {
 }
 
 export function separateHandoff(message: Message): Separated {
-  const at = message.parts.findIndex((part) => part.type === "text" && findHandoff(part.text) !== undefined);
-  const part = message.parts[at];
-  if (part?.type !== "text") return { own: message, handoff: undefined };
-  const { rest } = findHandoff(part.text)!;
+  const at = handoffPart(message);
+  if (at < 0) return { own: message, handoff: undefined };
+  const { framed, rest } = foundIn(message.parts[at]!)!;
   const own: readonly Part[] =
     rest === "" ? message.parts.toSpliced(at, 1) : message.parts.with(at, { type: "text", text: rest });
+  const handoff = withParts(message, [{ type: "text", text: framed }]);
   return {
     own: own.length > 0 ? withParts(message, own) : undefined,
-    handoff: { ...withParts(message, [part]), role: "user", position: -1 },
+    handoff: { ...handoff, role: "user", position: -1 },
   };
+}
+
+/** What a tool says is never a hand-off, whatever it starts with. */
+function handoffPart(message: Message): number {
+  return message.role === "tool" ? -1 : message.parts.findIndex((part) => foundIn(part) !== undefined);
+}
+
+function foundIn(part: Part): FoundHandoff | undefined {
+  return part.type === "text" ? findHandoff(part.text) : undefined;
 }
 
 /** The hand-off's text before what the message says. */

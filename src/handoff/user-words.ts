@@ -1,5 +1,5 @@
 /** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
-import { isUserMessage, type Message, proseOf } from "../conversation/message.ts";
+import { isUserMessage, type Message } from "../conversation/message.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
 import { findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
@@ -8,9 +8,13 @@ import { handoffIn } from "./separate.ts";
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */
 export function userWordsOf(message: Message): string {
   if (!isUserMessage(message)) return "";
-  const text = proseOf(message);
-  const found = findHandoff(text);
-  return (found ? found.rest : text).trim();
+  // Part by part: a hand-off that was merged in may stand anywhere among them.
+  const texts = message.parts.map((part) => (part.type === "text" ? ownText(part.text) : ""));
+  return texts.filter(Boolean).join("\n").trim();
+}
+
+function ownText(text: string): string {
+  return findHandoff(text)?.rest ?? text;
 }
 
 /** The place in the list of the newest message in which a person said something; -1 when none did. */

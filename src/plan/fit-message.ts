@@ -114,7 +114,7 @@ function fitPart(part: Part, cap: number, message: Message, { counter }: FitCont
     case "tool-call":
       return { ...part, arguments: ARGUMENTS_LEFT_OUT };
     case "opaque":
-      return { type: "text", text: `[${part.kind} not shown]` };
+      return { ...part, text: `[${part.kind} not shown]` };
     default:
       return part;
   }
