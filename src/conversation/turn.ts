@@ -55,6 +55,19 @@ export function groupsOf(messages: readonly Message[]): readonly Group[] {
   return groups;
 }
 
+/** The group that the message at an index belongs to. */
+export function groupAt(messages: readonly Message[], index: number): Group {
+  const groups = groupsOf(messages);
+  let low = 0;
+  let high = groups.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (groups[middle]!.start <= index) low = middle;
+    else high = middle - 1;
+  }
+  return groups[low]!;
+}
+
 /** Whether the conversation ends in calls that are not all answered. Looks at its end only. */
 export function endsInFlight(messages: readonly Message[]): boolean {
   const start = messages.findLastIndex((message) => !carriesResults(message));

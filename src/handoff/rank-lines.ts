@@ -33,7 +33,7 @@ export interface Ranking {
 }
 
 /** Each round asks for this much less worth than the one before. */
-const EASING = 0.85;
+const EASING = 0.75;
 
 /**
  * Greedy choice by value per token, in rounds. A specific gives its value to the first line that is chosen with it and

@@ -1,7 +1,7 @@
 /** Splits a conversation into head, pinned, archivable and recent messages. */
 import type { Message } from "../conversation/message.ts";
 import { proseOf } from "../conversation/message.ts";
-import { groupsOf } from "../conversation/turn.ts";
+import { groupAt } from "../conversation/turn.ts";
 import { isHandoffMessage } from "../handoff/separate.ts";
 import type { Policy } from "../policy/policy.ts";
 import { countEpistemicMarkers } from "../salience/epistemic-markers.ts";
@@ -22,7 +22,10 @@ export interface SplitOptions {
 
 export function splitRegions(messages: readonly Message[], options: SplitOptions): Regions {
   const { tailStart } = options;
-  const hard = wholeGroups(messages, (message) => message.pinned === true);
+  const hard = wholeGroups(
+    messages,
+    messages.filter((message) => message.pinned),
+  );
   const soft = softPins(messages, options);
   const head: number[] = [];
   const pinned: number[] = [];
@@ -52,34 +55,33 @@ function softPins(messages: readonly Message[], options: SplitOptions) {
   };
   const before = messages.filter((message) => message.position < tailStart && message.role !== "system");
   const headCount = policy.head.decays && compactions > 0 ? 0 : policy.head.messages;
-  const headWish = new Set(before.slice(0, headCount).map((message) => message.position));
-  const head = afford(wholeGroups(messages.slice(0, tailStart), (message) => headWish.has(message.position)));
-  const pinned = new Set(afford(wholeGroups(messages, inside(protectedPositions(before)))));
+  const head = afford(wholeGroups(messages, before.slice(0, headCount)));
+  const isProtected = protectedPositions(before);
+  const pinned = new Set(
+    afford(
+      wholeGroups(
+        messages,
+        before.filter(({ position }) => isProtected.has(position)),
+      ),
+    ),
+  );
   const { promoteAt } = policy.markers;
   if (promoteAt !== undefined) {
     // Newest first: where not all can be promoted, the doubts closest to the work are.
     for (const message of before.toReversed()) {
       if (message.role !== "assistant" || countEpistemicMarkers(proseOf(message)) < promoteAt) continue;
-      const group = wholeGroups(messages, (each) => each.position === message.position);
-      for (const position of afford(group)) pinned.add(position);
+      for (const position of afford(wholeGroups(messages, [message]))) pinned.add(position);
     }
   }
   return { head, pinned };
 }
 
-function inside(positions: ReadonlySet<number>): (message: Message) => boolean {
-  return (message) => positions.has(message.position);
-}
-
-/** The positions of all groups that hold a matching message: a call and its results stay or go together. */
-function wholeGroups(
-  messages: readonly Message[],
-  matches: (message: Message) => boolean,
-): ReadonlySet<number> {
+/** The positions of all groups that hold one of these messages: a call and its results stay or go together. */
+function wholeGroups(messages: readonly Message[], wanted: readonly Message[]): ReadonlySet<number> {
   const positions = new Set<number>();
-  for (const group of groupsOf(messages)) {
-    const members = messages.slice(group.start, group.end);
-    if (members.some(matches)) for (const member of members) positions.add(member.position);
+  for (const { position } of wanted) {
+    const { start, end } = groupAt(messages, position);
+    for (let at = start; at < end; at++) positions.add(at);
   }
   return positions;
 }

@@ -1,4 +1,5 @@
 /** Specifics: what nobody can guess again once it is gone: ids, paths, long numbers, code identifiers, addresses. */
+import { charCodesOf } from "./char-codes.ts";
 
 /** The specifics of a text, in lower case, each once. `"see src/a.ts, run 12345"` → `src/a.ts`, `12345` */
 export function specificsOf(text: string): Set<string> {
@@ -16,9 +17,10 @@ export function forEachSpecific(
   visit: (start: number, end: number, hash: number) => void,
 ): void {
   const { length } = text;
+  const codes = charCodesOf(text);
   let at = 0;
   while (at < length) {
-    const first = text.charCodeAt(at);
+    const first = codes[at]!;
     if (first >= 128 || (KINDS[first]! & STARTS) === 0) {
       at++;
       continue;
@@ -31,7 +33,7 @@ export function forEachSpecific(
     let seen = 0;
     let previous = 0;
     while (at < length) {
-      const code = text.charCodeAt(at);
+      const code = codes[at]!;
       const kind = code < 128 ? KINDS[code]! : 0;
       if (kind === 0) break;
       at++;
@@ -46,7 +48,7 @@ export function forEachSpecific(
       previous = kind;
     }
     // subtle: trailing marks ("foo." or "foo:") are no part of the word, so what was seen in them must not count.
-    if (end < at) seen = seenIn(text, start, end);
+    if (end < at) seen = seenIn(codes, start, end);
     if (isSpecific(end - start, digits, seen)) visit(start, end, hashAtEnd);
   }
 }
@@ -87,11 +89,11 @@ function kindTable(): Uint8Array {
   return kinds;
 }
 
-function seenIn(text: string, start: number, end: number): number {
+function seenIn(codes: Uint16Array, start: number, end: number): number {
   let seen = 0;
   let previous = 0;
   for (let at = start; at < end; at++) {
-    const kind = KINDS[text.charCodeAt(at)]!;
+    const kind = KINDS[codes[at]!]!;
     if ((previous & LOWER) !== 0 && (kind & UPPER) !== 0) seen |= CAMEL;
     seen |= kind;
     previous = kind;
