@@ -102,47 +102,33 @@ interface Clue {
 }
 
 const PASTED: readonly Clue[] = [
-  // Quotes, tables, rules and boxes that terminals draw.
-  markFirst(/^>|^[-=_*~#+]{3,}$/),
+  // Quotes, rules, times and bracketed levels of logs, diffs, test runs, shells, JSON, mark-up, remarks in code.
+  markFirst(/^(?:>|[-=_*~#+]{3,}$|(?:---|===) (?:FAIL|PASS|RUN)|@@ |\+\+\+ |--- [ab]\/|[+-]\S.*[;{}()=])/),
+  markFirst(
+    /^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)|^\[(?:info|warn|warning|error|debug|trace)\]/i,
+  ),
+  markFirst(/^(?:(?:\$|%|#!) ?\S|\/\/|\/\*|\*\/|#include|#define|@\w+\()/),
+  markFirst(/^(?:[\]}{[]+[,;]?$|["'][^"']*["']\s*:|[{[].*["'}\]],?$|<\/?[A-Za-z!][^<>]*>)/),
+  // Tables, and boxes that terminals draw.
   holding("|", /^\|.*\|$|\|[^|]*\|[^|]*\|/),
   { needs: NOT_ASCII, pattern: /[│┃║╭╮╰╯├┤┌┐└┘═━⎿⏺❯➜✻✽]|^[✓✔✗✘✅❌]/ },
-  // Logs: a time, a level, a bracketed level.
-  markFirst(/^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)/),
-  {
-    needs: ANY_LINE,
-    pattern: /^\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b\]?[:\s|[-]/,
-  },
-  markFirst(/^\[(?:info|warn|warning|error|debug|trace)\]/i),
-  // Stack traces and compiler messages.
-  holding("(:", /^at \S+ ?\(.*\)$|^at (?:async )?\S+:\d+/),
+  // Levels of logs, stack traces, compiler messages, diffs, listings, imports.
   {
     needs: ANY_LINE,
     pattern:
-      /^(?:File ".*", line \d+|Traceback|Caused by:|Exception in thread|goroutine \d+|panic:|npm ERR!|error\[E\d+\]|(?:FAIL|PASS|ok) {2,}\S|E {3})/,
+      /^(?:\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b\]?[:\s|[-]|File ".*", line \d+|Traceback|Caused by:|Exception in thread|goroutine \d+|panic:|npm ERR!|error\[E\d+\]|(?:FAIL|PASS|ok) {2,}\S|E {3}|diff --git|index [0-9a-f]{7}|[d-][r-][w-][x-][r-][w-]|(?:import|from) .+ (?:from|import) |(?:import|package|using|require|include) [\w."'{(/]+;?$)/,
   },
-  holding(":", /^\S+:\d+(?::\d+)?:? |^(?:\w+\.)*\w*(?:Error|Exception)\b: |^\S[^:]{0,30}: {3,}\S/),
-  // Diffs and test runs.
-  { needs: ANY_LINE, pattern: /^(?:diff --git|index [0-9a-f]{7})/ },
-  markFirst(/^(?:(?:---|===) (?:FAIL|PASS|RUN)|@@ |\+\+\+ |--- [ab]\/|[+-]\S.*[;{}()=])/),
-  // Shells and listings.
-  markFirst(/^(?:\$|%|#!) ?\S/),
+  holding("(:", /^at (?:\S+ ?\(.*\)$|(?:async )?\S+:\d+)/),
+  holding(":", /^(?:\S+:\d+(?::\d+)?:? |(?:\w+\.)*\w*(?:Error|Exception)\b: |\S[^:]{0,30}: {3,}\S)/),
   holding("@", /^[\w.-]+@[\w.-]+[:~ ].*[$#%]/),
-  { needs: ANY_LINE, pattern: /^[d-][r-][w-][x-][r-][w-]/ },
-  // JSON, YAML-like structures and mark-up.
-  markFirst(/^[\]}{[]+[,;]?$|^["'][^"']*["']\s*:|^[{[].*["'}\]],?$|^<\/?[A-Za-z!][^<>]*>/),
   // Code.
   holding(";{}>:", /[;{}]$|=> ?[{(]?$|\)\s*:$/),
-  markFirst(/^(?:\/\/|\/\*|\*\/|#include|#define|@\w+\()/),
-  {
-    needs: ANY_LINE,
-    pattern: /^(?:import|from) .+ (?:from|import) |^(?:import|package|using|require|include) [\w."'{(/]+;?$/,
-  },
   holding(
     "=({:<",
     /^(?:export |async |public |private |protected |static |pub )*(?:const|let|var|function|func|fn|def|class|struct|interface|enum|impl) [\w($]+ ?[=({:<]/,
   ),
   holding("=", /^[\w.[\]]+ ?(?::?=|\+=|-=) ?\S+$/),
-  holding("(", /^(?:return|throw|await|yield) [\w.]+\(|^[\w.]+\([^)]*\)[;,]?$/),
+  holding("(", /^(?:(?:return|throw|await|yield) [\w.]+\(|[\w.]+\([^)]*\)[;,]?$)/),
 ];
 
 /** Marks of code beside words; paths, punctuation, inline code and tags do not count. */

@@ -143,7 +143,7 @@ const ASCII_DOTTED = /^(?:[A-Za-z]\.)+[A-Za-z]$/;
 
 /** Without the quotes and brackets before a word. */
 function withoutFrame(word: string): string {
-  return startsWithLetterOrDigit(word) ? word : word.replace(/^[^\p{L}\p{N}§]+/u, "");
+  return word.replace(isAscii(word) ? /^[^A-Za-z0-9]+/ : /^[^\p{L}\p{N}§]+/u, "");
 }
 
 function isSentenceStart(word: string): boolean {
@@ -169,7 +169,7 @@ function isWrapped(text: string, lineStart: number, at: number): boolean {
   if (!startsWithLetterOrDigit(end) && !",)'\"`".includes(end)) return false;
   return (
     matchesAt(ASCII_WRAPPED_LINE, text, at + 1) ||
-    (matchesAt(NOT_ASCII_LINE, text, at + 1) && matchesAt(WRAPPED_LINE, text, at + 1))
+    (matchesAt(NOT_ASCII_WORD, text, at + 1) && matchesAt(WRAPPED_LINE, text, at + 1))
   );
 }
 
@@ -180,7 +180,7 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
 
 /** A lower-case word that is followed by more prose, not by an assignment, a call or a path. */
 const ASCII_WRAPPED_LINE = /[ \t]{0,20}[a-z][A-Za-z'’-]{0,30}[,.;:!?)]*(?:[ \t]+[A-Za-z0-9`'"(]|[ \t]*$)/my;
-const NOT_ASCII_LINE = /[\0-\t\v-\x7f]*[^\0-\x7f]/y;
+const NOT_ASCII_WORD = /[ \t]{0,20}(?:[a-z][A-Za-z'’-]{0,30}[,.;:!?)]*[ \t]*)?[^\0-\x7f’]/y;
 const WRAPPED_LINE = /[ \t]{0,20}\p{Ll}[\p{L}'’-]{0,30}[,.;:!?)]*(?:[ \t]+[\p{L}\p{N}`'"(]|[ \t]*$)/muy;
 
 /** Finds the end of inline code that starts at a backtick, on one line; each backtick and line end is searched once. */

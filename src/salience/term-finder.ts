@@ -1,6 +1,6 @@
 /** Finds whether a text holds one of many terms: by the first letters of each word, so that hardly any is ever tried. */
 import { FOLDED_LETTERS, FOLDED_WORD, isFoldedWord } from "./folded-text.ts";
-import { wordingsOf } from "./term-openings.ts";
+import { type Wording, wordingsOf } from "./term-openings.ts";
 
 /** The places in a folded text are tried one word after the other. */
 export type TermFinder = (folded: string) => boolean;
@@ -11,18 +11,22 @@ export type TermFinder = (folded: string) => boolean;
  * Nothing is built before the first text comes.
  */
 export function termFinder(spaced: readonly string[], joined: readonly string[]): TermFinder {
-  let opens: TermFinder | undefined;
-  let holds: TermFinder | undefined;
-  let joins: RegExp | undefined;
+  let finders: readonly TermFinder[] | undefined;
   return (folded) => {
-    opens ??= openingFinder(spaced);
-    if (opens(folded)) return true;
-    holds ??= wordFinder(spaced);
-    if (holds(folded)) return true;
-    if (!JOINED_SCRIPT.test(folded)) return false;
-    joins ??= foldedPattern(joined.join("|"));
-    return joins.test(folded);
+    finders ??= findersOf(spaced, joined);
+    return finders.some((finds) => finds(folded));
   };
+}
+
+function findersOf(spaced: readonly string[], joined: readonly string[]): readonly TermFinder[] {
+  const wordings = spaced.flatMap(wordingsOf);
+  const isAnchored = ({ source }: Wording) => source.startsWith("^");
+  const joinedTerms = foldedPattern(joined.join("|"));
+  return [
+    startFinder(wordings.filter(isAnchored)),
+    wordFinder(wordings.filter((wording) => !isAnchored(wording))),
+    (folded) => JOINED_SCRIPT.test(folded) && joinedTerms.test(folded),
+  ];
 }
 
 /** An expression over folded text, which needs neither `i` nor `u`. */
@@ -40,48 +44,55 @@ export const TERM_END = `(?![${FOLDED_WORD}])`;
 
 const JOINED_SCRIPT = /[\u3041-\u9fff가-힣]/;
 
-/** Looks for the terms that stand only at the start. */
-function openingFinder(terms: readonly string[]): TermFinder {
-  const sources = terms.flatMap(wordingsOf).flatMap(({ source }) => (source.startsWith("^") ? source : []));
-  if (sources.length === 0) return () => false;
-  const pattern = foldedPattern(`^(?:${sources.map((source) => source.slice(1)).join("|")})${TERM_END}`);
-  return (folded) => pattern.test(folded);
-}
-
 /** Whether a term stands at a place where a word starts. */
 type Trial = (folded: string, at: number) => boolean;
 
+/** Looks for the terms that stand only at the start. */
+function startFinder(wordings: readonly Wording[]): TermFinder {
+  const trials = trialsBy((opening) => opening.charCodeAt(0), wordings);
+  return (folded) => trials.get(folded.charCodeAt(0))?.some((trial) => trial(folded, 0)) ?? false;
+}
+
 /** Looks for the other terms, at the words that start with the same two letters. */
-function wordFinder(terms: readonly string[]): TermFinder {
-  const trials = new Map<number, Trial[]>();
-  for (const { openings, source, isPlain } of terms.flatMap(wordingsOf)) {
-    if (source.startsWith("^")) continue;
-    const matches = isPlain ? plainTrial(source) : patternTrial(source);
-    for (const opening of openings) {
-      const pair = pairOf(opening.charCodeAt(0), opening.charCodeAt(1));
-      const trial: Trial = (folded, at) => folded.startsWith(opening, at) && matches(folded, at);
-      const others = trials.get(pair);
-      if (others) others.push(trial);
-      else trials.set(pair, [trial]);
-    }
-  }
+function wordFinder(wordings: readonly Wording[]): TermFinder {
+  const trials = trialsBy((opening) => pairAt(opening, 0), wordings);
+  const places = placesOf([...trials.keys()]);
   return (folded) => {
-    let inWord = false;
-    for (let at = 0; at < folded.length; at++) {
-      const code = folded.charCodeAt(at);
-      const isWord = isFoldedWord(code);
-      if (isWord && !inWord) {
-        const here = trials.get(pairOf(code, folded.charCodeAt(at + 1)));
-        if (here !== undefined) for (const trial of here) if (trial(folded, at)) return true;
-      }
-      inWord = isWord;
+    places.lastIndex = 0;
+    while (places.test(folded)) {
+      const at = places.lastIndex - 2;
+      for (const trial of trials.get(pairAt(folded, at)) ?? []) if (trial(folded, at)) return true;
     }
     return false;
   };
 }
 
-function pairOf(first: number, second: number): number {
-  return (first << 16) | second;
+function trialsBy(keyOf: (opening: string) => number, wordings: readonly Wording[]): Map<number, Trial[]> {
+  const trials = new Map<number, Trial[]>();
+  for (const { openings, source, isPlain } of wordings) {
+    const matches = isPlain ? plainTrial(source) : patternTrial(source);
+    for (const opening of openings) {
+      const trial: Trial = (folded, at) => folded.startsWith(opening, at) && matches(folded, at);
+      const others = trials.get(keyOf(opening));
+      if (others) others.push(trial);
+      else trials.set(keyOf(opening), [trial]);
+    }
+  }
+  return trials;
+}
+
+/** Matches the first two letters of a term where a word starts. */
+function placesOf(pairs: readonly number[]): RegExp {
+  const seconds = Map.groupBy(pairs, (pair) => pair >> 16);
+  const sources = [...seconds].map(([first, all]) => {
+    const second = all.map((pair) => String.fromCharCode(pair & 0xffff)).join("");
+    return `${String.fromCharCode(first)}[${second}]`;
+  });
+  return new RegExp(`(?<![${FOLDED_WORD}])(?:${sources.join("|")})`, "g");
+}
+
+function pairAt(text: string, at: number): number {
+  return (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
 }
 
 function plainTrial(words: string): Trial {

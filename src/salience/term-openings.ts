@@ -20,6 +20,7 @@ export function wordingsOf(term: string): readonly Wording[] {
 
 /** `"(?:is|are) not"` → `is not`, `are not`. */
 function openingsOf(source: string): readonly string[] {
+  if (source.startsWith("^")) return openingsOf(source.slice(1));
   if (source.startsWith("(?<")) return openingsOf(source.slice(groupEnd(source)));
   if (!source.startsWith("(?:")) return [plainStart(source)];
   const end = groupEnd(source);
@@ -51,30 +52,29 @@ function alternativesOf(source: string): readonly string[] {
   const alternatives: string[] = [];
   let start = 0;
   let depth = 0;
-  for (let at = 0; at < source.length; at = nextPlace(source, at)) {
-    const character = source[at];
-    if (character === "(") depth++;
-    else if (character === ")") depth--;
-    else if (character === "|" && depth === 0) {
-      alternatives.push(source.slice(start, at));
-      start = at + 1;
+  STRUCTURE.lastIndex = 0;
+  for (let mark = STRUCTURE.exec(source); mark !== null; mark = STRUCTURE.exec(source)) {
+    if (mark[0] === "(") depth++;
+    else if (mark[0] === ")") depth--;
+    else if (mark[0] === "|" && depth === 0) {
+      alternatives.push(source.slice(start, mark.index));
+      start = mark.index + 1;
     }
   }
-  return [...alternatives, source.slice(start)];
+  alternatives.push(source.slice(start));
+  return alternatives;
 }
 
 /** Past the bracket that closes the group at the start. */
 function groupEnd(source: string): number {
   let depth = 0;
-  for (let at = 0; at < source.length; at = nextPlace(source, at)) {
-    if (source[at] === "(") depth++;
-    else if (source[at] === ")" && --depth === 0) return at + 1;
+  STRUCTURE.lastIndex = 0;
+  for (let mark = STRUCTURE.exec(source); mark !== null; mark = STRUCTURE.exec(source)) {
+    if (mark[0] === "(") depth++;
+    else if (mark[0] === ")" && --depth === 0) return mark.index + 1;
   }
   return source.length;
 }
 
-/** Over one character, one escape or one class. */
-function nextPlace(source: string, at: number): number {
-  if (source[at] === "\\") return at + 2;
-  return source[at] === "[" ? source.indexOf("]", at) + 1 : at + 1;
-}
+/** Groups and bars; escapes and classes are stepped over. */
+const STRUCTURE = /[()|]|\\.|\[[^\]]*\]/g;
