@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import {
+  hasLetter,
+  hasLetterOrDigit,
+  isAscii,
+  startsWithLetterOrDigit,
+  startsWithLowerCase,
+} from "./letters.ts";
+
+test.each(["", "a", "Z", "5", "-", "é", "É", "Ж", "½", "—", "漢", "😀", "𝒳", "\ud800", "- é", "- 5"])(
+  "answers for %j what the Unicode tables say",
+  (text) => {
+    expect(isAscii(text)).toBe(!/[^\0-\x7f]/.test(text));
+    expect(hasLetter(text)).toBe(/\p{L}/u.test(text));
+    expect(hasLetterOrDigit(text)).toBe(/[\p{L}\p{N}]/u.test(text));
+    expect(startsWithLetterOrDigit(text)).toBe(/^[\p{L}\p{N}]/u.test(text));
+    expect(startsWithLowerCase(text)).toBe(/^\p{Ll}/u.test(text));
+  },
+);
