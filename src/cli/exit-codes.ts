@@ -16,4 +16,5 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   TARGET_UNREACHABLE: 3,
   ARCHIVE_FAILED: exitFailure,
   COMPACTION_FAILED: exitFailure,
+  SUMMARIZER_FAILED: exitFailure,
 };
