@@ -1,0 +1,104 @@
+/** compress_context: the tool by which an agent asks for a compaction at a moment that suits its work (F72–F75). */
+import { type Message, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+
+export const COMPRESS_CONTEXT = "compress_context";
+
+/** For the system prompt of an agent that has the tool (F75). */
+export const COMPRESS_CONTEXT_HINT =
+  "Consider using compress_context before large tool results or at task boundaries.";
+
+export interface CompressRequest {
+  /** The call it was read from: each is honoured once. */
+  readonly callId: string;
+  readonly strategy: "summarize" | "archive";
+  readonly preserveMarkers: boolean;
+  readonly reason: string;
+}
+
+/** What the tool does, with how full the context is now (F73). */
+export function compressContextDescription(fillRatio: number | undefined): string {
+  const fill = fillRatio === undefined ? "unknown" : `${Math.round(fillRatio * 100)}%`;
+  return (
+    "Compact the conversation history to free context space. Use at task boundaries, before large tool results, " +
+    `or after extracting key findings. Recent turns are always preserved. Current context fill: ${fill}.`
+  );
+}
+
+/** JSON Schema of its parameters. */
+export const compressContextParameters = {
+  type: "object",
+  properties: {
+    strategy: {
+      type: "string",
+      enum: ["summarize", "archive"],
+      default: "summarize",
+      description:
+        "summarize: leave a hand-off of what was done; archive: only what binds and how to find the rest.",
+    },
+    preserve_markers: {
+      type: "boolean",
+      default: true,
+      description: "Keep the points of doubt and correction.",
+    },
+    reason: { type: "string", minLength: 1, description: "Why this is a good moment." },
+  },
+  required: ["reason"],
+} as const;
+
+/** The tool's answer. The tool itself changes nothing: the compaction follows after the whole batch (F74). */
+export function compressContextResult(request: Pick<CompressRequest, "reason">): string {
+  return `Compaction requested: ${request.reason}`;
+}
+
+/**
+ * The request in the newest batch of calls, once every call of it is answered; none when `honoured` names it already.
+ * Read from the call itself, since metadata on results gets lost on the way (R50). A blank reason is no request.
+ */
+export function requestedCompaction(
+  messages: readonly Message[],
+  honoured?: string,
+): CompressRequest | undefined {
+  const batch = messages.findLastIndex((message) => message.role === "assistant");
+  const message = messages[batch];
+  if (!message) return undefined;
+  const answered = new Set(
+    messages.slice(batch + 1).flatMap((each) => toolResultsOf(each).map((result) => result.pairId)),
+  );
+  const calls = toolCallsOf(message).filter((call) => !call.server);
+  if (calls.some((call) => !answered.has(call.pairId))) return undefined;
+  const call = calls.findLast((each) => baseName(each.name) === COMPRESS_CONTEXT);
+  if (!call || call.pairId === honoured) return undefined;
+  return readRequest(call.pairId, call.arguments);
+}
+
+/** Through MCP the tool's name has its server's before it. */
+function baseName(name: string): string {
+  return name.split(/__|[./:]/).at(-1)!;
+}
+
+function readRequest(callId: string, json: string): CompressRequest | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { strategy, preserve_markers, reason } = value as Record<string, unknown>;
+  if (typeof reason !== "string" || reason.trim() === "") return undefined;
+  return {
+    callId,
+    strategy: strategy === "archive" ? "archive" : "summarize",
+    preserveMarkers: !isNo(preserve_markers),
+    reason: reason.trim(),
+  };
+}
+
+/** Models write booleans in many ways. */
+function isNo(value: unknown): boolean {
+  return (
+    value === false ||
+    value === 0 ||
+    (typeof value === "string" && /^(?:false|no|0|off)$/i.test(value.trim()))
+  );
+}
