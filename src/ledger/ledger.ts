@@ -1,4 +1,7 @@
 /** Ledger: the mechanical facts of a conversation, read from its calls and words, never from a model. Plain data. */
+import type { Action, TodoFact } from "./action.ts";
+
+export type { TodoFact } from "./action.ts";
 
 /** A file that the agent's tools named. */
 export interface FileFact {
@@ -51,9 +54,18 @@ export interface ValueFact {
   readonly at: number;
 }
 
-export interface TodoFact {
-  readonly text: string;
-  readonly status: "open" | "active" | "done";
+/** A call whose result has not been read yet: what it does counts when the result says that it did. */
+export interface PendingCall {
+  readonly pairId: string;
+  readonly tool: string;
+  readonly actions: readonly Action[];
+}
+
+/** A step that may have made an error go away. */
+export interface Step {
+  /** Such as `Edit src/a.ts`, or the command. */
+  readonly label: string;
+  readonly at: number;
 }
 
 /** Every list is in the order of first appearance and bounded; what a bound dropped is counted in `dropped`. */
@@ -73,8 +85,15 @@ export interface Ledger {
   readonly todos: readonly TodoFact[];
   /** Sentences of doubt and turning (F63). */
   readonly doubts: readonly SaidFact[];
-  readonly dropped: Readonly<Record<"files" | "commands" | "errors" | "decisions" | "values" | "doubts", number>>;
+  readonly dropped: Readonly<Record<DroppedName, number>>;
+  /** Hashes of the paths of dropped files, so that one that comes back is not counted twice. */
+  readonly forgotten: readonly number[];
+  /** The newest change of a file and the newest command that succeeded. */
+  readonly latest: { readonly edit?: Step; readonly command?: Step };
+  readonly pending: readonly PendingCall[];
 }
+
+export type DroppedName = "files" | "commands" | "errors" | "decisions" | "values" | "todos" | "doubts";
 
 export const emptyLedger: Ledger = {
   version: 1,
@@ -87,5 +106,8 @@ export const emptyLedger: Ledger = {
   values: [],
   todos: [],
   doubts: [],
-  dropped: { files: 0, commands: 0, errors: 0, decisions: 0, values: 0, doubts: 0 },
+  dropped: { files: 0, commands: 0, errors: 0, decisions: 0, values: 0, todos: 0, doubts: 0 },
+  forgotten: [],
+  latest: {},
+  pending: [],
 };

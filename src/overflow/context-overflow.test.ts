@@ -27,7 +27,7 @@ const overflows: readonly [who: string, error: unknown, window: number | undefin
   [
     "Anthropic with max_tokens",
     new Error("input length and `max_tokens` exceed context limit: 195000 + 8192 > 200000"),
-    undefined,
+    200_000,
   ],
   [
     "Gemini",

@@ -52,9 +52,10 @@ const PATTERNS: readonly RegExp[] = [
 const WINDOW_PATTERNS: readonly RegExp[] = [
   /maximum context length (?:is|of) ([\d,]+)/i,
   /tokens? > ([\d,]+) maximum/i,
+  /context limit: \d+ \+ \d+ > ([\d,]+)/i,
   /maximum number of tokens allowed \(?([\d,]+)/i,
   /([\d,]+) maximum context length/i,
-  /context (?:size|window|limit)[^\d]{0,30}([\d,]+)/i,
+  /context (?:size|window)[^\d]{0,30}([\d,]+)/i,
   /less than ([\d,]+) tokens/i,
 ];
 
