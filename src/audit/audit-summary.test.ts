@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { specificsOf } from "../salience/specifics.ts";
+import { auditSummary } from "./audit-summary.ts";
+
+const source = "Edited src/parser.ts and ran npm test: 12345 passed. The id is run_8812. See docs/guide.md.";
+
+test("a faithful summary comes through untouched and covered", () => {
+  const summary = "The parser in src/parser.ts was edited; 12345 tests passed.";
+  expect(auditSummary({ summary, source, mustKeep: ["src/parser.ts: edited 1×"] })).toEqual({
+    text: summary,
+    invented: [],
+    struck: 0,
+    dropped: [],
+    coverage: 1,
+  });
+});
+
+test("an invented specific goes with its whole sentence, and only that", () => {
+  const summary =
+    "The parser in src/parser.ts was edited. Then src/lexer.ts was deleted. All 12345 tests passed.";
+  const audit = auditSummary({ summary, source, mustKeep: [] });
+  expect(audit.invented).toEqual(["src/lexer.ts"]);
+  expect(audit.text).toBe("The parser in src/parser.ts was edited. All 12345 tests passed.");
+  expect(audit.struck).toBe(1);
+  expect(audit.refused).toBeUndefined();
+});
+
+test("a heading under which nothing is left goes as well", () => {
+  const summary =
+    "## Files\n- made-up/file_1.ts\n\n## Tests\n12345 passed in run_8812.\nsrc/parser.ts is edited.";
+  expect(auditSummary({ summary, source, mustKeep: [] }).text).toBe(
+    "## Tests\n12345 passed in run_8812.\nsrc/parser.ts is edited.",
+  );
+});
+
+test("a must-keep that was dropped is listed to be put back", () => {
+  const audit = auditSummary({
+    summary: "Tests pass.",
+    source,
+    mustKeep: ["src/parser.ts: edited 1×", "Never push."],
+  });
+  expect(audit.dropped).toEqual(["src/parser.ts: edited 1×", "Never push."]);
+  expect(audit.coverage).toBe(0);
+});
+
+test("a summary that is mostly invented is refused with an example", () => {
+  const summary = "File a_1.ts was made. File b_2.ts was made. The rest is src/parser.ts.";
+  expect(auditSummary({ summary, source, mustKeep: [] }).refused).toMatch(/2 of its 3 sentences .* a_1\.ts/);
+});
+
+test("whatever a summary says, nothing that the source does not hold is left in it", () => {
+  const words = fc.constantFrom(
+    "src/parser.ts",
+    "src/other.ts",
+    "run_8812",
+    "run_9999",
+    "12345",
+    "54321",
+    "tests",
+    "pass",
+    ".",
+    "\n",
+    "- ",
+    "## A\n",
+  );
+  fc.assert(
+    fc.property(fc.array(words, { maxLength: 40 }), (pieces) => {
+      const { text } = auditSummary({ summary: pieces.join(" "), source, mustKeep: [] });
+      expect([...specificsOf(text)].filter((each) => !source.toLowerCase().includes(each))).toEqual([]);
+    }),
+  );
+});
