@@ -1,0 +1,95 @@
+/** How a tool call ended, by what its result says. */
+import type { ToolResultPart } from "../conversation/part.ts";
+import { outcomeOf } from "../shapes/outcome.ts";
+import { unwrap } from "../shapes/unwrap.ts";
+import type { Action, ActionKind } from "./action.ts";
+
+export interface CallEnd {
+  readonly failed: boolean;
+  /** A person said no: nothing was done, and nothing is wrong. */
+  readonly declined: boolean;
+  /** It goes on in the background: how it ends is not known yet. */
+  readonly running: boolean;
+  readonly exitCode?: number;
+  /** The lines that tell of a failure. */
+  readonly lines: readonly string[];
+  /** What the tool said, without what clients put around it; of a long answer its two ends. */
+  readonly text: string;
+}
+
+export function callEnd(tool: string, actions: readonly Action[], result: ToolResultPart): CallEnd {
+  const start = result.text.slice(0, 600);
+  const declined = DECLINED.test(start);
+  const command = actions[0]?.command;
+  const end =
+    command === undefined ? otherEnd(result, actions[0]?.kind ?? "other") : commandEnd(tool, command, result);
+  return { ...end, declined, failed: declined || end.failed };
+}
+
+type End = Omit<CallEnd, "declined">;
+
+function commandEnd(tool: string, command: string, result: ToolResultPart): End {
+  const output = {
+    text: twoEnds(result.text),
+    toolName: tool,
+    toolArguments: JSON.stringify({ command: command.slice(0, 2_000) }),
+    isError: result.isError,
+  };
+  const { failed, exitCode, lines } = outcomeOf(output);
+  const { text } = unwrap(output);
+  const tagged = TAGGED.test(output.text.slice(0, 600));
+  const running = exitCode === undefined && RUNNING.test(output.text.slice(0, 600));
+  const end = { failed: !running && (failed || tagged), running, lines, text };
+  return exitCode === undefined ? end : { ...end, exitCode };
+}
+
+/** How a call other than a command ended. What was read may itself begin like an error, so there only short answers count. */
+function otherEnd(result: ToolResultPart, kind: ActionKind): End {
+  const wrapped = /^\s*\{|^meta=|^Exit code: /.test(result.text.slice(0, 200));
+  const cut = { text: twoEnds(result.text), isError: result.isError, toolName: "", toolArguments: "" };
+  const { text, isError } = wrapped ? unwrap(cut) : cut;
+  const failed = isError || TAGGED.test(result.text.slice(0, 600)) || saysFailure(text, kind);
+  return { failed, running: false, lines: failed ? [firstLine(text)] : [], text };
+}
+
+/** So much of each end of an answer is looked at. */
+const END_CHARS = 4_000;
+
+function twoEnds(text: string): string {
+  return text.length <= 2 * END_CHARS ? text : `${text.slice(0, END_CHARS)}\n${text.slice(-END_CHARS)}`;
+}
+
+/** The first line with words, without the tags that clients put around it. */
+function firstLine(text: string): string {
+  const lines = text
+    .slice(0, 2_000)
+    .replace(/<\/?(?:tool_use_error|error)>/g, "")
+    .split("\n");
+  return lines.find((line) => /\p{L}{2}/u.test(line) && !/^\s*errors?:?\s*$/i.test(line))?.trim() ?? "";
+}
+
+const RUNNING =
+  /^(?:Command (?:is )?running in (?:the )?background|Process running with session|Started background)/im;
+
+/** Longer than this, a text that a tool answered is content. */
+const MAX_CONTENT_ERROR = 600;
+const MAX_ERROR = 20_000;
+
+function saysFailure(text: string, kind: ActionKind): boolean {
+  const isContent = kind === "read" || kind === "search" || kind === "list" || kind === "web";
+  if (text.length > (isContent ? MAX_CONTENT_ERROR : MAX_ERROR)) return false;
+  const start = text.slice(0, 600);
+  return FAILURE.test(start) || (!isContent && UNCHANGED.test(start));
+}
+
+const DECLINED =
+  /^\s*(?:<tool_use_error>)?(?:The user (?:doesn't want|does not want|rejected|declined|denied)|User (?:rejected|declined|denied|cancell?ed)|\[Request interrupted|Request interrupted|Claude requested permissions)/i;
+
+/** Clients mark a failed call by these, whatever its length. */
+const TAGGED = /^\s*(?:<tool_use_error>|<error>|The tool execution failed|Exit code: [1-9])/i;
+
+const FAILURE =
+  /^\s*(?:(?:\w{0,40}(?:Error|Exception)|error|fatal|failed|failure)(?:\b[^\n:]{0,60})?:(?:\s|$)|Error (?:executing|calling|running|reading|writing|editing|in|while)\b|Traceback \(most recent call last\)|Failed to\b|apply_patch verification failed|Tool call (?:timed out|failed)|Ran into \[Errno|\[Errno|E(?:ISDIR|NOENT|ACCES|PERM|NOTDIR|EXIST)\b|(?:File|Path|Directory)\b[^\n]{0,300}? (?:does not exist|not found)|No such file|Permission denied|Access denied|File content \([^)\n]{1,40}\) exceeds|Invalid `?\w+`? parameter|MCP error|Sibling tool call errored|InputValidationError|Could not (?:find|read|open)|Cannot (?:find|read|open)|[[{][^\n]{0,2000}"success"\s*:\s*false)/i;
+
+const UNCHANGED =
+  /^\s*(?:Found \d+ (?:matches|occurrences)|String to replace not found|No changes (?:to make|made)|No (?:replacement|match|edit|change)s? (?:was |were )?(?:performed|found|applied|made)|File has (?:not been read|been modified)|(?:old_str|oldString|old_string|Search (?:text|block|string))\b[^\n]{0,200}?not found)/i;

@@ -1,0 +1,70 @@
+/** Files: which were read, edited, created, deleted, how often, and what was done to each last. */
+import { type Action, isFileAction } from "./action.ts";
+import type { Draft } from "./draft.ts";
+import { fileKey } from "./file-path.ts";
+import type { FileFact } from "./ledger.ts";
+import { putFact } from "./recent-facts.ts";
+
+/** Notes what an action did to its file. */
+export function noteFile(draft: Draft, action: Action): void {
+  if (!isFileAction(action)) return;
+  const path = action.path!;
+  if (action.ifKnown) noteKnown(draft, action);
+  else if (action.kind === "move") moveFile(draft, path, action.to!);
+  else touchFile(draft, path, action.kind as Touch);
+}
+
+type Touch = "read" | "edit" | "create" | "delete";
+
+function touchFile(draft: Draft, path: string, touch: Touch): void {
+  const key = fileKey(path);
+  const known = draft.files.byKey.get(key);
+  if (known === undefined && draft.forgotten.delete(hashOf(key))) draft.files.dropped--;
+  const gone = putFact(draft.files, key, touched(known, path, touch, draft.messages));
+  if (gone !== undefined) forget(draft, gone);
+}
+
+/** Writing a whole file makes it, unless it was there: then it is an edit like any other. */
+function touched(known: FileFact | undefined, path: string, touch: Touch, at: number): FileFact {
+  const { reads = 0, edits = 0, created = false, last = "deleted" } = known ?? {};
+  const fact = { path, reads, edits, created, at };
+  if (touch === "read") return { ...fact, reads: reads + 1, last: "read" };
+  if (touch === "delete") return { ...fact, created: false, last: "deleted" };
+  if (touch === "create" && last === "deleted") return { ...fact, created: true, last: "created" };
+  return { ...fact, edits: edits + 1, last: "edited" };
+}
+
+function moveFile(draft: Draft, from: string, to: string): void {
+  touchFile(draft, from, "delete");
+  touchFile(draft, to, "create");
+}
+
+/** `rm -r build`, `mv src lib`: what is known to stand there is gone, or went along. */
+function noteKnown(draft: Draft, { path, to }: Action): void {
+  const key = fileKey(path!);
+  for (const [each, { path: file, last }] of [...draft.files.byKey]) {
+    if ((each !== key && !each.startsWith(`${key}/`)) || last === "deleted") continue;
+    if (to === undefined) touchFile(draft, file, "delete");
+    else moveFile(draft, file, fileKey(to) + each.slice(key.length));
+  }
+}
+
+/** So many dropped files are remembered by hash; beyond it a file that comes back may be counted again. */
+const MAX_FORGOTTEN = 20_000;
+
+function forget(draft: Draft, key: string): void {
+  draft.forgotten.add(hashOf(key));
+  if (draft.forgotten.size > MAX_FORGOTTEN) draft.forgotten.delete(draft.forgotten.values().next().value!);
+}
+
+/** 52 bits of two FNV-1a hashes: no two paths of a real conversation share it. */
+function hashOf(key: string): number {
+  let low = 0x811c9dc5;
+  let high = 0x9dc5811c;
+  for (let at = 0; at < key.length; at++) {
+    const code = key.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x01000197);
+  }
+  return (high >>> 12) * 2 ** 32 + (low >>> 0);
+}

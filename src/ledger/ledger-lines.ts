@@ -1,0 +1,146 @@
+/** The lines that a ledger is told in: one fixed form for each kind of fact, and how each is read back. */
+import type { CommandFact, ErrorFact, FileFact, SaidFact, TodoFact, ValueFact } from "./ledger.ts";
+
+/** `src/a.ts: edited 3×, read 2×, created`: what was done last stands first. */
+export function fileLine({ path, reads, edits, created, last }: FileFact): string {
+  const told = [
+    ["edited", times("edited", edits)],
+    ["read", times("read", reads)],
+    ["created", created ? "created" : ""],
+    ["deleted", last === "deleted" ? "deleted" : ""],
+  ] as const;
+  const [first, rest] = [told.filter(([word]) => word === last), told.filter(([word]) => word !== last)];
+  return `${path}: ${[...first, ...rest].flatMap(([, text]) => (text === "" ? [] : [text])).join(", ")}`;
+}
+
+export function readFileLine(line: string): FileFact | undefined {
+  const match = /^(.+): ((?:edited|read|created|deleted)\b[^:]*)$/.exec(line);
+  if (match === null) return undefined;
+  const items = match[2]!.split(", ");
+  const count = (word: string) => {
+    const item = items.find((each) => each.split(" ")[0] === word);
+    return item === undefined ? 0 : Number(/(\d+)×$/.exec(item)?.[1] ?? 1);
+  };
+  return {
+    path: match[1]!,
+    reads: count("read"),
+    edits: count("edited"),
+    created: count("created") > 0,
+    last: items[0]!.split(" ")[0] as FileFact["last"],
+    at: 0,
+  };
+}
+
+function times(word: string, count: number): string {
+  return count === 0 ? "" : count === 1 ? word : `${word} ${count}×`;
+}
+
+/** `npm test → failed (exit 1), 3 runs: FAIL src/x.test.ts > adds` */
+export function commandLine({ command, outcome, exitCode, runs, line }: CommandFact): string {
+  const exit = exitCode === undefined || exitCode === 0 ? "" : ` (exit ${exitCode})`;
+  const often = runs > 1 ? `, ${runs} runs` : "";
+  return `${command.replaceAll(" → ", " -> ")} → ${WORDS[outcome]}${exit}${often}${line === "" ? "" : `: ${line}`}`;
+}
+
+const WORDS = { ok: "ok", failed: "failed", unknown: "ran" } as const;
+
+export function readCommandLine(line: string): CommandFact | undefined {
+  const match = /^(.+?) → (ok|failed|ran)(?: \(exit (-?\d+)\))?(?:, (\d+) runs)?(?:: (.*))?$/.exec(line);
+  if (match === null) return undefined;
+  const [, command, word, exitCode, runs, told] = match;
+  return {
+    command: command!,
+    runs: Number(runs ?? 1),
+    outcome: word === "ran" ? "unknown" : (word as "ok" | "failed"),
+    ...(exitCode === undefined ? {} : { exitCode: Number(exitCode) }),
+    line: told ?? "",
+    at: 0,
+  };
+}
+
+/** `open: TypeError: x is not a function (npm test)`, `resolved by Edit src/a.ts: TypeError: … (npm test)` */
+export function errorLine({ text, source, open, resolvedBy }: ErrorFact): string {
+  const by = resolvedBy === undefined ? "" : ` by ${resolvedBy.replaceAll(": ", ":")}`;
+  const from = isBalanced(source) ? source : source.replace(/[()]/g, "|");
+  return `${open ? "open" : `resolved${by}`}: ${text} (${from})`;
+}
+
+export function readErrorLine(line: string): ErrorFact | undefined {
+  const match = /^(?:open|resolved(?: by (.*?))?): (.*)$/.exec(line);
+  const rest = match?.[2] ?? "";
+  const from = openingOfLast(rest);
+  if (match === null || from < 0) return undefined;
+  return {
+    text: rest.slice(0, from).trimEnd(),
+    source: rest.slice(from + 1, -1),
+    open: line.startsWith("open"),
+    ...(match[1] === undefined ? {} : { resolvedBy: match[1] }),
+    at: 0,
+  };
+}
+
+/** The bracket that the last character closes; -1 when it closes none. */
+function openingOfLast(text: string): number {
+  if (!text.endsWith(")")) return -1;
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === ")") depth++;
+    else if (text[at] === "(" && --depth === 0) return at;
+  }
+  return -1;
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if (char === "(") depth++;
+    else if (char === ")" && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/** `order id: W2378156` */
+export function valueLine({ key, value }: ValueFact): string {
+  return `${key}: ${value}`;
+}
+
+export function readValueLine(line: string): ValueFact | undefined {
+  const at = line.indexOf(": ");
+  return at <= 0 ? undefined : { key: line.slice(0, at), value: line.slice(at + 2), at: 0 };
+}
+
+/** `[x] done`, `[>] at work on`, `[ ] open`; with the agent's own number where it has one: `[ ] #3 write the docs` */
+export function todoLine({ id, text, status }: TodoFact): string {
+  return `[${MARKS[status]}] ${id === undefined ? "" : `#${id} `}${text}`;
+}
+
+const MARKS = { done: "x", active: ">", open: " " } as const;
+const STATUSES: Readonly<Record<string, TodoFact["status"]>> = { x: "done", ">": "active", " ": "open" };
+
+export function readTodoLine(line: string): TodoFact | undefined {
+  const match = /^\[([x> ])\] (?:#(\S+) )?(.*)$/.exec(line);
+  if (match === null) return undefined;
+  const [, mark, id, text] = match;
+  return { ...(id === undefined ? {} : { id }), text: text!, status: STATUSES[mark!]! };
+}
+
+/** The sentence itself. */
+export function saidLine({ text }: SaidFact): string {
+  return text;
+}
+
+export function readSaidLine(line: string): SaidFact | undefined {
+  return line.trim() === "" ? undefined : { text: line, role: "assistant", at: 0 };
+}
+
+/** `… 41 more files read`: how many facts of a list are not told. */
+export function moreLine(count: number, what: string): string {
+  return `… ${count} more ${what}`;
+}
+
+/** The count of such a line; 0 for any other. */
+export function readMoreLine(line: string): number {
+  return Number(
+    /^… (\d{1,9}) more (?:files|commands|errors|decisions|values|todos|doubts)\b/.exec(line)?.[1] ?? 0,
+  );
+}

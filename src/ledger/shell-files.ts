@@ -1,0 +1,145 @@
+/** Files that a shell command touches, where the command itself makes it certain. */
+import type { Action } from "./action.ts";
+import { isFileName, joinPath } from "./file-path.ts";
+import { patchActions } from "./patch-files.ts";
+import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
+
+/** `rm a.ts && echo x > b.ts` → a.ts deleted, b.ts created. Nothing is said of loops, conditions and variables. */
+export function shellFiles(script: string, folder = ""): readonly Action[] {
+  if (script.includes("*** Begin Patch")) return patchActions(script);
+  if (!MAYBE.test(script.slice(0, 100_000))) return [];
+  const actions: Action[] = [];
+  let base: string | undefined = folder;
+  for (const command of splitShell(script)) {
+    const words = programWords(command.words);
+    const program = words[0]?.text ?? "";
+    if (CONTROL.has(program)) break;
+    if (command.after === "||") continue;
+    if (program === "cd" || program === "pushd") {
+      const to = words[1];
+      base = to?.literal && base !== undefined ? joinPath(base, to.text) : undefined;
+    } else actions.push(...actionsIn(command, words, base));
+  }
+  return actions;
+}
+
+const MAYBE = />|\b(?:rm|mv|cp|touch|tee|sed|cat|head|tail|nl|bat|unlink)\b/;
+const CONTROL = new Set(["if", "for", "while", "until", "case", "select", "function", "!", "popd"]);
+const WRAPPERS = new Set(["sudo", "command", "time", "nohup", "env", "then", "do", "{"]);
+
+/** Without what stands before the program: assignments, `sudo`, `time`. */
+function programWords(words: readonly Word[]): readonly Word[] {
+  const first = words.findIndex(({ text }) => !WRAPPERS.has(text) && !/^[A-Za-z_]\w*=/.test(text));
+  return first < 0 ? [] : words.slice(first);
+}
+
+function actionsIn(
+  command: SimpleCommand,
+  words: readonly Word[],
+  base: string | undefined,
+): readonly Action[] {
+  const place = (word: Word): readonly string[] => {
+    if (!word.literal || !isFileName(word.text) || /^(?:-$|\/dev\/)/.test(word.text)) return [];
+    if (base === undefined && !isAbsolute(word.text)) return [];
+    return [joinPath(base ?? "", word.text)];
+  };
+  const written = command.writes.flatMap(({ to, append }) =>
+    place(to).map((path): Action => ({ kind: append ? "edit" : "create", path })),
+  );
+  return [...programActions(command, words, place), ...written];
+}
+
+type Place = (word: Word) => readonly string[];
+
+function programActions(command: SimpleCommand, words: readonly Word[], place: Place): readonly Action[] {
+  const isGit = words[0]?.text === "git" && (words[1]?.text === "rm" || words[1]?.text === "mv");
+  const program = isGit ? words[1]!.text : (words[0]?.text ?? "");
+  const rest = words.slice(isGit ? 2 : 1);
+  const flags = rest.filter(({ text }) => /^-./.test(text)).map(({ text }) => text);
+  const names = rest.filter(({ text }) => !/^-./.test(text));
+  switch (program) {
+    case "rm":
+    case "unlink": {
+      if (flags.includes("--cached")) return [];
+      const unsure = command.forgiven || flags.some((flag) => /^-\w*[rRf]|^--(?:recursive|force)/.test(flag));
+      return onEach(names, place, (path) => ({ kind: "delete", path, ...(unsure ? { ifKnown: true } : {}) }));
+    }
+    case "mv":
+    case "cp":
+      return flags.some((flag) => /^-\w*[rRat]|^--/.test(flag)) && program === "cp"
+        ? []
+        : moved(program, names, place);
+    case "touch":
+      return onEach(names, place, (path) => ({ kind: "create", path }));
+    case "tee": {
+      const kind = flags.some((flag) => flag === "-a" || flag === "--append") ? "edit" : "create";
+      return onEach(names, place, (path) => ({ kind, path }));
+    }
+    case "sed":
+      return sedActions(command, rest, place);
+    case "cat":
+    case "nl":
+    case "bat":
+    case "head":
+    case "tail":
+      return command.forgiven ? [] : onEach(fileNames(rest), place, (path) => ({ kind: "read", path }));
+    default:
+      return [];
+  }
+}
+
+/** The names that are not the value of an option: `head -n 20 a.ts` → a.ts */
+function fileNames(words: readonly Word[]): readonly Word[] {
+  return words.filter(({ text }, index) => {
+    const before = words[index - 1]?.text ?? "";
+    return !/^[-+]./.test(text) && !(/^-[nc]$|^--(?:lines|bytes)$/.test(before) && /^[+-]?\d+/.test(text));
+  });
+}
+
+function sedActions(command: SimpleCommand, words: readonly Word[], place: Place): readonly Action[] {
+  const inPlace = words.some(({ text }) => /^(?:-[nErs]*i|--in-place)/.test(text));
+  if (!inPlace && (command.forgiven || !words.some(({ text }) => /^-[nErs]*n/.test(text)))) return [];
+  const scripted = words.some(({ text }) => /^(?:-[nErs]*e|--expression)/.test(text));
+  const names = words.filter(({ text }, index) => {
+    const before = words[index - 1]?.text ?? "";
+    return text !== "" && !text.startsWith("-") && !/^(?:-[nErs]*e|--expression|-f)$/.test(before);
+  });
+  return onEach(scripted ? names : names.slice(1), place, (path) => ({
+    kind: inPlace ? "edit" : "read",
+    path,
+  }));
+}
+
+function moved(program: string, names: readonly Word[], place: Place): readonly Action[] {
+  const last = names.at(-1);
+  if (names.length < 2 || !last?.literal) return [];
+  const sources = names.slice(0, -1);
+  return sources.flatMap((source): readonly Action[] => {
+    const intoFolder =
+      sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(last.text) || isFolderFor(source.text, last.text);
+    const name = source.text.split("/").pop() ?? "";
+    const [from] = place(source);
+    const [to] = place({ text: intoFolder ? joinPath(last.text, name) : last.text, literal: true });
+    if (from === undefined || to === undefined || name === "") return [];
+    if (program === "cp") return [{ kind: "create", path: to }];
+    return [{ kind: "move", path: from, to, ...(isMaybeFolder(name) ? { ifKnown: true } : {}) }];
+  });
+}
+
+/** `mv src lib`: a name without an ending is as likely a folder's. */
+function isMaybeFolder(name: string): boolean {
+  return !/.\.\w+$/.test(name);
+}
+
+/** `mv a.ts src`: a name with an ending goes into one without. */
+function isFolderFor(source: string, target: string): boolean {
+  return /\.\w+$/.test(source) && !/\.\w+$/.test(target);
+}
+
+function onEach(words: readonly Word[], place: Place, action: (path: string) => Action): readonly Action[] {
+  return words.flatMap((word) => place(word).map(action));
+}
+
+function isAbsolute(path: string): boolean {
+  return /^(?:[/~]|[A-Za-z]:)/.test(path);
+}

@@ -1,0 +1,197 @@
+/** Shell words: cuts a script into its simple commands, as far as can be told without running it. One linear scan. */
+
+export interface Word {
+  readonly text: string;
+  /** Stands for exactly itself: no variable, no pattern, no substitution. */
+  readonly literal: boolean;
+}
+
+export interface SimpleCommand {
+  readonly words: readonly Word[];
+  /** Files that its output goes to. */
+  readonly writes: readonly { readonly to: Word; readonly append: boolean }[];
+  /** What joins it to the command before: "", ";", "|", "&&", "||". */
+  readonly after: string;
+  /** Its failure shows nowhere: error output thrown away, or an alternative follows. */
+  readonly forgiven: boolean;
+}
+
+/** Scripts are read this far: beyond stands data, not commands. */
+const MAX_CHARS = 100_000;
+
+export function splitShell(script: string): readonly SimpleCommand[] {
+  const reader = new ShellReader(script.slice(0, MAX_CHARS));
+  return reader.read();
+}
+
+interface OpenCommand {
+  words: Word[];
+  writes: { to: Word; append: boolean }[];
+  after: string;
+  forgiven: boolean;
+}
+
+type Target = "word" | "write" | "append" | "errors" | "input" | "heredoc";
+
+/** Holds the place in the script while it is read. */
+class ShellReader {
+  private at = 0;
+  private text = "";
+  private literal = true;
+  private open = false;
+  private target: Target = "word";
+  private heredocs: string[] = [];
+  private command: OpenCommand = { words: [], writes: [], after: "", forgiven: false };
+  private readonly commands: OpenCommand[] = [];
+  private readonly script: string;
+
+  constructor(script: string) {
+    this.script = script;
+  }
+
+  read(): readonly SimpleCommand[] {
+    while (this.at < this.script.length) this.step(this.script[this.at]!);
+    this.endCommand("");
+    return this.commands;
+  }
+
+  private step(char: string): void {
+    if (char === "'") this.quote(this.find("'", this.at + 1));
+    else if (char === '"') this.quote(this.doubleQuoteEnd());
+    else if (char === "\\") this.escape();
+    else if (char === "$" || char === "`") this.substitute(char);
+    else if (char === "\n") this.newLine();
+    else if (char === " " || char === "\t" || char === "\r") this.space();
+    else if (char === "#" && !this.open) this.at = this.find("\n", this.at);
+    else if (char === "&" && this.script[this.at + 1] === ">") this.space();
+    else if (char === ">" || char === "<") this.redirect(char);
+    else if (";&|()".includes(char)) this.operator(char);
+    else this.plain(char);
+  }
+
+  private space(): void {
+    this.endWord();
+    this.at++;
+  }
+
+  private plain(char: string): void {
+    if ("*?[{".includes(char)) this.literal = false;
+    this.add(char);
+    this.at++;
+  }
+
+  private quote(end: number): void {
+    const inner = this.script.slice(this.at + 1, end);
+    if (this.script[this.at] === '"') {
+      if (/[$`]/.test(inner)) this.literal = false;
+      this.add(inner.replace(/\\(["\\$`])/g, "$1"));
+    } else this.add(inner);
+    this.at = end + 1;
+  }
+
+  private doubleQuoteEnd(): number {
+    let end = this.at + 1;
+    while (end < this.script.length && this.script[end] !== '"') end += this.script[end] === "\\" ? 2 : 1;
+    return end;
+  }
+
+  private escape(): void {
+    const next = this.script[this.at + 1] ?? "";
+    if (next !== "\n") this.add(next);
+    this.at += 2;
+  }
+
+  private substitute(char: string): void {
+    this.literal = false;
+    this.add(char);
+    if (char === "`") this.at = this.find("`", this.at + 1) + 1;
+    else if (this.script[this.at + 1] === "(") this.at = this.closing(this.at + 1);
+    else this.at++;
+  }
+
+  /** Past the bracket that closes the one at `from`. */
+  private closing(from: number): number {
+    let depth = 0;
+    for (let at = from; at < this.script.length; at++) {
+      if (this.script[at] === "(") depth++;
+      else if (this.script[at] === ")" && --depth === 0) return at + 1;
+    }
+    return this.script.length;
+  }
+
+  private newLine(): void {
+    this.operator(";");
+    for (const end of this.heredocs.splice(0)) {
+      const found = new RegExp(`^\\t*${end.replace(/[^\w]/g, "\\$&")}[ \\t]*$`, "m");
+      const rest = this.script.slice(this.at);
+      const match = found.exec(rest);
+      this.at = match === null ? this.script.length : this.at + match.index + match[0].length;
+    }
+  }
+
+  private redirect(char: string): void {
+    const toErrors = this.open && this.text === "2";
+    if (this.open && /^\d$/.test(this.text)) this.dropWord();
+    else this.endWord();
+    const next = this.script[this.at + 1];
+    if (next === "(") this.at = this.closing(this.at + 1);
+    else if (next === "&") this.at += 3;
+    else if (char === "<") this.redirectInput();
+    else {
+      this.target = toErrors ? "errors" : next === ">" ? "append" : "write";
+      this.at += next === ">" || next === "|" ? 2 : 1;
+    }
+  }
+
+  private redirectInput(): void {
+    const rest = this.script.slice(this.at, this.at + 3);
+    const isHeredoc = rest.startsWith("<<") && rest !== "<<<";
+    this.target = isHeredoc ? "heredoc" : "input";
+    this.at += rest === "<<<" || rest === "<<-" ? 3 : isHeredoc ? 2 : 1;
+  }
+
+  private operator(char: string): void {
+    const double = char !== ";" && this.script[this.at + 1] === char;
+    const operator = double && char !== "(" && char !== ")" ? char + char : char === "|" ? "|" : ";";
+    if (operator === "||") this.command.forgiven = true;
+    this.endCommand(operator);
+    this.at += operator.length;
+  }
+
+  private endCommand(operator: string): void {
+    this.endWord();
+    const { words, writes, after } = this.command;
+    if (words.length > 0 || writes.length > 0) this.commands.push(this.command);
+    const nothing = words.length === 0 && writes.length === 0;
+    this.command = { words: [], writes: [], after: nothing ? after : operator, forgiven: false };
+  }
+
+  private endWord(): void {
+    if (!this.open) return;
+    const word = { text: this.text, literal: this.literal };
+    const target = this.target;
+    this.dropWord();
+    this.target = "word";
+    if (target === "word") this.command.words.push(word);
+    else if (target === "write" || target === "append") {
+      this.command.writes.push({ to: word, append: target === "append" });
+    } else if (target === "errors") this.command.forgiven = true;
+    else if (target === "heredoc") this.heredocs.push(word.text);
+  }
+
+  private dropWord(): void {
+    this.text = "";
+    this.literal = true;
+    this.open = false;
+  }
+
+  private add(text: string): void {
+    this.text += text;
+    this.open = true;
+  }
+
+  private find(part: string, from: number): number {
+    const found = this.script.indexOf(part, from);
+    return found < 0 ? this.script.length : found;
+  }
+}

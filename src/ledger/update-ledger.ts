@@ -1,0 +1,102 @@
+/** Reads messages into a ledger: message by message, so that pieces give the same ledger as the whole. */
+import type { Message } from "../conversation/message.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import { separateHandoff } from "../handoff/separate.ts";
+import { userWordsOf } from "../handoff/user-words.ts";
+import type { Action } from "./action.ts";
+import { callEnd } from "./call-end.ts";
+import { noteCommand } from "./commands.ts";
+import { noteConstraints } from "./constraints.ts";
+import { noteDecisions } from "./decisions.ts";
+import { noteDoubts } from "./doubts.ts";
+import { closeDraft, type Draft, openDraft } from "./draft.ts";
+import { noteEnd } from "./errors.ts";
+import { noteFile } from "./files.ts";
+import type { Ledger, PendingCall } from "./ledger.ts";
+import { actionsDone, actionsOf } from "./read-call.ts";
+import { endsOf } from "./said.ts";
+import { noteChecklist, noteTodos } from "./todos.ts";
+import { noteProseValues, noteResultValues } from "./values.ts";
+
+/** The ledger with these messages read into it. Earlier hand-offs among them are skipped: they tell of what is known. */
+export function updateLedger(ledger: Ledger, messages: readonly Message[]): Ledger {
+  const draft = openDraft(ledger);
+  for (const message of messages) {
+    draft.messages++;
+    const own = message.role === "tool" ? message : separateHandoff(message).own;
+    if (own !== undefined) readMessage(draft, own);
+  }
+  return closeDraft(draft);
+}
+
+function readMessage(draft: Draft, message: Message): void {
+  for (const part of message.parts) {
+    if (part.type === "tool-call") expectResult(draft, part);
+    else if (part.type === "tool-result") readResult(draft, part);
+    else if (part.type === "text" && message.role === "assistant") readWords(draft, part.text);
+    else if (part.type === "reasoning") readThought(draft, part.text);
+  }
+  if (message.role === "user") readUser(draft, message);
+}
+
+/** Of a longer text only the ends are read for what was said. */
+const MAX_PROSE = 40_000;
+
+function readWords(draft: Draft, text: string): void {
+  const prose = endsOf(text, MAX_PROSE);
+  noteChecklist(draft, prose);
+  noteDecisions(draft, prose);
+  noteDoubts(draft, prose);
+  noteProseValues(draft, prose);
+}
+
+function readThought(draft: Draft, text: string): void {
+  const prose = endsOf(text, MAX_PROSE);
+  noteDecisions(draft, prose);
+  noteDoubts(draft, prose);
+}
+
+function readUser(draft: Draft, message: Message): void {
+  const words = userWordsOf(message);
+  if (words === "") return;
+  // A person speaks: what was called and never answered was broken off.
+  draft.pending = [];
+  noteConstraints(draft, message);
+  noteProseValues(draft, endsOf(words, MAX_PROSE));
+}
+
+/** Calls that wait at the same time, at most. */
+const MAX_PENDING = 256;
+
+function expectResult(draft: Draft, call: ToolCallPart): void {
+  const pending: PendingCall = { pairId: call.pairId, tool: call.name, actions: actionsOf(call) };
+  draft.pending = [...draft.pending, pending].slice(-MAX_PENDING);
+}
+
+function readResult(draft: Draft, result: ToolResultPart): void {
+  const call = takePending(draft, result.pairId);
+  if (call === undefined) return;
+  const end = callEnd(call.tool, call.actions, result);
+  const done = actionsDone(call.actions, end);
+  for (const action of done) {
+    noteFile(draft, action);
+    if (action.kind === "command") noteCommand(draft, action.command!, end);
+    else if (action.kind === "todo") noteTodos(draft, action);
+  }
+  noteEnd(draft, call.tool, end.failed ? call.actions : done, end);
+  if (tellsValues(call.actions)) noteResultValues(draft, result.text);
+}
+
+/** Calls without an id are answered in their order; of two with the same id the newer is meant. */
+function takePending(draft: Draft, pairId: string): PendingCall | undefined {
+  const same = (call: PendingCall) => call.pairId === pairId;
+  const at = pairId === "" ? draft.pending.findIndex(same) : draft.pending.findLastIndex(same);
+  const call = draft.pending[at];
+  if (call !== undefined) draft.pending = draft.pending.toSpliced(at, 1);
+  return call;
+}
+
+/** What a file or a search shows is content, not an answer. */
+function tellsValues(actions: readonly Action[]): boolean {
+  return actions.every(({ kind }) => kind === "command" || kind === "other" || kind === "web");
+}
