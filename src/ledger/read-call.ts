@@ -191,10 +191,8 @@ function valuesOf(text: string): Values {
 
 function textAt(values: Values, keys: readonly string[]): string {
   for (const key of keys) {
-    const value = values[key];
-    if (typeof value === "string" && value !== "") return value;
-    if (Array.isArray(value) && value.length > 0)
-      return commandsAt(value)[0] ?? JSON.stringify(value).slice(0, 300);
+    const [first] = commandsAt(values, key);
+    if (first !== undefined) return first;
   }
   return "";
 }

@@ -233,7 +233,7 @@ export const PATH_KEYS: readonly string[] = [
     " ",
   ),
   ..."absolutePath notebook_path document_path relative_path output_path pathname".split(" "),
-  ..."paths files file_paths filePaths filenames".split(" "),
+  ..."paths files file_paths filePaths filenames sources".split(" "),
 ];
 
 /** The two ends of a move or a copy. */
