@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { redactSecrets } from "./redact-secrets.ts";
+import { secretKinds } from "./secret-kinds.ts";
+
+/** Random-looking characters; samples are put together here so that no scanner takes this file for a leak. */
+function random(length: number, alphabet = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYz"): string {
+  let state = length + 2_463_534_242;
+  return Array.from({ length }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return alphabet[(state >>> 0) % alphabet.length];
+  }).join("");
+}
+
+const hex = (length: number): string => random(length, "0123456789abcdef");
+const capitals = (length: number): string => random(length, "ABCDEFGH23456789");
+const pem = (name: string, line = "\n"): string =>
+  [`-----BEGIN ${name}-----`, random(64), random(64), random(20), `-----END ${name}-----`].join(line);
+
+const samples: readonly (readonly [kind: string, secret: string])[] = [
+  ["anthropic", `sk-ant-api03-${random(40)}`],
+  ["openrouter", `sk-or-v1-${hex(64)}`],
+  ["openai", `sk-proj-${random(48)}`],
+  ["openai", `sk-${random(48)}`],
+  ["hugging-face", `hf_${random(34)}`],
+  ["groq", `gsk_${random(52)}`],
+  ["xai", `xai-${random(80)}`],
+  ["perplexity", `pplx-${random(48)}`],
+  ["replicate", `r8_${random(37)}`],
+  ["aws-access-key", `AKIA${capitals(16)}`],
+  ["google-api-key", `AIza${random(35)}`],
+  ["google-oauth", `GOCSPX-${random(28)}`],
+  ["google-oauth", `ya29.${random(60)}`],
+  ["azure-client-secret", `abc8Q~${random(34)}`],
+  ["cloudflare", `v1.0-${hex(24)}-${hex(146)}`],
+  ["cloudflare", `cfut_${random(40)}`],
+  ["digitalocean", `dop_v1_${hex(64)}`],
+  ["heroku", `HRKU-${random(36)}`],
+  ["alibaba", `LTAI${random(20)}`],
+  ["databricks", `dapi${hex(32)}`],
+  ["planetscale", `pscale_tkn_${random(43)}`],
+  ["supabase", `sbp_${hex(40)}`],
+  ["fly", `FlyV1 fm2_${random(60)}`],
+  ["github", `ghp_${random(36)}`],
+  ["github", `github_pat_${random(22)}_${random(59)}`],
+  ["gitlab", `glpat-${random(20)}`],
+  ["npm", `npm_${random(36)}`],
+  ["pypi", `pypi-AgEIcHlwaS5vcmc${random(60)}`],
+  ["rubygems", `rubygems_${hex(48)}`],
+  ["docker-hub", `dckr_pat_${random(27)}`],
+  ["atlassian", `ATATT3${random(180)}`],
+  ["linear", `lin_api_${random(40)}`],
+  ["notion", `ntn_${random(46)}`],
+  ["figma", `figd_${random(40)}`],
+  ["postman", `PMAK-${hex(24)}-${hex(34)}`],
+  ["slack", `xoxb-${random(11, "123456789")}-${random(24)}`],
+  ["discord", `M${random(23)}.${random(6)}.${random(38)}`],
+  ["telegram", `123456789:AA${random(33)}`],
+  ["twilio", `SK${hex(32)}`],
+  ["sendgrid", `SG.${random(22)}.${random(43)}`],
+  ["mailgun", `key-${hex(32)}`],
+  ["mailchimp", `${hex(32)}-us12`],
+  ["brevo", `xkeysib-${hex(64)}-${random(16)}`],
+  ["stripe", `sk_live_${random(24)}`],
+  ["stripe", `whsec_${random(32)}`],
+  ["square", `sq0atp-${random(22)}`],
+  ["shopify", `shpat_${hex(32)}`],
+  ["grafana", `glsa_${random(32)}_${hex(8)}`],
+  ["grafana", `glc_${random(40)}`],
+  ["new-relic", `NRAK-${random(27)}`],
+  ["sentry", `sntrys_${random(60)}`],
+  ["vault", `hvs.${random(40)}`],
+  ["terraform", `${random(14)}.atlasv1.${random(66)}`],
+  ["doppler", `dp.pt.${random(43)}`],
+  ["pulumi", `pul-${hex(40)}`],
+  ["age", `AGE-SECRET-KEY-1${capitals(58)}`],
+  ["jwt", `eyJ${random(30)}.eyJ${random(60)}.${random(43)}`],
+  ["private-key", pem("RSA PRIVATE KEY")],
+  ["private-key", pem("OPENSSH PRIVATE KEY", "\\n")],
+];
+
+/** Before and after the secret stand words that stay. */
+const inContext: readonly (readonly [kind: string, before: string, secret: string, after: string])[] = [
+  ["azure-storage-key", "AccountName=a;AccountKey=", `${random(86)}==`, ";EndpointSuffix=core"],
+  ["azure-sas", "https://a.blob.core/x?sv=1&sig=", random(44), "&se=2"],
+  ["npm", "//npm.example.com/:_authToken=", random(30), "\n"],
+  ["slack-webhook", "https://hooks.slack.com/services/", `T0000/B0000/${random(24)}`, " posts"],
+  ["discord-webhook", "https://discord.com/api/webhooks/123456789012345678/", random(68), ""],
+  ["authorization", 'curl -H "Authorization: Bearer ', random(40), '" x'],
+  ["authorization", "Authorization: Basic ", "dXNlcjpodW50ZXIy", "\nHost: x"],
+  ["url-password", "postgres://admin:", "hunter2", "@db:5432/app"],
+  ["url-password", "redis://:", "p4ss!word", "@cache"],
+  ["password", "Server=db;Uid=app;Pwd=", "s3cr3t!Value", ";"],
+  ["password", "DB_PASSWORD=", "hunter22", "\n"],
+  ["password", '{"password": "', "correcthorse", '"}'],
+  ["password", "mysql --password ", "hunter22!", " -u root"],
+  ["password", "<password>", "Tr0ub4dor", "</password>"],
+  ["aws-secret-key", "aws_secret_access_key = ", random(40), "\n"],
+  ["cloudflare", "CLOUDFLARE_API_TOKEN=", random(40), "\n"],
+  ["datadog", "export DD_API_KEY=", hex(32), "\n"],
+  ["heroku", 'HEROKU_API_KEY: "', `${hex(8)}-${hex(4)}-${hex(4)}-${hex(12)}`, '"'],
+  ["secret", '"client_secret": "', random(32), '",'],
+  ["secret", "os.environ['SIGNING_KEY'] = '", random(32), "'"],
+];
+
+test.each(samples)("[R46] masks a secret of kind %s", (kind, secret) => {
+  const { text, found } = redactSecrets(`before ${secret}, after`);
+  expect(text).toBe(`before [redacted: ${kind}], after`);
+  expect(found).toEqual([{ kind, start: 7, end: 7 + secret.length }]);
+});
+
+test.each(inContext)(
+  "[R46] masks what only its context gives away: %s after %s",
+  (kind, before, secret, after) => {
+    expect(redactSecrets(before + secret + after).text).toBe(`${before}[redacted: ${kind}]${after}`);
+  },
+);
+
+test("every kind of the table has a sample here", () => {
+  const shown = new Set([...samples, ...inContext].map(([kind]) => kind));
+  expect(secretKinds.filter(({ kind }) => !shown.has(kind))).toEqual([]);
+  expect(shown.size).toBeGreaterThan(50);
+});
+
+const harmless: readonly string[] = [
+  "max_tokens=4096 and token_count: 1234567890123456",
+  "password: string; passwd = None; pwd=/home/me/project",
+  'if (password === "") throw new Error("password must not be empty")',
+  "const token = await getToken(request.headers.authorization)",
+  'api_key = os.environ["OPENAI_API_KEY"]',
+  "export OPENAI_API_KEY=your-api-key-here",
+  "postgres://user:<password>@host and https://user:{{pass}}@host",
+  "password=******** token: xxxxxxxxxxxxxxxxxxxx",
+  "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+  "uuid 01234567-89ab-cdef-0123-456789abcdef",
+  "sk-learn-contrib-something-long-but-worded",
+  "task-0123456789abcdef0123456789abcdef",
+  "Bearer authentication-is-required-here",
+  "-----BEGIN PRIVATE KEY----- is how such a file begins",
+  "https://example.com:8080/path@2x.png",
+  "secretary: Mrs. Robinson, tokenizer: o200k_base",
+];
+
+test.each(harmless)("leaves alone what is no secret: %s", (text) => {
+  expect(redactSecrets(text)).toEqual({ text, found: [] });
+});
+
+test("a key that the end of its text cut short is masked as far as it goes", () => {
+  const cut = pem("PRIVATE KEY").slice(0, 120);
+  expect(redactSecrets(`see ${cut}`).text).toBe("see [redacted: private-key]");
+});
+
+test("masks secrets that touch or overlap as one each", () => {
+  const key = `ghp_${random(36)}`;
+  expect(redactSecrets(`token="${key}"`).text).toBe('token="[redacted: github]"');
+  expect(redactSecrets(`${key} ${key}`).found.length).toBe(2);
+});
+
+test("masking what is masked changes nothing", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...samples.map(([, secret]) => secret)),
+    fc.constantFrom(...inContext.map(([, before, secret, after]) => before + secret + after)),
+    fc.constantFrom(" ", "", ",", "-", "_", "=", ":", '"', "\n", "@", "://", "password=", "x", "9"),
+    fc.string({ maxLength: 6 }),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const once = redactSecrets(pieces.join("")).text;
+      expect(redactSecrets(once)).toEqual({ text: once, found: [] });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("found places say what stood there", () => {
+  const secret = `glpat-${random(20)}`;
+  const text = `one ${secret} two ${secret}`;
+  for (const { start, end } of redactSecrets(text).found) expect(text.slice(start, end)).toBe(secret);
+});
+
+test("stays linear on hostile text", () => {
+  const hostile = [
+    "a",
+    " ",
+    "-",
+    "語",
+    "sk-",
+    "eyJ.",
+    "token=a1",
+    "://a:",
+    "-----BEGIN PRIVATE KEY-----",
+    "9",
+    "\0",
+  ];
+  for (const piece of hostile) {
+    const text = piece.repeat(Math.ceil(500_000 / piece.length));
+    expect(redactSecrets(text).text.length).toBeGreaterThan(0);
+  }
+  expect(redactSecrets("\ud800\ufeff").text).toBe("\ud800\ufeff");
+});

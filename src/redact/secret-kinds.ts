@@ -1,0 +1,128 @@
+/** The kinds of secrets that have a shape of their own, as data: where to look, what to match, what to mask. */
+
+export interface SecretKind {
+  readonly kind: string;
+  /** How such a secret begins, as the source of an expression: a text without it is not looked at further. */
+  readonly opening: string;
+  /**
+   * Global. A group named `secret`, at the end of the match, is what is masked; without it the whole match is. Every
+   * pattern starts at most once in a run of token characters or is bounded, so that no text makes it slow.
+   */
+  readonly pattern: RegExp;
+  /** Told from look-alikes by its varied characters. */
+  readonly varied?: boolean;
+}
+
+export const secretKinds: readonly SecretKind[] = [
+  // Models
+  token("anthropic", "sk-ant-", "[\\w-]{16,}"),
+  token("openrouter", "sk-or-", "[\\w-]{20,}"),
+  token("openai", "sk-(?:proj|svcacct|admin|None)-", "[\\w-]{16,}"),
+  { ...token("openai", "sk-", "(?!ant-|or-|proj-)[\\w-]{20,}"), varied: true },
+  token("hugging-face", "(?:hf|api_org)_", "[A-Za-z0-9]{20,}"),
+  token("groq", "gsk_", "[A-Za-z0-9]{20,}"),
+  token("xai", "xai-", "[A-Za-z0-9]{40,}"),
+  token("perplexity", "pplx-", "[A-Za-z0-9]{32,}"),
+  token("replicate", "r8_", "[A-Za-z0-9]{30,}"),
+  // Clouds
+  token("aws-access-key", "A(?:KIA|SIA|BIA|CCA)", "[A-Z0-9]{16}"),
+  token("google-api-key", "AIza", "[\\w-]{35}"),
+  token("google-oauth", "GOCSPX-", "[\\w-]{20,}"),
+  token("google-oauth", "ya29\\.", "[\\w-]{20,}"),
+  value("azure-storage-key", "(?:AccountKey|SharedAccessKey)=", "[A-Za-z0-9+/]{40,120}={0,2}"),
+  value("azure-sas", "sig=", "[A-Za-z0-9%+/]{40,120}={0,2}"),
+  {
+    ...token("azure-client-secret", "[\\w~.]{3}[78]Q~", "[\\w~.-]{31,34}"),
+    opening: "[\\w~.]{0,3}[78]Q~",
+  },
+  token("cloudflare", "v1\\.0-", "[0-9a-f]{24}-[0-9a-f]{146}"),
+  token("cloudflare", "cf(?:ut|at|k)_", "[\\w-]{30,}"),
+  token("digitalocean", "do[opr]_v1_", "[0-9a-f]{64}"),
+  token("heroku", "HRKU-", "[\\w-]{30,}"),
+  token("alibaba", "LTAI", "[A-Za-z0-9]{20,24}"),
+  token("databricks", "dapi", "[0-9a-f]{32}(?:-\\d)?"),
+  token("planetscale", "pscale_(?:tkn|pw|oauth)_", "[\\w.-]{30,}"),
+  token("supabase", "sb(?:p|_secret)_", "[\\w-]{20,}"),
+  token("fly", "FlyV1 fm\\d_", "(?:[A-Za-z0-9+/=_-]|,(?=[a-z])){40,}"),
+  // Code and packages
+  token("github", "gh[pousr]_", "[A-Za-z0-9]{30,255}"),
+  token("github", "github_pat_", "[A-Za-z0-9_]{40,255}"),
+  token("gitlab", "gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent)-", "[\\w.-]{20,}"),
+  token("npm", "npm_", "[A-Za-z0-9]{36}"),
+  value("npm", "_(?:authToken|auth|password)=", "[^\\s\"'$[]{8,300}"),
+  token("pypi", "pypi-", "[\\w-]{32,}"),
+  token("rubygems", "rubygems_", "[0-9a-f]{48}"),
+  token("docker-hub", "dckr_[po]at_", "[\\w-]{27,}"),
+  token("atlassian", "AT(?:ATT3|CTT3|BB)", "[\\w=-]{24,}"),
+  token("linear", "lin_api_", "[A-Za-z0-9]{32,}"),
+  token("notion", "ntn_", "[A-Za-z0-9]{40,}"),
+  token("figma", "figd_", "[\\w-]{36,}"),
+  token("postman", "PMAK-", "[0-9a-f]{24}-[0-9a-f]{34}"),
+  // Messages and mail
+  token("slack", "(?:xox[abeoprs]|xapp)-", "[A-Za-z0-9-]{10,}"),
+  value("slack-webhook", "hooks\\.slack\\.com/(?:services|workflows|triggers)/", "[\\w/-]{20,200}"),
+  value("discord-webhook", "discord(?:app)?\\.com/api/webhooks/\\d{10,25}/", "[\\w-]{40,100}"),
+  token("discord", "[MNO][A-Za-z0-9_-]{23,27}\\.", "[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}"),
+  token("telegram", "\\d{8,10}:AA", "[\\w-]{32,34}"),
+  token("twilio", "(?:SK|AC)[0-9a-f]{8}", "[0-9a-f]{24}"),
+  token("sendgrid", "SG\\.", "[\\w-]{16,32}\\.[\\w-]{32,64}"),
+  token("mailgun", "key-[0-9a-f]{8}", "[0-9a-f]{24}"),
+  { ...token("mailchimp", "[0-9a-f]{32}-us", "\\d{1,2}"), opening: "us\\d{1,2}\\b" },
+  token("brevo", "xkeysib-", "[0-9a-f]{64}-[A-Za-z0-9]{16}"),
+  // Money and shops
+  token("stripe", "[srp]k_(?:live|test)_", "[A-Za-z0-9]{16,}"),
+  token("stripe", "whsec_", "[A-Za-z0-9+/=]{24,}"),
+  token("square", "sq0(?:atp|csp|idp)-", "[\\w-]{22,}"),
+  token("shopify", "shp(?:at|ca|pa|ss)_", "[0-9a-fA-F]{32}"),
+  // Operations
+  token("grafana", "glsa_", "[A-Za-z0-9]{32}_[0-9a-f]{8}"),
+  token("grafana", "glc_", "[A-Za-z0-9+/=]{32,}"),
+  token("new-relic", "NR(?:AK|JS)-", "[A-Za-z0-9]{19,27}"),
+  token("sentry", "sntry[su]_", "[A-Za-z0-9+/=_]{40,}"),
+  token("vault", "hv[sb]\\.", "[\\w-]{24,}"),
+  { ...token("terraform", "[A-Za-z0-9]{14}\\.atlasv1\\.", "[\\w-]{60,70}"), opening: "atlasv1\\." },
+  token("doppler", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.", "[\\w.]{40,}"),
+  token("pulumi", "pul-", "[0-9a-f]{40}"),
+  token("age", "AGE-SECRET-KEY-1", "[A-Z0-9]{58}"),
+  // Forms of any provider
+  token("jwt", "eyJ", "[\\w-]{8,}\\.eyJ[\\w-]{8,}(?:\\.[\\w-]*)?"),
+  { ...value("authorization", "(?:[Bb]earer|BEARER)[ \\t]{1,4}", "[\\w.~+/-]{16,4000}={0,2}"), varied: true },
+  value(
+    "authorization",
+    "(?:[Aa]uthorization|AUTHORIZATION)[\"']?[ \\t]{0,4}[:=][ \\t]{0,4}[\"']?(?:[Bb]asic|[Tt]oken|[Aa]pi[Kk]ey)[ \\t]{1,4}",
+    "[\\w.~+/-]{8,4000}={0,2}",
+  ),
+  { kind: "private-key", opening: "BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY", pattern: privateKey() },
+];
+
+/** Tells in one pass whether any of the shapes may stand in a text; nearly always none does. */
+export const anyOpening = new RegExp(
+  `\\b(?:${[...new Set(secretKinds.map(({ opening }) => opening))].join("|")})`,
+);
+
+/** A secret that stands alone: no token character directly before or after it. */
+function token(kind: string, opening: string, rest: string): SecretKind {
+  return {
+    kind,
+    opening,
+    pattern: new RegExp(`(?<![A-Za-z0-9_-])${opening}${rest}(?![A-Za-z0-9_-])`, "g"),
+  };
+}
+
+/** A secret after words that stay. */
+function value(kind: string, opening: string, secret: string): SecretKind {
+  return { kind, opening, pattern: new RegExp(`\\b${opening}(?<secret>${secret})`, "g") };
+}
+
+/** Whole lines of base64, with the closing line where it was not cut away; line ends may be escaped as in JSON. */
+function privateKey(): RegExp {
+  const name = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
+  const gap = "(?:[\\s\"',]|\\\\[nrt])";
+  const header = `${gap}{0,8}(?:Proc-Type|DEK-Info|Version|Comment): [^\\n\\\\]{0,100}`;
+  const line = "[A-Za-z0-9+/=]{16,}";
+  const end = `${gap}{0,8}[A-Za-z0-9+/=]{0,64}${gap}{0,8}-----END ${name}`;
+  return new RegExp(
+    `-----BEGIN ${name}(?:${header}){0,4}${gap}{0,8}${line}(?:${gap}{1,8}${line})*(?:${end})?`,
+    "g",
+  );
+}
