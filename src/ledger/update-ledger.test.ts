@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Message } from "../conversation/message.ts";
+import { anthropicMessages } from "../formats/anthropic-messages.ts";
 import { SUMMARY_PREFIX } from "../handoff/prefixes.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { LEDGER_LIMITS } from "./draft.ts";
@@ -197,6 +198,21 @@ test("[F63] keeps the sentences in which the assistant doubts or turns round", (
     "But wait, this is off.",
     "On second thought, keep the old one.",
   ]);
+});
+
+test("[F63] harvests doubts and decisions from thinking too, which may be stripped later", () => {
+  const thinking = {
+    type: "thinking",
+    thinking: "Hmm, perhaps the cache is stale. The fix is a lock.",
+    signature: "s",
+  };
+  const { messages } = anthropicMessages.read([
+    { role: "user", content: "go" },
+    { role: "assistant", content: [thinking, { type: "text", text: "Done." }] },
+  ]);
+  const { doubts, decisions } = updateLedger(emptyLedger, messages);
+  expect(doubts.map(({ text }) => text)).toEqual(["Hmm, perhaps the cache is stale."]);
+  expect(decisions.map(({ text }) => text)).toEqual(["The fix is a lock."]);
 });
 
 test("[R36] keeps values with their keys, the newest of a key", () => {

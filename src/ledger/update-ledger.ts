@@ -61,7 +61,7 @@ function readUser(draft: Draft, message: Message): void {
   if (words === "") return;
   // A person speaks: what was called and never answered was broken off.
   draft.pending = [];
-  noteConstraints(draft, message);
+  noteConstraints(draft, words);
   noteProseValues(draft, endsOf(words, MAX_PROSE));
 }
 
