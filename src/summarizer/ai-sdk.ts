@@ -1,0 +1,81 @@
+/** aiSdkSummarizer: writes summaries with any language model object of the AI SDK. */
+import { OptionsError } from "../errors/options-error.ts";
+import { classOfException, failed, messageOf } from "./failure.ts";
+import type { Summarizer, Summary } from "./summarizer.ts";
+
+/** What is needed of an AI SDK language model (specification v2 and later), without depending on the SDK. */
+export interface AiSdkModel {
+  readonly modelId: string;
+  readonly provider: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option and result types differ between its versions
+  readonly doGenerate: (options: any) => PromiseLike<any>;
+}
+
+export interface AiSdkSummarizerOptions {
+  /** The model's context window in tokens: longer input is sampled to fit. */
+  readonly window?: number;
+}
+
+/** `aiSdkSummarizer(openai("gpt-4o-mini"))` */
+export function aiSdkSummarizer(model: AiSdkModel, { window }: AiSdkSummarizerOptions = {}): Summarizer {
+  if (typeof model?.doGenerate !== "function") {
+    throw new OptionsError(
+      "model",
+      "The AI SDK model must be a language model object with `doGenerate`, not its name: make it with a provider.",
+    );
+  }
+  const name = `${model.modelId} via ${model.provider}`;
+  return {
+    name,
+    ...(window === undefined ? {} : { window }),
+    async summarize({ prompt, signal }) {
+      let result: Generated;
+      try {
+        result = await model.doGenerate({
+          prompt: [{ role: "user", content: [{ type: "text", text: prompt }] }],
+          abortSignal: signal,
+        });
+      } catch (cause) {
+        throw failed(name, classOfException(cause, signal), `The model call failed: ${messageOf(cause)}.`, {
+          cause,
+        });
+      }
+      if (!Array.isArray(result?.content)) throw failed(name, "malformed", "The answer holds no content.");
+      return {
+        text: textOf(result.content),
+        finish: finishOf(result.finishReason),
+        model: model.modelId,
+        ...usageOf(result.usage),
+      };
+    },
+  };
+}
+
+/** v2 has plain values where v3 has objects. */
+interface Generated {
+  readonly content?: readonly ({ readonly type?: unknown; readonly text?: unknown } | null)[];
+  readonly finishReason?: string | { readonly unified?: unknown };
+  readonly usage?: { readonly inputTokens?: Count; readonly outputTokens?: Count };
+}
+
+type Count = number | { readonly total?: number } | undefined;
+
+function textOf(content: NonNullable<Generated["content"]>): string {
+  return content
+    .map((part) => (part?.type === "text" && typeof part.text === "string" ? part.text : ""))
+    .join("");
+}
+
+function finishOf(reason: Generated["finishReason"]): Summary["finish"] {
+  const word = typeof reason === "object" ? reason?.unified : reason;
+  if (word === "stop" || word === "length") return word;
+  return word === "content-filter" ? "refusal" : "unknown";
+}
+
+function usageOf(usage: Generated["usage"]): Pick<Summary, "usage"> {
+  const count = (value: Count): number | undefined => (typeof value === "object" ? value?.total : value);
+  const inputTokens = count(usage?.inputTokens);
+  const outputTokens = count(usage?.outputTokens);
+  if (inputTokens === undefined || outputTokens === undefined) return {};
+  return { usage: { inputTokens, outputTokens } };
+}

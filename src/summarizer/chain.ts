@@ -1,0 +1,152 @@
+/** summarizeWithFallback: asks the auxiliary model, then the main one, each once; then says why there is no summary (F49). */
+import { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import { checkSummary } from "./check-summary.ts";
+import {
+  afterBypass,
+  afterFailure,
+  afterStart,
+  afterSuccess,
+  cooldownOf,
+  type Force,
+  mayAttempt,
+} from "./cooldowns.ts";
+import { classOfAbort, classOfException, failed, messageOf } from "./failure.ts";
+import type { Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
+import { initialSummarizerState, type SummarizerState } from "./summarizer-state.ts";
+
+export interface FallbackOptions {
+  /** In the order they are asked: the cheap one first. The same one twice is asked once. */
+  readonly summarizers: readonly Summarizer[];
+  /** What to ask; a function where the prompt depends on the summarizer's window. */
+  readonly request: SummaryRequest | ((summarizer: Summarizer) => SummaryRequest);
+  /** A person spoke in what is summarised (R15). @default true */
+  readonly hasUser?: boolean;
+  /** Each call's time. @default 120,000 */
+  readonly timeoutMs?: number;
+  /** What the last outcome gave back. */
+  readonly state?: SummarizerState;
+  /** Names the agent's turn: attempts are counted in each. @default 0 */
+  readonly turn?: number;
+  /** Passes cooldowns by. */
+  readonly force?: Force;
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly clock?: () => number;
+}
+
+/** What became of one summarizer, for the Report. */
+export interface SummaryAttempt {
+  readonly summarizer: string;
+  /** Absent when it gave the summary. */
+  readonly failure?: FailureClass;
+  readonly message?: string;
+  /** It was not called: it cools down. */
+  readonly skipped?: boolean;
+  /** What the call cost, also where its summary was rejected. */
+  readonly usage?: Summary["usage"];
+}
+
+/** Either `summary` or `error` is there. */
+export interface SummaryOutcome {
+  readonly summary?: {
+    readonly text: string;
+    readonly summarizer: string;
+    readonly model: string;
+    /** Secrets masked on the way out. */
+    readonly redacted: number;
+  };
+  /** Its `cause` is an AggregateError with every summarizer's own. */
+  readonly error?: SummarizerFailedError;
+  readonly attempts: readonly SummaryAttempt[];
+  readonly state: SummarizerState;
+}
+
+/** Never throws. */
+export async function summarizeWithFallback(options: FallbackOptions): Promise<SummaryOutcome> {
+  const { hasUser = true, turn = 0, force, clock = Date.now } = options;
+  const known = options.state ?? initialSummarizerState;
+  const attempts: SummaryAttempt[] = [];
+  const errors: SummarizerFailedError[] = [];
+  if (!mayAttempt(known, turn, force)) {
+    const message = `This turn has tried ${known.attempts.count} times already.`;
+    return { error: new SummarizerFailedError("chain", "other", message), attempts, state: known };
+  }
+  let state = afterStart(known, turn, force);
+  for (const summarizer of new Set(options.summarizers)) {
+    const { name } = summarizer;
+    const cooldown = cooldownOf(state, name, clock(), force);
+    if (cooldown !== undefined) {
+      const message = `It cools down until ${new Date(cooldown.until).toISOString()}.`;
+      errors.push(new SummarizerFailedError(name, cooldown.failure, message));
+      attempts.push({ summarizer: name, failure: cooldown.failure, message, skipped: true });
+      continue;
+    }
+    state = afterBypass(state, name, clock());
+    let answer: Summary | undefined;
+    let request: SummaryRequest | undefined;
+    try {
+      request = typeof options.request === "function" ? options.request(summarizer) : options.request;
+      answer = await askOnce(summarizer, request, options.timeoutMs);
+      const { text, redacted } = checkSummary(answer, { summarizer: name, hasUser });
+      attempts.push({ summarizer: name, ...usageOf(answer) });
+      const summary = { text, summarizer: name, model: answer.model, redacted };
+      return { summary, attempts, state: afterSuccess(state, name) };
+    } catch (thrown) {
+      const error = asFailure(thrown, name);
+      const { failure, message } = error;
+      errors.push(error);
+      attempts.push({ summarizer: name, failure, message, ...usageOf(answer) });
+      // The caller's own deadline is nobody's fault, and no other model could meet it either.
+      if (request?.signal.aborted || failure === "aborted") break;
+      state = afterFailure(state, { summarizer: name, failure, now: clock() });
+    }
+  }
+  return { error: allFailed(errors), attempts, state };
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+
+/** The call ends when its time is up or the caller gives up, whether the summarizer listens or not. */
+async function askOnce(
+  summarizer: Summarizer,
+  request: SummaryRequest,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+): Promise<Summary> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([request.signal, timeout]);
+  let stop: (() => void) | undefined;
+  const ended = new Promise<never>((_resolve, reject) => {
+    stop = () =>
+      reject(failed(summarizer.name, classOfAbort(signal), "The call was ended before it answered."));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([summarizer.summarize({ ...request, signal }), ended]);
+  } catch (thrown) {
+    if (thrown instanceof SummarizerFailedError) throw thrown;
+    const failure = classOfException(thrown, signal);
+    throw failed(summarizer.name, failure, `The call failed: ${messageOf(thrown)}.`, { cause: thrown });
+  } finally {
+    if (stop) signal.removeEventListener("abort", stop);
+    ended.catch(() => {});
+  }
+}
+
+function asFailure(thrown: unknown, name: string): SummarizerFailedError {
+  if (thrown instanceof SummarizerFailedError) return thrown;
+  return failed(name, "other", `The call failed: ${messageOf(thrown)}.`, { cause: thrown });
+}
+
+function usageOf(answer: Summary | undefined): Pick<SummaryAttempt, "usage"> {
+  return answer?.usage === undefined ? {} : { usage: answer.usage };
+}
+
+/** The class is that of the last one asked: it had the final say. */
+function allFailed(errors: readonly SummarizerFailedError[]): SummarizerFailedError {
+  const last = errors.at(-1);
+  if (last === undefined) return new SummarizerFailedError("chain", "other", "No summarizer is given.");
+  const told = errors.map((error) => `${error.summarizer} (${error.failure})`).join(", then ");
+  const cause = new AggregateError(errors, told);
+  return new SummarizerFailedError(last.summarizer, last.failure, `No summary from ${told}.`, { cause });
+}
