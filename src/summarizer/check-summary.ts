@@ -58,15 +58,19 @@ interface Body {
 /** Without thinking, without the code fence that some models put around their answer, without prefix and end marker. */
 function bodyOf(answer: string): Body {
   let body = unwrapped(stripThinking(answer, { unclosedToo: true }).trim());
-  for (let found = findHandoff(body); found !== undefined; found = findHandoff(body)) {
+  for (let layer = 0; layer < MOST_PREFIXES; layer++) {
+    const found = findHandoff(body);
+    if (found === undefined) break;
     if (found.rest !== "") return { body: found.body, after: found.rest };
-    if (found.body.length >= body.length) break;
     body = found.body;
   }
   const end = body.indexOf(END_MARKER);
   if (end < 0) return { body, after: "" };
   return { body: body.slice(0, end).trim(), after: body.slice(end + END_MARKER.length).trim() };
 }
+
+/** Models repeat the prefix that they saw on an earlier summary, not more. */
+const MOST_PREFIXES = 3;
 
 function unwrapped(text: string): string {
   const opening = /^```(?:markdown|md|text)?[ \t]*\n/.exec(text)?.[0];

@@ -26,7 +26,7 @@ export type Behaviour =
   | { readonly type: "cut"; readonly text?: string }
   | { readonly type: "malformed" }
   /** Waits first. */
-  | { readonly type: "slow"; readonly delayMs: number; readonly then: Behaviour };
+  | { readonly type: "slow"; readonly delayMs: number; readonly reply: Behaviour };
 
 export interface RecordedRequest {
   readonly api: "openai" | "anthropic";
@@ -129,7 +129,7 @@ function behave(
   } else if (behaviour.type === "slow") {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      behave(behaviour.then, request, response, timers);
+      behave(behaviour.reply, request, response, timers);
     }, behaviour.delayMs);
     timers.add(timer);
   }
