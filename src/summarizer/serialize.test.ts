@@ -141,6 +141,8 @@ test("an earlier hand-off is the previous summary, and what the user said behind
   );
   const { text, previousSummary } = serializeTurns(messages);
   expect(previousSummary).toBe("The parser was fixed.");
+  const alone = conversation(user(`[SUMMARY]: The user asked for a parser.`), assistant("ok")).messages;
+  expect(serializeTurns(alone).hasUser).toBe(true);
   expect(unfenced(text)).toBe("[USER]: now the lexer\n\n[ASSISTANT]: ok");
 });
 

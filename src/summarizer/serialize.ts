@@ -3,7 +3,7 @@ import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { findHandoff } from "../handoff/prefixes.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
-import { clip } from "./clip.ts";
+import { type Clip, clip } from "./clip.ts";
 import { fenceFor } from "./fence.ts";
 import { type Piece, sampleTurns } from "./sample-turns.ts";
 import { stripThinking } from "./strip-thinking.ts";
@@ -13,6 +13,8 @@ export interface SerializeOptions {
   readonly maxTokens?: number;
   /** @default a third of the characters, a whole token for each that is not ASCII */
   readonly tokensOf?: (text: string) => number;
+  /** What the last compaction's summary said. @default the newest earlier hand-off among the messages */
+  readonly previousSummary?: string;
 }
 
 export interface SerializedTurns {
@@ -21,9 +23,9 @@ export interface SerializedTurns {
   /** The fence's tags, to be named in the prompt. */
   readonly open: string;
   readonly close: string;
-  /** The newest earlier hand-off among the messages: it is told apart from the turns, and updated. */
-  readonly previousSummary?: string;
-  /** A person spoke in these turns (R15). */
+  /** The earlier summary, without secrets: it is told apart from the turns, and updated. Empty when there is none. */
+  readonly previousSummary: string;
+  /** A person spoke in these turns, or earlier (R15). */
   readonly hasUser: boolean;
   /** Turns that sampling left out. */
   readonly leftOut: number;
@@ -33,38 +35,27 @@ export interface SerializedTurns {
 
 /** Where no window is known. */
 const MOST_CHARS = 160_000;
+/** Room for a glance at the newest turn, whatever else is to be read. */
+const LEAST_BUDGET = 200;
 const MESSAGE_CLIP = { most: 6_000, head: 4_000, tail: 1_500 };
 const ARGUMENTS_CLIP = { most: 1_500, head: 1_200, tail: 0 };
 /** Where the heading of such a document would stand. */
 const SESSION_LOG = /^(?:#+ *SESSION_LOG\b|## Token Usage @ )/m;
 const LOOKED_AT_CHARS = 400;
+/** An earlier summary knows of a person who no longer speaks in the turns. */
+const SPEAKS_OF_USER = /\b(?:user|asked|ask)\b/i;
 
 /** System prompts, tool schemas and SESSION_LOG stay out (F24); so does reasoning. */
 export function serializeTurns(
   messages: readonly Message[],
-  { maxTokens, tokensOf = roughTokens }: SerializeOptions = {},
+  { maxTokens, tokensOf = roughTokens, previousSummary }: SerializeOptions = {},
 ): SerializedTurns {
-  let previousSummary: string | undefined;
-  let redacted = 0;
-  const pieces: Piece[] = [];
-  const add = (label: string, text: string): void => {
-    const clean = redactSecrets(text);
-    redacted += clean.found.length;
-    if (clean.text.trim() !== "") pieces.push({ label, text: clip(clean.text.toWellFormed(), MESSAGE_CLIP) });
-  };
-  for (const message of messages) {
-    if (message.role === "system") continue;
-    const results = message.parts.filter((part) => part.type === "tool-result");
-    for (const part of results) if (!isSessionLog(part.text)) add("TOOL", textOf(part));
-    const said = message.parts.filter((part) => part.type !== "tool-result" && !isLog(part));
-    const text = said.map(textOf).filter(Boolean).join("\n");
-    const handoff = message.role === "tool" ? undefined : findHandoff(text);
-    if (handoff) previousSummary = redactSecrets(handoff.body).text.toWellFormed();
-    add(message.role.toUpperCase(), handoff ? handoff.rest : text);
-  }
+  const { pieces, handoff, redacted } = piecesOf(messages);
   const cost = maxTokens === undefined ? (text: string) => text.length : tokensOf;
-  const sampled = sampleTurns(pieces, maxTokens ?? MOST_CHARS, cost);
-  const fence = fenceFor([...sampled.turns.map(({ text }) => text), previousSummary ?? ""]);
+  const budget = maxTokens ?? MOST_CHARS;
+  const previous = clip(redactSecrets(previousSummary ?? handoff).text.trim(), summaryClip(budget));
+  const sampled = sampleTurns(pieces, Math.max(LEAST_BUDGET, budget - cost(previous)), cost);
+  const fence = fenceFor([...sampled.turns.map(({ text }) => text), previous]);
   const lines = sampled.turns.map(({ label, text, leftOutBefore }) => {
     const turn = `${fence.open}\n[${label}]: ${text}\n${fence.close}`;
     return leftOutBefore > 0 ? `[… ${leftOutBefore} turns left out here …]\n\n${turn}` : turn;
@@ -73,19 +64,49 @@ export function serializeTurns(
   return {
     text: lines.join("\n\n"),
     ...fence,
-    ...(previousSummary === undefined ? {} : { previousSummary }),
-    hasUser: pieces.some(({ label }) => label === "USER"),
+    previousSummary: previous.toWellFormed(),
+    hasUser: pieces.some(({ label }) => label === "USER") || SPEAKS_OF_USER.test(previous),
     leftOut: pieces.length - sampled.turns.length,
     redacted,
   };
 }
 
-function isLog(part: Part): boolean {
-  return part.type === "text" && isSessionLog(part.text);
+/** What the messages say, piece by piece, and the newest hand-off among them. */
+function piecesOf(messages: readonly Message[]): {
+  readonly pieces: readonly Piece[];
+  readonly handoff: string;
+  readonly redacted: number;
+} {
+  const pieces: Piece[] = [];
+  let handoff = "";
+  let redacted = 0;
+  const add = (label: string, text: string): void => {
+    const clean = redactSecrets(text);
+    redacted += clean.found.length;
+    if (clean.text.trim() !== "") pieces.push({ label, text: clip(clean.text.toWellFormed(), MESSAGE_CLIP) });
+  };
+  for (const { role, parts } of messages) {
+    if (role === "system") continue;
+    const read = parts.filter((part) => !isSessionLog(part));
+    for (const part of read) if (part.type === "tool-result") add("TOOL", textOf(part));
+    const said = read.filter((part) => part.type !== "tool-result");
+    const text = said.map(textOf).filter(Boolean).join("\n");
+    const found = role === "tool" ? undefined : findHandoff(text);
+    if (found) handoff = found.body;
+    add(role.toUpperCase(), found ? found.rest : text);
+  }
+  return { pieces, handoff, redacted };
 }
 
-function isSessionLog(text: string): boolean {
-  return SESSION_LOG.test(text.slice(0, LOOKED_AT_CHARS));
+/** A summary has a ceiling; one that was made without it leaves room for the turns. */
+function summaryClip(budget: number): Clip {
+  const most = Math.min(16_000, Math.max(1_000, Math.floor(budget)));
+  return { most, head: Math.floor(most * 0.6), tail: Math.floor(most * 0.3) };
+}
+
+function isSessionLog(part: Part): boolean {
+  if (part.type !== "text" && part.type !== "tool-result") return false;
+  return SESSION_LOG.test(part.text.slice(0, LOOKED_AT_CHARS));
 }
 
 function textOf(part: Part): string {

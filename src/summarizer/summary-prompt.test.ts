@@ -144,6 +144,15 @@ test("[R33] the whole prompt and the answer fit the summarizer's window", () => 
   }
 });
 
+test("[R33] a long earlier summary leaves room for the turns", () => {
+  const previousSummary = "said before ".repeat(5_000);
+  for (const window of [8_000, 32_000]) {
+    const { prompt: text } = summaryPrompt({ messages, targetTokens: 1_000, window, previousSummary });
+    expect(roughTokens(text) + 1_000).toBeLessThanOrEqual(window);
+    expect(text).toContain("[USER]: fix it");
+  }
+});
+
 test("the same messages give the same prompt", () => {
   expect(prompt("structured")).toBe(prompt("structured"));
 });

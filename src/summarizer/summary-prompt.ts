@@ -34,14 +34,18 @@ export interface SummaryPrompt {
 export function summaryPrompt(options: SummaryPromptOptions): SummaryPrompt {
   const { messages, template = "structured", targetTokens, window, tokensOf = roughTokens } = options;
   const around = tokensOf(templates[template]({ targetTokens, turns: "", between: "" })) + NOTES_TOKENS;
-  const given = tokensOf(`${options.previousSummary ?? ""}${options.focus ?? ""}`);
+  const focus = focusNote(
+    redactSecrets(options.focus ?? "")
+      .text.toWellFormed()
+      .trim(),
+  );
   const turns = serializeTurns(messages, {
     tokensOf,
-    ...(window === undefined ? {} : { maxTokens: roomFor(window, targetTokens, around + given) }),
+    ...(options.previousSummary === undefined ? {} : { previousSummary: options.previousSummary }),
+    ...(window === undefined ? {} : { maxTokens: roomFor(window, targetTokens, around + tokensOf(focus)) }),
   });
   const { hasUser, leftOut, redacted } = turns;
-  const previous = clean(options.previousSummary ?? turns.previousSummary ?? "", turns);
-  const between = `${updateNote(previous, turns)}${focusNote(clean(options.focus ?? "", turns))}`;
+  const between = `${updateNote(turns)}${focus}`;
   const prompt = templates[template]({ targetTokens, turns: turns.text, between });
   return { prompt: `${prompt}\n\n${closingNote(turns)}`, hasUser, leftOut, redacted };
 }
@@ -60,18 +64,13 @@ function roomFor(window: number, targetTokens: number, around: number): number {
   return Math.max(256, Math.floor(window * 0.9) - targetTokens * 2 - around);
 }
 
-/** Without secrets, and without a tag that could close the fence around it. */
-function clean(text: string, { open, close }: SerializedTurns): string {
-  return redactSecrets(text).text.replaceAll(open, "").replaceAll(close, "").toWellFormed().trim();
-}
-
-function updateNote(previous: string, { open, close }: SerializedTurns): string {
-  if (previous === "") return "";
+function updateNote({ previousSummary, open, close }: SerializedTurns): string {
+  if (previousSummary === "") return "";
   return `An earlier compaction left the summary below. Update it with the new turns: keep what still holds, continue its numbering, move what was finished to what was done, take out what is obsolete.
 
 PREVIOUS SUMMARY:
 ${open}
-${previous}
+${previousSummary}
 ${close}
 
 `;
