@@ -99,7 +99,7 @@ function leastTokens(part: Part, message: Message): number {
   const whole = counter.message({ role: "other", parts: [part], position: 0 }) - 4;
   switch (part.type) {
     case "reasoning":
-      return part.signed ? whole : 0;
+      return part.signed ? whole : Math.min(whole, LEAST_TEXT);
     case "tool-call":
       if (part.server) return whole;
       return counter.text(part.name) + 1 + Math.min(counter.text(part.arguments), counter.text(NO_ARGUMENTS));

@@ -18,11 +18,22 @@ const MIN_PART_TOKENS = 12;
 
 /** At most `maxTokens` where that can be; otherwise the smallest form the message has: its envelope. */
 export function fitMessage(message: Message, maxTokens: number, context: FitContext): Message {
+  if (context.counter.message(message) <= maxTokens) return message;
+  const fitted = fitLarge(message, maxTokens, context);
+  // What has nothing to let go of goes out as it came in.
+  const { parts } = message;
+  return fitted.parts.length === parts.length && fitted.parts.every((part, at) => part === parts[at])
+    ? message
+    : fitted;
+}
+
+function fitLarge(message: Message, maxTokens: number, context: FitContext): Message {
   const { counter } = context;
-  if (counter.message(message) <= maxTokens) return message;
+  const kept = message.parts.flatMap((part) => shrinkGently(part, context));
+  // A message must say something.
   const gentle = withParts(
     message,
-    message.parts.flatMap((part) => shrinkGently(part, context)),
+    kept.length === 0 && message.parts.length > 0 ? [{ type: "text", text: "[thinking not shown]" }] : kept,
   );
   if (counter.message(gentle) <= maxTokens) return gentle;
   const light = withParts(gentle, withoutMedia(gentle.parts));
@@ -82,8 +93,10 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
   const sizes = message.parts.map((part) => (isFittable(part) ? tokensOfPart(part, counter) : 0));
   const fixed = counter.message(message) - sizes.reduce((sum, size) => sum + size, 0);
   const cap = Math.max(MIN_PART_TOKENS, equalCap(sizes, maxTokens - fixed));
+  // In the least room a call says only that its arguments are left out, where that is shorter.
+  const callCap = cap > MIN_PART_TOKENS ? cap : counter.text(ARGUMENTS_LEFT_OUT);
   const parts = message.parts.map((part, at) =>
-    sizes[at]! > cap ? fitPart(part, cap, message, context) : part,
+    sizes[at]! > (part.type === "tool-call" ? callCap : cap) ? fitPart(part, cap, message, context) : part,
   );
   return withParts(message, parts);
 }

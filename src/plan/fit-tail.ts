@@ -17,11 +17,23 @@ export function fitTail(messages: readonly Message[], options: FitTailOptions): 
   const ask = messages.findLastIndex(isUserMessage);
   const askTokens = sizes[ask] ?? 0;
   const askStays = askTokens <= maxAskTokens && askTokens <= maxTokens;
-  const stays = messages.map((message, at) => message.pinned === true || (askStays && at === ask));
-  const room = sizes.reduce((left, size, at) => (stays[at] ? left - size : left), maxTokens);
-  const cap = equalCap(
-    sizes.filter((_, at) => !stays[at]),
-    room,
-  );
-  return messages.map((message, at) => (stays[at] ? message : fitMessage(message, cap, options)));
+  let fitted = messages;
+  let stays = messages.map((message, at) => message.pinned === true || (askStays && at === ask));
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const left = fitted.reduce(
+      (room, message, at) => room - (stays[at] ? counter.message(message) : 0),
+      maxTokens,
+    );
+    const cap = equalCap(
+      sizes.filter((_, at) => !stays[at]),
+      left,
+    );
+    fitted = fitted.map((kept, at) => (stays[at] ? kept : fitMessage(messages[at]!, cap, options)));
+    if (fitted.reduce((sum, message) => sum + counter.message(message), 0) <= maxTokens) break;
+    // What cannot shrink to the cap takes of the room of the others.
+    stays = fitted.map((message, at) => stays[at]! || counter.message(message) > cap);
+  }
+  return fitted;
 }
+
+const MOST_PASSES = 3;
