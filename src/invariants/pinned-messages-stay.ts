@@ -1,5 +1,6 @@
-/** A pinned message stays, with all it says. */
+/** A pinned message stays, with all that its author said; a hand-off that was merged into it may go into the next one. */
 import { type Message, textOfMessage } from "../conversation/message.ts";
+import { separateHandoff } from "../handoff/separate.ts";
 import type { Invariant } from "./invariant.ts";
 
 export const pinnedMessagesStay: Invariant = {
@@ -10,7 +11,8 @@ export const pinnedMessagesStay: Invariant = {
       .filter((message) => message.pinned)
       .filter((message) => {
         const kept = byPosition.get(message.position);
-        return !kept || !textOfMessage(kept).includes(textOfMessage(message));
+        const own = separateHandoff(message).own ?? message;
+        return !kept || !textOfMessage(kept).includes(textOfMessage(own));
       })
       .map((message) => `the pinned message ${message.position} did not stay whole`);
   },
