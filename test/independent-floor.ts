@@ -23,7 +23,7 @@ export function independentFloor(conversation: Conversation, pins: readonly numb
   const stays = new Set([...pinned, ...last, ...messages.filter(isPrompt)]);
   const gone = messages.filter((message) => !stays.has(message));
   // A hand-off that was merged into a message of the last group goes into the new one.
-  const merged = last.filter((message) => !isPinned(message) && earlierHandoff(message) !== undefined);
+  const merged = last.filter((message) => earlierHandoff(message) !== undefined);
   const handsOff = gone.length + merged.length > 0;
 
   let tokens = 0;
@@ -69,15 +69,16 @@ function handoffTokens(
   stays: ReadonlySet<Message>,
   span: readonly Message[],
 ): number {
-  const asked = messages.filter((message) => wordsOf(message) !== "");
-  const newest = asked.at(-1);
-  const earlier = messages.map(earlierHandoff).find((found) => found !== undefined)?.body ?? "";
+  const asks = messages.flatMap((message) => asksIn(message, stays));
   const sentences = new Set<string>();
-  const first =
-    sectionOf(earlier, "First ask") || (asked[0] && !stays.has(asked[0]) ? wordsOf(asked[0]) : "");
-  for (const sentence of askingSentences(first).slice(0, 1)) sentences.add(sentence);
-  const latest = newest ? (stays.has(newest) ? "" : wordsOf(newest)) : sectionOf(earlier, "Latest ask");
-  for (const sentence of [...askingSentences(latest), ...bindingSentences(latest)]) sentences.add(sentence);
+  // Whether a person or a program asked first and last is not for this to judge: both count.
+  for (const [first, latest] of [
+    [asks[0], asks.at(-1)],
+    [asks.find(isPersons), asks.findLast(isPersons)],
+  ]) {
+    for (const sentence of askingSentences(first ?? "").slice(0, 1)) sentences.add(sentence);
+    for (const sentence of sentencesOf(latest ?? "")) sentences.add(sentence);
+  }
   for (const message of span) {
     for (const sentence of bindingSentences(wordsOf(message))) sentences.add(sentence);
     const body = earlierHandoff(message)?.body ?? "";
@@ -113,9 +114,26 @@ function leastTokens(part: Part, message: Message): number {
   }
 }
 
+/** What earlier hand-offs quote and what the user said; empty where that message stays. */
+function asksIn(message: Message, stays: ReadonlySet<Message>): readonly string[] {
+  const body = earlierHandoff(message)?.body ?? "";
+  const own = wordsOf(message);
+  const quoted = [sectionOf(body, "First ask"), sectionOf(body, "Latest ask")].filter(
+    (ask) => ask.trim() !== "",
+  );
+  return own === "" ? quoted : [...quoted, stays.has(message) ? "" : own];
+}
+
+function isPersons(words: string): boolean {
+  return !/^[<[]|^Caveat/.test(words);
+}
+
+function sentencesOf(words: string): readonly string[] {
+  return [...new Set([...askingSentences(words), ...bindingSentences(words)])];
+}
+
 function sentenceTokens(words: string): number {
-  const sentences = new Set([...askingSentences(words), ...bindingSentences(words)]);
-  return [...sentences].reduce((sum, sentence) => sum + counter.text(sentence) + SEAM, 0);
+  return sentencesOf(words).reduce((sum, sentence) => sum + counter.text(sentence) + SEAM, 0);
 }
 
 function wordsOf(message: Message): string {

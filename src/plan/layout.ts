@@ -36,19 +36,22 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
   const { conversation, policy, counter, targetTokens, compactions, format } = request;
   const { messages } = conversation;
   const ceilingTokens = targetTokens * policy.retention.ceiling * tailShare;
-  const start = tailStart(messages, {
+  const wanted = tailStart(messages, {
     retention: policy.retention,
     budgetTokens: request.budgetTokens ?? targetTokens,
     ceilingTokens,
     messageCapTokens: Math.max(16, Math.floor(ceilingTokens / 3)),
     counter,
   });
+  // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
+  const start = Math.max(wanted, messages.findLastIndex(isOnlyHandoff) + 1);
   const softTokens = tailShare === 0 ? 0 : targetTokens * SOFT_SHARE;
   const regions = splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
   const at = (position: number) => messages[position]!;
   const separated = regions.recent.map((position) => {
     const message = at(position);
-    return message.pinned ? { own: message, handoff: undefined } : separateHandoff(message);
+    const apart = separateHandoff(message);
+    return message.pinned && !apart.own ? { own: message, handoff: undefined } : apart;
   });
   const recent = separated.flatMap(({ own }) => own ?? []);
   const span = [...regions.archivable.map(at), ...separated.flatMap(({ handoff }) => handoff ?? [])];
@@ -82,6 +85,11 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     placeTokens: place.kind === "insert" ? 4 : 2,
     ...(span.length > 0 ? { handoff } : {}),
   };
+}
+
+/** Nothing is left of it once its hand-off is folded into the next one. */
+function isOnlyHandoff(message: Message): boolean {
+  return !message.pinned && separateHandoff(message).own === undefined;
 }
 
 /** After the pinned messages, unless those would then speak first although they are not the user's (R4). */
