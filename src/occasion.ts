@@ -112,7 +112,8 @@ export function planFor(occasion: Occasion): Plan {
   } catch (error) {
     // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
     if (!(error instanceof TargetUnreachableError) || goal.cause === "target") throw error;
-    return planCompaction({ ...request, targetTokens: error.floorTokens });
+    const action = goal.action === "extract" ? "hand-off" : goal.action;
+    return planCompaction({ ...request, action, targetTokens: error.floorTokens });
   }
 }
 
@@ -161,13 +162,13 @@ function targetGoal(tokens: number, target: number | `${number}%`): Goal {
 }
 
 function percentOf(target: string): number {
-  const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(target.trim());
+  const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(String(target).trim());
   const percent = match ? Number(match[1]) : Number.NaN;
   return percent > 0 && percent <= 100 ? percent : Number.NaN;
 }
 
 function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptions): Goal {
-  const { conversation, counter, fill, tokens, model } = occasion;
+  const { conversation, counter, fill, model } = occasion;
   if (!fill) throw new UnknownWindowError(model);
   const decision = decide({
     ...occasion,
@@ -176,9 +177,10 @@ function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptio
     largestResultTokens: () => largestResult(conversation, counter),
   });
   if (!decision.act) return decision;
-  // The decision speaks of the whole request; what it may take from the messages is what the rest leaves.
-  const rest = Math.max(0, fill.tokens - tokens);
-  const targetTokens = Math.max(0, Math.floor(decision.targetTokens - rest));
+  // The decision speaks of the whole request as the provider sizes it; a plan counts messages, as our counter does.
+  const counted = counter.conversation(conversation);
+  const wanted = (decision.targetTokens * counted) / fill.tokens;
+  const targetTokens = Math.max(0, Math.floor(wanted - (counted - occasion.tokens)));
   return {
     act: true,
     reason: decision.reason,
