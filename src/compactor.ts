@@ -2,7 +2,7 @@
 import type { Conversation } from "./conversation/conversation.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { OptionsError } from "./errors/options-error.ts";
-import { writeConversation } from "./formats/detect.ts";
+import { formatNamed, writeConversation } from "./formats/detect.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor, readOccasion } from "./occasion.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
@@ -112,7 +112,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
         return result;
       } catch (cause) {
         const error = asCompactionError(cause);
-        emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
+        tellFailure(error, emit);
         const report = failureReport(error, policy.name, occasion);
         const conversation = occasion?.conversation ?? nothingRead;
         return {
@@ -120,7 +120,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
           conversation,
           plan: emptyPlan(policy.name),
           report,
-          state: call.state ?? initialState,
+          state: occasion ? afterFailure(occasion, error) : (call.state ?? initialState),
         };
       }
     },
@@ -170,7 +170,9 @@ function compactOccasion(input: unknown, occasion: Occasion, emit: (event: Compa
     const reason = `The plan would save ${Math.max(0, saved)} of ${plan.tokensBefore} tokens, which is not worth breaking the prompt cache.`;
     return untouched(
       reason,
-      saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, occasion.fill?.tokens),
+      saved <= 0 && isAutomatic(goal.cause)
+        ? afterRefusal(state, now, reason)
+        : afterNothing(state, now, reason, occasion.fill?.tokens),
       plan,
     );
   }
@@ -202,6 +204,24 @@ function compactOccasion(input: unknown, occasion: Occasion, emit: (event: Compa
   return { output: writeConversation(after), conversation: after, plan, report, state: next };
 }
 
+/** A failed automatic attempt is a strike, or it would be made again at every turn (R18); one by hand is not (R17). */
+function afterFailure({ goal, state, now }: Occasion, { message }: CompactionError): CompactionState {
+  return goal.act && isAutomatic(goal.cause) ? afterRefusal(state, now, message) : state;
+}
+
+function isAutomatic(cause: string): boolean {
+  return cause !== "target" && cause !== "manual";
+}
+
+/** It may be the listener itself that failed: then there is nobody left to tell but the Report. */
+function tellFailure(error: CompactionError, emit: (event: CompactionEvent) => void): void {
+  try {
+    emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
+  } catch (cause) {
+    error.cause ??= cause;
+  }
+}
+
 const nothingRead: Conversation = { format: "unknown", messages: [], tools: [], envelope: undefined };
 
 function asCompactionError(cause: unknown): CompactionError {
@@ -212,7 +232,8 @@ function asCompactionError(cause: unknown): CompactionError {
   });
 }
 
-function checkOptions({ window, reserve }: CompactorOptions): void {
+function checkOptions({ window, reserve, format = "auto" }: CompactorOptions): void {
+  if (format !== "auto") formatNamed(format);
   for (const [option, value] of Object.entries({ window, reserve })) {
     const least = option === "window" ? 1 : 0;
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {
