@@ -84,7 +84,7 @@ function stageReports(plan: Plan, tokens: number): readonly StageReport[] {
     stage,
     tokensSaved: tokensBefore - tokensAfter,
     ratioSaved: tokens === 0 ? 0 : (tokensBefore - tokensAfter) / tokens,
-    messages: edits.filter((edit) => edit.kind !== "insert").length,
+    messages: new Set(edits.flatMap((edit) => (edit.kind === "insert" ? [] : [edit.position]))).size,
   }));
 }
 
