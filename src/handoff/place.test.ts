@@ -64,10 +64,11 @@ test("[R13] a policy that wants a system message gets it where the format has su
   );
 });
 
-test("a message that merely carries results is no one's turn to speak, whatever its role", () => {
+test("[R5] results that travel under the user's role are the user's turn", () => {
   const carrier = anthropicConversation(user("Go."), assistant("", call("a")), result("1")).messages.at(-1)!;
   expect(carrier.role).toBe("user");
-  expect(place(carrier, reply)).toEqual(insert("user"));
+  expect(place(carrier, reply)).toEqual(merge("before"));
+  expect(place(carrier, ask)).toEqual(insert("assistant"));
 });
 
 test("a user message without anything readable is still the user's turn", () => {

@@ -43,7 +43,8 @@ test("a conversation that the assistant opened may go on being so, and two user 
   expect(broken(opened, opened)).toEqual([]);
 });
 
-test("carriers of results are no one's turn to speak", () => {
+test("[R5] results that travel under the user's role are the user's turn", () => {
   const { messages: blocks } = anthropicConversation(user("Go."), assistant("", call("a")), result("1"));
-  expect(broken(blocks, [...blocks, handoff("user")])).toEqual([]);
+  expect(broken(blocks, [...blocks, handoff("user")])).toHaveLength(1);
+  expect(broken(blocks, [...blocks, handoff("assistant")])).toEqual([]);
 });

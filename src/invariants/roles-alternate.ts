@@ -10,7 +10,7 @@ export const rolesAlternate: Invariant = {
     visible.forEach((message, at) => {
       if (message.position >= 0) return;
       for (const neighbour of [visible[at - 1], visible[at + 1]]) {
-        if (neighbour && speaker(neighbour) === speaker(message)) {
+        if (neighbour?.role === message.role) {
           found.push(`the hand-off and its neighbour are both said by the ${message.role}`);
         }
       }
@@ -24,7 +24,3 @@ export const rolesAlternate: Invariant = {
     return found;
   },
 };
-
-function speaker(message: Message): string {
-  return isUserMessage(message) ? "user" : message.role === "user" ? "tool" : message.role;
-}
