@@ -1,5 +1,5 @@
 /** A message that Pith wrote never stands beside one of the same role, and never takes the first word from the user (R4, R5). */
-import { isUserMessage, type Message } from "../conversation/message.ts";
+import { isUserMessage } from "../conversation/message.ts";
 import type { Invariant } from "./invariant.ts";
 
 export const rolesAlternate: Invariant = {
