@@ -8,7 +8,7 @@ import {
   system,
   user,
 } from "../testing/builders.ts";
-import { endsInFlight, groupsOf, turnsOf } from "./turn.ts";
+import { endsInFlight, groupAt, groupsOf, turnsOf } from "./turn.ts";
 
 const spans = (list: readonly { readonly start: number; readonly end: number }[]) =>
   list.map(({ start, end }) => [start, end]);
@@ -97,4 +97,17 @@ test("a result without a call is a group of its own", () => {
     [2, 3],
   ]);
   expect(endsInFlight(conversation(result("orphan", { id: "gone" })).messages)).toBe(false);
+});
+
+test("the group of a message is found from any of its messages", () => {
+  const { messages } = conversation(
+    user("Go."),
+    assistant("", call("a"), call("b")),
+    result("1"),
+    result("2"),
+    assistant("Done."),
+    user("Thanks."),
+  );
+  const starts = messages.map((_, index) => groupAt(messages, index).start);
+  expect(starts).toEqual([0, 1, 1, 1, 4, 5]);
 });
