@@ -71,7 +71,9 @@ test("[R5] results that travel under the user's role are the user's turn", () =>
   expect(place(carrier, ask)).toEqual(insert("assistant"));
 });
 
-test("a user message without anything readable is still the user's turn", () => {
-  const empty: Message = { ...ask, parts: [] };
-  expect(place(undefined, empty)).toEqual(merge("after"));
+test("[R4] a user message without anything readable is the user's turn, but not the user's word", () => {
+  const empty: Message = { ...ask, parts: [{ type: "opaque", kind: "0", text: "" }] };
+  for (const role of ["auto", "assistant", "system"] as const) {
+    expect(place(undefined, empty, role)).toEqual(merge("after"));
+  }
 });
