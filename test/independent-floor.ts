@@ -13,7 +13,7 @@ import { createTokenCounter } from "../src/tokens/counter.ts";
  */
 export function independentFloor(conversation: Conversation, pins: readonly number[] = []): number {
   const { messages } = conversation;
-  const groups = groupsIn(messages);
+  const groups = groupsIn(messages).filter((group) => group[0]!.role !== "system");
   const last = groups.at(-1) ?? [];
   const isPinned = (message: Message) => message.pinned === true || pins.includes(message.position);
   const pinned = groups

@@ -70,6 +70,8 @@ export function readSections(body: string): Sections {
     if (heading) {
       current = heading;
       answered ||= written.endsWith("(answered)");
+      // What stands under a second heading is no continuation of what stood under the first.
+      if (heading === "constraints") found.constraints.push("");
     } else if (current !== "constraints") found[current].push(line);
     else if (line.startsWith("- ")) found.constraints.push(line.slice(2));
     // A sentence that the user broke over two lines stays as it was written.

@@ -33,7 +33,9 @@ function fitLarge(message: Message, maxTokens: number, context: FitContext): Mes
   // A message must say something.
   const gentle = withParts(
     message,
-    kept.length === 0 && message.parts.length > 0 ? [{ type: "text", text: "[thinking not shown]" }] : kept,
+    kept.length < message.parts.length && kept.every(isBlank)
+      ? [{ type: "text", text: "[thinking not shown]" }]
+      : kept,
   );
   if (counter.message(gentle) <= maxTokens) return gentle;
   const light = withParts(gentle, withoutMedia(gentle.parts));
@@ -48,6 +50,10 @@ function fitLarge(message: Message, maxTokens: number, context: FitContext): Mes
     room -= over + 1;
   }
   return fitParts(light, 0, context);
+}
+
+function isBlank(part: Part): boolean {
+  return part.type === "text" && part.text.trim() === "";
 }
 
 /** Lets go of what costs least to lose: unsigned reasoning, the bulk of results, long argument values. */
