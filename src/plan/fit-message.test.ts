@@ -10,7 +10,7 @@ const lines = Array.from({ length: 800 }, (_, at) => `12:00:${at % 60} INFO work
   "\n",
 );
 
-function fit(message: Message, maxTokens: number, among: readonly Message[] = [message]): Message {
+function shrink(message: Message, maxTokens: number, among: readonly Message[] = [message]): Message {
   return fitMessage(message, maxTokens, { counter, calls: callsById(among) });
 }
 
@@ -20,7 +20,7 @@ const inAnthropic = (content: readonly unknown[], role = "assistant"): Message =
 
 test("what fits is the same message", () => {
   const message = one(user("Fix it."));
-  expect(fit(message, 100)).toBe(message);
+  expect(shrink(message, 100)).toBe(message);
 });
 
 test.each([
@@ -33,20 +33,20 @@ test.each([
 ])("[R44] fits %s into what it is given, down to its envelope", (_, told) => {
   const message = one(told);
   for (const maxTokens of [1000, 300, 120]) {
-    expect(counter.message(fit(message, maxTokens))).toBeLessThanOrEqual(maxTokens);
+    expect(counter.message(shrink(message, maxTokens))).toBeLessThanOrEqual(maxTokens);
   }
-  const least = counter.message(fit(message, 0));
+  const least = counter.message(shrink(message, 0));
   expect(least).toBeLessThan(80);
-  expect(fit(message, -5)).toEqual(fit(message, 0));
+  expect(shrink(message, -5)).toEqual(shrink(message, 0));
 });
 
 test("[R6] arguments stay JSON at every size", () => {
   const message = one(assistant("", call("write", { path: "src/a.ts", text: lines })));
-  expect(JSON.parse(toolCallsOf(fit(message, 200))[0]!.arguments)).toMatchObject({ path: "src/a.ts" });
+  expect(JSON.parse(toolCallsOf(shrink(message, 200))[0]!.arguments)).toMatchObject({ path: "src/a.ts" });
   const many = one(
     assistant("", call("write", Object.fromEntries(lines.split("\n").map((line) => [line, 1])))),
   );
-  expect(JSON.parse(toolCallsOf(fit(many, 60))[0]!.arguments)).toEqual({ pith: "arguments left out" });
+  expect(JSON.parse(toolCallsOf(shrink(many, 60))[0]!.arguments)).toEqual({ pith: "arguments left out" });
 });
 
 test("[R8 F30] a user's asking and binding sentences stay verbatim whatever the room", () => {
@@ -54,8 +54,8 @@ test("[R8 F30] a user's asking and binding sentences stay verbatim whatever the 
   const rule = "Never touch deploy/production.yaml.";
   const message = one(user(`${ask}\n\n${lines}\n\n${rule}`));
   for (const maxTokens of [600, 60, 0]) {
-    expect(textOfMessage(fit(message, maxTokens))).toContain(ask);
-    expect(textOfMessage(fit(message, maxTokens))).toContain(rule);
+    expect(textOfMessage(shrink(message, maxTokens))).toContain(ask);
+    expect(textOfMessage(shrink(message, maxTokens))).toContain(rule);
   }
 });
 
@@ -64,15 +64,15 @@ test("a result is shaped by the tool that gave it before it is cut", () => {
     assistant("", call("bash", { command: "make" })),
     result(`${lines}\nexit code 3`),
   );
-  const shaped = textOfMessage(fit(messages[1]!, 2000, messages));
+  const shaped = textOfMessage(shrink(messages[1]!, 2000, messages));
   expect(shaped).toContain("exit code 3");
   expect(shaped).toMatch(/pith|shown/);
 });
 
 test("unsigned reasoning goes first, and a message is never left empty", () => {
   const thought = { ...assistant("Done."), reasoning_content: lines };
-  expect(fit(one(thought), 50).parts).toEqual([{ type: "text", text: "Done." }]);
-  expect(fit(one({ ...thought, content: "" }), 50).parts).toEqual([
+  expect(shrink(one(thought), 50).parts).toEqual([{ type: "text", text: "Done." }]);
+  expect(shrink(one({ ...thought, content: "" }), 50).parts).toEqual([
     { type: "text", text: "[thinking not shown]" },
   ]);
 });
@@ -82,7 +82,7 @@ test("signed thinking and what the provider ran itself are not edited", () => {
   const search = { type: "server_tool_use", id: "s", name: "web_search", input: { query: lines } };
   const found = { type: "web_search_tool_result", tool_use_id: "s", content: [{ type: "x", title: lines }] };
   const message = inAnthropic([thinking, search, found, { type: "text", text: lines }]);
-  const fitted = fit(message, 50);
+  const fitted = shrink(message, 50);
   expect(fitted.parts.slice(0, 3)).toEqual(message.parts.slice(0, 3));
   expect(fitted.parts[0]).toBe(message.parts[0]);
   expect(counter.text(textOfMessage({ ...fitted, parts: fitted.parts.slice(3) }))).toBeLessThan(20);
@@ -90,17 +90,17 @@ test("signed thinking and what the provider ran itself are not edited", () => {
 
 test("media become a word about them, in messages and in results", () => {
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
-  const seen = fit(inAnthropic([image, { type: "text", text: "What is this?" }], "user"), 40);
+  const seen = shrink(inAnthropic([image, { type: "text", text: "What is this?" }], "user"), 40);
   expect(textOfMessage(seen)).toBe("[image not shown]\nWhat is this?");
   const shot = { type: "tool_result", tool_use_id: "a", content: [{ type: "text", text: "taken" }, image] };
-  expect(textOfMessage(fit(inAnthropic([shot], "user"), 40))).toBe("taken\n[image not shown]");
+  expect(textOfMessage(shrink(inAnthropic([shot], "user"), 40))).toBe("taken\n[image not shown]");
   const bare = { type: "tool_result", tool_use_id: "a", content: [image] };
-  expect(textOfMessage(fit(inAnthropic([bare], "user"), 30))).toBe("[image not shown]");
+  expect(textOfMessage(shrink(inAnthropic([bare], "user"), 30))).toBe("[image not shown]");
 });
 
 test("a media-only message becomes its word", () => {
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
-  expect(textOfMessage(fit(one({ role: "user", content: [image] }), 20))).toBe("[image not shown]");
+  expect(textOfMessage(shrink(one({ role: "user", content: [image] }), 20))).toBe("[image not shown]");
 });
 
 test("an unknown piece that is too large becomes a word about it", () => {
@@ -108,12 +108,12 @@ test("an unknown piece that is too large becomes a word about it", () => {
     { type: "hologram", data: lines },
     { type: "text", text: "See." },
   ]);
-  expect(textOfMessage(fit(message, 40))).toBe("[hologram not shown]\nSee.");
+  expect(textOfMessage(shrink(message, 40))).toBe("[hologram not shown]\nSee.");
 });
 
 test("a message without content has nothing to let go of", () => {
   const message = one({ role: "assistant", content: null });
-  expect(fit(message, 0)).toBe(message);
+  expect(shrink(message, 0)).toBe(message);
 });
 
 test("shares room so that small ones stay whole and large ones are alike", () => {
@@ -126,6 +126,6 @@ test("shares room so that small ones stay whole and large ones are alike", () =>
 test.each(["a", " ", "-", "漢", "aGVsbG8"])("fits a megabyte of %j wherever it stands", (piece) => {
   const huge = piece.repeat(1_000_000 / piece.length);
   for (const told of [user(huge), assistant(huge), result(huge)]) {
-    expect(counter.message(fit(one(told), 100))).toBeLessThanOrEqual(100);
+    expect(counter.message(shrink(one(told), 100))).toBeLessThanOrEqual(100);
   }
 });

@@ -9,7 +9,7 @@ const long = Array.from({ length: 400 }, (_, at) => `export const value${at} = c
 const total = (messages: readonly Message[]) =>
   messages.reduce((sum, message) => sum + counter.message(message), 0);
 
-function fit(messages: readonly Message[], maxTokens: number, maxAskTokens = 0): readonly Message[] {
+function shrink(messages: readonly Message[], maxTokens: number, maxAskTokens = 0): readonly Message[] {
   return fitTail(messages, { counter, calls: callsById(messages), maxTokens, maxAskTokens });
 }
 
@@ -22,18 +22,18 @@ const work = conversation(
 ).messages;
 
 test("what fits is the same list", () => {
-  expect(fit(work, 1e6)).toBe(work);
+  expect(shrink(work, 1e6)).toBe(work);
 });
 
 test("small messages stay the same objects, large ones share the room", () => {
-  const fitted = fit(work, 800);
+  const fitted = shrink(work, 800);
   expect(total(fitted)).toBeLessThanOrEqual(800);
   for (const at of [0, 1, 3]) expect(fitted[at]).toBe(work[at]);
   for (const at of [2, 4]) expect(counter.message(fitted[at]!)).toBeGreaterThan(100);
 });
 
 test("a tail without a user message shares its room among all it has", () => {
-  const fitted = fit(work.slice(1), 800);
+  const fitted = shrink(work.slice(1), 800);
   expect(total(fitted)).toBeLessThanOrEqual(800);
   expect(counter.message(fitted[3]!)).toBeGreaterThan(100);
 });
@@ -42,24 +42,24 @@ test("[R8] the newest ask stays whole before anything else gets room, up to its 
   const ask = `Look at this list. ${"alpha beta gamma. ".repeat(40)}`;
   const { messages } = conversation(user(ask), assistant("", call("ls")), result(long));
   const tokens = counter.message(messages[0]!);
-  expect(fit(messages, tokens + 100, tokens)[0]).toBe(messages[0]);
-  expect(fit(messages, tokens + 100, tokens - 1)[0]).not.toBe(messages[0]);
+  expect(shrink(messages, tokens + 100, tokens)[0]).toBe(messages[0]);
+  expect(shrink(messages, tokens + 100, tokens - 1)[0]).not.toBe(messages[0]);
 });
 
 test("[R8] a blank echo is not the newest ask", () => {
   const ask = `Look at this list. ${"alpha beta gamma. ".repeat(40)}`;
   const { messages } = conversation(user(ask), assistant(long), user("  \n"));
   const tokens = counter.message(messages[0]!);
-  expect(fit(messages, tokens + 100, tokens)[0]).toBe(messages[0]);
+  expect(shrink(messages, tokens + 100, tokens)[0]).toBe(messages[0]);
 });
 
 test("a pinned message stays whole, also where there is no room", () => {
   const pinned = work.map((message, at) => (at === 4 ? { ...message, pinned: true } : message));
-  const fitted = fit(pinned, 0);
+  const fitted = shrink(pinned, 0);
   expect(fitted[4]).toBe(pinned[4]);
   expect(counter.message(fitted[2]!)).toBeLessThan(30);
 });
 
 test("there may be nothing to fit", () => {
-  expect(fit([], 0)).toEqual([]);
+  expect(shrink([], 0)).toEqual([]);
 });

@@ -27,15 +27,20 @@ export function tailStart(messages: readonly Message[], options: TailOptions): n
   let tokens = 0;
   let turns = 0;
   let count = 0;
+  // Messages from the last allowed cut on: the wish for messages is met there, not in the middle of a turn.
+  let kept = 0;
   for (const group of groups.toReversed()) {
     const isLast = group === last;
-    const enough = count >= retention.messages && turns >= retention.turns && tokens >= wantedTokens;
+    const enough = kept >= retention.messages && turns >= retention.turns && tokens >= wantedTokens;
     if (enough && !isLast) break;
     count += group.end - group.start;
     tokens += tokensOfGroup(messages, group, messageCapTokens, counter);
     if (tokens > ceilingTokens && !isLast) break;
     if (turnStarts.has(group.start)) turns++;
-    if (isLast || allowsCut(messages, group.start)) start = group.start;
+    if (isLast || allowsCut(messages, group.start)) {
+      start = group.start;
+      kept = count;
+    }
   }
   return start;
 }
