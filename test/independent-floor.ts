@@ -76,8 +76,8 @@ function handoffTokens(
     [asks[0], asks.at(-1)],
     [asks.find(isPersons), asks.findLast(isPersons)],
   ]) {
-    for (const sentence of askingSentences(first ?? "").slice(0, 1)) sentences.add(sentence);
-    for (const sentence of sentencesOf(latest ?? "")) sentences.add(sentence);
+    for (const sentence of askingSentences(wordsToTell(first)).slice(0, 1)) sentences.add(sentence);
+    for (const sentence of sentencesOf(wordsToTell(latest))) sentences.add(sentence);
   }
   for (const message of span) {
     for (const sentence of bindingSentences(wordsOf(message))) sentences.add(sentence);
@@ -114,17 +114,28 @@ function leastTokens(part: Part, message: Message): number {
   }
 }
 
-/** What earlier hand-offs quote and what the user said; empty where that message stays. */
-function asksIn(message: Message, stays: ReadonlySet<Message>): readonly string[] {
-  const body = earlierHandoff(message)?.body ?? "";
-  const own = wordsOf(message);
-  const quoted = [sectionOf(body, "First ask"), sectionOf(body, "Latest ask")].filter(
-    (ask) => ask.trim() !== "",
-  );
-  return own === "" ? quoted : [...quoted, stays.has(message) ? "" : own];
+interface Ask {
+  readonly words: string;
+  /** Its message stays, so that it need not be told again. */
+  readonly stays: boolean;
 }
 
-function isPersons(words: string): boolean {
+/** What earlier hand-offs quote and what the user said. */
+function asksIn(message: Message, stays: ReadonlySet<Message>): readonly Ask[] {
+  const body = earlierHandoff(message)?.body ?? "";
+  const own = wordsOf(message);
+  const quoted = [sectionOf(body, "First ask"), sectionOf(body, "Latest ask")].map((words) => ({
+    words,
+    stays: false,
+  }));
+  return [...quoted, { words: own, stays: stays.has(message) }].filter(({ words }) => words.trim() !== "");
+}
+
+function wordsToTell(ask: Ask | undefined): string {
+  return ask === undefined || ask.stays ? "" : ask.words;
+}
+
+function isPersons({ words }: Ask): boolean {
   return !/^[<[]|^Caveat/.test(words);
 }
 

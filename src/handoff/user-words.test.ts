@@ -82,10 +82,13 @@ test("[R8] nudges that programs send under the user's role are no ask, pasted ou
     user(trace),
     assistant("I see."),
     user("[Request interrupted by user]"),
+    user("<command-name>/mcp</command-name>\n   <command-args></command-args>"),
     user("<task-notification>\nA job ended.\n</task-notification>"),
   );
   expect(asksOf(messages, none)).toEqual({ first: "Build the importer.", latest: trace });
   expect(asksOf(messages.slice(-1), none).latest).toContain("A job ended.");
+  const typed = user("<command-name>/fix</command-name>\n<command-args>the parser</command-args>");
+  expect(asksOf(conversation(user("Hi."), typed).messages, none).latest).toContain("the parser");
 });
 
 test("[R15] no ask is invented when the user said nothing", () => {

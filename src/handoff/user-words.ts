@@ -1,7 +1,7 @@
 /** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
-import { ownProse } from "../salience/own-prose.ts";
+import { ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { findHandoff } from "./prefixes.ts";
 import { emptySections, readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -55,7 +55,8 @@ function asksIn(message: Message): readonly Ask[] {
 
 /** Nudges, reminders and notices that agent programs send under the user's role are no one's ask (R8). */
 function isPersons({ words }: Ask): boolean {
-  return !PROGRAM_TALK.test(words) || ownProse(words).length > 0;
+  const isSpoken = ({ start, end }: ProseSpan) => /[\p{L}\p{N}]/u.test(words.slice(start, end));
+  return !PROGRAM_TALK.test(words) || ownProse(words).some(isSpoken);
 }
 
 const PROGRAM_TALK = /^(?:<[A-Za-z]|\[Request interrupted|Caveat: The messages below)/;
