@@ -170,9 +170,7 @@ function compactOccasion(input: unknown, occasion: Occasion, emit: (event: Compa
     const reason = `The plan would save ${Math.max(0, saved)} of ${plan.tokensBefore} tokens, which is not worth breaking the prompt cache.`;
     return untouched(
       reason,
-      saved <= 0 && isAutomatic(goal.cause)
-        ? afterRefusal(state, now, reason)
-        : afterNothing(state, now, reason, occasion.fill?.tokens),
+      saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, occasion.fill?.tokens),
       plan,
     );
   }
@@ -206,11 +204,8 @@ function compactOccasion(input: unknown, occasion: Occasion, emit: (event: Compa
 
 /** A failed automatic attempt is a strike, or it would be made again at every turn (R18); one by hand is not (R17). */
 function afterFailure({ goal, state, now }: Occasion, { message }: CompactionError): CompactionState {
-  return goal.act && isAutomatic(goal.cause) ? afterRefusal(state, now, message) : state;
-}
-
-function isAutomatic(cause: string): boolean {
-  return cause !== "target" && cause !== "manual";
+  const byHand = !goal.act || goal.cause === "target" || goal.cause === "manual";
+  return byHand ? state : afterRefusal(state, now, message);
 }
 
 /** It may be the listener itself that failed: then there is nobody left to tell but the Report. */

@@ -1,8 +1,8 @@
 /** LineIndex: a message cut into lines that can stand alone, with the specifics that each of them holds. */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { forEachSpecific } from "../salience/specifics.ts";
-import { IntList } from "./int-list.ts";
+import { IntList } from "../salience/int-list.ts";
+import { listSpecifics } from "../salience/specifics.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 
@@ -105,29 +105,35 @@ function collectLeaves(value: unknown, key: string, short: string[], long: strin
 /** Scratch lists, used for one message at a time. */
 const starts = new IntList();
 const ends = new IntList();
-const firsts = new IntList();
-const specifics = new IntList();
+const found = new IntList();
 
 function buildIndex(text: string): LineIndex {
-  for (const list of [starts, ends, firsts, specifics]) list.clear();
+  starts.clear();
+  ends.clear();
+  found.clear();
   cutLines(text);
+  listSpecifics(text, found);
   const lines = starts.length;
-  if (lines > 0) firsts.push(0);
-  forEachSpecific(text, (start, _end, hash) => {
-    let line = firsts.length - 1;
-    while (line >= 0 && line < lines && ends.items[line]! <= start) line = firsts.push(specifics.length) - 1;
-    if (line < 0 || line >= lines || starts.items[line]! > start) return;
-    for (let at = firsts.items[line]!; at < specifics.length; at++) if (specifics.items[at] === hash) return;
-    specifics.push(hash);
-  });
-  const numbers = new Int32Array(3 * lines + specifics.length);
+  const numbers = new Int32Array(3 * lines + found.length / 3);
+  let next = 3 * lines;
+  let at = 0;
   for (let line = 0; line < lines; line++) {
-    numbers[3 * line] = starts.items[line]!;
-    numbers[3 * line + 1] = ends.items[line]!;
-    numbers[3 * line + 2] = 3 * lines + (line < firsts.length ? firsts.items[line]! : specifics.length);
+    const [start, end, first] = [starts.items[line]!, ends.items[line]!, next];
+    numbers[3 * line] = start;
+    numbers[3 * line + 1] = end;
+    numbers[3 * line + 2] = first;
+    for (; at < found.length && found.items[at]! < end; at += 3) {
+      if (found.items[at]! >= start) next = addOnce(numbers, first, next, found.items[at + 2]!);
+    }
   }
-  numbers.set(specifics.items.subarray(0, specifics.length), 3 * lines);
-  return { text, lines, numbers };
+  return { text, lines, numbers: numbers.subarray(0, next) };
+}
+
+/** Puts a value after the others unless one of them is the same; gives the place after the last. */
+function addOnce(numbers: Int32Array, first: number, next: number, value: number): number {
+  for (let at = first; at < next; at++) if (numbers[at] === value) return next;
+  numbers[next] = value;
+  return next + 1;
 }
 
 /** Lists the lines that say something, trimmed; long ones in pieces. */

@@ -65,5 +65,7 @@ export function findHandoff(text: string): FoundHandoff | undefined {
 }
 
 function opensHandoff(text: string): boolean {
+  // Every prefix opens with a bracket, and this is asked of every message, again and again.
+  if (!text.startsWith("[")) return false;
   return strippable.some((prefix) => text.startsWith(prefix)) || prefixes.synthorg.test(text);
 }

@@ -1,7 +1,7 @@
 /** Ranks lines by what they are worth per token: specifics that are likely to be needed again, each counted once. */
-import { forEachSpecific } from "../salience/specifics.ts";
+import { IntList } from "../salience/int-list.ts";
+import { listSpecifics } from "../salience/specifics.ts";
 import { createHashTable, type HashTable } from "./hash-table.ts";
-import { IntList } from "./int-list.ts";
 import { type LineIndex, lineChars, specificAt, specificsBefore } from "./line-index.ts";
 
 export type Speaker = "user" | "assistant" | "tool";
@@ -43,10 +43,12 @@ const EASING = 0.75;
 export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ranking {
   const specifics = gatherSpecifics(messages);
   const lines = gatherLines(messages, specifics.offsets);
-  forEachSpecific(alreadySaid, (_start, _end, hash) => {
-    const id = specifics.table.find(hash);
+  const said = new IntList();
+  listSpecifics(alreadySaid, said);
+  for (let at = 0; at < said.length; at += 3) {
+    const id = specifics.table.find(said.items[at + 2]!);
     if (id >= 0) specifics.values[id] = 0;
-  });
+  }
   const count = lines.costs.length;
   const worth = new Float32Array(count);
   let bar = 0;

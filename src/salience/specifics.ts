@@ -1,5 +1,6 @@
 /** Specifics: what nobody can guess again once it is gone: ids, paths, long numbers, code identifiers, addresses. */
 import { charCodesOf } from "./char-codes.ts";
+import { IntList } from "./int-list.ts";
 
 /** The specifics of a text, in lower case, each once. `"see src/a.ts, run 12345"` → `src/a.ts`, `12345` */
 export function specificsOf(text: string): Set<string> {
@@ -8,14 +9,18 @@ export function specificsOf(text: string): Set<string> {
   return specifics;
 }
 
+/** Visits each specific in order as `text.slice(start, end)`. */
+export function forEachSpecific(text: string, visit: (start: number, end: number) => void): void {
+  const found = new IntList();
+  listSpecifics(text, found);
+  for (let at = 0; at < found.length; at += 3) visit(found.items[at]!, found.items[at + 1]!);
+}
+
 /**
- * Visits each specific in order as `text.slice(start, end)`, with a hash of its lower-case form. One pass, nothing
- * allocated: this runs over every character of a conversation.
+ * Appends each specific as three numbers: where it starts, where it ends, and a hash of its lower-case form. One pass
+ * that calls nothing and allocates nothing: it runs over every character of a conversation.
  */
-export function forEachSpecific(
-  text: string,
-  visit: (start: number, end: number, hash: number) => void,
-): void {
+export function listSpecifics(text: string, found: IntList): void {
   const { length } = text;
   const codes = charCodesOf(text);
   let at = 0;
@@ -49,7 +54,10 @@ export function forEachSpecific(
     }
     // subtle: trailing marks ("foo." or "foo:") are no part of the word, so what was seen in them must not count.
     if (end < at) seen = seenIn(codes, start, end);
-    if (isSpecific(end - start, digits, seen)) visit(start, end, hashAtEnd);
+    if (!isSpecific(end - start, digits, seen)) continue;
+    found.push(start);
+    found.push(end);
+    found.push(hashAtEnd);
   }
 }
 
