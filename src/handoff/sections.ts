@@ -92,6 +92,7 @@ export function readSections(body: string): Sections {
  * it from being read back as such, and is taken off again by `unquoted`.
  */
 function quoted(text: string): string {
+  if (!text.includes("\n")) return isOfFrame(text.trimStart()) ? ` ${text}` : text;
   return text
     .split("\n")
     .map((line) => (isOfFrame(line.trimStart()) ? ` ${line}` : line))

@@ -16,7 +16,7 @@ export function fingerprint(message: Message): string {
   return `${message.role}:${message.parts.length}:${length}:${(hash >>> 0).toString(16)}`;
 }
 
-const SAMPLED_CHARS = 128;
+const SAMPLED_CHARS = 32;
 
 function keyOf(part: Part): string {
   if (part.type === "tool-call") return part.arguments;

@@ -32,8 +32,6 @@ export function listSpecifics(text: string, found: IntList): void {
     }
     const start = at;
     let end = at;
-    let hash = HASH_SEED;
-    let hashAtEnd = hash;
     let digits = 0;
     let seen = 0;
     let previous = 0;
@@ -42,14 +40,10 @@ export function listSpecifics(text: string, found: IntList): void {
       const kind = code < 128 ? KINDS[code]! : 0;
       if (kind === 0) break;
       at++;
-      hash = Math.imul(hash ^ ((kind & UPPER) === 0 ? code : code + 32), HASH_PRIME);
-      if ((kind & ENDS) !== 0) {
-        end = at;
-        hashAtEnd = hash;
-      }
-      if ((kind & DIGIT) !== 0) digits++;
-      if ((previous & LOWER) !== 0 && (kind & UPPER) !== 0) seen |= CAMEL;
-      seen |= kind;
+      if ((kind & ENDS) !== 0) end = at;
+      digits += (kind & DIGIT) >> 2;
+      // An upper-case letter (2) right after a lower-case one (1).
+      seen |= kind | (((previous << 1) & kind & UPPER) << 7);
       previous = kind;
     }
     // subtle: trailing marks ("foo." or "foo:") are no part of the word, so what was seen in them must not count.
@@ -57,13 +51,19 @@ export function listSpecifics(text: string, found: IntList): void {
     if (!isSpecific(end - start, digits, seen)) continue;
     found.push(start);
     found.push(end);
-    found.push(hashAtEnd);
+    found.push(hashOf(codes, start, end));
   }
 }
 
-/** FNV-1a. */
-const HASH_SEED = 0x811c9dc5;
-const HASH_PRIME = 0x01000193;
+/** FNV-1a of the lower-case form. */
+function hashOf(codes: Uint16Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) {
+    const code = codes[at]!;
+    hash = Math.imul(hash ^ ((KINDS[code]! & UPPER) === 0 ? code : code + 32), 0x01000193);
+  }
+  return hash;
+}
 
 const LOWER = 1;
 const UPPER = 2;
