@@ -214,6 +214,7 @@ test("[R21 R37] after 50 compactions the constraints are the same to the letter 
     expect([...bound].toSorted()).toEqual([...first].toSorted());
     for (const rule of rules) expect(text).toContain(rule);
     expect(text.split(END_MARKER)).toHaveLength(2);
+    expect(text.split("[Archived")).toHaveLength(2);
     messages = [
       user(text),
       assistant(

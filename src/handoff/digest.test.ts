@@ -79,12 +79,13 @@ test("lines without any specifics are still told when there is room", () => {
   expect(digest(messages)).toEqual(["user: hello there", "assistant: hello to you"]);
 });
 
-test("[R21] an old hand-off that was merged into a message gives its lines with the labels they have", () => {
+test("[R21] an old hand-off gives its lines with the labels they have, wherever it stands", () => {
   const { messages } = conversation(
     user("[SUMMARY]: ## Progress\nread_file: LIMIT is 4711\nassistant: wrote src/a.ts"),
   );
-  const separated = messages.map((message) => ({ ...message, position: -1 }));
-  expect(digest(separated)).toEqual(["read_file: LIMIT is 4711", "assistant: wrote src/a.ts"]);
+  const lines = ["read_file: LIMIT is 4711", "assistant: wrote src/a.ts"];
+  expect(digest(messages)).toEqual(lines);
+  expect(digest(messages.map((message) => ({ ...message, position: -1 })))).toEqual(lines);
 });
 
 test("hostile texts are digested within their room", () => {

@@ -7,8 +7,9 @@ import {
   toolResultsOf,
 } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { indexLines, lineAt } from "./line-index.ts";
+import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
 import { type RankedMessage, type Ranking, rankLines } from "./rank-lines.ts";
+import { handoffIn } from "./separate.ts";
 
 export interface DigestOptions {
   readonly messages: readonly Message[];
@@ -90,7 +91,7 @@ function countWithin({ lines, costs }: Ranking, maxTokens: number): number {
   return lines.length;
 }
 
-/** Puts the best lines back into the order of the conversation, each speaker named once per message. */
+/** Puts the best lines back into the order of the conversation, each speaker named once per message, no filler said twice. */
 function assemble(
   messages: readonly RankedMessage[],
   ranking: Ranking,
@@ -99,10 +100,18 @@ function assemble(
 ): string[] {
   const chosen = ranking.lines.slice(0, count).sort();
   const lines: string[] = [];
+  const fillers = new Set<string>();
   let speaking = -1;
   for (const line of chosen) {
     const message = ranking.messageOf[line]!;
-    const said = lineAt(messages[message]!.index, line - ranking.firstLine[message]!);
+    const { index } = messages[message]!;
+    const own = line - ranking.firstLine[message]!;
+    const said = lineAt(index, own);
+    // A line without a specific says something once; the next ones like it only fill the room.
+    if (specificsBefore(index, own) === specificsBefore(index, own + 1)) {
+      if (fillers.has(said)) continue;
+      fillers.add(said);
+    }
     lines.push(message === speaking ? said : `${labels[message]!}${said}`);
     speaking = message;
   }
@@ -118,7 +127,7 @@ function speakerOf(message: Message): "user" | "assistant" | "tool" {
 function labelsOf(messages: readonly Message[]): readonly string[] {
   const calls = callsById(messages);
   return messages.map((message) => {
-    if (message.position < 0) return "";
+    if (handoffIn(message)) return "";
     const result = toolResultsOf(message)[0];
     if (result) return `${calls.get(result.pairId)?.name ?? "tool"}: `;
     return message.role === "assistant" && makesCalls(message) ? "" : `${message.role}: `;

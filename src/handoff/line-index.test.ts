@@ -99,3 +99,20 @@ test("[R21] of an earlier hand-off only its progress is read again, never its fr
   expect(linesOf(indexOf(user(text)))).toEqual(["read src/a.ts", "wrote src/b.ts"]);
   expect(linesOf(indexOf(user(`${text}\n\nAnd src/c.ts?`)))).toContain("And src/c.ts?");
 });
+
+test("[R21] the doubts that an earlier hand-off annotates are not read as its progress", () => {
+  const text =
+    '[SUMMARY]: ## Progress\nread src/a.ts\n## Uncertainty\n[Archived 8 messages. Uncertainty points preserved: "wait"]';
+  expect(linesOf(indexOf(user(text)))).toEqual(["read src/a.ts"]);
+});
+
+test("what a message says besides a hand-off is read, in one text or in parts of its own", () => {
+  const handoff = `[SUMMARY]: ## Progress\nread src/a.ts\n${END_MARKER}`;
+  const parts = [handoff, "And src/c.ts?"].map((text) => ({ type: "text", text }));
+  expect(linesOf(indexOf({ role: "user", content: parts }))).toEqual(["read src/a.ts", "And src/c.ts?"]);
+});
+
+test("arguments nested deeper than the stack are read", () => {
+  const nested = `${"[".repeat(60_000)}"deep down in it"${"]".repeat(60_000)}`;
+  expect(linesOf(indexOf(assistant("", call("write", nested))))).toEqual(["write deep down in it"]);
+});

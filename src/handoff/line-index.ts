@@ -4,7 +4,7 @@ import type { Part } from "../conversation/part.ts";
 import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
 import { readSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
+import { handoffIn, separateHandoff } from "./separate.ts";
 
 /**
  * One array for all, since a long conversation has a hundred thousand lines: three numbers a line (where it starts and
@@ -54,8 +54,10 @@ export function indexLines(message: Message): LineIndex {
 function readableText(message: Message): string {
   const found = handoffIn(message);
   if (found) {
-    const { progress, uncertainty } = readSections(found.body);
-    return [...progress, ...uncertainty, found.rest].join("\n");
+    const { own } = separateHandoff(message);
+    // Doubts are gathered anew by every hand-off; a quoted annotation would pile up (R21).
+    const { progress } = readSections(found.body);
+    return [...progress, ...(own?.parts ?? []).map(readablePart)].filter(Boolean).join("\n");
   }
   if (message.parts.length === 1) return readablePart(message.parts[0]!);
   return message.parts.map(readablePart).filter(Boolean).join("\n");
@@ -86,20 +88,26 @@ function readableCall(name: string, json: string): string {
   }
   const short: string[] = [];
   const long: string[] = [];
-  collectLeaves(value, "", short, long);
+  collectLeaves(value, short, long);
   return [`${name} ${short.join(", ")}`, ...long].join("\n");
 }
 
-function collectLeaves(value: unknown, key: string, short: string[], long: string[]): void {
-  if (value !== null && typeof value === "object") {
-    for (const [inner, each] of Object.entries(value)) {
-      collectLeaves(each, Array.isArray(value) ? key : inner, short, long);
+/** In order, without recursion: JSON from the wire may be nested deeper than the stack. */
+function collectLeaves(value: unknown, short: string[], long: string[]): void {
+  const open: { readonly key: string; readonly value: unknown }[] = [{ key: "", value }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { key, value: current } = next;
+    if (current !== null && typeof current === "object") {
+      const isList = Array.isArray(current);
+      for (const [inner, each] of Object.entries(current).reverse()) {
+        open.push({ key: isList ? key : inner, value: each });
+      }
+      continue;
     }
-    return;
+    const text = String(current);
+    if (text.includes("\n") || text.length > ONE_LINE_CALL_CHARS) long.push(text);
+    else short.push(key ? `${key}: ${text}` : text);
   }
-  const text = String(value);
-  if (text.includes("\n") || text.length > ONE_LINE_CALL_CHARS) long.push(text);
-  else short.push(key ? `${key}: ${text}` : text);
 }
 
 /** Scratch lists, used for one message at a time. */
