@@ -37,10 +37,8 @@ export function tailStart(messages: readonly Message[], options: TailOptions): n
     tokens += tokensOfGroup(messages, group, messageCapTokens, counter);
     if (tokens > ceilingTokens && !isLast) break;
     if (turnStarts.has(group.start)) turns++;
-    if (isLast || allowsCut(messages, group.start)) {
-      start = group.start;
-      kept = count;
-    }
+    if (isLast || allowsCut(messages, group.start)) start = group.start;
+    if (start === group.start) kept = count;
   }
   return start;
 }
