@@ -150,7 +150,7 @@ function sentenceTokens(words: string): number {
 function wordsOf(message: Message): string {
   if (message.role !== "user") return "";
   const texts = message.parts.map((part) => (part.type === "text" ? ownText(part.text) : ""));
-  return texts.filter(Boolean).join("\n").trim();
+  return texts.filter(Boolean).join("\n\n").trim();
 }
 
 function ownText(text: string): string {

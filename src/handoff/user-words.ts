@@ -9,9 +9,9 @@ import { handoffIn } from "./separate.ts";
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */
 export function userWordsOf(message: Message): string {
   if (!isUserMessage(message)) return "";
-  // Part by part: a hand-off that was merged in may stand anywhere among them.
+  // Part by part: a hand-off that was merged in may stand anywhere among them, and no sentence goes over two.
   const texts = message.parts.map((part) => (part.type === "text" ? ownText(part.text) : ""));
-  return texts.filter(Boolean).join("\n").trim();
+  return texts.filter(Boolean).join("\n\n").trim();
 }
 
 function ownText(text: string): string {

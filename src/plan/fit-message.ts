@@ -1,7 +1,7 @@
 /** Fits a message into a number of tokens: what a tool said, what was called, what was written, each as far as it must. */
 import { type Message, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart } from "../conversation/part.ts";
-import { askOf } from "../handoff/user-words.ts";
+import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
 import { fitText } from "../shapes/fit-text.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import { ARGUMENTS_LEFT_OUT, shrinkArguments } from "../stages/shrink-call-arguments.ts";
@@ -125,7 +125,7 @@ function fitPart(part: Part, cap: number, message: Message, { counter }: FitCont
         ...part,
         text:
           message.role === "user"
-            ? fitUserText(part.text, cap, counter)
+            ? fitUserText(part.text, cap, message, counter)
             : fitText(part.text, cap, { counter }),
       };
     case "tool-result":
@@ -133,17 +133,24 @@ function fitPart(part: Part, cap: number, message: Message, { counter }: FitCont
     case "tool-call":
       return { ...part, arguments: ARGUMENTS_LEFT_OUT };
     case "opaque":
-      return { ...part, text: `[${part.kind} not shown]` };
+      return { ...part, text: fitText(`[${part.kind} not shown]`, cap, { counter }) };
     default:
       return part;
   }
 }
 
 /** A user's text keeps its asking and binding sentences whatever the cap; the rest is fitted around them. */
-function fitUserText(text: string, maxTokens: number, counter: TokenCounter): string {
-  const ask = askOf(text);
+function fitUserText(text: string, maxTokens: number, message: Message, counter: TokenCounter): string {
+  const alone = askOf(text);
+  // What binds only by what another part of the message says ("Constraints:") stays too.
+  const joint = askSentences(userWordsOf(message)).filter(
+    (sentence) => text.includes(sentence) && !alone.includes(sentence),
+  );
+  const ask = [alone, ...joint].filter(Boolean).join("\n\n");
   if (ask === "") return fitText(text, maxTokens, { counter });
-  const room = maxTokens - counter.text(ask) - 2;
+  const askTokens = counter.text(ask);
+  if (askTokens >= counter.text(text)) return text;
+  const room = maxTokens - askTokens - 2;
   return room >= MIN_PART_TOKENS ? `${ask}\n${fitText(text, room, { counter })}` : ask;
 }
 
