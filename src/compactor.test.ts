@@ -220,7 +220,7 @@ test("events come in the order of the work, and end with the report", async () =
 
 test("[F52 R52] every way to a compaction writes the same prefix and keeps the same protections", async () => {
   const rule = "Never touch deploy/production.yaml.";
-  const messages = session(10, system("s"), user(`Refactor it. ${rule}`), assistant("Yes."));
+  const messages = rawConversation(...session(2, system("s")), user(`Go on. ${rule}`), ...session(10));
   const ways: readonly [CompactOptions, number][] = [
     [{}, 0.95],
     [{ force: "manual" }, 0.5],
@@ -282,7 +282,8 @@ test("[R48] a saving that is not worth the broken cache is not made, unless a ta
 test("[R16 R22] a compaction forgets the reported size and is judged once by the next one", async () => {
   const messages = session(10);
   const options = { ...windowFor(messages, 0.8), clock: () => 5000 };
-  const first = await compact(messages, { usage: { prompt_tokens: tokensOf(messages) } }, options);
+  const state = { ...initialState, anchor: { promptTokens: tokensOf(messages), messages: messages.length } };
+  const first = await compact(messages, { state }, options);
   expect(first.report.compacted).toBe(true);
   expect(first.state.anchor).toBeUndefined();
   expect(first.state.pendingVerdict).toBeDefined();

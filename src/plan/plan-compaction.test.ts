@@ -246,11 +246,13 @@ test("[F51] a hand-off that was merged into a message of the head is folded into
   const once = compact(first, 0.3, { policy }).after;
   expect(once[3]!.parts).toHaveLength(2);
   const wire = formatNamed("openai-chat").write({ ...first, messages: once }) as readonly WireMessage[];
-  const second = conversation(...wire, ...work(20), ...work(40), ...work(60));
-  const { after } = compact(second, 0.39, { policy, compactions: 1 });
-  expect(after[3]!.position).toBe(3);
-  expect(prefixes(after)).toBe(1);
-  expect(after.map(proseOf).join("\n")).toContain("Never rename files.");
+  for (const ending of [[], [assistant("Done."), ...turns(3)]]) {
+    const second = conversation(...wire, ...work(20), ...work(40), ...work(60), ...ending);
+    const { after } = compact(second, 0.39, { policy, compactions: 1 });
+    expect(after[3]!.position).toBe(3);
+    expect(prefixes(after)).toBe(1);
+    expect(after.map(proseOf).join("\n")).toContain("Never rename files.");
+  }
 });
 
 test("[F44] hermes notes the first hand-off in the system prompt, and no later one", () => {
