@@ -1,5 +1,6 @@
 /** Layout: which messages a hand-off would replace, which stay, and where it would stand. */
 import { isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
+import { groupsOf } from "../conversation/turn.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
 import { type Separated, separateHandoff } from "../handoff/separate.ts";
@@ -45,7 +46,10 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     counter,
   });
   // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
-  const start = Math.max(wanted, messages.findLastIndex(isOnlyHandoff) + 1);
+  const start = Math.max(
+    wanted,
+    Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages)),
+  );
   const softTokens = tailShare === 0 ? 0 : targetTokens * SOFT_SHARE;
   const regions = splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
   const at = (position: number) => messages[position]!;
@@ -92,6 +96,10 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
 function separate(message: Message): Separated {
   const apart = message.role === "system" ? undefined : separateHandoff(message);
   return apart?.own || (apart && !message.pinned) ? apart : { own: message, handoff: undefined };
+}
+
+function lastGroupStart(messages: readonly Message[]): number {
+  return groupsOf(messages).findLast((group) => messages[group.start]!.role !== "system")?.start ?? 0;
 }
 
 /** Nothing is left of it once its hand-off is folded into the next one. */
