@@ -38,7 +38,7 @@ function fitLarge(message: Message, maxTokens: number, context: FitContext): Mes
       : kept,
   );
   if (counter.message(gentle) <= maxTokens) return gentle;
-  const light = withParts(gentle, withoutMedia(gentle.parts));
+  const light = withParts(gentle, withoutMedia(gentle.parts, counter));
   if (counter.message(light) <= maxTokens) return light;
   // Two rounds: what the first cap left unused by short fitted parts, or overshot by joins, the second corrects.
   let room = maxTokens;
@@ -82,15 +82,20 @@ function shrinkGently(part: Part, { counter, calls }: FitContext): readonly Part
   }
 }
 
-function withoutMedia(parts: readonly Part[]): readonly Part[] {
-  return parts.map((part): Part => {
-    if (part.type === "media") return { type: "text", text: `[${part.kind} not shown]` };
-    if (part.type === "tool-result" && part.attachments.length > 0 && !part.server) {
-      const note = part.attachments.map((each) => `[${each.kind} not shown]`).join(" ");
-      return { ...part, attachments: [], text: part.text ? `${part.text}\n${note}` : note };
-    }
-    return part;
+/** A remark in place of each image, sound or unknown piece that costs more than the remark. */
+function withoutMedia(parts: readonly Part[], counter: TokenCounter): readonly Part[] {
+  const cost = (part: Part) => counter.message({ role: "other", parts: [part], position: -1 });
+  return parts.map((part) => {
+    const bare = withoutMediaOf(part);
+    return bare === part || cost(bare) >= cost(part) ? part : bare;
   });
+}
+
+function withoutMediaOf(part: Part): Part {
+  if (part.type === "media") return { type: "text", text: `[${part.kind} not shown]` };
+  if (part.type !== "tool-result" || part.attachments.length === 0 || part.server) return part;
+  const note = part.attachments.map((each) => `[${each.kind} not shown]`).join(" ");
+  return { ...part, attachments: [], text: part.text ? `${part.text}\n${note}` : note };
 }
 
 /** Shares the room among the parts: small ones stay whole, large ones get an equal cap. */
