@@ -22,8 +22,8 @@ export function independentFloor(conversation: Conversation, pins: readonly numb
     .flat();
   const stays = new Set([...pinned, ...last, ...messages.filter(isPrompt)]);
   const gone = messages.filter((message) => !stays.has(message));
-  // A hand-off that was merged into a message of the last group goes into the new one.
-  const merged = last.filter((message) => earlierHandoff(message) !== undefined);
+  // A hand-off that was merged into a message that stays goes into the new one.
+  const merged = [...pinned, ...last].filter((message) => earlierHandoff(message) !== undefined);
   const handsOff = gone.length + merged.length > 0;
 
   let tokens = 0;
