@@ -476,3 +476,27 @@ test("health needs no window", () => {
   expect(createCompactor().health(session(6)).messages).toBe(24);
   expect(createCompactor({ window: 1000 }).health(session(6)).status).toBe("CRITICAL");
 });
+
+test("[F44] hermes notes its first hand-off also when lighter stages compacted before", async () => {
+  const compactor = createCompactor({ preset: "hermes", window: 20_000 });
+  const messages = session(12, system("Be brief."));
+  const light = { ...initialState, compactions: 1 };
+  const first = await compactor.compact(messages, { target: "20%", state: light });
+  const noted = (output: unknown) => JSON.stringify(output).includes("compacted into a handoff summary");
+  expect(noted(first.output)).toBe(true);
+  expect(first.state.systemNoted).toBe(true);
+  const second = await compactor.compact(messages, { target: "20%", state: first.state });
+  expect(noted(second.output)).toBe(false);
+});
+
+test("[R22] a report from before a compaction, given again, is neither judged nor believed", async () => {
+  const compactor = createCompactor({ window: 12_000, reserve: 1000 });
+  const messages = session(14);
+  const usage = { prompt_tokens: 10_500, completion_tokens: 5 };
+  const first = await compactor.compact(messages, { usage });
+  expect(first.report.compacted).toBe(true);
+  const again = await compactor.compact(first.output, { usage, state: first.state });
+  expect(again.report.compacted).toBe(false);
+  expect(again.state.strikes).toBe(0);
+  expect(again.report.promptTokensBefore).toBeLessThan(5000);
+});

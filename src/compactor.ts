@@ -5,7 +5,7 @@ import { OptionsError } from "./errors/options-error.ts";
 import { formatNamed, writeConversation } from "./formats/detect.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor, readOccasion } from "./occasion.ts";
-import { applyPlan } from "./plan/apply-plan.ts";
+import { carryOut } from "./plan/apply-plan.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import type { Policy } from "./policy/policy.ts";
@@ -174,7 +174,7 @@ function compactOccasion(input: unknown, occasion: Occasion, emit: (event: Compa
       plan,
     );
   }
-  const after = applyPlan(conversation, plan);
+  const after = carryOut(conversation, plan);
   const broken = violations(conversation.messages, after.messages);
   if (broken.length > 0) {
     throw new CompactionError(
@@ -199,7 +199,18 @@ function compactOccasion(input: unknown, occasion: Occasion, emit: (event: Compa
     now,
     model: occasion.model,
   });
-  return { output: writeConversation(after), conversation: after, plan, report, state: next };
+  const handedOff = plan.steps.some((step) => step.stage === "hand-off");
+  return {
+    output: writeConversation(after),
+    conversation: after,
+    plan,
+    report,
+    state: {
+      ...next,
+      ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
+      ...(handedOff && occasion.policy.handoff.systemNote && { systemNoted: true }),
+    },
+  };
 }
 
 /** A failed automatic attempt is a strike, or it would be made again at every turn (R18); one by hand is not (R17). */

@@ -89,12 +89,19 @@ function withoutRepeats(sections: Sections): Sections {
 
 const MAX_PHRASES = 12;
 
+/** Doubts further back than this much of the assistant's prose have been settled or have come up again. */
+const DOUBTED_CHARS = 65_536;
+
 function uncertaintyOf(span: readonly Message[]): readonly string[] {
-  const phrases = new Set<string>();
-  for (const message of span) {
-    for (const phrase of markerPhrases(doubtsOf(message))) phrases.add(phrase.toLowerCase());
-    if (phrases.size >= MAX_PHRASES) break;
+  const texts: string[] = [];
+  let chars = 0;
+  for (let at = span.length - 1; at >= 0 && chars < DOUBTED_CHARS; at--) {
+    const text = doubtsOf(span[at]!);
+    chars += text.length;
+    if (text !== "") texts.unshift(text);
   }
+  const phrases = new Set<string>();
+  for (const text of texts) for (const phrase of markerPhrases(text)) phrases.add(phrase.toLowerCase());
   return phrases.size === 0 ? [] : [markerAnnotation(span.length, [...phrases].slice(0, MAX_PHRASES))];
 }
 

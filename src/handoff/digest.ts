@@ -34,7 +34,7 @@ export function digestOf({
   alreadySaid,
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
-  const labels = labelsOf(messages);
+  const labelOf = labeller(messages);
   const ranked = messages.map((message): RankedMessage => {
     const index = indexLines(message);
     const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
@@ -44,7 +44,7 @@ export function digestOf({
   let share = 1 / sampledRatio(ranked, ranking, counter);
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const lines = assemble(ranked, ranking, labels, countWithin(ranking, maxTokens * share));
+    const lines = assemble(ranked, ranking, labelOf, countWithin(ranking, maxTokens * share));
     const tokens = tokensOf(lines);
     if (tokens <= maxTokens) {
       best = lines;
@@ -95,7 +95,7 @@ function countWithin({ lines, costs }: Ranking, maxTokens: number): number {
 function assemble(
   messages: readonly RankedMessage[],
   ranking: Ranking,
-  labels: readonly string[],
+  labelOf: (message: number) => string,
   count: number,
 ): string[] {
   const chosen = ranking.lines.slice(0, count).sort();
@@ -112,7 +112,7 @@ function assemble(
       if (fillers.has(said)) continue;
       fillers.add(said);
     }
-    lines.push(message === speaking ? said : `${labels[message]!}${said}`);
+    lines.push(message === speaking ? said : `${labelOf(message)}${said}`);
     speaking = message;
   }
   return lines;
@@ -124,12 +124,13 @@ function speakerOf(message: Message): "user" | "assistant" | "tool" {
 }
 
 /** `user: `, `assistant: ` or the tool's name; a message's own calls name themselves, and an old hand-off's lines have their labels. */
-function labelsOf(messages: readonly Message[]): readonly string[] {
+function labeller(messages: readonly Message[]): (at: number) => string {
   const calls = callsById(messages);
-  return messages.map((message) => {
+  return (at) => {
+    const message = messages[at]!;
     if (handoffIn(message)) return "";
     const result = toolResultsOf(message)[0];
     if (result) return `${calls.get(result.pairId)?.name ?? "tool"}: `;
     return message.role === "assistant" && makesCalls(message) ? "" : `${message.role}: `;
-  });
+  };
 }

@@ -15,6 +15,8 @@ export interface LineIndex {
   readonly text: string;
   readonly lines: number;
   readonly numbers: Int32Array;
+  /** Lines that tell of a failure, in order. */
+  readonly failures: readonly number[];
 }
 
 /** Line `n` as it stands in the text. */
@@ -134,7 +136,39 @@ function buildIndex(text: string): LineIndex {
       if (found.items[at]! >= start) next = addOnce(numbers, first, next, found.items[at + 2]!);
     }
   }
-  return { text, lines, numbers: numbers.subarray(0, next) };
+  return { text, lines, numbers: numbers.subarray(0, next), failures: failuresIn(text, lines) };
+}
+
+/** In words that no language of error messages does without; a look-up for each is far cheaper than a look at each line. */
+const FAILURE_WORDS = ["rror", "FAIL", "ailed"] as const;
+/** An output that fails everywhere is told by its first failures. */
+const MAX_FAILURES = 4;
+
+function failuresIn(text: string, lines: number): readonly number[] {
+  const found = new Set<number>();
+  for (const word of FAILURE_WORDS) {
+    for (let at = text.indexOf(word), times = 0; at >= 0 && times < MAX_FAILURES; times++) {
+      const line = lineHolding(at, lines);
+      if (line >= 0) found.add(line);
+      const next = line >= 0 ? ends.items[line]! : at + word.length;
+      at = text.indexOf(word, next);
+    }
+  }
+  return found.size === 0 ? NONE : [...found].sort((a, b) => a - b).slice(0, MAX_FAILURES);
+}
+
+const NONE: readonly number[] = [];
+
+/** The line that a place of the text is in; -1 when it is in none. */
+function lineHolding(place: number, lines: number): number {
+  let low = 0;
+  let high = lines - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts.items[middle]! <= place) low = middle;
+    else high = middle - 1;
+  }
+  return lines > 0 && starts.items[low]! <= place && place < ends.items[low]! ? low : -1;
 }
 
 /** Puts a value after the others unless one of them is the same; gives the place after the last. */

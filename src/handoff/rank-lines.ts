@@ -144,6 +144,7 @@ function gatherSpecifics(messages: readonly RankedMessage[]): Specifics {
   return { offsets, ids, values, table };
 }
 
+const FAILURE_WEIGHT = 1;
 const SPEAKER_WEIGHT: Readonly<Record<Speaker, number>> = { user: 3, assistant: 1.5, tool: 0.5 };
 
 interface Lines {
@@ -176,6 +177,9 @@ function gatherLines(messages: readonly RankedMessage[], offsets: Int32Array): L
       base[line] = 0.15 * SPEAKER_WEIGHT[speaker] * recency;
       first[line] = offsets[message]! + specificsBefore(index, own);
     }
+    // A failure is worth as much as a specific, and more the newer it is.
+    if (speaker === "tool")
+      for (const own of index.failures) base[firstLine[message]! + own]! += FAILURE_WEIGHT * recency;
   }
   first[count] = offsets[messages.length]!;
   return { firstLine, messageOf, costs, base, first };

@@ -39,8 +39,10 @@ function saysSomething(part: Part): boolean {
 }
 
 /** What a tool says is never a hand-off, whatever it starts with. */
-function handoffPart(message: Message): number {
-  return message.role === "tool" ? -1 : message.parts.findIndex((part) => foundIn(part) !== undefined);
+function handoffPart({ role, parts }: Message): number {
+  if (role === "tool") return -1;
+  for (let at = 0; at < parts.length; at++) if (foundIn(parts[at]!) !== undefined) return at;
+  return -1;
 }
 
 function foundIn(part: Part): FoundHandoff | undefined {

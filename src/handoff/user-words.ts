@@ -36,6 +36,8 @@ export function asksOf(messages: readonly Message[], stays: (message: Message) =
   return { first: first === latest ? "" : first, latest };
 }
 
+const NO_ASKS: readonly Ask[] = [];
+
 interface Ask {
   readonly words: string;
   /** The message in which the user said it; absent when an earlier hand-off quotes it. */
@@ -44,6 +46,7 @@ interface Ask {
 
 function asksIn(message: Message): readonly Ask[] {
   const found = handoffIn(message);
+  if (!found && message.role !== "user") return NO_ASKS;
   const { firstAsk, latestAsk } = found ? readSections(found.body) : emptySections;
   const asks: readonly Ask[] = [
     { words: firstAsk },

@@ -15,12 +15,14 @@ export const toolPairsStayTogether: Invariant = {
     return next === undefined || !carriesResults(next);
   },
   broken: (before, after) => {
+    const left = faults(after);
+    if (left.length === 0) return [];
     const known = new Map<string, number>();
     for (const fault of faults(before)) known.set(fault, (known.get(fault) ?? 0) + 1);
-    return faults(after).filter((fault) => {
-      const left = known.get(fault) ?? 0;
-      known.set(fault, left - 1);
-      return left <= 0;
+    return left.filter((fault) => {
+      const times = known.get(fault) ?? 0;
+      known.set(fault, times - 1);
+      return times <= 0;
     });
   },
 };

@@ -62,7 +62,7 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
   const earlier = [...kept, ...tail].flatMap(({ handoff }) => handoff ?? []);
   const span = [...regions.archivable.map(at), ...earlier];
   const notes =
-    span.length > 0 && policy.handoff.systemNote && compactions === 0 ? noteEdits(messages[0]) : [];
+    span.length > 0 && policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0]) : [];
   const fixed = unnoted.map((message) => noted(notes, message.position) ?? message);
   const { before, after, insertBefore } = neighbours(fixed, recent, messages.length);
   const { handoffRoles, leadRoles } = format;

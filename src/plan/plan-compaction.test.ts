@@ -260,7 +260,7 @@ test("[F44] hermes notes the first hand-off in the system prompt, and no later o
   const { after } = compact(told, 0.3, { policy: presets.hermes });
   expect(textOfMessage(after[0]!)).toMatch(/^Be brief\.\n\n\[Note: Some earlier/);
   for (const more of [
-    { policy: presets.hermes, compactions: 1 },
+    { policy: presets.hermes, systemNoted: true },
     { policy: presets.balanced },
     { policy: presets["hermes-lean"] },
   ]) {

@@ -109,7 +109,7 @@ function messageReports(
       tokensBefore,
       tokensAfter: now ? counter.message(now) : 0,
       fate: now === undefined ? "removed" : now === message ? "kept" : "changed",
-      ...(touch ?? {}),
+      ...(touch && { stage: touch.stage, reason: touch.reason }),
     };
   });
 }

@@ -4,15 +4,18 @@ export class IntList {
   items: Int32Array = new Int32Array(256);
   length = 0;
 
-  /** Gives the new length. */
-  push(value: number): number {
-    if (this.length === this.items.length) {
-      const larger = new Int32Array(this.length * 2);
-      larger.set(this.items);
-      this.items = larger;
-    }
+  push(value: number): void {
+    if (this.length === this.items.length) this.reserve(this.length);
     this.items[this.length++] = value;
-    return this.length;
+  }
+
+  /** Makes room for so many more; whoever writes `items` and `length` directly asks for it first. */
+  reserve(more: number): void {
+    const wanted = this.length + more;
+    if (wanted <= this.items.length) return;
+    const larger = new Int32Array(Math.max(wanted, this.items.length * 2));
+    larger.set(this.items.subarray(0, this.length));
+    this.items = larger;
   }
 
   clear(): void {

@@ -23,6 +23,10 @@ export function forEachSpecific(text: string, visit: (start: number, end: number
 export function listSpecifics(text: string, found: IntList): void {
   const { length } = text;
   const codes = charCodesOf(text);
+  // No specific is shorter than four characters, and one character at least stands between two of them.
+  found.reserve(3 * Math.ceil((length + 1) / 5));
+  const { items } = found;
+  let next = found.length;
   let at = 0;
   while (at < length) {
     const first = codes[at]!;
@@ -49,10 +53,12 @@ export function listSpecifics(text: string, found: IntList): void {
     // subtle: trailing marks ("foo." or "foo:") are no part of the word, so what was seen in them must not count.
     if (end < at) seen = seenIn(codes, start, end);
     if (!isSpecific(end - start, digits, seen)) continue;
-    found.push(start);
-    found.push(end);
-    found.push(hashOf(codes, start, end));
+    items[next] = start;
+    items[next + 1] = end;
+    items[next + 2] = hashOf(codes, start, end);
+    next += 3;
   }
+  found.length = next;
 }
 
 /** FNV-1a of the lower-case form. */
