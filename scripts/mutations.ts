@@ -299,8 +299,8 @@ export const mutations: readonly Mutation[] = [
     "src/plan/layout.ts",
     [
       "F44",
-      "policy.handoff.systemNote && compactions === 0 ? noteEdits(messages[0])",
-      "policy.handoff.systemNote && compactions > 0 ? noteEdits(messages[0])",
+      "policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0])",
+      "policy.handoff.systemNote && request.systemNoted ? noteEdits(messages[0])",
     ],
     ["R13", "role: policy.handoff.role,", 'role: "auto",'],
   ),
