@@ -20,7 +20,10 @@ export function independentFloor(conversation: Conversation, pins: readonly numb
     .slice(0, -1)
     .filter((group) => group.some(isPinned))
     .flat();
-  const stays = new Set([...pinned, ...last, ...messages.filter(isPrompt)]);
+  const prompts = messages.filter(
+    (message) => message.role === "system" && (isPinned(message) || isPrompt(message)),
+  );
+  const stays = new Set([...pinned, ...last, ...prompts]);
   const gone = messages.filter((message) => !stays.has(message));
   // A hand-off that was merged into a message that stays goes into the new one.
   const merged = [...pinned, ...last].filter((message) => earlierHandoff(message) !== undefined);

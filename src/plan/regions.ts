@@ -31,8 +31,9 @@ export function splitRegions(messages: readonly Message[], options: SplitOptions
   const pinned: number[] = [];
   const archivable: number[] = [];
   const recent: number[] = [];
-  for (const { role, position } of messages) {
-    if (role === "system" && !isHandoffMessage(messages[position]!))
+  for (const message of messages) {
+    const { position } = message;
+    if (message.role === "system" && (message.pinned || !isHandoffMessage(message)))
       (pinned.length + archivable.length + recent.length === 0 ? head : pinned).push(position);
     else if (position >= tailStart) recent.push(position);
     else if (soft.head.has(position)) head.push(position);

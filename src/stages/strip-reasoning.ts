@@ -48,13 +48,13 @@ function strip(message: Message, signedToo: boolean, { policy, counter }: StageC
   if (promoteAt !== undefined && countEpistemicMarkers(thoughts) >= promoteAt) return undefined;
   const phrases = policy.markers.annotate ? markerPhrases(thoughts).slice(0, 8) : [];
   const note: TextPart[] = phrases.length > 0 ? [{ type: "text", text: annotate(phrases) }] : [];
-  const kept = parts.filter((part) => part.type !== "text" || part.text !== "");
+  const kept = parts.filter((part) => part.type !== "text" || part.text.trim() !== "");
   // subtle: signed thinking that stays must remain what the message starts with.
   const noteAt = kept.findLastIndex((part) => part.type === "reasoning") + 1;
   const stripped = withParts(message, kept.toSpliced(noteAt, 0, ...note));
-  return counter.message(stripped) < counter.message(message) && stripped.parts.length > 0
-    ? stripped
-    : undefined;
+  // A message that was all thinking stays: there would be nothing left to send.
+  const saysSomething = stripped.parts.some((part) => part.type !== "reasoning");
+  return saysSomething && counter.message(stripped) < counter.message(message) ? stripped : undefined;
 }
 
 /** `[Uncertainty points preserved: "wait", "actually"]` */
