@@ -6,6 +6,7 @@ import { formatNamed, writeConversation } from "./formats/detect.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor, readOccasion } from "./occasion.ts";
 import { carryOut } from "./plan/apply-plan.ts";
+import { withFingerprints } from "./plan/fingerprint.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import type { Policy } from "./policy/policy.ts";
@@ -88,7 +89,10 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
 
   return {
     policy,
-    plan: (input, call = {}) => planFor(readOccasion(input, options, call, clock())),
+    plan: (input, call = {}) => {
+      const occasion = readOccasion(input, options, call, clock());
+      return withFingerprints(planFor(occasion), occasion.conversation.messages);
+    },
     health: (input, call = {}) => {
       const { conversation, fill } = readOccasion(
         input,

@@ -61,7 +61,12 @@ export function composeHandoff(request: HandoffRequest, maxTokens: number, alrea
   if (policy.handoff.form === "text") return frame(base, request);
 
   const used = counter.text(frame(base, request));
-  const withDigest = (progress: readonly string[]) => frame({ ...base, progress }, request);
+  // The last text that was measured is nearly always the one that is taken: it is put together once.
+  let measured: { readonly lines: readonly string[]; readonly text: string } | undefined;
+  const withDigest = (lines: readonly string[]): string => {
+    if (measured?.lines !== lines) measured = { lines, text: frame({ ...base, progress: lines }, request) };
+    return measured.text;
+  };
   const progress = digestOf({
     messages: span,
     maxTokens: maxTokens - used,

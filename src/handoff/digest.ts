@@ -40,7 +40,7 @@ export function digestOf({
     const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
     return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
   });
-  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * 1.5, alreadySaid });
+  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * 1.2, alreadySaid });
   let share = 1 / sampledRatio(ranked, ranking, counter);
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {

@@ -1,6 +1,7 @@
 /** LineIndex: a message cut into lines that can stand alone, with the specifics that each of them holds. */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { charCodesOf } from "../salience/char-codes.ts";
 import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
 import { readSections } from "./sections.ts";
@@ -121,8 +122,9 @@ function buildIndex(text: string): LineIndex {
   starts.clear();
   ends.clear();
   found.clear();
-  cutLines(text);
-  listSpecifics(text, found);
+  const codes = charCodesOf(text);
+  cutLines(text, codes);
+  listSpecifics(text, found, codes);
   const lines = starts.length;
   const numbers = new Int32Array(3 * lines + found.length / 3);
   let next = 3 * lines;
@@ -140,7 +142,7 @@ function buildIndex(text: string): LineIndex {
 }
 
 /** In words that no language of error messages does without; a look-up for each is far cheaper than a look at each line. */
-const FAILURE_WORDS = ["rror", "FAIL", "ailed"] as const;
+const FAILURE_WORDS = ["rror", "FAIL"] as const;
 /** An output that fails everywhere is told by its first failures. */
 const MAX_FAILURES = 4;
 
@@ -179,20 +181,20 @@ function addOnce(numbers: Int32Array, first: number, next: number, value: number
 }
 
 /** Lists the lines that say something, trimmed; long ones in pieces. */
-function cutLines(text: string): void {
+function cutLines(text: string, codes: Uint16Array): void {
   for (let at = 0; at < text.length; ) {
     let newline = text.indexOf("\n", at);
     if (newline < 0) newline = text.length;
     let start = at;
     let end = newline;
-    while (start < end && isBlank(text.charCodeAt(start))) start++;
-    while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+    while (start < end && isBlank(codes[start]!)) start++;
+    while (end > start && isBlank(codes[end - 1]!)) end--;
     while (end - start > MAX_LINE_CHARS) {
       const cut = cutPoint(text, start);
       starts.push(start);
       ends.push(cut);
       start = cut;
-      while (start < end && isBlank(text.charCodeAt(start))) start++;
+      while (start < end && isBlank(codes[start]!)) start++;
     }
     if (end - start >= 3) {
       starts.push(start);

@@ -45,7 +45,7 @@ function attempt(
   // Without a span there is nothing to say: the tail is the conversation and may have all the room.
   const tailRoom = handoff ? Math.floor(room * policy.retention.ceiling * share) : share === 0 ? 0 : room;
   const maxAskTokens = share === 0 ? 0 : Math.floor(targetTokens / 4);
-  const tail = fitTail(recent, { counter, calls: callsById(messages), maxTokens: tailRoom, maxAskTokens });
+  const tail = fitTail(recent, { counter, calls: callsById(recent), maxTokens: tailRoom, maxAskTokens });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   if (handoffRoom < needed) return undefined;
 

@@ -18,19 +18,17 @@ export function forEachSpecific(text: string, visit: (start: number, end: number
 
 /**
  * Appends each specific as three numbers: where it starts, where it ends, and a hash of its lower-case form. One pass
- * that calls nothing and allocates nothing: it runs over every character of a conversation.
+ * that allocates nothing: it runs over every character of a conversation. `codes` are the text's, where they are known.
  */
-export function listSpecifics(text: string, found: IntList): void {
+export function listSpecifics(text: string, found: IntList, codes: Uint16Array = charCodesOf(text)): void {
   const { length } = text;
-  const codes = charCodesOf(text);
   // No specific is shorter than four characters, and one character at least stands between two of them.
   found.reserve(3 * Math.ceil((length + 1) / 5));
   const { items } = found;
   let next = found.length;
   let at = 0;
   while (at < length) {
-    const first = codes[at]!;
-    if (first >= 128 || (KINDS[first]! & STARTS) === 0) {
+    if ((KINDS[codes[at]!]! & STARTS) === 0) {
       at++;
       continue;
     }
@@ -40,8 +38,7 @@ export function listSpecifics(text: string, found: IntList): void {
     let seen = 0;
     let previous = 0;
     while (at < length) {
-      const code = codes[at]!;
-      const kind = code < 128 ? KINDS[code]! : 0;
+      const kind = KINDS[codes[at]!]!;
       if (kind === 0) break;
       at++;
       if ((kind & ENDS) !== 0) end = at;
@@ -86,7 +83,8 @@ const CAMEL = 256;
 const KINDS = kindTable();
 
 function kindTable(): Uint8Array {
-  const kinds = new Uint8Array(128);
+  // One for every code there is, most of them 0: a look-up without a question before it.
+  const kinds = new Uint8Array(0x10000);
   const add = (chars: string, kind: number) => {
     for (const char of chars) kinds[char.charCodeAt(0)]! |= kind;
   };
