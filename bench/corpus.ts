@@ -5,12 +5,15 @@ import { recordings } from "../test/recordings.ts";
 
 type WireMessage = Record<string, unknown>;
 
-/** Messages of session after session, ids made unique, until `enough` says so; in the openai format. */
+/** Messages of session after session from the `first` on, ids made unique, until `enough` says so; in the openai format. */
 export async function longConversation(
   enough: (messages: readonly WireMessage[]) => boolean,
+  first = 0,
 ): Promise<WireMessage[]> {
   const messages: WireMessage[] = [];
+  let order = 0;
   for await (const session of sessions()) {
+    if (order++ < first) continue;
     for (const message of session) {
       messages.push(message);
       if (message.role !== "assistant" && enough(messages)) return closeLastGroup(messages);

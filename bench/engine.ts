@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { readConversation } from "../src/formats/detect.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
@@ -10,12 +10,15 @@ import { type Bar, bar, median } from "./bar.ts";
 import { longConversation } from "./corpus.ts";
 
 const rounds = 5;
+const warmUpName = "warm-up";
 const measureFile = join(import.meta.dirname, "measure.ts");
-const warmUpFile = join(import.meta.dirname, "../examples/coding-session.json");
+/** Warm-up conversations are of other sessions than the measured ones, so that only the compiler knows the code, and no memo the text. */
+const warmUpSession = 120;
 
 export async function benchEngine(): Promise<Bar[]> {
   const folder = mkdtempSync(join(tmpdir(), "pith-bench-"));
   try {
+    await writeConversation(folder, warmUpName, 300_000, warmUpSession);
     const million = await writeConversation(folder, "1m", 1_000_000);
     const half = await writeConversation(folder, "500k", 500_000);
     const body = await writeBody(folder, 32 * 1024 * 1024);
@@ -65,18 +68,19 @@ async function memoryBar({ file, bytes }: { file: string; bytes: number }): Prom
 }
 
 async function measure(name: string, file: string): Promise<Record<string, number>> {
+  const warmUpFile = join(dirname(file), `${warmUpName}.json`);
   const { stdout } = await promisify(execFile)(process.execPath, [measureFile, name, file, warmUpFile]);
   return JSON.parse(stdout);
 }
 
-async function writeConversation(folder: string, name: string, tokens: number): Promise<string> {
+async function writeConversation(folder: string, name: string, tokens: number, first = 0): Promise<string> {
   const counter = createTokenCounter();
   let counted = 0;
   let total = 0;
   const messages = await longConversation((all) => {
     for (; counted < all.length; counted++) total += counter.conversation(readConversation([all[counted]]));
     return total >= tokens;
-  });
+  }, first);
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(messages));
   return file;

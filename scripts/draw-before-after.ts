@@ -48,6 +48,7 @@ function draw(before: readonly Message[], after: readonly Message[]): string {
   const scale = (width - 2 * margin) / report.tokensBefore;
   const legend = Object.entries(colours).filter(([name]) => name !== "system");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 246" font-family="system-ui, sans-serif" font-size="14">
+<title>The example conversation before and after compaction</title>
 <rect width="${width}" height="246" rx="10" fill="#ffffff"/>
 ${caption(34, "Before", report.messagesBefore, report.tokensBefore)}
 ${strip(before, 46, scale)}

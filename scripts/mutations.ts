@@ -284,7 +284,7 @@ export const mutations: readonly Mutation[] = [
     "src/handoff/user-words.ts",
     ["F20 F30 R37 R52", "for (const line of bindingLinesOf(message)) constraints.add(line);", ""],
     ["R41", "for (const line of bindingLinesOf(message)) constraints.add(line);", ""],
-    ["R14 R38", "const first = carried?.firstAsk || wordsOf(firstMessage);", 'const first = "";'],
+    ["R14 R38", "const first = wordsOf(asks.find(isPersons) ?? asks[0]);", 'const first = "";'],
   ),
   ...inFile("src/plan/protected.ts", ["F30", "if (checkpoint >= 0) positions.add(checkpoint);", ""]),
   ...inFile(
@@ -299,8 +299,8 @@ export const mutations: readonly Mutation[] = [
     "src/plan/layout.ts",
     [
       "F44",
-      "policy.handoff.systemNote && compactions === 0 ? noteEdits(messages[0])",
-      "policy.handoff.systemNote && compactions > 0 ? noteEdits(messages[0])",
+      "policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0])",
+      "policy.handoff.systemNote && request.systemNoted ? noteEdits(messages[0])",
     ],
     ["R13", "role: policy.handoff.role,", 'role: "auto",'],
   ),
@@ -365,12 +365,12 @@ export const mutations: readonly Mutation[] = [
   ]),
   ...inFile("src/handoff/user-words.ts", [
     "R8",
-    'return messages.findLastIndex((message) => userWordsOf(message) !== "");',
-    'return messages.findIndex((message) => userWordsOf(message) !== "");',
+    "const latest = wordsOf(asks.findLast(isPersons) ?? asks.at(-1));",
+    "const latest = wordsOf(asks.find(isPersons) ?? asks[0]);",
   ]),
   ...inFile("src/handoff/prefixes.ts", [
     "R21",
-    "if (!recognised.some((prefix) => trimmed.startsWith(prefix))) return undefined;",
+    "if (!opensHandoff(trimmed)) return undefined;",
     "return undefined;",
   ]),
   ...inFile("src/occasion.ts", [

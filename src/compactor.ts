@@ -2,10 +2,11 @@
 import type { Conversation } from "./conversation/conversation.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { OptionsError } from "./errors/options-error.ts";
-import { writeConversation } from "./formats/detect.ts";
+import { formatNamed, writeConversation } from "./formats/detect.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor, readOccasion } from "./occasion.ts";
-import { applyPlan } from "./plan/apply-plan.ts";
+import { carryOut } from "./plan/apply-plan.ts";
+import { withFingerprints } from "./plan/fingerprint.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import type { Policy } from "./policy/policy.ts";
@@ -88,7 +89,10 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
 
   return {
     policy,
-    plan: (input, call = {}) => planFor(readOccasion(input, options, call, clock())),
+    plan: (input, call = {}) => {
+      const occasion = readOccasion(input, options, call, clock());
+      return withFingerprints(planFor(occasion), occasion.conversation.messages);
+    },
     health: (input, call = {}) => {
       const { conversation, fill } = readOccasion(
         input,
@@ -112,7 +116,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
         return result;
       } catch (cause) {
         const error = asCompactionError(cause);
-        emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
+        tellFailure(error, emit);
         const report = failureReport(error, policy.name, occasion);
         const conversation = occasion?.conversation ?? nothingRead;
         return {
@@ -120,7 +124,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
           conversation,
           plan: emptyPlan(policy.name),
           report,
-          state: call.state ?? initialState,
+          state: occasion ? afterFailure(occasion, error) : (call.state ?? initialState),
         };
       }
     },
@@ -174,7 +178,7 @@ function compactOccasion(input: unknown, occasion: Occasion, emit: (event: Compa
       plan,
     );
   }
-  const after = applyPlan(conversation, plan);
+  const after = carryOut(conversation, plan);
   const broken = violations(conversation.messages, after.messages);
   if (broken.length > 0) {
     throw new CompactionError(
@@ -199,7 +203,33 @@ function compactOccasion(input: unknown, occasion: Occasion, emit: (event: Compa
     now,
     model: occasion.model,
   });
-  return { output: writeConversation(after), conversation: after, plan, report, state: next };
+  const handedOff = plan.steps.some((step) => step.stage === "hand-off");
+  return {
+    output: writeConversation(after),
+    conversation: after,
+    plan,
+    report,
+    state: {
+      ...next,
+      ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
+      ...(handedOff && occasion.policy.handoff.systemNote && { systemNoted: true }),
+    },
+  };
+}
+
+/** A failed automatic attempt is a strike, or it would be made again at every turn (R18); one by hand is not (R17). */
+function afterFailure({ goal, state, now }: Occasion, { message }: CompactionError): CompactionState {
+  const byHand = !goal.act || goal.cause === "target" || goal.cause === "manual";
+  return byHand ? state : afterRefusal(state, now, message);
+}
+
+/** It may be the listener itself that failed: then there is nobody left to tell but the Report. */
+function tellFailure(error: CompactionError, emit: (event: CompactionEvent) => void): void {
+  try {
+    emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
+  } catch (cause) {
+    error.cause ??= cause;
+  }
 }
 
 const nothingRead: Conversation = { format: "unknown", messages: [], tools: [], envelope: undefined };
@@ -212,7 +242,8 @@ function asCompactionError(cause: unknown): CompactionError {
   });
 }
 
-function checkOptions({ window, reserve }: CompactorOptions): void {
+function checkOptions({ window, reserve, format = "auto" }: CompactorOptions): void {
+  if (format !== "auto") formatNamed(format);
   for (const [option, value] of Object.entries({ window, reserve })) {
     const least = option === "window" ? 1 : 0;
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {

@@ -28,6 +28,7 @@ export { convertConversation } from "./formats/convert.ts";
 export { type ReadOptions, readConversation, writeConversation } from "./formats/detect.ts";
 export type { Format } from "./formats/format.ts";
 export { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "./handoff/prefixes.ts";
+export { applyPlan } from "./plan/apply-plan.ts";
 export type { Edit, Plan, Regions, StageName, Step } from "./plan/plan.ts";
 export { printPlan } from "./plan/print-plan.ts";
 export type { Action, HandoffStyle, Policy, Retention, Threshold } from "./policy/policy.ts";

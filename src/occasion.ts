@@ -16,7 +16,7 @@ import { resolvePolicy } from "./policy/resolve-policy.ts";
 import { forModel, judge } from "./policy/verdict.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 import { readState } from "./state/read-state.ts";
-import { anchorOf, promptTokensOf } from "./tokens/anchor.ts";
+import { promptTokensOf } from "./tokens/anchor.ts";
 import { counterForModel } from "./tokens/counter.ts";
 import { type Fill, observeFill } from "./tokens/fill.ts";
 import { modelProfile } from "./tokens/models.ts";
@@ -45,6 +45,8 @@ export interface Occasion {
   readonly tokens: number;
   /** Absent when the window is not known. */
   readonly fill: Fill | undefined;
+  /** The prompt size that the provider reported since the last compaction. */
+  readonly reported: number | undefined;
   readonly state: CompactionState;
   readonly now: number;
   readonly goal: Goal;
@@ -64,10 +66,13 @@ export function readOccasion(
   const policy = resolvePolicy(options.preset, window);
   const counter = counterForModel(model);
   const tokens = countedTokensIn(conversation, counter);
-  const reported = promptTokensOf(call.usage);
   const known = forModel(readState(call.state), model);
+  const usage = promptTokensOf(call.usage);
+  // What was reported before a compaction says nothing about what came out of it.
+  const reported = usage === known.actedOnUsage ? undefined : usage;
   const state = reported === undefined ? known : judge(known, reported, now);
-  const anchor = anchorOf(call.usage, lastAnswer(conversation)) ?? state.anchor;
+  const anchor =
+    reported === undefined ? state.anchor : { promptTokens: reported, messages: lastAnswer(conversation) };
   const fill =
     window === undefined
       ? undefined
@@ -78,7 +83,7 @@ export function readOccasion(
           reserve: options.reserve ?? defaultReserve(window),
           anchor,
         });
-  const occasion = { conversation, counter, policy, model, tokens, fill, state, now };
+  const occasion = { conversation, counter, policy, model, tokens, fill, reported, state, now };
   return {
     ...occasion,
     goal: call.target === undefined ? automaticGoal(occasion, call) : targetGoal(tokens, call.target),
@@ -98,6 +103,7 @@ export function planFor(occasion: Occasion): Plan {
     action: goal.action,
     mustHandOff: goal.cause === "messages",
     compactions: state.compactions,
+    systemNoted: state.systemNoted === true,
     format: formatNamed(conversation.format),
     ...(fill ? { budgetTokens: fill.budget } : {}),
   };
@@ -112,7 +118,8 @@ export function planFor(occasion: Occasion): Plan {
   } catch (error) {
     // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
     if (!(error instanceof TargetUnreachableError) || goal.cause === "target") throw error;
-    return planCompaction({ ...request, targetTokens: error.floorTokens });
+    const action = goal.action === "extract" ? "hand-off" : goal.action;
+    return planCompaction({ ...request, action, targetTokens: error.floorTokens });
   }
 }
 
@@ -161,13 +168,13 @@ function targetGoal(tokens: number, target: number | `${number}%`): Goal {
 }
 
 function percentOf(target: string): number {
-  const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(target.trim());
+  const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(String(target).trim());
   const percent = match ? Number(match[1]) : Number.NaN;
   return percent > 0 && percent <= 100 ? percent : Number.NaN;
 }
 
 function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptions): Goal {
-  const { conversation, counter, fill, tokens, model } = occasion;
+  const { conversation, counter, fill, model } = occasion;
   if (!fill) throw new UnknownWindowError(model);
   const decision = decide({
     ...occasion,
@@ -176,9 +183,10 @@ function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptio
     largestResultTokens: () => largestResult(conversation, counter),
   });
   if (!decision.act) return decision;
-  // The decision speaks of the whole request; what it may take from the messages is what the rest leaves.
-  const rest = Math.max(0, fill.tokens - tokens);
-  const targetTokens = Math.max(0, Math.floor(decision.targetTokens - rest));
+  // The decision speaks of the whole request as the provider sizes it; a plan counts messages, as our counter does.
+  const counted = counter.conversation(conversation);
+  const wanted = (decision.targetTokens * counted) / fill.tokens;
+  const targetTokens = Math.max(0, Math.floor(wanted - (counted - occasion.tokens)));
   return {
     act: true,
     reason: decision.reason,

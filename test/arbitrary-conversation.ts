@@ -21,6 +21,14 @@ export function anthropicConversation(): fc.Arbitrary<GeneratedConversation> {
   return inBody("anthropic-messages", messagesOf(anthropicPieces), true);
 }
 
+/** Conversations in which a provider would find no fault: turns in order, every call answered, or running at the end. */
+export function orderlyConversation(): fc.Arbitrary<GeneratedConversation> {
+  return fc.oneof(
+    inBody("openai-chat", orderlyMessages(openaiTurn), false),
+    inBody("anthropic-messages", orderlyMessages(anthropicTurn), true),
+  );
+}
+
 export function anyConversation(): fc.Arbitrary<GeneratedConversation> {
   return fc.oneof(openaiConversation(), anthropicConversation());
 }
@@ -400,6 +408,114 @@ const anthropicPieces: Pieces = {
     ),
   ),
 };
+
+interface Turn {
+  readonly asked: string;
+  readonly steps: readonly Step[];
+  readonly answer: string;
+}
+
+interface Step {
+  readonly said: string;
+  readonly calls: readonly (readonly [name: string, input: object, output: string])[];
+  readonly thinks: boolean;
+}
+
+const visible = text.filter((said) => said.trim() !== "");
+const turn: fc.Arbitrary<Turn> = fc.record({
+  asked: visible,
+  steps: fc.array(
+    fc.record({
+      said: fc.oneof(fc.constant(""), visible),
+      calls: fc.array(
+        fc.tuple(
+          fc.constantFrom("read_file", "run_tests"),
+          fc.oneof(
+            fc.constant({}),
+            text.map((content) => ({ content })),
+          ),
+          output.filter((said) => said.trim() !== ""),
+        ),
+        { minLength: 1, maxLength: 4 },
+      ),
+      thinks: fc.boolean(),
+    }),
+    { maxLength: 4 },
+  ),
+  answer: visible,
+});
+
+/** Turn by turn; the last one may be open: just asked, or its last calls still running. */
+function orderlyMessages(write: (turn: Turn, n: number) => readonly Wire[]): fc.Arbitrary<readonly Wire[]> {
+  return fc
+    .tuple(
+      fc.array(turn, { minLength: 1, maxLength: 6, size: "max" }),
+      fc.constantFrom("whole", "asked", "running"),
+    )
+    .map(([turns, end]) => {
+      const messages = turns.flatMap((each, n) => write(each, n));
+      if (end === "whole") return messages;
+      const last = write(turns.at(-1)!, turns.length - 1);
+      const before = messages.slice(0, messages.length - last.length);
+      const running = end === "running" && turns.at(-1)!.steps.length > 0;
+      return [...before, ...last.slice(0, running ? 2 : 1)];
+    });
+}
+
+function openaiTurn({ asked, steps, answer }: Turn, n: number): readonly Wire[] {
+  return [
+    { role: "user", content: asked },
+    ...steps.flatMap(({ said, calls, thinks }, step) => [
+      {
+        role: "assistant",
+        content: said === "" ? null : said,
+        ...(thinks ? { reasoning_content: "Hmm, wait. Perhaps not. ".repeat(20) } : {}),
+        tool_calls: calls.map(([name, input], at) => ({
+          id: `call_${n}_${step}_${at}`,
+          type: "function",
+          function: { name, arguments: JSON.stringify(input) },
+        })),
+      },
+      ...calls.map(([, , content], at) => ({
+        role: "tool",
+        tool_call_id: `call_${n}_${step}_${at}`,
+        content,
+      })),
+    ]),
+    { role: "assistant", content: answer },
+  ];
+}
+
+function anthropicTurn({ asked, steps, answer }: Turn, n: number): readonly Wire[] {
+  const thought = { type: "thinking", thinking: "Hmm, wait. Perhaps not. ".repeat(20), signature: "c2ln" };
+  return [
+    { role: "user", content: [{ type: "text", text: asked }] },
+    ...steps.flatMap(({ said, calls, thinks }, step) => [
+      {
+        role: "assistant",
+        content: [
+          ...(thinks ? [thought] : []),
+          ...(said === "" ? [] : [{ type: "text", text: said }]),
+          ...calls.map(([name, input], at) => ({
+            type: "tool_use",
+            id: `toolu_${n}_${step}_${at}`,
+            name,
+            input,
+          })),
+        ],
+      },
+      {
+        role: "user",
+        content: calls.map(([, , content], at) => ({
+          type: "tool_result",
+          tool_use_id: `toolu_${n}_${step}_${at}`,
+          content,
+        })),
+      },
+    ]),
+    { role: "assistant", content: [{ type: "text", text: answer }] },
+  ];
+}
 
 function messagesOf({ plain, calling, odd }: Pieces): fc.Arbitrary<readonly Wire[]> {
   const piece = fc.oneof(

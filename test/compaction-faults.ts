@@ -1,67 +1,145 @@
 /** Checks one compaction against everything that is promised of it. */
-import { createCompactor } from "../src/compactor.ts";
+import { type CompactOptions, type Compactor, createCompactor, type Result } from "../src/compactor.ts";
+import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
 import { readConversation } from "../src/formats/detect.ts";
 import { violations } from "../src/invariants/index.ts";
+import type { PresetExpression } from "../src/policy/presets.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import type { GeneratedConversation } from "./arbitrary-conversation.ts";
 import { wireTokens } from "./independent-count.ts";
 import { independentFloor } from "./independent-floor.ts";
 import { newWireFaults } from "./wire-faults.ts";
 
-/** Everything that is promised of one compaction, each fault a sentence. */
+export interface Wish extends Pick<CompactOptions, "target" | "force"> {
+  /** @default "balanced", which the floor is computed for */
+  readonly preset?: PresetExpression;
+  readonly window?: number;
+  /** Give the body as text. @default false */
+  readonly asText?: boolean;
+}
+
+/** One sentence a fault; none when every promise is kept. */
 export async function compactionFaults(
   { format, body, pins }: GeneratedConversation,
-  target: number | `${number}%`,
-  asText: boolean,
+  { preset, window, asText = false, ...wish }: Wish,
 ): Promise<readonly string[]> {
-  const faults: string[] = [];
+  const compactor = createCompactor({ format, ...(preset ? { preset } : {}), ...(window ? { window } : {}) });
   const input = asText ? JSON.stringify(body) : body;
+  const call = { ...wish, pins };
+  const result = await compactor.compact(input, call);
   const value = asText ? JSON.parse(input as string) : body;
-  const before = readConversation(value, { format });
-  const compactor = createCompactor({ format });
-  const { output, report, conversation, plan } = await compactor.compact(input, { target, pins });
-  if (report.error) {
-    if (report.error.code !== "TARGET_UNREACHABLE")
-      faults.push(`${report.error.code}: ${report.error.message}`);
-    const floor = independentFloor(before, pins);
-    const ceiling = "targetTokens" in report.error ? (report.error.targetTokens as number) : 0;
-    if (ceiling >= floor) faults.push(`refused ${ceiling}, the floor is ${floor}: ${report.error.message}`);
-    if (output !== input) faults.push("an error changed the conversation");
-    return faults;
+  const attempt: Attempt = { compactor, input, value, format, call, result };
+  if (result.report.error) {
+    const faults = await refusalFaults(attempt, preset === undefined);
+    return result.output === input ? faults : [...faults, "an error changed the conversation"];
   }
-  if (!report.compacted) return output === input ? [] : ["nothing was done, and yet the output differs"];
-  const again = compactor.plan(input, { target, pins });
-  if (JSON.stringify(again) !== JSON.stringify(plan)) faults.push("planning twice gave two plans");
-  if (plan.passes > 5) faults.push(`${plan.passes} passes`);
-  const written = asText ? JSON.parse(output as string) : output;
-  const [listBefore, listAfter] = [value, written].map((each) =>
-    Array.isArray(each) ? each : each.messages,
-  );
-  const after = readConversation(written, { format });
-  const counter = createTokenCounter();
-  if (counter.conversation(after) > counter.conversation(before)) faults.push("tokens grew");
-  const ceiling = plan.targetTokens;
-  if (report.tokensAfter > ceiling) faults.push(`the report says ${report.tokensAfter}, over ${ceiling}`);
-  if (format === "openai-chat") {
-    const tokens = wireTokens(listBefore, listAfter);
-    if (tokens > ceiling) faults.push(`${tokens} tokens on the wire, over ${ceiling}`);
+  if (!result.report.compacted) {
+    return result.output === input ? [] : ["nothing was done, and yet the output differs"];
   }
-  const left = after.messages.reduce(
-    (sum, each) => sum + (each.role === "system" ? 0 : counter.message(each)),
-    0,
-  );
-  if (left > ceiling) faults.push(`${left} tokens read back, over ${ceiling}`);
-  // Parts are compared by identity, and text is read anew every time; the engine has checked its own reading.
-  if (!asText) faults.push(...violations(before.messages, conversation.messages));
-  faults.push(...newWireFaults(format, value, written));
-  for (const message of conversation.messages) {
-    if (message.changed || message.raw === undefined || message.role === "system") continue;
-    const stands = asText
-      ? (output as string).includes(message.raw.source!)
-      : listAfter.includes(message.raw.value);
-    if (!stands) faults.push(`message ${message.position} is untouched and yet not the one that came in`);
+  return [
+    ...planFaults(attempt),
+    ...sizeFaults(attempt),
+    ...contentFaults(attempt),
+    ...(await againFaults(attempt)),
+  ];
+}
+
+interface Attempt {
+  readonly compactor: Compactor;
+  /** What was given, and its value when it was text. */
+  readonly input: unknown;
+  readonly value: unknown;
+  readonly format: string;
+  readonly call: CompactOptions;
+  readonly result: Result;
+}
+
+/** The only refusal is of a target below the floor, and the target that it advises works. */
+async function refusalFaults(
+  { compactor, input, value, format, call, result }: Attempt,
+  knowsFloor: boolean,
+): Promise<readonly string[]> {
+  const { error } = result.report;
+  if (!(error instanceof TargetUnreachableError)) return [`${error?.code}: ${error?.message}`];
+  const faults: string[] = [];
+  const { targetTokens, floorTokens } = error;
+  if (call.target === undefined) faults.push("refused although no target was given");
+  if (floorTokens <= targetTokens) faults.push(`refused ${targetTokens}, names a floor of ${floorTokens}`);
+  if (knowsFloor) {
+    const floor = independentFloor(readConversation(value, { format }), call.pins);
+    if (targetTokens >= floor) faults.push(`refused ${targetTokens}, the floor is ${floor}`);
+    if (floorTokens > floor) faults.push(`names a floor of ${floorTokens}, it is ${floor}`);
   }
-  const next = await compactor.compact(output, { target: ceiling, pins: [] });
-  if (next.output !== output) faults.push("what fits was compacted again");
+  const advised = await compactor.compact(input, { ...call, target: floorTokens });
+  if (advised.report.error) faults.push(`the advised target fails: ${advised.report.error.message}`);
   return faults;
+}
+
+/** Planning is pure and bounded. */
+function planFaults({ compactor, input, call, result }: Attempt): readonly string[] {
+  const faults: string[] = [];
+  const again = compactor.plan(input, call);
+  if (JSON.stringify(again) !== JSON.stringify(result.plan)) faults.push("planning twice gave two plans");
+  if (result.plan.passes > 5) faults.push(`${result.plan.passes} passes`);
+  return faults;
+}
+
+/** Smaller than before, at most the target, by the engine's count, by reading back, and by another tokenizer. */
+function sizeFaults({ value, format, call, result }: Attempt): readonly string[] {
+  const faults: string[] = [];
+  const { report, plan, output } = result;
+  const written = parsed(output);
+  const counter = createTokenCounter();
+  const before = readConversation(value, { format });
+  const after = readConversation(written, { format });
+  if (counter.conversation(after) >= counter.conversation(before)) faults.push("tokens did not shrink");
+  if (call.target === undefined) return faults;
+  const ceiling = plan.targetTokens;
+  const readBack = after.messages
+    .filter((message) => message.role !== "system")
+    .reduce((sum, message) => sum + counter.message(message), 0);
+  const counts = { reported: report.tokensAfter, "read back": readBack };
+  for (const [name, tokens] of Object.entries(counts)) {
+    if (tokens > ceiling) faults.push(`${tokens} tokens ${name}, over ${ceiling}`);
+  }
+  const onWire = format === "openai-chat" ? wireTokens(listOf(value), listOf(written)) : 0;
+  if (onWire > ceiling) faults.push(`${onWire} tokens on the wire, over ${ceiling}`);
+  return faults;
+}
+
+/** Every invariant and every rule of the wire holds, and what was not touched is what came in. */
+function contentFaults({ input, value, format, result }: Attempt): readonly string[] {
+  const faults: string[] = [];
+  const { conversation, plan, output } = result;
+  // Parts are compared by identity, and text is read anew every time; the engine has checked its own reading.
+  if (input === value)
+    faults.push(...violations(readConversation(value, { format }).messages, conversation.messages));
+  const written = parsed(output);
+  const keeps = plan.regions.pinned.length + plan.regions.head.length > 0;
+  for (const fault of newWireFaults(format, value, written)) {
+    // What is pinned may come to stand beside a message of the same role; providers join the two.
+    if (!(keeps && fault.startsWith("same role twice"))) faults.push(fault);
+  }
+  const list = new Set(listOf(written));
+  for (const { changed, raw, role, position } of conversation.messages) {
+    if (changed || raw === undefined || role === "system") continue;
+    const stands = typeof output === "string" ? output.includes(raw.source!) : list.has(raw.value);
+    if (!stands) faults.push(`message ${position} is untouched and yet not the one that came in`);
+  }
+  return faults;
+}
+
+/** What fits is left alone. */
+async function againFaults({ compactor, call, result }: Attempt): Promise<readonly string[]> {
+  if (call.target === undefined) return [];
+  const { output } = await compactor.compact(result.output, { target: result.plan.targetTokens });
+  return output === result.output ? [] : ["what fits was compacted again"];
+}
+
+function parsed(output: unknown): unknown {
+  return typeof output === "string" ? JSON.parse(output) : output;
+}
+
+function listOf(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : (body as { messages: readonly unknown[] }).messages;
 }

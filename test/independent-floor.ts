@@ -13,17 +13,20 @@ import { createTokenCounter } from "../src/tokens/counter.ts";
  */
 export function independentFloor(conversation: Conversation, pins: readonly number[] = []): number {
   const { messages } = conversation;
-  const groups = groupsIn(messages);
+  const groups = groupsIn(messages).filter((group) => group[0]!.role !== "system");
   const last = groups.at(-1) ?? [];
   const isPinned = (message: Message) => message.pinned === true || pins.includes(message.position);
   const pinned = groups
     .slice(0, -1)
     .filter((group) => group.some(isPinned))
     .flat();
-  const stays = new Set([...pinned, ...last, ...messages.filter(isPrompt)]);
+  const prompts = messages.filter(
+    (message) => message.role === "system" && (isPinned(message) || isPrompt(message)),
+  );
+  const stays = new Set([...pinned, ...last, ...prompts]);
   const gone = messages.filter((message) => !stays.has(message));
-  // A hand-off that was merged into a message of the last group goes into the new one.
-  const merged = last.filter((message) => !isPinned(message) && earlierHandoff(message) !== undefined);
+  // A hand-off that was merged into a message that stays goes into the new one.
+  const merged = [...pinned, ...last].filter((message) => earlierHandoff(message) !== undefined);
   const handsOff = gone.length + merged.length > 0;
 
   let tokens = 0;
@@ -69,15 +72,16 @@ function handoffTokens(
   stays: ReadonlySet<Message>,
   span: readonly Message[],
 ): number {
-  const asked = messages.filter((message) => wordsOf(message) !== "");
-  const newest = asked.at(-1);
-  const earlier = messages.map(earlierHandoff).find((found) => found !== undefined)?.body ?? "";
+  const asks = messages.flatMap((message) => asksIn(message, stays));
   const sentences = new Set<string>();
-  const first =
-    sectionOf(earlier, "First ask") || (asked[0] && !stays.has(asked[0]) ? wordsOf(asked[0]) : "");
-  for (const sentence of askingSentences(first).slice(0, 1)) sentences.add(sentence);
-  const latest = newest ? (stays.has(newest) ? "" : wordsOf(newest)) : sectionOf(earlier, "Latest ask");
-  for (const sentence of [...askingSentences(latest), ...bindingSentences(latest)]) sentences.add(sentence);
+  // Whether a person or a program asked first and last is not for this to judge: both count.
+  for (const [first, latest] of [
+    [asks[0], asks.at(-1)],
+    [asks.find(isPersons), asks.findLast(isPersons)],
+  ]) {
+    for (const sentence of askingSentences(wordsToTell(first)).slice(0, 1)) sentences.add(sentence);
+    for (const sentence of sentencesOf(wordsToTell(latest))) sentences.add(sentence);
+  }
   for (const message of span) {
     for (const sentence of bindingSentences(wordsOf(message))) sentences.add(sentence);
     const body = earlierHandoff(message)?.body ?? "";
@@ -99,7 +103,7 @@ function leastTokens(part: Part, message: Message): number {
   const whole = counter.message({ role: "other", parts: [part], position: 0 }) - 4;
   switch (part.type) {
     case "reasoning":
-      return part.signed ? whole : 0;
+      return part.signed ? whole : Math.min(whole, LEAST_TEXT);
     case "tool-call":
       if (part.server) return whole;
       return counter.text(part.name) + 1 + Math.min(counter.text(part.arguments), counter.text(NO_ARGUMENTS));
@@ -113,15 +117,43 @@ function leastTokens(part: Part, message: Message): number {
   }
 }
 
+interface Ask {
+  readonly words: string;
+  /** Its message stays, so that it need not be told again. */
+  readonly stays: boolean;
+}
+
+/** What earlier hand-offs quote and what the user said. */
+function asksIn(message: Message, stays: ReadonlySet<Message>): readonly Ask[] {
+  const body = earlierHandoff(message)?.body ?? "";
+  const own = wordsOf(message);
+  const quoted = [sectionOf(body, "First ask"), sectionOf(body, "Latest ask")].map((words) => ({
+    words,
+    stays: false,
+  }));
+  return [...quoted, { words: own, stays: stays.has(message) }].filter(({ words }) => words.trim() !== "");
+}
+
+function wordsToTell(ask: Ask | undefined): string {
+  return ask === undefined || ask.stays ? "" : ask.words;
+}
+
+function isPersons({ words }: Ask): boolean {
+  return !/^[<[]|^Caveat/.test(words);
+}
+
+function sentencesOf(words: string): readonly string[] {
+  return [...new Set([...askingSentences(words), ...bindingSentences(words)])];
+}
+
 function sentenceTokens(words: string): number {
-  const sentences = new Set([...askingSentences(words), ...bindingSentences(words)]);
-  return [...sentences].reduce((sum, sentence) => sum + counter.text(sentence) + SEAM, 0);
+  return sentencesOf(words).reduce((sum, sentence) => sum + counter.text(sentence) + SEAM, 0);
 }
 
 function wordsOf(message: Message): string {
   if (message.role !== "user") return "";
   const texts = message.parts.map((part) => (part.type === "text" ? ownText(part.text) : ""));
-  return texts.filter(Boolean).join("\n").trim();
+  return texts.filter(Boolean).join("\n\n").trim();
 }
 
 function ownText(text: string): string {

@@ -58,7 +58,8 @@ function argumentFaults(text: unknown, index: number): readonly string[] {
 
 function anthropicFaults(messages: readonly Wire[]): readonly string[] {
   const faults: string[] = [];
-  if (messages[0]?.role !== "user") faults.push("first is not user: 0");
+  if (messages.find((message) => message.role !== "system")?.role !== "user")
+    faults.push("first is not user: 0");
   messages.forEach((message, index) => {
     const previous = messages[index - 1];
     if (previous?.role === message.role) faults.push(`same role twice: ${index} ${message.role}`);

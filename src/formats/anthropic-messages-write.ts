@@ -55,6 +55,7 @@ function writeContent(parts: readonly Part[], raw: RawMessage | undefined, key: 
   }
   const blocks = alignParts(parts, { places, raw, key, replaces }).flatMap(
     ({ part, same, piece }): readonly unknown[] => {
+      if (part.type === "text" && part.text.trim() === "") return [];
       if (same) return typeof piece === "string" ? [{ type: "text", text: piece }] : [piece];
       return writeBlock(part, isObject(piece) ? piece : undefined);
     },

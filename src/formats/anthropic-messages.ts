@@ -38,7 +38,7 @@ function read(input: unknown): Conversation {
   const { model, tools } = body.rest;
   const envelope: Envelope = {
     body,
-    messages: messages.map((message) => message.raw!),
+    messages,
     ...(system === undefined ? {} : { system: system.raw! }),
   };
   return {
@@ -79,7 +79,7 @@ function leadingSystem(
 ): readonly Message[] {
   if (Array.isArray(body.input) || (body.source !== undefined && body.source.rest === undefined)) return [];
   const inList = (message: Message): boolean =>
-    message.raw !== undefined && message.raw !== system && listed.includes(message.raw);
+    message.raw !== undefined && message.raw !== system && listed.some(({ raw }) => raw === message.raw);
   const end = messages.findIndex((message) => message.role !== "system" || inList(message));
   return messages.slice(0, end < 0 ? messages.length : end);
 }

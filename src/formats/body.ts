@@ -1,5 +1,5 @@
 /** Body: a request body around its messages, given as text or as a value, and written back as the same kind. */
-import type { RawMessage } from "../conversation/message.ts";
+import type { Message, RawMessage } from "../conversation/message.ts";
 import { InputError } from "../errors/input-error.ts";
 import { placeAt } from "./json-fault.ts";
 import { type JsonSource, missingMessages, parseSlice, readJsonSource } from "./json-source.ts";
@@ -17,10 +17,10 @@ export interface Body {
   readonly source?: JsonSource;
 }
 
-/** What a format keeps in `Conversation.envelope`: the body, and the raw messages as they were read. */
+/** What a format keeps in `Conversation.envelope`: the body, and the messages as they were read. */
 export interface Envelope {
   readonly body: Body;
-  readonly messages: readonly RawMessage[];
+  readonly messages: readonly Message[];
   /** The system prompt that the body keeps beside its messages. */
   readonly system?: RawMessage;
 }
@@ -54,7 +54,7 @@ export function writeBody(envelope: Envelope, items: readonly WireItem[], system
   const untouched =
     system?.raw === envelope.system &&
     items.length === envelope.messages.length &&
-    items.every((item, index) => item.raw === envelope.messages[index]);
+    items.every((item, index) => item.raw === envelope.messages[index]!.raw);
   if (untouched) return body.input;
   if (body.source !== undefined) return spliceBody(body.source, envelope, items, system);
   const messages = items.map((item) => item.raw.value);

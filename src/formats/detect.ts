@@ -39,6 +39,7 @@ export function detectFormat(body: unknown): Format {
       best = format;
       bestSureness = sureness;
     }
+    if (sureness === 1) break;
   }
   if (best !== undefined) return best;
   throw new InputError(

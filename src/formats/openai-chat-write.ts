@@ -81,10 +81,12 @@ function writeContent({ raw, parts }: Message, content: unknown): unknown {
   }
   const replaces = (part: Part, piece: unknown): boolean => isText(part) && textOfPiece(piece) !== undefined;
   return alignParts(said, { places, raw, key: "content", replaces }).flatMap(
-    ({ part, same, piece }): unknown => {
-      if (same) return typeof piece === "string" ? { type: "text", text: piece } : piece;
+    ({ part, same, piece }): readonly unknown[] => {
+      // The content of a result that is gathered here may be a list itself.
+      if (same && part.type === "tool-result" && Array.isArray(piece)) return piece;
+      if (same) return [typeof piece === "string" ? { type: "text", text: piece } : piece];
       const text = part.type === "media" ? `[${part.kind}]` : textOfPart(part);
-      return isObject(piece) ? { ...piece, text } : { type: "text", text };
+      return [isObject(piece) ? { ...piece, text } : { type: "text", text }];
     },
   );
 }

@@ -31,7 +31,7 @@ function read(input: unknown): Conversation {
     body.source === undefined ? recall(value, index) : readMessage(rawMessageAt(body, index), index),
   );
   const { model, tools, functions } = body.rest;
-  const envelope: Envelope = { body, messages: messages.map((message) => message.raw!) };
+  const envelope: Envelope = { body, messages };
   return {
     format: openAIChat.name,
     messages: pairByAnyId(messages),

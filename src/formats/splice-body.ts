@@ -16,7 +16,16 @@ export function spliceBody(
   items: readonly WireItem[],
   system: WireItem | undefined,
 ): string {
-  const edits: Edit[] = [{ ...source.list, pieces: listPieces(source, envelope.messages, items) }];
+  const edits: Edit[] = [
+    {
+      ...source.list,
+      pieces: listPieces(
+        source,
+        envelope.messages.map((message) => message.raw!),
+        items,
+      ),
+    },
+  ];
   if (system?.raw !== envelope.system) edits.push(systemEdit(source, system));
   edits.sort((a, b) => a.start - b.start);
   const pieces: string[] = [];

@@ -1,12 +1,13 @@
 /** Composes the hand-off: the span's asks and constraints verbatim, then as much of its digest as there is room for. */
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
-import { askingSentences } from "../salience/binding-sentences.ts";
+import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { digestOf } from "./digest.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
-import { emptySections, type Sections, writeSections } from "./sections.ts";
+import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
+import { handoffIn } from "./separate.ts";
 import { textSummary } from "./text-summary.ts";
 import { type Asks, askOf } from "./user-words.ts";
 
@@ -60,7 +61,12 @@ export function composeHandoff(request: HandoffRequest, maxTokens: number, alrea
   if (policy.handoff.form === "text") return frame(base, request);
 
   const used = counter.text(frame(base, request));
-  const withDigest = (progress: readonly string[]) => frame({ ...base, progress }, request);
+  // The last text that was measured is nearly always the one that is taken: it is put together once.
+  let measured: { readonly lines: readonly string[]; readonly text: string } | undefined;
+  const withDigest = (lines: readonly string[]): string => {
+    if (measured?.lines !== lines) measured = { lines, text: frame({ ...base, progress: lines }, request) };
+    return measured.text;
+  };
   const progress = digestOf({
     messages: span,
     maxTokens: maxTokens - used,
@@ -77,24 +83,36 @@ function frame(sections: Sections, { span, policy }: HandoffRequest): string {
     style.form === "text"
       ? `${textSummary(span)}\n${writeSections(sections)}`.trim()
       : writeSections(sections);
-  // subtle: an end marker quoted inside would end the hand-off early when it is read back.
-  return `${withPrefix(body.replaceAll(END_MARKER, ""), style.prefix)}\n${END_MARKER}`;
+  return `${withPrefix(body, style.prefix)}\n${END_MARKER}`;
 }
 
-/** A constraint that an ask already says verbatim is not said twice. */
+/** A constraint that will be read back from an ask is not said twice. */
 function withoutRepeats(sections: Sections): Sections {
-  const said = `${sections.firstAsk}\n${sections.latestAsk}`;
-  return { ...sections, constraints: sections.constraints.filter((line) => !said.includes(line)) };
+  const said = new Set([...bindingSentences(sections.firstAsk), ...bindingSentences(sections.latestAsk)]);
+  return { ...sections, constraints: sections.constraints.filter((line) => !said.has(line)) };
 }
 
 const MAX_PHRASES = 12;
 
+/** Doubts further back than this much of the assistant's prose have been settled or have come up again. */
+const DOUBTED_CHARS = 65_536;
+
 function uncertaintyOf(span: readonly Message[]): readonly string[] {
-  const phrases = new Set<string>();
-  for (const message of span) {
-    if (message.role !== "assistant") continue;
-    for (const phrase of markerPhrases(proseOf(message))) phrases.add(phrase.toLowerCase());
-    if (phrases.size >= MAX_PHRASES) break;
+  const texts: string[] = [];
+  let chars = 0;
+  for (let at = span.length - 1; at >= 0 && chars < DOUBTED_CHARS; at--) {
+    const text = doubtsOf(span[at]!);
+    chars += text.length;
+    if (text !== "") texts.unshift(text);
   }
+  const phrases = new Set<string>();
+  for (const text of texts) for (const phrase of markerPhrases(text)) phrases.add(phrase.toLowerCase());
   return phrases.size === 0 ? [] : [markerAnnotation(span.length, [...phrases].slice(0, MAX_PHRASES))];
+}
+
+/** What the assistant said, and of an earlier hand-off what it tells about doubts. */
+function doubtsOf(message: Message): string {
+  const found = handoffIn(message);
+  if (found) return readSections(found.body).uncertainty.join("\n");
+  return message.role === "assistant" ? proseOf(message) : "";
 }

@@ -7,8 +7,9 @@ import {
   toolResultsOf,
 } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { indexLines, lineAt } from "./line-index.ts";
+import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
 import { type RankedMessage, type Ranking, rankLines } from "./rank-lines.ts";
+import { handoffIn } from "./separate.ts";
 
 export interface DigestOptions {
   readonly messages: readonly Message[];
@@ -33,17 +34,17 @@ export function digestOf({
   alreadySaid,
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
-  const labels = labelsOf(messages);
+  const labelOf = labeller(messages);
   const ranked = messages.map((message): RankedMessage => {
     const index = indexLines(message);
     const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
     return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
   });
-  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * 1.5, alreadySaid });
+  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * 1.2, alreadySaid });
   let share = 1 / sampledRatio(ranked, ranking, counter);
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const lines = assemble(ranked, ranking, labels, countWithin(ranking, maxTokens * share));
+    const lines = assemble(ranked, ranking, labelOf, countWithin(ranking, maxTokens * share));
     const tokens = tokensOf(lines);
     if (tokens <= maxTokens) {
       best = lines;
@@ -90,20 +91,28 @@ function countWithin({ lines, costs }: Ranking, maxTokens: number): number {
   return lines.length;
 }
 
-/** Puts the best lines back into the order of the conversation, each speaker named once per message. */
+/** Puts the best lines back into the order of the conversation, each speaker named once per message, no filler said twice. */
 function assemble(
   messages: readonly RankedMessage[],
   ranking: Ranking,
-  labels: readonly string[],
+  labelOf: (message: number) => string,
   count: number,
 ): string[] {
   const chosen = ranking.lines.slice(0, count).sort();
   const lines: string[] = [];
+  const fillers = new Set<string>();
   let speaking = -1;
   for (const line of chosen) {
     const message = ranking.messageOf[line]!;
-    const said = lineAt(messages[message]!.index, line - ranking.firstLine[message]!);
-    lines.push(message === speaking ? said : `${labels[message]!}${said}`);
+    const { index } = messages[message]!;
+    const own = line - ranking.firstLine[message]!;
+    const said = lineAt(index, own);
+    // A line without a specific says something once; the next ones like it only fill the room.
+    if (specificsBefore(index, own) === specificsBefore(index, own + 1)) {
+      if (fillers.has(said)) continue;
+      fillers.add(said);
+    }
+    lines.push(message === speaking ? said : `${labelOf(message)}${said}`);
     speaking = message;
   }
   return lines;
@@ -115,12 +124,13 @@ function speakerOf(message: Message): "user" | "assistant" | "tool" {
 }
 
 /** `user: `, `assistant: ` or the tool's name; a message's own calls name themselves, and an old hand-off's lines have their labels. */
-function labelsOf(messages: readonly Message[]): readonly string[] {
+function labeller(messages: readonly Message[]): (at: number) => string {
   const calls = callsById(messages);
-  return messages.map((message) => {
-    if (message.position < 0) return "";
+  return (at) => {
+    const message = messages[at]!;
+    if (handoffIn(message)) return "";
     const result = toolResultsOf(message)[0];
     if (result) return `${calls.get(result.pairId)?.name ?? "tool"}: `;
     return message.role === "assistant" && makesCalls(message) ? "" : `${message.role}: `;
-  });
+  };
 }

@@ -10,19 +10,21 @@ export interface HashTable {
 
 /** Open addressing; grows when it is half full. */
 export function createHashTable(): HashTable {
+  let shift = 32 - 12;
   let slots = 1 << 12;
   let keys = new Int32Array(slots);
   let numbers = new Int32Array(slots).fill(-1);
   let size = 0;
   const slotOf = (hash: number): number => {
-    // Multiplying spreads hashes that differ only in their high bits.
-    let slot = (Math.imul(hash, 0x9e3779b1) >>> 0) & (slots - 1);
+    // The high bits of the product depend on every bit of the hash.
+    let slot = Math.imul(hash, 0x9e3779b1) >>> shift;
     while (numbers[slot] !== -1 && keys[slot] !== hash) slot = (slot + 1) & (slots - 1);
     return slot;
   };
   const grow = (): void => {
     const [oldKeys, oldNumbers] = [keys, numbers];
     slots *= 2;
+    shift--;
     keys = new Int32Array(slots);
     numbers = new Int32Array(slots).fill(-1);
     for (let old = 0; old < oldKeys.length; old++) {

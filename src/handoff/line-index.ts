@@ -1,10 +1,11 @@
 /** LineIndex: a message cut into lines that can stand alone, with the specifics that each of them holds. */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { forEachSpecific } from "../salience/specifics.ts";
-import { IntList } from "./int-list.ts";
+import { charCodesOf } from "../salience/char-codes.ts";
+import { IntList } from "../salience/int-list.ts";
+import { listSpecifics } from "../salience/specifics.ts";
 import { readSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
+import { handoffIn, separateHandoff } from "./separate.ts";
 
 /**
  * One array for all, since a long conversation has a hundred thousand lines: three numbers a line (where it starts and
@@ -15,6 +16,8 @@ export interface LineIndex {
   readonly text: string;
   readonly lines: number;
   readonly numbers: Int32Array;
+  /** Lines that tell of a failure, in order. */
+  readonly failures: readonly number[];
 }
 
 /** Line `n` as it stands in the text. */
@@ -54,8 +57,10 @@ export function indexLines(message: Message): LineIndex {
 function readableText(message: Message): string {
   const found = handoffIn(message);
   if (found) {
-    const { progress, uncertainty } = readSections(found.body);
-    return [...progress, ...uncertainty, found.rest].join("\n");
+    const { own } = separateHandoff(message);
+    // Doubts are gathered anew by every hand-off; a quoted annotation would pile up (R21).
+    const { progress } = readSections(found.body);
+    return [...progress, ...(own?.parts ?? []).map(readablePart)].filter(Boolean).join("\n");
   }
   if (message.parts.length === 1) return readablePart(message.parts[0]!);
   return message.parts.map(readablePart).filter(Boolean).join("\n");
@@ -86,65 +91,110 @@ function readableCall(name: string, json: string): string {
   }
   const short: string[] = [];
   const long: string[] = [];
-  collectLeaves(value, "", short, long);
+  collectLeaves(value, short, long);
   return [`${name} ${short.join(", ")}`, ...long].join("\n");
 }
 
-function collectLeaves(value: unknown, key: string, short: string[], long: string[]): void {
-  if (value !== null && typeof value === "object") {
-    for (const [inner, each] of Object.entries(value)) {
-      collectLeaves(each, Array.isArray(value) ? key : inner, short, long);
+/** In order, without recursion: JSON from the wire may be nested deeper than the stack. */
+function collectLeaves(value: unknown, short: string[], long: string[]): void {
+  const open: { readonly key: string; readonly value: unknown }[] = [{ key: "", value }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { key, value: current } = next;
+    if (current !== null && typeof current === "object") {
+      const isList = Array.isArray(current);
+      for (const [inner, each] of Object.entries(current).reverse()) {
+        open.push({ key: isList ? key : inner, value: each });
+      }
+      continue;
     }
-    return;
+    const text = String(current);
+    if (text.includes("\n") || text.length > ONE_LINE_CALL_CHARS) long.push(text);
+    else short.push(key ? `${key}: ${text}` : text);
   }
-  const text = String(value);
-  if (text.includes("\n") || text.length > ONE_LINE_CALL_CHARS) long.push(text);
-  else short.push(key ? `${key}: ${text}` : text);
 }
 
 /** Scratch lists, used for one message at a time. */
 const starts = new IntList();
 const ends = new IntList();
-const firsts = new IntList();
-const specifics = new IntList();
+const found = new IntList();
 
 function buildIndex(text: string): LineIndex {
-  for (const list of [starts, ends, firsts, specifics]) list.clear();
-  cutLines(text);
+  starts.clear();
+  ends.clear();
+  found.clear();
+  const codes = charCodesOf(text);
+  cutLines(text, codes);
+  listSpecifics(text, found, codes);
   const lines = starts.length;
-  if (lines > 0) firsts.push(0);
-  forEachSpecific(text, (start, _end, hash) => {
-    let line = firsts.length - 1;
-    while (line >= 0 && line < lines && ends.items[line]! <= start) line = firsts.push(specifics.length) - 1;
-    if (line < 0 || line >= lines || starts.items[line]! > start) return;
-    for (let at = firsts.items[line]!; at < specifics.length; at++) if (specifics.items[at] === hash) return;
-    specifics.push(hash);
-  });
-  const numbers = new Int32Array(3 * lines + specifics.length);
+  const numbers = new Int32Array(3 * lines + found.length / 3);
+  let next = 3 * lines;
+  let at = 0;
   for (let line = 0; line < lines; line++) {
-    numbers[3 * line] = starts.items[line]!;
-    numbers[3 * line + 1] = ends.items[line]!;
-    numbers[3 * line + 2] = 3 * lines + (line < firsts.length ? firsts.items[line]! : specifics.length);
+    const [start, end, first] = [starts.items[line]!, ends.items[line]!, next];
+    numbers[3 * line] = start;
+    numbers[3 * line + 1] = end;
+    numbers[3 * line + 2] = first;
+    for (; at < found.length && found.items[at]! < end; at += 3) {
+      if (found.items[at]! >= start) next = addOnce(numbers, first, next, found.items[at + 2]!);
+    }
   }
-  numbers.set(specifics.items.subarray(0, specifics.length), 3 * lines);
-  return { text, lines, numbers };
+  return { text, lines, numbers: numbers.subarray(0, next), failures: failuresIn(text, lines) };
+}
+
+/** In words that no language of error messages does without; a look-up for each is far cheaper than a look at each line. */
+const FAILURE_WORDS = ["rror", "FAIL"] as const;
+/** An output that fails everywhere is told by its first failures. */
+const MAX_FAILURES = 4;
+
+function failuresIn(text: string, lines: number): readonly number[] {
+  const found = new Set<number>();
+  for (const word of FAILURE_WORDS) {
+    for (let at = text.indexOf(word), times = 0; at >= 0 && times < MAX_FAILURES; times++) {
+      const line = lineHolding(at, lines);
+      if (line >= 0) found.add(line);
+      const next = line >= 0 ? ends.items[line]! : at + word.length;
+      at = text.indexOf(word, next);
+    }
+  }
+  return found.size === 0 ? NONE : [...found].sort((a, b) => a - b).slice(0, MAX_FAILURES);
+}
+
+const NONE: readonly number[] = [];
+
+/** The line that a place of the text is in; -1 when it is in none. */
+function lineHolding(place: number, lines: number): number {
+  let low = 0;
+  let high = lines - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts.items[middle]! <= place) low = middle;
+    else high = middle - 1;
+  }
+  return lines > 0 && starts.items[low]! <= place && place < ends.items[low]! ? low : -1;
+}
+
+/** Puts a value after the others unless one of them is the same; gives the place after the last. */
+function addOnce(numbers: Int32Array, first: number, next: number, value: number): number {
+  for (let at = first; at < next; at++) if (numbers[at] === value) return next;
+  numbers[next] = value;
+  return next + 1;
 }
 
 /** Lists the lines that say something, trimmed; long ones in pieces. */
-function cutLines(text: string): void {
+function cutLines(text: string, codes: Uint16Array): void {
   for (let at = 0; at < text.length; ) {
     let newline = text.indexOf("\n", at);
     if (newline < 0) newline = text.length;
     let start = at;
     let end = newline;
-    while (start < end && isBlank(text.charCodeAt(start))) start++;
-    while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+    while (start < end && isBlank(codes[start]!)) start++;
+    while (end > start && isBlank(codes[end - 1]!)) end--;
     while (end - start > MAX_LINE_CHARS) {
       const cut = cutPoint(text, start);
       starts.push(start);
       ends.push(cut);
       start = cut;
-      while (start < end && isBlank(text.charCodeAt(start))) start++;
+      while (start < end && isBlank(codes[start]!)) start++;
     }
     if (end - start >= 3) {
       starts.push(start);

@@ -1,5 +1,5 @@
 /** Where the hand-off stands: its role, or the neighbour it is merged into when no role would alternate. */
-import { carriesResults, isUserMessage, type Message, type Role } from "../conversation/message.ts";
+import { isUserMessage, type Message, type Role } from "../conversation/message.ts";
 
 export type Place =
   | { readonly kind: "insert"; readonly role: Role }
@@ -24,10 +24,10 @@ export interface PlaceOptions {
 export function placeHandoff({ before, after, role, handoffRoles, leadRoles }: PlaceOptions): Place {
   const previous = before && visibleRole(before);
   const next = after && visibleRole(after);
-  if (role === "system" && handoffRoles.includes("system") && (previous !== undefined || next === "user")) {
-    return { kind: "insert", role };
-  }
-  if (role === "assistant" && next === "user") {
+  // Where the user's own words do not stand before it or right after it, the hand-off must be said by the user (R4).
+  const userIsHeard = before !== undefined || (after !== undefined && isUserMessage(after));
+  if (role === "system" && handoffRoles.includes("system") && userIsHeard) return { kind: "insert", role };
+  if (role === "assistant" && next === "user" && userIsHeard) {
     const fits = previous === undefined ? leadRoles.includes("assistant") : previous !== "assistant";
     if (fits) return { kind: "insert", role };
   }
@@ -36,8 +36,7 @@ export function placeHandoff({ before, after, role, handoffRoles, leadRoles }: P
   return { kind: "merge", into: next === "user" ? "after" : "before" };
 }
 
-/** How strict templates see a message: mere carriers of tool results are no one's turn to speak. */
+/** A tool's own message is no one's turn to speak; results that travel under the user's role are the user's turn. */
 function visibleRole(message: Message): "user" | "assistant" | "other" {
-  if (isUserMessage(message) || (message.role === "user" && !carriesResults(message))) return "user";
-  return message.role === "assistant" ? "assistant" : "other";
+  return message.role === "user" || message.role === "assistant" ? message.role : "other";
 }

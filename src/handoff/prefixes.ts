@@ -15,42 +15,57 @@ const prefixes = {
   pith: "[Pith hand-off] What happened earlier, as past reference:",
   factor3: "[SUMMARY]:",
   hermes: SUMMARY_PREFIX,
-  synthorg: "[Archived ",
+  /** It opens the sentence that the text summary itself writes. */
+  synthorg: /^\[Archived \d+ messages\./,
 } as const;
 
 export type PrefixName = keyof typeof prefixes;
 
-const recognised: readonly string[] = [...Object.values(prefixes), LEGACY_SUMMARY_PREFIX];
+/** What may be taken off a text's start; a synthorg summary is a sentence of its own and stays whole. */
+const strippable: readonly string[] = [
+  prefixes.pith,
+  prefixes.factor3,
+  prefixes.hermes,
+  LEGACY_SUMMARY_PREFIX,
+];
 
 /** The text under a prefix of the registry, any recognised prefix it already had removed (F43). Null-safe. */
 export function withPrefix(text: string | null | undefined, name: PrefixName): string {
   const body = stripPrefix((text ?? "").trim());
-  // synthorg's prefix opens the sentence that the text summary itself writes.
   if (name === "synthorg") return body;
   return name === "factor3" ? `${prefixes[name]} ${body}` : `${prefixes[name]}\n${body}`;
 }
 
-/** Removes a recognised prefix from the start of a text; a synthorg summary is a sentence of its own and stays. */
 function stripPrefix(text: string): string {
-  const prefix = recognised.find((each) => each !== prefixes.synthorg && text.startsWith(each));
+  const prefix = strippable.find((each) => text.startsWith(each));
   return prefix === undefined ? text : text.slice(prefix.length).trimStart();
 }
 
 /** An earlier hand-off found in a text, and what stands after it. */
 export interface FoundHandoff {
+  /** The hand-off itself, with its prefix and its end marker. */
+  readonly framed: string;
   readonly body: string;
   /** What the author of the message said besides: empty when the message is all hand-off. */
   readonly rest: string;
 }
 
-/** Recognises a hand-off at the start of a text, whoever's prefix it carries. */
+/** Recognises a hand-off at the start of a text, whoever's prefix it carries. Only a line that starts with the end marker ends it. */
 export function findHandoff(text: string): FoundHandoff | undefined {
   const trimmed = text.trimStart();
-  if (!recognised.some((prefix) => trimmed.startsWith(prefix))) return undefined;
-  const end = trimmed.indexOf(END_MARKER);
-  if (end < 0) return { body: stripPrefix(trimmed).trimEnd(), rest: "" };
+  if (!opensHandoff(trimmed)) return undefined;
+  const end = trimmed.indexOf(`\n${END_MARKER}`);
+  if (end < 0) return { framed: trimmed, body: stripPrefix(trimmed).trimEnd(), rest: "" };
+  const after = end + 1 + END_MARKER.length;
   return {
+    framed: trimmed.slice(0, after),
     body: stripPrefix(trimmed.slice(0, end)).trimEnd(),
-    rest: trimmed.slice(end + END_MARKER.length).trim(),
+    rest: trimmed.slice(after).trim(),
   };
+}
+
+function opensHandoff(text: string): boolean {
+  // Every prefix opens with a bracket, and this is asked of every message, again and again.
+  if (!text.startsWith("[")) return false;
+  return strippable.some((prefix) => text.startsWith(prefix)) || prefixes.synthorg.test(text);
 }

@@ -1,7 +1,7 @@
 /** Ranks lines by what they are worth per token: specifics that are likely to be needed again, each counted once. */
-import { forEachSpecific } from "../salience/specifics.ts";
+import { IntList } from "../salience/int-list.ts";
+import { listSpecifics } from "../salience/specifics.ts";
 import { createHashTable, type HashTable } from "./hash-table.ts";
-import { IntList } from "./int-list.ts";
 import { type LineIndex, lineChars, specificAt, specificsBefore } from "./line-index.ts";
 
 export type Speaker = "user" | "assistant" | "tool";
@@ -43,10 +43,12 @@ const EASING = 0.75;
 export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ranking {
   const specifics = gatherSpecifics(messages);
   const lines = gatherLines(messages, specifics.offsets);
-  forEachSpecific(alreadySaid, (_start, _end, hash) => {
-    const id = specifics.table.find(hash);
+  const said = new IntList();
+  listSpecifics(alreadySaid, said);
+  for (let at = 0; at < said.length; at += 3) {
+    const id = specifics.table.find(said.items[at + 2]!);
     if (id >= 0) specifics.values[id] = 0;
-  });
+  }
   const count = lines.costs.length;
   const worth = new Float32Array(count);
   let bar = 0;
@@ -142,6 +144,7 @@ function gatherSpecifics(messages: readonly RankedMessage[]): Specifics {
   return { offsets, ids, values, table };
 }
 
+const FAILURE_WEIGHT = 1;
 const SPEAKER_WEIGHT: Readonly<Record<Speaker, number>> = { user: 3, assistant: 1.5, tool: 0.5 };
 
 interface Lines {
@@ -174,6 +177,9 @@ function gatherLines(messages: readonly RankedMessage[], offsets: Int32Array): L
       base[line] = 0.15 * SPEAKER_WEIGHT[speaker] * recency;
       first[line] = offsets[message]! + specificsBefore(index, own);
     }
+    // A failure is worth as much as a specific, and more the newer it is.
+    if (speaker === "tool")
+      for (const own of index.failures) base[firstLine[message]! + own]! += FAILURE_WEIGHT * recency;
   }
   first[count] = offsets[messages.length]!;
   return { firstLine, messageOf, costs, base, first };

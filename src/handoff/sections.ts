@@ -1,4 +1,5 @@
 /** Sections of a hand-off: written in one fixed order, and read back from an earlier hand-off. */
+import { END_MARKER } from "./prefixes.ts";
 
 export interface Sections {
   /** The first thing the user asked for, verbatim or cut to its asking sentences. */
@@ -44,9 +45,8 @@ export function writeSections(sections: Sections): string {
   for (const [name, heading] of HEADINGS) {
     if (name === "latestAsk" && sections.answered !== heading.endsWith("(answered)")) continue;
     const content = sections[name];
-    // subtle: a quoted ask may itself hold a line that looks like one of our headings; a space keeps it from being read back as one.
-    const lines =
-      typeof content === "string" ? content.split("\n").map(guardHeading) : content.map(guardHeading);
+    const entries = typeof content === "string" ? [content] : content;
+    const lines = entries.map(quoted);
     const text = (name === "constraints" ? lines.map((line) => `- ${line}`) : lines).join("\n");
     if (text.trim() !== "") blocks.push(`${heading}\n${text}`);
   }
@@ -64,11 +64,14 @@ export function readSections(body: string): Sections {
   };
   let answered = false;
   let current: SectionName = "progress";
-  for (const line of body.split("\n")) {
-    const heading = line.startsWith("## ") ? byHeading.get(line) : undefined;
+  for (const written of body.split("\n")) {
+    const heading = byHeading.get(written);
+    const line = unquoted(written);
     if (heading) {
       current = heading;
-      answered ||= line.endsWith("(answered)");
+      answered ||= written.endsWith("(answered)");
+      // What stands under a second heading is no continuation of what stood under the first.
+      if (heading === "constraints") found.constraints.push("");
     } else if (current !== "constraints") found[current].push(line);
     else if (line.startsWith("- ")) found.constraints.push(line.slice(2));
     // A sentence that the user broke over two lines stays as it was written.
@@ -84,6 +87,22 @@ export function readSections(body: string): Sections {
   };
 }
 
-function guardHeading(line: string): string {
-  return line.startsWith("## ") && byHeading.has(line) ? ` ${line}` : line;
+/**
+ * subtle: what is quoted may itself hold a line that looks like one of the frame's own; one more space before it keeps
+ * it from being read back as such, and is taken off again by `unquoted`.
+ */
+function quoted(text: string): string {
+  if (!text.includes("\n")) return isOfFrame(text.trimStart()) ? ` ${text}` : text;
+  return text
+    .split("\n")
+    .map((line) => (isOfFrame(line.trimStart()) ? ` ${line}` : line))
+    .join("\n");
+}
+
+function unquoted(line: string): string {
+  return line.startsWith(" ") && isOfFrame(line.trimStart()) ? line.slice(1) : line;
+}
+
+function isOfFrame(line: string): boolean {
+  return byHeading.has(line) || line.startsWith(END_MARKER);
 }

@@ -28,14 +28,21 @@ export function separateHandoff(message: Message): Separated {
     rest === "" ? message.parts.toSpliced(at, 1) : message.parts.with(at, { type: "text", text: rest });
   const handoff = withParts(message, [{ type: "text", text: framed }]);
   return {
-    own: own.length > 0 ? withParts(message, own) : undefined,
+    own: own.some(saysSomething) ? withParts(message, own) : undefined,
     handoff: { ...handoff, role: "user", position: -1 },
   };
 }
 
+/** Thinking alone, or blank text, is nothing to send. */
+function saysSomething(part: Part): boolean {
+  return part.type === "text" ? part.text.trim() !== "" : part.type !== "reasoning";
+}
+
 /** What a tool says is never a hand-off, whatever it starts with. */
-function handoffPart(message: Message): number {
-  return message.role === "tool" ? -1 : message.parts.findIndex((part) => foundIn(part) !== undefined);
+function handoffPart({ role, parts }: Message): number {
+  if (role === "tool") return -1;
+  for (let at = 0; at < parts.length; at++) if (foundIn(parts[at]!) !== undefined) return at;
+  return -1;
 }
 
 function foundIn(part: Part): FoundHandoff | undefined {

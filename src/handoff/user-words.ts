@@ -1,25 +1,21 @@
 /** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
+import { ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { findHandoff } from "./prefixes.ts";
-import { readSections } from "./sections.ts";
+import { emptySections, readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */
 export function userWordsOf(message: Message): string {
   if (!isUserMessage(message)) return "";
-  // Part by part: a hand-off that was merged in may stand anywhere among them.
+  // Part by part: a hand-off that was merged in may stand anywhere among them, and no sentence goes over two.
   const texts = message.parts.map((part) => (part.type === "text" ? ownText(part.text) : ""));
-  return texts.filter(Boolean).join("\n").trim();
+  return texts.filter(Boolean).join("\n\n").trim();
 }
 
 function ownText(text: string): string {
   return findHandoff(text)?.rest ?? text;
-}
-
-/** The place in the list of the newest message in which a person said something; -1 when none did. */
-export function latestAskIndex(messages: readonly Message[]): number {
-  return messages.findLastIndex((message) => userWordsOf(message) !== "");
 }
 
 /** What the user asked for first and last. */
@@ -28,27 +24,67 @@ export interface Asks {
   readonly latest: string;
 }
 
-/** The asks of a conversation; empty where `stays` says that the message with it is kept, and `first` when it is the latest. */
+/**
+ * The asks of a conversation, those that earlier hand-offs carry included; empty where `stays` says that the message
+ * with it is kept, and `first` when it is the latest. What a program says in the user's name is an ask only when nobody asked.
+ */
 export function asksOf(messages: readonly Message[], stays: (message: Message) => boolean): Asks {
-  const wordsOf = (message: Message | undefined) => (message && !stays(message) ? userWordsOf(message) : "");
-  const earlier = messages.map(handoffIn).find((found) => found !== undefined);
-  const carried = earlier && readSections(earlier.body);
-  const firstMessage = messages.find((message) => userWordsOf(message) !== "");
-  const latestMessage = messages[latestAskIndex(messages)];
-  const latest = latestMessage ? wordsOf(latestMessage) : (carried?.latestAsk ?? "");
-  const first = carried?.firstAsk || wordsOf(firstMessage);
+  const asks = messages.flatMap(asksIn);
+  const wordsOf = (ask: Ask | undefined) => (ask && !(ask.said && stays(ask.said)) ? ask.words : "");
+  const first = wordsOf(asks.find(isPersons) ?? asks[0]);
+  const latest = wordsOf(asks.findLast(isPersons) ?? asks.at(-1));
   return { first: first === latest ? "" : first, latest };
 }
+
+const NO_ASKS: readonly Ask[] = [];
+
+interface Ask {
+  readonly words: string;
+  /** The message in which the user said it; absent when an earlier hand-off quotes it. */
+  readonly said?: Message;
+}
+
+function asksIn(message: Message): readonly Ask[] {
+  const found = handoffIn(message);
+  if (!found && message.role !== "user") return NO_ASKS;
+  const { firstAsk, latestAsk } = found ? readSections(found.body) : emptySections;
+  const asks: readonly Ask[] = [
+    { words: firstAsk },
+    { words: latestAsk },
+    { words: userWordsOf(message), said: message },
+  ];
+  return asks.filter(({ words }) => words !== "");
+}
+
+/** Nudges, reminders and notices that agent programs send under the user's role are no one's ask (R8). */
+function isPersons({ words }: Ask): boolean {
+  const isSpoken = ({ start, end }: ProseSpan) => /[\p{L}\p{N}]/u.test(words.slice(start, end));
+  return !PROGRAM_TALK.test(words) || ownProse(words).some(isSpoken);
+}
+
+const PROGRAM_TALK = /^(?:<[A-Za-z]|\[Request interrupted|Caveat: The messages below)/;
 
 /** The sentences in which the user asks or binds, in their order and verbatim. */
 export function askSentences(words: string): readonly string[] {
   const wanted = new Set([...askingSentences(words), ...bindingSentences(words)]);
-  return [...wanted].sort((a, b) => words.indexOf(a) - words.indexOf(b));
+  return [...wanted]
+    .map((sentence) => ({ sentence, at: words.indexOf(sentence) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ sentence }) => sentence);
 }
 
-/** A text cut down to those sentences, each a paragraph, so that they are read back as the same sentences. */
+/**
+ * A text cut down to those sentences, each a paragraph. Items of a list of constraints stay such items: what bound in
+ * the text binds in what is left of it, however often it is cut.
+ */
 export function askOf(words: string): string {
-  return askSentences(words).join("\n\n");
+  const sentences = askSentences(words);
+  const paragraphs = sentences.join("\n\n");
+  const alone = new Set(bindingSentences(paragraphs));
+  const items = bindingSentences(words).filter((sentence) => !alone.has(sentence));
+  if (items.length === 0) return paragraphs;
+  const others = sentences.filter((sentence) => !items.includes(sentence));
+  return [...others, `Constraints:\n${items.map((item) => `- ${item}`).join("\n")}`].join("\n\n");
 }
 
 /** Every binding sentence that users said in these messages, earlier hand-offs included, each once, in order. */

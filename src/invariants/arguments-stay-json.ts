@@ -4,11 +4,11 @@ import type { Invariant } from "./invariant.ts";
 
 export const argumentsStayJson: Invariant = {
   name: "arguments-stay-json",
-  broken: (_before, after) =>
+  broken: (before, after) =>
     after
       .filter((message) => message.changed)
       .flatMap((message) => toolCallsOf(message))
-      .filter((call) => !isJson(call.arguments) && !wasGiven(_before, call.arguments))
+      .filter((call) => !isJson(call.arguments) && !wasGiven(before, call.arguments))
       .map((call) => `the arguments of call ${call.pairId} are not JSON any more`),
 };
 

@@ -8,13 +8,15 @@ export const inFlightCallsStay: Invariant = {
   broken: (before, after) => {
     const last = groupsOf(before).at(-1);
     if (!last?.inFlight) return [];
-    const kept = new Set(callIds(after));
-    return callIds([before[last.start]!])
+    const running = before[last.start]!;
+    // By place, not by id alone: some systems count their ids from one again in every turn.
+    const kept = new Set(after.filter(({ position }) => position === running.position).flatMap(callIds));
+    return callIds(running)
       .filter((id) => !kept.has(id))
       .map((id) => `the running call ${id} was taken away`);
   },
 };
 
-function callIds(messages: readonly Message[]): readonly string[] {
-  return messages.flatMap((message) => toolCallsOf(message).map((call) => call.pairId));
+function callIds(message: Message): readonly string[] {
+  return toolCallsOf(message).map((call) => call.pairId);
 }

@@ -1,5 +1,5 @@
 /** A message that Pith wrote never stands beside one of the same role, and never takes the first word from the user (R4, R5). */
-import { isUserMessage, type Message } from "../conversation/message.ts";
+import { isUserMessage } from "../conversation/message.ts";
 import type { Invariant } from "./invariant.ts";
 
 export const rolesAlternate: Invariant = {
@@ -10,7 +10,7 @@ export const rolesAlternate: Invariant = {
     visible.forEach((message, at) => {
       if (message.position >= 0) return;
       for (const neighbour of [visible[at - 1], visible[at + 1]]) {
-        if (neighbour && speaker(neighbour) === speaker(message)) {
+        if (neighbour?.role === message.role) {
           found.push(`the hand-off and its neighbour are both said by the ${message.role}`);
         }
       }
@@ -24,7 +24,3 @@ export const rolesAlternate: Invariant = {
     return found;
   },
 };
-
-function speaker(message: Message): string {
-  return isUserMessage(message) ? "user" : message.role === "user" ? "tool" : message.role;
-}

@@ -15,12 +15,19 @@ export const toolPairsStayTogether: Invariant = {
     return next === undefined || !carriesResults(next);
   },
   broken: (before, after) => {
-    const known = new Set(faults(before));
-    return faults(after).filter((fault) => !known.has(fault));
+    const left = faults(after);
+    if (left.length === 0) return [];
+    const known = new Map<string, number>();
+    for (const fault of faults(before)) known.set(fault, (known.get(fault) ?? 0) + 1);
+    return left.filter((fault) => {
+      const times = known.get(fault) ?? 0;
+      known.set(fault, times - 1);
+      return times <= 0;
+    });
   },
 };
 
-/** Names calls, not positions, so that a fault which came in is recognised when it goes out. */
+/** Names calls, not positions, so that a fault which came in is recognised when it goes out, as often as it came in. */
 function faults(messages: readonly Message[]): readonly string[] {
   const found: string[] = [];
   let open = new Set<string>();

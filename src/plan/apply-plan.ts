@@ -11,6 +11,11 @@ export function applyPlan(conversation: Conversation, plan: Plan): Conversation 
     const message = conversation.messages[Number(position)];
     if (!message || fingerprint(message) !== expected) throw new PlanStaleError(Number(position));
   }
+  return carryOut(conversation, plan);
+}
+
+/** The same for a plan that was made for this very conversation a moment ago. */
+export function carryOut(conversation: Conversation, plan: Plan): Conversation {
   if (plan.steps.length === 0) return conversation;
   const messages = plan.steps.reduce(
     (current, step) => applyEdits(current, step.edits),

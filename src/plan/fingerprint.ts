@@ -1,24 +1,35 @@
-/** Fingerprint: a short digest by which a message is known again. */
+/** Fingerprints: digests by which a plan that is kept knows the messages it was made for again. */
+import { createHash } from "node:crypto";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import type { Plan } from "./plan.ts";
 
-/** FNV-1a over role, kinds, lengths and a sample of each part's text: cheap for megabytes, enough to notice another message. */
-export function fingerprint(message: Message): string {
-  let hash = 0x811c9dc5;
-  let length = 0;
-  for (const part of message.parts) {
-    const text = keyOf(part);
-    const step = Math.max(1, Math.floor(text.length / SAMPLED_CHARS));
-    for (let at = 0; at < text.length; at += step) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    hash = Math.imul(hash ^ part.type.length, 0x01000193);
-    length += text.length;
+/** The plan with a fingerprint of every message that it replaces or removes. */
+export function withFingerprints(plan: Plan, messages: readonly Message[]): Plan {
+  const fingerprints: Record<number, string> = {};
+  for (const { edits } of plan.steps) {
+    for (const edit of edits) {
+      if (edit.kind !== "insert") fingerprints[edit.position] = fingerprint(messages[edit.position]!);
+    }
   }
-  return `${message.role}:${message.parts.length}:${length}:${(hash >>> 0).toString(16)}`;
+  return { ...plan, fingerprints };
 }
 
-const SAMPLED_CHARS = 128;
+export function fingerprint(message: Message): string {
+  const hash = createHash("sha256").update(message.role);
+  for (const part of message.parts) hash.update(`\n${part.type}\n`).update(contentOf(part));
+  return hash.digest("base64url").slice(0, 22);
+}
 
-function keyOf(part: Part): string {
-  if (part.type === "tool-call") return part.arguments;
-  return part.type === "media" ? part.kind : part.text;
+function contentOf(part: Part): string {
+  switch (part.type) {
+    case "tool-call":
+      return `${part.pairId}\n${part.name}\n${part.arguments}`;
+    case "tool-result":
+      return `${part.pairId}\n${part.isError}\n${part.text}`;
+    case "media":
+      return part.kind;
+    default:
+      return part.text;
+  }
 }

@@ -1,7 +1,7 @@
 /** Fits a message into a number of tokens: what a tool said, what was called, what was written, each as far as it must. */
 import { type Message, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart } from "../conversation/part.ts";
-import { askOf } from "../handoff/user-words.ts";
+import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
 import { fitText } from "../shapes/fit-text.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import { ARGUMENTS_LEFT_OUT, shrinkArguments } from "../stages/shrink-call-arguments.ts";
@@ -18,14 +18,27 @@ const MIN_PART_TOKENS = 12;
 
 /** At most `maxTokens` where that can be; otherwise the smallest form the message has: its envelope. */
 export function fitMessage(message: Message, maxTokens: number, context: FitContext): Message {
+  if (context.counter.message(message) <= maxTokens) return message;
+  const fitted = fitLarge(message, maxTokens, context);
+  // What has nothing to let go of goes out as it came in.
+  const { parts } = message;
+  return fitted.parts.length === parts.length && fitted.parts.every((part, at) => part === parts[at])
+    ? message
+    : fitted;
+}
+
+function fitLarge(message: Message, maxTokens: number, context: FitContext): Message {
   const { counter } = context;
-  if (counter.message(message) <= maxTokens) return message;
+  const kept = message.parts.flatMap((part) => shrinkGently(part, context));
+  // A message must say something.
   const gentle = withParts(
     message,
-    message.parts.flatMap((part) => shrinkGently(part, context)),
+    kept.length < message.parts.length && kept.every(isBlank)
+      ? [{ type: "text", text: "[thinking not shown]" }]
+      : kept,
   );
   if (counter.message(gentle) <= maxTokens) return gentle;
-  const light = withParts(gentle, withoutMedia(gentle.parts));
+  const light = withParts(gentle, withoutMedia(gentle.parts, counter));
   if (counter.message(light) <= maxTokens) return light;
   // Two rounds: what the first cap left unused by short fitted parts, or overshot by joins, the second corrects.
   let room = maxTokens;
@@ -37,6 +50,10 @@ export function fitMessage(message: Message, maxTokens: number, context: FitCont
     room -= over + 1;
   }
   return fitParts(light, 0, context);
+}
+
+function isBlank(part: Part): boolean {
+  return part.type === "text" && part.text.trim() === "";
 }
 
 /** Lets go of what costs least to lose: unsigned reasoning, the bulk of results, long argument values. */
@@ -65,15 +82,20 @@ function shrinkGently(part: Part, { counter, calls }: FitContext): readonly Part
   }
 }
 
-function withoutMedia(parts: readonly Part[]): readonly Part[] {
-  return parts.map((part): Part => {
-    if (part.type === "media") return { type: "text", text: `[${part.kind} not shown]` };
-    if (part.type === "tool-result" && part.attachments.length > 0 && !part.server) {
-      const note = part.attachments.map((each) => `[${each.kind} not shown]`).join(" ");
-      return { ...part, attachments: [], text: part.text ? `${part.text}\n${note}` : note };
-    }
-    return part;
+/** A remark in place of each image, sound or unknown piece that costs more than the remark. */
+function withoutMedia(parts: readonly Part[], counter: TokenCounter): readonly Part[] {
+  const cost = (part: Part) => counter.message({ role: "other", parts: [part], position: -1 });
+  return parts.map((part) => {
+    const bare = withoutMediaOf(part);
+    return bare === part || cost(bare) >= cost(part) ? part : bare;
   });
+}
+
+function withoutMediaOf(part: Part): Part {
+  if (part.type === "media") return { type: "text", text: `[${part.kind} not shown]` };
+  if (part.type !== "tool-result" || part.attachments.length === 0 || part.server) return part;
+  const note = part.attachments.map((each) => `[${each.kind} not shown]`).join(" ");
+  return { ...part, attachments: [], text: part.text ? `${part.text}\n${note}` : note };
 }
 
 /** Shares the room among the parts: small ones stay whole, large ones get an equal cap. */
@@ -82,8 +104,10 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
   const sizes = message.parts.map((part) => (isFittable(part) ? tokensOfPart(part, counter) : 0));
   const fixed = counter.message(message) - sizes.reduce((sum, size) => sum + size, 0);
   const cap = Math.max(MIN_PART_TOKENS, equalCap(sizes, maxTokens - fixed));
+  // In the least room a call says only that its arguments are left out, where that is shorter.
+  const callCap = cap > MIN_PART_TOKENS ? cap : counter.text(ARGUMENTS_LEFT_OUT);
   const parts = message.parts.map((part, at) =>
-    sizes[at]! > cap ? fitPart(part, cap, message, context) : part,
+    sizes[at]! > (part.type === "tool-call" ? callCap : cap) ? fitPart(part, cap, message, context) : part,
   );
   return withParts(message, parts);
 }
@@ -106,7 +130,7 @@ function fitPart(part: Part, cap: number, message: Message, { counter }: FitCont
         ...part,
         text:
           message.role === "user"
-            ? fitUserText(part.text, cap, counter)
+            ? fitUserText(part.text, cap, message, counter)
             : fitText(part.text, cap, { counter }),
       };
     case "tool-result":
@@ -114,17 +138,24 @@ function fitPart(part: Part, cap: number, message: Message, { counter }: FitCont
     case "tool-call":
       return { ...part, arguments: ARGUMENTS_LEFT_OUT };
     case "opaque":
-      return { ...part, text: `[${part.kind} not shown]` };
+      return { ...part, text: fitText(`[${part.kind} not shown]`, cap, { counter }) };
     default:
       return part;
   }
 }
 
 /** A user's text keeps its asking and binding sentences whatever the cap; the rest is fitted around them. */
-function fitUserText(text: string, maxTokens: number, counter: TokenCounter): string {
-  const ask = askOf(text);
+function fitUserText(text: string, maxTokens: number, message: Message, counter: TokenCounter): string {
+  const alone = askOf(text);
+  // What binds only by what another part of the message says ("Constraints:") stays too.
+  const joint = askSentences(userWordsOf(message)).filter(
+    (sentence) => text.includes(sentence) && !alone.includes(sentence),
+  );
+  const ask = [alone, ...joint].filter(Boolean).join("\n\n");
   if (ask === "") return fitText(text, maxTokens, { counter });
-  const room = maxTokens - counter.text(ask) - 2;
+  const askTokens = counter.text(ask);
+  if (askTokens >= counter.text(text)) return text;
+  const room = maxTokens - askTokens - 2;
   return room >= MIN_PART_TOKENS ? `${ask}\n${fitText(text, room, { counter })}` : ask;
 }
 

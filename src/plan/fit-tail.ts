@@ -1,10 +1,11 @@
 /** Fits the recent messages into a number of tokens: small ones stay whole, large ones share what is left. */
-import { isUserMessage, type Message } from "../conversation/message.ts";
+import type { Message } from "../conversation/message.ts";
+import { userWordsOf } from "../handoff/user-words.ts";
 import { equalCap, type FitContext, fitMessage } from "./fit-message.ts";
 
 export interface FitTailOptions extends FitContext {
   readonly maxTokens: number;
-  /** The newest user message stays whole up to this size, before anything else gets room (R8). */
+  /** The newest message in which the user says something stays whole up to this size, before anything else gets room (R8). */
   readonly maxAskTokens: number;
 }
 
@@ -14,14 +15,26 @@ export function fitTail(messages: readonly Message[], options: FitTailOptions): 
   const sizes = messages.map((message) => counter.message(message));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= maxTokens) return messages;
-  const ask = messages.findLastIndex(isUserMessage);
+  const ask = messages.findLastIndex((message) => userWordsOf(message) !== "");
   const askTokens = sizes[ask] ?? 0;
   const askStays = askTokens <= maxAskTokens && askTokens <= maxTokens;
-  const stays = messages.map((message, at) => message.pinned === true || (askStays && at === ask));
-  const room = sizes.reduce((left, size, at) => (stays[at] ? left - size : left), maxTokens);
-  const cap = equalCap(
-    sizes.filter((_, at) => !stays[at]),
-    room,
-  );
-  return messages.map((message, at) => (stays[at] ? message : fitMessage(message, cap, options)));
+  let fitted = messages;
+  let stays = messages.map((message, at) => message.pinned === true || (askStays && at === ask));
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const left = fitted.reduce(
+      (room, message, at) => room - (stays[at] ? counter.message(message) : 0),
+      maxTokens,
+    );
+    const cap = equalCap(
+      sizes.filter((_, at) => !stays[at]),
+      left,
+    );
+    fitted = fitted.map((kept, at) => (stays[at] ? kept : fitMessage(messages[at]!, cap, options)));
+    if (fitted.reduce((sum, message) => sum + counter.message(message), 0) <= maxTokens) break;
+    // What cannot shrink to the cap takes of the room of the others.
+    stays = fitted.map((message, at) => stays[at]! || counter.message(message) > cap);
+  }
+  return fitted;
 }
+
+const MOST_PASSES = 3;

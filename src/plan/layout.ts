@@ -1,8 +1,9 @@
 /** Layout: which messages a hand-off would replace, which stay, and where it would stand. */
 import { isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
+import { groupsOf } from "../conversation/turn.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
-import { separateHandoff } from "../handoff/separate.ts";
+import { type Separated, separateHandoff } from "../handoff/separate.ts";
 import { asksOf, constraintsOf } from "../handoff/user-words.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import type { Edit, Regions } from "./plan.ts";
@@ -17,8 +18,9 @@ export interface Layout {
   readonly fixed: readonly Message[];
   readonly fixedTokens: number;
   readonly notes: readonly Edit[];
-  /** The recent messages, freed from hand-offs that were merged into them. */
   readonly recent: readonly Message[];
+  /** Those of the fixed and the recent messages that an earlier hand-off was merged into, without it. */
+  readonly freed: readonly Message[];
   readonly place: Place;
   /** The position before which an inserted hand-off stands, or of the message it is merged into. */
   readonly placeAt: number;
@@ -36,27 +38,32 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
   const { conversation, policy, counter, targetTokens, compactions, format } = request;
   const { messages } = conversation;
   const ceilingTokens = targetTokens * policy.retention.ceiling * tailShare;
-  const start = tailStart(messages, {
+  const wanted = tailStart(messages, {
     retention: policy.retention,
     budgetTokens: request.budgetTokens ?? targetTokens,
     ceilingTokens,
     messageCapTokens: Math.max(16, Math.floor(ceilingTokens / 3)),
     counter,
   });
+  // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
+  const start = Math.max(
+    wanted,
+    Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages)),
+  );
   const softTokens = tailShare === 0 ? 0 : targetTokens * SOFT_SHARE;
   const regions = splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
   const at = (position: number) => messages[position]!;
-  const separated = regions.recent.map((position) => {
-    const message = at(position);
-    return message.pinned ? { own: message, handoff: undefined } : separateHandoff(message);
-  });
-  const recent = separated.flatMap(({ own }) => own ?? []);
-  const span = [...regions.archivable.map(at), ...separated.flatMap(({ handoff }) => handoff ?? [])];
-  const notes =
-    span.length > 0 && policy.handoff.systemNote && compactions === 0 ? noteEdits(messages[0]) : [];
-  const fixed = [...regions.head, ...regions.pinned]
+  const kept = [...regions.head, ...regions.pinned]
     .toSorted((a, b) => a - b)
-    .map((position) => noted(notes, position) ?? at(position));
+    .map((each) => separate(at(each)));
+  const tail = regions.recent.map((position) => separate(at(position)));
+  const unnoted = kept.flatMap(({ own }) => own ?? []);
+  const recent = tail.flatMap(({ own }) => own ?? []);
+  const earlier = [...kept, ...tail].flatMap(({ handoff }) => handoff ?? []);
+  const span = [...regions.archivable.map(at), ...earlier];
+  const notes =
+    span.length > 0 && policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0]) : [];
+  const fixed = unnoted.map((message) => noted(notes, message.position) ?? message);
   const { before, after, insertBefore } = neighbours(fixed, recent, messages.length);
   const { handoffRoles, leadRoles } = format;
   const place = placeHandoff({ before, after, role: policy.handoff.role, handoffRoles, leadRoles });
@@ -77,11 +84,27 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     fixedTokens: countedTokens(fixed, counter, messages),
     notes,
     recent,
+    freed: [...unnoted, ...recent].filter((message) => message !== at(message.position)),
     place,
     placeAt: place.kind === "insert" ? insertBefore : (place.into === "after" ? after : before)!.position,
     placeTokens: place.kind === "insert" ? 4 : 2,
     ...(span.length > 0 ? { handoff } : {}),
   };
+}
+
+/** A message that stays, and the hand-off that was merged into it. System prompts and pinned hand-offs stay as they are. */
+function separate(message: Message): Separated {
+  const apart = message.role === "system" ? undefined : separateHandoff(message);
+  return apart?.own || (apart && !message.pinned) ? apart : { own: message, handoff: undefined };
+}
+
+function lastGroupStart(messages: readonly Message[]): number {
+  return groupsOf(messages).findLast((group) => messages[group.start]!.role !== "system")?.start ?? 0;
+}
+
+/** Nothing is left of it once its hand-off is folded into the next one. */
+function isOnlyHandoff(message: Message): boolean {
+  return !message.pinned && separateHandoff(message).own === undefined;
 }
 
 /** After the pinned messages, unless those would then speak first although they are not the user's (R4). */

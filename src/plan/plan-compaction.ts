@@ -8,7 +8,6 @@ import type { Stage } from "../stages/stage.ts";
 import { stripReasoning } from "../stages/strip-reasoning.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
-import { fingerprint } from "./fingerprint.ts";
 import { layOut } from "./layout.ts";
 import type { Plan, Regions, Step } from "./plan.ts";
 import { planHandoff } from "./plan-handoff.ts";
@@ -41,14 +40,14 @@ export function planCompaction(request: PlanRequest): Plan {
   if (!mayHandOff || !(request.mustHandOff || targetTokens < tokensBefore * DEEP_CUT)) {
     const light = planStages(request, regions, tokensBefore);
     if (light.tokensAfter <= targetTokens || !mayHandOff) {
-      return { ...plan, ...light, regions, fingerprints: fingerprintsOf(light.steps, messages), passes: 1 };
+      return { ...plan, ...light, regions, fingerprints: {}, passes: 1 };
     }
   }
   const handoff = planHandoff(request, layout);
   return {
     ...plan,
     ...handoff,
-    fingerprints: fingerprintsOf(handoff.steps, messages),
+    fingerprints: {},
     passes: handoff.passes + 1,
   };
 }
@@ -74,17 +73,4 @@ function planStages(
     tokens = after;
   }
   return { steps, tokensAfter: tokens };
-}
-
-function fingerprintsOf(
-  steps: readonly Step[],
-  messages: readonly Message[],
-): Readonly<Record<number, string>> {
-  const fingerprints: Record<number, string> = {};
-  for (const { edits } of steps) {
-    for (const edit of edits) {
-      if (edit.kind !== "insert") fingerprints[edit.position] = fingerprint(messages[edit.position]!);
-    }
-  }
-  return fingerprints;
 }

@@ -43,9 +43,9 @@ function attempt(
   const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
   const room = targetTokens - fixedTokens - needed;
   // Without a span there is nothing to say: the tail is the conversation and may have all the room.
-  const tailRoom = handoff ? Math.floor(room * policy.retention.ceiling * share) : room;
+  const tailRoom = handoff ? Math.floor(room * policy.retention.ceiling * share) : share === 0 ? 0 : room;
   const maxAskTokens = share === 0 ? 0 : Math.floor(targetTokens / 4);
-  const tail = fitTail(recent, { counter, calls: callsById(messages), maxTokens: tailRoom, maxAskTokens });
+  const tail = fitTail(recent, { counter, calls: callsById(recent), maxTokens: tailRoom, maxAskTokens });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   if (handoffRoom < needed) return undefined;
 
@@ -61,7 +61,7 @@ function attempt(
 /** The trim of the tail first, then the hand-off in place of the span, each with what it saved. */
 function stepsOf(
   { conversation, counter, format }: PlanRequest,
-  { regions, fixed, notes, recent, place, placeAt }: Layout,
+  { regions, fixed, notes, recent, freed, place, placeAt }: Layout,
   tail: readonly Message[],
   text: string | undefined,
 ): readonly Step[] {
@@ -80,19 +80,15 @@ function stepsOf(
     const stays = new Set([...fixed, ...tail].map((message) => message.position));
     for (const { position } of messages)
       if (!stays.has(position)) edits.push({ kind: "remove", position, reason });
-    for (const message of recent) {
-      // A hand-off that an earlier compaction merged into this message is folded into the new one.
-      if (
-        message !== messages[message.position] &&
-        !trims.some((edit) => "position" in edit && edit.position === message.position)
-      ) {
-        edits.push({
-          kind: "replace",
-          position: message.position,
-          message,
-          reason: "earlier hand-off folded into the new one",
-        });
-      }
+    const trimmed = new Set(trims.map((edit) => (edit.kind === "replace" ? edit.position : -1)));
+    for (const message of freed) {
+      if (trimmed.has(message.position)) continue;
+      edits.push({
+        kind: "replace",
+        position: message.position,
+        message,
+        reason: "earlier hand-off folded into the new one",
+      });
     }
     if (place.kind === "insert") {
       const message = format.create(place.role, [{ type: "text", text }]);

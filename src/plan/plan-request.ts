@@ -18,5 +18,7 @@ export interface PlanRequest {
   readonly budgetTokens?: number;
   /** How often the conversation was compacted before. */
   readonly compactions: number;
+  /** The note of F44 was put into the system prompt before. */
+  readonly systemNoted?: boolean;
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles">;
 }

@@ -47,7 +47,10 @@ export interface Plan {
   readonly regions: Regions;
   /** In the order they are carried out. Empty: nothing to do. */
   readonly steps: readonly Step[];
-  /** A digest of each message that an edit replaces or removes, by position: a stale plan is refused. */
+  /**
+   * Of each message that an edit replaces or removes, by position, in a plan that is to be applied later: a stale plan
+   * is refused. Empty in the plan of a compaction that was carried out at once.
+   */
   readonly fingerprints: Readonly<Record<number, string>>;
   /** How many attempts the planner made to meet the target: bounded. */
   readonly passes: number;

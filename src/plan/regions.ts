@@ -31,9 +31,10 @@ export function splitRegions(messages: readonly Message[], options: SplitOptions
   const pinned: number[] = [];
   const archivable: number[] = [];
   const recent: number[] = [];
-  for (const { role, position } of messages) {
-    if (role === "system" && !isHandoffMessage(messages[position]!))
-      (pinned.length + archivable.length === 0 ? head : pinned).push(position);
+  for (const message of messages) {
+    const { position } = message;
+    if (message.role === "system" && (message.pinned || !isHandoffMessage(message)))
+      (pinned.length + archivable.length + recent.length === 0 ? head : pinned).push(position);
     else if (position >= tailStart) recent.push(position);
     else if (soft.head.has(position)) head.push(position);
     else if (hard.has(position) || soft.pinned.has(position)) pinned.push(position);
@@ -42,35 +43,37 @@ export function splitRegions(messages: readonly Message[], options: SplitOptions
   return { head, pinned, archivable, recent };
 }
 
-/** Protections that yield when they would crowd out everything else (R44): head messages, logs, checkpoints, doubts. */
+/**
+ * Protections that yield when they would crowd out everything else (R44): head messages, logs, checkpoints, doubts.
+ * A hand-off is none of them, whoever said it: it is folded into the next one.
+ */
 function softPins(messages: readonly Message[], options: SplitOptions) {
   const { policy, counter, tailStart, compactions, softTokens } = options;
   let left = softTokens;
-  const afford = (positions: ReadonlySet<number>): ReadonlySet<number> => {
+  const afford = (wanted: readonly Message[], kept: Set<number>) => {
+    const positions = wholeGroups(messages, wanted);
     let cost = 0;
-    for (const position of positions) cost += counter.message(messages[position]!);
-    if (cost > left) return new Set();
+    for (const position of positions) if (!kept.has(position)) cost += counter.message(messages[position]!);
+    if (cost > left) return;
     left -= cost;
-    return positions;
+    for (const position of positions) kept.add(position);
   };
-  const before = messages.filter((message) => message.position < tailStart && message.role !== "system");
-  const headCount = policy.head.decays && compactions > 0 ? 0 : policy.head.messages;
-  const head = afford(wholeGroups(messages, before.slice(0, headCount)));
-  const isProtected = protectedPositions(before);
-  const pinned = new Set(
-    afford(
-      wholeGroups(
-        messages,
-        before.filter(({ position }) => isProtected.has(position)),
-      ),
-    ),
+  const before = messages.filter(
+    (message) => message.position < tailStart && message.role !== "system" && !isHandoffMessage(message),
   );
+  const head = new Set<number>();
+  const headCount = policy.head.decays && compactions > 0 ? 0 : policy.head.messages;
+  afford(before.slice(0, headCount), head);
+  // Newest first: where not all can stay, what is closest to the work does.
+  const pinned = new Set<number>();
+  const isProtected = protectedPositions(before);
+  const later = before.filter(({ position }) => !head.has(position)).reverse();
+  for (const message of later) if (isProtected.has(message.position)) afford([message], pinned);
   const { promoteAt } = policy.markers;
   if (promoteAt !== undefined) {
-    // Newest first: where not all can be promoted, the doubts closest to the work are.
-    for (const message of before.toReversed()) {
+    for (const message of later) {
       if (message.role !== "assistant" || countEpistemicMarkers(proseOf(message)) < promoteAt) continue;
-      for (const position of afford(wholeGroups(messages, [message]))) pinned.add(position);
+      afford([message], pinned);
     }
   }
   return { head, pinned };

@@ -16,24 +16,29 @@ export interface TailOptions {
   readonly counter: TokenCounter;
 }
 
-/** Where the tail starts. At least the last group is always in it. */
+/** Where the tail starts. At least the last group is always in it; system messages stay anyway and count for nothing. */
 export function tailStart(messages: readonly Message[], options: TailOptions): number {
   const { retention, budgetTokens, ceilingTokens, messageCapTokens, counter } = options;
-  const groups = groupsOf(messages);
+  const groups = groupsOf(messages).filter((group) => messages[group.start]!.role !== "system");
+  const last = groups.at(-1);
   const turnStarts = new Set(turnsOf(messages).map((turn) => turn.start));
   const wantedTokens = Math.max((retention.percent ?? 0) * budgetTokens, retention.tokens ?? 0);
-  let start = groups.at(-1)?.start ?? 0;
+  let start = last?.start ?? 0;
   let tokens = 0;
   let turns = 0;
+  let count = 0;
+  // Messages from the last allowed cut on: the wish for messages is met there, not in the middle of a turn.
+  let kept = 0;
   for (const group of groups.toReversed()) {
-    const isLast = group.end === messages.length;
-    const enough =
-      messages.length - group.end >= retention.messages && turns >= retention.turns && tokens >= wantedTokens;
+    const isLast = group === last;
+    const enough = kept >= retention.messages && turns >= retention.turns && tokens >= wantedTokens;
     if (enough && !isLast) break;
+    count += group.end - group.start;
     tokens += tokensOfGroup(messages, group, messageCapTokens, counter);
     if (tokens > ceilingTokens && !isLast) break;
     if (turnStarts.has(group.start)) turns++;
     if (isLast || allowsCut(messages, group.start)) start = group.start;
+    if (start === group.start) kept = count;
   }
   return start;
 }

@@ -84,7 +84,7 @@ function stageReports(plan: Plan, tokens: number): readonly StageReport[] {
     stage,
     tokensSaved: tokensBefore - tokensAfter,
     ratioSaved: tokens === 0 ? 0 : (tokensBefore - tokensAfter) / tokens,
-    messages: edits.filter((edit) => edit.kind !== "insert").length,
+    messages: new Set(edits.flatMap((edit) => (edit.kind === "insert" ? [] : [edit.position]))).size,
   }));
 }
 
@@ -109,7 +109,7 @@ function messageReports(
       tokensBefore,
       tokensAfter: now ? counter.message(now) : 0,
       fate: now === undefined ? "removed" : now === message ? "kept" : "changed",
-      ...(touch ?? {}),
+      ...(touch && { stage: touch.stage, reason: touch.reason }),
     };
   });
 }

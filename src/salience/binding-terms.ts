@@ -153,7 +153,7 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
   french: {
     strong: [
       "(?:dois|doit|devez|doivent|devons|faut|faudra|interdit\\p{L}*|obligatoire\\p{L}*|impératif|impérativement)",
-      "(?:ne|n')[^.!?]{1,40}(?:pas|jamais|plus|aucun\\p{L}*|que)",
+      "(?:ne |n')[^.!?]{1,40}(?:pas|jamais|plus|aucun\\p{L}*|que)",
       "(?:jamais|toujours|surtout pas|en aucun cas|uniquement|exclusivement)",
       "(?:au (?:plus|moins|maximum|minimum)|pas plus de|maximum \\d+|moins de \\d+|d'ici)",
       "(?:assure[- ]toi|assurez[- ]vous|veille[rz]?|évite[rz]?)",

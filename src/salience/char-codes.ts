@@ -3,20 +3,27 @@
 /** Larger scratch space than this is not kept. */
 const KEPT_CODES = 1 << 20;
 
-let scratch = new Uint16Array(1 << 14);
+interface Space {
+  readonly codes: Uint16Array;
+  /** The same memory, to write text into. */
+  readonly bytes: Buffer;
+}
+
+let scratch = createSpace(1 << 14);
 
 /** The codes of a text, at least `text.length` of them. Valid until the next call: for one pass over one text. */
 export function charCodesOf(text: string): Uint16Array {
-  if (text.length > scratch.length) {
-    const codes = new Uint16Array(text.length);
-    if (text.length <= KEPT_CODES) scratch = codes;
-    return write(text, codes);
+  let space = scratch;
+  if (text.length > space.codes.length) {
+    space = createSpace(text.length);
+    if (text.length <= KEPT_CODES) scratch = space;
   }
-  return write(text, scratch);
+  // UTF-16LE is what a Uint16Array holds on every machine that Node runs on.
+  space.bytes.write(text, "utf16le");
+  return space.codes;
 }
 
-function write(text: string, codes: Uint16Array): Uint16Array {
-  // UTF-16LE is what a Uint16Array holds on every machine that Node runs on.
-  Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength).write(text, "utf16le");
-  return codes;
+function createSpace(length: number): Space {
+  const codes = new Uint16Array(length);
+  return { codes, bytes: Buffer.from(codes.buffer) };
 }

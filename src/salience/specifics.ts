@@ -1,5 +1,6 @@
 /** Specifics: what nobody can guess again once it is gone: ids, paths, long numbers, code identifiers, addresses. */
 import { charCodesOf } from "./char-codes.ts";
+import { IntList } from "./int-list.ts";
 
 /** The specifics of a text, in lower case, each once. `"see src/a.ts, run 12345"` → `src/a.ts`, `12345` */
 export function specificsOf(text: string): Set<string> {
@@ -8,54 +9,64 @@ export function specificsOf(text: string): Set<string> {
   return specifics;
 }
 
+/** Visits each specific in order as `text.slice(start, end)`. */
+export function forEachSpecific(text: string, visit: (start: number, end: number) => void): void {
+  const found = new IntList();
+  listSpecifics(text, found);
+  for (let at = 0; at < found.length; at += 3) visit(found.items[at]!, found.items[at + 1]!);
+}
+
 /**
- * Visits each specific in order as `text.slice(start, end)`, with a hash of its lower-case form. One pass, nothing
- * allocated: this runs over every character of a conversation.
+ * Appends each specific as three numbers: where it starts, where it ends, and a hash of its lower-case form. One pass
+ * that allocates nothing: it runs over every character of a conversation. `codes` are the text's, where they are known.
  */
-export function forEachSpecific(
-  text: string,
-  visit: (start: number, end: number, hash: number) => void,
-): void {
+export function listSpecifics(text: string, found: IntList, codes: Uint16Array = charCodesOf(text)): void {
   const { length } = text;
-  const codes = charCodesOf(text);
+  // No specific is shorter than four characters, and one character at least stands between two of them.
+  found.reserve(3 * Math.ceil((length + 1) / 5));
+  const { items } = found;
+  let next = found.length;
   let at = 0;
   while (at < length) {
-    const first = codes[at]!;
-    if (first >= 128 || (KINDS[first]! & STARTS) === 0) {
+    if ((KINDS[codes[at]!]! & STARTS) === 0) {
       at++;
       continue;
     }
     const start = at;
     let end = at;
-    let hash = HASH_SEED;
-    let hashAtEnd = hash;
     let digits = 0;
     let seen = 0;
     let previous = 0;
     while (at < length) {
-      const code = codes[at]!;
-      const kind = code < 128 ? KINDS[code]! : 0;
+      const kind = KINDS[codes[at]!]!;
       if (kind === 0) break;
       at++;
-      hash = Math.imul(hash ^ ((kind & UPPER) === 0 ? code : code + 32), HASH_PRIME);
-      if ((kind & ENDS) !== 0) {
-        end = at;
-        hashAtEnd = hash;
-      }
-      if ((kind & DIGIT) !== 0) digits++;
-      if ((previous & LOWER) !== 0 && (kind & UPPER) !== 0) seen |= CAMEL;
-      seen |= kind;
+      if ((kind & ENDS) !== 0) end = at;
+      digits += (kind & DIGIT) >> 2;
+      // An upper-case letter (2) right after a lower-case one (1).
+      seen |= kind | (((previous << 1) & kind & UPPER) << 7);
       previous = kind;
     }
     // subtle: trailing marks ("foo." or "foo:") are no part of the word, so what was seen in them must not count.
     if (end < at) seen = seenIn(codes, start, end);
-    if (isSpecific(end - start, digits, seen)) visit(start, end, hashAtEnd);
+    if (!isSpecific(end - start, digits, seen)) continue;
+    items[next] = start;
+    items[next + 1] = end;
+    items[next + 2] = hashOf(codes, start, end);
+    next += 3;
   }
+  found.length = next;
 }
 
-/** FNV-1a. */
-const HASH_SEED = 0x811c9dc5;
-const HASH_PRIME = 0x01000193;
+/** FNV-1a of the lower-case form. */
+function hashOf(codes: Uint16Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) {
+    const code = codes[at]!;
+    hash = Math.imul(hash ^ ((KINDS[code]! & UPPER) === 0 ? code : code + 32), 0x01000193);
+  }
+  return hash;
+}
 
 const LOWER = 1;
 const UPPER = 2;
@@ -72,7 +83,8 @@ const CAMEL = 256;
 const KINDS = kindTable();
 
 function kindTable(): Uint8Array {
-  const kinds = new Uint8Array(128);
+  // One for every code there is, most of them 0: a look-up without a question before it.
+  const kinds = new Uint8Array(0x10000);
   const add = (chars: string, kind: number) => {
     for (const char of chars) kinds[char.charCodeAt(0)]! |= kind;
   };

@@ -11,6 +11,8 @@ const finds = termFinder(
     "under \\p{Sc}?\\d+",
     "не трогай",
     "(?<!i )cannot",
+    "ce n'est que",
+    "n'[a-z]+ pas",
   ],
   ["不要|别(?!的)"],
 );
@@ -25,6 +27,7 @@ test.each([
   "Не трогай это",
   "it cannot be",
   "请不要改",
+  "ce n'est pas",
 ])("finds a term in %j", (text) => {
   expect(finds(foldText(text))).toBe(true);
 });

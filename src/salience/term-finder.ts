@@ -31,13 +31,16 @@ function findersOf(spaced: readonly string[], joined: readonly string[]): readon
 
 /** An expression over folded text, which needs neither `i` nor `u`. */
 export function foldedPattern(source: string, flags = ""): RegExp {
-  const plain = source
-    .replaceAll("[^\\p{L}\\p{N}_]", `[^${FOLDED_WORD}]`)
-    .replaceAll("\\p{L}", `[${FOLDED_LETTERS}]`)
-    .replaceAll("\\P{L}", `[^${FOLDED_LETTERS}]`)
-    .replaceAll("\\p{Sc}", "\\$");
+  const plain = source.replace(/\[\^\\p\{L\}\\p\{N\}_\]|\\p\{(?:L|Sc)\}|\\P\{L\}/g, (name) => CLASSES[name]!);
   return new RegExp(plain, flags);
 }
+
+const CLASSES: Readonly<Record<string, string>> = {
+  "[^\\p{L}\\p{N}_]": `[^${FOLDED_WORD}]`,
+  "\\p{L}": `[${FOLDED_LETTERS}]`,
+  "\\P{L}": `[^${FOLDED_LETTERS}]`,
+  "\\p{Sc}": "\\$",
+};
 
 /** Ends a term of a spaced language. */
 export const TERM_END = `(?![${FOLDED_WORD}])`;
@@ -49,50 +52,49 @@ type Trial = (folded: string, at: number) => boolean;
 
 /** Looks for the terms that stand only at the start. */
 function startFinder(wordings: readonly Wording[]): TermFinder {
-  const trials = trialsBy((opening) => opening.charCodeAt(0), wordings);
-  return (folded) => trials.get(folded.charCodeAt(0))?.some((trial) => trial(folded, 0)) ?? false;
+  const trials = trialsBy(1, wordings);
+  return (folded) => trials.get(folded.charAt(0))?.some((trial) => trial(folded, 0)) ?? false;
 }
 
-/** Looks for the other terms, at the words that start with the same two letters. */
+/** Looks for the other terms, at the words that start with the same letters. */
 function wordFinder(wordings: readonly Wording[]): TermFinder {
-  const trials = trialsBy((opening) => pairAt(opening, 0), wordings);
-  const places = placesOf([...trials.keys()]);
+  const trials = trialsBy(KEY_LENGTH, wordings);
+  const places = new RegExp(`(?<![${FOLDED_WORD}])(?:${[...trials.keys()].join("|")})`, "g");
   return (folded) => {
     places.lastIndex = 0;
-    while (places.test(folded)) {
-      const at = places.lastIndex - 2;
-      for (const trial of trials.get(pairAt(folded, at)) ?? []) if (trial(folded, at)) return true;
+    for (let place = places.exec(folded); place !== null; place = places.exec(folded)) {
+      for (const trial of trials.get(place[0])!) if (trial(folded, place.index)) return true;
+      // Another term may start within these letters: "ce n'est".
+      places.lastIndex = place.index + 1;
     }
     return false;
   };
 }
 
-function trialsBy(keyOf: (opening: string) => number, wordings: readonly Wording[]): Map<number, Trial[]> {
-  const trials = new Map<number, Trial[]>();
+/** Enough letters that few words share them with a term. */
+const KEY_LENGTH = 4;
+
+/** Trials by the first letters of their openings, the longest first; those of shorter ones are under each longer one too. */
+function trialsBy(length: number, wordings: readonly Wording[]): ReadonlyMap<string, readonly Trial[]> {
+  const trials = new Map<string, Trial[]>();
   for (const { openings, source, isPlain } of wordings) {
     const matches = isPlain ? plainTrial(source) : patternTrial(source);
     for (const opening of openings) {
+      const key = opening.slice(0, length);
       const trial: Trial = (folded, at) => folded.startsWith(opening, at) && matches(folded, at);
-      const others = trials.get(keyOf(opening));
+      const others = trials.get(key);
       if (others) others.push(trial);
-      else trials.set(keyOf(opening), [trial]);
+      else trials.set(key, [trial]);
     }
   }
-  return trials;
-}
-
-/** Matches the first two letters of a term where a word starts. */
-function placesOf(pairs: readonly number[]): RegExp {
-  const seconds = Map.groupBy(pairs, (pair) => pair >> 16);
-  const sources = [...seconds].map(([first, all]) => {
-    const second = all.map((pair) => String.fromCharCode(pair & 0xffff)).join("");
-    return `${String.fromCharCode(first)}[${second}]`;
-  });
-  return new RegExp(`(?<![${FOLDED_WORD}])(?:${sources.join("|")})`, "g");
-}
-
-function pairAt(text: string, at: number): number {
-  return (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
+  const keys = [...trials.keys()].sort((a, b) => b.length - a.length);
+  const short = keys.filter((key) => key.length < length);
+  return new Map(
+    keys.map((key) => {
+      const shorter = short.filter((other) => other.length < key.length && key.startsWith(other));
+      return [key, [...trials.get(key)!, ...shorter.flatMap((other) => trials.get(other)!)]];
+    }),
+  );
 }
 
 function plainTrial(words: string): Trial {

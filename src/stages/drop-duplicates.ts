@@ -2,6 +2,7 @@
 import { callsById, type Message, withParts } from "../conversation/message.ts";
 import type { ToolResultPart } from "../conversation/part.ts";
 import type { Edit } from "../plan/plan.ts";
+import { holdsLines } from "./holds-lines.ts";
 import type { Stage } from "./stage.ts";
 
 const MIN_CHARS = 200;
@@ -21,7 +22,9 @@ export const dropDuplicates: Stage = {
         return twin && part.type === "tool-result" ? { ...part, text: pointer(twin) } : part;
       });
       const replaced = withParts(message, parts);
-      saved += counter.message(message) - counter.message(replaced);
+      const saving = counter.message(message) - counter.message(replaced);
+      if (saving <= 0) continue;
+      saved += saving;
       edits.push({
         kind: "replace",
         position: message.position,
@@ -67,11 +70,11 @@ function laterTwins(messages: readonly Message[]): ReadonlyMap<unknown, Twin> {
     for (const part of message.parts.toReversed()) {
       if (part.type !== "tool-result" || !isComparable(part)) continue;
       const call = calls.get(part.pairId);
-      const name = (call?.name ?? "tool").slice(0, 80);
+      const name = call?.name.replace(/\s+/g, " ").trim().slice(0, 80) || "tool";
       const same = newestByText.get(part.text);
       const target = call && readTarget(call.name, call.arguments);
       const newer = target ? newestByTarget.get(target) : undefined;
-      const twin = same ?? (newer?.text.includes(part.text) ? newer.twin : undefined);
+      const twin = same ?? (newer && holdsLines(newer.text, part.text) ? newer.twin : undefined);
       if (twin) {
         twins.set(part, twin);
         continue;
@@ -84,8 +87,10 @@ function laterTwins(messages: readonly Message[]): ReadonlyMap<unknown, Twin> {
   return twins;
 }
 
+/** A pointer names the call, so the id must be one that can be read back from it. */
 function isComparable(part: ToolResultPart): boolean {
-  return part.text.length >= MIN_CHARS && part.attachments.length === 0 && part.pairId !== "" && !part.server;
+  const { text, attachments, pairId, server } = part;
+  return text.length >= MIN_CHARS && attachments.length === 0 && /^\S+$/.test(pairId) && !server;
 }
 
 /** What a call looked at: the same tool on the same path, whatever range it asked for. */

@@ -1,5 +1,6 @@
 /** Keeps the most telling sentences of old, long assistant messages, verbatim (F2–F15). */
 import { makesCalls, withParts } from "../conversation/message.ts";
+import { handoffIn } from "../handoff/separate.ts";
 import type { Edit } from "../plan/plan.ts";
 import { extractSentences as extractFromText } from "./extract-text.ts";
 import type { Stage } from "./stage.ts";
@@ -16,6 +17,8 @@ export const extractSentences: Stage = {
       const distance = messages.length - message.position - 1;
       if (message.role !== "assistant" || makesCalls(message) || distance < rule.distance) continue;
       if (!editable.has(message.position) || counter.message(message) <= rule.minTokens) continue;
+      // A hand-off holds the user's words: it is folded into the next one, never thinned out.
+      if (handoffIn(message)) continue;
       const replaced = withParts(
         message,
         message.parts.map((part) =>

@@ -1,5 +1,6 @@
 /** Shortens long values in the arguments of old calls; what is left is valid JSON and imitates nothing (R6, R42). */
 import { withParts } from "../conversation/message.ts";
+import { COLON, skipSpace, skipString } from "../formats/json-scan.ts";
 import type { Edit } from "../plan/plan.ts";
 import type { Stage } from "./stage.ts";
 
@@ -36,26 +37,43 @@ export const shrinkCallArguments: Stage = {
 };
 
 /**
- * The same JSON with every string longer than `leafChars` exchanged for a remark about it; undefined when nothing
- * would get shorter or the text is not JSON. The remark stands for the whole value: half a value could be taken for all of it.
+ * The same JSON with every string value longer than `leafChars` exchanged for a remark about it; undefined when there is
+ * none or the text is not JSON. The remark stands for the whole value: half a value could be taken for all of it.
+ * All else, keys and 20-digit numbers included, stays character for character.
  */
 export function shrinkArguments(json: string, leafChars: number): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
+  if (json.length <= leafChars || !isJson(json)) return undefined;
+  let shrunk = "";
+  let from = 0;
+  for (let at = json.indexOf('"'); at >= 0; ) {
+    const end = skipString(json, at);
+    const isKey = json.charCodeAt(skipSpace(json, end)) === COLON;
+    const note = isKey || end - at - 2 <= leafChars ? undefined : remarkOn(json.slice(at, end), leafChars);
+    if (note !== undefined) {
+      shrunk += json.slice(from, at) + note;
+      from = end;
+    }
+    at = json.indexOf('"', end);
   }
-  const shrunk = JSON.stringify(value, (_key, leaf: unknown) =>
-    typeof leaf === "string" && leaf.length > leafChars ? remark(leaf) : leaf,
-  );
-  return shrunk !== undefined && shrunk.length < json.length ? shrunk : undefined;
+  return from === 0 ? undefined : shrunk + json.slice(from);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What a call's arguments are when not even their keys may stay. */
 export const ARGUMENTS_LEFT_OUT = '{"pith":"arguments left out"}';
 
-function remark(leaf: string): string {
+/** The remark as a JSON string; undefined where it would be no shorter than the string itself. */
+function remarkOn(literal: string, leafChars: number): string | undefined {
+  const leaf: string = JSON.parse(literal);
   const lines = leaf.split("\n").length;
-  return `[pith: ${leaf.length} characters${lines > 1 ? ` in ${lines} lines` : ""} left out]`;
+  const note = `"[pith: ${leaf.length} characters${lines > 1 ? ` in ${lines} lines` : ""} left out]"`;
+  return leaf.length > leafChars && note.length < literal.length ? note : undefined;
 }

@@ -3,6 +3,7 @@ import { type Message, withParts } from "../conversation/message.ts";
 import type { Part, TextPart } from "../conversation/part.ts";
 import { turnsOf } from "../conversation/turn.ts";
 import type { Edit } from "../plan/plan.ts";
+import { splitCode } from "../salience/code-blocks.ts";
 import { countEpistemicMarkers, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { Stage, StageContext } from "./stage.ts";
 
@@ -47,11 +48,13 @@ function strip(message: Message, signedToo: boolean, { policy, counter }: StageC
   if (promoteAt !== undefined && countEpistemicMarkers(thoughts) >= promoteAt) return undefined;
   const phrases = policy.markers.annotate ? markerPhrases(thoughts).slice(0, 8) : [];
   const note: TextPart[] = phrases.length > 0 ? [{ type: "text", text: annotate(phrases) }] : [];
-  const kept = parts.filter((part) => part.type !== "text" || part.text !== "");
-  const stripped = withParts(message, [...note, ...kept]);
-  return counter.message(stripped) < counter.message(message) && stripped.parts.length > 0
-    ? stripped
-    : undefined;
+  const kept = parts.filter((part) => part.type !== "text" || part.text.trim() !== "");
+  // subtle: signed thinking that stays must remain what the message starts with.
+  const noteAt = kept.findLastIndex((part) => part.type === "reasoning") + 1;
+  const stripped = withParts(message, kept.toSpliced(noteAt, 0, ...note));
+  // A message that was all thinking stays: there would be nothing left to send.
+  const saysSomething = stripped.parts.some((part) => part.type !== "reasoning");
+  return saysSomething && counter.message(stripped) < counter.message(message) ? stripped : undefined;
 }
 
 /** `[Uncertainty points preserved: "wait", "actually"]` */
@@ -59,21 +62,44 @@ function annotate(phrases: readonly string[]): string {
   return `[Uncertainty points preserved: ${phrases.map((phrase) => `"${phrase}"`).join(", ")}]`;
 }
 
-const TAGS = ["think", "thinking"] as const;
+const OPENING = /<(think|thinking)>/g;
 
-/** Removes closed `<think>` blocks; the pieces go to `removed`. An unclosed tag is left alone. */
+/** Removes closed `<think>` blocks that start a line outside code; what they said goes to `removed`. */
 function withoutThinkTags(part: TextPart, removed: string[]): TextPart {
-  let text = part.text;
+  const { text } = part;
   if (!text.includes("<think")) return part;
-  for (const tag of TAGS) {
-    const open = `<${tag}>`;
-    const close = `</${tag}>`;
-    for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, start)) {
-      const end = text.indexOf(close, start);
-      if (end < 0) break;
-      removed.push(text.slice(start + open.length, end));
-      text = text.slice(0, start) + text.slice(end + close.length).trimStart();
-    }
+  const isCode = codeFinder(text);
+  let kept = "";
+  let from = 0;
+  OPENING.lastIndex = 0;
+  for (let open = OPENING.exec(text); open; open = OPENING.exec(text)) {
+    if (isCode(open.index) || !startsLine(text, open.index, from)) continue;
+    const close = `</${open[1]}>`;
+    const end = text.indexOf(close, OPENING.lastIndex);
+    if (end < 0) break;
+    kept += text.slice(from, open.index);
+    removed.push(text.slice(OPENING.lastIndex, end));
+    from = end + close.length;
+    while (/\s/.test(text.charAt(from))) from++;
+    OPENING.lastIndex = from;
   }
-  return text === part.text ? part : { type: "text", text };
+  return from === 0 ? part : { type: "text", text: kept + text.slice(from) };
+}
+
+/** Only white space stands before the offset in its line, or after what was removed last. */
+function startsLine(text: string, offset: number, from: number): boolean {
+  let at = offset;
+  while (at > from && (text[at - 1] === " " || text[at - 1] === "\t")) at--;
+  return at === from || text[at - 1] === "\n";
+}
+
+/** Tells whether an offset lies in code; to be asked in ascending order. */
+function codeFinder(text: string): (offset: number) => boolean {
+  const segments = splitCode(text);
+  let at = 0;
+  let end = segments[0]?.text.length ?? 0;
+  return (offset) => {
+    while (offset >= end && at + 1 < segments.length) end += segments[++at]!.text.length;
+    return segments[at]?.kind === "code";
+  };
 }

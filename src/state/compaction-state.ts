@@ -26,6 +26,8 @@ export interface CompactionState {
   readonly rearmTokens?: number;
   /** What the provider last reported; unknown after a compaction (R22). */
   readonly anchor?: UsageAnchor;
+  /** The reported size that the last compaction acted on: the same report given again is old news (R22). */
+  readonly actedOnUsage?: number;
   /** The model the verdicts were made for: a switch resets them (R17). */
   readonly model?: string;
   /** The note of F44 stands in the system prompt already. */

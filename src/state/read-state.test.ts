@@ -15,6 +15,7 @@ const full: CompactionState = {
   blockEndsAtTokens: 9,
   rearmTokens: 6,
   anchor: { promptTokens: 5, messages: 2 },
+  actedOnUsage: 7,
   model: "m",
   systemNoted: true,
 };

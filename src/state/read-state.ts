@@ -22,6 +22,7 @@ export function readState(value: unknown): CompactionState {
     ...optional(state, "blockedReason", text),
     ...optional(state, "blockEndsAtTokens", count),
     ...optional(state, "rearmTokens", count),
+    ...optional(state, "actedOnUsage", count),
     ...optional(state, "model", text),
     ...optional(state, "systemNoted", flag),
     ...optional(state, "pendingVerdict", (field, verdict) => ({

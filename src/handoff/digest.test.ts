@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import type { Message } from "../conversation/message.ts";
+import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { digestOf } from "./digest.ts";
+
+const counter = createTokenCounter();
+
+function digest(messages: readonly Message[], maxTokens = 2000, alreadySaid = ""): readonly string[] {
+  const tokensOf = (lines: readonly string[]) => counter.text(lines.join("\n"));
+  return digestOf({ messages, maxTokens, tokensOf, counter, alreadySaid });
+}
+
+const session = [
+  user("Look at src/parser.ts, please."),
+  assistant("Reading it.", call("read_file", { path: "src/parser.ts" })),
+  result("export const LIMIT = 4711;\nexport const NAME = 'parser_v2';"),
+  assistant("The limit is 4711."),
+];
+
+test("[R36] with room for all, every line stands in its place, each speaker named once a message", () => {
+  expect(digest(conversation(...session).messages)).toEqual([
+    "user: Look at src/parser.ts, please.",
+    "Reading it.",
+    'read_file {"path":"src/parser.ts"}',
+    "read_file: export const LIMIT = 4711;",
+    "export const NAME = 'parser_v2';",
+    "assistant: The limit is 4711.",
+  ]);
+});
+
+test("results under the user's role are told as their tool's", () => {
+  expect(digest(anthropicConversation(...session).messages)).toContain(
+    "read_file: export const LIMIT = 4711;",
+  );
+});
+
+test("a result without a call is told as a tool's", () => {
+  expect(digest(conversation(result("exit code 4711", { id: "gone" })).messages)).toEqual([
+    "tool: exit code 4711",
+  ]);
+});
+
+test("[R36] lines are quoted, never rewritten, and stay in order, whatever the room", () => {
+  const lines = Array.from({ length: 300 }, (_, at) => `step ${at} wrote src/part-${(at * 7919) % 1000}.ts`);
+  const { messages } = conversation(user("Go on with TASK-1234."), assistant(lines.join("\n")));
+  for (const room of [20, 100, 400, 1500]) {
+    const chosen = digest(messages, room).map((line) => line.replace(/^(?:user|assistant): /, ""));
+    const places = chosen.map((line) => ["Go on with TASK-1234.", ...lines].indexOf(line));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(counter.text(chosen.join("\n"))).toBeLessThanOrEqual(room);
+    if (room >= 100) expect(counter.text(chosen.join("\n"))).toBeGreaterThan(room * 0.8);
+  }
+});
+
+test("without room or without anything to say there is no digest", () => {
+  const { messages } = conversation(...session);
+  expect(digest(messages, 15)).toEqual([]);
+  expect(digest(messages, 0)).toEqual([]);
+  expect(digest(messages, -5)).toEqual([]);
+  expect(digest([])).toEqual([]);
+  expect(digest(conversation({ role: "user", content: null }).messages)).toEqual([]);
+});
+
+test("a counter that finds everything too large ends in bounded passes with nothing", () => {
+  let passes = 0;
+  const tokensOf = () => {
+    passes++;
+    return 1_000_000;
+  };
+  const { messages } = conversation(...session);
+  expect(digestOf({ messages, maxTokens: 100, tokensOf, counter, alreadySaid: "" })).toEqual([]);
+  expect(passes).toBeLessThanOrEqual(12);
+});
+
+test("lines without any specifics are still told when there is room", () => {
+  const { messages } = conversation(user("hello there"), assistant("hello to you"));
+  expect(digest(messages)).toEqual(["user: hello there", "assistant: hello to you"]);
+});
+
+test("[R21] an old hand-off gives its lines with the labels they have, wherever it stands", () => {
+  const { messages } = conversation(
+    user("[SUMMARY]: ## Progress\nread_file: LIMIT is 4711\nassistant: wrote src/a.ts"),
+  );
+  const lines = ["read_file: LIMIT is 4711", "assistant: wrote src/a.ts"];
+  expect(digest(messages)).toEqual(lines);
+  expect(digest(messages.map((message) => ({ ...message, position: -1 })))).toEqual(lines);
+});
+
+test("hostile texts are digested within their room", () => {
+  const texts = [
+    "a".repeat(100_000),
+    "日本語".repeat(20_000),
+    "QUJDRA==".repeat(10_000),
+    "\ud800\0".repeat(10_000),
+  ];
+  for (const text of texts) {
+    const chosen = digest(conversation(assistant(text), user(`${text}\nsrc/a.ts`)).messages, 300);
+    expect(counter.text(chosen.join("\n"))).toBeLessThanOrEqual(300);
+  }
+});
