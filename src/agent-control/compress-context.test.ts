@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assistant, call, conversation, result, user } from "../testing/builders.ts";
+import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import {
   COMPRESS_CONTEXT_HINT,
   compressContextDescription,
@@ -8,7 +8,7 @@ import {
   requestedCompaction,
 } from "./compress-context.ts";
 
-const asked = (args: unknown, ...rest: Parameters<typeof conversation>) =>
+const asked = (args: unknown, ...rest: readonly WireMessage[]) =>
   conversation(user("go"), assistant("", call("compress_context", args, "c1")), ...rest).messages;
 const answered = result("Compaction requested", { id: "c1" });
 
