@@ -1,19 +1,23 @@
 /** createCompactor: the front door of the library. Reads, decides, plans, applies and writes; holds no state of its own. */
+import {
+  COMPRESS_CONTEXT,
+  compressContextDescription,
+  compressContextParameters,
+} from "./agent-control/compress-context.ts";
+import { compactOccasion } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { OptionsError } from "./errors/options-error.ts";
-import { formatNamed, writeConversation } from "./formats/detect.ts";
-import { violations } from "./invariants/index.ts";
+import { formatNamed } from "./formats/detect.ts";
 import { type Occasion, planFor, readOccasion } from "./occasion.ts";
-import { carryOut } from "./plan/apply-plan.ts";
+import { wrapCall } from "./overflow/wrap-call.ts";
 import { withFingerprints } from "./plan/fingerprint.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
-import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import type { Policy } from "./policy/policy.ts";
 import type { PresetExpression } from "./policy/presets.ts";
 import { resolvePolicy } from "./policy/resolve-policy.ts";
-import { afterCompaction, afterNothing, afterRefusal } from "./policy/verdict.ts";
-import { buildReport, failureReport } from "./report/build-report.ts";
+import { afterRefusal } from "./policy/verdict.ts";
+import { failureReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import { type Health, health } from "./report/health.ts";
 import type { Report } from "./report/report.ts";
@@ -21,7 +25,10 @@ import { sessionLogEntry } from "./report/session-log.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
 import { shapeToolResult } from "./shapes/shape-tool-result.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
+import type { Summarizer } from "./summarizer/summarizer.ts";
+import type { TemplateName } from "./summarizer/templates.ts";
 import { counterForModel } from "./tokens/counter.ts";
+import { withSummary } from "./with-summary.ts";
 
 export interface CompactorOptions {
   /** When and how to compact: a preset with modifiers, or a policy of your own. @default "balanced" */
@@ -32,6 +39,15 @@ export interface CompactorOptions {
   readonly reserve?: number;
   /** The model's name: picks the tokenizer, and the window where it is known. */
   readonly model?: string;
+  /**
+   * Who writes the narrative of a hand-off when a call asks for it, in the order they are asked: the cheap one first.
+   * What they write is audited. @default none
+   */
+  readonly summarizers?: readonly Summarizer[];
+  /** The prompt that they get. @default "structured" */
+  readonly template?: TemplateName;
+  /** How long each of them may take. @default 120,000 */
+  readonly summarizerTimeoutMs?: number;
   /** Wire format of what is given. @default "auto" */
   readonly format?: string;
   /** Hears about progress. */
@@ -53,6 +69,15 @@ export interface CompactOptions {
   readonly state?: CompactionState;
   /** The provider's usage block of the last answer. */
   readonly usage?: unknown;
+  /**
+   * Wait for a summary by the summarizers where a hand-off is made. Without it, and when they fail, the hand-off is
+   * the deterministic one, and nobody waits.
+   */
+  readonly summarize?: boolean;
+  /** What the summary should dwell on. */
+  readonly focus?: string;
+  /** Ends the wait for a summary. */
+  readonly signal?: AbortSignal;
   /** Compact now, whatever the thresholds and pauses say. `overflow`: the provider refused the request for its size. */
   readonly force?: "manual" | "overflow";
 }
@@ -66,12 +91,29 @@ export interface Result {
   readonly state: CompactionState;
 }
 
+/** What a wrapped call gives: the model's answer, and the compaction that the request went through. */
+export type WrappedCall<Answer> = (
+  input: unknown,
+  options?: CompactOptions,
+) => Promise<{ readonly answer: Answer; readonly result: Result }>;
+
 export interface Compactor {
   /** Never throws: on any failure `output` is the input and `report.error` says why. */
   readonly compact: (input: unknown, options?: CompactOptions) => Promise<Result>;
   /** The plan that `compact` would carry out; empty steps when nothing is due. Throws CompactionError. */
   readonly plan: (input: unknown, options?: CompactOptions) => Plan;
   readonly health: (input: unknown, options?: CompactOptions) => Health;
+  /**
+   * Tool definitions to offer to the model with this conversation, in its format: `compress_context` with the live fill
+   * where the policy is agent-controlled, none otherwise (F75). Answer a call with `compressContextResult`; the next
+   * `compact` honours it.
+   */
+  readonly tools: (input: unknown, options?: CompactOptions) => readonly unknown[];
+  /**
+   * Wraps a model call: compacts first where that is due, and when the provider says that the request is too long,
+   * compacts and tries once more (F62). Errors of the call itself come through.
+   */
+  readonly wrap: <Answer>(call: (output: unknown) => Promise<Answer>) => WrappedCall<Answer>;
   /**
    * A tool's output as it should enter the conversation: shaped by its type where the policy shapes on arrival (F31),
    * otherwise as it is. Shaping what was shaped changes nothing.
@@ -87,8 +129,49 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
   const clock = options.clock ?? Date.now;
   const emit = options.onEvent ?? (() => {});
 
+  const compact = async (input: unknown, call: CompactOptions = {}): Promise<Result> => {
+    let occasion: Occasion | undefined;
+    try {
+      occasion = readOccasion(input, options, call, clock());
+      const result = await withSummary(
+        compactOccasion(input, occasion, emit),
+        input,
+        occasion,
+        call,
+        options,
+      );
+      if (result.report.compacted) options.sessionLog?.(sessionLogEntry(result.report, clock()));
+      emit({ type: "compaction-end", report: result.report });
+      return result;
+    } catch (cause) {
+      const error = asCompactionError(cause);
+      tellFailure(error, emit);
+      const report = failureReport(error, policy.name, occasion);
+      const conversation = occasion?.conversation ?? nothingRead;
+      return {
+        output: input,
+        conversation,
+        plan: emptyPlan(policy.name),
+        report,
+        state: occasion ? afterFailure(occasion, error) : (call.state ?? initialState),
+      };
+    }
+  };
+
   return {
     policy,
+    compact,
+    wrap: (call) => wrapCall(compact, call, policy),
+    tools: (input, call = {}) => {
+      if (!policy.agentControlled) return [];
+      const { conversation, fill } = readOccasion(input, options, anySize(call), clock());
+      const tool = {
+        name: COMPRESS_CONTEXT,
+        description: compressContextDescription(fill?.ratio),
+        parameters: compressContextParameters,
+      };
+      return [formatNamed(conversation.format).toolDefinition(tool)];
+    },
     plan: (input, call = {}) => {
       const occasion = readOccasion(input, options, call, clock());
       return withFingerprints(planFor(occasion), occasion.conversation.messages);
@@ -106,115 +189,12 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       if (!policy.shapeOnArrival || !policy.enabled) return output.text;
       return shapeToolResult(output, { counter: counterForModel(options.model) })?.text ?? output.text;
     },
-    async compact(input, call = {}) {
-      let occasion: Occasion | undefined;
-      try {
-        occasion = readOccasion(input, options, call, clock());
-        const result = compactOccasion(input, occasion, emit);
-        if (result.report.compacted) options.sessionLog?.(sessionLogEntry(result.report, clock()));
-        emit({ type: "compaction-end", report: result.report });
-        return result;
-      } catch (cause) {
-        const error = asCompactionError(cause);
-        tellFailure(error, emit);
-        const report = failureReport(error, policy.name, occasion);
-        const conversation = occasion?.conversation ?? nothingRead;
-        return {
-          output: input,
-          conversation,
-          plan: emptyPlan(policy.name),
-          report,
-          state: occasion ? afterFailure(occasion, error) : (call.state ?? initialState),
-        };
-      }
-    },
   };
 }
 
-/** Plans and applies, and gives the input back when there is nothing to do or the result is no better. */
-function compactOccasion(input: unknown, occasion: Occasion, emit: (event: CompactionEvent) => void): Result {
-  const { conversation, goal, state, now } = occasion;
-  const untouched = (
-    reason: string,
-    next: CompactionState,
-    plan: Plan = emptyPlan(occasion.policy.name),
-  ): Result => {
-    emit({ type: "compaction-skip", reason });
-    const report = buildReport({ occasion, plan, after: conversation, reason });
-    return { output: input, conversation, plan, report, state: next };
-  };
-  if (!goal.act) return untouched(goal.reason, state);
-
-  emit({
-    type: "compaction-start",
-    tokens: occasion.tokens,
-    targetTokens: goal.targetTokens,
-    cause: goal.cause,
-  });
-  if (goal.cause === "safety-net") {
-    emit({
-      type: "safety-net",
-      code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET",
-      fill: occasion.fill?.ratio ?? 1,
-    });
-  }
-  const plan = planFor(occasion);
-  emit({ type: "plan-made", plan });
-  if (plan.steps.length === 0) {
-    const reason = `Nothing was left to take away: ${goal.reason}`;
-    return untouched(
-      reason,
-      goal.decision ? afterNothing(state, now, reason, occasion.fill?.tokens) : state,
-      plan,
-    );
-  }
-  const saved = plan.tokensBefore - plan.tokensAfter;
-  const automatic = goal.cause === "threshold" || goal.cause === "messages";
-  if (saved <= 0 || (automatic && !reclaimsEnough(occasion.policy, plan.tokensBefore, plan.tokensAfter))) {
-    const reason = `The plan would save ${Math.max(0, saved)} of ${plan.tokensBefore} tokens, which is not worth breaking the prompt cache.`;
-    return untouched(
-      reason,
-      saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, occasion.fill?.tokens),
-      plan,
-    );
-  }
-  const after = carryOut(conversation, plan);
-  const broken = violations(conversation.messages, after.messages);
-  if (broken.length > 0) {
-    throw new CompactionError(
-      "COMPACTION_FAILED",
-      `The compacted conversation would not be valid: ${broken.join("; ")}. The original stays.`,
-    );
-  }
-  for (const step of plan.steps) {
-    emit({
-      type: "stage-end",
-      stage: step.stage,
-      tokensBefore: step.tokensBefore,
-      tokensAfter: step.tokensAfter,
-    });
-  }
-  const report = buildReport({ occasion, plan, after, reason: goal.reason });
-  const next = afterCompaction(state, {
-    decision: goal.decision,
-    tokensBefore: plan.tokensBefore,
-    tokensAfter: plan.tokensAfter,
-    promptTokensAfter: report.promptTokensAfter,
-    now,
-    model: occasion.model,
-  });
-  const handedOff = plan.steps.some((step) => step.stage === "hand-off");
-  return {
-    output: writeConversation(after),
-    conversation: after,
-    plan,
-    report,
-    state: {
-      ...next,
-      ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
-      ...(handedOff && occasion.policy.handoff.systemNote && { systemNoted: true }),
-    },
-  };
+/** A call that only looks: no threshold and no window is asked for. */
+function anySize(call: CompactOptions): CompactOptions {
+  return { target: Number.MAX_SAFE_INTEGER, ...call };
 }
 
 /** A failed automatic attempt is a strike, or it would be made again at every turn (R18); one by hand is not (R17). */

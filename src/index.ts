@@ -1,10 +1,18 @@
 /** Pith: keeps an LLM agent inside its context window without making it forget. */
 export {
+  COMPRESS_CONTEXT,
+  COMPRESS_CONTEXT_HINT,
+  compressContextDescription,
+  compressContextParameters,
+  compressContextResult,
+} from "./agent-control/compress-context.ts";
+export {
   type CompactOptions,
   type Compactor,
   type CompactorOptions,
   createCompactor,
   type Result,
+  type WrappedCall,
 } from "./compactor.ts";
 export type { Conversation } from "./conversation/conversation.ts";
 export type { Message, RawMessage, Role } from "./conversation/message.ts";
@@ -22,24 +30,46 @@ export { CompactionError, type ErrorCode } from "./errors/compaction-error.ts";
 export { InputError, type InputPlace } from "./errors/input-error.ts";
 export { OptionsError } from "./errors/options-error.ts";
 export { PlanStaleError } from "./errors/plan-stale-error.ts";
+export { type FailureClass, SummarizerFailedError } from "./errors/summarizer-failed-error.ts";
 export { type FloorPart, TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 export { UnknownWindowError } from "./errors/unknown-window-error.ts";
 export { convertConversation } from "./formats/convert.ts";
 export { type ReadOptions, readConversation, writeConversation } from "./formats/detect.ts";
 export type { Format } from "./formats/format.ts";
 export { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "./handoff/prefixes.ts";
+export type {
+  CommandFact,
+  ErrorFact,
+  FileFact,
+  Ledger,
+  SaidFact,
+  TodoFact,
+  ValueFact,
+} from "./ledger/ledger.ts";
+export { emptyLedger } from "./ledger/ledger.ts";
+export { readLedgerLines } from "./ledger/read-ledger-lines.ts";
+export { type LedgerLinesOptions, type LedgerSections, ledgerLines } from "./ledger/render-ledger.ts";
+export { updateLedger } from "./ledger/update-ledger.ts";
+export { type ContextOverflow, contextOverflowOf } from "./overflow/context-overflow.ts";
 export { applyPlan } from "./plan/apply-plan.ts";
 export type { Edit, Plan, Regions, StageName, Step } from "./plan/plan.ts";
 export { printPlan } from "./plan/print-plan.ts";
 export type { Action, HandoffStyle, Policy, Retention, Threshold } from "./policy/policy.ts";
 export { type ModifierName, type PresetExpression, type PresetName, presets } from "./policy/presets.ts";
+export { redactSecrets } from "./redact/redact-secrets.ts";
 export type { CompactionEvent } from "./report/event.ts";
 export { type Health, type HealthAction, type HealthOptions, health } from "./report/health.ts";
 export { printReport } from "./report/print-report.ts";
-export type { CostReport, MessageReport, Report, StageReport } from "./report/report.ts";
+export type { CostReport, MessageReport, Report, StageReport, SummaryReport } from "./report/report.ts";
 export { appendSessionLog } from "./report/session-log-file.ts";
 export type { ShapeContext, Shaped, ToolOutput } from "./shapes/shape.ts";
 export { shapeToolResult } from "./shapes/shape-tool-result.ts";
 export { type CompactionState, initialState } from "./state/compaction-state.ts";
+export { type AiSdkModel, aiSdkSummarizer } from "./summarizer/ai-sdk.ts";
+export { anthropicSummarizer } from "./summarizer/anthropic-compatible.ts";
+export type { SummaryAttempt } from "./summarizer/chain.ts";
+export { openAISummarizer } from "./summarizer/openai-compatible.ts";
+export type { Summarizer, Summary, SummaryRequest } from "./summarizer/summarizer.ts";
+export type { TemplateName } from "./summarizer/templates.ts";
 export { createTokenCounter, type TokenCounterOptions } from "./tokens/counter.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";

@@ -1,4 +1,5 @@
 /** Occasion: one call of the compactor, read and observed: the conversation, how full it is, and what is to be done. */
+import { type CompressRequest, requestedCompaction } from "./agent-control/compress-context.ts";
 import type { CompactOptions, CompactorOptions } from "./compactor.ts";
 import { type Conversation, withMessages } from "./conversation/conversation.ts";
 import { OptionsError } from "./errors/options-error.ts";
@@ -47,6 +48,8 @@ export interface Occasion {
   readonly fill: Fill | undefined;
   /** The prompt size that the provider reported since the last compaction. */
   readonly reported: number | undefined;
+  /** What the agent asked for by compress_context, in the newest batch of calls. */
+  readonly requested: CompressRequest | undefined;
   readonly state: CompactionState;
   readonly now: number;
   readonly goal: Goal;
@@ -83,15 +86,34 @@ export function readOccasion(
           reserve: options.reserve ?? defaultReserve(window),
           anchor,
         });
-  const occasion = { conversation, counter, policy, model, tokens, fill, reported, state, now };
+  const requested = requestedCompaction(conversation.messages, known.honouredRequest);
+  // Honoured once, whatever comes of it: a request that was declined does not come back (R50).
+  const next = requested ? { ...state, honouredRequest: requested.callId } : state;
+  const occasion = {
+    conversation,
+    counter,
+    policy: requested ? asRequested(policy, requested) : policy,
+    model,
+    tokens,
+    fill,
+    reported,
+    requested,
+    state: next,
+    now,
+  };
   return {
     ...occasion,
     goal: call.target === undefined ? automaticGoal(occasion, call) : targetGoal(tokens, call.target),
   };
 }
 
+/** The agent may say that the points of doubt need not be kept. */
+function asRequested(policy: Policy, { preserveMarkers }: CompressRequest): Policy {
+  return preserveMarkers ? policy : { ...policy, markers: { annotate: false } };
+}
+
 /** The plan for an occasion; no steps when there is nothing to do. */
-export function planFor(occasion: Occasion): Plan {
+export function planFor(occasion: Occasion, narrative?: readonly string[]): Plan {
   const { goal, policy, conversation, counter, state, fill } = occasion;
   if (!goal.act)
     return { ...emptyPlan(policy.name), tokensBefore: occasion.tokens, tokensAfter: occasion.tokens };
@@ -102,6 +124,7 @@ export function planFor(occasion: Occasion): Plan {
     targetTokens: goal.targetTokens,
     action: goal.action,
     mustHandOff: goal.cause === "messages",
+    ...(narrative && { narrative }),
     compactions: state.compactions,
     systemNoted: state.systemNoted === true,
     format: formatNamed(conversation.format),
@@ -180,6 +203,7 @@ function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptio
     ...occasion,
     fill,
     force,
+    requested: occasion.requested !== undefined,
     largestResultTokens: () => largestResult(conversation, counter),
   });
   if (!decision.act) return decision;

@@ -19,6 +19,7 @@ export const anthropicMessages: Format = {
   read,
   write,
   create: (role, parts) => ({ role, parts, position: -1 }),
+  toolDefinition: ({ name, description, parameters }) => ({ name, description, input_schema: parameters }),
   handoffRoles: ["user", "assistant"],
   leadRoles: ["user"],
 };

@@ -3,6 +3,14 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, Role } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 
+/** A tool that Pith offers to the model. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly parameters: unknown;
+}
+
 export interface Format {
   /** The name used in options, in the Report and on the command line. */
   readonly name: string;
@@ -21,6 +29,8 @@ export interface Format {
   readonly create: (role: Role, parts: readonly Part[]) => Message;
   /** Roles that a hand-off message may take in this format, in order of preference. */
   readonly handoffRoles: readonly Role[];
+  /** A tool's definition as this format's requests carry it. */
+  readonly toolDefinition: (tool: ToolDefinition) => unknown;
   /** Roles that may speak first, system messages aside (R4). */
   readonly leadRoles: readonly Role[];
 }

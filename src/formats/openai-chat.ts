@@ -19,6 +19,7 @@ export const openAIChat: Format = {
   read,
   write,
   create: (role, parts) => ({ role, parts, position: -1 }),
+  toolDefinition: (tool) => ({ type: "function", function: tool }),
   handoffRoles: ["user", "assistant", "system"],
   leadRoles: ["user", "assistant"],
 };

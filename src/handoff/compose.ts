@@ -18,6 +18,8 @@ export interface HandoffRequest {
   readonly asks: Asks;
   /** Every binding sentence of the user in the span. */
   readonly constraints: readonly string[];
+  /** What a summary tells, audited, line by line; it stands before the digest. */
+  readonly narrative?: readonly string[];
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
   readonly answered: boolean;
   /** An ask of more tokens than this is cut to its asking and binding sentences. */
@@ -61,20 +63,43 @@ export function composeHandoff(request: HandoffRequest, maxTokens: number, alrea
   if (policy.handoff.form === "text") return frame(base, request);
 
   const used = counter.text(frame(base, request));
+  const narrative = fitLines(
+    request.narrative ?? [],
+    Math.floor((maxTokens - used) * NARRATIVE_SHARE),
+    counter,
+  );
   // The last text that was measured is nearly always the one that is taken: it is put together once.
   let measured: { readonly lines: readonly string[]; readonly text: string } | undefined;
   const withDigest = (lines: readonly string[]): string => {
-    if (measured?.lines !== lines) measured = { lines, text: frame({ ...base, progress: lines }, request) };
+    if (measured?.lines !== lines) {
+      measured = { lines, text: frame({ ...base, progress: [...narrative, ...lines] }, request) };
+    }
     return measured.text;
   };
+  const told = narrative.length === 0 ? used : counter.text(withDigest([]));
   const progress = digestOf({
     messages: span,
-    maxTokens: maxTokens - used,
-    tokensOf: (lines) => counter.text(withDigest(lines)) - used,
+    maxTokens: maxTokens - told,
+    tokensOf: (lines) => counter.text(withDigest(lines)) - told,
     counter,
-    alreadySaid: `${writeSections(base)}\n${alreadySaid}`,
+    alreadySaid: [writeSections(base), ...narrative, alreadySaid].join("\n"),
   });
   return withDigest(progress);
+}
+
+/** How much of the room a summary may take; the rest is the digest's, which holds what summaries lose. */
+const NARRATIVE_SHARE = 0.6;
+
+/** The first lines that fit. */
+function fitLines(lines: readonly string[], maxTokens: number, counter: TokenCounter): readonly string[] {
+  const fitting: string[] = [];
+  let left = maxTokens;
+  for (const line of lines) {
+    left -= counter.text(line) + 1;
+    if (left < 0) break;
+    fitting.push(line);
+  }
+  return fitting;
 }
 
 function frame(sections: Sections, { span, policy }: HandoffRequest): string {

@@ -37,6 +37,14 @@ export function ledgerLines(ledger: Ledger, { counter, maxTokens }: LedgerLinesO
   return sections;
 }
 
+/** The lines that no hand-off may be without: open errors, open todos, changed files; the newest first. */
+export function mustKeepLines(ledger: Ledger): readonly string[] {
+  return SECTIONS.flatMap((section) => toldOf(ledger, section))
+    .filter((fact) => fact.mustKeep)
+    .sort((a, b) => b.at - a.at)
+    .map((fact) => fact.line);
+}
+
 /** What a line of counts takes, at most. */
 const COUNT_TOKENS = 9;
 

@@ -20,5 +20,7 @@ export interface PlanRequest {
   readonly compactions: number;
   /** The note of F44 was put into the system prompt before. */
   readonly systemNoted?: boolean;
+  /** What a summary tells of the messages that are handed off, audited. */
+  readonly narrative?: readonly string[];
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles">;
 }

@@ -1,6 +1,7 @@
 /** Report: what happened, in numbers and in words; every door shows the same one. */
 import type { CompactionError } from "../errors/compaction-error.ts";
 import type { StageName } from "../plan/plan.ts";
+import type { SummaryAttempt } from "../summarizer/chain.ts";
 
 /** What became of one message. */
 export interface MessageReport {
@@ -28,6 +29,22 @@ export interface CostReport {
   readonly after: number;
 }
 
+/** What became of the summary that was asked for. */
+export interface SummaryReport {
+  /** Who wrote it; absent when there is none, and the deterministic hand-off stands alone. */
+  readonly summarizer?: string;
+  /** Share of the must-keeps that the summary itself held, 0 to 1, and how many were put back. */
+  readonly coverage: number;
+  readonly putBack: number;
+  /** Specifics that it invented, and the sentences that were struck for them. */
+  readonly invented: readonly string[];
+  readonly struck: number;
+  /** Each summarizer that was asked, with why it failed where it did. */
+  readonly attempts: readonly SummaryAttempt[];
+  /** Why there is no summary. */
+  readonly failure?: string;
+}
+
 export interface Report {
   readonly preset: string;
   readonly format: string;
@@ -53,5 +70,7 @@ export interface Report {
   readonly cost: CostReport;
   /** Where the originals are: "none" until an archive is given, and then no marker names an id. */
   readonly archive: string;
+  /** Only when a summary was asked for. */
+  readonly summary?: SummaryReport;
   readonly error?: CompactionError;
 }

@@ -1,4 +1,5 @@
 /** CompactionState: all that must be remembered between two calls, as a plain serialisable value (F60). */
+import type { SummarizerState } from "../summarizer/summarizer-state.ts";
 import type { UsageAnchor } from "../tokens/anchor.ts";
 
 export interface CompactionState {
@@ -30,6 +31,10 @@ export interface CompactionState {
   readonly actedOnUsage?: number;
   /** The model the verdicts were made for: a switch resets them (R17). */
   readonly model?: string;
+  /** The call of compress_context that was honoured last: each is honoured once (R50). */
+  readonly honouredRequest?: string;
+  /** Cooldowns and attempts of the summarizers (R32, R34). */
+  readonly summarizer?: SummarizerState;
   /** The note of F44 stands in the system prompt already. */
   readonly systemNoted?: boolean;
 }

@@ -1,3 +1,6 @@
-/** pith/testing: builders and conformance suites for those who extend Pith. */
+/** pith/testing: builders, scripted models and conformance suites for those who extend Pith. */
 export * from "./builders.ts";
+export * from "./model-server.ts";
+export { scriptedSummarizer } from "./scripted-summarizer.ts";
 export { type TestRunner, testFormat } from "./test-format.ts";
+export { testSummarizer } from "./test-summarizer.ts";

@@ -1,0 +1,104 @@
+/** compactOccasion: plans and applies what an occasion asks for, checks the result, and reports on it. */
+import type { Result } from "./compactor.ts";
+import { CompactionError } from "./errors/compaction-error.ts";
+import { writeConversation } from "./formats/detect.ts";
+import { violations } from "./invariants/index.ts";
+import { type Occasion, planFor } from "./occasion.ts";
+import { carryOut } from "./plan/apply-plan.ts";
+import { emptyPlan, type Plan } from "./plan/plan.ts";
+import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
+import { afterCompaction, afterNothing, afterRefusal } from "./policy/verdict.ts";
+import { buildReport } from "./report/build-report.ts";
+import type { CompactionEvent } from "./report/event.ts";
+import type { CompactionState } from "./state/compaction-state.ts";
+
+/** Gives the input back when there is nothing to do or the result is no better. `narrative` goes into the hand-off. */
+export function compactOccasion(
+  input: unknown,
+  occasion: Occasion,
+  emit: (event: CompactionEvent) => void,
+  narrative?: readonly string[],
+): Result {
+  const { conversation, goal, state, now } = occasion;
+  const untouched = (
+    reason: string,
+    next: CompactionState,
+    plan: Plan = emptyPlan(occasion.policy.name),
+  ): Result => {
+    emit({ type: "compaction-skip", reason });
+    const report = buildReport({ occasion, plan, after: conversation, reason });
+    return { output: input, conversation, plan, report, state: next };
+  };
+  if (!goal.act) return untouched(goal.reason, state);
+
+  emit({
+    type: "compaction-start",
+    tokens: occasion.tokens,
+    targetTokens: goal.targetTokens,
+    cause: goal.cause,
+  });
+  if (goal.cause === "safety-net") {
+    emit({
+      type: "safety-net",
+      code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET",
+      fill: occasion.fill?.ratio ?? 1,
+    });
+  }
+  const plan = planFor(occasion, narrative);
+  emit({ type: "plan-made", plan });
+  if (plan.steps.length === 0) {
+    const reason = `Nothing was left to take away: ${goal.reason}`;
+    return untouched(
+      reason,
+      goal.decision ? afterNothing(state, now, reason, occasion.fill?.tokens) : state,
+      plan,
+    );
+  }
+  const saved = plan.tokensBefore - plan.tokensAfter;
+  const automatic = goal.cause === "threshold" || goal.cause === "messages";
+  if (saved <= 0 || (automatic && !reclaimsEnough(occasion.policy, plan.tokensBefore, plan.tokensAfter))) {
+    const reason = `The plan would save ${Math.max(0, saved)} of ${plan.tokensBefore} tokens, which is not worth breaking the prompt cache.`;
+    return untouched(
+      reason,
+      saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, occasion.fill?.tokens),
+      plan,
+    );
+  }
+  const after = carryOut(conversation, plan);
+  const broken = violations(conversation.messages, after.messages);
+  if (broken.length > 0) {
+    throw new CompactionError(
+      "COMPACTION_FAILED",
+      `The compacted conversation would not be valid: ${broken.join("; ")}. The original stays.`,
+    );
+  }
+  for (const step of plan.steps) {
+    emit({
+      type: "stage-end",
+      stage: step.stage,
+      tokensBefore: step.tokensBefore,
+      tokensAfter: step.tokensAfter,
+    });
+  }
+  const report = buildReport({ occasion, plan, after, reason: goal.reason });
+  const next = afterCompaction(state, {
+    decision: goal.decision,
+    tokensBefore: plan.tokensBefore,
+    tokensAfter: plan.tokensAfter,
+    promptTokensAfter: report.promptTokensAfter,
+    now,
+    model: occasion.model,
+  });
+  const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
+  return {
+    output: writeConversation(after),
+    conversation: after,
+    plan,
+    report,
+    state: {
+      ...next,
+      ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
+      ...(hasHandoff && occasion.policy.handoff.systemNote && { systemNoted: true }),
+    },
+  };
+}

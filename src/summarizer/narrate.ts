@@ -1,0 +1,95 @@
+/** narrate: has a summary written of what a plan hands off, audits it, and gives back lines that may stand in the hand-off. */
+import { type Audit, auditSummary } from "../audit/audit-summary.ts";
+import { type Message, textOfMessage } from "../conversation/message.ts";
+import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import { handoffIn } from "../handoff/separate.ts";
+import { emptyLedger } from "../ledger/ledger.ts";
+import { mustKeepLines } from "../ledger/render-ledger.ts";
+import { updateLedger } from "../ledger/update-ledger.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type SummaryAttempt, summarizeWithFallback } from "./chain.ts";
+import type { Summarizer } from "./summarizer.ts";
+import type { SummarizerState } from "./summarizer-state.ts";
+import { summaryPrompt, summaryTargetTokens } from "./summary-prompt.ts";
+import type { TemplateName } from "./templates.ts";
+
+export interface NarrateOptions {
+  /** What is handed off, in order, earlier hand-offs included. */
+  readonly span: readonly Message[];
+  /** The whole conversation: what a summary names must stand somewhere in it. */
+  readonly messages: readonly Message[];
+  readonly counter: TokenCounter;
+  /** In the order they are asked (F49). */
+  readonly summarizers: readonly Summarizer[];
+  readonly template: TemplateName;
+  readonly focus?: string | undefined;
+  /** The agent's own window: a summary takes no more than a twentieth of it. */
+  readonly window?: number | undefined;
+  readonly state?: SummarizerState | undefined;
+  /** Names the turn, for the bound on attempts. */
+  readonly turn: number;
+  readonly force?: "manual" | "overflow" | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly clock: () => number;
+}
+
+export interface Narration {
+  /** Empty when there is no summary: the deterministic hand-off stands alone. */
+  readonly lines: readonly string[];
+  readonly summarizer?: string;
+  readonly audit?: Audit;
+  readonly attempts: readonly SummaryAttempt[];
+  readonly error?: SummarizerFailedError;
+  readonly state: SummarizerState;
+}
+
+/** Never throws. */
+export async function narrate(options: NarrateOptions): Promise<Narration> {
+  const { span, messages, counter, summarizers, template, focus, window } = options;
+  const tokens = span.reduce((sum, message) => sum + counter.message(message), 0);
+  const targetTokens = summaryTargetTokens(tokens, window);
+  const promptFor = (summarizer: Summarizer) =>
+    summaryPrompt({
+      messages: span,
+      template,
+      targetTokens,
+      tokensOf: counter.text,
+      ...(focus !== undefined && { focus }),
+      ...(summarizer.window !== undefined && { window: summarizer.window }),
+    });
+  const outcome = await summarizeWithFallback({
+    summarizers,
+    request: (summarizer) => ({
+      prompt: promptFor(summarizer).prompt,
+      targetTokens,
+      signal: options.signal ?? new AbortController().signal,
+    }),
+    hasUser: span.some((message) => message.role === "user"),
+    turn: options.turn,
+    clock: options.clock,
+    ...(options.state && { state: options.state }),
+    ...(options.force && { force: options.force }),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+  });
+  const { summary, attempts, state } = outcome;
+  if (!summary) return { lines: [], attempts, state, ...(outcome.error && { error: outcome.error }) };
+
+  const ledger = updateLedger(
+    emptyLedger,
+    span.filter((message) => !handoffIn(message)),
+  );
+  const audit = auditSummary({
+    summary: summary.text,
+    source: messages.map(textOfMessage).join("\n"),
+    mustKeep: mustKeepLines(ledger),
+  });
+  const { summarizer } = summary;
+  if (audit.refused !== undefined) {
+    const error = new SummarizerFailedError(summarizer, "malformed", `${audit.refused}.`);
+    return { lines: [], summarizer, audit, attempts, error, state };
+  }
+  // What it dropped comes first: where not everything fits, the story yields to the facts.
+  const lines = [...audit.dropped, ...audit.text.split("\n").filter((line) => line.trim() !== "")];
+  return { lines, summarizer, audit, attempts, state };
+}
