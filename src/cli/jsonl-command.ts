@@ -3,7 +3,7 @@ import { CompactionError, type ErrorCode } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { readJsonSource } from "../formats/json-source.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
-import { compactorOptions } from "./engine-options.ts";
+import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { type JobHeader, jobHeaderSchema, whatIsWrong } from "./job.ts";
 import { type Line, linesOf } from "./lines.ts";
@@ -68,6 +68,7 @@ export async function jsonlCommand({ file, output, sessionLog, settings }: Jsonl
     });
     const target = job.targetTokens ?? settings.target;
     const result = await compactor.compact(messages, {
+      ...compactOptions(settings),
       ...(target !== undefined && { target }),
       ...(job.tools != null && { tools: job.tools }),
     });

@@ -20,6 +20,13 @@ export interface Flags {
   readonly json?: boolean;
 }
 
+/** Who writes the summary. The key is not here: it comes from the environment alone. */
+export interface SummarizerSettings {
+  readonly url: string;
+  readonly model: string;
+  readonly kind: "openai" | "anthropic";
+}
+
 /** What the flags come to. */
 export interface Settings {
   readonly format: string;
@@ -28,7 +35,7 @@ export interface Settings {
   readonly window?: number;
   readonly reserve?: number;
   readonly target?: number | `${number}%`;
-  readonly summarizer: "none";
+  readonly summarizer: "none" | SummarizerSettings;
   readonly archive: "none";
 }
 
@@ -42,30 +49,50 @@ export function resolveSettings(flags: Flags): Settings {
     ...(flags.window !== undefined && { window: positiveInteger("--window", flags.window) }),
     ...(flags.reserve !== undefined && { reserve: wholeNumber("--reserve", flags.reserve) }),
     ...(flags.target !== undefined && { target: target(flags.target) }),
-    summarizer: "none",
+    summarizer: summarizer(flags),
     archive: "none",
   });
 }
 
 function refuseWhatIsMissing(flags: Flags): void {
-  if (flags.summarizer !== undefined && flags.summarizer !== "none") {
-    throw new OptionsError(
-      "--summarizer",
-      `--summarizer ${flags.summarizer}: summaries by a model are not available in this version. Use --summarizer none.`,
-    );
-  }
-  if (flags.summarizerModel !== undefined) {
-    throw new OptionsError(
-      "--summarizer-model",
-      "--summarizer-model: summaries by a model are not available in this version. Leave it out.",
-    );
-  }
   if (flags.archive !== undefined && flags.archive !== "none") {
     throw new OptionsError(
       "--archive",
       `--archive ${flags.archive}: an archive is not available in this version. Use --archive none.`,
     );
   }
+}
+
+function summarizer({
+  summarizer: url = "none",
+  summarizerModel: model,
+}: Flags): "none" | SummarizerSettings {
+  if (url === "none") {
+    if (model === undefined) return "none";
+    throw new OptionsError(
+      "--summarizer-model",
+      `--summarizer-model ${model}: give the address of the model too, such as --summarizer http://localhost:11434/v1.`,
+    );
+  }
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address?.protocol !== "http:" && address?.protocol !== "https:") {
+    throw new OptionsError("--summarizer", `--summarizer ${url}: give none, or an http(s) address.`);
+  }
+  if (address.username !== "" || address.password !== "") {
+    throw new OptionsError(
+      "--summarizer",
+      "--summarizer: the address holds a name or a password. Keys come from the environment only (PITH_SUMMARIZER_KEY).",
+    );
+  }
+  if (model === undefined) {
+    throw new OptionsError(
+      "--summarizer-model",
+      `--summarizer ${url}: say which model to ask there, such as --summarizer-model gpt-4o-mini.`,
+    );
+  }
+  const isAnthropic =
+    /(?:^|\.)anthropic\.com$/.test(address.hostname) || address.pathname.endsWith("/messages");
+  return { url, model, kind: isAnthropic ? "anthropic" : "openai" };
 }
 
 function target(text: string): number | `${number}%` {

@@ -18,6 +18,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   const title = report.error ? paint.red(head) : report.compacted ? paint.bold(head) : head;
   const blocks = [[title, ...rest.map(paint.dim)], withDimHead(sizeLines(report, width))];
   if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
+  if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);
   if (report.compacted) blocks.push(withDimHead(messageLines(report, width)));
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
 
@@ -83,6 +84,18 @@ function stageLines({ stages }: Report, width: number): readonly string[] {
     percent(ratioSaved),
   ]);
   return table([["stage", "messages", "saved", "of all"], ...rows], { right: [1, 2, 3], width });
+}
+
+/** What became of the summary, in a line. */
+function summaryLines({ summary }: Report, width: number): readonly string[] {
+  if (!summary) return [];
+  const { summarizer, coverage, putBack, invented, struck, failure } = summary;
+  const told =
+    summarizer === undefined
+      ? `no summary: ${failure ?? "none was made"} The hand-off is the deterministic one.`
+      : `summary by ${summarizer}: it held ${percent(coverage, 0)} of what must stay, ${putBack} put back, ` +
+        `${counted(struck, "sentence")} struck for ${counted(invented.length, "invented specific")}`;
+  return [cut(printable(told), width)];
 }
 
 const shownMessages = 10;

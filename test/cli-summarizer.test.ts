@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createModelServer, type ModelServer } from "../src/testing/model-server.ts";
+import { runPith } from "./run-pith.ts";
+
+let good: ModelServer;
+let bad: ModelServer;
+
+beforeAll(async () => {
+  good = await createModelServer({
+    reply: () => ({
+      type: "say",
+      text: "The release workflow was changed to build MSIX only. Nothing else was touched.",
+    }),
+  });
+  bad = await createModelServer({ reply: () => ({ type: "fail", status: 500 }) });
+});
+afterAll(async () => {
+  await good.close();
+  await bad.close();
+});
+
+const compact = (url: string, key: string) =>
+  runPith(
+    [
+      "compact",
+      "examples/coding-session.json",
+      "--target",
+      "20%",
+      "--summarizer",
+      url,
+      "--summarizer-model",
+      "m",
+    ],
+    { environment: { PITH_SUMMARIZER_KEY: key } },
+  );
+
+test("a summarizer named on the command line writes the narrative, with the key from the environment", async () => {
+  const { exitCode, stdout, stderr } = await compact(`${good.url}/v1`, "sk-test-1234567890abcdef");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("The release workflow was changed to build MSIX only.");
+  expect(stderr).toMatch(/summary by .*put back/);
+  expect(stdout + stderr).not.toContain("sk-test-1234567890abcdef");
+  expect(JSON.stringify(good.requests[0]!.headers)).toContain("sk-test-1234567890abcdef");
+});
+
+test("[R30] when it fails, the hand-off is the deterministic one, and the report says why", async () => {
+  const { exitCode, stdout, stderr } = await compact(`${bad.url}/v1`, "k");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("[Pith hand-off]");
+  expect(stderr).toMatch(/no summary: .*The hand-off is the deterministic one/);
+});
