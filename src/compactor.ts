@@ -129,6 +129,10 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
   const clock = options.clock ?? Date.now;
   const emit = options.onEvent ?? (() => {});
 
+  // Only looks: no threshold is asked, and no window is needed.
+  const look = (input: unknown, call: CompactOptions): Occasion =>
+    readOccasion(input, options, { ...call, target: Number.MAX_SAFE_INTEGER }, clock());
+
   const compact = async (input: unknown, call: CompactOptions = {}): Promise<Result> => {
     let occasion: Occasion | undefined;
     try {
@@ -161,10 +165,10 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
   return {
     policy,
     compact,
-    wrap: (call) => wrapCall(compact, call, policy),
+    wrap: (call) => wrapCall({ compact, look }, call),
     tools: (input, call = {}) => {
       if (!policy.agentControlled) return [];
-      const { conversation, fill } = readOccasion(input, options, anySize(call), clock());
+      const { conversation, fill } = look(input, call);
       const tool = {
         name: COMPRESS_CONTEXT,
         description: compressContextDescription(fill?.ratio),
@@ -177,12 +181,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       return withFingerprints(planFor(occasion), occasion.conversation.messages);
     },
     health: (input, call = {}) => {
-      const { conversation, fill } = readOccasion(
-        input,
-        options,
-        { target: Number.MAX_SAFE_INTEGER, ...call },
-        clock(),
-      );
+      const { conversation, fill } = look(input, call);
       return health({ conversation, fill });
     },
     shapeOnArrival: (output) => {
@@ -190,11 +189,6 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       return shapeToolResult(output, { counter: counterForModel(options.model) })?.text ?? output.text;
     },
   };
-}
-
-/** A call that only looks: no threshold and no window is asked for. */
-function anySize(call: CompactOptions): CompactOptions {
-  return { target: Number.MAX_SAFE_INTEGER, ...call };
 }
 
 /** A failed automatic attempt is a strike, or it would be made again at every turn (R18); one by hand is not (R17). */

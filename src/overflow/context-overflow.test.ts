@@ -51,6 +51,11 @@ const overflows: readonly [who: string, error: unknown, window: number | undefin
     8192,
   ],
   ["LangChain", Object.assign(new Error("x"), { name: "ContextOverflowError" }), undefined],
+  [
+    "one of several attempts",
+    new AggregateError([new Error("fetch failed"), new Error("prompt is too long: 9 tokens > 8 maximum")]),
+    8,
+  ],
   ["OpenAI Responses", new Error("Your input exceeds the context window of this model."), undefined],
 ];
 
@@ -64,6 +69,7 @@ test.each([
   new Error("429 too many requests"),
   { code: "invalid_api_key", message: "Incorrect API key" },
   new Error("fetch failed"),
+  new Error("ThrottlingException: Too many tokens, please wait before trying again."),
   null,
   undefined,
   "socket hang up",

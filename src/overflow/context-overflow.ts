@@ -39,7 +39,7 @@ const PATTERNS: readonly RegExp[] = [
   /input token count \(?\d+\)? exceeds the maximum/i, // Gemini
   /exceeds? the (?:maximum|available) (?:number of tokens|context (?:size|length|window))/i, // Gemini, llama.cpp
   /input is too long for (?:the )?requested model/i, // Bedrock
-  /too many (?:input )?tokens/i, // Bedrock, Cohere
+  /too many (?:input )?tokens(?!, please wait)/i, // Cohere; Bedrock says the rest when it throttles
   /too large for model with \d+ maximum context length/i, // Mistral
   /request too large for model/i, // Groq
   /prompt (?:has|contains) \d+ tokens?,? (?:but|which)/i, // TGI, LM Studio
@@ -90,6 +90,7 @@ const LOOKED_AT = [
 
 function collectTexts(value: unknown, texts: string[], depth: number): void {
   if (typeof value === "string") texts.push(value.slice(0, 4000));
+  else if (Array.isArray(value)) for (const each of value.slice(0, 8)) collectTexts(each, texts, depth + 1);
   else if (typeof value === "object" && value !== null && depth < 5) {
     for (const key of LOOKED_AT) collectTexts((value as Record<string, unknown>)[key], texts, depth + 1);
   }
