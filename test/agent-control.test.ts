@@ -1,0 +1,231 @@
+/** Agent control through the front door: the tool is offered, the agent's request is honoured once, and the net is below. */
+import { expect, test } from "vitest";
+import {
+  COMPRESS_CONTEXT,
+  type CompactionEvent,
+  type CompactionState,
+  type CompactorOptions,
+  compressContextParameters,
+  compressContextResult,
+  convertConversation,
+  createCompactor,
+  createTokenCounter,
+  presets,
+  readConversation,
+  writeConversation,
+} from "../src/index.ts";
+import {
+  assistant,
+  call,
+  rawConversation,
+  result,
+  user,
+  type WireCall,
+  type WireMessage,
+} from "../src/testing/builders.ts";
+
+const counter = createTokenCounter();
+const tokensOf = (messages: readonly WireMessage[]) => counter.conversation(readConversation(messages));
+const listing = (name: string) =>
+  Array.from({ length: 60 }, (_, at) => `export const ${name}x${at} = compute(${at * 7919});`).join("\n");
+const session = (turns: number) =>
+  Array.from({ length: turns }, (_, at) => [
+    user(`What does module${at} do?`),
+    assistant(
+      `Wait, perhaps module${at} is another one.`,
+      call("read_file", { path: `module${at}.ts` }, `read${at}`),
+    ),
+    result(listing(`module${at}`), { id: `read${at}` }),
+    assistant(`module${at} computes.`),
+  ]).flat();
+const compress = (args: object = {}, id = "ask1") =>
+  call(COMPRESS_CONTEXT, { reason: "the survey is done", ...args }, id);
+const granted = (id = "ask1") => result(compressContextResult({ reason: "the survey is done" }), { id });
+/** A session in which the agent has just asked for compaction, beside other calls. */
+const asking = (made: WireCall = compress(), ...others: readonly WireMessage[]) =>
+  rawConversation(
+    ...session(12),
+    user("Go on."),
+    assistant("A good moment.", made),
+    granted(made.id),
+    ...others,
+  );
+
+/** A compactor for which these messages fill so large a share of the budget. */
+function compactorAt(fill: number, messages: readonly WireMessage[], options: CompactorOptions = {}) {
+  const events: CompactionEvent[] = [];
+  const compactor = createCompactor({
+    preset: "synthorg-agent",
+    window: Math.floor(tokensOf(messages) / fill),
+    reserve: 0,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  return { ...compactor, events };
+}
+
+const saved = (state: CompactionState) => JSON.parse(JSON.stringify(state)) as CompactionState;
+const wire = (output: unknown) => output as readonly WireMessage[];
+
+test("[F73 F75] under agent control the tool is offered in the wire's own form, with the live fill", () => {
+  const messages = session(12);
+  const { tools } = compactorAt(0.784, messages);
+  const description = expect.stringContaining("Current context fill: 78%.");
+  const parameters = compressContextParameters;
+  expect(tools(messages)).toEqual([
+    { type: "function", function: { name: "compress_context", description, parameters } },
+  ]);
+  const anthropic = writeConversation(convertConversation(readConversation(messages), "anthropic-messages"));
+  expect(tools(anthropic)).toEqual([
+    {
+      name: "compress_context",
+      description: expect.stringMatching(/Current context fill: 7\d%/),
+      input_schema: parameters,
+    },
+  ]);
+});
+
+test.each(Object.keys(presets).filter((name) => name !== "synthorg-agent"))(
+  "[F75] the preset %s offers no tool",
+  (preset) => {
+    expect(createCompactor({ preset: preset as "balanced", window: 8000 }).tools(session(3))).toEqual([]);
+  },
+);
+
+test("[F73] without a known window the tool says so", () => {
+  const [tool] = createCompactor({ preset: "synthorg-agent" }).tools(session(2));
+  expect(JSON.stringify(tool)).toContain("Current context fill: unknown.");
+});
+
+test.each(Object.keys(presets))(
+  "[F74 R50] a request is honoured under %s, far below any threshold",
+  async (preset) => {
+    const messages = asking();
+    const { compact, events } = compactorAt(0.3, messages, { preset: preset as "balanced" });
+    const idle = await compact(session(4));
+    expect(idle.report.compacted).toBe(false);
+    events.length = 0;
+    const { report, state } = await compact(messages);
+    expect(report.compacted).toBe(true);
+    expect(report.reason).toContain("The agent asked for compaction");
+    expect(report.tokensAfter).toBeLessThan(report.tokensBefore * 0.8);
+    expect(events).toContainEqual(expect.objectContaining({ type: "compaction-start", cause: "request" }));
+    expect(state).toMatchObject({ compactions: 1, honouredRequest: "ask1" });
+  },
+);
+
+test("[F74] the agent sees the effect in the next fill", async () => {
+  const messages = asking();
+  const { compact, tools } = compactorAt(0.6, messages);
+  expect(JSON.stringify(tools(messages))).toContain("fill: 60%");
+  const { output } = await compact(messages);
+  const [, percent] = /fill: (\d+)%/.exec(JSON.stringify(tools(output))) ?? [];
+  expect(Number(percent)).toBeLessThan(45);
+});
+
+test("[F74] the batch in which the agent asked stays, its call with its answer", async () => {
+  const messages = asking();
+  const { output } = await compactorAt(0.5, messages).compact(messages);
+  expect(wire(output)).toEqual(expect.arrayContaining(messages.slice(-2)));
+});
+
+test("[R50] the same request is not honoured again, on the same messages or on what came out", async () => {
+  const messages = asking();
+  const { compact } = compactorAt(0.5, messages);
+  const first = await compact(messages);
+  const state = saved(first.state);
+  for (const body of [messages, first.output]) {
+    const again = await compact(body, { state });
+    expect(again.output).toBe(body);
+    expect(again.report).toMatchObject({ compacted: false });
+    expect(again.state.compactions).toBe(1);
+  }
+  const later = [...wire(first.output), assistant("On to the rest."), ...session(12)];
+  const second = [...later, assistant("Again.", compress({}, "ask2")), granted("ask2")];
+  expect((await compact(later, { state })).report.compacted).toBe(false);
+  const honoured = await compact(second, { state });
+  expect(honoured.report.compacted).toBe(true);
+  expect(honoured.state.honouredRequest).toBe("ask2");
+});
+
+test.each([
+  ["too few messages", rawConversation(user("Hi."), assistant("", compress()), granted()), {}],
+  ["compaction is switched off", asking(), { preset: "synthorg-agent+debug" }],
+] as const)("[R50] a request that is declined is consumed too: %s", async (_, messages, options) => {
+  const { compact } = compactorAt(0.3, messages, options);
+  const declined = await compact(messages);
+  expect(declined.output).toBe(messages);
+  expect(declined.report.error).toBeUndefined();
+  expect(declined.state.honouredRequest).toBe("ask1");
+  const free = compactorAt(0.3, messages);
+  expect((await free.compact(messages, { state: declined.state })).report.compacted).toBe(false);
+});
+
+test("[R50] a request is consumed when the caller's own target takes its place, or the attempt fails", async () => {
+  const messages = asking();
+  const { compact } = compactorAt(0.3, messages);
+  for (const target of [1_000_000, 1, "50%"] as const) {
+    const { state } = await compact(messages, { target });
+    expect(state.honouredRequest).toBe("ask1");
+  }
+});
+
+test("[F74] a request waits for the rest of its batch, and is honoured then", async () => {
+  const calls = [compress(), call("read_file", { path: "a.ts" }, "other")];
+  const open = rawConversation(
+    ...session(12),
+    user("Go on."),
+    assistant("Both at once.", ...calls),
+    granted(),
+  );
+  const { compact } = compactorAt(0.5, open);
+  const waiting = await compact(open);
+  expect(waiting.output).toBe(open);
+  expect(waiting.state.honouredRequest).toBeUndefined();
+  const whole = [...open, result("const a = 1;", { id: "other" })];
+  const done = await compact(whole, { state: waiting.state });
+  expect(done.report.compacted).toBe(true);
+  expect(wire(done.output)).toEqual(expect.arrayContaining(whole.slice(-3)));
+});
+
+test("[F73] preserve_markers decides whether the points of doubt are told", async () => {
+  const told = async (args: object) => {
+    const messages = asking(compress(args));
+    const preset = { ...presets["synthorg-agent"], markers: { annotate: true } };
+    const { output, report } = await compactorAt(0.5, messages, { preset }).compact(messages);
+    expect(report.compacted).toBe(true);
+    return JSON.stringify(output).includes("## Uncertainty");
+  };
+  expect(await told({})).toBe(true);
+  expect(await told({ preserve_markers: true })).toBe(true);
+  expect(await told({ preserve_markers: false })).toBe(false);
+});
+
+test("[F76] from the threshold to the net nothing is automatic; at 95 % the net catches and says so", async () => {
+  const messages = rawConversation(...session(12), user("Go on."));
+  for (const fill of [0.82, 0.9, 0.94]) {
+    const { compact, events } = compactorAt(fill, messages);
+    expect((await compact(messages)).output).toBe(messages);
+    expect(events.map(({ type }) => type)).not.toContain("safety-net");
+  }
+  const { compact, events } = compactorAt(0.96, messages);
+  const { report } = await compact(messages);
+  expect(report.compacted).toBe(true);
+  expect(report.reason).toContain("safety net");
+  expect(events).toContainEqual({
+    type: "safety-net",
+    code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET",
+    fill: expect.closeTo(0.96, 2),
+  });
+  const automatic = compactorAt(0.82, messages, { preset: "synthorg" });
+  expect((await automatic.compact(messages)).report.compacted).toBe(true);
+  expect(automatic.events.map(({ type }) => type)).not.toContain("safety-net");
+});
+
+test("[F76] a request at the net's own fill is the agent's, and no net is told of", async () => {
+  const messages = asking();
+  const { compact, events } = compactorAt(0.97, messages);
+  const { report } = await compact(messages);
+  expect(report.compacted).toBe(true);
+  expect(events.map(({ type }) => type)).not.toContain("safety-net");
+});
