@@ -1,8 +1,9 @@
 /** withSummary: puts an audited narrative into the hand-off of a compaction, where a call asked for one. */
+import { missingIn } from "./audit/audit-summary.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import type { CompactOptions, CompactorOptions, Result } from "./compactor.ts";
 import type { Conversation } from "./conversation/conversation.ts";
-import type { Message } from "./conversation/message.ts";
+import { type Message, textOfMessage } from "./conversation/message.ts";
 import type { Occasion } from "./occasion.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { SummaryReport } from "./report/report.ts";
@@ -35,13 +36,52 @@ export async function withSummary(
     timeoutMs: options.summarizerTimeoutMs,
     clock: options.clock ?? Date.now,
   });
-  const told =
-    narration.lines.length > 0 ? compactOccasion(input, occasion, () => {}, narration.lines) : plain;
+  return withNarration(plain, narration, input, occasion);
+}
+
+/** The result with what was narrated in its hand-off, as far as it may stand there; otherwise the result itself, and why. */
+export function withNarration(
+  plain: Result,
+  narration: Narration,
+  input: unknown,
+  occasion: Occasion,
+): Result {
+  const told = narration.lines.length > 0 ? tell(narration, input, occasion) : undefined;
+  const result = told?.result ?? plain;
   return {
-    ...told,
-    report: { ...told.report, summary: summaryReport(narration) },
-    state: { ...told.state, summarizer: narration.state },
+    ...result,
+    report: { ...result.report, summary: summaryReport(narration, told) },
+    state: { ...result.state, summarizer: narration.state },
   };
+}
+
+interface Told {
+  /** Absent where the summary could not be told after all. */
+  readonly result?: Result;
+  /** Must-keeps that stand in the hand-off although the summary did not say them, or not where there was room. */
+  readonly putBack: number;
+  readonly failure?: string;
+}
+
+function tell({ lines, audit, mustKeep = [] }: Narration, input: unknown, occasion: Occasion): Told {
+  const compacted = (narrative: readonly string[]) => compactOccasion(input, occasion, () => {}, narrative);
+  try {
+    const dropped = audit?.dropped ?? [];
+    const first = compacted(lines);
+    // What the summary says far down may have found no room: the facts come before the story.
+    const lost = missingIn(textOf(first), mustKeep).filter((line) => !dropped.includes(line));
+    const result = lost.length === 0 ? first : compacted([...lost, ...lines]);
+    if (!result.report.compacted) return { putBack: 0, failure: result.report.reason };
+    const text = textOf(result);
+    return { result, putBack: [...lost, ...dropped].filter((line) => text.includes(line)).length };
+  } catch (cause) {
+    // The deterministic hand-off is there already: nothing in a summary may cost it.
+    return { putBack: 0, failure: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+function textOf({ conversation }: Result): string {
+  return conversation.messages.map(textOfMessage).join("\n");
 }
 
 /** The messages that the plan's hand-off stands for. */
@@ -50,14 +90,18 @@ function handedOff(plan: Plan, { messages }: Conversation): readonly Message[] {
   return edits.flatMap((edit) => (edit.kind === "remove" ? [messages[edit.position]!] : []));
 }
 
-function summaryReport({ summarizer, audit, attempts, lines, error }: Narration): SummaryReport {
+function summaryReport(
+  { summarizer, audit, attempts, error }: Narration,
+  told: Told | undefined,
+): SummaryReport {
+  const failure = told?.failure ?? error?.message;
   return {
-    ...(lines.length > 0 && summarizer !== undefined && { summarizer }),
+    ...(told?.result && summarizer !== undefined && { summarizer }),
     coverage: audit?.coverage ?? 0,
-    putBack: lines.length > 0 ? (audit?.dropped.length ?? 0) : 0,
+    putBack: told?.putBack ?? 0,
     invented: audit?.invented ?? [],
     struck: audit?.struck ?? 0,
     attempts,
-    ...(error && { failure: error.message }),
+    ...(failure !== undefined && { failure }),
   };
 }

@@ -33,8 +33,7 @@ export function auditSummary({ summary, source, mustKeep }: AuditRequest): Audit
   const isInvented = (specific: string) => !known.includes(specific);
   const invented = [...specificsOf(summary)].filter(isInvented);
   const { text, struck, sentences } = strike(summary, invented.length === 0 ? undefined : isInvented);
-  const said = text.toLowerCase();
-  const dropped = mustKeep.filter((line) => !covers(said, line));
+  const dropped = missingIn(text, mustKeep);
   const refused =
     struck > sentences * MAX_STRUCK_SHARE
       ? `${struck} of its ${sentences} sentences name things that the conversation does not hold, such as ${invented[0]}`
@@ -47,6 +46,17 @@ export function auditSummary({ summary, source, mustKeep }: AuditRequest): Audit
     coverage: mustKeep.length === 0 ? 1 : 1 - dropped.length / mustKeep.length,
     ...(refused === undefined ? {} : { refused }),
   };
+}
+
+/** The lines that a text says neither word for word nor with every specific of theirs. One without specifics must stand as it is. */
+export function missingIn(text: string, lines: readonly string[]): readonly string[] {
+  const said = text.toLowerCase();
+  const named = specificsOf(text);
+  return lines.filter((line) => {
+    if (said.includes(line.toLowerCase())) return false;
+    const specifics = [...specificsOf(line)];
+    return specifics.length === 0 || !specifics.every((specific) => named.has(specific));
+  });
 }
 
 /** Removes whole sentences; headings and blank lines stay, a heading left with nothing under it goes too. */
@@ -78,12 +88,4 @@ function withoutEmptyHeadings(text: string): string {
     })
     .join("\n")
     .trim();
-}
-
-/** Said word for word, or with every specific of it. A line without specifics must stand as it is. */
-function covers(said: string, line: string): boolean {
-  const wanted = line.toLowerCase();
-  if (said.includes(wanted)) return true;
-  const specifics = [...specificsOf(line)];
-  return specifics.length > 0 && specifics.every((specific) => said.includes(specific));
 }

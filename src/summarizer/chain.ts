@@ -21,6 +21,8 @@ export interface FallbackOptions {
   readonly request: SummaryRequest | ((summarizer: Summarizer) => SummaryRequest);
   /** A person spoke in what is summarised (R15). @default true */
   readonly hasUser?: boolean;
+  /** Says why a summary in good form is still not to be used: a failure like any other. @default it always is */
+  readonly refuse?: (text: string) => string | undefined;
   /** Each call's time. @default 120,000 */
   readonly timeoutMs?: number;
   /** What the last outcome gave back. */
@@ -87,6 +89,8 @@ export async function summarizeWithFallback(options: FallbackOptions): Promise<S
       request = typeof options.request === "function" ? options.request(summarizer) : options.request;
       answer = await askOnce(summarizer, request, options.timeoutMs);
       const { text, redacted } = checkSummary(answer, { summarizer: name, hasUser });
+      const refusal = options.refuse?.(text);
+      if (refusal !== undefined) throw new SummarizerFailedError(name, "malformed", refusal);
       attempts.push({ summarizer: name, ...usageOf(answer) });
       const summary = { text, summarizer: name, model: answer.model, redacted };
       return { summary, attempts, state: afterSuccess(state, name) };

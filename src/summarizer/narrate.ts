@@ -1,7 +1,7 @@
 /** narrate: has a summary written of what a plan hands off, audits it, and gives back lines that may stand in the hand-off. */
 import { type Audit, auditSummary } from "../audit/audit-summary.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
-import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { handoffIn } from "../handoff/separate.ts";
 import { emptyLedger } from "../ledger/ledger.ts";
 import { mustKeepLines } from "../ledger/render-ledger.ts";
@@ -35,9 +35,13 @@ export interface NarrateOptions {
 }
 
 export interface Narration {
-  /** Empty when there is no summary: the deterministic hand-off stands alone. */
+  /** What the summary dropped, then what it tells. Empty when there is none: the deterministic hand-off stands alone. */
   readonly lines: readonly string[];
+  /** The lines that no hand-off of this span may be without; absent when there is no summary. */
+  readonly mustKeep?: readonly string[];
+  /** Who wrote the summary. */
   readonly summarizer?: string;
+  /** Of the summary, or of the last one that was refused for it. */
   readonly audit?: Audit;
   readonly attempts: readonly SummaryAttempt[];
   readonly error?: SummarizerFailedError;
@@ -58,7 +62,17 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
       ...(focus !== undefined && { focus }),
       ...(summarizer.window !== undefined && { window: summarizer.window }),
     });
-  const outcome = await summarizeWithFallback({
+  const ledger = updateLedger(
+    emptyLedger,
+    span.filter((message) => !handoffIn(message)),
+  );
+  const mustKeep = mustKeepLines(ledger);
+  let audit: Audit | undefined;
+  const refuse = (text: string): string | undefined => {
+    audit = auditSummary({ summary: text, source: messages.map(textOfMessage).join("\n"), mustKeep });
+    return audit.refused === undefined ? undefined : `${audit.refused}.`;
+  };
+  const { summary, error, attempts, state } = await summarizeWithFallback({
     summarizers,
     request: (summarizer) => ({
       prompt: promptFor(summarizer).prompt,
@@ -66,30 +80,16 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
       signal: options.signal ?? new AbortController().signal,
     }),
     hasUser: span.some((message) => message.role === "user"),
+    refuse,
     turn: options.turn,
     clock: options.clock,
     ...(options.state && { state: options.state }),
     ...(options.force && { force: options.force }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
   });
-  const { summary, attempts, state } = outcome;
-  if (!summary) return { lines: [], attempts, state, ...(outcome.error && { error: outcome.error }) };
-
-  const ledger = updateLedger(
-    emptyLedger,
-    span.filter((message) => !handoffIn(message)),
-  );
-  const audit = auditSummary({
-    summary: summary.text,
-    source: messages.map(textOfMessage).join("\n"),
-    mustKeep: mustKeepLines(ledger),
-  });
-  const { summarizer } = summary;
-  if (audit.refused !== undefined) {
-    const error = new SummarizerFailedError(summarizer, "malformed", `${audit.refused}.`);
-    return { lines: [], summarizer, audit, attempts, error, state };
-  }
-  // What it dropped comes first: where not everything fits, the story yields to the facts.
+  const audited = { attempts, state, ...(audit && { audit }) };
+  if (!summary || !audit) return { ...audited, lines: [], ...(error && { error }) };
+  // Where not everything fits, the story yields to the facts.
   const lines = [...audit.dropped, ...audit.text.split("\n").filter((line) => line.trim() !== "")];
-  return { lines, summarizer, audit, attempts, state };
+  return { ...audited, lines, mustKeep, summarizer: summary.summarizer };
 }
