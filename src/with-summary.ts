@@ -73,12 +73,15 @@ function tell({ lines, audit, mustKeep = [] }: Narration, input: unknown, occasi
     const result = lost.length === 0 ? first : compacted([...lost, ...lines]);
     if (!result.report.compacted) return { putBack: 0, failure: result.report.reason };
     const text = textOf(result);
+    if (!lines.some((line) => text.includes(line))) return { putBack: 0, failure: NO_ROOM };
     return { result, putBack: [...lost, ...dropped].filter((line) => text.includes(line)).length };
   } catch (cause) {
     // The deterministic hand-off is there already: nothing in a summary may cost it.
     return { putBack: 0, failure: cause instanceof Error ? cause.message : String(cause) };
   }
 }
+
+const NO_ROOM = "The hand-off had no room for a line of the summary; the deterministic one stands.";
 
 function textOf({ conversation }: Result): string {
   return conversation.messages.map(textOfMessage).join("\n");

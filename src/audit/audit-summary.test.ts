@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { specificsOf } from "../salience/specifics.ts";
-import { auditSummary } from "./audit-summary.ts";
+import { auditSummary, missingIn } from "./audit-summary.ts";
 
 const source = "Edited src/parser.ts and ran npm test: 12345 passed. The id is run_8812. See docs/guide.md.";
 
@@ -70,4 +70,30 @@ test("whatever a summary says, nothing that the source does not hold is left in 
       expect([...specificsOf(text)].filter((each) => !source.toLowerCase().includes(each))).toEqual([]);
     }),
   );
+});
+
+test("a line is said with its words or with all its specifics, and a longer name is another name", () => {
+  const lines = ["src/parser.ts: edited 2×", "[ ] Write the docs"];
+  expect(missingIn("Changed src/parser.ts.", lines)).toEqual(["[ ] Write the docs"]);
+  expect(missingIn("Changed src/parser.tsx. [ ] write the docs", lines)).toEqual([
+    "src/parser.ts: edited 2×",
+  ]);
+  expect(missingIn("", lines)).toEqual(lines);
+});
+
+test("in code, lists, headings and tables too, nothing invented is left", () => {
+  const shapes = [
+    "# Work on src/made_up.ts\n\nsrc/parser.ts changed.\n\nMore text. And more. And more.",
+    'src/parser.ts changed. Good. Fine. So:\n```ts\nimport x from "./made_up.ts";\n```\nDone.',
+    "| file | state |\n|---|---|\n| src/made_up.ts | new |\n| src/parser.ts | edited |\n\nGood. Fine. Well.",
+    "1. src/parser.ts\n2. src/made_up.ts\n3. docs/guide.md",
+    "文件已修改。src/made_up.ts。测试通过。run_8812。",
+    "Good. Fine. Well `src/made_up.ts`",
+    "src/made_\nup.ts stays. Good. Fine. Well.",
+  ];
+  for (const summary of shapes) {
+    const { text } = auditSummary({ summary, source, mustKeep: [] });
+    const left = [...specificsOf(text)].filter((each) => !source.toLowerCase().includes(each));
+    expect(left, summary).toEqual([]);
+  }
 });

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { assistant, call, conversation, result, user } from "../testing/builders.ts";
+import { type ScriptStep, scriptedSummarizer } from "../testing/scripted-summarizer.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { type NarrateOptions, narrate } from "./narrate.ts";
+
+const { messages } = conversation(
+  user("Fix the parser. Never touch the lexer."),
+  assistant("Reading.", call("Edit", { file_path: "src/parser.ts", old_string: "a", new_string: "b" })),
+  result("The file src/parser.ts has been updated."),
+  assistant("", call("TodoWrite", { todos: [{ content: "Write the docs", status: "pending" }] })),
+  result("Todos have been modified."),
+);
+
+function asked(script: readonly ScriptStep[], options: Partial<NarrateOptions> = {}) {
+  return narrate({
+    span: messages,
+    messages,
+    counter: createTokenCounter(),
+    summarizers: [scriptedSummarizer(script)],
+    template: "structured",
+    turn: 1,
+    clock: () => 0,
+    ...options,
+  });
+}
+
+test("gives what the summary dropped first, then what it tells, line by line", async () => {
+  const narration = await asked(["[CONTEXT SUMMARY]: The parser was fixed.\n\nsrc/parser.ts was changed."]);
+  expect(narration.lines).toEqual([
+    "[ ] Write the docs",
+    "The parser was fixed.",
+    "src/parser.ts was changed.",
+  ]);
+  expect(narration).toMatchObject({ summarizer: "scripted", attempts: [{ summarizer: "scripted" }] });
+  expect(narration.mustKeep).toEqual(["[ ] Write the docs", "src/parser.ts: edited"]);
+  expect(narration.error).toBeUndefined();
+});
+
+test("what a summary invents is struck, but what stands anywhere in the conversation may be named", async () => {
+  const told = "Changed src/parser.ts. Changed src/made/up_1.ts. Then looked at src/later.ts.";
+  const later = conversation(user("See src/later.ts.")).messages;
+  const { lines, audit } = await asked([told], { messages: [...messages, ...later] });
+  expect(lines).toContain("Changed src/parser.ts. Then looked at src/later.ts.");
+  expect(audit?.invented).toEqual(["src/made/up_1.ts"]);
+});
+
+test("[F49 R33] a summary that is mostly invented is a failure, and the next summarizer is asked", async () => {
+  const first = scriptedSummarizer(["Made a_1.ts. Made b_2.ts."], { name: "first" });
+  const second = scriptedSummarizer(["Changed src/parser.ts."], { name: "second" });
+  const { summarizer, attempts, audit, state } = await asked([], { summarizers: [first, second] });
+  expect(summarizer).toBe("second");
+  expect(attempts).toMatchObject([{ summarizer: "first", failure: "malformed" }, { summarizer: "second" }]);
+  expect(audit?.invented).toEqual([]);
+  expect(state.cooldowns).toMatchObject([{ summarizer: "first", failure: "malformed" }]);
+});
+
+test("[R30] without a summary there are no lines, and the error says why", async () => {
+  const refused = await asked(["Made a_1.ts. Made b_2.ts."]);
+  expect(refused.lines).toEqual([]);
+  expect(refused.summarizer).toBeUndefined();
+  expect(refused.audit?.invented).toEqual(["a_1.ts", "b_2.ts"]);
+  expect(refused.error?.failure).toBe("malformed");
+  expect(refused.attempts[0]?.message).toMatch(/2 of its 2 sentences .* a_1\.ts/);
+
+  const failed = await asked([{ fail: "timeout" }]);
+  expect(failed).toMatchObject({ lines: [], error: { failure: "timeout" } });
+  expect(failed.audit).toBeUndefined();
+});
+
+test("[R34] a turn that has tried three times is not tried again", async () => {
+  const state = { cooldowns: [], attempts: { turn: 1, count: 3 } };
+  const { attempts, error } = await asked(["Fine."], { state });
+  expect(attempts).toEqual([]);
+  expect(error?.message).toContain("3 times");
+});
+
+test("[R33] the prompt is cut to the window of the summarizer that is asked, and carries template and focus", async () => {
+  const long = conversation(user("Read on."), assistant("word ".repeat(30_000)), user("And now?")).messages;
+  const narrow = scriptedSummarizer([{ fail: "other" }], { name: "narrow", window: 8_000 });
+  const wide = scriptedSummarizer(["They read on."], { name: "wide" });
+  await asked([], {
+    span: long,
+    messages: long,
+    summarizers: [narrow, wide],
+    template: "neutral",
+    focus: "the reading",
+  });
+  const counter = createTokenCounter();
+  expect(counter.text(narrow.calls[0]!.prompt)).toBeLessThan(8_000);
+  expect(wide.calls[0]!.prompt.length).toBeGreaterThan(narrow.calls[0]!.prompt.length);
+  expect(wide.calls[0]!.prompt).toContain("neutral perspective");
+  expect(wide.calls[0]!.prompt).toContain('"the reading"');
+});
+
+test("a wait that the caller ends is nobody's failure", async () => {
+  const giveUp = new AbortController();
+  giveUp.abort();
+  const { lines, error, state } = await asked([{ hang: true }], { signal: giveUp.signal });
+  expect(lines).toEqual([]);
+  expect(error?.failure).toBe("aborted");
+  expect(state.cooldowns).toEqual([]);
+});
+
+test("a summarizer that takes too long has failed", async () => {
+  const { error } = await asked([{ hang: true }], { timeoutMs: 5 });
+  expect(error?.failure).toBe("timeout");
+});

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { compactOccasion } from "./compact-occasion.ts";
+import type { CompactOptions, CompactorOptions } from "./compactor.ts";
+import { textOfMessage } from "./conversation/message.ts";
+import { readOccasion } from "./occasion.ts";
+import { initialSummarizerState } from "./summarizer/summarizer-state.ts";
+import { assistant, call, rawConversation, result, user } from "./testing/builders.ts";
+import { scriptedSummarizer } from "./testing/scripted-summarizer.ts";
+import { withNarration, withSummary } from "./with-summary.ts";
+
+const input = rawConversation(
+  user("Fix the parser. Never touch the lexer."),
+  ...Array.from({ length: 12 }, (_, at) => [
+    assistant(`Reading part ${at}.`, call("Read", { file_path: `src/part-${at}.ts` })),
+    result(`export const part${at} = ${at};\n`.repeat(20)),
+  ]).flat(),
+  assistant("", call("Edit", { file_path: "src/parser.ts", old_string: "a", new_string: "b" })),
+  result("The file src/parser.ts has been updated."),
+  assistant("That is done."),
+  user("What is left to do?"),
+  assistant("Nothing is left."),
+);
+
+const occasionOf = (target: number, options: CompactorOptions = {}) =>
+  readOccasion(input, options, { target }, 0);
+
+async function summarized(call: CompactOptions, options: CompactorOptions) {
+  const occasion = occasionOf(600, options);
+  const plain = compactOccasion(input, occasion, () => {});
+  return { plain, told: await withSummary(plain, input, occasion, call, options) };
+}
+
+function narrated(target: number, options: CompactorOptions, ...lines: readonly string[]) {
+  const occasion = occasionOf(target, options);
+  const plain = compactOccasion(input, occasion, () => {});
+  const narration = {
+    lines,
+    mustKeep: ["src/parser.ts: edited"],
+    summarizer: "scripted",
+    attempts: [],
+    state: initialSummarizerState,
+  };
+  return { plain, told: withNarration(plain, narration, input, occasion) };
+}
+
+test("is the very result where no summary was asked for or nobody can write one", async () => {
+  const summarizer = scriptedSummarizer(["It went well."]);
+  const unasked = await summarized({}, { summarizers: [summarizer] });
+  expect(unasked.told).toBe(unasked.plain);
+  const unable = await summarized({ summarize: true }, {});
+  expect(unable.told).toBe(unable.plain);
+  expect(summarizer.calls).toEqual([]);
+});
+
+test("is the very result where nothing was handed off", async () => {
+  const summarizer = scriptedSummarizer(["It went well."]);
+  const occasion = occasionOf(100_000);
+  const plain = compactOccasion(input, occasion, () => {});
+  const options = { summarizers: [summarizer] };
+  expect(await withSummary(plain, input, occasion, { summarize: true }, options)).toBe(plain);
+  expect(summarizer.calls).toEqual([]);
+});
+
+test("puts the summary into the hand-off, and who wrote it and how well into the Report", async () => {
+  const summarizer = scriptedSummarizer(["The parser was fixed on request."]);
+  const { told } = await summarized({ summarize: true }, { summarizers: [summarizer] });
+  expect(told.conversation.messages.map(textOfMessage).join("\n")).toContain(
+    "The parser was fixed on request.",
+  );
+  expect(told.report.tokensAfter).toBeLessThanOrEqual(600);
+  expect(told.report.summary).toEqual({
+    summarizer: "scripted",
+    coverage: 0,
+    putBack: 1,
+    invented: [],
+    struck: 0,
+    attempts: [{ summarizer: "scripted" }],
+  });
+  expect(told.state.summarizer?.attempts.count).toBe(0);
+});
+
+test("[R30] a failed summary leaves the result and its reason", async () => {
+  const summarizers = [scriptedSummarizer([{ fail: "quota" }])];
+  const { plain, told } = await summarized({ summarize: true }, { summarizers });
+  expect(told.output).toBe(plain.output);
+  expect(told.report.summary?.failure).toContain("No summary from scripted (quota).");
+  expect(told.state.summarizer?.cooldowns).toHaveLength(1);
+});
+
+test("a must-keep for which the summary left no room is put before it", () => {
+  const story = Array.from({ length: 200 }, (_, at) => `The story went on and on, ${at}.`);
+  const { told } = narrated(600, {}, ...story, "src/parser.ts: edited");
+  expect(told.conversation.messages.map(textOfMessage).join("\n")).toContain("src/parser.ts");
+  expect(told.report.summary?.summarizer).toBe("scripted");
+});
+
+test("[R30] a summary for which the hand-off has no room leaves the result and says so", () => {
+  const { plain, told } = narrated(600, {}, "A line without an end. ".repeat(400));
+  expect(told.output).toBe(plain.output);
+  expect(told.report.summary?.failure).toContain("no room");
+  expect(told.report.summary?.summarizer).toBeUndefined();
+});
+
+test("[R30] a narrative that cannot be told costs nothing", () => {
+  const { plain, told } = narrated(600, {}, null as unknown as string);
+  expect(plain.report.compacted).toBe(true);
+  expect(told.output).toBe(plain.output);
+  expect(told.report.summary).toMatchObject({ putBack: 0, failure: expect.any(String) });
+});
