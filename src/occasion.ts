@@ -210,7 +210,11 @@ function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptio
   // The decision speaks of the whole request as the provider sizes it; a plan counts messages, as our counter does.
   const counted = counter.conversation(conversation);
   const wanted = (decision.targetTokens * counted) / fill.tokens;
-  const targetTokens = Math.max(0, Math.floor(wanted - (counted - occasion.tokens)));
+  const overhead = counted - occasion.tokens;
+  const budget = (fill.budget * counted) / fill.tokens;
+  // A system prompt and tools that take the target for themselves must not starve the conversation of the room beside them.
+  const least = (wanted / 2) * Math.max(0, 1 - overhead / budget);
+  const targetTokens = Math.floor(Math.max(wanted - overhead, least));
   return {
     act: true,
     reason: decision.reason,

@@ -1,0 +1,128 @@
+/**
+ * Fifty compactions in a row on long recorded conversations, fed message by message, with and without stored state.
+ * A sample by default; PITH_FULL=1 takes every long recording. Without the recordings the example session is looped.
+ */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { textOfMessage } from "../src/conversation/message.ts";
+import { endsInFlight } from "../src/conversation/turn.ts";
+import { isHandoffMessage } from "../src/handoff/separate.ts";
+import { askSentences, asksOf, userWordsOf } from "../src/handoff/user-words.ts";
+import { type CompactionState, createCompactor, createTokenCounter, readConversation } from "../src/index.ts";
+import { bindingSentences } from "../src/salience/binding-sentences.ts";
+import { dataFolder, type Recording, recordings, sayThatDataIsAbsent } from "./recordings.ts";
+
+const full = process.env.PITH_FULL === "1";
+const wanted = 50;
+const longChars = 400_000;
+const sampled = [
+  "pi-before-compaction-openai",
+  "oh-my-posh-6b6f4218",
+  "f4237e82-ca7b-48a3-bfed-36548f3e4f6b",
+];
+const counter = createTokenCounter();
+
+for (const keepsState of [true, false]) {
+  test(
+    `[R10 R21] fifty compactions ${keepsState ? "with" : "without"} stored state lose no constraint, do not grow and do not overflow`,
+    async () => {
+      const faults: string[] = [];
+      let taken = 0;
+      for await (const recording of longRecordings()) {
+        taken++;
+        faults.push(...(await faultsOf(recording, keepsState)).slice(0, 5));
+      }
+      expect(faults).toEqual([]);
+      expect(taken).toBeGreaterThan(0);
+    },
+    full ? 3_600_000 : 120_000,
+  );
+}
+
+async function* longRecordings(): AsyncGenerator<Recording> {
+  if (dataFolder() === undefined) {
+    sayThatDataIsAbsent("fifty compactions on recorded conversations; the example session stands in");
+    const { messages } = JSON.parse(readFileSync("examples/coding-session.json", "utf8"));
+    yield { id: "example", source: "examples", format: "openai-chat", messages };
+    return;
+  }
+  for await (const recording of recordings()) {
+    const isLong = JSON.stringify(recording.messages).length >= longChars;
+    if (full ? isLong : sampled.includes(recording.id)) yield recording;
+  }
+}
+
+async function faultsOf(recording: Recording, keepsState: boolean): Promise<readonly string[]> {
+  const { id, format, messages } = recording;
+  const faults: string[] = [];
+  const whole = readConversation(messages, { format });
+  const instructions = whole.messages.filter(({ role }) => role === "system");
+  // A system prompt does not shrink: the window is what there is beside it.
+  const window =
+    Math.max(8000, Math.ceil(counter.conversation(whole) / 50)) +
+    instructions.reduce((sum, message) => sum + counter.message(message), 0);
+  const budget = window - Math.min(8192, Math.floor(window / 8));
+  let now = 0;
+  const compactor = createCompactor({ format, window, clock: () => now });
+  const bound = new Set<string>();
+  const sizes: number[] = [];
+  let state: CompactionState | undefined;
+  let body: readonly unknown[] = [];
+  for (const next of looped(messages)) {
+    now += 10_000;
+    body = [...body, next];
+    const before = readConversation(body, { format });
+    for (const line of bindingSentences(userWordsOf(before.messages.at(-1)!))) bound.add(line);
+    if (before.messages.at(-1)!.role === "assistant" || endsInFlight(before.messages)) continue;
+    const say = (fault: string) => faults.push(`${id}, compaction ${sizes.length}: ${fault}`);
+    const result = await compactor.compact(body, keepsState && state ? { state } : {});
+    const { report, output } = result;
+    state = JSON.parse(JSON.stringify(result.state)) as CompactionState;
+    body = output as readonly unknown[];
+    if (report.error) say(report.error.message);
+    const after = readConversation(body, { format });
+    const size = counter.conversation(after);
+    if (size > budget) say(`${size} tokens are over the budget of ${budget} (${report.reason})`);
+    if (!report.compacted) continue;
+    sizes.push(size);
+    const text = after.messages.map(textOfMessage).join("\n");
+    for (const line of bound) if (!text.includes(line)) say(`a constraint is gone: ${line}`);
+    for (const line of askSentences(asksOf(before.messages, () => false).latest))
+      if (!text.includes(line)) say(`the latest ask is gone: ${line}`);
+    const handoffs = after.messages.filter(isHandoffMessage);
+    if (handoffs.length > 1) say(`${handoffs.length} hand-offs`);
+    if (isHandoffMessage(after.messages.at(-1)!)) say("the hand-off alone is the active turn");
+    if (report.tokensAfter > report.targetTokens!)
+      say(`${report.tokensAfter} tokens are over the target of ${report.targetTokens}`);
+    const again = await compactor.compact(body, keepsState ? { state } : {});
+    if (again.output !== body) say("what was just compacted is compacted again");
+    if (sizes.length === wanted) break;
+  }
+  const first = mean(sizes.slice(0, 10));
+  const last = mean(sizes.slice(-10));
+  if (sizes.length < wanted) faults.push(`${id}: only ${sizes.length} compactions`);
+  if (last > first * 1.1) faults.push(`${id}: prompts grew from ${first} to ${last} tokens`);
+  return faults;
+}
+
+/** The messages again and again, at most thirty times; from the second time on with call ids of their own. */
+function* looped(messages: readonly unknown[]): Generator<unknown> {
+  yield* messages;
+  for (let round = 2; round <= 30; round++) {
+    const again = JSON.stringify(messages, (key, value) =>
+      isCallId(key, value) ? `${value}-${round}` : value,
+    );
+    yield* (JSON.parse(again) as { role: string }[]).filter(({ role }) => role !== "system");
+  }
+}
+
+function isCallId(key: string, value: unknown): boolean {
+  return (
+    typeof value === "string" &&
+    (key === "tool_call_id" || key === "tool_use_id" || (key === "id" && /^(?:call|toolu|fc)/.test(value)))
+  );
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
