@@ -166,6 +166,36 @@ test("a must-keep that a long summary says where there is no room any more is pu
   expect(missingIn(textOf(compacted.conversation), mustKeep)).toEqual([]);
 });
 
+test("[R21] what was put back stays through the next compactions, until it is done", async () => {
+  const { summarizer } = await serve({ type: "say", text: "Work went on for a while, and it is not over." });
+  const compactor = createCompactor({ summarizers: [summarizer] });
+  let messages = knownSession;
+  for (let round = 0; round < 4; round++) {
+    const { output, conversation } = await compactor.compact(messages, { target: TARGET, summarize: true });
+    expect(missingIn(textOf(conversation), mustKeep)).toEqual([]);
+    messages = [...(output as readonly WireMessage[]), ...moreReading(round)];
+  }
+  const done = [
+    user("Close your list."),
+    assistant("", call("TodoWrite", { todos: [{ content: "Rest", status: "completed" }] }, "close")),
+    result("Todos have been modified.", { id: "close" }),
+    ...moreReading(9),
+  ];
+  const last = await compactor.compact([...messages, ...done], { target: TARGET, summarize: true });
+  expect(last.report.summary?.putBack).toBe(mustKeep.length - openTodos.length);
+  for (const path of editedFiles) expect(textOf(last.conversation)).toContain(`${path}: edited`);
+});
+
+function moreReading(round: number): readonly WireMessage[] {
+  return Array.from({ length: 5 }, (_, at) => {
+    const id = `more-${round}-${at}`;
+    return [
+      assistant("Reading on.", call("Read", { file_path: `src/more/${id}.ts` }, id)),
+      result(`export const more = "${id}";\n`.repeat(40), { id }),
+    ];
+  }).flat();
+}
+
 const invention =
   "Deployed build_77812 to eu-west-9.example.net. Deleted src/old/cache_v9.ts. Closed PR #99871.";
 

@@ -2,8 +2,10 @@
 import { type Audit, auditSummary } from "../audit/audit-summary.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import { readSections } from "../handoff/sections.ts";
 import { handoffIn } from "../handoff/separate.ts";
-import { emptyLedger } from "../ledger/ledger.ts";
+import type { DroppedName, Ledger } from "../ledger/ledger.ts";
+import { readLedgerLines } from "../ledger/read-ledger-lines.ts";
 import { mustKeepLines } from "../ledger/render-ledger.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -63,7 +65,7 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
       ...(summarizer.window !== undefined && { window: summarizer.window }),
     });
   const ledger = updateLedger(
-    emptyLedger,
+    toldBefore(span),
     span.filter((message) => !handoffIn(message)),
   );
   const mustKeep = mustKeepLines(ledger);
@@ -92,4 +94,25 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
   // Where not everything fits, the story yields to the facts.
   const lines = [...audit.dropped, ...audit.text.split("\n").filter((line) => line.trim() !== "")];
   return { ...audited, lines, mustKeep, summarizer: summary.summarizer };
+}
+
+/**
+ * The must-keeps that earlier hand-offs put first. What stands further down is talk, or a quote of what an even earlier
+ * one said, which may be done with by now.
+ */
+function toldBefore(span: readonly Message[]): Ledger {
+  const told = span.flatMap((message) => {
+    const found = handoffIn(message);
+    const lines = found ? readSections(found.body).progress : [];
+    const end = lines.findIndex((line) => sectionOf(line) === undefined);
+    return end < 0 ? lines : lines.slice(0, end);
+  });
+  const linesOf = (section: DroppedName) => told.filter((line) => sectionOf(line) === section);
+  return readLedgerLines({ todos: linesOf("todos"), errors: linesOf("errors"), files: linesOf("files") });
+}
+
+/** Where a must-keep in the ledger's very own form belongs; none for any other line. */
+function sectionOf(line: string): DroppedName | undefined {
+  const sections = ["todos", "errors", "files"] as const;
+  return sections.find((section) => mustKeepLines(readLedgerLines({ [section]: [line] }))[0] === line);
 }
