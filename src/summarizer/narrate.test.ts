@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assistant, call, conversation, result, user } from "../testing/builders.ts";
+import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
 import { type ScriptStep, scriptedSummarizer } from "../testing/scripted-summarizer.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { type NarrateOptions, narrate } from "./narrate.ts";
@@ -105,4 +105,26 @@ test("a wait that the caller ends is nobody's failure", async () => {
 test("a summarizer that takes too long has failed", async () => {
   const { error } = await asked([{ hang: true }], { timeoutMs: 5 });
   expect(error?.failure).toBe("timeout");
+});
+
+test("[R15] results that travel under the user's role are no user: a summary that tells of a request is rejected", async () => {
+  const all = anthropicConversation(
+    user("Go on."),
+    assistant("", call("Read", { file_path: "a.ts" })),
+    result("const a = 1;"),
+  ).messages;
+  const { error } = await asked(["The user asked for a release."], { span: all.slice(1), messages: all });
+  expect(all[2]?.role).toBe("user");
+  expect(error?.failure).toBe("malformed");
+});
+
+test("[R21] what an earlier hand-off put first stays a must-keep, and its talk does not become one", async () => {
+  const handoff = user(
+    "[Pith hand-off] What happened earlier, as past reference:\n## First ask\nFix it.\n## Progress\n" +
+      "src/old.ts: edited 2×\n[ ] Ship it\nIt went well.\n[ ] Quoted and done\nassistant: edited a lot\n" +
+      "[End of hand-off. The conversation goes on below.]",
+  );
+  const { messages: next } = conversation(handoff, assistant("Going on."));
+  const { lines } = await asked(["It went on."], { span: next, messages: next });
+  expect(lines).toEqual(["[ ] Ship it", "src/old.ts: edited 2×", "It went on."]);
 });

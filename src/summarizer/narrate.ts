@@ -1,6 +1,6 @@
 /** narrate: has a summary written of what a plan hands off, audits it, and gives back lines that may stand in the hand-off. */
 import { type Audit, auditSummary } from "../audit/audit-summary.ts";
-import { type Message, textOfMessage } from "../conversation/message.ts";
+import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { readSections } from "../handoff/sections.ts";
 import { handoffIn } from "../handoff/separate.ts";
@@ -81,7 +81,7 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
       targetTokens,
       signal: options.signal ?? new AbortController().signal,
     }),
-    hasUser: span.some((message) => message.role === "user"),
+    hasUser: span.some(isUserMessage),
     refuse,
     turn: options.turn,
     clock: options.clock,
