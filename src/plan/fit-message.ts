@@ -156,7 +156,7 @@ function fitUserText(text: string, maxTokens: number, message: Message, counter:
   const askTokens = counter.text(ask);
   if (askTokens >= counter.text(text)) return text;
   const room = maxTokens - askTokens - 2;
-  return room >= MIN_PART_TOKENS ? `${ask}\n${fitText(text, room, { counter })}` : ask;
+  return room >= MIN_PART_TOKENS ? `${ask}\n\n${fitText(text, room, { counter })}` : ask;
 }
 
 /** The largest cap so that parts of these sizes, none above the cap, fit into `room`. */

@@ -1,8 +1,9 @@
 /** Plans the hand-off: the archivable span becomes one message, the tail is fitted, and the whole meets the target. */
 import { callsById, type Message, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
-import { composeHandoff, smallestHandoff } from "../handoff/compose.ts";
+import { composeHandoff, type HandoffRequest, smallestHandoff } from "../handoff/compose.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
+import { constraintsOf } from "../handoff/user-words.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail } from "./fit-tail.ts";
@@ -47,15 +48,31 @@ function attempt(
   const maxAskTokens = share === 0 ? 0 : Math.floor(targetTokens / 4);
   const tail = fitTail(recent, { counter, calls: callsById(recent), maxTokens: tailRoom, maxAskTokens });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
-  if (handoffRoom < needed) return undefined;
+  const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail));
+  const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;
+  // At the floor the cut message itself is all that still says them.
+  const bound = toldNeeded > handoffRoom && share === 0 ? handoff : told;
+  const least = bound === told ? toldNeeded : needed;
+  if (handoffRoom < least) return undefined;
 
-  const ceiling = Math.max(needed, Math.floor(targetTokens * policy.handoff.ceiling));
+  const ceiling = Math.max(least, Math.floor(targetTokens * policy.handoff.ceiling));
   const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
   const text =
-    handoff && composeHandoff(handoff, maxTokens, [...layout.fixed, ...tail].map(textOfMessage).join("\n"));
+    bound && composeHandoff(bound, maxTokens, [...layout.fixed, ...tail].map(textOfMessage).join("\n"));
   const steps = stepsOf(request, layout, tail, text);
   const tokensAfter = steps.at(-1)?.tokensAfter ?? countedTokens(messages, counter, messages);
   return tokensAfter <= targetTokens ? { regions: layout.regions, steps, tokensAfter } : undefined;
+}
+
+/** What binds in the messages and would not be read as binding from their cut forms, where sentences stand in other company. */
+function unreadConstraints(messages: readonly Message[], cut: readonly Message[]): readonly string[] {
+  const read = new Set(constraintsOf(cut));
+  return constraintsOf(messages).filter((sentence) => !read.has(sentence));
+}
+
+function withConstraints(handoff: HandoffRequest, more: readonly string[]): HandoffRequest {
+  if (more.length === 0) return handoff;
+  return { ...handoff, constraints: [...new Set([...handoff.constraints, ...more])] };
 }
 
 /** The trim of the tail first, then the hand-off in place of the span, each with what it saved. */
