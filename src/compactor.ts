@@ -4,6 +4,7 @@ import {
   compressContextDescription,
   compressContextParameters,
 } from "./agent-control/compress-context.ts";
+import { createBackgroundSummaries } from "./background/background-summaries.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
@@ -28,7 +29,7 @@ import { type CompactionState, initialState } from "./state/compaction-state.ts"
 import type { Summarizer } from "./summarizer/summarizer.ts";
 import type { TemplateName } from "./summarizer/templates.ts";
 import { counterForModel } from "./tokens/counter.ts";
-import { withSummary } from "./with-summary.ts";
+import { withBackgroundSummary, withSummary } from "./with-summary.ts";
 
 export interface CompactorOptions {
   /** When and how to compact: a preset with modifiers, or a policy of your own. @default "balanced" */
@@ -70,10 +71,11 @@ export interface CompactOptions {
   /** The provider's usage block of the last answer. */
   readonly usage?: unknown;
   /**
-   * Wait for a summary by the summarizers where a hand-off is made. Without it, and when they fail, the hand-off is
-   * the deterministic one, and nobody waits.
+   * `true` waits for a summary by the summarizers where a hand-off is made. `"background"` never waits: a summary is
+   * begun before the threshold is reached, and used by the compaction if it is ready by then. Without it, and whenever
+   * there is no summary, the hand-off is the deterministic one.
    */
-  readonly summarize?: boolean;
+  readonly summarize?: boolean | "background";
   /** What the summary should dwell on. */
   readonly focus?: string;
   /** Ends the wait for a summary. */
@@ -133,17 +135,18 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
   const look = (input: unknown, call: CompactOptions): Occasion =>
     readOccasion(input, options, { ...call, target: Number.MAX_SAFE_INTEGER }, clock());
 
+  const summaries = createBackgroundSummaries();
+  const summarized = async (plain: Result, input: unknown, occasion: Occasion, call: CompactOptions) => {
+    if (call.summarize === "background") {
+      return withBackgroundSummary(plain, input, occasion, call, options, summaries);
+    }
+    return withSummary(plain, input, occasion, call, options);
+  };
   const compact = async (input: unknown, call: CompactOptions = {}): Promise<Result> => {
     let occasion: Occasion | undefined;
     try {
       occasion = readOccasion(input, options, call, clock());
-      const result = await withSummary(
-        compactOccasion(input, occasion, emit),
-        input,
-        occasion,
-        call,
-        options,
-      );
+      const result = await summarized(compactOccasion(input, occasion, emit), input, occasion, call);
       if (result.report.compacted) options.sessionLog?.(sessionLogEntry(result.report, clock()));
       emit({ type: "compaction-end", report: result.report });
       return result;

@@ -1,5 +1,6 @@
 /** withSummary: puts an audited narrative into the hand-off of a compaction, where a call asked for one. */
 import { missingIn } from "./audit/audit-summary.ts";
+import type { BackgroundSummaries } from "./background/background-summaries.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import type { CompactOptions, CompactorOptions, Result } from "./compactor.ts";
 import type { Conversation } from "./conversation/conversation.ts";
@@ -20,12 +21,50 @@ export async function withSummary(
   const span = handedOff(plain.plan, occasion.conversation);
   if (!call.summarize || !options.summarizers?.length || !plain.report.compacted || span.length === 0)
     return plain;
-  const { conversation, counter, state, fill } = occasion;
-  const narration = await narrate({
+  return withNarration(plain, await narrateSpan(span, occasion, call, options), input, occasion);
+}
+
+/** A summary is begun at this share of the first threshold, so that it is ready when that is reached. */
+const SOFT_SHARE = 0.8;
+
+/**
+ * Nobody waits: near the threshold a summary of what is old by now is begun, and the compaction that follows takes it
+ * when it is ready, and the deterministic hand-off when it is not.
+ */
+export function withBackgroundSummary(
+  plain: Result,
+  input: unknown,
+  occasion: Occasion,
+  call: CompactOptions,
+  options: CompactorOptions,
+  summaries: BackgroundSummaries,
+): Result {
+  const { conversation, policy, fill } = occasion;
+  const { messages } = conversation;
+  if (!options.summarizers?.length) return plain;
+  if (plain.report.compacted) {
+    const ready = handedOff(plain.plan, conversation).length > 0 ? summaries.take(messages) : undefined;
+    return ready ? withNarration(plain, ready, input, occasion) : plain;
+  }
+  if (fill && fill.ratio >= (policy.thresholds[0]?.at ?? 1) * SOFT_SHARE) {
+    const old = messages.slice(0, -Math.max(1, policy.retention.messages));
+    const span = old.filter((message) => message.role !== "system");
+    if (span.length > 0) summaries.start(messages, () => narrateSpan(span, occasion, call, options));
+  }
+  return plain;
+}
+
+function narrateSpan(
+  span: readonly Message[],
+  { conversation, counter, state, fill }: Occasion,
+  call: CompactOptions,
+  options: CompactorOptions,
+): Promise<Narration> {
+  return narrate({
     span,
     messages: conversation.messages,
     counter,
-    summarizers: options.summarizers,
+    summarizers: options.summarizers ?? [],
     template: options.template ?? "structured",
     focus: call.focus,
     window: fill?.window,
@@ -36,7 +75,6 @@ export async function withSummary(
     timeoutMs: options.summarizerTimeoutMs,
     clock: options.clock ?? Date.now,
   });
-  return withNarration(plain, narration, input, occasion);
 }
 
 /** The result with what was narrated in its hand-off, as far as it may stand there; otherwise the result itself, and why. */
