@@ -43,9 +43,10 @@ const counter = createTokenCounter();
 /** What every text is cut to at most. */
 const LEAST_TEXT = 12;
 const NO_ARGUMENTS = '{"pith":"arguments left out"}';
+const PREFIX = "[Pith hand-off] What happened earlier, as past reference:";
 const HEADINGS = ["## First ask", "## Latest ask (answered)", "## Constraints"];
 /** A newline or a list mark, and what the tokenizer may split differently at a seam. */
-const SEAM = 3;
+const SEAM = 2;
 
 /** System messages stay as they are and cost nothing; a hand-off under that role is a hand-off. */
 function isPrompt(message: Message): boolean {
@@ -73,25 +74,26 @@ function handoffTokens(
   span: readonly Message[],
 ): number {
   const asks = messages.flatMap((message) => asksIn(message, stays));
-  const sentences = new Set<string>();
+  const first = new Set<string>();
+  const latest = new Set<string>();
   // Whether a person or a program asked first and last is not for this to judge: both count.
-  for (const [first, latest] of [
-    [asks[0], asks.at(-1)],
-    [asks.find(isPersons), asks.findLast(isPersons)],
-  ]) {
-    for (const sentence of askingSentences(wordsToTell(first)).slice(0, 1)) sentences.add(sentence);
-    for (const sentence of sentencesOf(wordsToTell(latest))) sentences.add(sentence);
+  for (const persons of [asks, asks.filter(isPersons)]) {
+    for (const sentence of askingSentences(persons[0] ?? "").slice(0, 1)) first.add(sentence);
+    for (const sentence of sentencesOf(persons.at(-1) ?? "")) latest.add(sentence);
   }
+  const binding = new Set<string>();
   for (const message of span) {
-    for (const sentence of bindingSentences(wordsOf(message))) sentences.add(sentence);
+    for (const sentence of bindingSentences(wordsOf(message))) binding.add(sentence);
     const body = earlierHandoff(message)?.body ?? "";
-    for (const line of sectionOf(body, "Constraints").split("\n")) sentences.add(line);
+    for (const line of sectionOf(body, "Constraints").split("\n")) if (line.trim() !== "") binding.add(line);
     for (const name of ["First ask", "Latest ask"]) {
-      for (const sentence of bindingSentences(sectionOf(body, name))) sentences.add(sentence);
+      for (const sentence of bindingSentences(sectionOf(body, name))) binding.add(sentence);
     }
   }
-  const frame = ["[Pith hand-off] What happened earlier, as past reference:", ...HEADINGS, END_MARKER];
-  return [...frame, ...sentences].reduce((sum, line) => sum + counter.text(line) + SEAM, 4);
+  const sections = [first, latest, binding].flatMap((sentences, at) =>
+    sentences.size === 0 ? [] : [HEADINGS[at]!, ...sentences],
+  );
+  return [PREFIX, ...sections, END_MARKER].reduce((sum, line) => sum + counter.text(line) + SEAM, 4);
 }
 
 /** The smallest form of a message: names and ids, what may not be edited, and a little of each text. */
