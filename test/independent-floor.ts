@@ -4,6 +4,7 @@ import type { Message } from "../src/conversation/message.ts";
 import type { Part } from "../src/conversation/part.ts";
 import { END_MARKER, findHandoff } from "../src/handoff/prefixes.ts";
 import { askingSentences, bindingSentences } from "../src/salience/binding-sentences.ts";
+import { ownProse } from "../src/salience/own-prose.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 
 /**
@@ -74,24 +75,25 @@ function handoffTokens(
   span: readonly Message[],
 ): number {
   const asks = messages.flatMap((message) => asksIn(message, stays));
-  const first = new Set<string>();
-  const latest = new Set<string>();
-  // Whether a person or a program asked first and last is not for this to judge: both count.
-  for (const persons of [asks, asks.filter(isPersons)]) {
-    for (const sentence of askingSentences(persons[0] ?? "").slice(0, 1)) first.add(sentence);
-    for (const sentence of sentencesOf(persons.at(-1) ?? "")) latest.add(sentence);
-  }
+  // What a program says in the user's name is an ask only when no person asked.
+  const persons = asks.some(isPersons) ? asks.filter(isPersons) : asks;
+  const first = askingSentences(wordsToTell(persons[0])).slice(0, 1);
+  const latest = sentencesOf(wordsToTell(persons.at(-1)));
   const binding = new Set<string>();
   for (const message of span) {
     for (const sentence of bindingSentences(wordsOf(message))) binding.add(sentence);
     const body = earlierHandoff(message)?.body ?? "";
-    for (const line of sectionOf(body, "Constraints").split("\n")) if (line.trim() !== "") binding.add(line);
+    const carried = sectionOf(body, "Constraints").trim();
+    if (carried !== "") binding.add(carried);
     for (const name of ["First ask", "Latest ask"]) {
       for (const sentence of bindingSentences(sectionOf(body, name))) binding.add(sentence);
     }
   }
-  const sections = [first, latest, binding].flatMap((sentences, at) =>
-    sentences.size === 0 ? [] : [HEADINGS[at]!, ...sentences],
+  const constraints = [...binding].filter(
+    (sentence) => !first.includes(sentence) && !latest.includes(sentence),
+  );
+  const sections = [first, latest, constraints].flatMap((sentences, at) =>
+    sentences.length === 0 ? [] : [HEADINGS[at]!, ...sentences],
   );
   return [PREFIX, ...sections, END_MARKER].reduce((sum, line) => sum + counter.text(line) + SEAM, 4);
 }
@@ -141,7 +143,8 @@ function wordsToTell(ask: Ask | undefined): string {
 }
 
 function isPersons({ words }: Ask): boolean {
-  return !/^[<[]|^Caveat/.test(words);
+  if (!/^(?:<[a-z]|\[Request interrupted|Caveat: The messages below)/i.test(words)) return true;
+  return ownProse(words).some(({ start, end }) => /[\p{L}\p{N}]/u.test(words.slice(start, end)));
 }
 
 function sentencesOf(words: string): readonly string[] {
