@@ -78,8 +78,14 @@ async function refusalFaults(
 /** Planning is pure and bounded. */
 function planFaults({ compactor, input, call, result }: Attempt): readonly string[] {
   const faults: string[] = [];
-  const again = compactor.plan(input, call);
-  if (JSON.stringify(again) !== JSON.stringify(result.plan)) faults.push("planning twice gave two plans");
+  const [first, second] = [compactor.plan(input, call), compactor.plan(input, call)].map((plan) =>
+    JSON.stringify(plan),
+  );
+  if (first !== second) faults.push("planning twice gave two plans");
+  // A plan that is carried out at once needs no fingerprints.
+  const { fingerprints: _, ...made } = JSON.parse(first!);
+  const { fingerprints: __, ...carriedOut } = JSON.parse(JSON.stringify(result.plan));
+  if (JSON.stringify(made) !== JSON.stringify(carriedOut)) faults.push("another plan was carried out");
   if (result.plan.passes > 5) faults.push(`${result.plan.passes} passes`);
   return faults;
 }

@@ -4,6 +4,7 @@ import type { Message } from "../src/conversation/message.ts";
 import type { Part } from "../src/conversation/part.ts";
 import { END_MARKER, findHandoff } from "../src/handoff/prefixes.ts";
 import { askingSentences, bindingSentences } from "../src/salience/binding-sentences.ts";
+import { ownProse } from "../src/salience/own-prose.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 
 /**
@@ -43,9 +44,10 @@ const counter = createTokenCounter();
 /** What every text is cut to at most. */
 const LEAST_TEXT = 12;
 const NO_ARGUMENTS = '{"pith":"arguments left out"}';
+const PREFIX = "[Pith hand-off] What happened earlier, as past reference:";
 const HEADINGS = ["## First ask", "## Latest ask (answered)", "## Constraints"];
 /** A newline or a list mark, and what the tokenizer may split differently at a seam. */
-const SEAM = 3;
+const SEAM = 2;
 
 /** System messages stay as they are and cost nothing; a hand-off under that role is a hand-off. */
 function isPrompt(message: Message): boolean {
@@ -73,25 +75,27 @@ function handoffTokens(
   span: readonly Message[],
 ): number {
   const asks = messages.flatMap((message) => asksIn(message, stays));
-  const sentences = new Set<string>();
-  // Whether a person or a program asked first and last is not for this to judge: both count.
-  for (const [first, latest] of [
-    [asks[0], asks.at(-1)],
-    [asks.find(isPersons), asks.findLast(isPersons)],
-  ]) {
-    for (const sentence of askingSentences(wordsToTell(first)).slice(0, 1)) sentences.add(sentence);
-    for (const sentence of sentencesOf(wordsToTell(latest))) sentences.add(sentence);
-  }
+  // What a program says in the user's name is an ask only when no person asked.
+  const persons = asks.some(isPersons) ? asks.filter(isPersons) : asks;
+  const first = askingSentences(wordsToTell(persons[0])).slice(0, 1);
+  const latest = sentencesOf(wordsToTell(persons.at(-1)));
+  const binding = new Set<string>();
   for (const message of span) {
-    for (const sentence of bindingSentences(wordsOf(message))) sentences.add(sentence);
+    for (const sentence of bindingSentences(wordsOf(message))) binding.add(sentence);
     const body = earlierHandoff(message)?.body ?? "";
-    for (const line of sectionOf(body, "Constraints").split("\n")) sentences.add(line);
+    const carried = sectionOf(body, "Constraints").trim();
+    if (carried !== "") binding.add(carried);
     for (const name of ["First ask", "Latest ask"]) {
-      for (const sentence of bindingSentences(sectionOf(body, name))) sentences.add(sentence);
+      for (const sentence of bindingSentences(sectionOf(body, name))) binding.add(sentence);
     }
   }
-  const frame = ["[Pith hand-off] What happened earlier, as past reference:", ...HEADINGS, END_MARKER];
-  return [...frame, ...sentences].reduce((sum, line) => sum + counter.text(line) + SEAM, 4);
+  const constraints = [...binding].filter(
+    (sentence) => !first.includes(sentence) && !latest.includes(sentence),
+  );
+  const sections = [first, latest, constraints].flatMap((sentences, at) =>
+    sentences.length === 0 ? [] : [HEADINGS[at]!, ...sentences],
+  );
+  return [PREFIX, ...sections, END_MARKER].reduce((sum, line) => sum + counter.text(line) + SEAM, 4);
 }
 
 /** The smallest form of a message: names and ids, what may not be edited, and a little of each text. */
@@ -139,7 +143,8 @@ function wordsToTell(ask: Ask | undefined): string {
 }
 
 function isPersons({ words }: Ask): boolean {
-  return !/^[<[]|^Caveat/.test(words);
+  if (!/^(?:<[a-z]|\[Request interrupted|Caveat: The messages below)/i.test(words)) return true;
+  return ownProse(words).some(({ start, end }) => /[\p{L}\p{N}]/u.test(words.slice(start, end)));
 }
 
 function sentencesOf(words: string): readonly string[] {

@@ -82,12 +82,14 @@ function shrinkGently(part: Part, { counter, calls }: FitContext): readonly Part
   }
 }
 
-/** A remark in place of each image, sound or unknown piece that costs more than the remark. */
+/** A remark in place of each image, sound or unknown piece, unless that is as small; the remark can be cut further. */
 function withoutMedia(parts: readonly Part[], counter: TokenCounter): readonly Part[] {
   const cost = (part: Part) => counter.message({ role: "other", parts: [part], position: -1 });
   return parts.map((part) => {
     const bare = withoutMediaOf(part);
-    return bare === part || cost(bare) >= cost(part) ? part : bare;
+    const isSmall =
+      cost(part) <= counter.message({ role: "other", parts: [], position: -1 }) + MIN_PART_TOKENS;
+    return bare === part || (isSmall && cost(bare) >= cost(part)) ? part : bare;
   });
 }
 

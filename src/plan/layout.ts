@@ -3,7 +3,7 @@ import { isUserMessage, type Message, makesCalls } from "../conversation/message
 import { groupsOf } from "../conversation/turn.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
-import { type Separated, separateHandoff } from "../handoff/separate.ts";
+import { isHandoffMessage, type Separated, separateHandoff } from "../handoff/separate.ts";
 import { asksOf, constraintsOf } from "../handoff/user-words.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import type { Edit, Regions } from "./plan.ts";
@@ -95,7 +95,8 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
 
 /** A message that stays, and the hand-off that was merged into it. System prompts and pinned hand-offs stay as they are. */
 function separate(message: Message): Separated {
-  const apart = message.role === "system" ? undefined : separateHandoff(message);
+  const isPrompt = message.role === "system" && !isHandoffMessage(message);
+  const apart = isPrompt ? undefined : separateHandoff(message);
   return apart?.own || (apart && !message.pinned) ? apart : { own: message, handoff: undefined };
 }
 
