@@ -167,3 +167,14 @@ test("no goal, no steps, and the sizes are still told", () => {
   const plan = planFor(occasion(chat(2), { target: "100%" }));
   expect(plan).toMatchObject({ steps: [], tokensBefore: tokensOf(chat(2)), tokensAfter: tokensOf(chat(2)) });
 });
+
+test("a system prompt that takes the whole target leaves the conversation a part of the room beside it", () => {
+  const messages = [system("word ".repeat(2000)), ...chat(20)];
+  const instructions = tokensOf(messages.slice(0, 1));
+  const window = Math.floor(instructions * 2);
+  const { goal, fill } = occasion(messages, {}, { window, reserve: 0 });
+  expect(fill!.budget * presets.balanced.targetRatio).toBeLessThan(instructions);
+  const room = window - instructions;
+  expect(targetOf(goal)).toBeGreaterThan(room / 8);
+  expect(targetOf(goal)).toBeLessThan(room / 2);
+});
