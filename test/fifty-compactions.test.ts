@@ -44,7 +44,7 @@ test.each(["with", "without"])(
 async function* longRecordings(): AsyncGenerator<Recording> {
   if (dataFolder() === undefined) {
     sayThatDataIsAbsent("fifty compactions on recorded conversations; the example session stands in");
-    const { messages } = JSON.parse(
+    const messages = JSON.parse(
       readFileSync(join(import.meta.dirname, "../examples/coding-session.json"), "utf8"),
     );
     yield { id: "example", source: "examples", format: "openai-chat", messages };
