@@ -53,7 +53,10 @@ const badFlags: readonly (readonly [flags: string, said: RegExp])[] = [
   ["--target 30% --summarizer http://localhost:1", /say which model to ask there/],
   ["--target 30% --summarizer-model m", /give the address of the model too/],
   ["--target 30% --summarizer ftp://x --summarizer-model m", /give none, or an http\(s\) address/],
-  ["--target 30% --summarizer http://me:secret@x --summarizer-model m", /Keys come from the environment only/],
+  [
+    "--target 30% --summarizer http://me:secret@x --summarizer-model m",
+    /Keys come from the environment only/,
+  ],
   ["--target 30% --archive file.db", /not available in this version/],
   ["--jsonl --dry-run", /--dry-run/],
   ["--jsonl --report r.json", /--report/],
