@@ -174,11 +174,13 @@ function earlierHandoff(message: Message): { readonly body: string; readonly res
   return undefined;
 }
 
-/** The lines under a heading of an earlier hand-off. */
+/** The lines under a heading of an earlier hand-off, wherever it stands. */
 function sectionOf(body: string, name: string): string {
-  const lines = body.split("\n");
-  const start = lines.findIndex((line) => line === `## ${name}` || line === `## ${name} (answered)`);
-  if (start < 0) return "";
-  const end = lines.findIndex((line, at) => at > start && line.startsWith("## "));
-  return lines.slice(start + 1, end < 0 ? lines.length : end).join("\n");
+  let inside = false;
+  const lines = body.split("\n").filter((line) => {
+    if (!line.startsWith("## ")) return inside;
+    inside = line === `## ${name}` || line === `## ${name} (answered)`;
+    return false;
+  });
+  return lines.join("\n");
 }
