@@ -107,10 +107,18 @@ export function readOccasion(
   };
 }
 
-/** The agent may say that the points of doubt need not be kept. */
-function asRequested(policy: Policy, { preserveMarkers }: CompressRequest): Policy {
-  return preserveMarkers ? policy : { ...policy, markers: { annotate: false } };
+/** The agent may say that the points of doubt need not be kept, and that the essence of the hand-off is enough. */
+function asRequested(policy: Policy, { preserveMarkers, strategy }: CompressRequest): Policy {
+  const { handoff } = policy;
+  return {
+    ...policy,
+    ...(!preserveMarkers && { markers: { annotate: false } }),
+    ...(strategy === "archive" && { handoff: { ...handoff, ceiling: handoff.ceiling * ESSENCE_SHARE } }),
+  };
 }
+
+/** What the strategy "archive" leaves of the hand-off's room; asks and constraints stay whatever it is. */
+const ESSENCE_SHARE = 0.1;
 
 /** The plan for an occasion; no steps when there is nothing to do. */
 export function planFor(occasion: Occasion, narrative?: readonly string[]): Plan {

@@ -229,3 +229,14 @@ test("[F76] a request at the net's own fill is the agent's, and no net is told o
   expect(report.compacted).toBe(true);
   expect(events.map(({ type }) => type)).not.toContain("safety-net");
 });
+
+test("[F73] the strategy archive leaves only the essence of the hand-off", async () => {
+  const size = async (args: object) => {
+    const messages = asking(compress(args));
+    const preset = { ...presets.balanced, agentControlled: { safetyAt: 0.95 }, targetRatio: 0.3 };
+    const { report } = await compactorAt(0.6, messages, { preset }).compact(messages);
+    expect(report.compacted).toBe(true);
+    return report.tokensAfter;
+  };
+  expect(await size({ strategy: "archive" })).toBeLessThan((await size({ strategy: "summarize" })) * 0.9);
+});

@@ -32,8 +32,7 @@ export const compressContextParameters = {
       type: "string",
       enum: ["summarize", "archive"],
       default: "summarize",
-      description:
-        "summarize: leave a hand-off of what was done; archive: only what binds and how to find the rest.",
+      description: "summarize: leave a hand-off of what was done; archive: leave only its essence.",
     },
     preserve_markers: {
       type: "boolean",

@@ -165,3 +165,14 @@ test.each(["a", " ", "-", "漢", "<", "<a>x</a>", "not a ", "use a ", "never x\n
     expect(askingSentences(text).length).toBeLessThanOrEqual(40);
   },
 );
+
+test("[R37] an item of a list of constraints that goes on in the next line binds whole, and so do the items after it", () => {
+  const text =
+    "Do it.\n\nConstraints:\n- Keep the public API as it is for all callers of the\n  Library and its plugins\n- Node 22 is the oldest version\n- files stay under 300 lines\n\nThe weather is nice.";
+  expect(bindingSentences(text)).toEqual([
+    "Keep the public API as it is for all callers of the",
+    "Library and its plugins",
+    "Node 22 is the oldest version",
+    "files stay under 300 lines",
+  ]);
+});

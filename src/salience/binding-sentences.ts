@@ -21,8 +21,9 @@ export function bindingSentences(text: string): readonly string[] {
   let inBindingList = false;
   const { sentences, length } = proseSentences(text);
   for (const { sentence, isItem, isHeading } of sentences) {
-    const strength = inBindingList && isItem ? STRONG : bindingStrength(sentence);
-    inBindingList = (inBindingList && isItem) || opensBindingList(sentence, isHeading);
+    const isOfList: boolean = inBindingList && isItem;
+    const strength = isOfList ? STRONG : bindingStrength(sentence);
+    inBindingList = isOfList || opensBindingList(sentence, isHeading);
     if (strength > 0) candidates.push({ sentence, strength });
   }
   return strongest(candidates, length);
@@ -44,7 +45,7 @@ export function askingSentences(text: string): readonly string[] {
 
 interface ProseSentence {
   readonly sentence: string;
-  /** Stands in a list. */
+  /** Stands in a list: as an item, or indented under one. */
   readonly isItem: boolean;
   readonly isHeading: boolean;
 }
@@ -72,13 +73,19 @@ function proseSentences(text: string): { sentences: readonly ProseSentence[]; le
       if (sentence.length <= MAX_SENTENCE_CHARACTERS && hasLetterOrDigit(sentence)) {
         sentences.push({
           sentence,
-          isItem: mark > start && prose[start] !== "#",
+          isItem: mark > start ? prose[start] !== "#" : isIndented(prose, start),
           isHeading: prose[start] === "#",
         });
       }
     }
   }
   return { sentences, length };
+}
+
+/** The second line of a list item is indented under its first. */
+function isIndented(prose: string, start: number): boolean {
+  const line = prose.slice(prose.lastIndexOf("\n", start - 1) + 1, start);
+  return line.length >= 2 && line.trim() === "";
 }
 
 /** A message that is all pasted or injected still has a first sentence. */
