@@ -64,17 +64,19 @@ export function callsById(messages: readonly Message[]): ReadonlyMap<string, Too
 
 /** Said by a person: role user, with text or media of its own, not merely the carrier of tool results. */
 export function isUserMessage(message: Message): boolean {
-  return (
-    message.role === "user" && message.parts.some((part) => part.type === "text" || part.type === "media")
-  );
+  if (message.role !== "user") return false;
+  for (const { type } of message.parts) if (type === "text" || type === "media") return true;
+  return false;
 }
 
 /** Carries results of client-side tool calls (role tool, or a user message with result blocks). */
 export function carriesResults(message: Message): boolean {
-  return message.parts.some((part) => part.type === "tool-result" && !part.server);
+  for (const part of message.parts) if (part.type === "tool-result" && !part.server) return true;
+  return false;
 }
 
 /** Makes client-side tool calls, which the following messages must answer. */
 export function makesCalls(message: Message): boolean {
-  return message.parts.some((part) => part.type === "tool-call" && !part.server);
+  for (const part of message.parts) if (part.type === "tool-call" && !part.server) return true;
+  return false;
 }

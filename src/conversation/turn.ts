@@ -83,16 +83,20 @@ function findGroups(messages: readonly Message[]): readonly Group[] {
       groups.push({ start, end: index, inFlight: false });
       continue;
     }
-    const open = new Set(
-      toolCallsOf(messages[start]!)
-        .filter((call) => !call.server)
-        .map((call) => call.pairId),
-    );
-    while (index < messages.length && carriesResults(messages[index]!)) {
-      for (const result of toolResultsOf(messages[index]!)) open.delete(result.pairId);
-      index++;
-    }
-    groups.push({ start, end: index, inFlight: open.size > 0 && index === messages.length });
+    while (index < messages.length && carriesResults(messages[index]!)) index++;
+    groups.push({
+      start,
+      end: index,
+      inFlight: index === messages.length && hasOpenCall(messages.slice(start)),
+    });
   }
   return groups;
+}
+
+/** Whether a call of the first message is answered by none of the others. */
+function hasOpenCall([caller, ...answers]: readonly Message[]): boolean {
+  const answered = new Set(
+    answers.flatMap((message) => toolResultsOf(message).map((result) => result.pairId)),
+  );
+  return toolCallsOf(caller!).some((call) => !call.server && !answered.has(call.pairId));
 }

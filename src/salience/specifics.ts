@@ -33,23 +33,16 @@ export function listSpecifics(text: string, found: IntList, codes: Uint16Array =
       continue;
     }
     const start = at;
-    let end = at;
-    let digits = 0;
     let seen = 0;
-    let previous = 0;
-    while (at < length) {
-      const kind = KINDS[codes[at]!]!;
-      if (kind === 0) break;
+    for (let kind = KINDS[codes[at]!]!; kind !== 0; kind = at < length ? KINDS[codes[at]!]! : 0) {
+      seen |= kind;
       at++;
-      if ((kind & ENDS) !== 0) end = at;
-      digits += (kind & DIGIT) >> 2;
-      // An upper-case letter (2) right after a lower-case one (1).
-      seen |= kind | (((previous << 1) & kind & UPPER) << 7);
-      previous = kind;
     }
-    // subtle: trailing marks ("foo." or "foo:") are no part of the word, so what was seen in them must not count.
-    if (end < at) seen = seenIn(codes, start, end);
-    if (!isSpecific(end - start, digits, seen)) continue;
+    // Nearly every word of prose ends here: without a digit, a joint or a capital nothing can be specific.
+    if ((seen & (DIGIT | JOINT | UPPER)) === 0) continue;
+    let end = at;
+    while (end > start && (KINDS[codes[end - 1]!]! & ENDS) === 0) end--;
+    if (!isSpecific(codes, start, end)) continue;
     items[next] = start;
     items[next + 1] = end;
     items[next + 2] = hashOf(codes, start, end);
@@ -101,20 +94,19 @@ function kindTable(): Uint8Array {
   return kinds;
 }
 
-function seenIn(codes: Uint16Array, start: number, end: number): number {
+/** Trailing marks ("foo." or "foo:") are no part of a word, so only what stands before `end` counts. */
+function isSpecific(codes: Uint16Array, start: number, end: number): boolean {
+  if (end - start < 4 || end - start > 160) return false;
   let seen = 0;
   let previous = 0;
+  let digits = 0;
   for (let at = start; at < end; at++) {
     const kind = KINDS[codes[at]!]!;
+    digits += (kind & DIGIT) >> 2;
     if ((previous & LOWER) !== 0 && (kind & UPPER) !== 0) seen |= CAMEL;
     seen |= kind;
     previous = kind;
   }
-  return seen;
-}
-
-function isSpecific(length: number, digits: number, seen: number): boolean {
-  if (length < 4 || length > 160) return false;
   const isNumber = (seen & (LOWER | UPPER | OTHER)) === 0;
   return isNumber ? digits >= 4 : digits > 0 || (seen & (CAMEL | JOINT)) !== 0;
 }
