@@ -66,7 +66,7 @@ test.each([
   ["frobnicate", { path: "a" }, ["other"]],
   ["update_issue", { id: "ENT-1", description: "x" }, ["other"]],
   ["get_page", { path: "https://x.org/a" }, ["list https://x.org/a"]],
-  ["git_status", { repo_path: "/root/git" }, ["other"]],
+  ["git_status", { repo_path: "/srv/git" }, ["other"]],
 ])("infers what an unknown tool %s does", (name, args, expected) => {
   expect(told(actionsOf(call(name, args)))).toEqual(expected);
 });
