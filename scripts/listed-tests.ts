@@ -25,7 +25,10 @@ export async function listTests(): Promise<readonly ListedTest[]> {
     maxBuffer: 1 << 28,
   });
   const listed = JSON.parse(stdout.slice(stdout.indexOf("["))) as { name: string; file: string }[];
-  return listed.map(({ name, file }) => describeTest(name, relative(projectRoot, file)));
+  // vitest lists the files as its workers finish with them; within a file its order is that of the tests.
+  return listed
+    .map(({ name, file }) => describeTest(name, relative(projectRoot, file)))
+    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
 }
 
 /** `describeTest("[F5 F7] scores", "src/a.test.ts")` → name "scores", numbers F5 and F7, source src/a.ts. */
