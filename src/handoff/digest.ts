@@ -40,7 +40,9 @@ export function digestOf({
     const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
     return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
   });
-  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * 1.2, alreadySaid });
+  // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
+  const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
+  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, alreadySaid });
   let share = 1 / sampledRatio(ranked, ranking, counter);
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
