@@ -23,6 +23,7 @@ export function protectedPositions(messages: readonly Message[]): ReadonlySet<nu
 /** Looks only where a heading of such a document would stand, so that a megabyte of output costs no scan. */
 const LOOKED_AT_CHARS = 400;
 
-const SESSION_LOG = /^(?:#+ *SESSION_LOG\b|## Token Usage @ )/m;
+/** How the content of a SESSION_LOG begins; a summarizer does not get to see it either (F24). */
+export const SESSION_LOG = /^(?:#+ *SESSION_LOG\b|## Token Usage @ )/m;
 const CHECKPOINT =
   /^(?:#+ *(?:[Aa]ctive )?[Ss](?:tate|TATE) [Cc](?:heckpoint|HECKPOINT)\b|\[STATE CHECKPOINT\])/m;

@@ -2,6 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { findHandoff } from "../handoff/prefixes.ts";
+import { SESSION_LOG } from "../plan/protected.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 import { type Clip, clip } from "./clip.ts";
 import { fenceFor } from "./fence.ts";
@@ -40,7 +41,6 @@ const LEAST_BUDGET = 200;
 const MESSAGE_CLIP = { most: 6_000, head: 4_000, tail: 1_500 };
 const ARGUMENTS_CLIP = { most: 1_500, head: 1_200, tail: 0 };
 /** Where the heading of such a document would stand. */
-const SESSION_LOG = /^(?:#+ *SESSION_LOG\b|## Token Usage @ )/m;
 const LOOKED_AT_CHARS = 400;
 /** An earlier summary knows of a person who no longer speaks in the turns. */
 const SPEAKS_OF_USER = /\b(?:user|asked|ask)\b/i;
