@@ -1,0 +1,181 @@
+/** Archive: the contract of a durable store. `put` and `get` are required; everything else is an optional power. */
+import type { Role } from "../conversation/message.ts";
+
+/**
+ * `text`: what a shaped piece was. `message`: one message, as JSON text. `glue`: the rest of a request around its
+ * messages. `span`, `request`: the ids of their pieces, in order, one a line. `hand-off`, `plan`, `state`: as JSON or text.
+ */
+export type ItemKind = "text" | "message" | "glue" | "span" | "request" | "hand-off" | "plan" | "state";
+
+/** A stored piece of content. Its id follows from its kind and content (see `itemId`), so the same piece is stored once. */
+export interface ArchiveItem {
+  readonly id: string;
+  readonly kind: ItemKind;
+  /** As it is stored: secrets are masked already. */
+  readonly content: string;
+  /** The kinds of the secrets that were masked in it, in order. Empty for nearly every item. */
+  readonly masked: readonly string[];
+}
+
+/** A message's place in a conversation. */
+export interface ArchivedMessage {
+  /** Counted from 0 over everything that was ever said in the conversation; a compaction does not renumber. */
+  readonly position: number;
+  /** The item of kind `message` that holds it. */
+  readonly id: string;
+  readonly role: Role;
+  /** The tools that it calls or that it answers for. */
+  readonly tools: readonly string[];
+  /** What a person would search in: its text with calls and results, secrets masked. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** One compaction: all that is needed to look at it, to rebuild what was sent, and to undo it. */
+export interface CompactionRecord {
+  /** `pith:…`, made from the rest of the record. */
+  readonly id: string;
+  readonly conversation: string;
+  readonly at: number;
+  readonly preset: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Items of kind `request`: the whole bodies before and after. */
+  readonly before: string;
+  readonly after: string;
+  /** The messages of both, in order: where each stands in the conversation, -1 for one that Pith wrote, and its item. */
+  readonly messagesBefore: readonly MessagePlace[];
+  readonly messagesAfter: readonly MessagePlace[];
+  readonly plan: string;
+  readonly state: string;
+  readonly handOff?: string;
+  /** Every id that the body afterwards names. */
+  readonly markers: readonly string[];
+}
+
+export interface MessagePlace {
+  readonly position: number;
+  readonly id: string;
+}
+
+/** What is written in one go: all of it or nothing, durable when `put` resolves. Writing the same twice changes nothing. */
+export interface ArchiveWrite {
+  readonly conversation: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly items: readonly ArchiveItem[];
+  /** Two branches of a conversation may have different messages in the same place: both stay. */
+  readonly messages?: readonly ArchivedMessage[];
+  readonly compaction?: CompactionRecord;
+}
+
+/** What to look for. The archive only finds candidates; `recall/` ranks them. */
+export interface CandidateQuery {
+  /** Any of these words, in any inflection; the more and the rarer, the better. Lower case, letters and digits only. */
+  readonly words: readonly string[];
+  /** Pieces of text that must not be stemmed, found also inside words: names, paths, numbers. */
+  readonly fragments?: readonly string[];
+  /** Candidates of each of the two kinds, at most. */
+  readonly limit: number;
+  readonly scope?: SearchScope;
+}
+
+export interface SearchScope {
+  readonly conversation?: string;
+  readonly roles?: readonly Role[];
+  readonly tool?: string;
+  /** Milliseconds since the epoch, both inclusive. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+export interface Candidate extends ArchivedMessage {
+  readonly conversation: string;
+  /** By words: higher is better, 0 when only fragments were found. Comparable within one answer only. */
+  readonly wordScore: number;
+  /** By fragments: the same. */
+  readonly fragmentScore: number;
+}
+
+export interface ConversationInfo {
+  readonly id: string;
+  readonly messages: number;
+  readonly compactions: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** What is erased: one conversation, or single items with every message that holds them. */
+export type Forget = { readonly conversation: string } | { readonly ids: readonly string[] };
+
+export interface Retention {
+  /** Conversations that nothing was written to since then go first. Milliseconds since the epoch. */
+  readonly before?: number;
+  /** The stored content may take so many bytes; the longest untouched conversations go until it does. */
+  readonly maxBytes?: number;
+}
+
+export interface Removed {
+  readonly conversations: number;
+  readonly items: number;
+}
+
+/** A place where the store is not what it should be. */
+export interface Fault {
+  readonly id: string;
+  readonly problem: string;
+}
+
+export interface Verification {
+  readonly items: number;
+  readonly markers: number;
+  readonly requests: number;
+  /** Ids that were erased on purpose: they resolve to a note that says so. */
+  readonly forgotten: number;
+  readonly faults: readonly Fault[];
+}
+
+/** The state that an archive keeps for a conversation between two calls. */
+export interface Checkpoint {
+  readonly conversation: string;
+  readonly at: number;
+  /** JSON text of a CompactionState. */
+  readonly state: string;
+}
+
+export interface Archive {
+  /** Where it is, for people: a file name, a server and database; never a password. */
+  readonly name: string;
+  /** Rejects with ArchiveError when not everything is durable; then nothing of it is visible. */
+  readonly put: (write: ArchiveWrite) => Promise<void>;
+  /** The item of an id; undefined when the archive never had it. A forgotten item has content "" and `forgotten` set. */
+  readonly get: (id: string) => Promise<StoredItem | undefined>;
+
+  /** Several at once, in the order asked. */
+  readonly getMany?: (ids: readonly string[]) => Promise<readonly (StoredItem | undefined)[]>;
+  readonly candidates?: (query: CandidateQuery) => Promise<readonly Candidate[]>;
+  /** Messages of a conversation by position, `from` and `to` inclusive. */
+  readonly messages?: (conversation: string, range?: MessageRange) => Promise<readonly ArchivedMessage[]>;
+  readonly conversations?: () => Promise<readonly ConversationInfo[]>;
+  /** Oldest first. */
+  readonly compactions?: (conversation: string) => Promise<readonly CompactionRecord[]>;
+  readonly compaction?: (id: string) => Promise<CompactionRecord | undefined>;
+  readonly checkpoint?: (conversation: string) => Promise<Checkpoint | undefined>;
+  /** Erases content and index for good. What named it then resolves to a note, and `verify` still passes. */
+  readonly forget?: (what: Forget) => Promise<Removed>;
+  /** Never removes what a live marker names: a conversation goes whole or stays whole. */
+  readonly retain?: (retention: Retention) => Promise<Removed>;
+  readonly verify?: () => Promise<Verification>;
+  readonly close?: () => Promise<void>;
+}
+
+export interface StoredItem extends ArchiveItem {
+  /** When it was erased; milliseconds since the epoch. */
+  readonly forgotten?: number;
+}
+
+export interface MessageRange {
+  readonly from?: number;
+  readonly to?: number;
+}
