@@ -2,5 +2,6 @@
 export * from "./builders.ts";
 export * from "./model-server.ts";
 export { scriptedSummarizer } from "./scripted-summarizer.ts";
+export { type ArchivePower, type ArchiveUnderTest, testArchive } from "./test-archive.ts";
 export { type TestRunner, testFormat } from "./test-format.ts";
 export { testSummarizer } from "./test-summarizer.ts";

@@ -1,0 +1,210 @@
+/** memoryArchive: an Archive that lives as long as the process, for tests and for sessions that need no longer memory. */
+import { ArchiveError } from "../errors/archive-error.ts";
+import type {
+  Archive,
+  ArchivedMessage,
+  ArchiveWrite,
+  CompactionRecord,
+  Forget,
+  Removed,
+  Retention,
+  StoredItem,
+} from "./archive.ts";
+import { checkWrite } from "./check-write.ts";
+import { heldTogether } from "./held-together.ts";
+import { type PlacedMessage, searchMessages } from "./memory-search.ts";
+import { idsOfWrite } from "./named-ids.ts";
+import { verifyStore } from "./verify-store.ts";
+
+export interface MemoryArchiveOptions {
+  /** The time that a forgotten piece shows. @default Date.now */
+  readonly now?: () => number;
+}
+
+export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Archive {
+  const name = "memory";
+  const items = new Map<string, StoredItem>();
+  const conversations = new Map<string, Shelf>();
+  let closed = false;
+
+  /** Every call is asynchronous, as with other archives, and fails once the archive is closed. */
+  const open =
+    <Arguments extends readonly unknown[], Answer>(work: (...given: Arguments) => Answer | Promise<Answer>) =>
+    async (...given: Arguments): Promise<Answer> => {
+      if (closed) throw new ArchiveError(name, "The archive in memory is closed: make a new one.");
+      return work(...given);
+    };
+
+  const put = (write: ArchiveWrite): void => {
+    checkWrite(name, write);
+    refuseClashes(write);
+    for (const item of write.items) if (!isLive(item.id)) items.set(item.id, { ...item });
+    const shelf = conversations.get(write.conversation) ?? emptyShelf(write.at);
+    conversations.set(write.conversation, shelf);
+    for (const id of idsOfWrite(write)) shelf.ids.add(id);
+    for (const message of write.messages ?? []) {
+      const key = `${message.position} ${message.id}`;
+      if (!shelf.messages.has(key)) shelf.messages.set(key, { ...message, conversation: write.conversation });
+    }
+    if (write.compaction) shelf.compactions.set(write.compaction.id, write.compaction);
+    const state = write.items.findLast(({ kind }) => kind === "state");
+    if (state) shelf.states.push({ at: write.at, id: state.id });
+    shelf.firstAt = Math.min(shelf.firstAt, write.at);
+    shelf.lastAt = Math.max(shelf.lastAt, write.at);
+  };
+
+  const isLive = (id: string): boolean => items.has(id) && items.get(id)!.forgotten === undefined;
+
+  const refuseClashes = ({ items: given, messages = [], compaction }: ArchiveWrite): void => {
+    const refuse = (why: string): never => {
+      throw new ArchiveError(name, `${why} Nothing was written.`);
+    };
+    const written = new Map<string, string>();
+    for (const { id, kind, content } of given) {
+      const known = isLive(id) ? items.get(id)! : undefined;
+      const other =
+        (known && (known.content !== content || known.kind !== kind)) ||
+        (written.get(id) ?? content) !== content;
+      if (other) refuse(`The id ${id} stands for another content already.`);
+      written.set(id, content);
+    }
+    for (const { id } of messages) {
+      if (!items.has(id) && !written.has(id))
+        refuse(`The message ${id} has no item in this write or before it.`);
+    }
+    const earlier = compaction && compactionOf(compaction.id);
+    if (earlier && JSON.stringify(earlier) !== JSON.stringify(compaction)) {
+      refuse(`The id ${earlier.id} stands for another compaction already.`);
+    }
+  };
+
+  const compactionOf = (id: string): CompactionRecord | undefined => {
+    for (const { compactions } of conversations.values()) {
+      const record = compactions.get(id);
+      if (record) return record;
+    }
+    return undefined;
+  };
+
+  const erase = (ids: Iterable<string>): number => {
+    let count = 0;
+    for (const id of ids) {
+      const item = items.get(id);
+      if (!item || item.forgotten !== undefined) continue;
+      items.set(id, { ...item, content: "", masked: [], forgotten: now() });
+      count++;
+    }
+    return count;
+  };
+
+  const forgetConversations = (names: readonly string[]): Removed => {
+    const leaving = names.flatMap((conversation) => {
+      const shelf = conversations.get(conversation);
+      return shelf && conversations.delete(conversation) ? [shelf] : [];
+    });
+    const kept = new Set([...conversations.values()].flatMap(({ ids }) => [...ids]));
+    const ids = new Set(leaving.flatMap((shelf) => [...shelf.ids]).filter((id) => !kept.has(id)));
+    return { conversations: leaving.length, items: erase(ids) };
+  };
+
+  const forgetItems = (ids: readonly string[]): Removed => {
+    const shelves = [...conversations.values()].filter((shelf) => ids.some((id) => shelf.ids.has(id)));
+    const messages = shelves.flatMap((shelf) => [...shelf.messages.values()]);
+    const pieces = shelves
+      .flatMap((shelf) => [...shelf.ids])
+      .flatMap((id) => (items.get(id)?.kind === "text" ? [{ id, text: items.get(id)!.content }] : []));
+    const erased = heldTogether(ids, { messages, pieces });
+    for (const shelf of conversations.values()) {
+      for (const [key, { id }] of shelf.messages) if (erased.has(id)) shelf.messages.delete(key);
+    }
+    return { conversations: 0, items: erase(erased) };
+  };
+
+  const retain = ({ before = -Infinity, maxBytes = Infinity }: Retention): Removed => {
+    const oldestFirst = [...conversations].toSorted(([, left], [, right]) => left.lastAt - right.lastAt);
+    const removed = forgetConversations(
+      oldestFirst.filter(([, { lastAt }]) => lastAt < before).map(([conversation]) => conversation),
+    );
+    return oldestFirst.reduce((sum, [conversation]) => {
+      if (!conversations.has(conversation) || storedBytes() <= maxBytes) return sum;
+      const more = forgetConversations([conversation]);
+      return { conversations: sum.conversations + more.conversations, items: sum.items + more.items };
+    }, removed);
+  };
+
+  const storedBytes = (): number => {
+    const texts = [...conversations.values()].flatMap(({ messages }) => [...messages.values()]);
+    const sizes = [...texts.map(({ text }) => text), ...[...items.values()].map(({ content }) => content)];
+    return sizes.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  };
+
+  const messagesOf = (conversation: string): readonly PlacedMessage[] => [
+    ...(conversations.get(conversation)?.messages.values() ?? []),
+  ];
+
+  const verify = () =>
+    verifyStore({
+      items: each(items.values()),
+      compactions: each([...conversations.values()].flatMap(({ compactions }) => [...compactions.values()])),
+      known: async (ids) => new Set(ids.filter((id) => items.has(id))),
+      ownFaults: async () => [],
+    });
+
+  return {
+    name,
+    put: open(put),
+    get: open((id: string) => items.get(id)),
+    getMany: open((ids: readonly string[]) => ids.map((id) => items.get(id))),
+    candidates: open((query) => searchMessages([...conversations.keys()].flatMap(messagesOf), query)),
+    messages: open((conversation, { from = 0, to = Infinity } = {}) =>
+      messagesOf(conversation)
+        .filter(({ position }) => position >= from && position <= to)
+        .toSorted((left, right) => left.position - right.position)
+        .map(({ conversation: _, ...message }): ArchivedMessage => message),
+    ),
+    conversations: open(() =>
+      [...conversations].map(([id, { messages, compactions, firstAt, lastAt }]) => ({
+        id,
+        messages: messages.size,
+        compactions: compactions.size,
+        firstAt,
+        lastAt,
+      })),
+    ),
+    compactions: open((conversation: string) =>
+      [...(conversations.get(conversation)?.compactions.values() ?? [])].toSorted((a, b) => a.at - b.at),
+    ),
+    compaction: open(compactionOf),
+    checkpoint: open((conversation: string) => {
+      const states = conversations.get(conversation)?.states.filter(({ id }) => isLive(id)) ?? [];
+      const newest = states.toSorted((left, right) => left.at - right.at).at(-1);
+      return newest && { conversation, at: newest.at, state: items.get(newest.id)!.content };
+    }),
+    forget: open((what: Forget) =>
+      "conversation" in what ? forgetConversations([what.conversation]) : forgetItems(what.ids),
+    ),
+    retain: open(retain),
+    verify: open(verify),
+    close: async () => {
+      closed = true;
+    },
+  };
+}
+
+/** What a conversation has. */
+interface Shelf {
+  readonly ids: Set<string>;
+  readonly messages: Map<string, PlacedMessage>;
+  readonly compactions: Map<string, CompactionRecord>;
+  readonly states: { readonly at: number; readonly id: string }[];
+  firstAt: number;
+  lastAt: number;
+}
+
+function emptyShelf(at: number): Shelf {
+  return { ids: new Set(), messages: new Map(), compactions: new Map(), states: [], firstAt: at, lastAt: at };
+}
+
+async function* each<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
+  yield* values;
+}

@@ -1,0 +1,67 @@
+/** PackedText: a text as an archive keeps it, compressed, with the codec beside it and the hash of what it says. */
+import { createHash } from "node:crypto";
+import * as zlib from "node:zlib";
+
+export interface PackedText {
+  /** Which codec reads `bytes`: see `CODECS`. Stored with each text, so that another Node reads it, too. */
+  readonly codec: number;
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the text's bytes before compression. */
+  readonly hash: Uint8Array;
+}
+
+/** Zstandard where this Node has it (22.15 and later), brotli otherwise. */
+export function packText(text: string): PackedText {
+  const encoded = encode(text);
+  const hash = createHash("sha256").update(encoded.bytes).digest();
+  if (encoded.bytes.length < WORTH_COMPRESSING) return { ...encoded, hash };
+  const codec = "zstdCompressSync" in zlib ? CODECS.zstd : CODECS.brotli;
+  const bytes = compress(codec, encoded.bytes);
+  return bytes.length < encoded.bytes.length
+    ? { codec: encoded.codec | codec, bytes, hash }
+    : { ...encoded, hash };
+}
+
+/** The text, or undefined when the bytes are damaged: they cannot be read, or say another thing than the hash. */
+export function unpackText({ codec, bytes, hash }: PackedText): string | undefined {
+  const encoded = decompress(codec & ~CODECS.utf16, bytes);
+  if (!encoded || !createHash("sha256").update(encoded).digest().equals(hash)) return undefined;
+  return encoded.toString(codec & CODECS.utf16 ? "utf16le" : "utf8");
+}
+
+/** The text without a look at its hash, for what can be made again from elsewhere. */
+export function unpackUnchecked({ codec, bytes }: Omit<PackedText, "hash">): string | undefined {
+  return decompress(codec & ~CODECS.utf16, bytes)?.toString(codec & CODECS.utf16 ? "utf16le" : "utf8");
+}
+
+/** One of the first three, plus `utf16` for the rare text that UTF-8 cannot hold: one with half a surrogate pair. */
+export const CODECS = { plain: 0, zstd: 1, brotli: 2, utf16: 8 } as const;
+
+/** Shorter texts hardly shrink. */
+const WORTH_COMPRESSING = 100;
+const ZSTD_LEVEL = 3;
+const BROTLI_QUALITY = 5;
+
+function encode(text: string): { readonly codec: number; readonly bytes: Buffer } {
+  return text.isWellFormed()
+    ? { codec: CODECS.plain, bytes: Buffer.from(text, "utf8") }
+    : { codec: CODECS.utf16, bytes: Buffer.from(text, "utf16le") };
+}
+
+function compress(codec: number, bytes: Buffer): Buffer {
+  const { constants } = zlib;
+  return codec === CODECS.zstd
+    ? zlib.zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })
+    : zlib.brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+}
+
+function decompress(codec: number, bytes: Uint8Array): Buffer | undefined {
+  try {
+    if (codec === CODECS.zstd) return zlib.zstdDecompressSync(bytes);
+    if (codec === CODECS.brotli) return zlib.brotliDecompressSync(bytes);
+  } catch {
+    // Damaged bytes are an answer here: the caller knows what they were and says so.
+    return undefined;
+  }
+  return codec === CODECS.plain ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : undefined;
+}

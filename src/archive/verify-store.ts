@@ -1,0 +1,48 @@
+/** verifyStore: whether every id that a store names leads somewhere, whatever the store is. */
+import type { CompactionRecord, Fault, StoredItem, Verification } from "./archive.ts";
+import { idsOfCompaction, idsOfItem } from "./named-ids.ts";
+
+/** What verification asks of a store; items come one at a time, so that a large one fits. */
+export interface StoreToVerify {
+  /** Every item; one that is damaged comes as a fault. */
+  readonly items: AsyncIterable<StoredItem | Fault>;
+  readonly compactions: AsyncIterable<CompactionRecord | Fault>;
+  /** Which of the ids the store has, forgotten ones included. */
+  readonly known: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** What else the store itself finds wrong: its index, its tables. */
+  readonly ownFaults: () => Promise<readonly Fault[]>;
+}
+
+export async function verifyStore(store: StoreToVerify): Promise<Verification> {
+  const faults: Fault[] = [];
+  const counts = { items: 0, markers: 0, requests: 0, forgotten: 0 };
+  const check = async (ids: readonly string[], problem: string): Promise<void> => {
+    const known = await store.known(ids);
+    for (const id of new Set(ids)) if (!known.has(id)) faults.push({ id, problem });
+  };
+  for await (const item of store.items) {
+    counts.items++;
+    if ("problem" in item) {
+      faults.push(item);
+    } else if (item.forgotten !== undefined) {
+      counts.forgotten++;
+    } else {
+      if (item.kind === "request") counts.requests++;
+      await check(idsOfItem(item), `The ${item.kind} ${item.id} names it, but the archive does not have it.`);
+    }
+  }
+  for await (const record of store.compactions) {
+    if ("problem" in record) {
+      faults.push(record);
+    } else {
+      counts.markers += new Set(record.markers).size;
+      await check(
+        idsOfCompaction(record),
+        `The compaction ${record.id} names it, but the archive does not have it.`,
+      );
+    }
+  }
+  faults.push(...(await store.ownFaults()));
+  const seen = new Map(faults.map((fault) => [`${fault.id} ${fault.problem}`, fault]));
+  return { ...counts, faults: [...seen.values()] };
+}
