@@ -2,6 +2,7 @@
 import type { Result } from "./compactor.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
+import type { Narrative } from "./handoff/narrative.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor } from "./occasion.ts";
 import { carryOut } from "./plan/apply-plan.ts";
@@ -17,7 +18,7 @@ export function compactOccasion(
   input: unknown,
   occasion: Occasion,
   emit: (event: CompactionEvent) => void,
-  narrative?: readonly string[],
+  narrative?: Narrative,
 ): Result {
   const { conversation, goal, state, now } = occasion;
   const untouched = (

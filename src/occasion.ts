@@ -6,6 +6,7 @@ import { OptionsError } from "./errors/options-error.ts";
 import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 import { UnknownWindowError } from "./errors/unknown-window-error.ts";
 import { formatNamed, readConversation } from "./formats/detect.ts";
+import type { Narrative } from "./handoff/narrative.ts";
 import { countedTokensIn } from "./plan/counted-tokens.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { planCompaction } from "./plan/plan-compaction.ts";
@@ -121,7 +122,7 @@ function asRequested(policy: Policy, { preserveMarkers, strategy }: CompressRequ
 const ESSENCE_SHARE = 0.1;
 
 /** The plan for an occasion; no steps when there is nothing to do. */
-export function planFor(occasion: Occasion, narrative?: readonly string[]): Plan {
+export function planFor(occasion: Occasion, narrative?: Narrative): Plan {
   const { goal, policy, conversation, counter, state, fill } = occasion;
   if (!goal.act)
     return { ...emptyPlan(policy.name), tokensBefore: occasion.tokens, tokensAfter: occasion.tokens };

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { compactOccasion } from "./compact-occasion.ts";
-import type { CompactOptions, CompactorOptions } from "./compactor.ts";
+import { type CompactOptions, type CompactorOptions, createCompactor } from "./compactor.ts";
 import { textOfMessage } from "./conversation/message.ts";
 import { readOccasion } from "./occasion.ts";
+import { initialState } from "./state/compaction-state.ts";
 import { initialSummarizerState } from "./summarizer/summarizer-state.ts";
 import { assistant, call, rawConversation, result, user } from "./testing/builders.ts";
 import { scriptedSummarizer } from "./testing/scripted-summarizer.ts";
@@ -34,8 +35,8 @@ function narrated(target: number, options: CompactorOptions, ...lines: readonly 
   const occasion = occasionOf(target, options);
   const plain = compactOccasion(input, occasion, () => {});
   const narration = {
-    lines,
-    mustKeep: ["src/parser.ts: edited"],
+    story: lines,
+    before: initialSummarizerState,
     summarizer: "scripted",
     attempts: [],
     state: initialSummarizerState,
@@ -106,4 +107,55 @@ test("[R30] a narrative that cannot be told costs nothing", () => {
   expect(plain.report.compacted).toBe(true);
   expect(told.output).toBe(plain.output);
   expect(told.report.summary).toMatchObject({ putBack: 0, failure: expect.any(String) });
+});
+
+test("[R32] a cooldown that began while a summary was written is not overwritten by it", () => {
+  const cooldown = {
+    summarizer: "x",
+    until: 900,
+    failure: "quota",
+    strikes: { quota: 1 },
+    bypassed: false,
+  } as const;
+  const state = { ...initialState, summarizer: { cooldowns: [cooldown], attempts: { turn: 2, count: 1 } } };
+  const occasion = readOccasion(input, {}, { target: 600, state }, 0);
+  const plain = compactOccasion(input, occasion, () => {});
+  const late = {
+    story: ["The parser was fixed."],
+    attempts: [],
+    before: initialSummarizerState,
+    state: { cooldowns: [], attempts: { turn: 1, count: 0 } },
+  };
+  expect(withNarration(plain, late, input, occasion).state.summarizer).toEqual(state.summarizer);
+});
+
+test("[R21] a must-keep that the summary says in its own words also stands in the ledger's, once", () => {
+  const { told } = narrated(
+    600,
+    {},
+    "src/parser.ts was changed, and that was all.",
+    "- src/parser.ts: edited",
+  );
+  const text = told.conversation.messages.map(textOfMessage).join("\n");
+  expect(text.match(/src\/parser\.ts: edited/g)).toHaveLength(1);
+  expect(text).toContain(
+    "## Progress\nsrc/parser.ts: edited\nsrc/parser.ts was changed, and that was all.\n",
+  );
+  expect(told.report.summary).toMatchObject({ coverage: 1, putBack: 0 });
+});
+
+test("a hand-off that an earlier compaction merged into a message that stays is summarised with the rest", async () => {
+  const summarizer = scriptedSummarizer(["It went on."]);
+  const merged = [
+    "[Pith hand-off] What happened earlier, as past reference:",
+    "## Progress",
+    "src/early.ts: edited",
+    "[End of hand-off. The conversation goes on below.]",
+    "What is left to do?",
+  ].join("\n");
+  const messages = input.with(-2, { ...input.at(-2)!, content: merged });
+  const compactor = createCompactor({ summarizers: [summarizer] });
+  const { conversation } = await compactor.compact(messages, { target: 600, summarize: true });
+  expect(summarizer.calls[0]?.prompt).toContain("src/early.ts: edited");
+  expect(conversation.messages.map(textOfMessage).join("\n")).toContain("\nsrc/early.ts: edited\n");
 });

@@ -5,10 +5,15 @@ import { compactOccasion } from "./compact-occasion.ts";
 import type { CompactOptions, CompactorOptions, Result } from "./compactor.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { type Message, textOfMessage } from "./conversation/message.ts";
+import { separateHandoff } from "./handoff/separate.ts";
+import { briefStory } from "./handoff/text-summary.ts";
 import type { Occasion } from "./occasion.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { SummaryReport } from "./report/report.ts";
+import { mergeStates } from "./summarizer/merge-states.ts";
+import { mustKeepOf } from "./summarizer/must-keep.ts";
 import { type Narration, narrate } from "./summarizer/narrate.ts";
+import { initialSummarizerState } from "./summarizer/summarizer-state.ts";
 
 /** The result with a narrative in its hand-off, where one was asked for and can be had; otherwise the result itself. */
 export async function withSummary(
@@ -21,7 +26,8 @@ export async function withSummary(
   const span = handedOff(plain.plan, occasion.conversation);
   if (!call.summarize || !options.summarizers?.length || !plain.report.compacted || span.length === 0)
     return plain;
-  return withNarration(plain, await narrateSpan(span, occasion, call, options), input, occasion);
+  const narration = await narrateSpan(span, occasion, call, options, call.signal);
+  return withNarration(plain, narration, input, occasion);
 }
 
 /** A summary is begun at this share of the first threshold, so that it is ready when that is reached. */
@@ -44,34 +50,38 @@ export function withBackgroundSummary(
   if (!options.summarizers?.length) return plain;
   if (plain.report.compacted) {
     const ready = handedOff(plain.plan, conversation).length > 0 ? summaries.take(messages) : undefined;
+    if (ready === "not-ready") return { ...plain, report: { ...plain.report, summary: notReady } };
     return ready ? withNarration(plain, ready, input, occasion) : plain;
   }
   if (fill && fill.ratio >= (policy.thresholds[0]?.at ?? 1) * SOFT_SHARE) {
     const old = messages.slice(0, -Math.max(1, policy.retention.messages));
     const span = old.filter((message) => message.role !== "system");
-    if (span.length > 0) summaries.start(messages, () => narrateSpan(span, occasion, call, options));
+    // The call's own signal ends with the call, and this summary is for a later one.
+    if (span.length > 0)
+      summaries.start(messages, (signal) => narrateSpan(span, occasion, call, options, signal));
   }
   return plain;
 }
 
 function narrateSpan(
   span: readonly Message[],
-  { conversation, counter, state, fill }: Occasion,
+  { conversation, counter, state, fill, policy }: Occasion,
   call: CompactOptions,
   options: CompactorOptions,
+  signal: AbortSignal | undefined,
 ): Promise<Narration> {
   return narrate({
     span,
     messages: conversation.messages,
     counter,
     summarizers: options.summarizers ?? [],
-    template: options.template ?? "structured",
+    template: options.template ?? (policy.handoff.form === "text" ? "brief" : "structured"),
     focus: call.focus,
     window: fill?.window,
     state: state.summarizer,
     turn: conversation.messages.length,
     force: call.force,
-    signal: call.signal,
+    signal,
     timeoutMs: options.summarizerTimeoutMs,
     clock: options.clock ?? Date.now,
   });
@@ -84,52 +94,98 @@ export function withNarration(
   input: unknown,
   occasion: Occasion,
 ): Result {
-  const told = narration.lines.length > 0 ? tell(narration, input, occasion) : undefined;
+  const span = handedOff(plain.plan, occasion.conversation);
+  const told = narration.story.length > 0 ? tell(narration.story, span, input, occasion) : undefined;
   const result = told?.result ?? plain;
+  const known = result.state.summarizer ?? initialSummarizerState;
   return {
     ...result,
     report: { ...result.report, summary: summaryReport(narration, told) },
-    state: { ...result.state, summarizer: narration.state },
+    state: { ...result.state, summarizer: mergeStates(known, narration) },
   };
 }
 
 interface Told {
   /** Absent where the summary could not be told after all. */
   readonly result?: Result;
-  /** Must-keeps that stand in the hand-off although the summary did not say them, or not where there was room. */
+  /** Share of the must-keeps that the summary itself says. */
+  readonly coverage: number;
+  /** Must-keeps that stand in the hand-off although the summary does not say them, or not where there was room. */
   readonly putBack: number;
   readonly failure?: string;
 }
 
-function tell({ lines, audit, mustKeep = [] }: Narration, input: unknown, occasion: Occasion): Told {
-  const compacted = (narrative: readonly string[]) => compactOccasion(input, occasion, () => {}, narrative);
+/** The must-keeps are those of now: a summary that was begun earlier may tell of what is done by now. */
+function tell(
+  written: readonly string[],
+  span: readonly Message[],
+  input: unknown,
+  occasion: Occasion,
+): Told {
+  let coverage = 0;
   try {
-    const dropped = audit?.dropped ?? [];
-    const first = compacted(lines);
-    // What the summary says far down may have found no room: the facts come before the story.
-    const lost = missingIn(textOf(first), mustKeep).filter((line) => !dropped.includes(line));
-    const result = lost.length === 0 ? first : compacted([...lost, ...lines]);
-    if (!result.report.compacted) return { putBack: 0, failure: result.report.reason };
-    const text = textOf(result);
-    if (!lines.some((line) => text.includes(line))) return { putBack: 0, failure: NO_ROOM };
-    return { result, putBack: [...lost, ...dropped].filter((line) => text.includes(line)).length };
+    const lines = occasion.policy.handoff.form === "text" ? briefStory(written) : written;
+    if (lines.length === 0) return { coverage, putBack: 0, failure: NO_ROOM };
+    const mustKeep = mustKeepOf(span, occasion.conversation.messages);
+    const dropped = missingIn(lines.join("\n"), mustKeep);
+    coverage = mustKeep.length === 0 ? 1 : 1 - dropped.length / mustKeep.length;
+    const known = new Set(mustKeep);
+    const story = lines.filter((line) => !known.has(bare(line)));
+    let failure = NO_ROOM;
+    // The facts come before the story, all of them where there is room: so the next compaction knows them again.
+    for (const facts of [mustKeep, dropped]) {
+      const result = compactOccasion(input, occasion, () => {}, { mustKeep: facts, story });
+      const text = textOf(result);
+      const toldLines = story.findIndex((line) => !text.includes(line));
+      if (!result.report.compacted) failure = result.report.reason;
+      else if (toldLines !== 0) {
+        const unsaid = missingIn(saidBefore(lines, story[toldLines]), mustKeep);
+        return { result, coverage, putBack: unsaid.filter((line) => text.includes(line)).length };
+      }
+    }
+    return { coverage, putBack: 0, failure };
   } catch (cause) {
     // The deterministic hand-off is there already: nothing in a summary may cost it.
-    return { putBack: 0, failure: cause instanceof Error ? cause.message : String(cause) };
+    return { coverage, putBack: 0, failure: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 
 const NO_ROOM = "The hand-off had no room for a line of the summary; the deterministic one stands.";
 
+/** `- [ ] Write the docs` → `[ ] Write the docs` */
+function bare(line: string): string {
+  return line.replace(/^\s*[-*•]\s+/, "").trim();
+}
+
+/** What the summary says before the first line of it that found no room; all of it where every line did. */
+function saidBefore(lines: readonly string[], cut: string | undefined): string {
+  const end = cut === undefined ? -1 : lines.findIndex((line) => line.includes(cut));
+  return (end < 0 ? lines : lines.slice(0, end)).join("\n");
+}
+
 function textOf({ conversation }: Result): string {
   return conversation.messages.map(textOfMessage).join("\n");
 }
 
-/** The messages that the plan's hand-off stands for. */
+/** What the plan's hand-off stands for: messages, and before them earlier hand-offs that messages which stay had in them. */
 function handedOff(plan: Plan, { messages }: Conversation): readonly Message[] {
   const edits = plan.steps.find((step) => step.stage === "hand-off")?.edits ?? [];
-  return edits.flatMap((edit) => (edit.kind === "remove" ? [messages[edit.position]!] : []));
+  const removed = edits.flatMap((edit) => (edit.kind === "remove" ? [messages[edit.position]!] : []));
+  const gone = new Set(removed);
+  const merged = messages.flatMap((message) =>
+    gone.has(message) ? [] : (separateHandoff(message).handoff ?? []),
+  );
+  return removed.length === 0 ? [] : [...merged, ...removed];
 }
+
+const notReady: SummaryReport = {
+  coverage: 0,
+  putBack: 0,
+  invented: [],
+  struck: 0,
+  attempts: [],
+  failure: "The summary was not ready when the compaction was due, and was called off; nobody waited for it.",
+};
 
 function summaryReport(
   { summarizer, audit, attempts, error }: Narration,
@@ -138,7 +194,7 @@ function summaryReport(
   const failure = told?.failure ?? error?.message;
   return {
     ...(told?.result && summarizer !== undefined && { summarizer }),
-    coverage: audit?.coverage ?? 0,
+    coverage: told?.coverage ?? 0,
     putBack: told?.putBack ?? 0,
     invented: audit?.invented ?? [],
     struck: audit?.struck ?? 0,

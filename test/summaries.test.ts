@@ -129,7 +129,7 @@ for (const stream of [false, true]) {
   }
 }
 
-for (const preset of ["balanced", "factor3", "hermes", "deepagents"] as const) {
+for (const preset of ["balanced", "factor3", "hermes", "deepagents", "synthorg"] as const) {
   for (const target of ["30%", "15%", "10%"] as const) {
     test(`a recorded session keeps its must-keeps and nothing else comes in, under ${preset} at ${target}`, async () => {
       const recorded = readConversation(example);
@@ -195,6 +195,67 @@ function moreReading(round: number): readonly WireMessage[] {
     ];
   }).flat();
 }
+
+const archivedIn = (text: string) => /\[Archived (\d+) messages\. Summary of prior work: (.*)\]\n/.exec(text);
+
+test("[F58 F78] synthorg's archived line holds up to six sentences of an audited summary, and the must-keeps stand below", async () => {
+  const sentences = Array.from({ length: 9 }, (_, at) => `The refund work went through step ${at}.`);
+  const written = `[CONTEXT SUMMARY]: # Work\n- ${sentences.join(" ")} Wrote src/made/up_7.ts.`;
+  const { server, summarizer } = await serve({ type: "say", text: written });
+  const compacted = await summarized([summarizer], {}, { preset: "synthorg" });
+  expectSound(compacted);
+  const text = textOf(compacted.conversation);
+  expect(archivedIn(text)?.[2]).toBe(sentences.slice(0, 6).join(" "));
+  for (const line of mustKeep) expect(text).toContain(`\n${line}\n`);
+  expect(compacted.report.summary).toMatchObject({ putBack: mustKeep.length, struck: 1 });
+  expect(server.requests[0]?.prompt).toContain("in 3 to 6 sentences");
+  expect(server.requests[0]?.prompt).toContain("at most 500 tokens");
+});
+
+test("[F58] a summary of endless sentences is cut to what synthorg has room for, or gives way to the text summary", async () => {
+  const texts = await Promise.all(
+    [300, 3_000].map(async (words) => {
+      const { summarizer } = await serve({ type: "say", text: `${"word ".repeat(words)}end. `.repeat(6) });
+      return summarized([summarizer], {}, { preset: "synthorg" });
+    }),
+  );
+  const [some, none] = texts.map(({ conversation }) => archivedIn(textOf(conversation))?.[2] ?? "");
+  expect(some?.length).toBeLessThanOrEqual(2_000);
+  expect(some).toMatch(/^word word .*end\.$/);
+  expect(none).not.toContain("word word");
+  expect(texts[1]?.report.summary?.failure).toContain("no room");
+});
+
+for (const reply of [{ type: "empty" }, { type: "fail", status: 500 }, { type: "refuse" }] as const) {
+  test(`[F58 R30] a model that answers with ${reply.type} leaves synthorg its text summary`, async () => {
+    const { summarizer } = await serve(reply);
+    const { output } = await summarized([summarizer], {}, { preset: "synthorg" });
+    const plainly = createCompactor({ preset: "synthorg", clock: () => 0 });
+    expect(output).toEqual((await plainly.compact(knownSession, { target: TARGET })).output);
+  });
+}
+
+test("[R21] synthorg's must-keeps and its summary are read back by the next compactions", async () => {
+  const { server, summarizer } = await serve(
+    [1, 2, 3].map((round) => ({ type: "say", text: `Round ${round} of the refund work was done.` })),
+  );
+  const compactor = createCompactor({ preset: "synthorg", summarizers: [summarizer] });
+  let messages = knownSession;
+  for (const round of [1, 2, 3]) {
+    const { output, conversation, report } = await compactor.compact(messages, {
+      target: TARGET,
+      summarize: true,
+    });
+    const text = textOf(conversation);
+    expect(report.summary?.failure).toBeUndefined();
+    expect(text.match(/Round \d of the refund work/g)).toEqual([`Round ${round} of the refund work`]);
+    expect(missingIn(text, mustKeep)).toEqual([]);
+    messages = [...(output as readonly WireMessage[]), ...moreReading(round)];
+  }
+  expect(server.requests[1]?.prompt).toMatch(
+    /PREVIOUS SUMMARY:\n.*\n\[Archived \d+ messages\. Summary of prior work: Round 1/,
+  );
+});
 
 const invention =
   "Deployed build_77812 to eu-west-9.example.net. Deleted src/old/cache_v9.ts. Closed PR #99871.";

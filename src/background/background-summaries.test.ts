@@ -4,45 +4,79 @@ import { initialSummarizerState } from "../summarizer/summarizer-state.ts";
 import { assistant, conversation, user } from "../testing/builders.ts";
 import { createBackgroundSummaries } from "./background-summaries.ts";
 
-const narration = (...lines: readonly string[]): Narration => ({
-  lines,
+const narration = (...story: readonly string[]): Narration => ({
+  story,
   attempts: [],
+  before: initialSummarizerState,
   state: initialSummarizerState,
 });
 const wire = Array.from({ length: 6 }, (_, at) => [user(`Ask ${at}`), assistant(`Answer ${at}`)]).flat();
 const told = (...more: typeof wire) => conversation(...wire, ...more).messages;
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
+const storyOf = (taken: Narration | "not-ready" | undefined) =>
+  typeof taken === "object" ? taken.story : taken;
+
 test("[R49] a summary is taken once it is ready, by a conversation that went on meanwhile", async () => {
   const summaries = createBackgroundSummaries();
   summaries.start(told(), async () => narration("done"));
-  expect(summaries.take(told())).toBeUndefined();
   await settled();
-  expect(summaries.take(told(user("And now?")))?.lines).toEqual(["done"]);
+  expect(storyOf(summaries.take(told(user("And now?"))))).toEqual(["done"]);
   expect(summaries.take(told())).toBeUndefined();
 });
 
-test("[R49] a late summary of messages that were changed since is thrown away", async () => {
+test("[R49] a summary that is not ready when it is wanted is called off, and never given later", async () => {
+  const summaries = createBackgroundSummaries();
+  let answer: (told: Narration) => void = () => {};
+  let calledOff: AbortSignal | undefined;
+  summaries.start(told(), (signal) => {
+    calledOff = signal;
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
+  expect(calledOff?.aborted).toBe(false);
+  expect(summaries.take(told())).toBe("not-ready");
+  expect(calledOff?.aborted).toBe(true);
+  answer(narration("too late"));
+  await settled();
+  expect(summaries.take(told())).toBeUndefined();
+});
+
+test("[R49] a late summary of messages that were changed since is not given", async () => {
   const summaries = createBackgroundSummaries();
   summaries.start(told(), async () => narration("done"));
   await settled();
-  const changed = conversation(...wire.with(8, user("Ask 4, differently"))).messages;
-  expect(summaries.take(changed)).toBeUndefined();
-  expect(summaries.take(told())).toBeUndefined();
+  for (const at of [0, 8, 11]) {
+    const changed = conversation(...wire.with(at, user("Something else"))).messages;
+    expect(summaries.take(changed)).toBeUndefined();
+  }
+  expect(summaries.take(told().slice(0, -1))).toBeUndefined();
 });
 
-test("[R49] one flight at a time for a conversation, another for another", async () => {
+test("[R49] one flight at a time for a conversation, another for another, also where they begin alike", async () => {
   const summaries = createBackgroundSummaries();
   let calls = 0;
-  const slow = () => {
-    calls++;
-    return new Promise<Narration>(() => {});
-  };
-  summaries.start(told(), slow);
-  summaries.start(told(user("more")), slow);
+  const counted = async () => narration(`of ${++calls}`);
+  summaries.start(told(), counted);
+  summaries.start(told(user("more")), counted);
   expect(calls).toBe(1);
-  summaries.start(conversation(user("Something else entirely")).messages, slow);
+  const alike = conversation(...wire.slice(0, 8), user("Something else entirely")).messages;
+  summaries.start(alike, counted);
+  summaries.start(told(user("more"), assistant("and more")), counted);
   expect(calls).toBe(2);
+  await settled();
+  expect(storyOf(summaries.take(alike))).toEqual(["of 2"]);
+  expect(storyOf(summaries.take(told()))).toEqual(["of 1"]);
+});
+
+test("a short conversation is known again when it has grown", async () => {
+  const summaries = createBackgroundSummaries();
+  summaries.start(told().slice(0, 1), async () => narration("of one"));
+  summaries.start([], async () => narration("of nothing"));
+  await settled();
+  expect(storyOf(summaries.take(told()))).toEqual(["of one"]);
+  expect(summaries.take(told())).toBeUndefined();
 });
 
 test("a failure is told once and not repeated at every turn; what throws may be tried again", async () => {
@@ -56,7 +90,7 @@ test("a failure is told once and not repeated at every turn; what throws may be 
   await settled();
   summaries.start(told(user("more")), fail);
   expect(calls).toBe(1);
-  expect(summaries.take(told())?.lines).toEqual([]);
+  expect(storyOf(summaries.take(told()))).toEqual([]);
   summaries.start(told(), async () => {
     throw new Error("down");
   });
@@ -70,5 +104,5 @@ test("the oldest of very many flights is given up", async () => {
   for (let at = 0; at < 17; at++) summaries.start(other(at), async () => narration(`of ${at}`));
   await settled();
   expect(summaries.take(other(0))).toBeUndefined();
-  expect(summaries.take(other(16))?.lines).toEqual(["of 16"]);
+  expect(storyOf(summaries.take(other(16)))).toEqual(["of 16"]);
 });

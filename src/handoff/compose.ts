@@ -5,10 +5,11 @@ import { askingSentences, bindingSentences } from "../salience/binding-sentences
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { digestOf } from "./digest.ts";
+import type { Narrative } from "./narrative.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
-import { textSummary } from "./text-summary.ts";
+import { textSummary, toldSummary } from "./text-summary.ts";
 import { type Asks, askOf } from "./user-words.ts";
 
 export interface HandoffRequest {
@@ -18,8 +19,8 @@ export interface HandoffRequest {
   readonly asks: Asks;
   /** Every binding sentence of the user in the span. */
   readonly constraints: readonly string[];
-  /** What a summary tells, audited, line by line; it stands before the digest. */
-  readonly narrative?: readonly string[];
+  /** What a summary brings; it stands before the digest. */
+  readonly narrative?: Narrative;
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
   readonly answered: boolean;
   /** An ask of more tokens than this is cut to its asking and binding sentences. */
@@ -60,11 +61,14 @@ export function composeHandoff(request: HandoffRequest, maxTokens: number, alrea
   });
   const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
   const base = [annotated, verbatim].find(fits) ?? smallest;
-  if (policy.handoff.form === "text") return frame(base, request);
-
+  const { mustKeep = [], story = [] } = request.narrative ?? {};
   const used = counter.text(frame(base, request));
+  if (policy.handoff.form === "text") {
+    const progress = fitLines(mustKeep, maxTokens - used - HEADING_TOKENS, counter);
+    return composeText({ ...base, progress }, request, story, maxTokens);
+  }
   const narrative = fitLines(
-    request.narrative ?? [],
+    [...mustKeep, ...story],
     Math.floor((maxTokens - used) * NARRATIVE_SHARE),
     counter,
   );
@@ -87,6 +91,23 @@ export function composeHandoff(request: HandoffRequest, maxTokens: number, alrea
   return withDigest(progress);
 }
 
+/** The text form with as many sentences of the story as fit; with none of them, the text summary (F58). */
+function composeText(
+  sections: Sections,
+  request: HandoffRequest,
+  story: readonly string[],
+  maxTokens: number,
+): string {
+  for (let count = story.length; count > 0; count--) {
+    const text = frame(sections, request, toldSummary(request.span.length, story.slice(0, count)));
+    if (request.counter.text(text) <= maxTokens) return text;
+  }
+  return frame(sections, request);
+}
+
+/** What the heading over the must-keeps takes, at most. */
+const HEADING_TOKENS = 8;
+
 /** How much of the room a summary may take; the rest is the digest's, which holds what summaries lose. */
 const NARRATIVE_SHARE = 0.6;
 
@@ -102,12 +123,13 @@ function fitLines(lines: readonly string[], maxTokens: number, counter: TokenCou
   return fitting;
 }
 
-function frame(sections: Sections, { span, policy }: HandoffRequest): string {
+function frame(
+  sections: Sections,
+  { span, policy }: HandoffRequest,
+  summary = policy.handoff.form === "text" ? textSummary(span) : "",
+): string {
   const style: HandoffStyle = policy.handoff;
-  const body =
-    style.form === "text"
-      ? `${textSummary(span)}\n${writeSections(sections)}`.trim()
-      : writeSections(sections);
+  const body = `${summary}\n${writeSections(sections)}`.trim();
   return `${withPrefix(body, style.prefix)}\n${END_MARKER}`;
 }
 

@@ -1,5 +1,6 @@
 /** The text summary of source 3 (F58): assistant messages only, 100 characters each, 500 in all. */
 import { type Message, proseOf } from "../conversation/message.ts";
+import { splitSentences } from "../salience/sentences.ts";
 import { isHandoffMessage } from "./separate.ts";
 
 const SNIPPET_CHARS = 100;
@@ -13,7 +14,37 @@ export function textSummary(messages: readonly Message[]): string {
     .filter((snippet) => snippet !== "");
   const joined = snippets.join("; ");
   const capped = joined.length > SUMMARY_CHARS ? `${cut(joined, SUMMARY_CHARS)}...` : joined;
-  return `[Archived ${messages.length} messages. Summary of prior work: ${capped}]`;
+  return archived(messages.length, capped);
+}
+
+/** The same form around the sentences of a model's summary (SPEC A.4). */
+export function toldSummary(messages: number, sentences: readonly string[]): string {
+  return archived(messages, sentences.join(" "));
+}
+
+/** Six sentences, and no more than a model is asked for (500 tokens). */
+const MOST_SENTENCES = 6;
+const STORY_CHARS = 2_000;
+
+/** The first sentences of a summary that was written line by line; headings, list marks and line breaks are left out. */
+export function briefStory(story: readonly string[]): readonly string[] {
+  const sentences: string[] = [];
+  let chars = 0;
+  for (const line of story) {
+    if (/^\s{0,3}#{1,6}\s/.test(line)) continue;
+    const text = line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s{1,4}/, "");
+    for (const { start, end } of splitSentences(text)) {
+      const sentence = text.slice(start, end).replace(/[\p{Cc}\s]+/gu, " ");
+      chars += sentence.length + 1;
+      if (sentences.length === MOST_SENTENCES || chars > STORY_CHARS) return sentences;
+      sentences.push(sentence);
+    }
+  }
+  return sentences;
+}
+
+function archived(messages: number, text: string): string {
+  return `[Archived ${messages} messages. Summary of prior work: ${text}]`;
 }
 
 /** One line, no control characters. Paths and addresses stay: they are the most useful facts in it. */

@@ -1,6 +1,7 @@
 /** PlanRequest: all that a plan depends on. */
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Format } from "../formats/format.ts";
+import type { Narrative } from "../handoff/narrative.ts";
 import type { Action, Policy } from "../policy/policy.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
@@ -21,6 +22,6 @@ export interface PlanRequest {
   /** The note of F44 was put into the system prompt before. */
   readonly systemNoted?: boolean;
   /** What a summary tells of the messages that are handed off, audited. */
-  readonly narrative?: readonly string[];
+  readonly narrative?: Narrative;
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles">;
 }

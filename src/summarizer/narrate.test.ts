@@ -25,23 +25,18 @@ function asked(script: readonly ScriptStep[], options: Partial<NarrateOptions> =
   });
 }
 
-test("gives what the summary dropped first, then what it tells, line by line", async () => {
+test("gives what the summary tells, line by line", async () => {
   const narration = await asked(["[CONTEXT SUMMARY]: The parser was fixed.\n\nsrc/parser.ts was changed."]);
-  expect(narration.lines).toEqual([
-    "[ ] Write the docs",
-    "The parser was fixed.",
-    "src/parser.ts was changed.",
-  ]);
+  expect(narration.story).toEqual(["The parser was fixed.", "src/parser.ts was changed."]);
   expect(narration).toMatchObject({ summarizer: "scripted", attempts: [{ summarizer: "scripted" }] });
-  expect(narration.mustKeep).toEqual(["[ ] Write the docs", "src/parser.ts: edited"]);
   expect(narration.error).toBeUndefined();
 });
 
 test("what a summary invents is struck, but what stands anywhere in the conversation may be named", async () => {
   const told = "Changed src/parser.ts. Changed src/made/up_1.ts. Then looked at src/later.ts.";
   const later = conversation(user("See src/later.ts.")).messages;
-  const { lines, audit } = await asked([told], { messages: [...messages, ...later] });
-  expect(lines).toContain("Changed src/parser.ts. Then looked at src/later.ts.");
+  const { story, audit } = await asked([told], { messages: [...messages, ...later] });
+  expect(story).toContain("Changed src/parser.ts. Then looked at src/later.ts.");
   expect(audit?.invented).toEqual(["src/made/up_1.ts"]);
 });
 
@@ -57,14 +52,14 @@ test("[F49 R33] a summary that is mostly invented is a failure, and the next sum
 
 test("[R30] without a summary there are no lines, and the error says why", async () => {
   const refused = await asked(["Made a_1.ts. Made b_2.ts."]);
-  expect(refused.lines).toEqual([]);
+  expect(refused.story).toEqual([]);
   expect(refused.summarizer).toBeUndefined();
   expect(refused.audit?.invented).toEqual(["a_1.ts", "b_2.ts"]);
   expect(refused.error?.failure).toBe("malformed");
   expect(refused.attempts[0]?.message).toMatch(/2 of its 2 sentences .* a_1\.ts/);
 
   const failed = await asked([{ fail: "timeout" }]);
-  expect(failed).toMatchObject({ lines: [], error: { failure: "timeout" } });
+  expect(failed).toMatchObject({ story: [], error: { failure: "timeout" } });
   expect(failed.audit).toBeUndefined();
 });
 
@@ -96,8 +91,8 @@ test("[R33] the prompt is cut to the window of the summarizer that is asked, and
 test("a wait that the caller ends is nobody's failure", async () => {
   const giveUp = new AbortController();
   giveUp.abort();
-  const { lines, error, state } = await asked([{ hang: true }], { signal: giveUp.signal });
-  expect(lines).toEqual([]);
+  const { story, error, state } = await asked([{ hang: true }], { signal: giveUp.signal });
+  expect(story).toEqual([]);
   expect(error?.failure).toBe("aborted");
   expect(state.cooldowns).toEqual([]);
 });
@@ -118,13 +113,16 @@ test("[R15] results that travel under the user's role are no user: a summary tha
   expect(error?.failure).toBe("malformed");
 });
 
-test("[R21] what an earlier hand-off put first stays a must-keep, and its talk does not become one", async () => {
-  const handoff = user(
-    "[Pith hand-off] What happened earlier, as past reference:\n## First ask\nFix it.\n## Progress\n" +
-      "src/old.ts: edited 2×\n[ ] Ship it\nIt went well.\n[ ] Quoted and done\nassistant: edited a lot\n" +
-      "[End of hand-off. The conversation goes on below.]",
-  );
-  const { messages: next } = conversation(handoff, assistant("Going on."));
-  const { lines } = await asked(["It went on."], { span: next, messages: next });
-  expect(lines).toEqual(["[ ] Ship it", "src/old.ts: edited 2×", "It went on."]);
+const told = (...lines: readonly string[]) =>
+  ["[SUMMARY]: ## Progress", ...lines, "[End of hand-off. The conversation goes on below.]"].join("\n");
+
+test("[R15] a user that an earlier hand-off tells of may be told of, and its role alone makes no user", async () => {
+  const known = conversation(
+    assistant(told("The user asked for a release.")),
+    assistant("Going on."),
+  ).messages;
+  const release = "The user asked for a release.";
+  expect((await asked([release], { span: known, messages: known })).story).toEqual([release]);
+  const nobody = conversation(user(told("It went on.")), assistant("Going on.")).messages;
+  expect((await asked([release], { span: nobody, messages: nobody })).error?.failure).toBe("malformed");
 });

@@ -42,8 +42,11 @@ const MESSAGE_CLIP = { most: 6_000, head: 4_000, tail: 1_500 };
 const ARGUMENTS_CLIP = { most: 1_500, head: 1_200, tail: 0 };
 /** Where the heading of such a document would stand. */
 const LOOKED_AT_CHARS = 400;
+
 /** An earlier summary knows of a person who no longer speaks in the turns. */
-const SPEAKS_OF_USER = /\b(?:user|asked|ask)\b/i;
+export function speaksOfUser(summary: string): boolean {
+  return /\b(?:user|asked|ask)\b/i.test(summary);
+}
 
 /** System prompts, tool schemas and SESSION_LOG stay out (F24); so does reasoning. */
 export function serializeTurns(
@@ -65,7 +68,7 @@ export function serializeTurns(
     text: lines.join("\n\n"),
     ...fence,
     previousSummary: previous.toWellFormed(),
-    hasUser: pieces.some(({ label }) => label === "USER") || SPEAKS_OF_USER.test(previous),
+    hasUser: pieces.some(({ label }) => label === "USER") || speaksOfUser(previous),
     leftOut: pieces.length - sampled.turns.length,
     redacted,
   };

@@ -1,6 +1,6 @@
 /** Templates: what a summarizer is told to do. The prompts of a source keep its words. */
 
-export type TemplateName = "simple" | "checkpoint" | "neutral" | "structured";
+export type TemplateName = "simple" | "checkpoint" | "neutral" | "structured" | "brief";
 
 /** What is put into a prompt besides the turns. */
 export interface TemplateValues {
@@ -96,6 +96,17 @@ What happened, in order, identifiers exact.
 Write finished actions as past-tense facts, with their date or time where the turns give it: "ran the migration on 2026-03-11", never "run the migration". Copy paths, names, numbers, commands and error texts exactly, and write none that the turns do not hold. Write [redacted: …] marks as they are.
 
 Target roughly ${targetTokens} tokens.
+
+${between}${fenced(turns)}`,
+
+  /** SPEC A.4: for hand-offs in the text form. */
+  brief: ({
+    targetTokens,
+    turns,
+    between,
+  }) => `Summarize these conversation turns in 3 to 6 sentences, as plain prose without headings or lists. Preserve decisions, open questions, constraints and stated uncertainty. Copy paths, names and numbers exactly.
+
+Target at most ${Math.min(targetTokens, 500)} tokens.
 
 ${between}${fenced(turns)}`,
 };
