@@ -26,7 +26,9 @@ export type Behaviour =
   | { readonly type: "cut"; readonly text?: string }
   | { readonly type: "malformed" }
   /** Waits first. */
-  | { readonly type: "slow"; readonly delayMs: number; readonly reply: Behaviour };
+  | { readonly type: "slow"; readonly delayMs: number; readonly reply: Behaviour }
+  /** Answers when it is told to: as slow as one likes, without a clock. */
+  | { readonly type: "held"; readonly until: Promise<unknown>; readonly reply: Behaviour };
 
 export interface RecordedRequest {
   readonly api: "openai" | "anthropic";
@@ -132,6 +134,9 @@ function behave(
       behave(behaviour.reply, request, response, timers);
     }, behaviour.delayMs);
     timers.add(timer);
+  } else if (behaviour.type === "held") {
+    const answer = () => behave(behaviour.reply, request, response, timers);
+    behaviour.until.then(answer, answer);
   }
 }
 
