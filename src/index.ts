@@ -69,7 +69,7 @@ export { type AiSdkModel, aiSdkSummarizer } from "./summarizer/ai-sdk.ts";
 export { anthropicSummarizer } from "./summarizer/anthropic-compatible.ts";
 export type { SummaryAttempt } from "./summarizer/chain.ts";
 export { openAISummarizer } from "./summarizer/openai-compatible.ts";
-export type { Summarizer, Summary, SummaryRequest } from "./summarizer/summarizer.ts";
+export type { Ride, Summarizer, Summary, SummaryRequest } from "./summarizer/summarizer.ts";
 export type { TemplateName } from "./summarizer/templates.ts";
 export { createTokenCounter, type TokenCounterOptions } from "./tokens/counter.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";

@@ -65,7 +65,7 @@ export function withBackgroundSummary(
 
 function narrateSpan(
   span: readonly Message[],
-  { conversation, counter, state, fill, policy }: Occasion,
+  { conversation, counter, model, state, fill, policy }: Occasion,
   call: CompactOptions,
   options: CompactorOptions,
   signal: AbortSignal | undefined,
@@ -73,6 +73,7 @@ function narrateSpan(
   return narrate({
     span,
     messages: conversation.messages,
+    conversation: { ...(model !== undefined && { model }), ...conversation },
     counter,
     summarizers: options.summarizers ?? [],
     template: options.template ?? (policy.handoff.form === "text" ? "brief" : "structured"),

@@ -1,7 +1,8 @@
 /** anthropicSummarizer: writes summaries with any endpoint that speaks Anthropic messages. */
 import { failed } from "./failure.ts";
 import { endpointOf, postJson } from "./post-json.ts";
-import type { Summarizer, Summary } from "./summarizer.ts";
+import { rideBody } from "./ride.ts";
+import type { Ride, Summarizer, Summary } from "./summarizer.ts";
 
 export interface AnthropicSummarizerOptions {
   /** Such as "https://api.example.com"; /v1/messages is added unless it ends so. */
@@ -15,6 +16,12 @@ export interface AnthropicSummarizerOptions {
   readonly maxTokens?: number;
   /** Asks for a stream, for servers that end long silent requests. @default false */
   readonly stream?: boolean;
+  /**
+   * Where the agent's own requests go to this endpoint and model: asks for the summary at the end of the conversation
+   * itself, which the model has in its cache, instead of sending a transcript. It goes there as it went before, secrets
+   * included. A conversation of another model, or too long for the window, is sent as a transcript. @default false
+   */
+  readonly ride?: boolean;
   /** Sent besides, such as `anthropic-beta`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** @default the global fetch */
@@ -22,7 +29,7 @@ export interface AnthropicSummarizerOptions {
 }
 
 export function anthropicSummarizer(options: AnthropicSummarizerOptions): Summarizer {
-  const { model, key, window, stream = false } = options;
+  const { model, key, window, stream = false, ride: rides = false } = options;
   const endpoint = endpointOf(options.url, /\/messages$/, (base) =>
     base.endsWith("/v1") ? `${base}/messages` : `${base}/v1/messages`,
   );
@@ -30,7 +37,10 @@ export function anthropicSummarizer(options: AnthropicSummarizerOptions): Summar
   return {
     name,
     ...(window === undefined ? {} : { window }),
-    async summarize({ prompt, targetTokens, signal }) {
+    ...(rides ? { rides: { format: "anthropic-messages", model } } : {}),
+    async summarize({ prompt, ride, targetTokens, signal }) {
+      const maxTokens = options.maxTokens ?? Math.min(32_000, Math.max(8_192, targetTokens * 4));
+      const own = { model, max_tokens: maxTokens + thinkingTokens(ride), ...(stream ? { stream } : {}) };
       const { streamed, values } = await postJson({
         name,
         url: endpoint.href,
@@ -39,12 +49,9 @@ export function anthropicSummarizer(options: AnthropicSummarizerOptions): Summar
           ...(key ? { "x-api-key": key } : {}),
           ...options.headers,
         },
-        body: {
-          model,
-          max_tokens: options.maxTokens ?? Math.min(32_000, Math.max(8_192, targetTokens * 4)),
-          messages: [{ role: "user", content: prompt }],
-          ...(stream ? { stream } : {}),
-        },
+        // subtle: no tool_choice here, since another one than before empties the cache of all messages; the prompt forbids
+        // calls, and an answer that makes one is no summary.
+        body: ride ? rideBody(ride, prompt, own) : { ...own, messages: [{ role: "user", content: prompt }] },
         signal,
         key,
         fetch: options.fetch,
@@ -53,6 +60,12 @@ export function anthropicSummarizer(options: AnthropicSummarizerOptions): Summar
       return streamed ? fromStream(values, asked) : fromBody(values[0], asked);
     },
   };
+}
+
+/** The cap counts thinking too, and must be above what is set aside for it. */
+function thinkingTokens(ride: Ride | undefined): number {
+  const { budget_tokens: tokens } = (ride?.fields.thinking ?? {}) as { readonly budget_tokens?: unknown };
+  return typeof tokens === "number" ? tokens : 0;
 }
 
 /** Who was asked, for what the answer leaves out and for errors. */

@@ -1,14 +1,16 @@
 /** narrate: has a summary written of what a plan hands off, and gives back what of it may stand in the hand-off. */
 import { type Audit, auditSummary } from "../audit/audit-summary.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { handoffIn } from "../handoff/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type SummaryAttempt, summarizeWithFallback } from "./chain.ts";
+import { rideOf } from "./ride.ts";
 import { speaksOfUser } from "./serialize.ts";
-import type { Summarizer } from "./summarizer.ts";
+import type { Summarizer, SummaryRequest } from "./summarizer.ts";
 import { initialSummarizerState, type SummarizerState } from "./summarizer-state.ts";
-import { summaryPrompt, summaryTargetTokens } from "./summary-prompt.ts";
+import { ridePrompt, summaryPrompt, summaryTargetTokens } from "./summary-prompt.ts";
 import type { TemplateName } from "./templates.ts";
 
 export interface NarrateOptions {
@@ -17,6 +19,8 @@ export interface NarrateOptions {
   /** The whole conversation: what a summary names must stand somewhere in it. */
   readonly messages: readonly Message[];
   readonly counter: TokenCounter;
+  /** What the messages were sent in: a summarizer of the same model may ride on it. */
+  readonly conversation?: Conversation | undefined;
   /** In the order they are asked (F49). */
   readonly summarizers: readonly Summarizer[];
   readonly template: TemplateName;
@@ -51,7 +55,7 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
   const { span, messages, counter, summarizers, template, focus, window } = options;
   const tokens = span.reduce((sum, message) => sum + counter.message(message), 0);
   const targetTokens = summaryTargetTokens(tokens, window);
-  const promptFor = (summarizer: Summarizer) =>
+  const transcript = (summarizer: Summarizer) =>
     summaryPrompt({
       messages: span,
       template,
@@ -60,6 +64,7 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
       ...(focus !== undefined && { focus }),
       ...(summarizer.window !== undefined && { window: summarizer.window }),
     });
+  const rides = rideFinder(options, targetTokens);
   const before = options.state ?? initialSummarizerState;
   let audit: Audit | undefined;
   const refuse = (text: string): string | undefined => {
@@ -69,11 +74,11 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
   const { summary, error, attempts, state } = await summarizeWithFallback({
     summarizers,
     request: (summarizer) => ({
-      prompt: promptFor(summarizer).prompt,
+      ...(rides(summarizer) ?? { prompt: transcript(summarizer).prompt }),
       targetTokens,
       signal: options.signal ?? new AbortController().signal,
     }),
-    hasUser: span.some(isOfUser),
+    hasUser: (summarizers.some(rides) ? messages : span).some(isOfUser),
     refuse,
     turn: options.turn,
     clock: options.clock,
@@ -85,6 +90,30 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
   if (!summary || !audit) return { ...audited, story: [], ...(error && { error }) };
   const story = audit.text.split("\n").filter((line) => line.trim() !== "");
   return { ...audited, story, summarizer: summary.summarizer };
+}
+
+/** Gives the request that rides on the conversation, where a summarizer can: the same wire and model, and room for it. */
+function rideFinder(options: NarrateOptions, targetTokens: number) {
+  const { span, messages, counter, template, focus, conversation } = options;
+  const ride =
+    conversation && options.summarizers.some((each) => each.rides) ? rideOf(conversation) : undefined;
+  if (!conversation || !ride) return () => undefined;
+  const prompt = ridePrompt({
+    template,
+    targetTokens,
+    ...(focus !== undefined && { focus }),
+    newest: messages.length - 1 - (span.at(-1)?.position ?? -1),
+    hasHandoff: span.some((message) => handoffIn(message) !== undefined),
+  });
+  // The answer's place is twice the wish, since models overshoot; a tenth is left for another tokenizer.
+  const needed = counter.conversation(conversation) + counter.text(prompt) + targetTokens * 2;
+  return ({
+    rides,
+    window = options.window,
+  }: Summarizer): Pick<SummaryRequest, "prompt" | "ride"> | undefined => {
+    if (rides?.format !== conversation.format || rides.model !== conversation.model) return undefined;
+    return window === undefined || needed <= window * 0.9 ? { prompt, ride } : undefined;
+  };
 }
 
 /** A person's word, or an earlier hand-off that tells of one. */

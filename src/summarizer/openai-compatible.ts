@@ -1,6 +1,7 @@
 /** openAISummarizer: writes summaries with any endpoint that speaks OpenAI chat completions. */
 import { failed } from "./failure.ts";
 import { endpointOf, postJson } from "./post-json.ts";
+import { rideBody } from "./ride.ts";
 import type { Summarizer, Summary } from "./summarizer.ts";
 
 export interface OpenAISummarizerOptions {
@@ -13,6 +14,12 @@ export interface OpenAISummarizerOptions {
   readonly window?: number;
   /** Asks for a stream, for servers that end long silent requests. @default false */
   readonly stream?: boolean;
+  /**
+   * Where the agent's own requests go to this endpoint and model: asks for the summary at the end of the conversation
+   * itself, which the model has in its cache, instead of sending a transcript. It goes there as it went before, secrets
+   * included. A conversation of another model, or too long for the window, is sent as a transcript. @default false
+   */
+  readonly ride?: boolean;
   /** Sent besides, such as `api-key` for Azure. */
   readonly headers?: Readonly<Record<string, string>>;
   /** @default the global fetch */
@@ -20,19 +27,23 @@ export interface OpenAISummarizerOptions {
 }
 
 export function openAISummarizer(options: OpenAISummarizerOptions): Summarizer {
-  const { model, key, window, stream = false } = options;
+  const { model, key, window, stream = false, ride: rides = false } = options;
   const endpoint = endpointOf(options.url, /\/chat\/completions$/, (base) => `${base}/chat/completions`);
   const name = `${model} at ${endpoint.host}`;
   return {
     name,
     ...(window === undefined ? {} : { window }),
-    async summarize({ prompt, signal }) {
+    ...(rides ? { rides: { format: "openai-chat", model } } : {}),
+    async summarize({ prompt, ride, signal }) {
+      const own = { model, ...(stream ? streaming : {}) };
       const { streamed, values } = await postJson({
         name,
         url: endpoint.href,
         headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...options.headers },
         // No output cap: a cap truncates, and the prompt says how long the summary should be.
-        body: { model, messages: [{ role: "user", content: prompt }], ...(stream ? streaming : {}) },
+        body: ride
+          ? rideBody(ride, prompt, { ...own, ...(ride.fields.tools ? { tool_choice: "none" } : {}) })
+          : { ...own, messages: [{ role: "user", content: prompt }] },
         signal,
         key,
         fetch: options.fetch,

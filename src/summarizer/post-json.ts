@@ -8,6 +8,7 @@ export interface JsonPost {
   readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** A value, or its JSON. */
   readonly body: unknown;
   readonly signal: AbortSignal;
   /** Never appears in an error. */
@@ -33,7 +34,7 @@ export async function postJson(post: JsonPost): Promise<JsonAnswer> {
         accept: "application/json, text/event-stream",
         ...headers,
       },
-      body: JSON.stringify(post.body),
+      body: typeof post.body === "string" ? post.body : JSON.stringify(post.body),
       signal,
       // A redirect would carry the key to whoever it names.
       redirect: "manual",

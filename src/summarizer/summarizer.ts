@@ -1,11 +1,26 @@
 /** Summarizer: the contract for whoever writes the narrative of a hand-off. Never trusted: what it writes is audited. */
 
 export interface SummaryRequest {
-  /** What the model is told to do, and the fenced transcript to do it on. */
+  /** What the model is told to do, and the fenced transcript to do it on; with a ride, only what to do. */
   readonly prompt: string;
+  /** What the prompt is to be asked at the end of; only for a summarizer that `rides`. */
+  readonly ride?: Ride;
   /** About how long the summary should be; a wish, never a cap on the wire, since a cap truncates. */
   readonly targetTokens: number;
   readonly signal: AbortSignal;
+}
+
+/**
+ * A conversation as its own model was sent it and has it in its cache. What is asked at its end must begin with these very
+ * characters, or everything is read and paid for anew.
+ */
+export interface Ride {
+  /** Each message as JSON. */
+  readonly messages: readonly string[];
+  /** The system prompt as JSON, where the wire keeps it beside the messages. */
+  readonly system?: string;
+  /** What else of the request decides what is cached, such as the tools. */
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 export interface Summary {
@@ -22,6 +37,8 @@ export interface Summarizer {
   readonly name: string;
   /** The model's context window: longer input is sampled to fit (R33). */
   readonly window?: number;
+  /** It can go on with a conversation in this format with this model, and so be asked at its end. */
+  readonly rides?: { readonly format: string; readonly model: string };
   /** One attempt, no retries. Throws SummarizerFailedError with the class of the failure. */
   readonly summarize: (request: SummaryRequest) => Promise<Summary>;
 }

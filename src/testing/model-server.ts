@@ -15,6 +15,8 @@ export type Behaviour =
   /** Answers with no text. */
   | { readonly type: "empty" }
   | { readonly type: "refuse" }
+  /** Says something and calls a tool. */
+  | { readonly type: "call-tool"; readonly text: string }
   /** Stops at a length limit, half way through. */
   | { readonly type: "truncate"; readonly text?: string }
   /** Repeats the orders that it finds in the transcript, as an injected model does. */
@@ -35,6 +37,8 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The body as it came. */
+  readonly text: string;
   /** The text of all its messages. */
   readonly prompt: string;
 }
@@ -95,13 +99,14 @@ function chosen(reply: ModelServerOptions["reply"], request: RecordedRequest, in
 async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>;
+  const text = Buffer.concat(chunks).toString("utf8");
+  const body = JSON.parse(text) as Record<string, unknown>;
   const path = incoming.url ?? "/";
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
   );
   const api = /\/messages(?:\?|$)/.test(path) ? "anthropic" : "openai";
-  return { api, path, headers, body, prompt: promptOf(body) };
+  return { api, path, headers, body, text, prompt: promptOf(body) };
 }
 
 function promptOf({ messages }: Readonly<Record<string, unknown>>): string {
@@ -152,6 +157,8 @@ function answerOf(behaviour: Behaviour, prompt: string): Answer | undefined {
       return said("");
     case "refuse":
       return said("I'm sorry, but I can't help with summarizing this conversation.", "refusal");
+    case "call-tool":
+      return said(behaviour.text, "tool-calls");
     case "truncate":
       return said(behaviour.text ?? "[CONTEXT SUMMARY]: The user asked for", "length");
     case "echo":

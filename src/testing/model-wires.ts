@@ -1,6 +1,6 @@
 /** Wires: one answer of a model as the bodies and event streams of the two APIs that the model server speaks. */
 
-export type Finish = "stop" | "length" | "refusal";
+export type Finish = "stop" | "length" | "refusal" | "tool-calls";
 
 export interface Answer {
   readonly text: string;
@@ -27,7 +27,7 @@ export const openAIWire: Wire = {
       {
         index: 0,
         message: { role: "assistant", ...openAIWords(text, finish) },
-        finish_reason: finish === "refusal" ? "stop" : finish,
+        finish_reason: openAIReasons[finish],
       },
     ],
     usage: openAIUsage(usage),
@@ -41,22 +41,36 @@ export const openAIWire: Wire = {
       });
     return [
       ...piecesOf(text).map((piece) => chunk(openAIWords(piece, finish), null)),
-      chunk({}, finish === "refusal" ? "stop" : finish),
+      chunk({}, openAIReasons[finish]),
       event({ object: "chat.completion.chunk", model, choices: [], usage: openAIUsage(usage) }),
       "data: [DONE]\n\n",
     ];
   },
 };
 
-function openAIWords(text: string, finish: Finish): { content: string | null; refusal?: string } {
-  return finish === "refusal" ? { content: null, refusal: text } : { content: text };
+const openAIReasons = {
+  stop: "stop",
+  length: "length",
+  refusal: "stop",
+  "tool-calls": "tool_calls",
+} as const;
+
+function openAIWords(text: string, finish: Finish): Readonly<Record<string, unknown>> {
+  if (finish === "refusal") return { content: null, refusal: text };
+  const made = { id: "call_1", index: 0, type: "function", function: { name: "read", arguments: "{}" } };
+  return finish === "tool-calls" ? { content: text, tool_calls: [made] } : { content: text };
 }
 
 function openAIUsage({ input, output }: Usage): Readonly<Record<string, number>> {
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 
-const anthropicReasons = { stop: "end_turn", length: "max_tokens", refusal: "refusal" } as const;
+const anthropicReasons = {
+  stop: "end_turn",
+  length: "max_tokens",
+  refusal: "refusal",
+  "tool-calls": "tool_use",
+} as const;
 
 export const anthropicWire: Wire = {
   body: ({ text, finish }, model, { input, output }) => ({
@@ -64,7 +78,10 @@ export const anthropicWire: Wire = {
     type: "message",
     role: "assistant",
     model,
-    content: text === "" ? [] : [{ type: "text", text }],
+    content: [
+      ...(text === "" ? [] : [{ type: "text", text }]),
+      ...(finish === "tool-calls" ? [{ type: "tool_use", id: "toolu_1", name: "read", input: {} }] : []),
+    ],
     stop_reason: anthropicReasons[finish],
     usage: { input_tokens: input, output_tokens: output },
   }),
