@@ -186,6 +186,47 @@ test("[R21] what was put back stays through the next compactions, until it is do
   for (const path of editedFiles) expect(textOf(last.conversation)).toContain(`${path}: edited`);
 });
 
+const stages = ["one", "two", "three"];
+
+test("[R21] what a summary told is given to the next one to update, and stands there once", async () => {
+  const { server, summarizer } = await serve(
+    stages.map((stage) => ({
+      type: "say",
+      text: `## Completed Actions\n1. Stage ${stage} of the refund work was done.`,
+    })),
+  );
+  const compactor = createCompactor({ summarizers: [summarizer] });
+  let messages = knownSession;
+  for (const [round, stage] of stages.entries()) {
+    const told = await compactor.compact(messages, { target: TARGET, summarize: true });
+    const text = textOf(told.conversation);
+    expect(text.match(/Stage \w+ of the refund work/g)).toEqual([`Stage ${stage} of the refund work`]);
+    expect(text.match(/## Completed Actions/g)).toHaveLength(1);
+    messages = [...(told.output as readonly WireMessage[]), ...moreReading(round)];
+  }
+  for (const round of [1, 2]) {
+    const previous = server.requests[round]?.prompt
+      .split("PREVIOUS SUMMARY:")[1]
+      ?.split("TURNS TO SUMMARIZE:")[0];
+    expect(previous).toContain(`Stage ${stages[round - 1]} of the refund work was done.`);
+    for (const line of mustKeep) expect(previous).toContain(line);
+  }
+});
+
+test("[R21 R30] what an earlier summary told is not lost when the next model fails", async () => {
+  const cause = "The retry after 4500 ms was found to be the cause.";
+  const { summarizer } = await serve([
+    { type: "say", text: cause },
+    { type: "fail", status: 500 },
+  ]);
+  const compactor = createCompactor({ summarizers: [summarizer] });
+  const first = await compactor.compact(knownSession, { target: TARGET, summarize: true });
+  const more = [...(first.output as readonly WireMessage[]), ...moreReading(1)];
+  const second = await compactor.compact(more, { target: TARGET, summarize: true });
+  expect(second.report.summary?.failure).toContain("other");
+  expect(textOf(second.conversation)).toContain(cause);
+});
+
 function moreReading(round: number): readonly WireMessage[] {
   return Array.from({ length: 5 }, (_, at) => {
     const id = `more-${round}-${at}`;
