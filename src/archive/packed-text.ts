@@ -10,16 +10,24 @@ export interface PackedText {
   readonly hash: Uint8Array;
 }
 
-/** Zstandard where this Node has it (22.15 and later), brotli otherwise. */
+/** Zstandard where this Node has it (22.15 and later), brotli otherwise; short texts stay as they are. */
 export function packText(text: string): PackedText {
-  const encoded = encode(text);
-  const hash = createHash("sha256").update(encoded.bytes).digest();
-  if (encoded.bytes.length < WORTH_COMPRESSING) return { ...encoded, hash };
+  return compressed(encodeText(text));
+}
+
+/** The text as bytes with their hash, not yet compressed: enough to see whether it is stored already. */
+export function encodeText(text: string): PackedText {
+  const codec = text.isWellFormed() ? CODECS.plain : CODECS.utf16;
+  const bytes = Buffer.from(text, codec === CODECS.plain ? "utf8" : "utf16le");
+  return { codec, bytes, hash: createHash("sha256").update(bytes).digest() };
+}
+
+/** The same text in fewer bytes, where that is possible. */
+export function compressed(encoded: PackedText): PackedText {
+  if (encoded.bytes.length < WORTH_COMPRESSING) return encoded;
   const codec = "zstdCompressSync" in zlib ? CODECS.zstd : CODECS.brotli;
   const bytes = compress(codec, encoded.bytes);
-  return bytes.length < encoded.bytes.length
-    ? { codec: encoded.codec | codec, bytes, hash }
-    : { ...encoded, hash };
+  return bytes.length < encoded.bytes.length ? { ...encoded, codec: encoded.codec | codec, bytes } : encoded;
 }
 
 /** The text, or undefined when the bytes are damaged: they cannot be read, or say another thing than the hash. */
@@ -27,11 +35,6 @@ export function unpackText({ codec, bytes, hash }: PackedText): string | undefin
   const encoded = decompress(codec & ~CODECS.utf16, bytes);
   if (!encoded || !createHash("sha256").update(encoded).digest().equals(hash)) return undefined;
   return encoded.toString(codec & CODECS.utf16 ? "utf16le" : "utf8");
-}
-
-/** The text without a look at its hash, for what can be made again from elsewhere. */
-export function unpackUnchecked({ codec, bytes }: Omit<PackedText, "hash">): string | undefined {
-  return decompress(codec & ~CODECS.utf16, bytes)?.toString(codec & CODECS.utf16 ? "utf16le" : "utf8");
 }
 
 /** One of the first three, plus `utf16` for the rare text that UTF-8 cannot hold: one with half a surrogate pair. */
@@ -42,13 +45,7 @@ const WORTH_COMPRESSING = 100;
 const ZSTD_LEVEL = 3;
 const BROTLI_QUALITY = 5;
 
-function encode(text: string): { readonly codec: number; readonly bytes: Buffer } {
-  return text.isWellFormed()
-    ? { codec: CODECS.plain, bytes: Buffer.from(text, "utf8") }
-    : { codec: CODECS.utf16, bytes: Buffer.from(text, "utf16le") };
-}
-
-function compress(codec: number, bytes: Buffer): Buffer {
+function compress(codec: number, bytes: Uint8Array): Buffer {
   const { constants } = zlib;
   return codec === CODECS.zstd
     ? zlib.zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })

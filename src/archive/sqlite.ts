@@ -1,0 +1,156 @@
+/** sqliteArchive: an Archive in one SQLite file, safe under several processes at once. The default. */
+import { resolve } from "node:path";
+import { ArchiveError } from "../errors/archive-error.ts";
+import type { Archive, ArchivedMessage, CompactionRecord, Removed, StoredItem } from "./archive.ts";
+import { checkWrite } from "./check-write.ts";
+import { createConnection, type Sql } from "./sqlite/connection.ts";
+import { findCandidates } from "./sqlite/find-candidates.ts";
+import { type Erasing, forgetConversation, forgetItems, retainConversations } from "./sqlite/forget.ts";
+import { rewriteIndex } from "./sqlite/index-text.ts";
+import { putWrite } from "./sqlite/put-write.ts";
+import {
+  type CompactionRow,
+  compactionOfRow,
+  ITEM_COLUMNS,
+  type ItemRow,
+  itemOfRow,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  messageOfRow,
+} from "./sqlite/rows.ts";
+import { verifyFile } from "./sqlite/verify-file.ts";
+
+export interface SqliteArchiveOptions {
+  /** Where the file is; it and its folder are made when they are not there. @default ".pith/archive.sqlite" */
+  readonly file?: string;
+  /** Only to look: a file that is not there stays so, and nothing is written. @default false */
+  readonly readOnly?: boolean;
+  /** How long to wait while other processes write. Longer for many writers on a slow disk. @default 10_000 */
+  readonly timeoutMs?: number;
+  /** The file never grows beyond this; a write that would is refused. @default no limit but the disk */
+  readonly maxFileBytes?: number;
+  /** The time that a forgotten piece shows. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** The file is opened with the first call, so that a problem with it is that call's error. */
+export function sqliteArchive({
+  file = ".pith/archive.sqlite",
+  readOnly = false,
+  timeoutMs = 10_000,
+  maxFileBytes,
+  now = Date.now,
+}: SqliteArchiveOptions = {}): Archive {
+  const path = resolve(file);
+  const connection = createConnection({
+    file: path,
+    readOnly,
+    timeoutMs,
+    ...(maxFileBytes !== undefined && { maxFileBytes }),
+  });
+
+  const getItem = (sql: Sql, id: string): StoredItem | undefined => {
+    const row = sql(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`).get(id);
+    return row && itemOfRow(file, row as unknown as ItemRow);
+  };
+
+  /** Erases in one transaction, then sees to it that no page of any file holds the erased text any longer. */
+  const erase = async (work: (erasing: Erasing) => Removed): Promise<Removed> => {
+    const removed = await connection.write((sql) => {
+      const result = work({ sql, file, at: now() });
+      if (result.conversations + result.items > 0) rewriteIndex(sql);
+      return result;
+    });
+    if (removed.conversations + removed.items > 0) await scrub();
+    return removed;
+  };
+
+  /** Rows that moved leave copies in pages, and pages in the log: both are written anew. */
+  const scrub = async (): Promise<void> => {
+    await connection.maintain((database) => {
+      database.exec("VACUUM");
+      const { busy } = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { readonly busy: number };
+      if (busy === 0) return;
+      throw new ArchiveError(
+        file,
+        `It is erased, but another process still reads an older state of ${file}: what was erased stays in its log ` +
+          "until that process ends. Then run forget again.",
+      );
+    });
+  };
+
+  return {
+    name: file,
+    put: async (write) => {
+      checkWrite(file, write);
+      await connection.write((sql) => putWrite(sql, file, write));
+    },
+    get: (id) => connection.read((sql) => getItem(sql, id)),
+    getMany: (ids) => connection.read((sql) => ids.map((id) => getItem(sql, id))),
+    candidates: (query) => connection.read((sql) => findCandidates(sql, file, query)),
+    messages: (conversation, { from = 0, to = Number.MAX_SAFE_INTEGER } = {}) =>
+      connection.read((sql): readonly ArchivedMessage[] =>
+        sql(
+          `SELECT ${MESSAGE_COLUMNS} FROM messages JOIN items ON items.number = messages.item
+             WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
+               AND position BETWEEN ? AND ? ORDER BY position, messages.number`,
+        )
+          .all(conversation, from, to)
+          .map((row) => messageOfRow(file, row as unknown as MessageRow)),
+      ),
+    conversations: () =>
+      connection.read((sql) =>
+        sql(
+          `SELECT id, first_at, last_at,
+               (SELECT count(*) FROM messages WHERE conversation = conversations.number) AS messages,
+               (SELECT count(*) FROM compactions WHERE conversation = conversations.number) AS compactions
+             FROM conversations ORDER BY number`,
+        )
+          .all()
+          .map((row) => ({
+            id: String(row.id),
+            messages: Number(row.messages),
+            compactions: Number(row.compactions),
+            firstAt: Number(row.first_at),
+            lastAt: Number(row.last_at),
+          })),
+      ),
+    compactions: (conversation) =>
+      connection.read((sql): readonly CompactionRecord[] =>
+        sql(
+          `SELECT id, hash, codec, bytes FROM compactions
+             WHERE conversation = (SELECT number FROM conversations WHERE id = ?) ORDER BY at, number`,
+        )
+          .all(conversation)
+          .map((row) => compactionOfRow(file, row as unknown as CompactionRow)),
+      ),
+    compaction: (id) =>
+      connection.read((sql) => {
+        const row = sql("SELECT id, hash, codec, bytes FROM compactions WHERE id = ?").get(id);
+        return row && compactionOfRow(file, row as unknown as CompactionRow);
+      }),
+    checkpoint: (conversation) =>
+      connection.read((sql) => {
+        const row = sql(
+          `SELECT checkpoints.at, items.* FROM checkpoints JOIN items ON items.number = checkpoints.item
+             WHERE conversation = (SELECT number FROM conversations WHERE id = ?) AND forgotten_at IS NULL
+             ORDER BY at DESC, items.number DESC LIMIT 1`,
+        ).get(conversation);
+        if (!row) return undefined;
+        return {
+          conversation,
+          at: Number(row.at),
+          state: itemOfRow(file, row as unknown as ItemRow).content,
+        };
+      }),
+    forget: (what) =>
+      erase((erasing) =>
+        "conversation" in what
+          ? forgetConversation(erasing, what.conversation)
+          : forgetItems(erasing, what.ids),
+      ),
+    retain: (retention) => erase((erasing) => retainConversations(erasing, retention)),
+    verify: () => verifyFile(connection, file),
+    close: async () => connection.close(),
+  };
+}

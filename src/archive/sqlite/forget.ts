@@ -1,0 +1,110 @@
+/** Erasing: conversations, or single items with the messages that hold them. What named them finds a note. */
+import type { Removed, Retention } from "../archive.ts";
+import { heldTogether } from "../held-together.ts";
+import type { Sql } from "./connection.ts";
+import { removeFromIndex } from "./index-text.ts";
+import {
+  ITEM_COLUMNS,
+  type ItemRow,
+  itemOfRow,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  textOfRow,
+} from "./rows.ts";
+
+export interface Erasing {
+  readonly sql: Sql;
+  /** Where the archive is, for errors. */
+  readonly file: string;
+  /** The time that the notes show. */
+  readonly at: number;
+}
+
+export function forgetConversation(erasing: Erasing, id: string): Removed {
+  const { sql } = erasing;
+  const conversation = sql("SELECT number FROM conversations WHERE id = ?").get(id)?.number;
+  if (conversation === undefined) return NOTHING;
+  eraseMessages(erasing, messagesWhere(sql, "messages.conversation = ?", Number(conversation)));
+  for (const table of ["compactions", "checkpoints"]) {
+    sql(`DELETE FROM ${table} WHERE conversation = ?`).run(conversation);
+  }
+  const { changes } = sql(
+    `UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL
+       AND number IN (SELECT item FROM owners WHERE conversation = ?2)
+       AND NOT EXISTS (SELECT 1 FROM owners WHERE item = items.number AND conversation <> ?2)`,
+  ).run(erasing.at, conversation);
+  sql("DELETE FROM owners WHERE conversation = ?").run(conversation);
+  sql("DELETE FROM conversations WHERE number = ?").run(conversation);
+  return { conversations: 1, items: Number(changes) };
+}
+
+export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {
+  const { sql, file, at } = erasing;
+  const numbers = ids.flatMap((id) => sql("SELECT number FROM items WHERE id = ?").get(id)?.number ?? []);
+  const owners = numbers.flatMap((item) =>
+    sql("SELECT conversation FROM owners WHERE item = ?")
+      .all(item)
+      .map(({ conversation }) => Number(conversation)),
+  );
+  const texts = [...new Set(owners)].map((owner) => textsOfConversation(sql, file, owner));
+  const erased = heldTogether(ids, {
+    messages: texts.flatMap(({ messages }) => messages),
+    pieces: texts.flatMap(({ pieces }) => pieces),
+  });
+  let items = 0;
+  for (const id of erased) {
+    eraseMessages(erasing, messagesWhere(sql, "items.id = ?", id));
+    items += Number(
+      sql(`UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND id = ?2`).run(at, id).changes,
+    );
+  }
+  return { conversations: 0, items };
+}
+
+/** Those that nothing was written to since a time, then the longest untouched until the size is met. */
+export function retainConversations(erasing: Erasing, { before, maxBytes = Infinity }: Retention): Removed {
+  const { sql } = erasing;
+  let removed = NOTHING;
+  for (const { id, last_at } of sql("SELECT id, last_at FROM conversations ORDER BY last_at, number").all()) {
+    const isOld = before !== undefined && Number(last_at) < before;
+    if (!isOld && (maxBytes === Infinity || storedBytes(sql) <= maxBytes)) break;
+    const { conversations, items } = forgetConversation(erasing, String(id));
+    removed = { conversations: removed.conversations + conversations, items: removed.items + items };
+  }
+  return removed;
+}
+
+const NOTHING: Removed = { conversations: 0, items: 0 };
+const ERASED = "masked = NULL, forgotten_at = ?1, hash = x'', codec = 0, bytes = x''";
+
+function storedBytes(sql: Sql): number {
+  const sizes = ["items", "messages", "compactions"].map(
+    (table) => `(SELECT total(length(bytes)) FROM ${table})`,
+  );
+  return Number(sql(`SELECT ${sizes.join(" + ")} AS size`).get()!.size);
+}
+
+function messagesWhere(sql: Sql, condition: string, value: number | string): readonly MessageRow[] {
+  return sql(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages JOIN items ON items.number = messages.item WHERE ${condition}`,
+  ).all(value) as unknown as readonly MessageRow[];
+}
+
+function eraseMessages({ sql, file }: Erasing, rows: readonly MessageRow[]): void {
+  for (const row of rows) {
+    removeFromIndex(sql, BigInt(row.number), textOfRow(file, row));
+    sql("DELETE FROM messages WHERE number = ?").run(row.number);
+  }
+}
+
+function textsOfConversation(sql: Sql, file: string, conversation: number) {
+  const messages = messagesWhere(sql, "messages.conversation = ?", conversation);
+  const pieces = sql(
+    `SELECT ${ITEM_COLUMNS} FROM items WHERE kind = 'text' AND forgotten_at IS NULL
+       AND number IN (SELECT item FROM owners WHERE conversation = ?)`,
+  ).all(conversation) as unknown as readonly ItemRow[];
+  return {
+    messages: messages.map((row) => ({ id: row.id, text: textOfRow(file, row) })),
+    pieces: pieces.map((row) => ({ id: row.id, text: itemOfRow(file, row).content })),
+  };
+}

@@ -1,0 +1,142 @@
+/** putWrite: one ArchiveWrite into the tables, inside the transaction of its caller. */
+import { ArchiveError } from "../../errors/archive-error.ts";
+import type { ArchivedMessage, ArchiveItem, ArchiveWrite, CompactionRecord } from "../archive.ts";
+import { idsOfWrite } from "../named-ids.ts";
+import { compressed, encodeText, packText } from "../packed-text.ts";
+import type { Sql } from "./connection.ts";
+import { addToIndex } from "./index-text.ts";
+import { MESSAGES_PER_CONVERSATION, messageNumber } from "./message-numbers.ts";
+import { columnOf } from "./rows.ts";
+
+/** @param file where the archive is, for errors */
+export function putWrite(sql: Sql, file: string, write: ArchiveWrite): void {
+  const refuse = (why: string): never => {
+    throw new ArchiveError(file, `${why} Nothing was written to ${file}.`);
+  };
+  const conversation = conversationRow(sql, write);
+  const numbers = new Map<string, number>();
+  for (const item of write.items) numbers.set(item.id, putItem(sql, item, refuse));
+  own(sql, conversation.number, write, numbers);
+  let order = conversation.next_message;
+  for (const message of write.messages ?? []) {
+    const item = numbers.get(message.id);
+    if (item === undefined) refuse(`The message ${message.id} has no item in this write or before it.`);
+    if (putMessage(sql, { conversation: conversation.number, order, item: item!, message })) order++;
+    if (order > MESSAGES_PER_CONVERSATION)
+      refuse("The conversation has more messages than an archive can number.");
+  }
+  const state = write.items.findLast(({ kind }) => kind === "state");
+  if (state) {
+    sql("INSERT INTO checkpoints (conversation, at, item) VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(
+      conversation.number,
+      write.at,
+      numbers.get(state.id)!,
+    );
+  }
+  if (write.compaction) putCompaction(sql, conversation.number, write.compaction, refuse);
+  sql(
+    "UPDATE conversations SET first_at = min(first_at, ?1), last_at = max(last_at, ?1), next_message = ?2 WHERE number = ?3",
+  ).run(write.at, order, conversation.number);
+}
+
+interface ConversationRow {
+  readonly number: number;
+  readonly next_message: number;
+}
+
+function conversationRow(sql: Sql, { conversation, at }: ArchiveWrite): ConversationRow {
+  const known = sql("SELECT number, next_message FROM conversations WHERE id = ?").get(conversation);
+  if (known) return known as unknown as ConversationRow;
+  const { lastInsertRowid } = sql(
+    "INSERT INTO conversations (id, first_at, last_at, next_message) VALUES (?1, ?2, ?2, 0)",
+  ).run(conversation, at);
+  return { number: Number(lastInsertRowid), next_message: 0 };
+}
+
+/** Gives the number of the item's row. */
+function putItem(
+  sql: Sql,
+  { id, kind, content, masked }: ArchiveItem,
+  refuse: (why: string) => never,
+): number {
+  const encoded = encodeText(content);
+  const known = sql("SELECT number, kind, hash, forgotten_at FROM items WHERE id = ?").get(id);
+  if (known && known.forgotten_at === null) {
+    const isSame = known.kind === kind && Buffer.compare(known.hash as Uint8Array, encoded.hash) === 0;
+    return isSame ? Number(known.number) : refuse(`The id ${id} stands for another content already.`);
+  }
+  const { codec, bytes, hash } = compressed(encoded);
+  if (known) {
+    sql(
+      "UPDATE items SET kind = ?, masked = ?, forgotten_at = NULL, hash = ?, codec = ?, bytes = ? WHERE number = ?",
+    ).run(kind, columnOf(masked), hash, codec, bytes, Number(known.number));
+    return Number(known.number);
+  }
+  return Number(
+    sql("INSERT INTO items (id, kind, masked, hash, codec, bytes) VALUES (?, ?, ?, ?, ?, ?)").run(
+      id,
+      kind,
+      columnOf(masked),
+      hash,
+      codec,
+      bytes,
+    ).lastInsertRowid,
+  );
+}
+
+/** Everything that the write names now belongs to the conversation; adds the numbers of what was there before. */
+function own(sql: Sql, conversation: number, write: ArchiveWrite, numbers: Map<string, number>): void {
+  for (const id of idsOfWrite(write)) {
+    const number = numbers.get(id) ?? sql("SELECT number FROM items WHERE id = ?").get(id)?.number;
+    if (number === undefined) continue;
+    numbers.set(id, Number(number));
+    sql("INSERT INTO owners (conversation, item) VALUES (?, ?) ON CONFLICT DO NOTHING").run(
+      conversation,
+      Number(number),
+    );
+  }
+}
+
+interface MessageToPut {
+  readonly conversation: number;
+  readonly order: number;
+  readonly item: number;
+  readonly message: ArchivedMessage;
+}
+
+/** False when the conversation has the message in this place already. */
+function putMessage(sql: Sql, { conversation, order, item, message }: MessageToPut): boolean {
+  const { position, role, tools, at, text } = message;
+  const known = sql("SELECT 1 FROM messages WHERE conversation = ? AND position = ? AND item = ?");
+  if (known.get(conversation, position, item)) return false;
+  const number = messageNumber(conversation, order);
+  const { codec, bytes, hash } = packText(text);
+  sql(
+    "INSERT INTO messages (number, conversation, position, item, role, tools, at, hash, codec, bytes) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  ).run(number, conversation, position, item, role, columnOf(tools), at, hash, codec, bytes);
+  addToIndex(sql, number, text);
+  return true;
+}
+
+function putCompaction(
+  sql: Sql,
+  conversation: number,
+  record: CompactionRecord,
+  refuse: (why: string) => never,
+): void {
+  const { codec, bytes, hash } = packText(JSON.stringify(record));
+  const known = sql("SELECT hash FROM compactions WHERE id = ?").get(record.id);
+  if (!known) {
+    sql("INSERT INTO compactions (id, conversation, at, hash, codec, bytes) VALUES (?, ?, ?, ?, ?, ?)").run(
+      record.id,
+      conversation,
+      record.at,
+      hash,
+      codec,
+      bytes,
+    );
+  } else if (Buffer.compare(known.hash as Uint8Array, hash) !== 0) {
+    refuse(`The id ${record.id} stands for another compaction already.`);
+  }
+}

@@ -1,0 +1,49 @@
+/** sqliteFailure: an error of SQLite or the file system as an ArchiveError that says what to do. */
+import { ArchiveError } from "../../errors/archive-error.ts";
+
+/** @param file where the archive is */
+export function sqliteFailure(file: string, error: unknown): Error {
+  if (error instanceof ArchiveError || !(error instanceof Error)) return error as Error;
+  const advice = adviceFor(file, error);
+  return advice ? new ArchiveError(file, `${advice} Nothing was changed.`, { cause: error }) : error;
+}
+
+/** Another connection has the lock: waiting helps. */
+export function isBusy(error: unknown): boolean {
+  return [SQLITE_BUSY, SQLITE_LOCKED].includes(resultCode(error) ?? 0);
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+
+function adviceFor(file: string, error: Error): string | undefined {
+  const code = resultCode(error);
+  if (code !== undefined) {
+    const known = ADVICE[code];
+    return known?.(file) ?? `SQLite could not use the archive ${file}: ${error.message}.`;
+  }
+  const { code: name } = error as NodeJS.ErrnoException;
+  if (name === undefined || !/^E[A-Z]+$/.test(name)) return undefined;
+  return `The archive ${file} could not be opened (${name}): give the path of a file that may be written.`;
+}
+
+/** By SQLite's primary result codes. */
+const ADVICE: Readonly<Record<number, (file: string) => string>> = {
+  [SQLITE_BUSY]: (file) =>
+    `The archive ${file} is locked by another process: end or wait for it, or give a longer timeoutMs.`,
+  [SQLITE_LOCKED]: (file) => `The archive ${file} is locked within this process: wait for the other call.`,
+  8: (file) => `The archive ${file} is read-only: give it and its folder write permission, or another path.`,
+  10: (file) => `The disk failed under the archive ${file}: check the disk, then run verify.`,
+  11: (file) => `The archive ${file} is damaged: keep a copy, and restore it from a backup.`,
+  13: (file) =>
+    `The archive ${file} cannot grow: the disk is full, or its limit is reached. Make room and try again.`,
+  14: (file) =>
+    `The archive ${file} could not be opened: give the path of a file, in a folder that may be written.`,
+  26: (file) =>
+    `${file} is not an archive: it holds something else than an SQLite database. Give another path.`,
+};
+
+function resultCode(error: unknown): number | undefined {
+  const code = (error as { readonly errcode?: unknown } | undefined)?.errcode;
+  return typeof code === "number" ? code & 0xff : undefined;
+}

@@ -1,0 +1,87 @@
+/** verifyFile: every hash, every id and every table of an archive file, in small steps so that others may work. */
+import type { CompactionRecord, Fault, StoredItem, Verification } from "../archive.ts";
+import { unpackText } from "../packed-text.ts";
+import { verifyStore } from "../verify-store.ts";
+import type { Connection } from "./connection.ts";
+import {
+  type CompactionRow,
+  compactionOfRow,
+  ITEM_COLUMNS,
+  type ItemRow,
+  itemOfRow,
+  type MessageRow,
+} from "./rows.ts";
+
+export function verifyFile(connection: Connection, file: string): Promise<Verification> {
+  return verifyStore({
+    items: itemsOf(connection, file),
+    compactions: compactionsOf(connection, file),
+    known: (ids) =>
+      connection.read(
+        (sql) => new Set(ids.filter((id) => sql("SELECT 1 FROM items WHERE id = ?").get(id) !== undefined)),
+      ),
+    ownFaults: async () => [...(await damagedMessages(connection)), ...(await damagedTables(connection))],
+  });
+}
+
+const DAMAGED = "Its content is damaged: the hash differs.";
+const STEP = 200;
+
+/** The rows of a table by number, a step at a time. */
+async function* rowsOf<Row>(connection: Connection, table: string, columns: string): AsyncGenerator<Row> {
+  let last = -1;
+  for (;;) {
+    const rows = await connection.read((sql) =>
+      sql(`SELECT ${columns} FROM ${table} WHERE number > ? ORDER BY number LIMIT ${STEP}`).all(last),
+    );
+    yield* rows as Row[];
+    if (rows.length < STEP) return;
+    last = Number(rows.at(-1)!.number);
+  }
+}
+
+async function* itemsOf(connection: Connection, file: string): AsyncGenerator<StoredItem | Fault> {
+  for await (const row of rowsOf<ItemRow>(connection, "items", ITEM_COLUMNS)) {
+    const isDamaged = row.forgotten_at === null && unpackText(row) === undefined;
+    yield isDamaged ? { id: row.id, problem: DAMAGED } : itemOfRow(file, row);
+  }
+}
+
+async function* compactionsOf(
+  connection: Connection,
+  file: string,
+): AsyncGenerator<CompactionRecord | Fault> {
+  for await (const row of rowsOf<CompactionRow>(
+    connection,
+    "compactions",
+    "number, id, hash, codec, bytes",
+  )) {
+    yield unpackText(row) === undefined ? { id: row.id, problem: DAMAGED } : compactionOfRow(file, row);
+  }
+}
+
+async function damagedMessages(connection: Connection): Promise<readonly Fault[]> {
+  const faults: Fault[] = [];
+  const columns = "number, (SELECT id FROM items WHERE number = messages.item) AS id, hash, codec, bytes";
+  for await (const row of rowsOf<MessageRow>(connection, "messages", columns)) {
+    if (unpackText(row) !== undefined) continue;
+    faults.push({ id: row.id, problem: "The searchable text of the message is damaged: its hash differs." });
+  }
+  return faults;
+}
+
+/** SQLite's own check of pages, indexes and references. */
+function damagedTables(connection: Connection): Promise<readonly Fault[]> {
+  return connection.read((sql) => {
+    const problems = sql("PRAGMA quick_check(10)")
+      .all()
+      .map((row) => String(row.quick_check));
+    const dangling = sql("PRAGMA foreign_key_check")
+      .all()
+      .map(({ table }) => `A row of ${table} refers to no row.`);
+    return [...problems.filter((problem) => problem !== "ok"), ...dangling].map((problem) => ({
+      id: "",
+      problem,
+    }));
+  });
+}
