@@ -1,0 +1,62 @@
+/** postgresArchive: an Archive in a PostgreSQL database, for many processes on many machines. */
+import type { Pool } from "pg";
+import type { Archive } from "./archive.ts";
+import { checkWrite } from "./check-write.ts";
+import { candidates } from "./postgres/candidates.ts";
+import { connect } from "./postgres/connection.ts";
+import { forgetConversation, forgetItems, retain } from "./postgres/forget.ts";
+import { migrate } from "./postgres/migrate.ts";
+import { put } from "./postgres/put.ts";
+import { checkpoint, compaction, compactions, conversations, getMany, messages } from "./postgres/read.ts";
+import { tablesIn } from "./postgres/schema.ts";
+import { verify } from "./postgres/verify.ts";
+
+export interface PostgresArchiveOptions {
+  /** `postgres://user:password@host:port/database`, with any setting that `pg` understands behind a `?`. */
+  readonly url?: string;
+  /** Instead of `url`: a pool that the caller made, such as one with certificates. Closing the archive leaves it open. */
+  readonly pool?: Pool;
+  /** Where the tables are; made when it is not there. Change it to keep several archives in one database. @default "pith" */
+  readonly schema?: string;
+  /** The time that a forgotten piece shows. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** Connects when it is first used, and makes or updates its tables then. */
+export function postgresArchive({
+  url,
+  pool,
+  schema = "pith",
+  now = Date.now,
+}: PostgresArchiveOptions): Archive {
+  const tables = tablesIn(schema);
+  const connection = connect({ url, pool, prepare: (name, query) => migrate(name, tables, query) });
+  const { name, read, transaction } = connection;
+  return {
+    name,
+    put: async (write) => {
+      checkWrite(name, write);
+      await transaction("storing", (query) => put(name, tables, query, write));
+    },
+    get: async (id) => (await read("reading", (query) => getMany(name, tables, query, [id])))[0],
+    getMany: (ids) => read("reading", (query) => getMany(name, tables, query, ids)),
+    candidates: (asked) => read("searching", (query) => candidates(tables, query, asked)),
+    messages: (conversation, range) =>
+      read("reading messages", (query) => messages(tables, query, conversation, range)),
+    conversations: () => read("listing conversations", (query) => conversations(tables, query)),
+    compactions: (conversation) =>
+      read("listing compactions", (query) => compactions(tables, query, conversation)),
+    compaction: (id) => read("reading a compaction", (query) => compaction(tables, query, id)),
+    checkpoint: (conversation) =>
+      read("reading a checkpoint", (query) => checkpoint(name, tables, query, conversation)),
+    forget: (what) =>
+      transaction("forgetting", (query) =>
+        "conversation" in what
+          ? forgetConversation(tables, query, what.conversation, now())
+          : forgetItems(tables, query, what.ids, now()),
+      ),
+    retain: (retention) => retain(connection, tables, retention, now),
+    verify: () => read("verifying", (query) => verify(tables, query)),
+    close: connection.close,
+  };
+}

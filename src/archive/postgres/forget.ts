@@ -1,0 +1,168 @@
+/** forget and retain: content, index and rows are erased for good; an item leaves a note that it was there. */
+import type { Removed, Retention } from "../archive.ts";
+import { type HeldText, heldTogether } from "../held-together.ts";
+import type { Connection, Query } from "./connection.ts";
+import { lockForErasing } from "./locks.ts";
+import { digestOf } from "./put.ts";
+import { ITEM_COLUMNS, type ItemRow, itemOf } from "./read.ts";
+import type { Tables } from "./schema.ts";
+import { originalText } from "./storable-text.ts";
+
+export async function forgetConversation(
+  tables: Tables,
+  query: Query,
+  conversation: string,
+  now: number,
+): Promise<Removed> {
+  await lockForErasing(tables, query);
+  const [row] = await query<{ key: string }>(`SELECT key FROM ${tables.conversations} WHERE digest = $1`, [
+    digestOf(conversation),
+  ]);
+  return row
+    ? { conversations: 1, items: (await eraseConversation(tables, query, row.key, now)).items }
+    : NOTHING;
+}
+
+/** Items, the messages that hold them, and the pieces that hold the same text. */
+export async function forgetItems(
+  tables: Tables,
+  query: Query,
+  ids: readonly string[],
+  now: number,
+): Promise<Removed> {
+  await lockForErasing(tables, query);
+  const [messages, pieces] = [await textsBeside(tables, query, ids), await piecesBeside(tables, query, ids)];
+  const erased = [...heldTogether(ids, { messages, pieces })];
+  await query(`DELETE FROM ${tables.messages} WHERE item = ANY($1)`, [erased]);
+  return { conversations: 0, items: (await eraseItems(tables, query, erased, now)).items };
+}
+
+/** One conversation a transaction, so that writers need not wait for all of them. */
+export async function retain(
+  connection: Connection,
+  tables: Tables,
+  { before = -Infinity, maxBytes = Infinity }: Retention,
+  now: () => number,
+): Promise<Removed> {
+  let bytes = maxBytes === Infinity ? 0 : await storedBytes(connection, tables);
+  let removed = NOTHING;
+  for (;;) {
+    const lastWritten = bytes > maxBytes ? Infinity : before;
+    const erased = await connection.transaction("removing what is old", async (query) => {
+      await lockForErasing(tables, query);
+      const [oldest] = await query<{ key: string }>(
+        `SELECT key FROM ${tables.conversations} WHERE last_at < $1 ORDER BY last_at, key LIMIT 1`,
+        [lastWritten],
+      );
+      return oldest && (await eraseConversation(tables, query, oldest.key, now()));
+    });
+    if (!erased) return removed;
+    bytes -= erased.bytes;
+    removed = { conversations: removed.conversations + 1, items: removed.items + erased.items };
+  }
+}
+
+const NOTHING: Removed = { conversations: 0, items: 0 };
+
+interface Erased {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+async function eraseConversation(tables: Tables, query: Query, key: string, now: number): Promise<Erased> {
+  const [texts] = await query<{ bytes: number }>(
+    `WITH gone AS (DELETE FROM ${tables.messages} WHERE conversation = $1 RETURNING pg_column_size(text) AS size)
+     SELECT coalesce(sum(size), 0)::float8 AS bytes FROM gone`,
+    [key],
+  );
+  await query(`DELETE FROM ${tables.compactions} WHERE conversation = $1`, [key]);
+  await query(`DELETE FROM ${tables.states} WHERE conversation = $1`, [key]);
+  await query(`DELETE FROM ${tables.conversations} WHERE key = $1`, [key]);
+  const left = await query<{ item: string }>(
+    `DELETE FROM ${tables.holdings} AS gone WHERE conversation = $1 RETURNING item`,
+    [key],
+  );
+  const unheld = await query<{ item: string }>(
+    `SELECT item FROM unnest($1::text[]) AS item
+     WHERE NOT EXISTS (SELECT FROM ${tables.holdings} AS holdings WHERE holdings.item = item.item)`,
+    [left.map(({ item }) => item)],
+  );
+  const erased = await eraseItems(
+    tables,
+    query,
+    unheld.map(({ item }) => item),
+    now,
+  );
+  return { items: erased.items, bytes: erased.bytes + texts!.bytes };
+}
+
+/** A blob goes with the last item that has its content. */
+async function eraseItems(
+  tables: Tables,
+  query: Query,
+  ids: readonly string[],
+  now: number,
+): Promise<Erased> {
+  const live = await query<{ id: string; hash: Buffer }>(
+    `SELECT id, hash FROM ${tables.items} WHERE id = ANY($1) AND forgotten IS NULL`,
+    [ids],
+  );
+  await query(`UPDATE ${tables.items} SET hash = NULL, masked = '[]', forgotten = $2 WHERE id = ANY($1)`, [
+    live.map(({ id }) => id),
+    now,
+  ]);
+  const [blobs] = await query<{ bytes: number }>(
+    `WITH gone AS (
+       DELETE FROM ${tables.blobs} AS blobs WHERE hash = ANY($1::bytea[])
+         AND NOT EXISTS (SELECT FROM ${tables.items} AS items WHERE items.hash = blobs.hash)
+       RETURNING octet_length(bytes) AS size
+     ) SELECT coalesce(sum(size), 0)::float8 AS bytes FROM gone`,
+    [live.map(({ hash }) => hash)],
+  );
+  return { items: live.length, bytes: blobs!.bytes };
+}
+
+/** What the contents and the searchable texts take, without indexes. */
+async function storedBytes(connection: Connection, tables: Tables): Promise<number> {
+  const [row] = await connection.read("measuring its size", (query) =>
+    query<{ bytes: number }>(
+      `SELECT (SELECT coalesce(sum(octet_length(bytes)), 0) FROM ${tables.blobs})::float8
+            + (SELECT coalesce(sum(pg_column_size(text)), 0) FROM ${tables.messages})::float8 AS bytes`,
+    ),
+  );
+  return row!.bytes;
+}
+
+/** The conversations that hold one of the items. */
+function holdersOf(tables: Tables): string {
+  return `SELECT conversation FROM ${tables.holdings} WHERE item = ANY($1)`;
+}
+
+async function textsBeside(
+  tables: Tables,
+  query: Query,
+  ids: readonly string[],
+): Promise<readonly HeldText[]> {
+  const rows = await query<{ id: string; text: string }>(
+    `SELECT item AS id, text FROM ${tables.messages} WHERE conversation IN (${holdersOf(tables)})`,
+    [ids],
+  );
+  return rows.map(({ id, text }) => ({ id, text: originalText(text) }));
+}
+
+async function piecesBeside(
+  tables: Tables,
+  query: Query,
+  ids: readonly string[],
+): Promise<readonly HeldText[]> {
+  const rows = await query<ItemRow>(
+    `SELECT ${ITEM_COLUMNS} FROM ${tables.items} AS items JOIN ${tables.blobs} USING (hash)
+     WHERE kind = 'text' AND id IN (
+       SELECT item FROM ${tables.holdings} WHERE conversation IN (${holdersOf(tables)}))`,
+    [ids],
+  );
+  return rows.flatMap((row) => {
+    const item = itemOf(row);
+    return item ? [{ id: item.id, text: item.content }] : [];
+  });
+}

@@ -1,0 +1,115 @@
+/** The tables of a PostgreSQL archive: their names inside a schema, and the statements that make them. */
+import pg from "pg";
+import { OptionsError } from "../../errors/options-error.ts";
+
+/** The names as they stand in statements, schema and quotes included. */
+export interface Tables {
+  readonly schema: string;
+  readonly version: string;
+  readonly blobs: string;
+  readonly items: string;
+  readonly conversations: string;
+  readonly holdings: string;
+  readonly messages: string;
+  readonly compactions: string;
+  readonly states: string;
+  /** The text search configuration: words are stemmed, and none is left out. */
+  readonly words: string;
+}
+
+export function tablesIn(schema: string): Tables {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw new OptionsError(
+      "schema",
+      "The schema must be lower-case letters, digits and _, at most 63 of them.",
+    );
+  }
+  const quoted = pg.escapeIdentifier(schema);
+  return {
+    schema: quoted,
+    version: `${quoted}.version`,
+    blobs: `${quoted}.blobs`,
+    items: `${quoted}.items`,
+    conversations: `${quoted}.conversations`,
+    holdings: `${quoted}.holdings`,
+    messages: `${quoted}.messages`,
+    compactions: `${quoted}.compactions`,
+    states: `${quoted}.states`,
+    words: `${quoted}.words`,
+  };
+}
+
+/** One entry a version, applied in order; an entry that was ever released is never edited. */
+export const migrations: readonly ((tables: Tables) => string)[] = [
+  (tables) => `
+    -- Content by its SHA-256, compressed already.
+    CREATE TABLE ${tables.blobs} (
+      hash bytea PRIMARY KEY,
+      codec smallint NOT NULL,
+      bytes bytea STORAGE EXTERNAL NOT NULL
+    );
+
+    -- A forgotten item keeps its row, so that what named it finds a note; it has no hash any more.
+    CREATE TABLE ${tables.items} (
+      id text COLLATE "C" PRIMARY KEY,
+      kind text NOT NULL,
+      hash bytea,
+      masked jsonb NOT NULL,
+      forgotten double precision
+    );
+    CREATE INDEX items_by_hash ON ${tables.items} (hash);
+
+    -- A name may be longer than an index entry: it is found by its SHA-256.
+    CREATE TABLE ${tables.conversations} (
+      key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      digest bytea NOT NULL UNIQUE,
+      name text NOT NULL,
+      first_at double precision NOT NULL,
+      last_at double precision NOT NULL
+    );
+
+    CREATE TABLE ${tables.states} (
+      key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      conversation bigint NOT NULL,
+      at double precision NOT NULL,
+      item text COLLATE "C" NOT NULL,
+      UNIQUE (conversation, at, item)
+    );
+
+    -- Which conversations an item belongs to: it goes when the last of them goes.
+    CREATE TABLE ${tables.holdings} (
+      conversation bigint NOT NULL,
+      item text COLLATE "C" NOT NULL,
+      PRIMARY KEY (conversation, item)
+    );
+    CREATE INDEX holdings_by_item ON ${tables.holdings} (item);
+
+    CREATE TABLE ${tables.messages} (
+      key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      conversation bigint NOT NULL,
+      position bigint NOT NULL,
+      item text COLLATE "C" NOT NULL,
+      role text NOT NULL,
+      tools jsonb NOT NULL,
+      text text NOT NULL,
+      at double precision NOT NULL,
+      length integer NOT NULL,
+      terms tsvector NOT NULL,
+      UNIQUE (conversation, position, item)
+    );
+    CREATE INDEX messages_by_item ON ${tables.messages} (item);
+    CREATE INDEX messages_by_terms ON ${tables.messages} USING gin (terms);
+
+    CREATE TABLE ${tables.compactions} (
+      id text COLLATE "C" PRIMARY KEY,
+      conversation bigint NOT NULL,
+      at double precision NOT NULL,
+      record text NOT NULL
+    );
+    CREATE INDEX compactions_by_conversation ON ${tables.compactions} (conversation, at);
+
+    CREATE TEXT SEARCH DICTIONARY ${tables.schema}.stems (TEMPLATE = pg_catalog.snowball, Language = english);
+    CREATE TEXT SEARCH CONFIGURATION ${tables.words} (COPY = pg_catalog.simple);
+    ALTER TEXT SEARCH CONFIGURATION ${tables.words}
+      ALTER MAPPING FOR asciiword, word, numword WITH ${tables.schema}.stems;`,
+];
