@@ -1,7 +1,7 @@
 /** The numbered behaviours: F1–F81 from the four source documents, R1–R52 learned from real systems. */
 
 /** What brings a behaviour that is not in the engine yet. */
-export type Delivery = "hand-off" | "archive" | "evaluation" | "adapters" | "gateway" | "inspector";
+export type Delivery = "archive" | "evaluation" | "adapters" | "gateway" | "inspector";
 
 export interface SpecRow {
   readonly number: string;
@@ -34,7 +34,7 @@ export const specRows: readonly SpecRow[] = [
   row("F18", "Abbreviations, URLs, paths and decimals do not end a sentence"),
   row("F19", "Scoring that learns from feedback and outcomes", "evaluation"),
   row("F20", "Measure first; invariants before heuristics"),
-  row("F21", "The agent summarises actively before its budget is exhausted", "hand-off"),
+  row("F21", "The agent summarises actively before its budget is exhausted"),
   row("F22", "The trigger is inclusive: fill ≥ 0.50"),
   row("F23", "Strategy simple: one pass of a model"),
   row("F24", "What the summary reads: no system prompt, no tool schemas, no SESSION_LOG"),
@@ -66,7 +66,7 @@ export const specRows: readonly SpecRow[] = [
   row("F50", "First and last messages protected, groups whole, the summary's role adapts"),
   row("F51", "Null content never crashes; one summary message; the result is smaller"),
   row("F52", "Preflight compaction uses the same prefix"),
-  row("F53", "The framing prevents repeated work", "hand-off"),
+  row("F53", "The framing prevents repeated work"),
   row("F54", "80 %, at least 4 messages, 3 recent turn pairs"),
   row("F55", "Below the threshold nothing happens; only at turn boundaries"),
   row("F56", "A failing compaction never stops the loop"),
@@ -94,7 +94,7 @@ export const specRows: readonly SpecRow[] = [
   row("F78", "The structured summary prompt; its cost booked apart"),
   row("F79", "Archived messages are kept and can be asked for", "archive"),
   row("F80", "Verbose or deliberative agents use the complex marker threshold"),
-  row("F81", "The phases' priorities: markers and retention first", "hand-off"),
+  row("F81", "The phases' priorities: markers and retention first", "archive"),
   row("R1", "No result without its call, no call without its results, all adjacent"),
   row("R2", "A call still running is never stripped"),
   row("R3", "Calls match by every id variant"),
@@ -105,7 +105,7 @@ export const specRows: readonly SpecRow[] = [
   row("R8", "The newest real user message stays verbatim in the tail"),
   row("R9", "The summary is framed as past reference with an end marker"),
   row("R10", "A summary alone is never the active turn; work in flight is restated"),
-  row("R11", "The framing does not suppress tool use", "hand-off"),
+  row("R11", "The framing does not suppress tool use"),
   row("R12", "A finished user/assistant pair stays on one side of the cut"),
   row("R13", "The summary's role is configurable and always delimited"),
   row("R14", "Follow-ups keep the governing goal"),
@@ -133,7 +133,7 @@ export const specRows: readonly SpecRow[] = [
   row("R36", "Exact identifiers are kept mechanically"),
   row("R37", "User messages and constraints stay verbatim"),
   row("R38", "The task is pinned"),
-  row("R39", "Dropped instructions are marked, with how to reload them", "hand-off"),
+  row("R39", "Dropped instructions are marked, with how to reload them"),
   row("R40", "A stub shows failure as failure"),
   row("R41", "Answers the user gave to questions are user words"),
   row("R42", "Stubs never imitate content"),

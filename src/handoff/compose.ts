@@ -5,6 +5,7 @@ import { askingSentences, bindingSentences } from "../salience/binding-sentences
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { digestOf } from "./digest.ts";
+import { droppedInstructions } from "./dropped-instructions.ts";
 import type { Narrative } from "./narrative.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
@@ -60,7 +61,8 @@ export function composeHandoff(request: HandoffRequest, maxTokens: number, alrea
     constraints: request.constraints,
   });
   const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
-  const base = [annotated, verbatim].find(fits) ?? smallest;
+  const marked = { ...annotated, instructions: droppedInstructions(span, alreadySaid) };
+  const base = [marked, annotated, verbatim].find(fits) ?? smallest;
   const { mustKeep = [], story = [] } = request.narrative ?? {};
   const used = counter.text(frame(base, request));
   if (policy.handoff.form === "text") {

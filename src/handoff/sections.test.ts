@@ -10,6 +10,7 @@ const full: Sections = {
   constraints: ["Never touch prod.yaml.", "At most 200 lines."],
   progress: ["assistant: read src/a.ts", "src/a.ts has 12 lines"],
   uncertainty: ['[Archived 8 messages. Uncertainty points preserved: "wait"]'],
+  instructions: ['pdf: loaded by Skill {"skill":"pdf"}'],
 };
 
 test("sections are written in one order, each under its heading, empty ones left out", () => {
@@ -26,7 +27,9 @@ Then test it.
 assistant: read src/a.ts
 src/a.ts has 12 lines
 ## Uncertainty
-[Archived 8 messages. Uncertainty points preserved: "wait"]`);
+[Archived 8 messages. Uncertainty points preserved: "wait"]
+## Instructions no longer in view
+pdf: loaded by Skill {"skill":"pdf"}`);
   expect(writeSections(emptySections)).toBe("");
   expect(writeSections({ ...emptySections, progress: ["x"] })).toBe("## Progress\nx");
 });

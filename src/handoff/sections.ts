@@ -14,6 +14,8 @@ export interface Sections {
   readonly progress: readonly string[];
   /** Doubts and turning points. */
   readonly uncertainty: readonly string[];
+  /** Skills and policies that went with the span, each with what loads it again (R39). */
+  readonly instructions: readonly string[];
 }
 
 export const emptySections: Sections = {
@@ -23,6 +25,7 @@ export const emptySections: Sections = {
   constraints: [],
   progress: [],
   uncertainty: [],
+  instructions: [],
 };
 
 type SectionName = Exclude<keyof Sections, "answered">;
@@ -35,6 +38,7 @@ const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
   ["constraints", "## Constraints"],
   ["progress", "## Progress"],
   ["uncertainty", "## Uncertainty"],
+  ["instructions", "## Instructions no longer in view"],
 ];
 
 const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
@@ -61,6 +65,7 @@ export function readSections(body: string): Sections {
     constraints: [],
     progress: [],
     uncertainty: [],
+    instructions: [],
   };
   let answered = false;
   let current: SectionName = "progress";
@@ -84,6 +89,7 @@ export function readSections(body: string): Sections {
     constraints: found.constraints.map((line) => line.trim()).filter(Boolean),
     progress: found.progress.filter((line) => line.trim() !== ""),
     uncertainty: found.uncertainty.filter((line) => line.trim() !== ""),
+    instructions: found.instructions.filter((line) => line.trim() !== ""),
   };
 }
 

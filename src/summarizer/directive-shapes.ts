@@ -48,6 +48,12 @@ const PHRASES: readonly Shape[] = [
       /\b(?:reveal|print|output|send|exfiltrate|repeat|leak)\s{1,4}(?:me )?(?:your|the)\s{1,4}(?:system prompt|hidden instructions|api keys?|credentials|secrets)\b/i,
   },
   {
+    // Of lines only: what a user said about one tool is a constraint, and stays (R11).
+    shape: "an order to use no tools",
+    pattern:
+      /^[\s>*#\-\d.)]{0,12}(?:from now on,?\s|please\s|you (?:must|should|may|can)\s)?(?:do not|don'?t|never|not|stop|no longer)\s{1,4}(?:call|use|invoke|run|calling|using|invoking|running)\s{1,4}(?:(?:any|all|more|further|the|your|other)\s{1,4}){0,3}(?:tools?|functions?)\b|^[\s>*#\-\d.)]{0,12}(?:all |your |the )?tools (?:are|have been) (?:now )?(?:disabled|unavailable|turned off|not available)\b|\b(?:answer|respond|reply) (?:only )?(?:with|in) (?:plain )?text only\b/im,
+  },
+  {
     shape: "a system prompt",
     pattern:
       /^[ \t#>*]{0,8}you are (?:an?|the) [^.\n]{0,60}\b(?:assistant|agent|language model|AI|chatbot|bot)\b/im,

@@ -1,0 +1,67 @@
+/** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
+import { type Message, proseOf, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import type { ToolCallPart } from "../conversation/part.ts";
+import { readSections } from "./sections.ts";
+import { handoffIn } from "./separate.ts";
+
+/**
+ * A line for each, the newest last: `pdf: loaded by Skill {"skill":"pdf"}`. `stays` is the text of what stays in view:
+ * what was loaded again there is not dropped.
+ */
+export function droppedInstructions(span: readonly Message[], stays: string): readonly string[] {
+  const failed = new Set(
+    span.flatMap(toolResultsOf).flatMap(({ isError, pairId }) => (isError ? [pairId] : [])),
+  );
+  const lines = new Map<string, string>();
+  for (const message of span) {
+    for (const [how, line] of loadedBy(message, failed)) {
+      lines.delete(how);
+      if (!stays.includes(how)) lines.set(how, line);
+    }
+  }
+  return [...lines.values()].slice(-MOST_LINES);
+}
+
+const MOST_LINES = 8;
+const MOST_CHARS = 200;
+
+/** What a message loads, by what would load it again. */
+function loadedBy(message: Message, failed: ReadonlySet<string>): readonly (readonly [string, string])[] {
+  const found = handoffIn(message);
+  if (found) {
+    return readSections(found.body).instructions.map((line) => [LOADED.exec(line)?.[1] ?? line, line]);
+  }
+  const place =
+    message.role === "user" ? INJECTED.exec(proseOf(message).slice(0, 500))?.[1]?.trim() : undefined;
+  if (place !== undefined) return [[place, `${lastPartOf(place)}: loaded from ${place}`]];
+  return toolCallsOf(message).flatMap((call) => {
+    const name = failed.has(call.pairId) ? undefined : instructionsNamed(call);
+    const how = `${call.name} ${call.arguments}`;
+    return name === undefined || how.length > MOST_CHARS ? [] : [[how, `${name}: loaded by ${how}`]];
+  });
+}
+
+const LOADED = /: loaded (?:by|from) (.+)$/;
+
+/** What agent programs put in the user's mouth when a skill or a policy file is loaded; where it came from, as they wrote it. */
+const INJECTED =
+  /^\s{0,20}(?:Base directory for this skill:|# (?=AGENTS\.md instructions))[ \t]{0,4}([^\n]{1,200})/;
+
+function lastPartOf(place: string): string {
+  return /^AGENTS\.md/.exec(place)?.[0] ?? place.split(/[\\/]/).findLast((part) => part !== "") ?? place;
+}
+
+/** Tools that load a skill, by the usual names, whatever server they come through. */
+const SKILL_TOOL = /(?:^|[_./:])(?:load_|use_|read_|get_|view_|activate_)?skill(?:_view|_load|_read)?$/i;
+const SKILL_NAME = /"(?:skill|skill_name|name|command|id)"\s{0,4}:\s{0,4}"([^"\\]{1,100})"/;
+/** Files that hold instructions for agents, wherever they are read from. */
+const INSTRUCTION_FILE =
+  /(?:[\w.-]{1,80}\/)?(?:SKILL|AGENTS|CLAUDE|GEMINI|CONVENTIONS)\.md\b|\.cursorrules\b|\.cursor\/rules\/[\w.-]{1,80}|\bcopilot-instructions\.md\b/;
+/** A tool that changes such a file does not load it. */
+const CHANGES = /edit|write|create|patch|replace|delete|remove|move|grep|search|glob|list/i;
+
+function instructionsNamed({ name, arguments: json, server }: ToolCallPart): string | undefined {
+  if (server || json.length > MOST_CHARS) return undefined;
+  if (SKILL_TOOL.test(name)) return SKILL_NAME.exec(json)?.[1];
+  return CHANGES.test(name) ? undefined : INSTRUCTION_FILE.exec(json)?.[0];
+}
