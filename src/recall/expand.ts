@@ -1,0 +1,133 @@
+/** expand: the original behind an id, or a range of a conversation, page by page within a budget. */
+import type { Archive } from "../archive/archive.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { grepLines } from "./grep-lines.ts";
+import { originalOf, rangeText } from "./original.ts";
+import { pageOf } from "./page.ts";
+
+/** What to show: an item by its id, or messages of a conversation by their numbers, both inclusive. */
+export type ExpandTarget =
+  | { readonly id: string }
+  | { readonly conversation: string; readonly from?: number; readonly to?: number };
+
+export interface ExpandOptions {
+  /**
+   * The whole answer, its last line included, costs at most this. Below about 60 only that line fits.
+   * @default 2000
+   */
+  readonly maxTokens?: number;
+  /**
+   * Where to go on: `next` of the page before.
+   * @default 0
+   */
+  readonly offset?: number;
+  /** Only lines that hold this: words, `a|b` for either, `a.*b` for one after the other. */
+  readonly grep?: string;
+}
+
+export interface Expansion {
+  /** The page, and a last line that says how much it is of the whole and how to get the rest. */
+  readonly text: string;
+  readonly found: boolean;
+  /** The part of the whole on this page and the whole, in characters; with `grep`, in lines that match. */
+  readonly shown: number;
+  readonly total: number;
+  /** The offset of the next page; absent on the last one. */
+  readonly next?: number;
+}
+
+export const EXPAND_TOKENS = 2000;
+
+export async function expand(
+  archive: Archive,
+  counter: TokenCounter,
+  target: ExpandTarget,
+  { maxTokens = EXPAND_TOKENS, offset = 0, grep }: ExpandOptions = {},
+): Promise<Expansion> {
+  const whole = await wholeOf(archive, target);
+  if (typeof whole !== "string") return { text: whole.problem, found: false, shown: 0, total: 0 };
+  const options = { maxTokens, offset: Math.max(0, Math.floor(offset)), counter };
+  return grep ? pageOfLines(whole, grep, options) : pageOfText(whole, options);
+}
+
+/** The whole text, or why there is none. */
+async function wholeOf(
+  archive: Archive,
+  target: ExpandTarget,
+): Promise<string | { readonly problem: string }> {
+  if ("id" in target) {
+    const original = await originalOf(archive, target.id);
+    if (!original) return { problem: `Nothing is archived under ${target.id}.` };
+    if (original.forgotten === undefined) return original.text;
+    return { problem: `${target.id} was erased on ${new Date(original.forgotten).toISOString()}.` };
+  }
+  const { conversation, ...range } = target;
+  if (!archive.messages) return { problem: "This archive cannot read a range of messages: expand by id." };
+  const messages = await archive.messages(conversation, range);
+  return messages.length > 0 ? rangeText(messages) : { problem: "There are no messages in that range." };
+}
+
+interface Paging {
+  readonly maxTokens: number;
+  readonly offset: number;
+  readonly counter: TokenCounter;
+}
+
+function pageOfText(whole: string, { maxTokens, offset, counter }: Paging): Expansion {
+  const total = whole.length;
+  if (offset >= total && total > 0) return pastTheEnd(total, "characters");
+  const room = Math.max(1, maxTokens - FOOTER_TOKENS);
+  const page = pageOf(whole, { from: Math.min(offset, total), maxTokens: room, counter });
+  const shown = page.to - page.from;
+  const footer =
+    shown === total
+      ? `[showing all ${total} characters]`
+      : `[showing ${shown} of ${total} characters, ${page.from} to ${page.to}${goOn(page.to, total)}]`;
+  return {
+    text: maxTokens > FOOTER_TOKENS ? `${page.text}\n${footer}` : footer,
+    found: true,
+    shown,
+    total,
+    ...(page.to < total ? { next: page.to } : {}),
+  };
+}
+
+function pageOfLines(whole: string, grep: string, { maxTokens, offset, counter }: Paging): Expansion {
+  const lines = grepLines(whole, grep).map(({ line, text }) => `${line}: ${text}`);
+  const total = lines.length;
+  if (total === 0) return { text: "[no line matches]", found: true, shown: 0, total };
+  if (offset >= total) return pastTheEnd(total, "matching lines");
+  const kept: string[] = [];
+  let room = maxTokens - FOOTER_TOKENS;
+  for (const line of lines.slice(offset)) {
+    room -= counter.text(line) + 1;
+    if (room < 0 && kept.length > 0) break;
+    // The first line is cut to fit rather than left out, so that paging ends.
+    kept.push(
+      room < 0
+        ? pageOf(line, { from: 0, maxTokens: Math.max(1, maxTokens - FOOTER_TOKENS), counter }).text
+        : line,
+    );
+    if (room < 0) break;
+  }
+  const to = offset + kept.length;
+  const footer = `[showing ${kept.length} of ${total} matching lines${goOn(to, total)}]`;
+  return {
+    text: maxTokens > FOOTER_TOKENS ? [...kept, footer].join("\n") : footer,
+    found: true,
+    shown: kept.length,
+    total,
+    ...(to < total ? { next: to } : {}),
+  };
+}
+
+/** What the last line may cost. */
+const FOOTER_TOKENS = 48;
+
+function goOn(to: number, total: number): string {
+  return to < total ? `; for the next page give offset ${to}` : "";
+}
+
+function pastTheEnd(total: number, unit: string): Expansion {
+  return { text: `[the offset is past the end: ${total} ${unit} in all]`, found: true, shown: 0, total };
+}
