@@ -1,5 +1,5 @@
 /** PackedText: a text as an archive keeps it, compressed, with the codec beside it and the hash of what it says. */
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import * as zlib from "node:zlib";
 
 export interface PackedText {
@@ -19,7 +19,7 @@ export function packText(text: string): PackedText {
 export function encodeText(text: string): PackedText {
   const codec = text.isWellFormed() ? CODECS.plain : CODECS.utf16;
   const bytes = Buffer.from(text, codec === CODECS.plain ? "utf8" : "utf16le");
-  return { codec, bytes, hash: createHash("sha256").update(bytes).digest() };
+  return { codec, bytes, hash: digest("sha256", bytes, "buffer") };
 }
 
 /** The same text in fewer bytes, where that is possible. */
@@ -33,15 +33,15 @@ export function compressed(encoded: PackedText): PackedText {
 /** The text, or undefined when the bytes are damaged: they cannot be read, or say another thing than the hash. */
 export function unpackText({ codec, bytes, hash }: PackedText): string | undefined {
   const encoded = decompress(codec & ~CODECS.utf16, bytes);
-  if (!encoded || !createHash("sha256").update(encoded).digest().equals(hash)) return undefined;
+  if (!encoded || !digest("sha256", encoded, "buffer").equals(hash)) return undefined;
   return encoded.toString(codec & CODECS.utf16 ? "utf16le" : "utf8");
 }
 
 /** One of the first three, plus `utf16` for the rare text that UTF-8 cannot hold: one with half a surrogate pair. */
 export const CODECS = { plain: 0, zstd: 1, brotli: 2, utf16: 8 } as const;
 
-/** Shorter texts hardly shrink. */
-const WORTH_COMPRESSING = 100;
+/** Shorter texts hardly shrink, and a call costs more time than their bytes. */
+const WORTH_COMPRESSING = 256;
 const ZSTD_LEVEL = 3;
 const BROTLI_QUALITY = 5;
 
