@@ -28,7 +28,8 @@ export function compactOccasion(
   ): Result => {
     emit({ type: "compaction-skip", reason });
     const report = buildReport({ occasion, plan, after: conversation, reason });
-    return { output: input, conversation, plan, report, state: next };
+    const original = { body: input, state };
+    return { output: input, original, conversation, plan, report, state: next };
   };
   if (!goal.act) return untouched(goal.reason, state);
 
@@ -65,6 +66,18 @@ export function compactOccasion(
       plan,
     );
   }
+  return carriedOut(input, occasion, plan, goal.reason, emit);
+}
+
+/** The result of carrying out a plan that was made for this conversation. Throws CompactionError where it would not be valid. */
+export function carriedOut(
+  input: unknown,
+  occasion: Occasion,
+  plan: Plan,
+  reason: string,
+  emit: (event: CompactionEvent) => void,
+): Result {
+  const { conversation, goal, state, now } = occasion;
   const after = carryOut(conversation, plan);
   const broken = violations(conversation.messages, after.messages);
   if (broken.length > 0) {
@@ -81,9 +94,9 @@ export function compactOccasion(
       tokensAfter: step.tokensAfter,
     });
   }
-  const report = buildReport({ occasion, plan, after, reason: goal.reason });
+  const report = buildReport({ occasion, plan, after, reason });
   const next = afterCompaction(state, {
-    decision: goal.decision,
+    decision: goal.act ? goal.decision : undefined,
     tokensBefore: plan.tokensBefore,
     tokensAfter: plan.tokensAfter,
     promptTokensAfter: report.promptTokensAfter,
@@ -93,6 +106,7 @@ export function compactOccasion(
   const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
   return {
     output: writeConversation(after),
+    original: { body: input, state },
     conversation: after,
     plan,
     report,

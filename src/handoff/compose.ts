@@ -22,6 +22,8 @@ export interface HandoffRequest {
   readonly constraints: readonly string[];
   /** What a summary brings; it stands before the digest. */
   readonly narrative?: Narrative;
+  /** The id of all that the hand-off stands for, where it is archived. */
+  readonly archived?: string;
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
   readonly answered: boolean;
   /** An ask of more tokens than this is cut to its asking and binding sentences. */
@@ -35,13 +37,14 @@ export function smallestHandoff(request: HandoffRequest): string {
   return frame(smallestSections(request), request);
 }
 
-export function smallestSections({ asks, answered, constraints }: HandoffRequest): Sections {
+export function smallestSections({ asks, answered, constraints, archived }: HandoffRequest): Sections {
   return withoutRepeats({
     ...emptySections,
     firstAsk: askingSentences(asks.first)[0] ?? "",
     latestAsk: askOf(asks.latest),
     answered,
     constraints,
+    archive: archived === undefined ? [] : [archiveLine(archived)],
   });
 }
 
@@ -105,6 +108,10 @@ function composeText(
     if (request.counter.text(text) <= maxTokens) return text;
   }
   return frame(sections, request);
+}
+
+function archiveLine(id: string): string {
+  return `All of it in full: ${id} (recall_search finds, recall_expand opens)`;
 }
 
 /** What the heading over the must-keeps takes, at most. */

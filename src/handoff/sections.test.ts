@@ -11,6 +11,7 @@ const full: Sections = {
   progress: ["assistant: read src/a.ts", "src/a.ts has 12 lines"],
   uncertainty: ['[Archived 8 messages. Uncertainty points preserved: "wait"]'],
   instructions: ['pdf: loaded by Skill {"skill":"pdf"}'],
+  archive: ["All of it in full: pith:0g1q2v3j4x5z"],
 };
 
 test("sections are written in one order, each under its heading, empty ones left out", () => {
@@ -29,7 +30,9 @@ src/a.ts has 12 lines
 ## Uncertainty
 [Archived 8 messages. Uncertainty points preserved: "wait"]
 ## Instructions no longer in view
-pdf: loaded by Skill {"skill":"pdf"}`);
+pdf: loaded by Skill {"skill":"pdf"}
+## Archive
+All of it in full: pith:0g1q2v3j4x5z`);
   expect(writeSections(emptySections)).toBe("");
   expect(writeSections({ ...emptySections, progress: ["x"] })).toBe("## Progress\nx");
 });

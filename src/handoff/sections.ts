@@ -16,6 +16,8 @@ export interface Sections {
   readonly uncertainty: readonly string[];
   /** Skills and policies that went with the span, each with what loads it again (R39). */
   readonly instructions: readonly string[];
+  /** Where all of it is in full, and how to get it. */
+  readonly archive: readonly string[];
 }
 
 export const emptySections: Sections = {
@@ -26,6 +28,7 @@ export const emptySections: Sections = {
   progress: [],
   uncertainty: [],
   instructions: [],
+  archive: [],
 };
 
 type SectionName = Exclude<keyof Sections, "answered">;
@@ -39,6 +42,7 @@ const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
   ["progress", "## Progress"],
   ["uncertainty", "## Uncertainty"],
   ["instructions", "## Instructions no longer in view"],
+  ["archive", "## Archive"],
 ];
 
 const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
@@ -66,6 +70,7 @@ export function readSections(body: string): Sections {
     progress: [],
     uncertainty: [],
     instructions: [],
+    archive: [],
   };
   let answered = false;
   let current: SectionName = "progress";
@@ -90,6 +95,7 @@ export function readSections(body: string): Sections {
     progress: found.progress.filter((line) => line.trim() !== ""),
     uncertainty: found.uncertainty.filter((line) => line.trim() !== ""),
     instructions: found.instructions.filter((line) => line.trim() !== ""),
+    archive: found.archive.filter((line) => line.trim() !== ""),
   };
 }
 

@@ -35,6 +35,9 @@ export interface CompactionState {
   readonly honouredRequest?: string;
   /** Cooldowns and attempts of the summarizers (R32, R34). */
   readonly summarizer?: SummarizerState;
+  /** The conversation's name in the archive, and the id of its last compaction there. */
+  readonly conversation?: string;
+  readonly lastCompaction?: string;
   /** The note of F44 stands in the system prompt already. */
   readonly systemNoted?: boolean;
 }
