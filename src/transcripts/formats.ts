@@ -1,0 +1,5 @@
+/** Every transcript format, in order of preference where a file could be either. */
+import { claudeCode } from "./claude-code.ts";
+import type { TranscriptFormat } from "./transcript.ts";
+
+export const transcriptFormats: readonly TranscriptFormat[] = [claudeCode];
