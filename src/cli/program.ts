@@ -132,9 +132,9 @@ function engineFlags(command: Command): Command {
 }
 
 function archiveOption(): Option {
-  return new Option("--archive <file|postgres://…|none>", "where the originals are kept").default(
-    defaultArchive,
-  );
+  return new Option("--archive <file|postgres://…|none>", "where the originals are kept")
+    .default(defaultArchive)
+    .env("PITH_ARCHIVE");
 }
 
 /** A reader that goes away (`| head`) is not a failure. */
