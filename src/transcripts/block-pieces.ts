@@ -57,6 +57,14 @@ function readBlock(block: WireObject, at: Path): (Content & { readonly path: Pat
         input: block.input,
         path: [...at, "input"],
       };
+    case "toolCall":
+      return {
+        kind: "call",
+        id: firstText(block.id),
+        name: firstText(block.name),
+        input: block.arguments,
+        path: [...at, "arguments"],
+      };
     case "tool_result": {
       const id = firstText(block.tool_use_id, block.tool_call_id, block.id);
       return { ...resultOf(block.content, id, block.is_error === true), path: [...at, "content"] };
