@@ -33,7 +33,10 @@ function said(text: string): Content {
   return { kind: "text", text };
 }
 
-function readBlock(block: WireObject, at: Path): (Content & { readonly path: Path }) | undefined {
+function readBlock(
+  block: WireObject,
+  at: Path,
+): (Content & { readonly path: Path; readonly fixed?: boolean }) | undefined {
   const type = firstText(block.type);
   switch (type) {
     case "text":
@@ -74,13 +77,12 @@ function readBlock(block: WireObject, at: Path): (Content & { readonly path: Pat
     case "input_image":
     case "document":
       return { kind: "image", path: at };
-    default:
-      return {
-        kind: "other",
-        type: type || "unknown",
-        text: firstText(block.text, block.content) || jsonText(block),
-        path: at,
-      };
+    default: {
+      const key = ["text", "content"].find((each) => typeof block[each] === "string");
+      const text = key === undefined ? jsonText(block) : (block[key] as string);
+      const other = { kind: "other", type: type || "unknown", text } as const;
+      return key === undefined ? { ...other, path: at, fixed: true } : { ...other, path: [...at, key] };
+    }
   }
 }
 

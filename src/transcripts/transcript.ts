@@ -108,6 +108,8 @@ export interface Place {
   readonly path?: Path;
   /** What goes with it: a list element or an object's member. Without it the text becomes empty. */
   readonly drop?: Path;
+  /** What else goes with it, such as the seal of a thought. */
+  readonly dropsToo?: readonly Path[];
   /** It is left as it is when it changes: the program would not read anything else there. */
   readonly fixed?: boolean;
   /** How changed text is written in a section of text. */

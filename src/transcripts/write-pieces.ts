@@ -23,7 +23,11 @@ export function writePieces(
     else if (fate.kind === "changed") {
       splices.push(...setValue(text, record.start, path, jsonOf(fate.part, valueAt(record.value, path))));
     } else if (drop === undefined) splices.push(...setValue(text, record.start, path, '""'));
-    else if (!drops.some((known) => isSame(known, drop))) drops.push(drop);
+    else {
+      for (const each of [drop, ...(piece.dropsToo ?? [])]) {
+        if (!drops.some((known) => isSame(known, each))) drops.push(each);
+      }
+    }
   }
   return [...splices, ...removePaths(text, record.start, drops)];
 }
