@@ -1,8 +1,11 @@
 /** Every transcript format, in order of preference where a file could be either. */
+import { aider } from "./aider.ts";
 import { claudeCode } from "./claude-code.ts";
 import { cline } from "./cline.ts";
 import { codexRollout } from "./codex-rollout.ts";
 import { copilotCli } from "./copilot-cli.ts";
+import { markdownChat } from "./markdown-chat.ts";
+import { openHands } from "./openhands.ts";
 import { pi } from "./pi.ts";
 import { sweAgent } from "./swe-agent.ts";
 import type { TranscriptFormat } from "./transcript.ts";
@@ -14,4 +17,7 @@ export const transcriptFormats: readonly TranscriptFormat[] = [
   copilotCli,
   cline,
   sweAgent,
+  openHands,
+  aider,
+  markdownChat,
 ];
