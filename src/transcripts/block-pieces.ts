@@ -33,7 +33,10 @@ function said(text: string): Content {
   return { kind: "text", text };
 }
 
-function readBlock(block: WireObject, at: Path): (Content & { readonly path: Path }) | undefined {
+function readBlock(
+  block: WireObject,
+  at: Path,
+): (Content & { readonly path: Path; readonly fixed?: boolean }) | undefined {
   const type = firstText(block.type);
   switch (type) {
     case "text":
@@ -57,6 +60,14 @@ function readBlock(block: WireObject, at: Path): (Content & { readonly path: Pat
         input: block.input,
         path: [...at, "input"],
       };
+    case "toolCall":
+      return {
+        kind: "call",
+        id: firstText(block.id),
+        name: firstText(block.name),
+        input: block.arguments,
+        path: [...at, "arguments"],
+      };
     case "tool_result": {
       const id = firstText(block.tool_use_id, block.tool_call_id, block.id);
       return { ...resultOf(block.content, id, block.is_error === true), path: [...at, "content"] };
@@ -66,13 +77,12 @@ function readBlock(block: WireObject, at: Path): (Content & { readonly path: Pat
     case "input_image":
     case "document":
       return { kind: "image", path: at };
-    default:
-      return {
-        kind: "other",
-        type: type || "unknown",
-        text: firstText(block.text, block.content) || jsonText(block),
-        path: at,
-      };
+    default: {
+      const key = ["text", "content"].find((each) => typeof block[each] === "string");
+      const text = key === undefined ? jsonText(block) : (block[key] as string);
+      const other = { kind: "other", type: type || "unknown", text } as const;
+      return key === undefined ? { ...other, path: at, fixed: true } : { ...other, path: [...at, key] };
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** Writing a Claude Code session: a hand-off as its own compaction, and a chain of parents without gaps. */
 import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { type Chain, mendedParents, nearestKept } from "./parent-chain.ts";
 import type { Changes, Insert, ValueSet, Writing } from "./transcript.ts";
 
 /**
@@ -10,7 +11,7 @@ export function composeClaudeCode(writing: Writing): Changes {
   const { reading, removed, told, newId } = writing;
   const lines = reading.records.map(({ value }) => (isObject(value) ? value : {}));
   const [handoff] = told;
-  if (handoff === undefined) return { inserts: [], sets: mended(lines, writing) };
+  if (handoff === undefined) return { inserts: [], sets: mendedParents(lines, removed, CHAIN) };
   const kept = reading.said
     .flatMap(({ pieces }) => pieces.map(({ record }) => record))
     .filter((record) => !removed.has(record));
@@ -33,6 +34,8 @@ export function composeClaudeCode(writing: Writing): Changes {
   ];
   return { inserts, sets };
 }
+
+const CHAIN: Chain = { id: "uuid", parent: "parentUuid" };
 
 /** What every line of a session repeats. */
 const SESSION_KEYS = [
@@ -104,7 +107,7 @@ function mendedAround(
   { reading, removed }: Writing,
   { first, boundary, summaries }: Around,
 ) {
-  const nearest = nearestKept(lines, removed);
+  const nearest = nearestKept(lines, removed, CHAIN);
   const speaking = new Set(reading.said.flatMap(({ pieces }) => pieces.map(({ record }) => record)));
   const sections = [
     { start: first, head: boundary },
@@ -123,42 +126,4 @@ function mendedAround(
     if (speaking.has(record)) ends[at] = firstText(line.uuid);
   });
   return { sets, parents: summaries.map((_, index) => ends[index]!) };
-}
-
-function mended(lines: readonly WireObject[], { removed }: Writing): readonly ValueSet[] {
-  const nearest = nearestKept(lines, removed);
-  return lines.flatMap((line, record): readonly ValueSet[] => {
-    if (removed.has(record) || typeof line.parentUuid !== "string") return [];
-    const parent = nearest(line);
-    // A parent that the file never had stays the parent.
-    if (parent === undefinedParent) return [];
-    const parentUuid = parent < 0 ? null : firstText(lines[parent]!.uuid);
-    return parentUuid === line.parentUuid ? [] : [{ record, path: ["parentUuid"], value: parentUuid }];
-  });
-}
-
-const undefinedParent = Number.NEGATIVE_INFINITY;
-
-/** The index of the nearest ancestor that stays; -1 at the root, `undefinedParent` where the file has no such line. */
-function nearestKept(
-  lines: readonly WireObject[],
-  removed: ReadonlySet<number>,
-): (line: WireObject) => number {
-  const byUuid = new Map<unknown, number>();
-  lines.forEach(({ uuid }, index) => {
-    if (typeof uuid === "string") byUuid.set(uuid, index);
-  });
-  return (line) => {
-    const seen = new Set<unknown>();
-    let uuid = line.parentUuid;
-    if (typeof uuid === "string" && !byUuid.has(uuid)) return undefinedParent;
-    while (typeof uuid === "string" && !seen.has(uuid)) {
-      seen.add(uuid);
-      const at = byUuid.get(uuid);
-      if (at === undefined) return -1;
-      if (!removed.has(at)) return at;
-      uuid = lines[at]!.parentUuid;
-    }
-    return -1;
-  };
 }

@@ -1,7 +1,7 @@
 /** Reading: what formats have in common when they take a file apart. */
 import { InputError } from "../errors/input-error.ts";
 import { skipSpace, textStart } from "../formats/json-scan.ts";
-import { kindOfValue, type WireObject } from "../formats/wire-value.ts";
+import { isObject, kindOfValue, type WireObject } from "../formats/wire-value.ts";
 import { elementsAt, findValue } from "./json-place.ts";
 import { lineNumbers, type SourceText } from "./source-text.ts";
 import type { Changes, FileRecord, Path, Piece, Problem, Said, Told, Writing } from "./transcript.ts";
@@ -24,29 +24,30 @@ export function lineRecords(source: SourceText): Records {
   return { records, problems };
 }
 
-/** Each element of the lists at these paths of a JSON document; the elements that are no objects are problems too. */
+/** A list of records somewhere in the file: under a path of the whole document, or of the value at an offset. */
+export interface ListPlace {
+  readonly path: Path;
+  /** @default the whole document */
+  readonly root?: { readonly start: number; readonly value: unknown };
+}
+
+/** Each element of these lists; those that are no objects are problems too. */
 export function elementRecords(
   source: SourceText,
-  paths: readonly Path[],
-): {
-  readonly records: readonly FileRecord[];
-  readonly problems: readonly Problem[];
-} {
+  lists: readonly ListPlace[],
+): { readonly records: readonly FileRecord[]; readonly problems: readonly Problem[] } {
   const { text } = source;
-  const whole = source.json();
-  if (whole === undefined) throw new InputError("The file is not a JSON document.");
-  const start = skipSpace(text, textStart(text));
   const records: FileRecord[] = [];
-  const problems: { readonly offset: number; readonly message: string }[] = [];
-  paths.forEach((path, list) => {
-    const found = findValue(text, start, path);
-    const values = valueAt(whole, path);
+  const faults: { readonly offset: number; readonly message: string }[] = [];
+  lists.forEach(({ path, root = documentRecord(source) }, list) => {
+    const found = findValue(text, root.start, path);
+    const values = valueAt(root.value, path);
     if (found === undefined || !Array.isArray(values)) return;
     elementsAt(text, found.start).forEach((slice, index) => {
       const value: unknown = values[index];
-      if (typeof value !== "object" || value === null) {
+      if (!isObject(value)) {
         const where = [...path, index].join(".");
-        problems.push({
+        faults.push({
           offset: slice.start,
           message: `${where} is ${kindOfValue(value)}; it was passed over.`,
         });
@@ -54,11 +55,20 @@ export function elementRecords(
       records.push({ ...slice, value, kind: "element", list });
     });
   });
+  const sorted = faults.toSorted((a, b) => a.offset - b.offset);
   const numbers = lineNumbers(
     text,
-    problems.map(({ offset }) => offset),
+    sorted.map(({ offset }) => offset),
   );
-  return { records, problems: problems.map(({ message }, index) => ({ line: numbers[index]!, message })) };
+  return { records, problems: sorted.map(({ message }, index) => ({ line: numbers[index]!, message })) };
+}
+
+/** The whole document as one record that stays: for what stands outside the lists, such as a system prompt. */
+export function documentRecord(source: SourceText): FileRecord {
+  const value = source.json();
+  if (value === undefined) throw new InputError("The file is not a JSON document.");
+  const start = skipSpace(source.text, textStart(source.text));
+  return { start, end: source.text.length, value, kind: "text", stays: true };
 }
 
 /**

@@ -108,6 +108,10 @@ export interface Place {
   readonly path?: Path;
   /** What goes with it: a list element or an object's member. Without it the text becomes empty. */
   readonly drop?: Path;
+  /** What else goes with it, such as the seal of a thought. */
+  readonly dropsToo?: readonly Path[];
+  /** It is left as it is when it changes: the program would not read anything else there. */
+  readonly fixed?: boolean;
   /** How changed text is written in a section of text. */
   readonly encode?: (text: string) => string;
 }
@@ -120,6 +124,8 @@ export interface Writing {
   readonly removed: ReadonlySet<number>;
   /** The hand-off, or none; more than one only where the caller put in messages of its own. */
   readonly told: readonly Told[];
+  /** The value of a record as it will be written. */
+  readonly valueAfter: (record: number) => unknown;
   /** Gives a new id for each call; the same ones for the same file. */
   readonly newId: () => string;
 }

@@ -88,11 +88,13 @@ function contentOf(piece: Piece): WireObject {
   }
 }
 
-/** Arguments that are not an object stay readable as they are. */
+/** The key under which arguments that are plain text, such as a patch, stand in the body. */
+export const PLAIN_INPUT = "input";
+
 function inputOf(input: unknown): unknown {
-  if (typeof input !== "string") return input ?? {};
+  if (typeof input !== "string") return isObject(input) ? input : (input ?? {});
   const parsed = parsedJson(input);
-  return isObject(parsed) ? parsed : input === "" ? {} : input;
+  return isObject(parsed) ? parsed : input === "" ? {} : { [PLAIN_INPUT]: input };
 }
 
 function images(count: number): readonly WireObject[] {

@@ -4,6 +4,7 @@ import { isObject, jsonText, parsedJson } from "../formats/wire-value.ts";
 import type { Fate } from "./fates.ts";
 import { removePaths, type Splice, setValue } from "./splices.ts";
 import type { FileRecord, Path, Piece } from "./transcript.ts";
+import { PLAIN_INPUT } from "./wire-body.ts";
 
 /** The pieces of a record that stays, each with its fate. */
 export function writePieces(
@@ -16,13 +17,17 @@ export function writePieces(
   const drops: Path[] = [];
   for (const piece of pieces) {
     const fate = fates.get(piece);
-    if (fate === undefined) continue;
+    if (fate === undefined || (fate.kind === "changed" && piece.fixed)) continue;
     const { path, drop } = piece;
     if (path === undefined) splices.push(...sectionSplices(record, piece, fate));
     else if (fate.kind === "changed") {
       splices.push(...setValue(text, record.start, path, jsonOf(fate.part, valueAt(record.value, path))));
     } else if (drop === undefined) splices.push(...setValue(text, record.start, path, '""'));
-    else if (!drops.some((known) => isSame(known, drop))) drops.push(drop);
+    else {
+      for (const each of [drop, ...(piece.dropsToo ?? [])]) {
+        if (!drops.some((known) => isSame(known, each))) drops.push(each);
+      }
+    }
   }
   return [...splices, ...removePaths(text, record.start, drops)];
 }
@@ -39,10 +44,12 @@ function jsonOf(part: Part, value: unknown): string {
   return JSON.stringify("text" in part ? part.text : "");
 }
 
-/** Arguments stay an object where they were one, and JSON in a string where they were that. */
+/** Arguments stay an object where they were one, JSON in a string where they were that, and plain text where they were no JSON. */
 function argumentsJson({ arguments: json }: ToolCallPart, value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(json);
-  return isObject(parsedJson(json)) ? json : jsonText({ _raw: json });
+  const parsed = parsedJson(json);
+  if (typeof value !== "string") return isObject(parsed) ? json : jsonText({ _raw: json });
+  const isPlain = !isObject(parsedJson(value)) && isObject(parsed) && typeof parsed[PLAIN_INPUT] === "string";
+  return JSON.stringify(isPlain ? parsed[PLAIN_INPUT] : json);
 }
 
 /** The first text takes the new text, the others go, and with them the images that are no longer shown. */

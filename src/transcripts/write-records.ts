@@ -36,8 +36,17 @@ export function writeRecords({ format, source, reading, said, after, newId }: Re
   const told: Told[] = fates.order.flatMap((each, index) =>
     isNew(each) ? [{ ...each, ...anchors(fates.order, index, removed) }] : [],
   );
-  const { inserts, sets = [] } = format.compose({ source, reading, removed, told, newId });
-  const splices = [...removals(text, records, removed), ...edits(text, records, byRecord, removed, fates)];
+  const edits = (index: number): readonly Splice[] =>
+    removed.has(index) ? [] : writePieces(text, records[index]!, byRecord.get(index) ?? [], fates.pieces);
+  const { inserts, sets = [] } = format.compose({
+    source,
+    reading,
+    removed,
+    told,
+    valueAfter: (index) => valueWith(text, records[index]!, edits(index)),
+    newId,
+  });
+  const splices = [...removals(text, records, removed), ...[...byRecord.keys()].flatMap(edits)];
   splices.push(...setSplices(text, records, sets));
   splices.push(...inserts.flatMap((insert) => insertion(text, records, removed, insert)));
   return applySplices(text, splices);
@@ -123,16 +132,11 @@ function wholeLine(text: string, start: number, end: number) {
   return { start: from, end: newline < 0 ? text.length : newline + 1 };
 }
 
-function edits(
-  text: string,
-  records: readonly FileRecord[],
-  byRecord: ReadonlyMap<number, readonly Piece[]>,
-  removed: ReadonlySet<number>,
-  { pieces: fates }: Fates,
-): readonly Splice[] {
-  return [...byRecord].flatMap(([index, pieces]) =>
-    removed.has(index) ? [] : writePieces(text, records[index]!, pieces, fates),
-  );
+/** The record's value with the splices in it. */
+function valueWith(text: string, { start, end, value }: FileRecord, splices: readonly Splice[]): unknown {
+  if (splices.length === 0) return value;
+  const own = splices.map((each) => ({ ...each, start: each.start - start, end: each.end - start }));
+  return JSON.parse(applySplices(text.slice(start, end), own));
 }
 
 function setSplices(
