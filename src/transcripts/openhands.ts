@@ -56,18 +56,16 @@ function eventRecords(source: SourceText): {
   const length = ({ value }: { readonly value: WireObject }) => (value.history as readonly unknown[]).length;
   const longest = runs.reduce((best, run) => (length(run) > length(best) ? run : best));
   const { records, problems } = elementRecords(source, [{ path: ["history"], root: longest }]);
-  const others = source
-    .lines()
-    .flatMap(({ number, value, start }): readonly Problem[] =>
-      value && start !== longest.start && hasHistory(value)
-        ? [
-            {
-              line: number,
-              message: `This line is another run, of ${length({ value })} events; it was passed over.`,
-            },
-          ]
-        : [],
-    );
+  const others = source.lines().flatMap(({ number, value, start }): readonly Problem[] =>
+    value && start !== longest.start && hasHistory(value)
+      ? [
+          {
+            line: number,
+            message: `This line is another run, of ${length({ value })} events; it was passed over.`,
+          },
+        ]
+      : [],
+  );
   const bad = isObject(source.json()) ? [] : lines.problems;
   return { records, problems: [...bad, ...others, ...problems].toSorted((a, b) => a.line - b.line) };
 }
