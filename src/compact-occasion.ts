@@ -5,6 +5,7 @@ import { writeConversation } from "./formats/detect.ts";
 import type { Narrative } from "./handoff/narrative.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor } from "./occasion.ts";
+import { planOffload } from "./offload.ts";
 import { carryOut } from "./plan/apply-plan.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
@@ -31,7 +32,13 @@ export function compactOccasion(
     const original = { body: input, state };
     return { output: input, original, conversation, plan, report, state: next };
   };
-  if (!goal.act) return untouched(goal.reason, state);
+  if (!goal.act) {
+    const offload = planOffload(occasion);
+    if (offload.steps.length === 0) return untouched(goal.reason, state);
+    const reason = "A tool result too large for the conversation went to the archive when it arrived.";
+    // What was sent before stays as it was, so what is known about it holds.
+    return { ...carriedOut(input, occasion, offload, reason, emit), state };
+  }
 
   emit({
     type: "compaction-start",
