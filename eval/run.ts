@@ -21,6 +21,7 @@ const usage = `Usage: npm run eval -- [options]
   --source a,b         only these sources
   --ratio 0.3,recorded only these sizes
   --sample N           N conversations of each source, drawn by the seed
+  --held-out           only conversations that no weights were trained on
   --shipped            the shipped example, even where the recordings are
   --seed N             for the draw and the confidence intervals; default 1
   --json FILE          figures and rows for machines
@@ -41,6 +42,7 @@ const { values: flags } = parseArgs({
     source: { type: "string" },
     ratio: { type: "string" },
     sample: { type: "string" },
+    "held-out": { type: "boolean", default: false },
     shipped: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     json: { type: "string" },
@@ -78,6 +80,7 @@ async function measure(): Promise<Outcome> {
     ...caseTasks({
       ...chosen,
       seed,
+      heldOut: flags["held-out"],
       ratios: listOf(flags.ratio),
       ...(flags.sample !== undefined && { sample: Number(flags.sample) }),
     }),
