@@ -95,6 +95,21 @@ test.for(scripts)(
   },
 );
 
+test.for(scripts)(
+  "[F50] $name: messages that stay before the hand-off stay in view",
+  async ({ format, text }) => {
+    const { faults, output } = await compactTranscript(text, { target: "50%", preset: "hermes" });
+    expect(faults.filter((fault) => !fault.includes("hand-offs"))).toEqual([]);
+    const view = views[format]!(output);
+    const at = (words: string) => view.findIndex((each) => each.text.includes(words));
+    expect(at("[CONTEXT COMPACTION]")).toBeGreaterThanOrEqual(0);
+    const asks = view.filter((each) => /^(<now\/>\n\n)?Question 0:|^Fix the loader/.test(each.text.trim()));
+    expect(asks.length).toBe(1);
+    const last = (each: typeof view) => [each.at(-1)!.role, each.at(-1)!.text.trim().split("\n")[0]];
+    expect(last(view)).toEqual(last(views[format]!(text)));
+  },
+);
+
 test("[R51] a text that is no transcript is of no format", () => {
   for (const text of ["", "Hello.", "{}", "[]", '{"a":1}\n{"b":2}\n', "# Title\n\nSome words.\n"]) {
     expect(detectTranscript(text)).toBeUndefined();

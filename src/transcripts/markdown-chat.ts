@@ -57,9 +57,7 @@ function turnsOf(text: string): readonly Turn[] {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline + 1;
     const line = text.slice(start, end);
-    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? "";
-    if (mark !== "" && (fence === "" || (mark.startsWith(fence) && line.trim() === mark)))
-      fence = fence === "" ? mark : "";
+    fence = fenceAfter(fence, line);
     kind ??= fence === "" ? HEADINGS.find((each) => each.test(line)) : undefined;
     const found = fence === "" ? kind?.exec(line) : undefined;
     if (found) {
@@ -78,18 +76,28 @@ function read({ text }: SourceText): Reading {
     const [lead = ""] = /^\s*/.exec(raw) ?? [];
     const [tail = ""] = /\s*$/.exec(raw) ?? [];
     const name = text.slice(start, body);
-    const encode = (changed: string) => `${name}${lead}${unlikeHeadings(changed)}${tail}`;
+    const encode = (changed: string) => `${name}${lead}${asBody(changed)}${tail}`;
     return { role, pieces: raw.trim() === "" ? [] : [{ kind: "text", text: raw.trim(), record, encode }] };
   });
   return { records, said, problems: [] };
 }
 
-/** A line that reads like a speaker's name is moved in by a blank, or it would start a turn. */
-function unlikeHeadings(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => (HEADINGS.some((each) => each.test(line)) ? ` ${line}` : line))
-    .join("\n");
+/** A line that reads like a speaker's name is moved in by a blank, or it would start a turn; an open fence is closed, or none would. */
+function asBody(text: string): string {
+  let fence = "";
+  const lines = text.split("\n").map((line) => {
+    fence = fenceAfter(fence, line);
+    return HEADINGS.some((each) => each.test(line)) ? ` ${line}` : line;
+  });
+  return [...lines, ...(fence === "" ? [] : [fence])].join("\n");
+}
+
+/** The fence that is open after a line; "" for none. */
+function fenceAfter(fence: string, line: string): string {
+  const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? "";
+  if (mark === "") return fence;
+  if (fence === "") return mark;
+  return mark.startsWith(fence) && line.trim() === mark ? "" : fence;
 }
 
 /** Under a name like those that the file has. */
@@ -100,6 +108,6 @@ function compose(writing: Writing) {
     const record = reading.records[alike?.pieces[0]?.record ?? -1];
     const line = record ? source.text.slice(record.start, record.end) : "";
     const name = HEADINGS.map((each) => each.exec(line)?.[0]).find(Boolean);
-    return `${(name ?? (role === "user" ? "## User" : "## Assistant")).trimEnd()}\n\n${unlikeHeadings(text)}\n\n`;
+    return `${(name ?? (role === "user" ? "## User" : "## Assistant")).trimEnd()}\n\n${asBody(text)}\n\n`;
   });
 }
