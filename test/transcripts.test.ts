@@ -2,11 +2,15 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../src/compactor.ts";
 import { type Message, proseOf, toolCallsOf, toolResultsOf } from "../src/conversation/message.ts";
+import { convertConversation } from "../src/formats/convert.ts";
+import { readConversation, writeConversation } from "../src/formats/detect.ts";
 import { transcriptFormats } from "../src/transcripts/formats.ts";
+import { portableBody } from "../src/transcripts/portable-body.ts";
 import { detectTranscript, readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";
 import { compactTranscript } from "./compact-transcript.ts";
 import { scripts } from "./transcript-scripts.ts";
 import { viewFaults, views } from "./transcript-views.ts";
+import { wireFaults } from "./wire-faults.ts";
 
 test("[R35] every format has a made-up session and an independent reading", () => {
   const names = transcriptFormats.map(({ name }) => name).sort();
@@ -109,6 +113,13 @@ test.for(scripts)(
     expect(last(view)).toEqual(last(views[format]!(text)));
   },
 );
+
+test.for(scripts)("[R1 R5] $name: handed on, it is a valid request of both wire formats", ({ text }) => {
+  const body = portableBody(readTranscript(text).body);
+  expect(wireFaults("anthropic-messages", body)).toEqual([]);
+  const openai = convertConversation(readConversation(body, { format: "anthropic" }), "openai");
+  expect(wireFaults("openai-chat", writeConversation(openai))).toEqual([]);
+});
 
 test("[R51] a text that is no transcript is of no format", () => {
   for (const text of ["", "Hello.", "{}", "[]", '{"a":1}\n{"b":2}\n', "# Title\n\nSome words.\n"]) {

@@ -93,45 +93,7 @@ function contentOf(piece: Piece): WireObject {
 }
 
 /** Stands for a seal that is not the API's own: the engine may drop such a thought but not change it. */
-const FOREIGN_SIGNATURE = "sealed by the program";
-
-/**
- * The body as the Anthropic API would take it: without thoughts that it did not sign, and without images that the file
- * only names. For handing the conversation on, as `pith convert` does.
- */
-export function portableBody(body: TranscriptBody): TranscriptBody {
-  return {
-    ...body,
-    messages: body.messages.flatMap((message) => {
-      const { content, ...rest } = message as { readonly content: readonly WireObject[] };
-      const kept = content.filter(isPortable).map(portableBlock);
-      return kept.length === 0 ? [] : [{ ...rest, content: kept }];
-    }),
-  };
-}
-
-function isPortable({ type, signature, source }: WireObject): boolean {
-  if (type === "thinking") return signature !== undefined && signature !== FOREIGN_SIGNATURE;
-  return type === "image" || type === "document" ? source !== undefined : true;
-}
-
-/** Images inside results are known by number only; what the API has no name for becomes text. */
-function portableBlock(block: WireObject): WireObject {
-  const { type, content, text } = block;
-  if (type === "tool_result" && Array.isArray(content)) {
-    return { ...block, content: content.filter(isPortable) };
-  }
-  return KNOWN_BLOCKS.has(type) ? block : { type: "text", text: text === "" ? `[${type}]` : text };
-}
-
-const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set([
-  "text",
-  "thinking",
-  "tool_use",
-  "tool_result",
-  "image",
-  "document",
-]);
+export const FOREIGN_SIGNATURE = "sealed by the program";
 
 /** The key under which arguments that are plain text, such as a patch, stand in the body. */
 export const PLAIN_INPUT = "input";
