@@ -84,7 +84,7 @@ export function findAssigned(text: string, names: readonly number[]): readonly F
 
 /** Where the secret ends that begins with this value, on its line or on one after it; undefined where it is none. */
 function endOfSecret(assignment: Assignment, text: string, start: number, value: string): number | undefined {
-  if (isPlaceholder(value)) return undefined;
+  if (isPlaceholder(value) && /\D/.test(value)) return undefined;
   const end = start + value.length;
   if (value.length >= MOST_VALUE_CHARS)
     return isSecretValue(assignment, value) ? end + (matchAt(REST, text, end)?.[0].length ?? 0) : undefined;

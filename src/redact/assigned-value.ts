@@ -1,6 +1,6 @@
 /** isSecretValue: whether what stands behind a telling name is the secret itself, and no code, path, type or word. */
 import { isPhrase, type NameStrength } from "./telling-names.ts";
-import { isPlaceholder, isRandom, isShortSecret, isVaried } from "./varied.ts";
+import { isPlaceholder, isRandom, isShortSecret, isVaried, isWild } from "./varied.ts";
 
 export interface Assignment {
   readonly name: string;
@@ -30,7 +30,7 @@ function isSpokenSecret(value: string): boolean {
 
 function isKey({ strength }: Assignment, value: string): boolean {
   if (/[\s()[\]{}]|:\/\//.test(value)) return isPhrase(value);
-  if (value.length >= 16) return isVaried(value) && !/^[~.]{0,2}\/\w/.test(value);
+  if (value.length >= 16) return isVaried(value) && (!/^[~.]{0,2}\/\w/.test(value) || isWild(value));
   if (value.length < 10 || !isVaried(value) || !/^\w+$/.test(value)) return false;
   return strength === "sure" || isRandom(value);
 }

@@ -16,19 +16,32 @@ const MOST_URL_CHARS = 1_000;
 /** Those of the runs that decode to a text which holds a secret, or to nothing but a random token. */
 export function findInBase64(text: string, runs: readonly Run[], find: Find): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
+  let blockEnd = 0;
   for (const run of runs) {
     if (run.start < (found.at(-1)?.end ?? 0)) continue;
     const start = readableStart(text, run);
     if (start === undefined) continue;
-    const secret = [wrappedRun(text, start, run.end), singleRun(text, start, run.end)]
-      .map(({ encoded, end }) => ({ kind: kindOfDecoded(encoded, find), start, end }))
-      .find(({ kind }) => kind !== undefined);
-    if (secret?.kind === undefined) continue;
-    const isGeneric = secret.kind === "token" || secret.kind === "secret";
-    if (isGeneric && isInUrl(text.slice(Math.max(0, start - MOST_URL_CHARS), start))) continue;
-    found.push({ ...secret, kind: secret.kind });
+    const single = singleRun(text, start, run.end);
+    // Each block of lines is decoded once, and each of its lines once more.
+    const block = start < blockEnd ? single : wrappedRun(text, start, run.end, single);
+    blockEnd = Math.max(blockEnd, block.end);
+    const secret = secretIn(text, start, block, find) ?? secretIn(text, start, single, find);
+    if (secret) found.push(secret);
   }
   return found;
+}
+
+function secretIn(
+  text: string,
+  start: number,
+  { encoded, end }: Encoded,
+  find: Find,
+): FoundSecret | undefined {
+  const kind = kindOfDecoded(encoded, find);
+  if (kind === undefined) return undefined;
+  const isGeneric = kind === "token" || kind === "secret";
+  if (isGeneric && isInUrl(text.slice(Math.max(0, start - MOST_URL_CHARS), start))) return undefined;
+  return { kind, start, end };
 }
 
 /** Where base64 of readable text begins: at the start of the run, or after a sign that joins it to a path or name. */
@@ -83,20 +96,24 @@ function singleRun(text: string, start: number, end: number): Encoded {
   return { encoded: text.slice(start, Math.min(end, start + MOST_DECODED_CHARS)), end: last };
 }
 
-/** With the lines after it, where it was wrapped: none is longer than the one before. */
-function wrappedRun(text: string, start: number, end: number): Encoded {
-  const single = singleRun(text, start, end);
-  const pieces = single.end > end ? [] : piecesAfter(text, end, 3_000);
-  const count = pieces.findIndex(
-    (piece, index) =>
-      !/^[A-Za-z0-9+/_-]+={0,2}$/.test(piece.text) ||
-      piece.text.length > (pieces[index - 1]?.text.length ?? end - start),
-  );
-  const lines = count === -1 ? pieces : pieces.slice(0, count);
+/** With the lines after it, where it was wrapped: all but the last are as long as the first, and padding ends it. */
+function wrappedRun(text: string, start: number, end: number, single: Encoded): Encoded {
+  const pieces = single.end > end ? [] : piecesAfter(text, end, MOST_LINES);
+  const width = end - start;
+  let count = 0;
+  while (count < pieces.length) {
+    const line = pieces[count]!.text;
+    if (line.length > width || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line)) break;
+    count++;
+    if (line.length < width || line.endsWith("=")) break;
+  }
+  const lines = pieces.slice(0, count);
   const encoded = single.encoded + lines.map((line) => line.text).join("");
   return { encoded: encoded.slice(0, MOST_DECODED_CHARS), end: lines.at(-1)?.end ?? single.end };
 }
 
+/** Of a file in base64 no more is read. */
+const MOST_LINES = 3_000;
 const EQUALS = "=".charCodeAt(0);
 
 function kindOfDecoded(encoded: string, find: Find): string | undefined {

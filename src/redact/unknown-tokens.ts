@@ -35,7 +35,8 @@ function wholeToken(text: string, { start, end }: Run): Run | undefined {
 /** One that is a token only together with the line before or the lines after. */
 function tokenOverLines(text: string, { start, end }: Run): Run | undefined {
   const pieces = piecesAfter(text, end, MOST_LINES);
-  const count = countContinuing(pieces);
+  const isLetters = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9]{9,}$/.test(pieces[0]?.text ?? "");
+  const count = Math.max(countContinuing(pieces), isLetters ? 1 : 0);
   const tail = pieces.slice(0, count).map((piece) => piece.text);
   const tailEnd = pieces[count - 1]?.end ?? end;
   const lineEnd = lineEndBefore(text, start);
