@@ -1,6 +1,5 @@
 /** Assigned secrets: values that only their name gives away, such as `password=…`, `"api_key": "…"` or `the token is …`. */
 
-import { allMatches } from "./all-matches.ts";
 import { type Assignment, isSecretValue } from "./assigned-value.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import { countContinuing, piecesAfter } from "./line-breaks.ts";
@@ -9,7 +8,10 @@ import { isPlaceholder } from "./varied.ts";
 
 /** The end of a name that may speak of a secret, where something that may lead to a value follows. */
 const NAME =
-  /(?:pass(?:w(?:or)?d|phrase|code)?|pwd|secret|token|credential|authorization|cookie|mnemonic|phrase|key|auth|string|dsn|[_-](?:pat|sas|pw))(?:s?(?:[_-][A-Za-z0-9]{1,12}){0,2}\d{0,2})(?=[\\"'`\]):=,> (\t-])/gi;
+  /(?:pass(?:w(?:or)?d|phrase|code)?|pwd|secret|token|credential|authorization|cookie|mnemonic|phrase|key|auth|(?<=conn(?:ection)?[_ -]?)str(?:ing)?|dsn|identified\s(?:with\s\S{1,40}\s)?by|[_-](?:pat|sas|pw))(?:s?(?:[_-][A-Za-z0-9]{1,12}){0,2}\d{0,2})(?=[\\"'`\]):=,> (\t-])/iy;
+/** The first three characters of each. */
+export const nameStarts: readonly string[] =
+  "pas pwd sec tok cre aut coo mne phr key str dsn ide _pa -pa _sa -sa _pw -pw".split(" ");
 /** From the name to the value: a sign, a flag's blank, words, a sibling field, with line breaks where they may be. */
 const AFTER = new RegExp(
   [
@@ -42,13 +44,19 @@ const SHORTEST_VALUE = 4;
 const MOST_VALUE_CHARS = 400;
 const LOOKED_BACK_CHARS = 40;
 
-/** Linear in the text: each name is looked at once, and a value for at most 400 characters. */
-export function findAssigned(text: string): readonly FoundSecret[] {
+/**
+ * Linear in the text: each name is looked at once, and a value for at most 400 characters.
+ * @param names where the start of a name stands
+ */
+export function findAssigned(text: string, names: readonly number[]): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   let skipTo = 0;
-  for (const { index, 0: nameEnd } of allMatches(NAME, text)) {
-    const end = index + nameEnd.length;
+  for (const index of names) {
     if (index < skipTo) continue;
+    const nameEnd = matchAt(NAME, text, index)?.[0];
+    if (nameEnd === undefined) continue;
+    const end = index + nameEnd.length;
+    skipTo = end;
     AFTER.lastIndex = end;
     const after = AFTER.exec(text);
     const name = after ? nameEndingAt(text, end) : "";
@@ -69,7 +77,7 @@ export function findAssigned(text: string): readonly FoundSecret[] {
     const secret = valueEnd === undefined ? undefined : { kind: kindOfName(name), start, end: valueEnd };
     if (secret) found.push(secret);
     // Nothing is set inside a value, nor in a stretch too long to be one.
-    skipTo = secret?.end ?? (value.length < MOST_VALUE_CHARS ? 0 : start + value.length);
+    skipTo = secret?.end ?? (value.length < MOST_VALUE_CHARS ? end : start + value.length);
   }
   return found;
 }

@@ -1,8 +1,8 @@
 /** Secrets inside base64 and percent-encoding: what is encoded is decoded, and looked at again. */
 import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
+import type { Run } from "./leads.ts";
 import { piecesAfter } from "./line-breaks.ts";
-import type { Run } from "./long-runs.ts";
 import { isInUrl } from "./unknown-tokens.ts";
 import { isVaried } from "./varied.ts";
 
@@ -35,14 +35,15 @@ export function findInBase64(text: string, runs: readonly Run[], find: Find): re
 function readableStart(text: string, { start, end }: Run): number | undefined {
   let tries = 0;
   for (let at = start; at + SHORTEST_RUN <= end && tries < 8; at++) {
-    if (at > start && !JOINS.has(text.charCodeAt(at - 1))) continue;
+    if (at > start && JOINS[text.charCodeAt(at - 1)] !== 1) continue;
     tries++;
     if (isReadable(text, at)) return at;
   }
   return undefined;
 }
 
-const JOINS = new Set([..."/_-+"].map((sign) => sign.charCodeAt(0)));
+const JOINS = new Uint8Array(128);
+for (const sign of "/_-+") JOINS[sign.charCodeAt(0)] = 1;
 const SIX_BITS = new Uint8Array(128).fill(255);
 for (const [value, sign] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries())
   SIX_BITS[sign.charCodeAt(0)] = value;

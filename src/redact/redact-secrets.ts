@@ -1,12 +1,13 @@
 /** redactSecrets: masks what must never reach a model, an archive or a log (R46). */
-import { findAssigned } from "./assigned-secrets.ts";
+import { findAssigned, nameStarts } from "./assigned-secrets.ts";
 import { findInBase64, findPercentEncoded } from "./encoded-secrets.ts";
 import { type FoundSecret, foundBoth, maskOf, replaceFound, withoutOverlaps } from "./found-secret.ts";
-import { findLogins } from "./login-secrets.ts";
-import { longRuns } from "./long-runs.ts";
-import { findPrivateKeys } from "./private-keys.ts";
+import { createLeadTable, leadsIn } from "./leads.ts";
+import { findLogins, loginStarts } from "./login-secrets.ts";
+import { blockStarts, findPrivateKeys } from "./private-keys.ts";
 import { searchable } from "./searchable.ts";
-import { findShaped } from "./shaped-secrets.ts";
+import { openingStarts, signStarts } from "./secret-kinds.ts";
+import { findShaped, findSigned } from "./shaped-secrets.ts";
 import { findUnknownTokens } from "./unknown-tokens.ts";
 import { findInUrls } from "./url-secrets.ts";
 import { isVaried } from "./varied.ts";
@@ -54,16 +55,24 @@ export function findSecrets(text: string, depth = 0): readonly FoundSecret[] {
 
 /** No run that is shorter holds a token, or base64 of one. */
 const SHORTEST_RUN = 16;
+const leadTable = createLeadTable({
+  opening: openingStarts,
+  name: nameStarts,
+  shape: signStarts,
+  block: blockStarts,
+  login: loginStarts,
+});
 
 function findOnce(text: string, depth: number): readonly FoundSecret[] {
-  const runs = longRuns(text, SHORTEST_RUN);
+  const { openings, names, runs, maySign } = leadsIn(text, leadTable, SHORTEST_RUN);
   const varied = runs.filter(({ start, end }) => isVaried(text, start, end));
   const plain = [
-    ...findPrivateKeys(text),
-    ...findShaped(text, varied),
-    ...findAssigned(text),
+    ...(maySign("block") ? findPrivateKeys(text) : []),
+    ...(maySign("shape") ? findSigned(text) : []),
+    ...findShaped(text, openings, varied),
+    ...findAssigned(text, names),
     ...findInUrls(text),
-    ...findLogins(text),
+    ...findLogins(text, maySign("login")),
     ...findUnknownTokens(text, varied),
   ];
   if (depth >= MOST_DEPTH) return plain;

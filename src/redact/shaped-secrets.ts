@@ -1,6 +1,7 @@
 /** Secrets with a shape of their own, whole or broken over lines. */
 import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
+import type { Run } from "./leads.ts";
 import {
   continuedEnd,
   countContinuing,
@@ -9,18 +10,27 @@ import {
   piecesAfter,
   withoutBreaks,
 } from "./line-breaks.ts";
-import type { Run } from "./long-runs.ts";
-import { anyOpening, openedKinds, type SecretKind, signedKinds } from "./secret-kinds.ts";
+import { openedKinds, openingAnywhere, openingHere, type SecretKind, signedKinds } from "./secret-kinds.ts";
 import { isVaried } from "./varied.ts";
 
-/** Linear in the text: nearly every text is done with after one look for an opening. */
-export function findShaped(text: string, varied: readonly Run[]): readonly FoundSecret[] {
+/**
+ * Linear in the text: nearly always no opening stands in it.
+ * @param openings where one may begin
+ * @param varied the long runs of mixed characters
+ */
+export function findShaped(
+  text: string,
+  openings: readonly number[],
+  varied: readonly Run[],
+): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const secretKind of signedKinds) found.push(...findSigned(secretKind, text));
-  for (const { index, 0: opening } of allMatches(anyOpening, text)) {
-    if (index < (found.at(-1)?.end ?? 0)) continue;
-    const secret = firstOpened(text, index, index + opening.length);
-    if (secret) found.push(secret);
+  let skipTo = 0;
+  for (const index of openings) {
+    const opening = index < skipTo ? undefined : matchAt(openingHere, text, index);
+    const secret = opening && firstOpened(text, index, index + opening.length);
+    if (!secret) continue;
+    found.push(secret);
+    skipTo = secret.end;
   }
   return [...found, ...findCutOpenings(text, varied)];
 }
@@ -29,7 +39,12 @@ export function findShaped(text: string, varied: readonly Run[]): readonly Found
 const BEFORE_SIGN = 100;
 const AFTER_SIGN = 300;
 
-function findSigned(secretKind: SecretKind, text: string): readonly FoundSecret[] {
+/** Those that are known by a sign in their middle. */
+export function findSigned(text: string): readonly FoundSecret[] {
+  return signedKinds.flatMap((secretKind) => findAroundSign(secretKind, text));
+}
+
+function findAroundSign(secretKind: SecretKind, text: string): readonly FoundSecret[] {
   const { sign = "" } = secretKind;
   const found: FoundSecret[] = [];
   for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + sign.length)) {
@@ -63,7 +78,7 @@ function secretOf({ kind, varied }: SecretKind, match: RegExpExecArray): FoundSe
 /** Of the kinds that begin so, the first that is whole where it stands or when its lines are joined. */
 function firstOpened(text: string, index: number, openingEnd: number): FoundSecret | undefined {
   for (const secretKind of openedKinds) {
-    if (!matchesAt(secretKind.opens, text, index)) continue;
+    if (matchAt(secretKind.opens, text, index) === undefined) continue;
     const secret =
       wholeSecret(secretKind, text, index) ?? brokenSecret([secretKind], text, index, openingEnd);
     if (secret) return secret;
@@ -143,10 +158,10 @@ function cutOpening(text: string, lineEnd: number): FoundSecret | undefined {
   if (pieces.length === 0) return undefined;
   const line = LINE_END.exec(text.slice(Math.max(0, lineEnd - MOST_HEAD_CHARS), lineEnd))?.[0] ?? "";
   const joined = line + pieces.map((piece) => piece.text).join("");
-  for (const { index, 0: opening } of allMatches(anyOpening, joined)) {
+  for (const { index, 0: opening } of allMatches(openingAnywhere, joined)) {
     if (index >= line.length) return undefined;
     if (index + opening.length <= line.length) continue;
-    const kinds = openedKinds.filter(({ opens }) => matchesAt(opens, joined, index));
+    const kinds = openedKinds.filter(({ opens }) => matchAt(opens, joined, index) !== undefined);
     const head = { text: line.slice(index), start: lineEnd - line.length + index, end: lineEnd };
     const secret = joinedSecret(kinds, head, pieces, text);
     if (secret) return secret;
@@ -154,9 +169,9 @@ function cutOpening(text: string, lineEnd: number): FoundSecret | undefined {
   return undefined;
 }
 
-function matchesAt(pattern: RegExp, text: string, index: number): boolean {
+function matchAt(pattern: RegExp, text: string, index: number): string | undefined {
   pattern.lastIndex = index;
-  return pattern.test(text);
+  return pattern.exec(text)?.[0];
 }
 
 function firstWhole(kinds: readonly SecretKind[], joined: string): FoundSecret | undefined {

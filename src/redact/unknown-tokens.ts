@@ -1,7 +1,7 @@
 /** Tokens of no known kind: a random body behind a prefix, alone, or near a word that speaks of a secret. */
 import type { FoundSecret } from "./found-secret.ts";
+import type { Run } from "./leads.ts";
 import { continuedEnd, countContinuing, lineEndBefore, piecesAfter } from "./line-breaks.ts";
-import type { Run } from "./long-runs.ts";
 import { isRandom, isVaried } from "./varied.ts";
 
 const SHORTEST = 20;
@@ -19,7 +19,14 @@ export function findUnknownTokens(text: string, runs: readonly Run[]): readonly 
   return found;
 }
 
+/** Three parts with dots between them, as signed tokens have. */
+const DOTTED = /(?<![\w.-])(?<head>[\w-]{16,200})\.[\w-]{4,2000}\.(?<tail>[\w-]{20,400})(?![\w-])/y;
+
 function wholeToken(text: string, { start, end }: Run): Run | undefined {
+  DOTTED.lastIndex = start;
+  const dotted = text[end] === "." ? DOTTED.exec(text) : null;
+  if (dotted && isRandom(dotted.groups?.head ?? "") && isRandom(dotted.groups?.tail ?? ""))
+    return { start, end: continuedEnd(text, start + dotted[0].length) };
   const token = text.slice(start, end);
   if (token.length < SHORTEST || !isToken(token, text, start, end)) return undefined;
   return { start, end: continuedEnd(text, end) };
@@ -99,7 +106,9 @@ function isPublic(token: string, before: string, after: string): boolean {
 
 /** Whether a text ends inside an address. */
 export function isInUrl(before: string): boolean {
-  return /(?::\/\/|www\.)[^\s"'`<>]*$/.test(before.slice(before.search(/\S*$/)));
+  let start = before.length;
+  while (start > 0 && !/[\s"'`<>]/.test(before[start - 1]!)) start--;
+  return /:\/\/|^www\./.test(before.slice(start));
 }
 
 const PUBLIC_NAME =

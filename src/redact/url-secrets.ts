@@ -16,7 +16,7 @@ export function findInUrls(text: string): readonly FoundSecret[] {
   if (!text.includes("://")) return [];
   const found: FoundSecret[] = [];
   for (const { index, 0: url } of allMatches(URL, text)) {
-    const inUrl = [...inUserInfo(url), ...inParameters(url)];
+    const inUrl = secretsOf(url);
     for (const { kind, start, end } of inUrl.length > 0 ? inUrl : inBrokenUrl(text, index, url.length))
       found.push({
         kind,
@@ -32,12 +32,19 @@ const LONGEST_BROKEN_URL = 500;
 
 /** A secret of an address that a line break cuts apart, such as a login before its `@`. */
 function inBrokenUrl(text: string, index: number, length: number): readonly FoundSecret[] {
-  if (!startsBreak(text, index + length)) return [];
+  if (!startsBreak(text, index + length)) return NONE;
   const { joined, places } = withoutBreaks(text.slice(index, index + LONGEST_BROKEN_URL));
   const url = /^[^\s"'`<>\\]*/.exec(joined)?.[0] ?? "";
-  return [...inUserInfo(url), ...inParameters(url)]
+  return secretsOf(url)
     .filter(({ start, end }) => start < length && end > length)
     .map(({ kind, start, end }) => ({ kind, start: places[start]!, end: places[end - 1]! + 1 }));
+}
+
+const NONE: readonly FoundSecret[] = [];
+
+function secretsOf(url: string): readonly FoundSecret[] {
+  if (!url.includes("@") && !url.includes("=")) return NONE;
+  return [...inUserInfo(url), ...inParameters(url)];
 }
 
 function inUserInfo(url: string): readonly FoundSecret[] {

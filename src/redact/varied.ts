@@ -1,7 +1,6 @@
 /** isVaried, isPlaceholder: tell the characters of a random secret from words, names and stand-ins. */
 
 const MOST_LOOKED_AT = 128;
-const counts = new Uint8Array(128);
 
 /** Letters and digits well mixed, as in no word, path or version. Looks at the first 128 characters. */
 export function isVaried(text: string, start = 0, end = text.length): boolean {
@@ -38,14 +37,21 @@ const CAPITAL = 4;
 const KINDS = new Uint8Array(128);
 KINDS.fill(DIGIT, 48, 58).fill(CAPITAL, 65, 91).fill(SMALL, 97, 123);
 
+const counts = new Uint8Array(128);
+const countTimesLog = Float64Array.from({ length: MOST_LOOKED_AT + 1 }, (_, count) =>
+  count === 0 ? 0 : count * Math.log2(count),
+);
+
 /** Shannon entropy of the characters, in bits each. */
 function entropyOf(text: string, start: number, end: number): number {
-  counts.fill(0);
   for (let index = start; index < end; index++) counts[text.charCodeAt(index) & 127]!++;
-  let bits = 0;
-  for (const count of counts)
-    if (count > 0) bits -= (count / (end - start)) * Math.log2(count / (end - start));
-  return bits;
+  let sum = 0;
+  for (let index = start; index < end; index++) {
+    const code = text.charCodeAt(index) & 127;
+    sum += countTimesLog[counts[code]!]!;
+    counts[code] = 0;
+  }
+  return Math.log2(end - start) - sum / (end - start);
 }
 
 const PLACEHOLDER =
