@@ -239,7 +239,7 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     const write = compactionWrite("a", 1);
     await archive.put(write);
     const [gone, stays] = [write.messages![1]!, write.messages![0]!];
-    expect(await archive.forget({ ids: [gone.id, "pith:nothing00"] })).toEqual({
+    expect(await archive.forget({ ids: [gone.id, "pith:nothing00", "", "\0", "'; --"] })).toEqual({
       conversations: 0,
       items: 1,
     });
