@@ -1,6 +1,7 @@
 /** What the tests of the MCP server share: an archive with two conversations, and the official client in both protocol eras. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Archive } from "../src/archive/archive.ts";
 import { importConversation } from "../src/archive/import-conversation.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { assistant, call, rawConversation, result, system, user } from "../src/testing/builders.ts";
@@ -30,9 +31,9 @@ export const otherSession = rawConversation(
   assistant("Noted: pelargoniums, Tuesdays."),
 );
 
-/** Writes both into a new archive file. */
-export async function fillArchive(file: string): Promise<void> {
-  const archive = sqliteArchive({ file });
+/** Writes both into an archive, such as a new file, and closes it. */
+export async function fillArchive(where: string | Archive): Promise<void> {
+  const archive = typeof where === "string" ? sqliteArchive({ file: where }) : where;
   await importConversation(archive, { conversation: "build", body: session, at: 1_700_000_000_000 });
   await importConversation(archive, { conversation: "garden", body: otherSession, at: 1_700_000_100_000 });
   await archive.close!();
@@ -42,14 +43,19 @@ function newClient(era: Era = "legacy"): Client {
   return new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: era } });
 }
 
+export interface StdioSessionOptions {
+  readonly era?: Era;
+  readonly environment?: Record<string, string>;
+}
+
 /** A client with a `pith mcp` of its own, in a process of its own. */
 export async function overStdio(
   parameters: readonly string[],
-  { era = "legacy" }: { readonly era?: Era } = {},
+  { era = "legacy", environment = {} }: StdioSessionOptions = {},
 ): Promise<Client> {
   const client = newClient(era);
-  const args = [program, "mcp", ...parameters];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "ignore" }));
+  const server = { command: process.execPath, args: [program, "mcp", ...parameters], env: environment };
+  await client.connect(new StdioClientTransport({ ...server, stderr: "ignore" }));
   return client;
 }
 
