@@ -3,7 +3,7 @@ import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import type { Run } from "./leads.ts";
 import { piecesAfter } from "./line-breaks.ts";
-import { isInUrl } from "./unknown-tokens.ts";
+import { isInUrl } from "./url-secrets.ts";
 import { isVaried } from "./varied.ts";
 
 type Find = (text: string) => readonly FoundSecret[];
@@ -50,7 +50,7 @@ function readableStart(text: string, { start, end }: Run): number | undefined {
   for (let at = start; at + SHORTEST_RUN <= end && tries < 8; at++) {
     if (at > start && JOINS[text.charCodeAt(at - 1)] !== 1) continue;
     tries++;
-    if (isReadable(text, at)) return at;
+    if (isBase64OfText(text, at)) return at;
   }
   return undefined;
 }
@@ -64,7 +64,7 @@ SIX_BITS["-".charCodeAt(0)] = 62;
 SIX_BITS["_".charCodeAt(0)] = 63;
 
 /** The first nine bytes are text: printable signs, or letters with zeros between them as in UTF-16. */
-function isReadable(text: string, at: number): boolean {
+export function isBase64OfText(text: string, at: number): boolean {
   let wide = true;
   let narrow = true;
   for (let group = 0; group < 3; group++) {

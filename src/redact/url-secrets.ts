@@ -73,3 +73,10 @@ function inParameters(url: string): readonly FoundSecret[] {
     return [{ kind: "url-parameter", start: end - secret.length, end }];
   });
 }
+
+/** Whether a text ends inside an address. */
+export function isInUrl(before: string): boolean {
+  let start = before.length;
+  while (start > 0 && !/[\s"'`<>]/.test(before[start - 1]!)) start--;
+  return /:\/\/|^www\./.test(before.slice(start));
+}
