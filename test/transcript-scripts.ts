@@ -150,17 +150,17 @@ function codexTuiLog(): string {
   ]);
 }
 
-/** A tree of ids, with a branch that was left. */
-function pi(): string {
+/** A tree of ids, with a branch that was left; older sessions are a list without ids. */
+function pi(isTree: boolean): string {
   const entries: Record<string, unknown>[] = [];
   let parentId: string | null = null;
   const add = (fields: Record<string, unknown>) => {
     const id = `e${String(entries.length).padStart(7, "0")}`;
-    entries.push({ ...fields, id, parentId, timestamp: time(entries.length % 60) });
+    entries.push({ ...fields, ...(isTree && { id, parentId }), timestamp: time(entries.length % 60) });
     parentId = id;
   };
   const message = (fields: Record<string, unknown>) => add({ type: "message", message: fields });
-  message({ role: "user", content: "A question that was left." });
+  if (isTree) message({ role: "user", content: "A question that was taken back." });
   parentId = null;
   for (const { ask, thought, plan, calls, reply } of turns) {
     message({ role: "user", content: [text(ask)] });
@@ -187,7 +187,10 @@ function pi(): string {
       stopReason: "stop",
     });
   }
-  return lines([{ type: "session", version: 3, id: "s", timestamp: time(0), cwd: "/w" }, ...entries]);
+  return lines([
+    { type: "session", ...(isTree && { version: 3 }), id: "s", timestamp: time(0), cwd: "/w" },
+    ...entries,
+  ]);
 }
 
 function copilotCli(): string {
@@ -466,11 +469,13 @@ function geminiCheckpoint(): string {
 
 /** Newest first, as the API lists them. */
 function openAIAssistants(): string {
-  let created_at = 1_700_000_000;
+  let count = 0;
+  // Two entries in each second: their order is that of the list.
+  const stamp = () => ({ created_at: 1_700_000_000 + Math.floor(++count / 2) });
   const message = (role: string, value: string) => ({
-    id: `msg_${++created_at}`,
+    id: `msg_${count}`,
     object: "thread.message",
-    created_at,
+    ...stamp(),
     thread_id: "thread_1",
     role,
     content: [{ type: "text", text: { value, annotations: [] } }],
@@ -478,9 +483,9 @@ function openAIAssistants(): string {
   const data = turns.flatMap(({ ask, calls, reply }) => [
     message("user", ask),
     {
-      id: `step_${++created_at}`,
+      id: `step_${count}`,
       object: "thread.run.step",
-      created_at,
+      ...stamp(),
       step_details: {
         type: "tool_calls",
         tool_calls: calls.map(({ id, name, input, output: words }) => ({
@@ -738,7 +743,8 @@ export const scripts: readonly Script[] = [
   { name: "Claude Code", format: "claude-code", text: claudeCode() },
   { name: "Codex rollout", format: "codex-rollout", text: codexRollout() },
   { name: "Codex terminal log", format: "codex-tui-log", text: codexTuiLog() },
-  { name: "pi, a tree", format: "pi", text: pi() },
+  { name: "pi, a tree", format: "pi", text: pi(true) },
+  { name: "pi, a list", format: "pi", text: pi(false) },
   { name: "Copilot CLI", format: "copilot-cli", text: copilotCli() },
   { name: "Copilot Chat", format: "copilot-chat", text: copilotChat() },
   { name: "OpenInference", format: "openinference", text: openInference() },

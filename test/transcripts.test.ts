@@ -37,6 +37,8 @@ test.for(scripts)(
         conversation.messages.filter((each) => proseOf(each).includes("Always answer in English")).length,
       ).toBe(10);
     }
+    const asked = [...prose.matchAll(/^Question (\d)/gm)].map(([, number]) => Number(number));
+    expect(asked).toEqual(asked.toSorted((a, b) => a - b));
     expect(prose).not.toContain("taken back");
     expect(prose).not.toContain("sub-agent");
     const calls = conversation.messages.flatMap(toolCallsOf);
@@ -106,9 +108,12 @@ test.for(scripts)(
     expect(faults.filter((fault) => !fault.includes("hand-offs"))).toEqual([]);
     const view = views[format]!(output);
     const at = (words: string) => view.findIndex((each) => each.text.includes(words));
-    expect(at("[CONTEXT COMPACTION]")).toBeGreaterThanOrEqual(0);
+    const handoff = at("[CONTEXT COMPACTION]");
+    expect(handoff).toBeGreaterThanOrEqual(0);
     const asks = view.filter((each) => /^(<now\/>\n\n)?Question 0:|^Fix the loader/.test(each.text.trim()));
     expect(asks.length).toBe(1);
+    if (!SUMMARY_FIRST.has(format)) expect(handoff).toBeGreaterThan(view.indexOf(asks[0]!));
+    expect(handoff).toBeLessThan(view.length - 1);
     const last = (each: typeof view) => [each.at(-1)!.role, each.at(-1)!.text.trim().split("\n")[0]];
     expect(last(view)).toEqual(last(views[format]!(text)));
   },
@@ -120,6 +125,35 @@ test.for(scripts)("[R1 R5] $name: handed on, it is a valid request of both wire 
   const openai = convertConversation(readConversation(body, { format: "anthropic" }), "openai");
   expect(wireFaults("openai-chat", writeConversation(openai))).toEqual([]);
 });
+
+/** These show a summary before what they kept; in aider's chat the terminal, not the user, has the first word. */
+const SUMMARY_FIRST: ReadonlySet<string> = new Set(["pi", "opencode", "openinference", "aider"]);
+
+/** How each program marks what it compacted, where it does. */
+const MARKS: Readonly<Record<string, readonly RegExp[]>> = {
+  "claude-code": [/"subtype":"compact_boundary"/, /"isCompactSummary":true/],
+  "codex-rollout": [
+    /"type":"compacted","payload":\{"message":"\[Pith hand-off\]/,
+    /"replacement_history":\[\{/,
+  ],
+  pi: [/"type":"compaction".*"summary":"\[Pith hand-off\].*"firstKeptEntry(Id|Index)":/],
+  openhands: [
+    /"condensation"|"Condensation"/,
+    /"forgotten_event_ids":\[\],"summary":"\[Pith hand-off\].*"summary_offset":\d/,
+  ],
+  opencode: [/"type": "compaction"/, /"summary": true/],
+};
+
+test.for(scripts.filter(({ format }) => format in MARKS))(
+  "[R35] $name: the hand-off is marked as the program marks its own compactions",
+  async ({ format, text }) => {
+    const { output } = await compactTranscript(text);
+    for (const mark of MARKS[format]!) {
+      expect(text).not.toMatch(mark);
+      expect(output).toMatch(mark);
+    }
+  },
+);
 
 test("[R51] a text that is no transcript is of no format", () => {
   for (const text of ["", "Hello.", "{}", "[]", '{"a":1}\n{"b":2}\n', "# Title\n\nSome words.\n"]) {
