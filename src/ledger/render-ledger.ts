@@ -3,28 +3,35 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { DroppedName, Ledger } from "./ledger.ts";
 import { commandLine, errorLine, fileLine, moreLine, saidLine, todoLine, valueLine } from "./ledger-lines.ts";
 
-/** Lines by section, oldest fact first; what is not told is counted in a last line (`… 41 more files read`). */
+/** Lines by section, oldest fact first; files, todos and errors that are not told are counted in a last line (`… 41 more files read`). */
 export type LedgerSections = Readonly<Record<DroppedName, readonly string[]>>;
 
 export interface LedgerLinesOptions {
   readonly counter: TokenCounter;
   /** All lines together never take more than this. */
   readonly maxTokens: number;
+  /** What need not be kept takes no more than this of it. @default maxTokens */
+  readonly otherTokens?: number;
 }
 
-export function ledgerLines(ledger: Ledger, { counter, maxTokens }: LedgerLinesOptions): LedgerSections {
+export function ledgerLines(
+  ledger: Ledger,
+  { counter, maxTokens, otherTokens = maxTokens }: LedgerLinesOptions,
+): LedgerSections {
   const candidates = SECTIONS.flatMap((section) => candidatesOf(ledger, section)).sort(byWorth);
-  const price = (line: string) => counter.text(`${line}\n`);
   const chosen = new Set<Candidate>();
-  let room = maxTokens - COUNT_TOKENS * SECTIONS.filter((section) => totalOf(ledger, section) > 0).length;
+  let room = maxTokens - COUNT_TOKENS * COUNTED.filter((section) => totalOf(ledger, section) > 0).length;
+  let others = otherTokens;
   for (const candidate of candidates) {
+    const left = candidate.mustKeep ? room : Math.min(room, others);
+    if (left < LEAST_TOKENS && !candidate.mustKeep) break;
     // subtle: a line has at least a token for every 16 characters or so; what cannot fit need not be counted.
-    if (candidate.line.length / 16 > room) continue;
-    const tokens = price(candidate.line);
-    if (tokens > room) continue;
+    if (candidate.line.length / 16 > left) continue;
+    const tokens = counter.text(`${candidate.line}\n`);
+    if (tokens > left) continue;
     chosen.add(candidate);
     room -= tokens;
-    if (room < 4) break;
+    if (!candidate.mustKeep) others -= tokens;
   }
   let sections = assemble(ledger, candidates, chosen);
   const order = [...chosen];
@@ -47,6 +54,10 @@ export function mustKeepLines(ledger: Ledger): readonly string[] {
 
 /** What a line of counts takes, at most. */
 const COUNT_TOKENS = 9;
+/** No line takes less. */
+const LEAST_TOKENS = 4;
+/** What of these is not told is counted; of the others nobody needs the number. */
+const COUNTED: readonly DroppedName[] = ["todos", "files", "errors"];
 
 const NOTHING: LedgerSections = {
   todos: [],
@@ -167,6 +178,7 @@ function assemble(
   const sections = SECTIONS.map((section) => {
     const own = candidates.filter((candidate) => candidate.section === section);
     const lines = own.filter((candidate) => chosen.has(candidate)).sort((a, b) => a.order - b.order);
+    if (!COUNTED.includes(section)) return [section, lines.map(({ line }) => line)] as const;
     const rest = new Map<string, number>();
     for (const { what } of own.filter((candidate) => !chosen.has(candidate)))
       rest.set(what, (rest.get(what) ?? 0) + 1);

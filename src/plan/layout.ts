@@ -73,7 +73,7 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     span,
     asks,
     constraints: constraintsOf(span),
-    ...(request.narrative && { narrative: request.narrative }),
+    ...(request.story && { story: request.story }),
     answered: endsInWords(messages),
     maxAskTokens: Math.floor(targetTokens / 4),
     policy,

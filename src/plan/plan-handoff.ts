@@ -3,13 +3,15 @@ import { callsById, type Message, textOfMessage } from "../conversation/message.
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff } from "../handoff/compose.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
+import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { constraintsOf } from "../handoff/user-words.ts";
+import { mustKeepLines } from "../ledger/render-ledger.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail } from "./fit-tail.ts";
 import { floorOf } from "./floor.ts";
 import { type Layout, layOut } from "./layout.ts";
-import type { Edit, Regions, Step } from "./plan.ts";
+import type { Edit, HandedOff, Regions, Step } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
 export interface HandoffPlan {
@@ -17,6 +19,7 @@ export interface HandoffPlan {
   readonly steps: readonly Step[];
   readonly tokensAfter: number;
   readonly passes: number;
+  readonly handedOff?: HandedOff;
 }
 
 /** How much of its wish the tail gets, attempt by attempt; with 0 only its envelope stays: the floor. */
@@ -57,11 +60,31 @@ function attempt(
 
   const ceiling = Math.max(least, Math.floor(targetTokens * policy.handoff.ceiling));
   const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
-  const text =
-    bound && composeHandoff(bound, maxTokens, [...layout.fixed, ...tail].map(textOfMessage).join("\n"));
-  const steps = stepsOf(request, layout, tail, text);
+  const written = bound && writeHandoff(request, bound, maxTokens, [...layout.fixed, ...tail]);
+  const steps = stepsOf(request, layout, tail, written?.text);
   const tokensAfter = steps.at(-1)?.tokensAfter ?? countedTokens(messages, counter, messages);
-  return tokensAfter <= targetTokens ? { regions: layout.regions, steps, tokensAfter } : undefined;
+  if (tokensAfter > targetTokens) return undefined;
+  return {
+    regions: layout.regions,
+    steps,
+    tokensAfter,
+    ...(written && { handedOff: written.handedOff }),
+  };
+}
+
+/** The hand-off's text, and what is known of what it stands for. */
+function writeHandoff(
+  { ledger: stored }: PlanRequest,
+  handoff: HandoffRequest,
+  maxTokens: number,
+  stay: readonly Message[],
+): { readonly text: string; readonly handedOff: HandedOff } {
+  const ledger = spanLedger(handoff.span, stored);
+  const standing = standingAfter(ledger, stay);
+  const beside = stay.map(textOfMessage).join("\n");
+  const { text, told } = composeHandoff(handoff, { maxTokens, beside, ledger: standing });
+  const verbatim = handoff.constraints.length + (handoff.asks.latest === "" ? 0 : 1);
+  return { text, handedOff: { ledger, mustKeep: mustKeepLines(standing), told, verbatim } };
 }
 
 /** What binds in the messages and would not be read as binding from their cut forms, where sentences stand in other company. */

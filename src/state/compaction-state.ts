@@ -1,4 +1,5 @@
 /** CompactionState: all that must be remembered between two calls, as a plain serialisable value (F60). */
+import type { Ledger } from "../ledger/ledger.ts";
 import type { SummarizerState } from "../summarizer/summarizer-state.ts";
 import type { UsageAnchor } from "../tokens/anchor.ts";
 
@@ -35,6 +36,8 @@ export interface CompactionState {
   readonly honouredRequest?: string;
   /** Cooldowns and attempts of the summarizers (R32, R34). */
   readonly summarizer?: SummarizerState;
+  /** What is known of all that was handed off: the next hand-off is written from it. */
+  readonly ledger?: Ledger;
   /** The note of F44 stands in the system prompt already. */
   readonly systemNoted?: boolean;
 }
