@@ -34,7 +34,7 @@ function compose(
 }
 
 function textOf(request: HandoffRequest, maxTokens: number, beside = ""): string {
-  const ledger = spanLedger(request.span, undefined);
+  const ledger = spanLedger(request.span, undefined, counter);
   return composeHandoff(request, { maxTokens, beside, ledger }).text;
 }
 
@@ -229,7 +229,7 @@ test("where not all that must be kept fits, the newest stand there, the rest is 
     result("The file has been updated.", { id: `e${at}` }),
   ]).flat();
   const request = requestFor(conversation(...work, ...edits).messages);
-  const ledger = spanLedger(request.span, undefined);
+  const ledger = spanLedger(request.span, undefined, counter);
   const { text, told } = composeHandoff(request, { maxTokens: 600, beside: "", ledger });
   const { files } = sectionsOf(text);
   expect(told).toBeGreaterThan(10);

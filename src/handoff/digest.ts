@@ -7,6 +7,7 @@ import {
   toolResultsOf,
 } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { farMessages } from "./far-messages.ts";
 import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
 import { type RankedMessage, type Ranking, rankLines } from "./rank-lines.ts";
 import { handoffIn } from "./separate.ts";
@@ -35,9 +36,10 @@ export function digestOf({
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
   const labelOf = labeller(messages);
-  const ranked = messages.map((message): RankedMessage => {
-    const index = indexLines(message);
-    const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
+  const far = farMessages(messages, counter);
+  const ranked = messages.map((message, at): RankedMessage => {
+    const index = indexLines(message, { ends: at < far && !isUserMessage(message) });
+    const tokensPerChar = counter.message(message) / Math.max(1, index.chars);
     return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
   });
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.

@@ -116,3 +116,16 @@ test("arguments nested deeper than the stack are read", () => {
   const nested = `${"[".repeat(60_000)}"deep down in it"${"]".repeat(60_000)}`;
   expect(linesOf(indexOf(assistant("", call("write", nested))))).toEqual(["write deep down in it"]);
 });
+
+test("of a long text that is far back only the two ends are read, unless it was read before", () => {
+  const lines = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at * 7919};`);
+  const { messages } = conversation(result(lines.join("\n")), result(lines.join("\n")));
+  const [first, second] = messages as [Message, Message];
+  const ends = linesOf(indexLines(first, { ends: true }));
+  expect(ends.length).toBeLessThan(50);
+  expect([ends[0], ends.at(-1)]).toEqual([lines[0], lines.at(-1)]);
+  expect(indexLines(first, { ends: true }).chars).toBe(lines.join("\n").length);
+  expect(linesOf(indexLines(first))).toEqual(lines);
+  expect(linesOf(indexLines(second))).toEqual(lines);
+  expect(linesOf(indexLines(second, { ends: true }))).toEqual(lines);
+});

@@ -3,8 +3,10 @@ import { emptyLedger } from "../ledger/ledger.ts";
 import { mustKeepLines } from "../ledger/render-ledger.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
 import { spanLedger, standingAfter } from "./span-ledger.ts";
 
+const counter = createTokenCounter();
 const todos = (list: Readonly<Record<string, string>>, id: string): readonly WireMessage[] => [
   assistant(
     "",
@@ -31,7 +33,7 @@ const old = [
 function kept(...later: readonly WireMessage[]): readonly string[] {
   const { messages } = conversation(...old, ...later);
   const span = messages.slice(0, old.length);
-  return mustKeepLines(standingAfter(spanLedger(span, undefined), messages.slice(old.length)));
+  return mustKeepLines(standingAfter(spanLedger(span, undefined, counter), messages.slice(old.length)));
 }
 
 test("open todos, open errors and changed files are to be kept", () => {
@@ -73,7 +75,7 @@ const told = handoff(
 
 test("[R21] without a stored ledger an earlier hand-off is read back, and its quotes are not taken for facts", () => {
   const { messages } = conversation(told, ...edit("src/old.ts", "e2"), ...edit("src/new.ts", "e3"));
-  const ledger = spanLedger(messages, undefined);
+  const ledger = spanLedger(messages, undefined, counter);
   expect(mustKeepLines(ledger)).toEqual(["[ ] Ship it", "src/new.ts: edited", "src/old.ts: edited 3×"]);
   expect(ledger.dropped.files).toBe(3);
 });
@@ -81,7 +83,7 @@ test("[R21] without a stored ledger an earlier hand-off is read back, and its qu
 test("a stored ledger counts where the span holds the hand-off that it was left with", () => {
   const stored = updateLedger(emptyLedger, conversation(...old).messages);
   const { messages } = conversation(told, ...edit("src/parser.ts", "e2"));
-  expect(mustKeepLines(spanLedger(messages, stored))).toEqual([
+  expect(mustKeepLines(spanLedger(messages, stored, counter))).toEqual([
     "[ ] Write the docs",
     "[ ] Ship",
     "src/parser.ts: edited 2×",
@@ -92,7 +94,7 @@ test("a stored ledger counts where the span holds the hand-off that it was left 
 test("a conversation that was set back to before its compaction is read anew, not twice", () => {
   const { messages } = conversation(...old);
   const stored = updateLedger(emptyLedger, messages);
-  expect(spanLedger(messages, stored)).toEqual(stored);
+  expect(spanLedger(messages, stored, counter)).toEqual(stored);
 });
 
 test("of two earlier hand-offs both are read, and the newer todo list is the agent's", () => {
@@ -100,6 +102,6 @@ test("of two earlier hand-offs both are read, and the newer todo list is the age
     told,
     handoff("## Todo list", "[x] Ship it", "## Files touched", "src/more.ts: created"),
   );
-  const ledger = spanLedger(messages, undefined);
+  const ledger = spanLedger(messages, undefined, counter);
   expect(mustKeepLines(ledger)).toEqual(["src/old.ts: edited 2×", "src/more.ts: created"]);
 });

@@ -5,6 +5,8 @@ import { emptyLedger, type Ledger, type TodoFact } from "../ledger/ledger.ts";
 import { readLedgerLines } from "../ledger/read-ledger-lines.ts";
 import type { LedgerSections } from "../ledger/render-ledger.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { farMessages } from "./far-messages.ts";
 import { readSections, type Sections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 
@@ -13,12 +15,17 @@ import { handoffIn } from "./separate.ts";
  * without one the messages themselves are there again, and would be read twice. Without a stored ledger the earlier
  * hand-offs are read back.
  */
-export function spanLedger(span: readonly Message[], stored: Ledger | undefined): Ledger {
+export function spanLedger(
+  span: readonly Message[],
+  stored: Ledger | undefined,
+  counter: TokenCounter,
+): Ledger {
   const earlier = span.flatMap((message) => {
     const found = handoffIn(message);
     return found ? [readSections(found.body)] : [];
   });
-  return updateLedger(earlier.length > 0 ? (stored ?? toldIn(earlier)) : emptyLedger, span);
+  const known = earlier.length > 0 ? (stored ?? toldIn(earlier)) : emptyLedger;
+  return updateLedger(known, span, { wordsFrom: farMessages(span, counter) });
 }
 
 /** What the sections of earlier hand-offs tell; of several todo lists the last is the agent's. */
@@ -38,7 +45,7 @@ function toldIn(earlier: readonly Sections[]): Ledger {
 /** The same facts as they stand once the messages that stay are read too: what was done or resolved there is not open. */
 export function standingAfter(ledger: Ledger, stay: readonly Message[]): Ledger {
   if (stay.length === 0) return ledger;
-  const now = updateLedger(ledger, stay);
+  const now = updateLedger(ledger, stay, { wordsFrom: stay.length });
   const resolved = new Map(now.errors.flatMap((error) => (error.open ? [] : [[errorKey(error), error]])));
   return {
     ...ledger,

@@ -69,7 +69,7 @@ function lastLine(text: string): string | undefined {
 
 /**
  * The command that a line is about, to tell it again when it is run with other trimmings:
- * `cd web && CI=1 npm test 2>&1 | tail -20` → `npm test`
+ * `cd web && CI=1 npm test 2>&1 | tail -20` → `npm test`, `python -c "import a; a.run()"` → `python -c …`
  */
 export function commandCore(command: string): string {
   if (command.endsWith("…")) return command;
@@ -77,8 +77,13 @@ export function commandCore(command: string): string {
   const bare = step
     .replace(/\s+\|\s+(?:head|tail|grep|rg|less|cat|tee|sort|wc|sed|awk|cut|uniq|jq)\b.*$/, "")
     .replace(/\s*\d?>(?:&\d|>?\s*\/dev\/null)/g, "");
-  return bare.replace(/^(?:\w+=\S*\s+)+/, "").trim() || command;
+  const core = bare.replace(/^(?:\w+=\S*\s+)+/, "").trim() || command;
+  return core.replace(INLINE_SCRIPT, "$1 …");
 }
+
+/** A script that was typed in is never run again word for word: the next one that works took its place. */
+const INLINE_SCRIPT =
+  /^((?:\S{0,200}\/)?(?:python[\d.]{0,5}|node|bun|deno|ruby|perl|php|pwsh|powershell)(?: -{1,2}[\w-]{1,30}){0,3} (?:-[ce]|-Command|eval|--eval)) .*$/s;
 
 /** Steps that set the scene or speak of it. */
 const SETTING = /^(?:cd|export|set|source|echo|printf|sleep|pushd|popd|true|exit)\b|^\w+=\S*$/;

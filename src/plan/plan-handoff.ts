@@ -74,12 +74,12 @@ function attempt(
 
 /** The hand-off's text, and what is known of what it stands for. */
 function writeHandoff(
-  { ledger: stored }: PlanRequest,
+  { ledger: stored, counter }: PlanRequest,
   handoff: HandoffRequest,
   maxTokens: number,
   stay: readonly Message[],
 ): { readonly text: string; readonly handedOff: HandedOff } {
-  const ledger = spanLedger(handoff.span, stored);
+  const ledger = spanLedger(handoff.span, stored, counter);
   const standing = standingAfter(ledger, stay);
   const beside = stay.map(textOfMessage).join("\n");
   const { text, told } = composeHandoff(handoff, { maxTokens, beside, ledger: standing });
