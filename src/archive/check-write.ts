@@ -20,8 +20,12 @@ export function checkWrite(
     if (typeof content !== "string") refuse(`The content of ${id} must be text, not ${typeof content}.`);
   }
   for (const message of messages) {
-    if (!Number.isSafeInteger(message.position) || !Number.isSafeInteger(message.at)) {
-      refuse(`Position and time of message ${message.id} must be whole numbers.`);
+    if (
+      !Number.isSafeInteger(message.position) ||
+      message.position < 0 ||
+      !Number.isSafeInteger(message.at)
+    ) {
+      refuse(`Position and time of message ${message.id} must be whole numbers, the position from 0 on.`);
     }
     if (typeof message.text !== "string") refuse(`The text of message ${message.id} must be text.`);
   }

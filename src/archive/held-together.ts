@@ -6,8 +6,8 @@ export interface HeldText {
 }
 
 /**
- * A long piece that was cut from a message stands in the message as well, and the other way round: erasing one of them
- * alone would erase nothing. Gives the ids to erase, the given ones included.
+ * A long piece that was cut from a message, or from a longer piece, stands in that as well, and the other way round: erasing
+ * one of them alone would erase nothing. Gives the ids to erase, the given ones included.
  *
  * @param messages the searchable texts of the conversations that the ids belong to
  * @param pieces the items of kind `text` of the same conversations
@@ -16,14 +16,16 @@ export function heldTogether(
   ids: Iterable<string>,
   { messages, pieces }: { readonly messages: readonly HeldText[]; readonly pieces: readonly HeldText[] },
 ): ReadonlySet<string> {
-  const erased = new Set(ids);
+  const asked = new Set(ids);
+  const erased = new Set(asked);
   const long = pieces.filter(({ text }) => text.length >= CUT_FROM_A_MESSAGE);
-  const asked = new Set(erased);
+  const wholes = [...messages, ...long];
+  const askedWholes = wholes.filter(({ id }) => asked.has(id));
   for (const piece of long) {
-    for (const message of messages) {
-      if ((!asked.has(piece.id) && !asked.has(message.id)) || !message.text.includes(piece.text)) continue;
+    for (const whole of asked.has(piece.id) ? wholes : askedWholes) {
+      if (!whole.text.includes(piece.text)) continue;
       erased.add(piece.id);
-      erased.add(message.id);
+      erased.add(whole.id);
     }
   }
   return erased;

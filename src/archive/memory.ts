@@ -44,7 +44,9 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     for (const id of idsOfWrite(write)) shelf.ids.add(id);
     for (const message of write.messages ?? []) {
       const key = `${message.position} ${message.id}`;
-      if (!shelf.messages.has(key)) shelf.messages.set(key, { ...message, conversation: write.conversation });
+      // Without its piece a message would come back by halves: what was forgotten stays forgotten.
+      if (isLive(message.id) && !shelf.messages.has(key))
+        shelf.messages.set(key, { ...message, conversation: write.conversation });
     }
     if (write.compaction) shelf.compactions.set(write.compaction.id, write.compaction);
     const state = write.items.findLast(({ kind }) => kind === "state");

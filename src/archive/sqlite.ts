@@ -18,6 +18,7 @@ import {
   type MessageRow,
   messageOfRow,
 } from "./sqlite/rows.ts";
+import { demandScrub, isScrubDemanded, scrub } from "./sqlite/scrub.ts";
 import { verifyFile } from "./sqlite/verify-file.ts";
 
 export interface SqliteArchiveOptions {
@@ -56,28 +57,27 @@ export function sqliteArchive({
 
   /** Erases in one transaction, then sees to it that no page of any file holds the erased text any longer. */
   const erase = async (work: (erasing: Erasing) => Removed): Promise<Removed> => {
-    const removed = await connection.write((sql) => {
-      const result = work({ sql, file, at: now() });
-      if (result.conversations + result.items > 0) rewriteIndex(sql);
-      return result;
+    const { removed, isLeft } = await connection.write((sql) => {
+      const result = work({ sql, at: now() });
+      if (result.conversations + result.items > 0) {
+        rewriteIndex(sql);
+        demandScrub(sql);
+      }
+      return { removed: result, isLeft: isScrubDemanded(sql) };
     });
-    if (removed.conversations + removed.items > 0) await scrub();
+    if (isLeft) await scrubbed();
     return removed;
   };
 
-  /** Rows that moved leave copies in pages, and pages in the log: both are written anew. */
-  const scrub = async (): Promise<void> => {
-    await connection.maintain((database) => {
-      database.exec("VACUUM");
-      const { busy } = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { readonly busy: number };
-      if (busy === 0) return;
+  const scrubbed = (): Promise<void> =>
+    scrub(connection).catch((cause: Error) => {
       throw new ArchiveError(
         file,
-        `It is erased, but another process still reads an older state of ${file}: what was erased stays in its log ` +
-          "until that process ends. Then run forget again.",
+        `It is erased and found no more, but copies are still in unused parts of ${file}: ${cause.message} ` +
+          "They go when forget or retain is run again, or when the archive is next opened.",
+        { cause },
       );
     });
-  };
 
   return {
     name: file,

@@ -1,5 +1,9 @@
-/** verifyStore: whether every id that a store names leads somewhere, whatever the store is. */
+/**
+ * verifyStore: whether every content is what its id stands for, and every id that the store names leads somewhere. Both
+ * together mean that any request of the past can be rebuilt: its pieces are all there, and none is another one.
+ */
 import type { CompactionRecord, Fault, StoredItem, Verification } from "./archive.ts";
+import { itemId } from "./item-id.ts";
 import { idsOfCompaction, idsOfItem } from "./named-ids.ts";
 
 /** What verification asks of a store; items come one at a time, so that a large one fits. */
@@ -28,6 +32,9 @@ export async function verifyStore(store: StoreToVerify): Promise<Verification> {
       counts.forgotten++;
     } else {
       if (item.kind === "request") counts.requests++;
+      if (itemId(item.kind, item.content) !== item.id) {
+        faults.push({ id: item.id, problem: "Its content is another one than its id stands for." });
+      }
       await check(idsOfItem(item), `The ${item.kind} ${item.id} names it, but the archive does not have it.`);
     }
   }

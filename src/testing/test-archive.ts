@@ -114,6 +114,7 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
       { ...good, conversation: "half \ud800 a pair" },
       { ...good, items: [{ ...good.items[0]!, id: "no marker" }] },
       { ...good, messages: [{ ...good.messages![0]!, position: 0.5 }] },
+      { ...good, messages: [{ ...good.messages![0]!, position: -1 }] },
     ];
     for (const write of bad) await refused(() => archive.put(write));
     expect(await archive.get(good.items[0]!.id)).toBe(undefined);
@@ -242,6 +243,10 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     await archive.put({ conversation: "b", at: 2, items: [piece, item], messages });
     expect((await archive.forget({ ids: [item.id] })).items).toBe(2);
     expect((await archive.get(piece.id))?.content).toBe("");
+    const longer = archiveItem("text", `${long} and more`);
+    await archive.put({ conversation: "c", at: 3, items: [piece, longer] });
+    expect((await archive.forget({ ids: [piece.id] })).items).toBe(2);
+    expect((await archive.get(longer.id))?.content).toBe("");
   });
 
   check("takes a forgotten piece back when it is written anew", ["forget", "verify"], async (archive) => {
@@ -252,6 +257,20 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     expect(await archive.get(write.items[0]!.id)).toEqual(write.items[0]);
     expect((await archive.verify()).forgotten).toBe(0);
   });
+
+  check(
+    "leaves a message forgotten when it is written again without its piece",
+    ["forget", "verify", "messages"],
+    async (archive) => {
+      const write = textWrite("a", ["forgotten", "kept"]);
+      await archive.put(write);
+      await archive.forget({ ids: [write.items[0]!.id] });
+      await archive.put({ ...write, items: [] });
+      expect((await archive.messages("a")).map(({ text }) => text)).toEqual(["kept"]);
+      expect((await archive.get(write.items[0]!.id))?.content).toBe("");
+      expect((await archive.verify()).faults).toEqual([]);
+    },
+  );
 
   check("removes conversations by age, whole", ["retain", "conversations"], async (archive) => {
     for (const [index, name] of ["old", "middle", "new"].entries()) {
@@ -315,6 +334,12 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     const { faults } = await archive.verify();
     expect(faults.map(({ id }) => id).toSorted()).toEqual(["pith:missing00001", "pith:missing00002"]);
     expect(faults.every(({ problem }) => problem.length > 0)).toBe(true);
+  });
+
+  check("names a content that is another one than its id stands for", ["verify"], async (archive) => {
+    const [one, other] = [archiveItem("text", "one"), archiveItem("text", "other")];
+    await archive.put({ conversation: "a", at: 1, items: [{ ...one, content: other.content }] });
+    expect((await archive.verify()).faults.map(({ id }) => id)).toEqual([one.id]);
   });
 
   check("refuses work after it was closed", ["close"], async (archive) => {

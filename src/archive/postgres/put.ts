@@ -159,6 +159,7 @@ async function putHoldings(
   }
 }
 
+/** Without its piece a message would come back by halves: what was forgotten stays forgotten. */
 async function putMessages(
   tables: Tables,
   query: Query,
@@ -175,6 +176,7 @@ async function putMessages(
        SELECT $1, position, item, role, tools, text, at, length, to_tsvector('${tables.words}'::regconfig, words)
        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::float8[], $8::integer[], $9::text[])
          AS given (position, item, role, tools, text, at, length, words)
+       WHERE EXISTS (SELECT FROM ${tables.items} AS items WHERE items.id = given.item AND forgotten IS NULL)
        ON CONFLICT DO NOTHING`,
       [
         conversation,

@@ -34,10 +34,18 @@ async function* items(tables: Tables, query: Query): AsyncGenerator<StoredItem |
   }
 }
 
-async function* compactions(tables: Tables, query: Query): AsyncGenerator<CompactionRecord> {
+async function* compactions(tables: Tables, query: Query): AsyncGenerator<CompactionRecord | Fault> {
   const page = `SELECT id, record FROM ${tables.compactions}`;
-  for await (const { record } of pages<{ id: string; record: string }>(query, page)) {
-    yield JSON.parse(record) as CompactionRecord;
+  for await (const { id, record } of pages<{ id: string; record: string }>(query, page)) {
+    yield readRecord(record) ?? { id, problem: "The record of the compaction is damaged." };
+  }
+}
+
+function readRecord(text: string): CompactionRecord | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,21 +1,14 @@
 /** Erasing: conversations, or single items with the messages that hold them. What named them finds a note. */
 import type { Removed, Retention } from "../archive.ts";
 import { heldTogether } from "../held-together.ts";
+import { unpackText } from "../packed-text.ts";
 import type { Sql } from "./connection.ts";
 import { removeFromIndex } from "./index-text.ts";
-import {
-  ITEM_COLUMNS,
-  type ItemRow,
-  itemOfRow,
-  MESSAGE_COLUMNS,
-  type MessageRow,
-  textOfRow,
-} from "./rows.ts";
+import { rebuildIndex } from "./rebuild-index.ts";
+import { ITEM_COLUMNS, type ItemRow, MESSAGE_COLUMNS, type MessageRow } from "./rows.ts";
 
 export interface Erasing {
   readonly sql: Sql;
-  /** Where the archive is, for errors. */
-  readonly file: string;
   /** The time that the notes show. */
   readonly at: number;
 }
@@ -24,7 +17,7 @@ export function forgetConversation(erasing: Erasing, id: string): Removed {
   const { sql } = erasing;
   const conversation = sql("SELECT number FROM conversations WHERE id = ?").get(id)?.number;
   if (conversation === undefined) return NOTHING;
-  eraseMessages(erasing, messagesWhere(sql, "messages.conversation = ?", Number(conversation)));
+  eraseMessages(sql, messagesWhere(sql, "messages.conversation = ?", Number(conversation)));
   for (const table of ["compactions", "checkpoints"]) {
     sql(`DELETE FROM ${table} WHERE conversation = ?`).run(conversation);
   }
@@ -39,21 +32,21 @@ export function forgetConversation(erasing: Erasing, id: string): Removed {
 }
 
 export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {
-  const { sql, file, at } = erasing;
+  const { sql, at } = erasing;
   const numbers = ids.flatMap((id) => sql("SELECT number FROM items WHERE id = ?").get(id)?.number ?? []);
   const owners = numbers.flatMap((item) =>
     sql("SELECT conversation FROM owners WHERE item = ?")
       .all(item)
       .map(({ conversation }) => Number(conversation)),
   );
-  const texts = [...new Set(owners)].map((owner) => textsOfConversation(sql, file, owner));
+  const texts = [...new Set(owners)].map((owner) => textsOfConversation(sql, owner));
   const erased = heldTogether(ids, {
     messages: texts.flatMap(({ messages }) => messages),
     pieces: texts.flatMap(({ pieces }) => pieces),
   });
   let items = 0;
   for (const id of erased) {
-    eraseMessages(erasing, messagesWhere(sql, "items.id = ?", id));
+    eraseMessages(sql, messagesWhere(sql, "items.id = ?", id));
     items += Number(
       sql(`UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND id = ?2`).run(at, id).changes,
     );
@@ -90,21 +83,26 @@ function messagesWhere(sql: Sql, condition: string, value: number | string): rea
   ).all(value) as unknown as readonly MessageRow[];
 }
 
-function eraseMessages({ sql, file }: Erasing, rows: readonly MessageRow[]): void {
-  for (const row of rows) {
-    removeFromIndex(sql, BigInt(row.number), textOfRow(file, row));
-    sql("DELETE FROM messages WHERE number = ?").run(row.number);
+/** A row leaves the index by its text. Without it, because it is damaged, only a new index is free of it. */
+function eraseMessages(sql: Sql, rows: readonly MessageRow[]): void {
+  const texts = rows.map((row) => unpackText(row));
+  for (const [index, { number }] of rows.entries()) {
+    const text = texts[index];
+    if (text !== undefined) removeFromIndex(sql, BigInt(number), text);
+    sql("DELETE FROM messages WHERE number = ?").run(number);
   }
+  if (texts.includes(undefined)) rebuildIndex(sql);
 }
 
-function textsOfConversation(sql: Sql, file: string, conversation: number) {
+/** What is damaged holds no text to compare. */
+function textsOfConversation(sql: Sql, conversation: number) {
   const messages = messagesWhere(sql, "messages.conversation = ?", conversation);
   const pieces = sql(
     `SELECT ${ITEM_COLUMNS} FROM items WHERE kind = 'text' AND forgotten_at IS NULL
        AND number IN (SELECT item FROM owners WHERE conversation = ?)`,
   ).all(conversation) as unknown as readonly ItemRow[];
   return {
-    messages: messages.map((row) => ({ id: row.id, text: textOfRow(file, row) })),
-    pieces: pieces.map((row) => ({ id: row.id, text: itemOfRow(file, row).content })),
+    messages: messages.map((row) => ({ id: row.id, text: unpackText(row) ?? "" })),
+    pieces: pieces.map((row) => ({ id: row.id, text: unpackText(row) ?? "" })),
   };
 }

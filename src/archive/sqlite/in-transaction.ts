@@ -1,9 +1,16 @@
 /** inTransaction: work that is done whole or not at all. */
 import type { DatabaseSync } from "node:sqlite";
 
-/** Takes the write lock at the start, so that nothing that was read inside changes before it is written. */
-export function inTransaction<Answer>(database: DatabaseSync, work: () => Answer): Answer {
-  database.exec("BEGIN IMMEDIATE");
+/**
+ * `read` sees one state of the file, whatever others write meanwhile. `write` takes the lock at the start, so that nothing
+ * that was read inside changes before it is written.
+ */
+export function inTransaction<Answer>(
+  database: DatabaseSync,
+  kind: "read" | "write",
+  work: () => Answer,
+): Answer {
+  database.exec(kind === "read" ? "BEGIN" : "BEGIN IMMEDIATE");
   try {
     const answer = work();
     database.exec("COMMIT");

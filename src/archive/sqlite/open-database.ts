@@ -1,10 +1,10 @@
 /** openDatabase: the archive's file, made when it is not there, with its settings made and its tables up to date. */
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ArchiveError } from "../../errors/archive-error.ts";
+import { createFile } from "./create-file.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
+import { finishScrub } from "./scrub.ts";
 
 export interface DatabaseOptions {
   /** An absolute path, so that SQLite takes it for nothing but a path. */
@@ -26,15 +26,10 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
   }
 }
 
-/** Only its owner may read it. SQLite gives the files that it adds beside it the same mode. */
-function createFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, "a", 0o600));
-}
-
+/** The file may come from anywhere: nothing that its schema defines is trusted to run. */
 function prepare(database: DatabaseSync, { file, readOnly, maxFileBytes }: DatabaseOptions): void {
-  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-  refuseOthers(database, file);
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA trusted_schema = OFF`);
+  inTransaction(database, "read", () => refuseOthers(database, file));
   if (readOnly) return;
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
   migrate(database, file);
@@ -42,6 +37,7 @@ function prepare(database: DatabaseSync, { file, readOnly, maxFileBytes }: Datab
     const pages = Math.floor(maxFileBytes / pragma(database, "page_size"));
     database.exec(`PRAGMA max_page_count = ${Math.max(1, pages)}`);
   }
+  finishScrub(database);
 }
 
 /** SQLite itself waits so long for a lock, with the whole process; beyond it the connection waits without blocking. */
@@ -66,7 +62,7 @@ function refuseOthers(database: DatabaseSync, file: string): void {
 
 function migrate(database: DatabaseSync, file: string): void {
   if (pragma(database, "user_version") === MIGRATIONS.length) return;
-  inTransaction(database, () => {
+  inTransaction(database, "write", () => {
     // Another process may have been here first.
     refuseOthers(database, file);
     for (const step of MIGRATIONS.slice(pragma(database, "user_version"))) database.exec(step);

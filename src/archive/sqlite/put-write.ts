@@ -16,11 +16,12 @@ export function putWrite(sql: Sql, file: string, write: ArchiveWrite): void {
   const conversation = conversationRow(sql, write);
   const numbers = new Map<string, number>();
   for (const item of write.items) numbers.set(item.id, putItem(sql, item, refuse));
-  own(sql, conversation.number, write, numbers);
+  const forgotten = own(sql, conversation.number, write, numbers);
   let order = conversation.next_message;
   for (const message of write.messages ?? []) {
     const item = numbers.get(message.id);
     if (item === undefined) refuse(`The message ${message.id} has no item in this write or before it.`);
+    if (forgotten.has(message.id)) continue;
     if (putMessage(sql, { conversation: conversation.number, order, item: item!, message })) order++;
     if (order > MESSAGES_PER_CONVERSATION)
       refuse("The conversation has more messages than an archive can number.");
@@ -84,17 +85,31 @@ function putItem(
   );
 }
 
-/** Everything that the write names now belongs to the conversation; adds the numbers of what was there before. */
-function own(sql: Sql, conversation: number, write: ArchiveWrite, numbers: Map<string, number>): void {
+/**
+ * Everything that the write names now belongs to the conversation; adds the numbers of what was there before. Gives those
+ * that were forgotten and are not in the write: without its piece a message would come back by halves.
+ */
+function own(
+  sql: Sql,
+  conversation: number,
+  write: ArchiveWrite,
+  numbers: Map<string, number>,
+): ReadonlySet<string> {
+  const forgotten = new Set<string>();
   for (const id of idsOfWrite(write)) {
-    const number = numbers.get(id) ?? sql("SELECT number FROM items WHERE id = ?").get(id)?.number;
-    if (number === undefined) continue;
-    numbers.set(id, Number(number));
+    if (!numbers.has(id)) {
+      const known = sql("SELECT number, forgotten_at FROM items WHERE id = ?").get(id);
+      if (!known) continue;
+      numbers.set(id, Number(known.number));
+      if (known.forgotten_at !== null) forgotten.add(id);
+    }
+    const item = numbers.get(id)!;
     sql("INSERT INTO owners (conversation, item) VALUES (?, ?) ON CONFLICT DO NOTHING").run(
       conversation,
-      Number(number),
+      item,
     );
   }
+  return forgotten;
 }
 
 interface MessageToPut {

@@ -75,4 +75,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE VIRTUAL TABLE words USING fts5 (text, content='', tokenize='porter unicode61 remove_diacritics 2');
   CREATE VIRTUAL TABLE fragments USING fts5 (text, content='', columnsize=0, detail=none, tokenize='trigram');
   `,
+  `
+  -- What is still to be done for what is in the file, should the process that did the rest be gone.
+  CREATE TABLE chores (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  `,
 ];

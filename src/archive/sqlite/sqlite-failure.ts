@@ -1,11 +1,21 @@
 /** sqliteFailure: an error of SQLite or the file system as an ArchiveError that says what to do. */
 import { ArchiveError } from "../../errors/archive-error.ts";
 
-/** @param file where the archive is */
-export function sqliteFailure(file: string, error: unknown): Error {
-  if (error instanceof ArchiveError || !(error instanceof Error)) return error as Error;
-  const advice = adviceFor(file, error);
-  return advice ? new ArchiveError(file, `${advice} Nothing was changed.`, { cause: error }) : error;
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+
+/** SQLite says so in an answer, not by an error. */
+export class LockedError extends Error {
+  readonly errcode = SQLITE_BUSY;
+}
+
+/**
+ * @param file where the archive is
+ * @param consequence what follows from it, said last
+ */
+export function sqliteFailure(file: string, error: unknown, consequence: string): ArchiveError {
+  if (error instanceof ArchiveError) return error;
+  return new ArchiveError(file, adviceFor(file, error) + consequence, { cause: error });
 }
 
 /** Another connection has the lock: waiting helps. */
@@ -13,17 +23,12 @@ export function isBusy(error: unknown): boolean {
   return [SQLITE_BUSY, SQLITE_LOCKED].includes(resultCode(error) ?? 0);
 }
 
-const SQLITE_BUSY = 5;
-const SQLITE_LOCKED = 6;
-
-function adviceFor(file: string, error: Error): string | undefined {
+function adviceFor(file: string, error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
   const code = resultCode(error);
-  if (code !== undefined) {
-    const known = ADVICE[code];
-    return known?.(file) ?? `SQLite could not use the archive ${file}: ${error.message}.`;
-  }
+  if (code !== undefined) return ADVICE[code]?.(file) ?? `SQLite could not use the archive ${file}: ${said}.`;
   const { code: name } = error as NodeJS.ErrnoException;
-  if (name === undefined || !/^E[A-Z]+$/.test(name)) return undefined;
+  if (name === undefined) return `The archive ${file} failed: ${said}.`;
   return `The archive ${file} could not be opened (${name}): give the path of a file that may be written.`;
 }
 

@@ -1,0 +1,92 @@
+/** claude-code: the session files of Claude Code, one JSON object a line, chained by `parentUuid`. */
+import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { blockPieces } from "./block-pieces.ts";
+import { activeLines } from "./claude-code-chain.ts";
+import { composeClaudeCode } from "./claude-code-compose.ts";
+import { lineRecords, withFollowers } from "./reading.ts";
+import type { SourceText } from "./source-text.ts";
+import type { FileRecord, Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";
+
+/**
+ * One reply is logged as several lines of one `message.id`, each answer as a line of its own, rewound branches and
+ * sub-agents' lines beside the main ones. Read is what Claude Code would send on resuming: the branch of the last line,
+ * from the last compaction on. The rest of the file is left alone.
+ */
+export const claudeCode: TranscriptFormat = {
+  name: "claude-code",
+  detect: ({ opening }) =>
+    opening().some(
+      (line) =>
+        (line.type === "user" || line.type === "assistant") && isObject(line.message) && "parentUuid" in line,
+    )
+      ? 1
+      : 0,
+  read,
+  compose: composeClaudeCode,
+};
+
+function read(source: SourceText): Reading {
+  const { records, problems } = lineRecords(source);
+  const values = records.map(({ value }) => value);
+  const replies = new Map<string, Piece[]>();
+  const said: Said[] = [];
+  for (const index of activeLines(values)) {
+    const value = values[index]!;
+    const { type, message } = value;
+    if (type === "attachment") said.push({ role: "user", pieces: attachmentPieces(value, index) });
+    if ((type !== "user" && type !== "assistant") || !isObject(message) || value.isApiErrorMessage) continue;
+    const pieces = blockPieces(message.content, { record: index, path: ["message", "content"] });
+    const id = type === "assistant" ? firstText(message.id) : "";
+    const known = id === "" ? undefined : replies.get(id);
+    if (known !== undefined) known.push(...pieces);
+    else {
+      const own = [...pieces];
+      if (id !== "") replies.set(id, own);
+      said.push({ role: type, pieces: own });
+    }
+  }
+  return {
+    records: withFollowers(records, said, isFree),
+    said,
+    problems,
+    ...modelOf(values),
+  };
+}
+
+/** A file's content that was put beside what the user said. */
+function attachmentPieces({ attachment }: WireObject, record: number): readonly Piece[] {
+  const content = isObject(attachment) ? attachment.content : undefined;
+  const file = isObject(content) ? content.file : undefined;
+  if (!isObject(file) || typeof file.content !== "string" || file.content === "") return [];
+  return [
+    {
+      kind: "other",
+      type: "attachment",
+      text: file.content,
+      record,
+      path: ["attachment", "content", "file", "content"],
+    },
+  ];
+}
+
+const FREE_TYPES: ReadonlySet<unknown> = new Set([
+  "attachment",
+  "progress",
+  "file-history-snapshot",
+  "queue-operation",
+]);
+
+/** Lines for the user interface, notes about a turn and sub-agents' lines go with what they stood beside. */
+function isFree({ value }: FileRecord): boolean {
+  if (!isObject(value)) return false;
+  if (value.type === "system") return value.subtype !== "compact_boundary";
+  return FREE_TYPES.has(value.type) || value.isSidechain === true;
+}
+
+function modelOf(values: readonly WireObject[]): { readonly model?: string } {
+  for (const { message } of values.toReversed()) {
+    const model = isObject(message) ? firstText(message.model) : "";
+    if (model !== "" && !model.startsWith("<")) return { model };
+  }
+  return {};
+}

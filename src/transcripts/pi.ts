@@ -1,0 +1,173 @@
+/** pi: the session files of the pi coding agent, one entry a line; newer ones are a tree of ids, older ones a list. */
+import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { blockPieces, resultOf } from "./block-pieces.ts";
+import { type Chain, mendedParents, nearestKept } from "./parent-chain.ts";
+import { lineRecords, withFollowers } from "./reading.ts";
+import type { SourceText } from "./source-text.ts";
+import type { Changes, Piece, Reading, Said, TranscriptFormat, ValueSet, Writing } from "./transcript.ts";
+
+/**
+ * Read is what pi would send: along the branch of the last entry, the last compaction's summary, the entries that it
+ * kept, and those after it.
+ */
+export const pi: TranscriptFormat = {
+  name: "pi",
+  detect: ({ opening }) => {
+    const [header] = opening();
+    const isHeader =
+      header?.type === "session" && typeof header.id === "string" && typeof header.cwd === "string";
+    return isHeader ? 1 : 0;
+  },
+  read,
+  compose,
+};
+
+function read(source: SourceText): Reading {
+  const { records, problems } = lineRecords(source);
+  const entries = records.map(({ value }) => value);
+  const path = branchOf(entries);
+  const at = path.findLastIndex((index) => entries[index]!.type === "compaction");
+  const compaction = path[at];
+  const order =
+    compaction === undefined
+      ? path
+      : [compaction, ...path.slice(firstKept(entries, path, at), at), ...path.slice(at + 1)];
+  const said = order.flatMap((index) => entrySaid(entries[index]!, index) ?? []);
+  const model = modelOf(path.map((index) => entries[index]!));
+  return {
+    records: withFollowers(records, said, () => false).map((record) =>
+      isObject(record.value) && record.value.type === "compaction" ? { ...record, stays: true } : record,
+    ),
+    said,
+    problems,
+    ...(model !== "" && { model }),
+  };
+}
+
+/** From the root to the last entry; in older files, which have no ids, all entries. */
+function branchOf(entries: readonly WireObject[]): readonly number[] {
+  const isTree = entries.some(({ parentId }) => parentId !== undefined);
+  const all = entries.flatMap(({ type }, index) => (type === "session" ? [] : [index]));
+  if (!isTree) return all;
+  const byId = new Map(all.map((index) => [entries[index]!.id, index]));
+  const branch = new Set<number>();
+  for (let at = all.at(-1); at !== undefined && !branch.has(at); ) {
+    branch.add(at);
+    at = byId.get(entries[at]!.parentId);
+  }
+  return [...branch].reverse();
+}
+
+/** Where in the path the kept entries start; the compaction itself when it kept none. */
+function firstKept(entries: readonly WireObject[], path: readonly number[], at: number): number {
+  const { firstKeptEntryId: id, firstKeptEntryIndex: index } = entries[path[at]!]!;
+  const found = path.findIndex((each) => (id === undefined ? each === index : entries[each]!.id === id));
+  return found < 0 ? at : Math.min(found, at);
+}
+
+function entrySaid(entry: WireObject, record: number): Said | undefined {
+  const text = (key: string): Said => ({
+    role: "user",
+    pieces: [{ kind: "text", text: firstText(entry[key]), record, path: [key] }],
+  });
+  switch (entry.type) {
+    case "compaction":
+      return text("summary");
+    case "branch_summary":
+      return firstText(entry.summary) === "" ? undefined : text("summary");
+    case "custom_message":
+      return { role: "user", pieces: blockPieces(entry.content, { record, path: ["content"] }) };
+    case "message":
+      return isObject(entry.message) ? messageSaid(entry.message, record) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function messageSaid(message: WireObject, record: number): Said | undefined {
+  const { role, content } = message;
+  const path = ["message", "content"];
+  if (role === "toolResult") {
+    const result = resultOf(content, firstText(message.toolCallId), message.isError === true);
+    return { role: "user", pieces: [{ ...result, record, path } as Piece] };
+  }
+  if (role === "bashExecution") {
+    const output = firstText(message.output);
+    if (output === "" || message.excludeFromContext === true) return undefined;
+    return {
+      role: "user",
+      pieces: [{ kind: "other", type: "bash", text: output, record, path: ["message", "output"] }],
+    };
+  }
+  if (role === "branchSummary" || role === "compactionSummary") {
+    return {
+      role: "user",
+      pieces: [{ kind: "text", text: firstText(message.summary), record, path: ["message", "summary"] }],
+    };
+  }
+  return {
+    role: role === "assistant" ? "assistant" : "user",
+    pieces: blockPieces(content, { record, path }),
+  };
+}
+
+function modelOf(entries: readonly WireObject[]): string {
+  for (const { type, modelId, message } of entries.toReversed()) {
+    if (type === "model_change") return firstText(modelId);
+    if (isObject(message) && message.role === "assistant") return firstText(message.model);
+  }
+  return "";
+}
+
+const CHAIN: Chain = { id: "id", parent: "parentId" };
+
+/**
+ * A `compaction` entry where the hand-off stands. pi reads its summary first, then what it kept, then what follows; so
+ * messages that stay before the hand-off are what it kept.
+ */
+function compose({ reading, removed, told, newId }: Writing): Changes {
+  const entries = reading.records.map(({ value }) => (isObject(value) ? value : {}));
+  const mended = mendedParents(entries, removed, CHAIN);
+  const [handoff] = told;
+  if (handoff === undefined) return { inserts: [], sets: mended };
+  const { before, after } = handoff;
+  const order = reading.said.flatMap(({ pieces }) => pieces.map(({ record }) => record));
+  const kept = order.filter((record) => !removed.has(record) && entries[record]!.type !== "compaction");
+  const first = kept.length > 0 ? Math.min(...kept) : undefined;
+  const near = entries[before ?? after ?? entries.length - 1] ?? {};
+  const isTree = entries.some(({ parentId }) => parentId !== undefined);
+  const id = newId().slice(0, 8);
+  const nearest = nearestKept(entries, removed, CHAIN);
+  const parent = before === undefined ? (after ?? -1) : nearest(entries[before]!);
+  const compaction = {
+    type: "compaction",
+    ...(isTree && { id, parentId: parent < 0 ? null : entries[parent]!.id }),
+    timestamp: near.timestamp,
+    summary: told.map(({ text }) => text).join("\n\n"),
+    ...(isTree
+      ? { firstKeptEntryId: first === undefined ? id : entries[first]!.id }
+      : { firstKeptEntryIndex: indexAfter(entries, removed, first, before) }),
+    tokensBefore: 0,
+  };
+  const sets: readonly ValueSet[] =
+    isTree && before !== undefined
+      ? [
+          ...mended.filter(({ record }) => record !== before),
+          { record: before, path: ["parentId"], value: id },
+        ]
+      : mended;
+  return { inserts: [{ value: compaction, before, after }], sets };
+}
+
+/** The line that an entry will have, from 0, when the removed ones are gone and the compaction is there. */
+function indexAfter(
+  entries: readonly WireObject[],
+  removed: ReadonlySet<number>,
+  first: number | undefined,
+  before: number | undefined,
+): number {
+  const at = first ?? entries.length;
+  const gone = [...removed].filter((index) => index < at).length;
+  const added = before !== undefined && before <= at ? 1 : 0;
+  return at - gone + added;
+}

@@ -1,0 +1,105 @@
+/** Transcripts: session files of agent programs, read as a conversation and written back around what changed. */
+import { createHash } from "node:crypto";
+import type { Conversation } from "../conversation/conversation.ts";
+import { InputError } from "../errors/input-error.ts";
+import { OptionsError } from "../errors/options-error.ts";
+import { anthropicMessages } from "../formats/anthropic-messages.ts";
+import { transcriptFormats } from "./formats.ts";
+import { lineNumbers, sourceText } from "./source-text.ts";
+import type { Reading, Said, Transcript, TranscriptFormat } from "./transcript.ts";
+import { wireBody } from "./wire-body.ts";
+import { writeRecords } from "./write-records.ts";
+
+export interface ReadTranscriptOptions {
+  /** The format's name. @default "auto": detected from the text */
+  readonly format?: string;
+}
+
+/**
+ * Reads a session file. Lines that cannot be read are in `problems`; they are passed over and stay in the file.
+ *
+ *     const transcript = readTranscript(text);
+ *     const { conversation } = await compactor.compact(transcript.body, { target: "30%" });
+ *     const smaller = writeTranscript(transcript, conversation);
+ *
+ * Throws InputError when no format fits, and OptionsError when there is no format of that name.
+ */
+export function readTranscript(text: string, { format = "auto" }: ReadTranscriptOptions = {}): Transcript {
+  const source = sourceText(text);
+  const chosen = format === "auto" ? detectTranscript(text, source) : transcriptFormatNamed(format);
+  if (chosen === undefined) {
+    throw new InputError(
+      "No transcript format fits the file. Name it with the format option if you know it.",
+    );
+  }
+  const reading = chosen.read(source);
+  const { body, said } = wireBody(reading);
+  return {
+    format: chosen.name,
+    text,
+    body,
+    conversation: anthropicMessages.read(body),
+    lines: linesOf(text, reading, said),
+    problems: reading.problems,
+    reading,
+  };
+}
+
+/**
+ * The file with another conversation: that which `compact` made of `transcript.body`. What stayed is the very text that
+ * came in, what was removed is gone, and the hand-off is a record that the program takes for its own compaction.
+ */
+export function writeTranscript(transcript: Transcript, conversation: Conversation): string {
+  const { text, reading } = transcript;
+  return writeRecords({
+    format: transcriptFormatNamed(transcript.format),
+    source: sourceText(text),
+    reading,
+    said: wireBody(reading).said,
+    after: conversation,
+    newId: idsOf(text),
+  });
+}
+
+/** The surest format for a text; undefined when none fits. */
+export function detectTranscript(text: string, source = sourceText(text)): TranscriptFormat | undefined {
+  let best: TranscriptFormat | undefined;
+  let bestSureness = 0;
+  for (const format of transcriptFormats) {
+    const sureness = format.detect(source);
+    if (sureness <= bestSureness) continue;
+    best = format;
+    bestSureness = sureness;
+    if (sureness === 1) break;
+  }
+  return best;
+}
+
+/** Throws OptionsError when there is none. */
+export function transcriptFormatNamed(name: string): TranscriptFormat {
+  const format = transcriptFormats.find((each) => each.name === name);
+  if (format !== undefined) return format;
+  const names = transcriptFormats.map((each) => each.name).join(", ");
+  throw new OptionsError(
+    "format",
+    `There is no transcript format ${JSON.stringify(name)}. Use auto, or one of: ${names}.`,
+  );
+}
+
+function linesOf(text: string, { records }: Reading, said: readonly Said[]): readonly (readonly number[])[] {
+  const starts = records.map(({ start }) => start);
+  const sorted = [...new Set(starts)].sort((a, b) => a - b);
+  const numbers = lineNumbers(text, sorted);
+  const numberOf = new Map(sorted.map((start, index) => [start, numbers[index]!]));
+  return said.map(({ pieces }) => [...new Set(pieces.map(({ record }) => numberOf.get(starts[record]!)!))]);
+}
+
+/** Ids for new records, in the form of a UUID. Made of the file's own text, so that the same file gives the same ones. */
+function idsOf(text: string): () => string {
+  const seed = createHash("sha256").update(text).digest();
+  let count = 0;
+  return () => {
+    const hex = createHash("sha256").update(seed).update(String(count++)).digest("hex");
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  };
+}

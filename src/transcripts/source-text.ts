@@ -1,0 +1,95 @@
+/** SourceText: the text of a file, and what it parses to; asked by every format, parsed once. */
+import { skipSpace, textStart } from "../formats/json-scan.ts";
+import { isObject, type WireObject } from "../formats/wire-value.ts";
+
+export interface SourceText {
+  readonly text: string;
+  /** The lines that are not blank. */
+  readonly lines: () => readonly SourceLine[];
+  /** The values of the first lines that are JSON objects: enough to know a format by. */
+  readonly opening: () => readonly WireObject[];
+  /** The whole text as one JSON value; undefined when it is none. */
+  readonly json: () => unknown;
+}
+
+export interface SourceLine {
+  /** Counted from 1. */
+  readonly number: number;
+  /** Of the line without blanks around it. */
+  readonly start: number;
+  readonly end: number;
+  /** Undefined when the line is not a JSON object. */
+  readonly value: WireObject | undefined;
+}
+
+const OPENING_LINES = 40;
+
+export function sourceText(text: string): SourceText {
+  return {
+    text,
+    lines: once(() => scanLines(text, Number.POSITIVE_INFINITY)),
+    opening: once(() =>
+      scanLines(text, OPENING_LINES).flatMap(({ value }) => (value === undefined ? [] : [value])),
+    ),
+    json: once(() => parseWhole(text)),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** The number of the line, from 1, in which each of the ascending offsets stands. */
+export function lineNumbers(text: string, offsets: readonly number[]): readonly number[] {
+  let line = 1;
+  let next = text.indexOf("\n");
+  return offsets.map((offset) => {
+    while (next >= 0 && next < offset) {
+      line++;
+      next = text.indexOf("\n", next + 1);
+    }
+    return line;
+  });
+}
+
+function scanLines(text: string, most: number): readonly SourceLine[] {
+  const lines: SourceLine[] = [];
+  let start = textStart(text);
+  for (let number = 1; start < text.length && lines.length < most; number++) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, end);
+    const trimmed = line.trim();
+    if (trimmed !== "") {
+      const first = start + line.indexOf(trimmed);
+      lines.push({ number, start: first, end: first + trimmed.length, value: parseObject(trimmed) });
+    }
+    start = end + 1;
+  }
+  return lines;
+}
+
+function parseObject(json: string): WireObject | undefined {
+  if (!json.startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : undefined;
+  } catch {
+    // Reported with its line number by whoever reads the lines.
+    return undefined;
+  }
+}
+
+function parseWhole(text: string): unknown {
+  const start = skipSpace(text, textStart(text));
+  if (text[start] !== "{" && text[start] !== "[") return undefined;
+  try {
+    return JSON.parse(text.slice(start));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,206 @@
+/** Writing records: which records go, where new ones stand, and the text that comes of it. */
+
+import type { Conversation } from "../conversation/conversation.ts";
+import { type Fates, fatesOf, type NewText } from "./fates.ts";
+import type { SourceText } from "./source-text.ts";
+import { applySplices, removeElements, type Splice, setValue } from "./splices.ts";
+import type {
+  FileRecord,
+  Insert,
+  Piece,
+  Reading,
+  Said,
+  Told,
+  TranscriptFormat,
+  ValueSet,
+} from "./transcript.ts";
+import { writePieces } from "./write-pieces.ts";
+
+export interface RecordsToWrite {
+  readonly format: TranscriptFormat;
+  readonly source: SourceText;
+  readonly reading: Reading;
+  /** By position in the conversation. */
+  readonly said: readonly Said[];
+  readonly after: Conversation;
+  readonly newId: () => string;
+}
+
+/** The file with the conversation as it is now. */
+export function writeRecords({ format, source, reading, said, after, newId }: RecordsToWrite): string {
+  const { text } = source;
+  const { records } = reading;
+  const fates = fatesOf(said, after, format.keepsMerged === true);
+  const byRecord = piecesByRecord(said);
+  const removed = removedRecords(records, byRecord, fates);
+  const told: Told[] = fates.order.flatMap((each, index) =>
+    isNew(each) ? [{ ...each, ...anchors(fates.order, index, removed) }] : [],
+  );
+  const edits = (index: number): readonly Splice[] =>
+    removed.has(index) ? [] : writePieces(text, records[index]!, byRecord.get(index) ?? [], fates.pieces);
+  const { inserts, sets = [] } = format.compose({
+    source,
+    reading,
+    removed,
+    told,
+    valueAfter: (index) => valueWith(text, records[index]!, edits(index)),
+    newId,
+  });
+  const splices = [...removals(text, records, removed), ...[...byRecord.keys()].flatMap(edits)];
+  splices.push(...setSplices(text, records, sets));
+  splices.push(...inserts.flatMap((insert) => insertion(text, records, removed, insert)));
+  return applySplices(text, splices);
+}
+
+function isNew(each: Said | NewText): each is NewText {
+  return "text" in each;
+}
+
+function piecesByRecord(said: readonly Said[]): ReadonlyMap<number, readonly Piece[]> {
+  const byRecord = new Map<number, Piece[]>();
+  for (const { pieces } of said) {
+    for (const piece of pieces) {
+      const known = byRecord.get(piece.record);
+      if (known) known.push(piece);
+      else byRecord.set(piece.record, [piece]);
+    }
+  }
+  return byRecord;
+}
+
+/** Records of which nothing is left, and those that follow them. */
+function removedRecords(
+  records: readonly FileRecord[],
+  byRecord: ReadonlyMap<number, readonly Piece[]>,
+  { pieces }: Fates,
+): ReadonlySet<number> {
+  const removed = new Set<number>();
+  for (const [index, each] of byRecord) {
+    if (!records[index]!.stays && each.every((piece) => pieces.get(piece)?.kind === "dropped"))
+      removed.add(index);
+  }
+  records.forEach(({ follows, stays }, index) => {
+    if (follows !== undefined && !stays && removed.has(follows)) removed.add(index);
+  });
+  return removed;
+}
+
+/** The record that a new text stands before, and the one it stands after: of the nearest messages that stay. */
+function anchors(order: readonly (Said | NewText)[], index: number, removed: ReadonlySet<number>) {
+  const recordsOf = (each: Said | NewText): readonly number[] =>
+    isNew(each) || each.role === "system"
+      ? []
+      : each.pieces.map(({ record }) => record).filter((record) => !removed.has(record));
+  const next = order.slice(index + 1).flatMap(recordsOf);
+  const previous = order.slice(0, index).flatMap(recordsOf);
+  return {
+    before: next.length > 0 ? Math.min(...next) : undefined,
+    after: previous.length > 0 ? Math.max(...previous) : undefined,
+  };
+}
+
+function removals(text: string, records: readonly FileRecord[], removed: ReadonlySet<number>): Splice[] {
+  const splices: Splice[] = [];
+  const lists = new Set<number>();
+  for (const index of removed) {
+    const { kind, start, end, list } = records[index]!;
+    if (kind === "text") splices.push({ start, end, text: "" });
+    else if (kind === "line") splices.push({ ...wholeLine(text, start, end), text: "" });
+    else lists.add(list!);
+  }
+  for (const list of lists) {
+    const elements = elementsOf(records, list);
+    const gone = new Set(elements.flatMap((index, order) => (removed.has(index) ? [order] : [])));
+    splices.push(
+      ...removeElements(
+        elements.map((index) => records[index]!),
+        gone,
+      ),
+    );
+  }
+  return splices;
+}
+
+function elementsOf(records: readonly FileRecord[], list: number): readonly number[] {
+  return records.flatMap((record, index) => (record.list === list ? [index] : []));
+}
+
+/** A line with its line break; of a last line without one, the break before it. */
+function wholeLine(text: string, start: number, end: number) {
+  const newline = text.indexOf("\n", end);
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  return { start: from, end: newline < 0 ? text.length : newline + 1 };
+}
+
+/** The record's value with the splices in it. */
+function valueWith(text: string, { start, end, value }: FileRecord, splices: readonly Splice[]): unknown {
+  if (splices.length === 0) return value;
+  const own = splices.map((each) => ({ ...each, start: each.start - start, end: each.end - start }));
+  return JSON.parse(applySplices(text.slice(start, end), own));
+}
+
+function setSplices(
+  text: string,
+  records: readonly FileRecord[],
+  sets: readonly ValueSet[],
+): readonly Splice[] {
+  return sets.flatMap(({ record, path, value }) =>
+    setValue(text, records[record]!.start, path, JSON.stringify(value)),
+  );
+}
+
+function insertion(
+  text: string,
+  records: readonly FileRecord[],
+  removed: ReadonlySet<number>,
+  { value, before, after }: Insert,
+): readonly Splice[] {
+  const anchor = before ?? after;
+  const record = anchor === undefined ? records.at(-1) : records[anchor];
+  if (record === undefined) return [{ start: text.length, end: text.length, text: contentOf(value) }];
+  const leads = before !== undefined;
+  if (record.kind === "text") return at(leads ? record.start : record.end, String(value));
+  if (record.kind === "element") return elementInsertion(text, records, removed, record, leads, value);
+  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const { start, end } = wholeLine(text, record.start, record.end);
+  if (leads) return at(start, `${contentOf(value)}${eol}`);
+  return text[end - 1] === "\n" ? at(end, `${contentOf(value)}${eol}`) : at(end, `${eol}${contentOf(value)}`);
+}
+
+function elementInsertion(
+  text: string,
+  records: readonly FileRecord[],
+  removed: ReadonlySet<number>,
+  record: FileRecord,
+  leads: boolean,
+  value: unknown,
+): readonly Splice[] {
+  const elements = elementsOf(records, record.list!);
+  const { separator, indent, margin } = listStyle(
+    text,
+    elements.map((index) => records[index]!),
+  );
+  const json = JSON.stringify(value, null, indent);
+  const written = indent === "" ? json : json.replaceAll("\n", `\n${margin}`);
+  if (leads) return at(record.start, `${written}${separator}`);
+  const isAlone = elements.every((index) => removed.has(index));
+  return at(record.end, isAlone ? written : `${separator}${written}`);
+}
+
+/** How the file sets the elements of a list apart, and whether it spreads one over several lines. */
+function listStyle(text: string, elements: readonly FileRecord[]) {
+  const [first, second] = elements;
+  const lead = /\s*$/.exec(text.slice(Math.max(0, first!.start - 200), first!.start))?.[0] ?? "";
+  const separator = second ? text.slice(first!.end, second.start) : `,${lead}`;
+  const margin = lead.slice(lead.lastIndexOf("\n") + 1);
+  const inner = /^\{\r?\n([ \t]*)/.exec(text.slice(first!.start, first!.start + 200))?.[1] ?? "";
+  return { separator, margin, indent: inner.startsWith(margin) ? inner.slice(margin.length) : inner };
+}
+
+function at(offset: number, text: string): readonly Splice[] {
+  return [{ start: offset, end: offset, text }];
+}
+
+function contentOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
