@@ -137,7 +137,8 @@ function tell(
     const cut = story.findIndex((line) => !text.includes(line));
     if (cut === 0) return { coverage, putBack: 0, failure: NO_ROOM };
     const unsaid = missingIn(saidBefore(lines, story[cut]), mustKeep);
-    return { result, coverage, putBack: unsaid.filter((line) => text.includes(line)).length };
+    const told = new Set(result.plan.handedOff?.told);
+    return { result, coverage, putBack: unsaid.filter((line) => told.has(line)).length };
   } catch (cause) {
     // The deterministic hand-off is there already: nothing in a summary may cost it.
     return { coverage, putBack: 0, failure: cause instanceof Error ? cause.message : String(cause) };

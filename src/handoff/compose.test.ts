@@ -199,6 +199,8 @@ const facts: readonly WireMessage[] = [
   ...todoList({ "Write the docs": "pending", "Fix the parser": "completed" }, "t"),
   assistant("I'll use a Map because lookups dominate.", call("Edit", { file_path: "src/parser.ts" }, "e")),
   result("The file src/parser.ts has been updated.", { id: "e" }),
+  assistant("", call("Bash", { command: "npm run build" }, "b")),
+  result("Successfully built in 3s", { id: "b" }),
   assistant("", call("Bash", { command: "npm test" }, "r")),
   result("Exit code 1\nTypeError: x is not a function", { id: "r" }),
 ];
@@ -208,14 +210,14 @@ test("[R10 R36 R40] open todos, open errors, changed files, commands and decisio
   expect(sections.todos).toEqual(["[ ] Write the docs", "[x] Fix the parser"]);
   expect(sections.errors).toEqual(["open: TypeError: x is not a function (npm test)"]);
   expect(sections.files).toEqual(["src/billing/importer.ts: read", "src/parser.ts: edited"]);
-  expect(sections.commands).toEqual(["npm test → failed (exit 1): TypeError: x is not a function"]);
+  expect(sections.commands).toEqual(["npm run build → ok: Successfully built in 3s"]);
   expect(sections.decisions).toEqual(["I'll use a Map because lookups dominate."]);
 });
 
 test("[F58] the text form tells what must be kept below its summary, and no other fact", () => {
   const sections = sectionsOf(compose(facts, 2000, { policy: presets.synthorg }));
   expect(sections).toMatchObject({
-    todos: ["[ ] Write the docs", "… 1 more todos"],
+    todos: ["[ ] Write the docs", "… 1 more todos done"],
     errors: ["open: TypeError: x is not a function (npm test)"],
     files: ["src/parser.ts: edited", "… 1 more files read"],
     commands: [],
@@ -232,11 +234,11 @@ test("where not all that must be kept fits, the newest stand there, the rest is 
   const ledger = spanLedger(request.span, undefined, counter);
   const { text, told } = composeHandoff(request, { maxTokens: 600, beside: "", ledger });
   const { files } = sectionsOf(text);
-  expect(told).toBeGreaterThan(10);
-  expect(told).toBeLessThan(60);
-  expect(files.filter((line) => line.endsWith(": edited"))).toHaveLength(told);
+  expect(told.length).toBeGreaterThan(10);
+  expect(told.length).toBeLessThan(60);
+  expect(files.filter((line) => line.endsWith(": edited")).toSorted()).toEqual([...told].toSorted());
   expect(files).toContain("src/part-59.ts: edited");
-  expect(files).toContain(`… ${60 - told} more files changed`);
+  expect(files).toContain(`… ${60 - told.length} more files changed`);
   expect(counter.text(text)).toBeLessThanOrEqual(600);
 });
 

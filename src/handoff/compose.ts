@@ -7,7 +7,7 @@ import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.t
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { digestOf } from "./digest.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
-import { countTold, factsWithin, mustKeepsWithin } from "./facts.ts";
+import { factsWithin, mustKeepsWithin } from "./facts.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -57,8 +57,8 @@ export interface ComposeOptions {
 
 export interface Handoff {
   readonly text: string;
-  /** How many of the ledger's must-keeps it tells. */
-  readonly told: number;
+  /** The ledger's must-keeps that it tells. */
+  readonly told: readonly string[];
 }
 
 /** The fullest hand-off within `maxTokens`. */
@@ -68,15 +68,14 @@ export function composeHandoff(request: HandoffRequest, options: ComposeOptions)
   const verbatim = verbatimSections(request, options);
   const room = maxTokens - counter.text(frame(verbatim, request));
   if (policy.handoff.form === "text") {
-    const facts = mustKeepsWithin(ledger, room, counter);
-    const text = composeText({ ...verbatim, ...facts }, request, story, maxTokens);
-    return { text, told: countTold(ledger, facts) };
+    const { sections, told } = mustKeepsWithin(ledger, room, counter);
+    return { text: composeText({ ...verbatim, ...sections }, request, story, maxTokens), told };
   }
-  const facts = factsWithin(ledger, room, counter);
-  const base = { ...verbatim, ...facts };
+  const { sections, told } = factsWithin(ledger, room, counter);
+  const base = { ...verbatim, ...sections };
   const left = maxTokens - counter.text(frame(base, request));
-  const told = fitLines(story, Math.floor(left * STORY_SHARE), counter);
-  return { text: withDigest(request, base, told, options), told: countTold(ledger, facts) };
+  const fitting = fitLines(story, Math.floor(left * STORY_SHARE), counter);
+  return { text: withDigest(request, base, fitting, options), told };
 }
 
 /** What the user said, and of the doubts and the dropped instructions what there is room for. */

@@ -129,3 +129,20 @@ test("of a long text that is far back only the two ends are read, unless it was 
   expect(linesOf(indexLines(second))).toEqual(lines);
   expect(linesOf(indexLines(second, { ends: true }))).toEqual(lines);
 });
+
+test("the number of a listing's line is no specific of it, and a line that has nothing else is left out", () => {
+  const index = indexOf(
+    result("1410→\treturn NoDescription\n1411→}\n1413\tconst total = 98765;\n20480 bytes"),
+  );
+  expect(linesOf(index)).toEqual([
+    "1410→\treturn NoDescription",
+    "1413\tconst total = 98765;",
+    "20480 bytes",
+  ]);
+  expect(countsOf(index)).toEqual([1, 1, 1]);
+});
+
+test("a call that writes the todo list is not quoted: the ledger tells the list", () => {
+  const todo = call("TodoWrite", { todos: [{ content: "Write src/a.ts", status: "pending" }] });
+  expect(linesOf(indexOf(assistant("Planning.", todo)))).toEqual(["Planning."]);
+});

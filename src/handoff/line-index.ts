@@ -2,6 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { endsOf } from "../ledger/said.ts";
+import { meaningOf } from "../ledger/tool-vocabulary.ts";
 import { charCodesOf } from "../salience/char-codes.ts";
 import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
@@ -81,7 +82,8 @@ function readablePart(part: Part): string {
     case "tool-result":
       return part.text;
     case "tool-call":
-      return readableCall(part.name, part.arguments);
+      // The ledger tells the newest state of the list; every earlier one is out of date.
+      return meaningOf(part.name)?.does === "todo" ? "" : readableCall(part.name, part.arguments);
     default:
       return "";
   }
@@ -143,8 +145,9 @@ function buildIndex(text: string, chars: number): LineIndex {
     numbers[3 * line] = start;
     numbers[3 * line + 1] = end;
     numbers[3 * line + 2] = first;
+    const told = afterLineNumber(codes, start, end);
     for (; at < found.length && found.items[at]! < end; at += 3) {
-      if (found.items[at]! >= start) next = addOnce(numbers, first, next, found.items[at + 2]!);
+      if (found.items[at]! >= told) next = addOnce(numbers, first, next, found.items[at + 2]!);
     }
   }
   return { text, chars, lines, numbers: numbers.subarray(0, next), failures: failuresIn(text, lines) };
@@ -205,12 +208,22 @@ function cutLines(text: string, codes: Uint16Array): void {
       start = cut;
       while (start < end && isBlank(codes[start]!)) start++;
     }
-    if (end - start >= 3) {
+    if (end - start >= 3 && end - afterLineNumber(codes, start, end) >= 3) {
       starts.push(start);
       ends.push(end);
     }
     at = newline + 1;
   }
+}
+
+/** Where a line of a numbered listing goes on after its number: `1411→}`, `  12\tconst a`. The number is no specific of the line. */
+function afterLineNumber(codes: Uint16Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && codes[at]! >= 48 && codes[at]! <= 57) at++;
+  if (at === start || at - start > 7 || at >= end || (codes[at] !== 0x2192 && codes[at] !== 9)) return start;
+  do at++;
+  while (at < end && isBlank(codes[at]!));
+  return at;
 }
 
 const CUTS = [". ", "; ", ", ", ",", " "] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyLedger } from "../ledger/ledger.ts";
-import { mustKeepLines } from "../ledger/render-ledger.ts";
+import { mustKeepLines } from "../ledger/told-facts.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";

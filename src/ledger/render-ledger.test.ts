@@ -104,6 +104,50 @@ test("within a budget what must be kept comes first, and the rest is counted", (
   expect(back.files.length + back.dropped.files).toBe(57);
 });
 
+test("the folder that most files are in is said once, and read back with each of them", () => {
+  const file = (path: string, at: number) =>
+    ({ path, reads: 0, edits: 1, created: false, last: "edited", at }) as const;
+  const paths = ["/home/me/app/src/a.ts", "/home/me/app/test/b.ts", "/tmp/c.log", "/home/me/app/d.ts"];
+  const { files } = all({ ...emptyLedger, files: paths.map(file) });
+  expect(files).toEqual([
+    "… = /home/me/app",
+    "…/src/a.ts: edited",
+    "…/test/b.ts: edited",
+    "/tmp/c.log: edited",
+    "…/d.ts: edited",
+  ]);
+  expect(readLedgerLines({ files }).files.map(({ path }) => path)).toEqual(paths);
+});
+
+test("a file that calls named in two ways is told once", () => {
+  const files = [
+    { path: "src/a.ts", reads: 1, edits: 0, created: false, last: "read", at: 5 },
+    { path: "D:\\app\\src\\a.ts", reads: 1, edits: 2, created: false, last: "edited", at: 3 },
+    { path: "a.ts", reads: 1, edits: 0, created: false, last: "read", at: 1 },
+    { path: "D:\\app\\lib\\a.ts", reads: 1, edits: 0, created: false, last: "read", at: 2 },
+  ] as const;
+  expect(all({ ...emptyLedger, files }).files).toEqual([
+    "a.ts: read",
+    "D:\\app\\lib\\a.ts: read",
+    "D:\\app\\src\\a.ts: read 2×, edited 2×",
+  ]);
+});
+
+test("a command that was run with other trimmings is told once, and one that is told as an open error not at all", () => {
+  const run = (command: string, at: number, line = "") =>
+    ({ command, runs: 1, outcome: line === "" ? "ok" : "failed", line, at }) as const;
+  const commands = [
+    run("npm test | tail -5", 1),
+    run("cd web && make", 2, "Error: x"),
+    run("npm test 2>&1", 3),
+  ];
+  const errors = [{ text: "Error: x", source: "make", open: true, at: 2 }];
+  expect(all({ ...emptyLedger, commands, errors })).toMatchObject({
+    commands: ["npm test 2>&1 → ok, 2 runs"],
+    errors: ["open: Error: x (make)"],
+  });
+});
+
 test("a budget too small for anything gives nothing", () => {
   expect(Object.values(all(ledger, 3)).flat()).toEqual([]);
 });

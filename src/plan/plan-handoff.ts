@@ -5,7 +5,7 @@ import { composeHandoff, type HandoffRequest, smallestHandoff } from "../handoff
 import { mergeHandoff } from "../handoff/separate.ts";
 import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { constraintsOf } from "../handoff/user-words.ts";
-import { mustKeepLines } from "../ledger/render-ledger.ts";
+import { mustKeepLines } from "../ledger/told-facts.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail } from "./fit-tail.ts";

@@ -44,8 +44,8 @@ export interface HandedOff {
   readonly ledger: Ledger;
   /** The ledger's lines that the hand-off may not be without: open todos, open errors, changed files. */
   readonly mustKeep: readonly string[];
-  /** How many of them found room in it. */
-  readonly told: number;
+  /** Those of them that found room in it. */
+  readonly told: readonly string[];
   /** How many sentences of the user stand in it word for word besides: the constraints, and the latest ask as one. */
   readonly verbatim: number;
 }

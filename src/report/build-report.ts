@@ -50,7 +50,7 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
 }
 
 function mustKeepReport({ mustKeep, told, verbatim }: HandedOff): MustKeepReport {
-  return { total: mustKeep.length + verbatim, told: told + verbatim };
+  return { total: mustKeep.length + verbatim, told: told.length + verbatim };
 }
 
 /** When even reading failed there is nothing to report but the error. */
