@@ -4,6 +4,7 @@ import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor } from "./occasion.ts";
+import { planOffload } from "./offload.ts";
 import { carryOut } from "./plan/apply-plan.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
@@ -27,9 +28,16 @@ export function compactOccasion(
   ): Result => {
     emit({ type: "compaction-skip", reason });
     const report = buildReport({ occasion, plan, after: conversation, reason });
-    return { output: input, conversation, plan, report, state: next };
+    const original = { body: input, state };
+    return { output: input, original, conversation, plan, report, state: next };
   };
-  if (!goal.act) return untouched(goal.reason, state);
+  if (!goal.act) {
+    const offload = planOffload(occasion);
+    if (offload.steps.length === 0) return untouched(goal.reason, state);
+    const reason = "A tool result too large for the conversation went to the archive when it arrived.";
+    // What was sent before stays as it was, so what is known about it holds.
+    return { ...carriedOut(input, occasion, offload, reason, emit), state };
+  }
 
   emit({
     type: "compaction-start",
@@ -64,6 +72,18 @@ export function compactOccasion(
       plan,
     );
   }
+  return carriedOut(input, occasion, plan, goal.reason, emit);
+}
+
+/** The result of carrying out a plan that was made for this conversation. Throws CompactionError where it would not be valid. */
+export function carriedOut(
+  input: unknown,
+  occasion: Occasion,
+  plan: Plan,
+  reason: string,
+  emit: (event: CompactionEvent) => void,
+): Result {
+  const { conversation, goal, state, now } = occasion;
   const after = carryOut(conversation, plan);
   const broken = violations(conversation.messages, after.messages);
   if (broken.length > 0) {
@@ -80,9 +100,9 @@ export function compactOccasion(
       tokensAfter: step.tokensAfter,
     });
   }
-  const report = buildReport({ occasion, plan, after, reason: goal.reason });
+  const report = buildReport({ occasion, plan, after, reason });
   const next = afterCompaction(state, {
-    decision: goal.decision,
+    decision: goal.act ? goal.decision : undefined,
     tokensBefore: plan.tokensBefore,
     tokensAfter: plan.tokensAfter,
     promptTokensAfter: report.promptTokensAfter,
@@ -92,6 +112,7 @@ export function compactOccasion(
   const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
   return {
     output: writeConversation(after),
+    original: { body: input, state },
     conversation: after,
     plan,
     report,

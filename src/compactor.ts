@@ -4,13 +4,16 @@ import {
   compressContextDescription,
   compressContextParameters,
 } from "./agent-control/compress-context.ts";
+import type { Archive } from "./archive/archive.ts";
 import { createBackgroundSummaries } from "./background/background-summaries.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
+import { applyEditedPlan } from "./edited-plan.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { formatNamed } from "./formats/detect.ts";
 import { type Occasion, planFor, readOccasion } from "./occasion.ts";
+import { receiveOutput } from "./offload.ts";
 import { wrapCall } from "./overflow/wrap-call.ts";
 import { withFingerprints } from "./plan/fingerprint.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
@@ -24,12 +27,13 @@ import { type Health, health } from "./report/health.ts";
 import type { Report } from "./report/report.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
-import { shapeToolResult } from "./shapes/shape-tool-result.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import type { Summarizer } from "./summarizer/summarizer.ts";
 import type { TemplateName } from "./summarizer/templates.ts";
 import { counterForModel } from "./tokens/counter.ts";
+import { type Undone, undoArchived, undoResult } from "./undo.ts";
 import { withBackgroundSummary, withSummary } from "./with-summary.ts";
+import { keepState, keptState, writeAhead } from "./write-ahead.ts";
 
 export interface CompactorOptions {
   /** When and how to compact: a preset with modifiers, or a policy of your own. @default "balanced" */
@@ -49,6 +53,11 @@ export interface CompactorOptions {
   readonly template?: TemplateName;
   /** How long each of them may take. @default 120,000 */
   readonly summarizerTimeoutMs?: number;
+  /**
+   * Where everything goes before it leaves the context: `sqliteArchive`, `postgresArchive`, `memoryArchive` or your own.
+   * Without one, what leaves is gone. @default none
+   */
+  readonly archive?: Archive;
   /** Wire format of what is given. @default "auto" */
   readonly format?: string;
   /** Hears about progress. */
@@ -66,6 +75,11 @@ export interface CompactOptions {
   readonly tools?: readonly unknown[];
   /** Positions of messages that must stay whole and verbatim. */
   readonly pins?: readonly number[];
+  /**
+   * The conversation's name in the archive. With a name and no `state`, the archive keeps the state as well.
+   * @default the name in `state`, or one that follows from what the conversation says
+   */
+  readonly conversation?: string;
   /** What the last call returned. */
   readonly state?: CompactionState;
   /** The provider's usage block of the last answer. */
@@ -87,6 +101,8 @@ export interface CompactOptions {
 export interface Result {
   /** The compacted body, in the kind and format it was given. The very input when nothing was done. */
   readonly output: unknown;
+  /** What came in: `undo` gives it back. */
+  readonly original: { readonly body: unknown; readonly state: CompactionState };
   readonly conversation: Conversation;
   readonly plan: Plan;
   readonly report: Report;
@@ -104,6 +120,18 @@ export interface Compactor {
   readonly compact: (input: unknown, options?: CompactOptions) => Promise<Result>;
   /** The plan that `compact` would carry out; empty steps when nothing is due. Throws CompactionError. */
   readonly plan: (input: unknown, options?: CompactOptions) => Plan;
+  /** What `compact` would give, with nothing archived, logged or told, and no model asked. Throws CompactionError. */
+  readonly preview: (input: unknown, options?: CompactOptions) => Promise<Result>;
+  /**
+   * Carries out a plan of `plan` or `preview`, as it was or edited: edits left out, the text of a hand-off changed.
+   * Never throws; a plan that does not fit the conversation any more, or would not give a valid request, is refused.
+   */
+  readonly apply: (input: unknown, plan: Plan, options?: CompactOptions) => Promise<Result>;
+  /**
+   * Takes a compaction back in the conversation as it is now, later turns kept. By its result, the very original comes
+   * back; by its id (`report.compaction`), what the archive has, in which secrets are masked. Throws UndoError.
+   */
+  readonly undo: (compaction: Result | string, current: unknown) => Promise<Undone>;
   readonly health: (input: unknown, options?: CompactOptions) => Health;
   /**
    * Tool definitions to offer to the model with this conversation, in its format: `compress_context` with the live fill
@@ -117,10 +145,11 @@ export interface Compactor {
    */
   readonly wrap: <Answer>(call: (output: unknown) => Promise<Answer>) => WrappedCall<Answer>;
   /**
-   * A tool's output as it should enter the conversation: shaped by its type where the policy shapes on arrival (F31),
-   * otherwise as it is. Shaping what was shaped changes nothing.
+   * A tool's output as it should enter the conversation: a huge one (20,000 tokens by default) goes to the archive, and
+   * its head, tail, outline and id stand for it (F62); where the policy shapes on arrival it is shaped by its type (F31);
+   * otherwise it stays as it is, also when the archive fails. `compact` does the same to results that are new to it.
    */
-  readonly shapeOnArrival: (output: ToolOutput) => string;
+  readonly receive: (output: ToolOutput, options?: { readonly conversation?: string }) => Promise<string>;
   readonly policy: Policy;
 }
 
@@ -142,32 +171,76 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     }
     return withSummary(plain, input, occasion, call, options);
   };
-  const compact = async (input: unknown, call: CompactOptions = {}): Promise<Result> => {
+  const { archive } = options;
+  /** With a name and no state, the archive keeps the state. */
+  const keepsState = ({ conversation, state }: CompactOptions): boolean =>
+    archive?.checkpoint !== undefined && conversation !== undefined && state === undefined;
+  const withKeptState = async (call: CompactOptions): Promise<CompactOptions> => {
+    if (!archive || !keepsState(call)) return call;
+    const state = await keptState(archive, call.conversation!);
+    return state ? { ...call, state } : call;
+  };
+
+  /** Makes a result, archives it before anybody gets it, and tells of it; whatever fails, the original comes back. */
+  const guarded = async (
+    input: unknown,
+    call: CompactOptions,
+    make: (occasion: Occasion) => Result | Promise<Result>,
+  ): Promise<Result> => {
     let occasion: Occasion | undefined;
     try {
-      occasion = readOccasion(input, options, call, clock());
-      const result = await summarized(compactOccasion(input, occasion, emit), input, occasion, call);
+      occasion = readOccasion(input, options, await withKeptState(call), clock());
+      const made = await make(occasion);
+      const result = archive ? await writeAhead(made, occasion, archive) : made;
+      if (archive && keepsState(call) && !result.report.compacted)
+        await keepState(archive, occasion, result.state);
       if (result.report.compacted) options.sessionLog?.(sessionLogEntry(result.report, clock()));
       emit({ type: "compaction-end", report: result.report });
       return result;
     } catch (cause) {
       const error = asCompactionError(cause);
       tellFailure(error, emit);
-      const report = failureReport(error, policy.name, occasion);
-      const conversation = occasion?.conversation ?? nothingRead;
+      const before = occasion?.state ?? call.state ?? initialState;
+      const state = occasion ? afterFailure(occasion, error) : before;
+      // It may be the archive that failed: then the strike is in the state that is given back, and nowhere else.
+      if (archive && occasion && keepsState(call)) await keepState(archive, occasion, state).catch(() => {});
       return {
         output: input,
-        conversation,
+        original: { body: input, state: before },
+        conversation: occasion?.conversation ?? nothingRead,
         plan: emptyPlan(policy.name),
-        report,
-        state: occasion ? afterFailure(occasion, error) : (call.state ?? initialState),
+        report: failureReport(error, policy.name, occasion),
+        state,
       };
     }
   };
+  const compact = (input: unknown, call: CompactOptions = {}): Promise<Result> =>
+    guarded(input, call, (occasion) =>
+      summarized(compactOccasion(input, occasion, emit), input, occasion, call),
+    );
 
   return {
     policy,
     compact,
+    preview: async (input, call = {}) => {
+      const occasion = readOccasion(input, options, await withKeptState(call), clock());
+      const result = compactOccasion(input, occasion, () => {});
+      return { ...result, plan: withFingerprints(result.plan, occasion.conversation.messages) };
+    },
+    apply: (input, plan, call = {}) =>
+      guarded(input, { ...call, target: Number.MAX_SAFE_INTEGER }, (occasion) =>
+        applyEditedPlan(input, plan, occasion),
+      ),
+    undo: async (compaction, current) => {
+      const format = options.format ?? "auto";
+      if (typeof compaction !== "string") return undoResult(compaction, current, format);
+      if (!archive)
+        throw new OptionsError(
+          "archive",
+          "Without an archive a compaction is undone by its result, not by an id.",
+        );
+      return undoArchived(archive, compaction, current, format);
+    },
     wrap: (call) => wrapCall({ compact, look }, call),
     tools: (input, call = {}) => {
       if (!policy.agentControlled) return [];
@@ -187,9 +260,14 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       const { conversation, fill } = look(input, call);
       return health({ conversation, fill });
     },
-    shapeOnArrival: (output) => {
-      if (!policy.shapeOnArrival || !policy.enabled) return output.text;
-      return shapeToolResult(output, { counter: counterForModel(options.model) })?.text ?? output.text;
+    receive: async (output, { conversation } = {}) => {
+      try {
+        const counter = counterForModel(options.model);
+        return await receiveOutput(output, { policy, counter, archive, conversation, at: clock() });
+      } catch (cause) {
+        tellFailure(asCompactionError(cause), emit);
+        return output.text;
+      }
     },
   };
 }

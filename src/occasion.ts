@@ -1,5 +1,6 @@
 /** Occasion: one call of the compactor, read and observed: the conversation, how full it is, and what is to be done. */
 import { type CompressRequest, requestedCompaction } from "./agent-control/compress-context.ts";
+import { createMarks, type Marks } from "./archive/marks.ts";
 import type { CompactOptions, CompactorOptions } from "./compactor.ts";
 import { type Conversation, withMessages } from "./conversation/conversation.ts";
 import { OptionsError } from "./errors/options-error.ts";
@@ -53,6 +54,11 @@ export interface Occasion {
   readonly state: CompactionState;
   readonly now: number;
   readonly goal: Goal;
+  /** The conversation's name, where it has one. */
+  readonly name?: string | undefined;
+  /** The archive's name, and the ids of what goes there; absent without an archive. */
+  readonly archive?: string | undefined;
+  readonly marks?: Marks | undefined;
 }
 
 /** Throws InputError, OptionsError or UnknownWindowError. */
@@ -100,6 +106,9 @@ export function readOccasion(
     requested,
     state: next,
     now,
+    name: call.conversation ?? next.conversation,
+    archive: options.archive?.name,
+    marks: options.archive && createMarks(),
   };
   return {
     ...occasion,
@@ -136,6 +145,7 @@ export function planFor(occasion: Occasion, story?: readonly string[]): Plan {
     ...(state.ledger && { ledger: state.ledger }),
     compactions: state.compactions,
     systemNoted: state.systemNoted === true,
+    marks: occasion.marks,
     format: formatNamed(conversation.format),
     ...(fill ? { budgetTokens: fill.budget } : {}),
   };

@@ -57,7 +57,7 @@ const badFlags: readonly (readonly [flags: string, said: RegExp])[] = [
     "--target 30% --summarizer http://me:secret@x --summarizer-model m",
     /Keys come from the environment only/,
   ],
-  ["--target 30% --archive file.db", /not available in this version/],
+  ["--target 30% --archive mysql://db/x", /--archive mysql:\/\/…: give a file, postgres/],
   ["--jsonl --dry-run", /--dry-run/],
   ["--jsonl --report r.json", /--report/],
   ["--no-such-flag", /no-such-flag/],

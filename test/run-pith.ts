@@ -18,12 +18,13 @@ export interface RunOptions {
 
 export const program = join(import.meta.dirname, "../src/cli/main.ts");
 
+/** Nothing is archived unless the parameters or the environment say so. */
 export function runPith(parameters: readonly string[], options: RunOptions = {}): Promise<Run> {
   const { input = "", folder, environment = {} } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...parameters], {
       cwd: folder,
-      env: { ...process.env, NO_COLOR: "", FORCE_COLOR: "", ...environment },
+      env: { ...process.env, NO_COLOR: "", FORCE_COLOR: "", PITH_ARCHIVE: "none", ...environment },
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];

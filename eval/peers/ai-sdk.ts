@@ -1,4 +1,8 @@
-/** AI SDK: pruneMessages without reasoning and old tool calls, as its documentation shows it, and the most recent of that. */
+/**
+ * AI SDK: pruneMessages without reasoning and old tool calls. It knows no target, so as many of the last messages keep their
+ * calls as fit; where not even two fit, the most recent messages are kept on top.
+ */
+import { countedTokens } from "../measure/sizes.ts";
 import type { WireMessage } from "../measure/wire-message.ts";
 import { recentWithin } from "../strategies/keep-recent.ts";
 import type { Strategy } from "../strategies/strategy.ts";
@@ -39,14 +43,21 @@ export async function aiSdkPrune(): Promise<Strategy> {
       );
       const messages = given.map((message) => toModelMessage(message, names));
       const originals = new Map(messages.map((message, position) => [message.content, given[position]!]));
-      const pruned = pruneMessages({
-        messages,
-        reasoning: "before-last-message",
-        toolCalls: "before-last-2-messages",
-        emptyMessages: "remove",
-      });
-      const kept = pruned.map((message) => originals.get(message.content) ?? toWire(message));
-      return (targetTokens) => recentWithin([...system, ...kept], targetTokens);
+      const prune = (keptMessages: number): readonly WireMessage[] => {
+        const pruned = pruneMessages({
+          messages,
+          reasoning: "before-last-message",
+          toolCalls: `before-last-${keptMessages}-messages`,
+          emptyMessages: "remove",
+        });
+        return pruned.map((message) => originals.get(message.content) ?? toWire(message));
+      };
+      return (targetTokens) => {
+        const fitting = keptCounts(messages.length)
+          .map(prune)
+          .find((kept) => countedTokens(kept, []) <= targetTokens);
+        return [...system, ...(fitting ?? recentWithin(prune(fewestKept), targetTokens))];
+      };
     },
   };
 }
@@ -76,3 +87,12 @@ function toWire({ role, content }: ModelMessage): WireMessage {
 function partsText(content: unknown): string {
   return Array.isArray(content) ? content.map((part: ContentPart) => part.text ?? "").join("\n") : "";
 }
+
+/** How many last messages keep their tool calls: from all, by fifths, down to the two of the documentation. */
+function keptCounts(all: number): readonly number[] {
+  const counts: number[] = [];
+  for (let count = all; count > fewestKept; count = Math.floor(count / 1.25)) counts.push(count);
+  return [...counts, fewestKept];
+}
+
+const fewestKept = 2;

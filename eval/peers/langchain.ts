@@ -15,7 +15,7 @@ type MessageClass = new (fields: Record<string, unknown>) => BaseMessage;
 interface Langchain {
   readonly ClearToolUsesEdit: new (config: {
     trigger: { tokens: number };
-    keep: { messages: number };
+    keep: { tokens: number };
   }) => { apply(input: { messages: BaseMessage[]; countTokens: TokenCounter }): Promise<void> };
 }
 
@@ -29,8 +29,11 @@ interface Messages {
   ) => Promise<BaseMessage[]>;
 }
 
-/** The default of the edit: the results of the last three calls stay. */
-const keptToolUses = 3;
+/**
+ * The share of the target that recent tool results may keep. The default, the results of the last three calls, takes no
+ * notice of the target and holds half as much at 10 %.
+ */
+const keptShare = 0.5;
 
 /** `clear`: whether old tool results are cleared before the list is trimmed. */
 export async function langchain({ clear }: { readonly clear: boolean }): Promise<Strategy> {
@@ -57,7 +60,7 @@ export async function langchain({ clear }: { readonly clear: boolean }): Promise
       if (clear) {
         const edit = new ClearToolUsesEdit({
           trigger: { tokens: targetTokens },
-          keep: { messages: keptToolUses },
+          keep: { tokens: Math.round(targetTokens * keptShare) },
         });
         await edit.apply({ messages, countTokens: tokenCounter });
       }

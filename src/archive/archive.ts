@@ -154,6 +154,8 @@ export interface Archive {
 
   /** Several at once, in the order asked. */
   readonly getMany?: (ids: readonly string[]) => Promise<readonly (StoredItem | undefined)[]>;
+  /** Which of these ids belong to a conversation: they were written with it, or something in it names them. */
+  readonly held?: (conversation: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly candidates?: (query: CandidateQuery) => Promise<readonly Candidate[]>;
   /** Messages of a conversation by position, `from` and `to` inclusive. */
   readonly messages?: (conversation: string, range?: MessageRange) => Promise<readonly ArchivedMessage[]>;

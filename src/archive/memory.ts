@@ -157,6 +157,9 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     put: open(put),
     get: open((id: string) => items.get(id)),
     getMany: open((ids: readonly string[]) => ids.map((id) => items.get(id))),
+    held: open(
+      (conversation, ids) => new Set(ids.filter((id) => conversations.get(conversation)?.ids.has(id))),
+    ),
     candidates: open((query) => searchMessages([...conversations.keys()].flatMap(messagesOf), query)),
     messages: open((conversation, { from = 0, to = Infinity } = {}) =>
       messagesOf(conversation)

@@ -7,7 +7,15 @@ import { connect } from "./postgres/connection.ts";
 import { forgetConversation, forgetItems, retain } from "./postgres/forget.ts";
 import { migrate } from "./postgres/migrate.ts";
 import { put } from "./postgres/put.ts";
-import { checkpoint, compaction, compactions, conversations, getMany, messages } from "./postgres/read.ts";
+import {
+  checkpoint,
+  compaction,
+  compactions,
+  conversations,
+  getMany,
+  held,
+  messages,
+} from "./postgres/read.ts";
 import { tablesIn } from "./postgres/schema.ts";
 import { verify } from "./postgres/verify.ts";
 
@@ -40,6 +48,7 @@ export function postgresArchive({
     },
     get: async (id) => (await read("reading", (query) => getMany(name, tables, query, [id])))[0],
     getMany: (ids) => read("reading", (query) => getMany(name, tables, query, ids)),
+    held: (conversation, ids) => read("reading", (query) => held(tables, query, conversation, ids)),
     candidates: (asked) => read("searching", (query) => candidates(tables, query, asked)),
     messages: (conversation, range) =>
       read("reading messages", (query) => messages(tables, query, conversation, range)),

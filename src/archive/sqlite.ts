@@ -87,6 +87,14 @@ export function sqliteArchive({
     },
     get: (id) => connection.read((sql) => getItem(sql, id)),
     getMany: (ids) => connection.read((sql) => ids.map((id) => getItem(sql, id))),
+    held: (conversation, ids) =>
+      connection.read((sql) => {
+        const owner = sql(
+          `SELECT 1 FROM owners WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
+             AND item = (SELECT number FROM items WHERE id = ?)`,
+        );
+        return new Set(ids.filter((id) => owner.get(conversation, id)));
+      }),
     candidates: (query) => connection.read((sql) => findCandidates(sql, file, query)),
     messages: (conversation, { from = 0, to = Number.MAX_SAFE_INTEGER } = {}) =>
       connection.read((sql): readonly ArchivedMessage[] =>

@@ -1,4 +1,5 @@
 /** `pith compact`: one conversation in, a smaller one out; or many jobs, one per line, with --jsonl. */
+import type { Archive } from "../archive/archive.ts";
 import type { Result } from "../compactor.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import type { CompactionEvent } from "../report/event.ts";
@@ -7,9 +8,10 @@ import { colored } from "./colored.ts";
 import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withInputName } from "./input-name.ts";
+import { withArchive } from "./open-archive.ts";
 import { createProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
-import { type Flags, resolveSettings } from "./settings.ts";
+import { type Flags, resolveSettings, type Settings } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 import { checkOutputs, type StagedFile, stageFile } from "./write-output.ts";
 
@@ -21,20 +23,29 @@ export async function compactCommand(file: string, flags: Flags): Promise<number
     "--report": flags.report,
     "--session-log": flags.sessionLog,
   });
-  if (flags.jsonl) {
-    refuseBesideJsonl(flags);
-    const { jsonlCommand } = await import("./jsonl-command.ts");
-    return jsonlCommand({ file, output, sessionLog: flags.sessionLog, settings });
-  }
+  if (flags.jsonl) refuseBesideJsonl(flags);
   if (flags.dryRun) {
     const { planCommand } = await import("./plan-command.ts");
     return planCommand(file, flags);
   }
+  return withArchive(settings.archive, async (archive) => {
+    if (!flags.jsonl) return compactOne(file, flags, settings, archive);
+    const { jsonlCommand } = await import("./jsonl-command.ts");
+    return jsonlCommand({ file, output, sessionLog: flags.sessionLog, settings, archive });
+  });
+}
+
+async function compactOne(
+  file: string,
+  flags: Flags,
+  settings: Settings,
+  archive: Archive | undefined,
+): Promise<number> {
   const { createCompactor } = await import("../compactor.ts");
   const progress = createProgress();
   const sessionLog: string[] = [];
   const compactor = createCompactor({
-    ...compactorOptions(settings),
+    ...compactorOptions(settings, archive),
     onEvent: (event) => progress.show(shareDone(event), labelOf(event)),
     sessionLog: (text) => sessionLog.push(text),
   });

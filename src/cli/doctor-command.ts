@@ -11,12 +11,13 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   const { createCompactor } = await import("../compactor.ts");
   const { createTokenCounter } = await import("../tokens/counter.ts");
   const { policy } = createCompactor(compactorOptions(settings));
+  const shownSettings = { ...settings, archive: withoutPassword(settings.archive) };
   const findings = {
     pith: packageVersion(),
     node: process.version,
     platform: `${platform()} ${arch()} ${release()}`,
     encodings: [checkEncoding("o200k_base"), checkEncoding("cl100k_base")],
-    settings,
+    settings: shownSettings,
     policy,
   };
   await writeStdout(flags.json ? `${JSON.stringify(findings, null, 2)}\n` : readable());
@@ -38,7 +39,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
       ),
       "",
       "settings",
-      ...Object.entries(settings).map(([name, value]) => `  ${name.padEnd(11)} ${value}`),
+      ...Object.entries(shownSettings).map(([name, value]) => `  ${name.padEnd(11)} ${value}`),
       "",
       `policy ${policy.name}`,
       ...policy.thresholds.map(({ at, action }) => `  at ${Math.round(at * 100)} % of the budget: ${action}`),
@@ -46,4 +47,8 @@ export async function doctorCommand(flags: Flags): Promise<number> {
       "",
     ].join("\n");
   }
+}
+
+function withoutPassword(where: string): string {
+  return where.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, "$1:…@");
 }

@@ -1,4 +1,5 @@
 /** What the settings of the command line mean to the library. */
+import type { Archive } from "../archive/archive.ts";
 import type { CompactOptions, CompactorOptions } from "../compactor.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { anthropicSummarizer } from "../summarizer/anthropic-compatible.ts";
@@ -6,9 +7,10 @@ import { openAISummarizer } from "../summarizer/openai-compatible.ts";
 import type { Summarizer } from "../summarizer/summarizer.ts";
 import type { Settings, SummarizerSettings } from "./settings.ts";
 
-export function compactorOptions(settings: Settings): CompactorOptions {
+export function compactorOptions(settings: Settings, archive?: Archive): CompactorOptions {
   const { format, preset, model, window, reserve, summarizer } = settings;
   return {
+    ...(archive && { archive }),
     ...(summarizer !== "none" && { summarizers: [createSummarizer(summarizer)] }),
     format,
     preset: preset as PresetExpression,

@@ -15,6 +15,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   PLAN_STALE: exitUsage,
   TARGET_UNREACHABLE: 3,
   ARCHIVE_FAILED: exitFailure,
+  UNDO_FAILED: exitFailure,
   COMPACTION_FAILED: exitFailure,
   SUMMARIZER_FAILED: exitFailure,
 };

@@ -3,8 +3,10 @@ import { z } from "zod";
 
 const tokens = z.int().positive();
 
-export const jobHeaderSchema = z.object({
-  id: z.union([z.string(), z.number()]),
+/** The name of a line: all that a conversation to import needs beside its messages. */
+export const idSchema = z.object({ id: z.union([z.string(), z.number()]) });
+
+export const jobHeaderSchema = idSchema.extend({
   window: tokens.nullish(),
   targetTokens: tokens.nullish(),
   preset: z.string().nullish(),

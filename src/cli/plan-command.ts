@@ -11,7 +11,10 @@ import { writeStdout } from "./stdout.ts";
 export async function planCommand(file: string, flags: Flags): Promise<number> {
   const settings = resolveSettings(flags);
   const { createCompactor } = await import("../compactor.ts");
-  const compactor = createCompactor(compactorOptions(settings));
+  const { memoryArchive } = await import("../archive/memory.ts");
+  // Ids take room, so they are planned for; a plan archives nothing.
+  const archive = settings.archive === "none" ? undefined : memoryArchive();
+  const compactor = createCompactor(compactorOptions(settings, archive));
   const text = await readInput(file);
   const plan = planOrSay(() => compactor.plan(text, compactOptions(settings)), file);
   if (flags.json) {

@@ -2,9 +2,14 @@
 import { Command, CommanderError, Option } from "commander";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
+import type { ImportFlags } from "./archive-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
+import type { McpFlags } from "./mcp-command.ts";
+import { defaultArchive } from "./open-archive.ts";
 import { packageVersion } from "./package-version.ts";
+import type { RecallFlags } from "./recall-command.ts";
 import type { Flags } from "./settings.ts";
+import type { VerifyFlags } from "./verify-command.ts";
 
 /** Runs one command line and gives back its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
@@ -54,6 +59,67 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await planCommand(file, flags));
     });
 
+  const archive = program.command("archive").exitOverride().description("Fill an archive.");
+  archive
+    .command("import")
+    .exitOverride()
+    .description("Put whole conversations into the archive, nothing compacted.")
+    .argument("[file]", "a conversation, JSON; - is stdin", "-")
+    .option("--jsonl", 'read one conversation per line: {"id", "messages"}')
+    .option("--conversation <name>", "the name it gets, without --jsonl; the file's name otherwise")
+    .option("--format <name>", "wire format: auto, openai, anthropic", "auto")
+    .addOption(archiveOption())
+    .action(async (file: string, flags: ImportFlags) => {
+      const { importCommand } = await import("./archive-command.ts");
+      done(await importCommand(file, flags));
+    });
+
+  program
+    .command("recall")
+    .exitOverride()
+    .description("Ask the archive: by a question, or by the id that a text names.")
+    .argument("[query]", "a question or words, in your own wording")
+    .option("--expand <id>", "print the original of an id, raw")
+    .option("--conversation <name>", "only in this conversation")
+    .option("--limit <count>", "how many results", "10")
+    .option("--json", "print the results as JSON")
+    .option("--jsonl [file]", 'read one question per line: {"id", "query", "conversation"?, "limit"?}')
+    .addOption(archiveOption())
+    .addHelpText("after", recallHelp)
+    .action(async (query: string | undefined, flags: RecallFlags) => {
+      const { recallCommand } = await import("./recall-command.ts");
+      done(await recallCommand(query, flags));
+    });
+
+  program
+    .command("verify")
+    .exitOverride()
+    .description("Check that every id leads to its original and that nothing is damaged.")
+    .option("--json", "print it as JSON")
+    .addOption(archiveOption())
+    .action(async (flags: VerifyFlags) => {
+      const { verifyCommand } = await import("./verify-command.ts");
+      done(await verifyCommand(flags));
+    });
+
+  program
+    .command("mcp")
+    .exitOverride()
+    .description("Serve the archive to an MCP client: recall_search, recall_expand and compress_context.")
+    .option("--conversation <name>", "recall from this conversation only")
+    .option("--http", "speak streamable HTTP instead of stdin and stdout")
+    .option(
+      "--host <name>",
+      "where to listen; other machines only with a key in PITH_MCP_KEY (default 127.0.0.1)",
+    )
+    .option("--port <number>", "the port; 0 takes a free one (default 7484)")
+    .addOption(archiveOption())
+    .addHelpText("after", mcpHelp)
+    .action(async (flags: McpFlags) => {
+      const { mcpCommand } = await import("./mcp-command.ts");
+      done(await mcpCommand(flags));
+    });
+
   engineFlags(program.command("doctor"))
     .description("Check this installation and print the configuration that the flags come to.")
     .option("--json", "print it as JSON")
@@ -81,7 +147,13 @@ function engineFlags(command: Command): Command {
     .option("--preset <name>", "when and how to compact; modifiers joined by +", "balanced")
     .addOption(new Option("--summarizer <none|url>", "who writes the summary").default("none"))
     .option("--summarizer-model <name>", "the model to ask at the summarizer's address")
-    .addOption(new Option("--archive <none>", "where the originals are kept").default("none"));
+    .addOption(archiveOption());
+}
+
+function archiveOption(): Option {
+  return new Option("--archive <file|postgres://…|none>", "where the originals are kept")
+    .default(defaultArchive)
+    .env("PITH_ARCHIVE");
 }
 
 /** A reader that goes away (`| head`) is not a failure. */
@@ -117,6 +189,22 @@ const planHelp = `
 Examples:
   pith plan session.json --target 30%
   pith plan session.json --window 128000 --preset synthorg+degraded --json`;
+
+const recallHelp = `
+Examples:
+  pith recall "which port does the test server use"
+  pith recall --expand pith:0g1q2v3j4x5z > original.txt
+  pith recall --jsonl questions.jsonl --archive work.sqlite > answers.jsonl
+
+An answer: {"id", "results": [{"conversation", "message", "id", "score", "snippet"}]}
+Exit codes: 0 done (also when nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
+
+const mcpHelp = `
+Examples:
+  pith mcp --archive ~/work/.pith/archive.sqlite
+  PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
+
+Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;
 
 const doctorHelp = `
 Examples:

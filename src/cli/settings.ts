@@ -1,5 +1,6 @@
 /** Settings: the command line's flags, checked once and turned into one frozen value. */
 import { OptionsError } from "../errors/options-error.ts";
+import { defaultArchive } from "./open-archive.ts";
 
 /** The flags as they were typed. */
 export interface Flags {
@@ -36,12 +37,12 @@ export interface Settings {
   readonly reserve?: number;
   readonly target?: number | `${number}%`;
   readonly summarizer: "none" | SummarizerSettings;
-  readonly archive: "none";
+  /** A file, `postgres://…` or `none`. */
+  readonly archive: string;
 }
 
 /** Throws OptionsError, naming the flag and what it may be. */
 export function resolveSettings(flags: Flags): Settings {
-  refuseWhatIsMissing(flags);
   return Object.freeze({
     format: flags.format ?? "auto",
     preset: flags.preset ?? "balanced",
@@ -50,17 +51,16 @@ export function resolveSettings(flags: Flags): Settings {
     ...(flags.reserve !== undefined && { reserve: wholeNumber("--reserve", flags.reserve) }),
     ...(flags.target !== undefined && { target: target(flags.target) }),
     summarizer: summarizer(flags),
-    archive: "none",
+    archive: archiveName(flags.archive ?? defaultArchive),
   });
 }
 
-function refuseWhatIsMissing(flags: Flags): void {
-  if (flags.archive !== undefined && flags.archive !== "none") {
-    throw new OptionsError(
-      "--archive",
-      `--archive ${flags.archive}: an archive is not available in this version. Use --archive none.`,
-    );
-  }
+export function archiveName(where: string): string {
+  const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(where)?.[1]?.toLowerCase();
+  if (where !== "" && (scheme === undefined || scheme === "postgres" || scheme === "postgresql"))
+    return where;
+  const given = scheme === undefined ? '""' : `${scheme}://…`;
+  throw new OptionsError("--archive", `--archive ${given}: give a file, postgres://…, or none.`);
 }
 
 function summarizer({

@@ -8,6 +8,7 @@ export type ErrorCode =
   | "TARGET_UNREACHABLE"
   | "PLAN_STALE"
   | "ARCHIVE_FAILED"
+  | "UNDO_FAILED"
   | "SUMMARIZER_FAILED"
   | "COMPACTION_FAILED";
 

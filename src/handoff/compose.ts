@@ -23,6 +23,8 @@ export interface HandoffRequest {
   readonly constraints: readonly string[];
   /** What a summary tells, audited: line by line, or in the text form sentence by sentence. It stands before the digest. */
   readonly story?: readonly string[];
+  /** The id of all that the hand-off stands for, where it is archived. */
+  readonly archived?: string;
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
   readonly answered: boolean;
   /** An ask of more tokens than this is cut to its asking and binding sentences. */
@@ -36,13 +38,14 @@ export function smallestHandoff(request: HandoffRequest): string {
   return frame(smallestSections(request), request);
 }
 
-export function smallestSections({ asks, answered, constraints }: HandoffRequest): Sections {
+export function smallestSections({ asks, answered, constraints, archived }: HandoffRequest): Sections {
   return withoutRepeats({
     ...emptySections,
     firstAsk: askingSentences(asks.first)[0] ?? "",
     latestAsk: askOf(asks.latest),
     answered,
     constraints,
+    archive: archived === undefined ? [] : [archiveLine(archived)],
   });
 }
 
@@ -138,6 +141,10 @@ function composeText(
 
 /** How much of the room that the facts leave a summary may take; the rest is the digest's, which holds what summaries lose. */
 const STORY_SHARE = 0.6;
+
+function archiveLine(id: string): string {
+  return `All of it in full: ${id} (recall_search finds, recall_expand opens)`;
+}
 
 /** The first lines that fit. */
 function fitLines(lines: readonly string[], maxTokens: number, counter: TokenCounter): readonly string[] {

@@ -17,6 +17,7 @@ const full: Sections = {
   errors: ["open: TypeError: x (npm test)"],
   values: ["port: 54321"],
   instructions: ['pdf: loaded by Skill {"skill":"pdf"}'],
+  archive: ["All of it in full: pith:0g1q2v3j4x5z"],
 };
 
 test("sections are written in one order, each under its heading, empty ones left out", () => {
@@ -49,7 +50,9 @@ open: TypeError: x (npm test)
 ## Values noted
 port: 54321
 ## Instructions no longer in view
-pdf: loaded by Skill {"skill":"pdf"}`);
+pdf: loaded by Skill {"skill":"pdf"}
+## Archive
+All of it in full: pith:0g1q2v3j4x5z`);
   expect(writeSections(emptySections)).toBe("");
   expect(writeSections({ ...emptySections, progress: ["x"] })).toBe("## Progress\nx");
 });

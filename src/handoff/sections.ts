@@ -23,6 +23,8 @@ export interface Sections {
   readonly values: readonly string[];
   /** Skills and policies that went with the span, each with what loads it again (R39). */
   readonly instructions: readonly string[];
+  /** Where all of it is in full, and how to get it. */
+  readonly archive: readonly string[];
 }
 
 export const emptySections: Sections = {
@@ -39,6 +41,7 @@ export const emptySections: Sections = {
   errors: [],
   values: [],
   instructions: [],
+  archive: [],
 };
 
 type SectionName = Exclude<keyof Sections, "answered">;
@@ -58,6 +61,7 @@ const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
   ["errors", "## Errors seen"],
   ["values", "## Values noted"],
   ["instructions", "## Instructions no longer in view"],
+  ["archive", "## Archive"],
 ];
 
 const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
@@ -112,6 +116,7 @@ export function readSections(body: string): Sections {
     errors: linesOf("errors"),
     values: linesOf("values"),
     instructions: linesOf("instructions"),
+    archive: linesOf("archive"),
   };
 }
 

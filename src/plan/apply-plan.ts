@@ -7,11 +7,15 @@ import type { Plan } from "./plan.ts";
 
 /** Throws PlanStaleError when a message that the plan touches is not the one it was made for. */
 export function applyPlan(conversation: Conversation, plan: Plan): Conversation {
-  for (const [position, expected] of Object.entries(plan.fingerprints)) {
-    const message = conversation.messages[Number(position)];
+  checkFingerprints(conversation, plan);
+  return carryOut(conversation, plan);
+}
+
+export function checkFingerprints({ messages }: Conversation, { fingerprints }: Plan): void {
+  for (const [position, expected] of Object.entries(fingerprints)) {
+    const message = messages[Number(position)];
     if (!message || fingerprint(message) !== expected) throw new PlanStaleError(Number(position));
   }
-  return carryOut(conversation, plan);
 }
 
 /** The same for a plan that was made for this very conversation a moment ago. */

@@ -1,20 +1,25 @@
 /** Fits a message into a number of tokens: what a tool said, what was called, what was written, each as far as it must. */
+import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { type Message, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart } from "../conversation/part.ts";
 import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
 import { fitText } from "../shapes/fit-text.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
-import { ARGUMENTS_LEFT_OUT, shrinkArguments } from "../stages/shrink-call-arguments.ts";
+import { argumentsLeftOut, shrinkArguments } from "../stages/shrink-call-arguments.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
 export interface FitContext {
   readonly counter: TokenCounter;
   /** The calls that results answer, by pairId: they tell what kind of output it is. */
   readonly calls: ReadonlyMap<string, ToolCallPart>;
+  /** Gives an id to what is taken away; absent where nothing is archived. */
+  readonly marks?: Marks | undefined;
 }
 
-/** No text is fitted below this: a note that says what is missing needs it. */
-const MIN_PART_TOKENS = 12;
+/** No text is fitted below this: a note that says what is missing needs it, and more where it names an id. */
+function leastTokens({ marks }: FitContext): number {
+  return marks ? 30 : 12;
+}
 
 /** At most `maxTokens` where that can be; otherwise the smallest form the message has: its envelope. */
 export function fitMessage(message: Message, maxTokens: number, context: FitContext): Message {
@@ -38,7 +43,7 @@ function fitLarge(message: Message, maxTokens: number, context: FitContext): Mes
       : kept,
   );
   if (counter.message(gentle) <= maxTokens) return gentle;
-  const light = withParts(gentle, withoutMedia(gentle.parts, counter));
+  const light = withParts(gentle, withoutMedia(gentle, context));
   if (counter.message(light) <= maxTokens) return light;
   // Two rounds: what the first cap left unused by short fitted parts, or overshot by joins, the second corrects.
   let room = maxTokens;
@@ -57,7 +62,7 @@ function isBlank(part: Part): boolean {
 }
 
 /** Lets go of what costs least to lose: unsigned reasoning, the bulk of results, long argument values. */
-function shrinkGently(part: Part, { counter, calls }: FitContext): readonly Part[] {
+function shrinkGently(part: Part, { counter, calls, marks }: FitContext): readonly Part[] {
   switch (part.type) {
     case "reasoning":
       return part.signed ? [part] : [];
@@ -70,11 +75,11 @@ function shrinkGently(part: Part, { counter, calls }: FitContext): readonly Part
         toolArguments: call?.arguments ?? "",
         isError: part.isError,
       };
-      const shaped = shapeToolResult(output, { counter });
+      const shaped = shapeToolResult(output, { counter, handle: marks?.text(part.text) });
       return [shaped ? { ...part, text: shaped.text } : part];
     }
     case "tool-call": {
-      const shrunk = part.server ? undefined : shrinkArguments(part.arguments, 200);
+      const shrunk = part.server ? undefined : shrinkArguments(part.arguments, 200, marks);
       return [shrunk === undefined ? part : { ...part, arguments: shrunk }];
     }
     default:
@@ -83,20 +88,21 @@ function shrinkGently(part: Part, { counter, calls }: FitContext): readonly Part
 }
 
 /** A remark in place of each image, sound or unknown piece, unless that is as small; the remark can be cut further. */
-function withoutMedia(parts: readonly Part[], counter: TokenCounter): readonly Part[] {
+function withoutMedia(message: Message, context: FitContext): readonly Part[] {
+  const { counter, marks } = context;
   const cost = (part: Part) => counter.message({ role: "other", parts: [part], position: -1 });
-  return parts.map((part) => {
-    const bare = withoutMediaOf(part);
+  return message.parts.map((part) => {
+    const bare = withoutMediaOf(part, () => (marks ? `: ${marks.message(message)}` : ""));
     const isSmall =
-      cost(part) <= counter.message({ role: "other", parts: [], position: -1 }) + MIN_PART_TOKENS;
+      cost(part) <= counter.message({ role: "other", parts: [], position: -1 }) + leastTokens(context);
     return bare === part || (isSmall && cost(bare) >= cost(part)) ? part : bare;
   });
 }
 
-function withoutMediaOf(part: Part): Part {
-  if (part.type === "media") return { type: "text", text: `[${part.kind} not shown]` };
+function withoutMediaOf(part: Part, handle: () => string): Part {
+  if (part.type === "media") return { type: "text", text: `[${part.kind} not shown${handle()}]` };
   if (part.type !== "tool-result" || part.attachments.length === 0 || part.server) return part;
-  const note = part.attachments.map((each) => `[${each.kind} not shown]`).join(" ");
+  const note = part.attachments.map((each) => `[${each.kind} not shown${handle()}]`).join(" ");
   return { ...part, attachments: [], text: part.text ? `${part.text}\n${note}` : note };
 }
 
@@ -105,9 +111,10 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
   const { counter } = context;
   const sizes = message.parts.map((part) => (isFittable(part) ? tokensOfPart(part, counter) : 0));
   const fixed = counter.message(message) - sizes.reduce((sum, size) => sum + size, 0);
-  const cap = Math.max(MIN_PART_TOKENS, equalCap(sizes, maxTokens - fixed));
+  const cap = Math.max(leastTokens(context), equalCap(sizes, maxTokens - fixed));
   // In the least room a call says only that its arguments are left out, where that is shorter.
-  const callCap = cap > MIN_PART_TOKENS ? cap : counter.text(ARGUMENTS_LEFT_OUT);
+  const callCap =
+    cap > leastTokens(context) ? cap : counter.text(argumentsLeftOut(context.marks && LONGEST_ID));
   const parts = message.parts.map((part, at) =>
     sizes[at]! > (part.type === "tool-call" ? callCap : cap) ? fitPart(part, cap, message, context) : part,
   );
@@ -125,40 +132,49 @@ function tokensOfPart(part: Part, counter: TokenCounter): number {
   return part.type === "media" ? 0 : counter.text(part.text);
 }
 
-function fitPart(part: Part, cap: number, message: Message, { counter }: FitContext): Part {
+function fitPart(part: Part, cap: number, message: Message, context: FitContext): Part {
+  const { counter, marks } = context;
   switch (part.type) {
     case "text":
       return {
         ...part,
         text:
           message.role === "user"
-            ? fitUserText(part.text, cap, message, counter)
-            : fitText(part.text, cap, { counter }),
+            ? fitUserText(part.text, cap, message, context)
+            : fitText(part.text, cap, { counter, handle: marks?.text(part.text) }),
       };
     case "tool-result":
-      return { ...part, text: fitText(part.text, cap, { counter }) };
+      return { ...part, text: fitText(part.text, cap, { counter, handle: marks?.text(part.text) }) };
     case "tool-call":
-      return { ...part, arguments: ARGUMENTS_LEFT_OUT };
+      return { ...part, arguments: argumentsLeftOut(marks?.text(part.arguments)) };
     case "opaque":
-      return { ...part, text: fitText(`[${part.kind} not shown]`, cap, { counter }) };
+      return {
+        ...part,
+        text: fitText(`[${part.kind} not shown${marks ? `: ${marks.message(message)}` : ""}]`, cap, {
+          counter,
+        }),
+      };
     default:
       return part;
   }
 }
 
 /** A user's text keeps its asking and binding sentences whatever the cap; the rest is fitted around them. */
-function fitUserText(text: string, maxTokens: number, message: Message, counter: TokenCounter): string {
+function fitUserText(text: string, maxTokens: number, message: Message, context: FitContext): string {
+  const { counter, marks } = context;
   const alone = askOf(text);
   // What binds only by what another part of the message says ("Constraints:") stays too.
   const joint = askSentences(userWordsOf(message)).filter(
     (sentence) => text.includes(sentence) && !alone.includes(sentence),
   );
   const ask = [alone, ...joint].filter(Boolean).join("\n\n");
-  if (ask === "") return fitText(text, maxTokens, { counter });
+  const handle = marks?.text(text);
+  if (ask === "") return fitText(text, maxTokens, { counter, handle });
   const askTokens = counter.text(ask);
   if (askTokens >= counter.text(text)) return text;
   const room = maxTokens - askTokens - 2;
-  return room >= MIN_PART_TOKENS ? `${ask}\n\n${fitText(text, room, { counter })}` : ask;
+  if (room >= leastTokens(context)) return `${ask}\n\n${fitText(text, room, { counter, handle })}`;
+  return handle === undefined ? ask : `${ask}\n\n[the whole message: ${handle}]`;
 }
 
 /** The largest cap so that parts of these sizes, none above the cap, fit into `room`. */

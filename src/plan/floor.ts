@@ -13,13 +13,14 @@ export interface Floor {
 
 /** The frame, the user's asking and binding sentences, pinned messages, and the last group's envelope. */
 export function floorOf(request: PlanRequest): Floor {
-  const { conversation, counter } = request;
+  const { conversation, counter, marks } = request;
   const { handoff, fixedTokens, placeTokens, recent } = layOut(request, 0);
   const envelope = fitTail(recent, {
     counter,
     calls: callsById(conversation.messages),
     maxTokens: 0,
     maxAskTokens: 0,
+    marks,
   });
   const parts: FloorPart[] = [];
   if (handoff) {

@@ -1,4 +1,5 @@
 /** Layout: which messages a hand-off would replace, which stay, and where it would stand. */
+import { LONGEST_ID } from "../archive/marks.ts";
 import { isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
 import { groupsOf } from "../conversation/turn.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
@@ -74,6 +75,7 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     asks,
     constraints: constraintsOf(span),
     ...(request.story && { story: request.story }),
+    ...(request.marks && { archived: LONGEST_ID }),
     answered: endsInWords(messages),
     maxAskTokens: Math.floor(targetTokens / 4),
     policy,

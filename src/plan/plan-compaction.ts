@@ -54,7 +54,7 @@ export function planCompaction(request: PlanRequest): Plan {
 
 /** Runs the stages in order and stops as soon as the target is met. */
 function planStages(
-  { conversation, policy, counter, targetTokens, action }: PlanRequest,
+  { conversation, policy, counter, targetTokens, action, marks }: PlanRequest,
   regions: Regions,
   tokensBefore: number,
 ): { readonly steps: readonly Step[]; readonly tokensAfter: number } {
@@ -65,7 +65,8 @@ function planStages(
   for (const stage of STAGES) {
     if (tokens <= targetTokens) break;
     if (stage === extractSentences && action === "shrink") continue;
-    const edits = stage.propose(messages, { policy, counter, editable, tokensToSave: tokens - targetTokens });
+    const tokensToSave = tokens - targetTokens;
+    const edits = stage.propose(messages, { policy, counter, editable, tokensToSave, marks });
     if (edits.length === 0) continue;
     messages = applyEdits(messages, edits);
     const after = countedTokens(messages, counter, conversation.messages);

@@ -1,4 +1,5 @@
 /** Plans the hand-off: the archivable span becomes one message, the tail is fitted, and the whole meets the target. */
+import type { Marks } from "../archive/marks.ts";
 import { callsById, type Message, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff } from "../handoff/compose.ts";
@@ -11,11 +12,12 @@ import { countedTokens } from "./counted-tokens.ts";
 import { fitTail } from "./fit-tail.ts";
 import { floorOf } from "./floor.ts";
 import { type Layout, layOut } from "./layout.ts";
-import type { Edit, HandedOff, Regions, Step } from "./plan.ts";
+import type { Edit, HandedOff, Plan, Regions, Step } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
 export interface HandoffPlan {
   readonly regions: Regions;
+  readonly span?: NonNullable<Plan["span"]>;
   readonly steps: readonly Step[];
   readonly tokensAfter: number;
   readonly passes: number;
@@ -41,7 +43,7 @@ function attempt(
   layout: Layout,
   share: number,
 ): Omit<HandoffPlan, "passes"> | undefined {
-  const { conversation, counter, policy, targetTokens } = request;
+  const { conversation, counter, policy, targetTokens, marks } = request;
   const { messages } = conversation;
   const { handoff, fixedTokens, placeTokens, recent } = layout;
   const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
@@ -49,7 +51,8 @@ function attempt(
   // Without a span there is nothing to say: the tail is the conversation and may have all the room.
   const tailRoom = handoff ? Math.floor(room * policy.retention.ceiling * share) : share === 0 ? 0 : room;
   const maxAskTokens = share === 0 ? 0 : Math.floor(targetTokens / 4);
-  const tail = fitTail(recent, { counter, calls: callsById(recent), maxTokens: tailRoom, maxAskTokens });
+  const calls = callsById(recent);
+  const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail));
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;
@@ -60,12 +63,16 @@ function attempt(
 
   const ceiling = Math.max(least, Math.floor(targetTokens * policy.handoff.ceiling));
   const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
-  const written = bound && writeHandoff(request, bound, maxTokens, [...layout.fixed, ...tail]);
+  const stay = [...layout.fixed, ...tail];
+  const span = bound && marks && spanOf(messages, stay, marks);
+  const named = bound && span ? { ...bound, archived: span.id } : bound;
+  const written = named && writeHandoff(request, named, maxTokens, stay);
   const steps = stepsOf(request, layout, tail, written?.text);
   const tokensAfter = steps.at(-1)?.tokensAfter ?? countedTokens(messages, counter, messages);
   if (tokensAfter > targetTokens) return undefined;
   return {
     regions: layout.regions,
+    ...(span && { span }),
     steps,
     tokensAfter,
     ...(written && { handedOff: written.handedOff }),
@@ -85,6 +92,17 @@ function writeHandoff(
   const { text, told } = composeHandoff(handoff, { maxTokens, beside, ledger: standing });
   const verbatim = handoff.constraints.length + (handoff.asks.latest === "" ? 0 : 1);
   return { text, handedOff: { ledger, mustKeep: mustKeepLines(standing), told, verbatim } };
+}
+
+/** All that does not come out as it came in, system prompts aside: what leaves, and what stays in another form. */
+function spanOf(
+  messages: readonly Message[],
+  stays: readonly Message[],
+  marks: Marks,
+): NonNullable<HandoffPlan["span"]> {
+  const whole = new Set(stays);
+  const span = messages.filter((message) => message.role !== "system" && !whole.has(message));
+  return { id: marks.span(span), positions: span.map(({ position }) => position) };
 }
 
 /** What binds in the messages and would not be read as binding from their cut forms, where sentences stand in other company. */

@@ -1,4 +1,5 @@
 /** PlanRequest: all that a plan depends on. */
+import type { Marks } from "../archive/marks.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Format } from "../formats/format.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -25,5 +26,7 @@ export interface PlanRequest {
   readonly ledger?: Ledger;
   /** What a summary tells of the messages that are handed off, audited, line by line. */
   readonly story?: readonly string[];
+  /** Gives an id to what leaves; absent where nothing is archived, and then no text names an id. */
+  readonly marks?: Marks | undefined;
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles">;
 }

@@ -58,6 +58,8 @@ export interface Plan {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly regions: Regions;
+  /** What the hand-off stands for, by position, and the id that it names; absent without hand-off or archive. */
+  readonly span?: { readonly id: string; readonly positions: readonly number[] };
   /** In the order they are carried out. Empty: nothing to do. */
   readonly steps: readonly Step[];
   /** Only where there is a hand-off. */

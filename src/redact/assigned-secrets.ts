@@ -1,85 +1,120 @@
-/** Assigned secrets: values that only their key gives away, such as `password=…` or `"api_key": "…"`. */
-import { isPlaceholder, isVaried } from "./varied.ts";
+/** Assigned secrets: values that only their name gives away, such as `password=…`, `"api_key": "…"` or `the token is …`. */
 
-export interface FoundSecret {
-  readonly kind: string;
-  /** Of the masked part, in the text that was given; `end` is exclusive. */
-  readonly start: number;
-  readonly end: number;
-}
+import { type Assignment, isSecretValue } from "./assigned-value.ts";
+import type { FoundSecret } from "./found-secret.ts";
+import { countContinuing, piecesAfter } from "./line-breaks.ts";
+import { kindOfName, strengthOfName } from "./telling-names.ts";
+import { isPlaceholder } from "./varied.ts";
 
-/** The end of a key that names a secret, up to the separator and the opening quote. */
-const KEY =
-  /(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|master|app|application)[_-]?key)(?<after>["'`]?\]?[ \t]{0,3}(?:=>|:=|[:=>])[ \t]{0,3}|["']?,[ \t]{0,2}(?=["'])|(?<=--[\w-]{1,40})[ \t]{1,3})(?<quote>\\?["'`]?)/gi;
+/** The end of a name that may speak of a secret, where something that may lead to a value follows. */
+const NAME =
+  /(?:pass(?:w(?:or)?d|phrase|code)?|pwd|secret|token|credential|authorization|cookie|mnemonic|phrase|key|auth|(?<=conn(?:ection)?[_ -]?)str(?:ing)?|dsn|identified\s(?:with\s\S{1,40}\s)?by|[_-](?:pat|sas|pw))(?:s?(?:[_-][A-Za-z0-9]{1,12}){0,2}\d{0,2})(?=[\\"'`\]):=,> (\t-])/iy;
+/** The first three characters of each. */
+export const nameStarts: readonly string[] =
+  "pas pwd sec tok cre aut coo mne phr key str dsn ide _pa -pa _sa -sa _pw -pw".split(" ");
+/** From the name to the value: a sign, a flag's blank, words, a sibling field, with line breaks where they may be. */
+const AFTER = new RegExp(
+  [
+    String.raw`(?:\\{0,16}["'\`]?[\])]?[ \t]{0,3}(?:=>|:=|->|[:=>])[ \t]{0,4}(?:(?:\\|[>|]-?)?\r?\n[ \t]{1,40})?`,
+    String.raw`|\\{0,16}["'\`]?,?(?:\r?\n[ \t]{0,40}|[ \t]{0,4})\\{0,16}["']?value\\{0,16}["']?[ \t]{0,3}[:=][ \t]{0,3}`,
+    String.raw`|\\{0,16}["'\`]?,[ \t]{0,2}(?=\\{0,16}["'\`])`,
+    String.raw`|(?<=--[\w-]{1,40})[ \t]{1,3}`,
+    "| (?:is|was|are|set to|equals)(?: now)?:? {1,2}",
+    String.raw`|(?<=\blogin\s{1,8}\S{1,80}\s{1,8}(?:account\s{1,8}\S{1,80}\s{1,8})?password)\s{1,8}`,
+    String.raw`|[ \t]{1,4}(?=\\{0,16}["'\`])|\((?=\\{0,16}["'\`])|(?<spoken> {1,2}(?=[\w!@#$%^&*?~+]{8})))`,
+    String.raw`(?<quote>\\{0,16}["'\`]{0,3})`,
+    String.raw`(?:(?:Bearer|Basic|Token|ApiKey|Digest|SSWS|Bot|Negotiate)[ \t]{1,3})?`,
+  ].join(""),
+  "iy",
+);
 /** An unquoted value ends where a setting's value, an argument or a line ends. */
-const VALUE = /[^\s"'`,;<>&|\\]{6,400}/y;
-const QUOTED = /[^"'`\n\\]{6,400}/y;
+const VALUE = /[^\s"'`,;<>&|\\]{1,400}/y;
+const QUOTED: Readonly<Record<string, RegExp>> = {
+  '"': /[^"\r\n\\]{1,400}/y,
+  "'": /[^'\r\n\\]{1,400}/y,
+  "`": /[^`\r\n\\]{1,400}/y,
+};
+/** What is left of a value that is longer than was needed to tell what it is. */
+const REST = /[^\s"'`,;<>&|\\]*/y;
+/** In a file of settings a value goes on to the end of its line. */
+const LINE = /[^\s"'`]*/y;
+/** The rest of a quoted value on the next line, up to its quote. */
+const CLOSING_LINE = /(?:["'`] ?[+\\]?|\\)?\r?\n[ \t]{0,40}(?:> )?["'`]?(?<rest>[^\s"'`]{1,200})(?=["'`])/y;
+const SHORTEST_VALUE = 4;
+const MOST_VALUE_CHARS = 400;
 const LOOKED_BACK_CHARS = 40;
 
-/** Linear in the text: each key is looked at once, and a value for at most 400 characters. */
-export function findAssigned(text: string): readonly FoundSecret[] {
+/**
+ * Linear in the text: each name is looked at once, and a value for at most 400 characters.
+ * @param names where the start of a name stands
+ */
+export function findAssigned(text: string, names: readonly number[]): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const match of text.matchAll(KEY)) {
-    if (match.index < (found.at(-1)?.end ?? 0) || isMark(text, match.index)) continue;
-    const start = match.index + match[0].length;
-    const quoted = match.groups?.quote !== "";
-    const value = valueAt(text, start, quoted);
-    const key = keyEndingAt(text, match.index + match[0].search(/["'`\]\s:=,>]/));
-    if (value === undefined || !isSecret(key, value, quoted, match.groups?.after ?? "")) continue;
-    found.push({ kind: kindOf(key), start, end: start + value.length });
-  }
-  for (const { index, 0: whole, groups } of text.matchAll(URL_PASSWORD)) {
-    const password = groups?.password ?? "";
-    const end = index + whole.length - 1;
-    if (!isPlaceholder(password)) found.push({ kind: "url-password", start: end - password.length, end });
+  let skipTo = 0;
+  for (const index of names) {
+    if (index < skipTo) continue;
+    const nameEnd = matchAt(NAME, text, index)?.[0];
+    if (nameEnd === undefined) continue;
+    const end = index + nameEnd.length;
+    skipTo = end;
+    AFTER.lastIndex = end;
+    const after = AFTER.exec(text);
+    const name = after ? nameEndingAt(text, end) : "";
+    const strength = strengthOfName(name);
+    if (after === null || strength === undefined) continue;
+    const quote = /["'`]$/.exec(after.groups?.quote ?? "")?.[0];
+    const start = end + after[0].length;
+    const value = valueAt(text, start, quote);
+    if (value === undefined) continue;
+    const assignment = {
+      name,
+      strength,
+      after: after[0],
+      isQuoted: quote !== undefined,
+      isSpoken: after.groups?.spoken !== undefined,
+    };
+    const valueEnd = endOfSecret(assignment, text, start, value);
+    const secret = valueEnd === undefined ? undefined : { kind: kindOfName(name), start, end: valueEnd };
+    if (secret) found.push(secret);
+    // Nothing is set inside a value, nor in a stretch too long to be one.
+    skipTo = secret?.end ?? (value.length < MOST_VALUE_CHARS ? end : start + value.length);
   }
   return found;
 }
 
-/** `scheme://user:password@host` */
-const URL_PASSWORD = /:\/\/[^\s:/@"'`<>]{0,100}:(?<password>[^\s@/"'`<>]{1,200})@/g;
-
-/** The key stands in a mark of our own, such as `[redacted: private-key]`. */
-function isMark(text: string, index: number): boolean {
-  return /\[redacted: [\w-]*$/.test(text.slice(Math.max(0, index - LOOKED_BACK_CHARS), index));
+/** Where the secret ends that begins with this value, on its line or on one after it; undefined where it is none. */
+function endOfSecret(assignment: Assignment, text: string, start: number, value: string): number | undefined {
+  if (isPlaceholder(value)) return undefined;
+  const end = start + value.length;
+  if (value.length >= MOST_VALUE_CHARS)
+    return isSecretValue(assignment, value) ? end + (matchAt(REST, text, end)?.[0].length ?? 0) : undefined;
+  const isWhole = value.length >= SHORTEST_VALUE && isSecretValue(assignment, value);
+  const closing = assignment.isQuoted ? matchAt(CLOSING_LINE, text, end) : null;
+  if (closing && (isWhole || isSecretValue(assignment, value + closing.groups?.rest)))
+    return end + closing[0].length;
+  const pieces = piecesAfter(text, end);
+  const count = countContinuing(pieces);
+  const joined = [value, ...pieces.slice(0, count).map((piece) => piece.text)].join("");
+  if (count > 0 && (isWhole || isSecretValue(assignment, joined))) return pieces[count - 1]!.end;
+  if (!isWhole) return undefined;
+  const isSetting = assignment.after === "=" && /^(?:\w+ )?[A-Z][A-Z0-9_]+$/.test(assignment.name);
+  return isSetting ? end + (matchAt(LINE, text, end)?.[0].length ?? 0) : end;
 }
 
-function valueAt(text: string, start: number, quoted: boolean): string | undefined {
-  const pattern = quoted ? QUOTED : VALUE;
-  pattern.lastIndex = start;
-  return pattern.exec(text)?.[0];
+/** The marks that close a sentence or a bracket are no part of a value without quotes. */
+function valueAt(text: string, start: number, quote: string | undefined): string | undefined {
+  if (quote !== undefined) return matchAt(QUOTED[quote]!, text, start)?.[0];
+  const value = matchAt(VALUE, text, start)?.[0];
+  return value && !/[([]/.test(value) ? value.replace(/[.:)\]]+$/, "") : value;
 }
 
-function keyEndingAt(text: string, end: number): string {
-  return /[\w.-]*$/.exec(text.slice(Math.max(0, end - LOOKED_BACK_CHARS), end))?.[0] ?? "";
+function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
+  pattern.lastIndex = index;
+  return pattern.exec(text);
 }
 
-/** Provider by the words of the key, where the value alone does not tell. */
-const KEY_KINDS: readonly (readonly [kind: string, key: RegExp])[] = [
-  ["aws-secret-key", /aws|secret_?access_?key/i],
-  ["cloudflare", /cloudflare|^cf_/i],
-  ["datadog", /datadog|^dd_/i],
-  ["heroku", /heroku/i],
-  ["password", /pass|pwd/i],
-];
-
-function kindOf(key: string): string {
-  return KEY_KINDS.find(([, pattern]) => pattern.test(key))?.[0] ?? "secret";
-}
-
-/** `x.y`, `f(x)`, `a[0]`, `Optional[str]`, `path/to/file`: code and paths, not values. */
-const EXPRESSION = /[()[\]{}]|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$|^[~.]{0,2}\/|^[A-Za-z_]\w*$/;
-
-function isSecret(key: string, value: string, quoted: boolean, after: string): boolean {
-  if (isPlaceholder(value)) return false;
-  if (!/pass|pwd/i.test(key)) {
-    return value.length >= 16 && !/[\s()[\]{}]|:\/\//.test(value) && isVaried(value);
-  }
-  // A comparison is no assignment, and `pwd` is a folder more often than a password.
-  if (/\s|^=|^[~.*]{0,2}[/\\]|^[~*]|^[A-Za-z]:/.test(value)) return false;
-  if (/pwd/i.test(key) && value.includes("/")) return false;
-  if (quoted) return !/[()[\]{}]|^[.#/]/.test(value) && (/[\d\W]/.test(value) || !after.includes(","));
-  if (EXPRESSION.test(value) && !(/^\w+$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value)))
-    return false;
-  return /\d/.test(value) || /[!@#$%^&*?~+]/.test(value);
+function nameEndingAt(text: string, end: number): string {
+  return (
+    /(?:[A-Za-z]{2,12} )?[\w.-]*$/.exec(text.slice(Math.max(0, end - LOOKED_BACK_CHARS), end))?.[0] ?? ""
+  );
 }

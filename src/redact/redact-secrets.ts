@@ -1,9 +1,18 @@
 /** redactSecrets: masks what must never reach a model, an archive or a log (R46). */
-import { type FoundSecret, findAssigned } from "./assigned-secrets.ts";
-import { anyOpening, secretKinds } from "./secret-kinds.ts";
+import { findAssigned, nameStarts } from "./assigned-secrets.ts";
+import { findInBase64, findPercentEncoded } from "./encoded-secrets.ts";
+import { type FoundSecret, foundBoth, maskOf, replaceFound, withoutOverlaps } from "./found-secret.ts";
+import { createLeadTable, leadsIn } from "./leads.ts";
+import { findLogins, loginStarts } from "./login-secrets.ts";
+import { blockStarts, findPrivateKeys } from "./private-keys.ts";
+import { searchable } from "./searchable.ts";
+import { openingStarts, signStarts } from "./secret-kinds.ts";
+import { findShaped, findSigned } from "./shaped-secrets.ts";
+import { findUnknownTokens } from "./unknown-tokens.ts";
+import { findInUrls } from "./url-secrets.ts";
 import { isVaried } from "./varied.ts";
 
-export type { FoundSecret } from "./assigned-secrets.ts";
+export type { FoundSecret } from "./found-secret.ts";
 
 export interface Redacted {
   readonly text: string;
@@ -16,64 +25,57 @@ export interface Redacted {
  */
 export function redactSecrets(text: string): Redacted {
   const found = findSecrets(text);
-  return { text: replace(text, found, ({ kind }) => `[redacted: ${kind}]`), found };
-}
-
-/** A secret that touches another may show only when that one is gone, so it is looked again until nothing is left. */
-function findSecrets(text: string): readonly FoundSecret[] {
-  let found: readonly FoundSecret[] = [];
-  let left = text;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const more = [...findShaped(left), ...findAssigned(left)];
-    if (more.length === 0) break;
-    found = withoutOverlaps([...found, ...more]);
-    // A line end for each character: places stay what they are, and no shape reaches across.
-    left = replace(text, found, ({ start, end }) => "\n".repeat(end - start));
-  }
-  return found;
+  return { text: replaceFound(text, found, ({ kind }) => maskOf(kind)), found };
 }
 
 /** Chains of touching secrets are short; a text made to be a long one costs no more than this. */
-const MOST_ROUNDS = 8;
+const MOST_ROUNDS = 12;
+/** Encodings inside encodings are followed this far. */
+const MOST_DEPTH = 3;
 
-function replace(
-  text: string,
-  found: readonly FoundSecret[],
-  replacement: (secret: FoundSecret) => string,
-): string {
-  if (found.length === 0) return text;
-  const pieces: string[] = [];
-  let from = 0;
-  for (const secret of found) {
-    pieces.push(text.slice(from, secret.start), replacement(secret));
-    from = secret.end;
-  }
-  return pieces.join("") + text.slice(from);
-}
+/** Nothing shorter holds a name and a password; most strings of a message are roles, types and names. */
+const SHORTEST_TEXT = 8;
 
-function findShaped(text: string): readonly FoundSecret[] {
-  if (!anyOpening.test(text)) return [];
-  const found: FoundSecret[] = [];
-  for (const { kind, pattern, varied } of secretKinds) {
-    for (const match of text.matchAll(pattern)) {
-      const secret = match.groups?.secret ?? match[0];
-      if (varied && !isVaried(secret)) continue;
-      // Where a group is masked, it closes the match.
-      const end = match.index + match[0].length;
-      found.push({ kind, start: end - secret.length, end });
-    }
+/**
+ * A secret that touches another may show only when that one is gone. So each round looks at the text as it is masked
+ * so far, until nothing is left: what comes out is what the same search finds nothing in.
+ */
+export function findSecrets(text: string, depth = 0): readonly FoundSecret[] {
+  let found: readonly FoundSecret[] = [];
+  if (text.length < SHORTEST_TEXT) return found;
+  let masked = text;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const more = withoutOverlaps(findOnce(searchable(masked), depth));
+    if (more.length === 0) break;
+    found = foundBoth(found, more);
+    masked = replaceFound(text, found, ({ kind }) => maskOf(kind));
   }
   return found;
 }
 
-/** Of those that overlap one is left, as wide as all of them; it is named after the first found: the more telling table. */
-function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
-  const sorted = found.toSorted((one, other) => one.start - other.start);
-  const kept: FoundSecret[] = [];
-  for (const secret of sorted) {
-    const last = kept.at(-1);
-    if (last === undefined || secret.start >= last.end) kept.push(secret);
-    else if (secret.end > last.end) kept[kept.length - 1] = { ...last, end: secret.end };
-  }
-  return kept;
+/** No run that is shorter holds a token, or base64 of one. */
+const SHORTEST_RUN = 16;
+const leadTable = createLeadTable({
+  opening: openingStarts,
+  name: nameStarts,
+  shape: signStarts,
+  block: blockStarts,
+  login: loginStarts,
+});
+
+function findOnce(text: string, depth: number): readonly FoundSecret[] {
+  const { openings, names, runs, maySign } = leadsIn(text, leadTable, SHORTEST_RUN);
+  const varied = runs.filter(({ start, end }) => isVaried(text, start, end));
+  const plain = [
+    ...(maySign("block") ? findPrivateKeys(text) : []),
+    ...(maySign("shape") ? findSigned(text) : []),
+    ...findShaped(text, openings, varied),
+    ...findAssigned(text, names),
+    ...findInUrls(text),
+    ...findLogins(text, maySign("login")),
+    ...findUnknownTokens(text, varied),
+  ];
+  if (depth >= MOST_DEPTH) return plain;
+  const deeper = (decoded: string): readonly FoundSecret[] => findSecrets(decoded, depth + 1);
+  return [...plain, ...findInBase64(text, runs, deeper), ...findPercentEncoded(text, deeper)];
 }

@@ -1,49 +1,77 @@
 /** isVaried, isPlaceholder: tell the characters of a random secret from words, names and stand-ins. */
 
+const MOST_LOOKED_AT = 128;
+
 /** Letters and digits well mixed, as in no word, path or version. Looks at the first 128 characters. */
-export function isVaried(text: string): boolean {
-  const length = Math.min(text.length, 128);
-  const counts = new Uint8Array(128);
-  const seen: number[] = [];
+export function isVaried(text: string, start = 0, end = text.length): boolean {
+  const length = Math.min(end - start, MOST_LOOKED_AT);
   let kinds = 0;
   let last = 0;
   let changes = 0;
-  for (let index = 0; index < length; index++) {
-    const code = text.charCodeAt(index) & 127;
-    if (counts[code]! === 0) seen.push(code);
-    counts[code]!++;
-    const kind = kindOf(code);
+  for (let index = start; index < start + length; index++) {
+    const kind = KINDS[text.charCodeAt(index) & 127]!;
     if (kind === 0) continue;
     if (last !== 0 && kind !== last) changes++;
     kinds |= kind;
     last = kind;
   }
-  if ((kinds & DIGIT) === 0 || (kinds & (SMALL | CAPITAL)) === 0) return false;
-  if (changes < Math.max(3, length / 10)) return false;
-  return entropyOf(counts, seen, length) >= (length < 20 ? 2.8 : 3.2);
+  if (changes < Math.max(3, length / 10) || (kinds & (SMALL | CAPITAL)) === 0) return false;
+  // Without digits only a wild mix of capitals tells: words have one at their beginning.
+  if ((kinds & DIGIT) === 0 && (length < 20 || changes < length / 3)) return false;
+  return entropyOf(text, start, start + length) >= (length < 20 ? 2.8 : 3.2);
+}
+
+/** As no word, name or path is: capitals, small letters and digits in wild change. */
+export function isRandom(token: string): boolean {
+  if (!/[a-z]/.test(token) || !/[A-Z]/.test(token) || !/\d.*\d/.test(token)) return false;
+  // Of base64 with its signs only a key of forty characters is told from a path.
+  if (/[/+]/.test(token) && token.length !== 40) return false;
+  const changes = token.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return changes >= token.length * 0.4 && isVaried(token);
 }
 
 const DIGIT = 1;
 const SMALL = 2;
 const CAPITAL = 4;
 
-function kindOf(code: number): number {
-  if (code >= 48 && code <= 57) return DIGIT;
-  if (code >= 97 && code <= 122) return SMALL;
-  return code >= 65 && code <= 90 ? CAPITAL : 0;
-}
+const KINDS = new Uint8Array(128);
+KINDS.fill(DIGIT, 48, 58).fill(CAPITAL, 65, 91).fill(SMALL, 97, 123);
+
+const counts = new Uint8Array(128);
+const countTimesLog = Float64Array.from({ length: MOST_LOOKED_AT + 1 }, (_, count) =>
+  count === 0 ? 0 : count * Math.log2(count),
+);
 
 /** Shannon entropy of the characters, in bits each. */
-function entropyOf(counts: Uint8Array, seen: readonly number[], length: number): number {
-  let bits = 0;
-  for (const code of seen) bits -= (counts[code]! / length) * Math.log2(counts[code]! / length);
-  return bits;
+function entropyOf(text: string, start: number, end: number): number {
+  for (let index = start; index < end; index++) counts[text.charCodeAt(index) & 127]!++;
+  let sum = 0;
+  for (let index = start; index < end; index++) {
+    const code = text.charCodeAt(index) & 127;
+    sum += countTimesLog[counts[code]!]!;
+    counts[code] = 0;
+  }
+  return Math.log2(end - start) - sum / (end - start);
 }
 
 const PLACEHOLDER =
-  /^(?:[x*.•_-]+|\d+|(?:my|the|some|test|sample|fake|mock|insert|enter)\b.*|.*(?:your|example|placeholder|changeme|redacted|dummy).*|null|none|nil|undefined|true|false|string|str|text|bytes|number|int|bool|boolean|any|object|optional|required|password|passwd|secret|token|key|value|hidden|masked|empty|default)$/i;
+  /^(?:[x*.•_-]+|\d+|(?:my|the|some|test|sample|fake|mock|insert|enter)\b.*|null|none|nil|undefined|true|false|string|str|text|bytes|number|int|bool|boolean|any|object|optional|required|password|passwd|secret|token|key|value|hidden|masked|empty|default)$/i;
+const PLACEHOLDER_WORD = /your|example|placeholder|changeme|redacted|dummy/i;
 
 /** Stands for a secret and is none: `your-key-here`, `${TOKEN}`, `<password>`, `********`. */
 export function isPlaceholder(value: string): boolean {
-  return value.length <= 80 && (PLACEHOLDER.test(value) || /^[$<{[%(]|[>})\]%]$|\$\{|\$\(|\{\{/.test(value));
+  if (value.length > 80) return false;
+  if (PLACEHOLDER.test(value) || /^[$<{[%(]|[>})\]%]$|\$\{|\$\(|\{\{/.test(value)) return true;
+  return PLACEHOLDER_WORD.test(value) && !isVaried(value);
+}
+
+/** Letters and digits in one word as long as a password, which is no name or version with a number in it. */
+export function isShortSecret(value: string): boolean {
+  return (
+    value.length >= 6 &&
+    value.length <= 100 &&
+    /[A-Za-z].*\d|\d.*[A-Za-z]/.test(value) &&
+    /[a-z].*[A-Z]|[A-Z].*[a-z]|[^\w+.-]|\d[A-Za-z]+\d/.test(value) &&
+    !/^[\w-]+\.\w{1,5}$|^v?\d+\.|[+ ]|^\w+-\w+$/.test(value)
+  );
 }

@@ -44,7 +44,7 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
       newestTurnTokens: fresh.reduce((sum, message) => sum + counter.message(message), 0),
       commonPrefixTokens: compacted ? commonPrefixTokens(conversation, after, counter) : promptTokensBefore,
     }),
-    archive: "none",
+    archive: occasion.archive ?? "none",
     ...(compacted && plan.handedOff && { mustKeeps: mustKeepReport(plan.handedOff) }),
   };
 }

@@ -107,7 +107,7 @@ function summaryLines({ summary }: Report, width: number): readonly string[] {
 const shownMessages = 10;
 
 /** The messages that gave most, largest first. */
-function messageLines({ messages, archive }: Report, width: number): readonly string[] {
+function messageLines({ messages, archive, maskedSecrets = 0 }: Report, width: number): readonly string[] {
   const fates = (["kept", "changed", "removed"] as const).map(
     (fate) => `${thousands(messages.filter((message) => message.fate === fate).length)} ${fate}`,
   );
@@ -124,7 +124,9 @@ function messageLines({ messages, archive }: Report, width: number): readonly st
     message.reason ?? "",
   ]);
   const header = ["message", "role", "before", "after", "stage", "why"];
-  const originals = archive === "none" ? "no archive: the originals are not kept" : `originals in ${archive}`;
+  const masked = maskedSecrets > 0 ? `, ${counted(maskedSecrets, "secret")} masked there` : "";
+  const originals =
+    archive === "none" ? "no archive: the originals are not kept" : `originals in ${archive}${masked}`;
   return [
     cut(printable(`${counted(messages.length, "message")}: ${fates.join(", ")}; ${originals}`), width),
     ...(rows.length > 0 ? table([header, ...rows], { right: [0, 2, 3], width }) : []),

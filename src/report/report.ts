@@ -75,8 +75,12 @@ export interface Report {
   /** One for each message that came in; empty when nothing was done and all stayed. */
   readonly messages: readonly MessageReport[];
   readonly cost: CostReport;
-  /** Where the originals are: "none" until an archive is given, and then no marker names an id. */
+  /** Where the originals are: the archive's name, or "none", and then no text names an id. */
   readonly archive: string;
+  /** The compaction's id in the archive: `undo` takes it. */
+  readonly compaction?: string;
+  /** How many secrets were masked in what was archived; 0 for nearly every conversation. */
+  readonly maskedSecrets?: number;
   /** Only when there is a hand-off. */
   readonly mustKeeps?: MustKeepReport;
   /** Only when a summary was asked for. */

@@ -6,7 +6,7 @@ import { SHAPE_GAP, SHAPE_NOTE } from "./shape-note.ts";
 import { shapeToolResult } from "./shape-tool-result.ts";
 
 const counter = createTokenCounter();
-const context = { counter, handle: "recall_expand pith:3f9c2a1b" };
+const context = { counter, handle: "pith:0g1q2v3j4x5z" };
 
 test("[R44] never exceeds the given tokens, whatever the text", () => {
   const piece = fc.oneof(
@@ -29,7 +29,11 @@ test("[R44] never exceeds the given tokens, whatever the text", () => {
     .map((pieces) => pieces.map(([part, times]) => part.repeat(times)).join(""));
   fc.assert(
     fc.property(text, fc.integer({ min: 12, max: 400 }), (value, maxTokens) => {
-      expect(counter.text(fitText(value, maxTokens, context))).toBeLessThanOrEqual(maxTokens);
+      expect(counter.text(fitText(value, maxTokens, { counter }))).toBeLessThanOrEqual(maxTokens);
+      if (maxTokens < 30) return;
+      const fitted = fitText(value, maxTokens, context);
+      expect(counter.text(fitted)).toBeLessThanOrEqual(maxTokens);
+      if (fitted !== value) expect(fitted).toContain(context.handle);
     }),
     { numRuns: 150 },
   );
@@ -77,7 +81,7 @@ test("a single enormous line is cut at words, with its head and its tail", () =>
 test("in very little room the failure comes first, and the note says how much there was", () => {
   const lines = Array.from({ length: 300 }, (_, index) => `line ${index} of it`);
   lines[150] = "error: no";
-  const fitted = fitText(lines.join("\n"), 24, context);
+  const fitted = fitText(lines.join("\n"), 24, { counter });
   expect(fitted).toContain("error: no");
   expect(fitted).toMatch(/of 300 lines\]$/);
 });
@@ -90,6 +94,6 @@ test("fitting a shaped text keeps the way to the rest", () => {
   const output = { text, toolName: "Bash", toolArguments: '{"command":"docker logs x"}', isError: false };
   const shaped = shapeToolResult(output, context)!;
   const fitted = fitText(shaped.text, 120, { counter });
-  expect(fitted).toContain("rest: recall_expand pith:3f9c2a1b]");
+  expect(fitted).toContain("rest: pith:0g1q2v3j4x5z]");
   expect(fitted.match(/pith shaped/g)).toHaveLength(1);
 });

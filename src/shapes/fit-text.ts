@@ -18,7 +18,7 @@ const ONE_UNIT_CHARS = 80;
 
 /**
  * The text itself when it fits, otherwise what says most of it, with a note of what is shown of how much.
- * Never more than `maxTokens` (12 or more) by the given counter.
+ * Never more than `maxTokens` by the given counter: 12 or more, and 30 or more where the note names an id.
  */
 export function fitText(text: string, maxTokens: number, context: ShapeContext): string {
   const { counter } = context;
@@ -113,16 +113,18 @@ function fittingNote(
   const long = writeNote({ ...note, unit: unit + from }, rest);
   if (long.length <= maxTokens * 1.4) return long;
   const plain = writeNote({ ...note, unit }, rest);
-  return plain.length <= maxTokens * 1.6 ? plain : `[${grouped(shown)} of ${grouped(total)} ${unit}]`;
+  if (plain.length <= maxTokens * 1.6) return plain;
+  return `[${grouped(shown)} of ${grouped(total)} ${unit}${handle === undefined ? "" : `; ${handle}`}]`;
 }
 
 /** The last resort: the head of the text, shorter until it fits. */
-function cutToTokens(text: string, maxTokens: number, { counter }: ShapeContext): string {
+function cutToTokens(text: string, maxTokens: number, { counter, handle }: ShapeContext): string {
+  const end = handle === undefined ? "" : `\n[rest: ${handle}]`;
   let chars = maxTokens * 3;
   let cut = text.slice(0, backToWord(text, Math.min(text.length, chars)));
-  while (cut !== "" && counter.text(cut) > maxTokens) {
+  while (cut !== "" && counter.text(cut + end) > maxTokens) {
     chars = Math.floor(chars * 0.6);
     cut = text.slice(0, backToWord(text, chars));
   }
-  return cut;
+  return cut + end;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { shapeToolResult } from "./shape-tool-result.ts";
 
-const context = { counter: createTokenCounter(), handle: "recall_expand pith:3f9c2a1b" };
+const context = { counter: createTokenCounter(), handle: "pith:3f9c2a1b" };
 
 function shape(
   text: string,
@@ -79,7 +79,7 @@ test("[F33] a read of more than 500 lines becomes head and outline with line num
     );
   }
   expect(lines[0]).toBe("     1→  const a0 = 0;");
-  expect(lines.at(-1)).toMatch(/^\[pith shaped: file-read, [\d,]+ of 900 lines shown; rest: recall_expand/);
+  expect(lines.at(-1)).toMatch(/^\[pith shaped: file-read, [\d,]+ of 900 lines shown; rest: pith:/);
 });
 
 test("[F33] a plain read names the ranges left out, counted from the line that was asked for", () => {

@@ -9,8 +9,8 @@ const counter = createTokenCounter();
 const note = { kind: "log", shown: 84, total: 1_912, unit: "lines" };
 
 test("[R42] the note has one fixed form that no tool output has by chance", () => {
-  const line = writeNote(note, { counter, handle: "recall_expand pith:3f9c2a1b" });
-  expect(line).toBe("[pith shaped: log, 84 of 1,912 lines shown; rest: recall_expand pith:3f9c2a1b]");
+  const line = writeNote(note, { counter, handle: "pith:3f9c2a1b" });
+  expect(line).toBe("[pith shaped: log, 84 of 1,912 lines shown; rest: pith:3f9c2a1b]");
   expect(SHAPE_NOTE.test(line)).toBe(true);
   expect(writeNote({ ...note, again: "read\nagain]" }, { counter })).toMatch(SHAPE_NOTE);
 });

@@ -3,7 +3,7 @@ import type { ShapeContext } from "./shape.ts";
 
 /**
  * One line, at the end of every shaped text:
- * `[pith shaped: file-read, 84 of 1,912 lines shown; rest: recall_expand pith:3f9c2a1b]`
+ * `[pith shaped: file-read, 84 of 1,912 lines shown; rest: pith:3f9c2a1b]`
  */
 export const SHAPE_NOTE = /^\[pith shaped: ([a-z-]+), ([^\n;]*) shown; (rest: |rest not kept: )([^\n\]]*)\]$/;
 

@@ -14,7 +14,7 @@ const context: ShapeContext = {
     tools: () => 0,
     conversation: () => 0,
   },
-  handle: "recall_expand pith:3f9c2a1b",
+  handle: "pith:3f9c2a1b",
 };
 
 function output(text: string, toolName = "Bash", toolArguments: unknown = {}, isError = false): ToolOutput {
@@ -159,7 +159,7 @@ describe.each(Object.keys(LINE_KINDS))("%s", (kind) => {
     const note = SHAPE_NOTE.exec(shaped.text.split("\n").at(-1)!)!;
     expect(note[1]).toBe(kind);
     expect(note[2]).toMatch(/^[\d,]+ of [\d,]+ /);
-    expect(note[4]).toBe("recall_expand pith:3f9c2a1b");
+    expect(note[4]).toBe("pith:3f9c2a1b");
   });
 
   test("[R40] an error line never disappears, wherever it stands", () => {

@@ -13,8 +13,8 @@ export interface ToolOutput {
 
 export interface ShapeContext {
   readonly counter: TokenCounter;
-  /** How the reader gets the rest: e.g. `recall_expand pith:abc…`; absent when nothing was archived. */
-  readonly handle?: string;
+  /** The id of the whole, `pith:…`; absent when nothing was archived. */
+  readonly handle?: string | undefined;
 }
 
 export interface Shaped {

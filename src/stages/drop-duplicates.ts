@@ -9,7 +9,7 @@ const MIN_CHARS = 200;
 
 export const dropDuplicates: Stage = {
   name: "drop-duplicates",
-  propose(messages, { policy, counter, editable, tokensToSave }) {
+  propose(messages, { policy, counter, editable, tokensToSave, marks }) {
     if (!policy.dropDuplicates) return [];
     const later = laterTwins(messages);
     const edits: Edit[] = [];
@@ -19,7 +19,9 @@ export const dropDuplicates: Stage = {
       if (!editable.has(message.position) || !message.parts.some((part) => later.has(part))) continue;
       const parts = message.parts.map((part) => {
         const twin = later.get(part);
-        return twin && part.type === "tool-result" ? { ...part, text: pointer(twin) } : part;
+        return twin && part.type === "tool-result"
+          ? { ...part, text: pointer(twin, marks?.text(part.text)) }
+          : part;
       });
       const replaced = withParts(message, parts);
       const saving = counter.message(message) - counter.message(replaced);
@@ -54,10 +56,12 @@ interface Twin {
   readonly pairId: string;
 }
 
-const POINTER = /^\[pith: this output is shown in full by the later .{1,80} result of call (\S+)\]$/;
+const POINTER =
+  /^\[pith: this output is shown in full by the later .{1,80} result of call (\S+?)(?:; it is pith:[0-9a-z]+)?\]$/;
 
-function pointer({ name, pairId }: Twin): string {
-  return `[pith: this output is shown in full by the later ${name} result of call ${pairId}]`;
+function pointer({ name, pairId }: Twin, id: string | undefined): string {
+  const own = id === undefined ? "" : `; it is ${id}`;
+  return `[pith: this output is shown in full by the later ${name} result of call ${pairId}${own}]`;
 }
 
 /** For each result part whose text a later result holds whole: that later one. Newest copies stay. */

@@ -7,7 +7,7 @@ import type { Stage } from "./stage.ts";
 
 export const extractSentences: Stage = {
   name: "extract-sentences",
-  propose(messages, { policy, counter, editable, tokensToSave }) {
+  propose(messages, { policy, counter, editable, tokensToSave, marks }) {
     const rule = policy.extract;
     if (!rule) return [];
     const edits: Edit[] = [];
@@ -21,9 +21,11 @@ export const extractSentences: Stage = {
       if (handoffIn(message)) continue;
       const replaced = withParts(
         message,
-        message.parts.map((part) =>
-          part.type === "text" ? { ...part, text: extractFromText(part.text, { ratio: rule.ratio }) } : part,
-        ),
+        message.parts.map((part) => {
+          if (part.type !== "text") return part;
+          const text = extractFromText(part.text, { ratio: rule.ratio });
+          return text === part.text ? part : { ...part, text: withHandle(text, marks?.text(part.text)) };
+        }),
       );
       const saving = counter.message(message) - counter.message(replaced);
       if (saving <= 0) continue;
@@ -38,3 +40,7 @@ export const extractSentences: Stage = {
     return edits;
   },
 };
+
+function withHandle(text: string, id: string | undefined): string {
+  return id === undefined ? text : `${text.trimEnd()}\n\n[pith: sentences left out; all of them: ${id}]`;
+}

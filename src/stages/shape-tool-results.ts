@@ -1,4 +1,5 @@
 /** Shapes old tool results by their type: what is shown of how much, and how to get the rest. */
+import type { Marks } from "../archive/marks.ts";
 import { callsById, type Message, withParts } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
 import type { Edit } from "../plan/plan.ts";
@@ -9,7 +10,7 @@ import type { Stage } from "./stage.ts";
 
 export const shapeToolResults: Stage = {
   name: "shape-tool-results",
-  propose(messages, { policy, counter, editable, tokensToSave }) {
+  propose(messages, { policy, counter, editable, tokensToSave, marks }) {
     const rule = policy.shape;
     if (!rule) return [];
     const calls = callsById(messages);
@@ -22,7 +23,7 @@ export const shapeToolResults: Stage = {
     let saved = 0;
     for (const message of candidates) {
       if (saved >= tokensToSave) break;
-      const shaped = shapeResultsOf(message, { calls, counter, minTokens: rule.minTokens, visible });
+      const shaped = shapeResultsOf(message, { calls, counter, minTokens: rule.minTokens, visible, marks });
       if (!shaped) continue;
       saved += counter.message(message) - counter.message(shaped.message);
       edits.push({
@@ -42,12 +43,13 @@ export interface ShapeMessageOptions {
   readonly minTokens: number;
   /** Ids of results that must stay as they are. */
   readonly visible: ReadonlySet<string>;
+  readonly marks?: Marks | undefined;
 }
 
 /** The message with its large results shaped; undefined when none could be. */
 export function shapeResultsOf(
   message: Message,
-  { calls, counter, minTokens, visible }: ShapeMessageOptions,
+  { calls, counter, minTokens, visible, marks }: ShapeMessageOptions,
 ): { readonly message: Message; readonly kinds: readonly string[] } | undefined {
   const kinds: string[] = [];
   const parts = message.parts.map((part) => {
@@ -60,7 +62,7 @@ export function shapeResultsOf(
       toolArguments: call?.arguments ?? "",
       isError: part.isError,
     };
-    const shaped = shapeToolResult(output, { counter });
+    const shaped = shapeToolResult(output, { counter, handle: marks?.text(part.text) });
     if (!shaped) return part;
     kinds.push(shaped.kind);
     return { ...part, text: shaped.text };

@@ -1,4 +1,5 @@
 /** Shortens long values in the arguments of old calls; what is left is valid JSON and imitates nothing (R6, R42). */
+import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { withParts } from "../conversation/message.ts";
 import { COLON, skipSpace, skipString } from "../formats/json-scan.ts";
 import type { Edit } from "../plan/plan.ts";
@@ -6,7 +7,7 @@ import type { Stage } from "./stage.ts";
 
 export const shrinkCallArguments: Stage = {
   name: "shrink-call-arguments",
-  propose(messages, { policy, counter, editable, tokensToSave }) {
+  propose(messages, { policy, counter, editable, tokensToSave, marks }) {
     const rule = policy.shrinkArguments;
     if (!rule) return [];
     const edits: Edit[] = [];
@@ -17,7 +18,7 @@ export const shrinkCallArguments: Stage = {
       let shrunkAny = false;
       const parts = message.parts.map((part) => {
         if (part.type !== "tool-call" || part.server || part.arguments.length < rule.minChars) return part;
-        const shrunk = shrinkArguments(part.arguments, rule.leafChars);
+        const shrunk = shrinkArguments(part.arguments, rule.leafChars, marks);
         if (shrunk === undefined) return part;
         shrunkAny = true;
         return { ...part, arguments: shrunk };
@@ -41,14 +42,15 @@ export const shrinkCallArguments: Stage = {
  * none or the text is not JSON. The remark stands for the whole value: half a value could be taken for all of it.
  * All else, keys and 20-digit numbers included, stays character for character.
  */
-export function shrinkArguments(json: string, leafChars: number): string | undefined {
+export function shrinkArguments(json: string, leafChars: number, marks?: Marks): string | undefined {
   if (json.length <= leafChars || !isJson(json)) return undefined;
   let shrunk = "";
   let from = 0;
   for (let at = json.indexOf('"'); at >= 0; ) {
     const end = skipString(json, at);
     const isKey = json.charCodeAt(skipSpace(json, end)) === COLON;
-    const note = isKey || end - at - 2 <= leafChars ? undefined : remarkOn(json.slice(at, end), leafChars);
+    const note =
+      isKey || end - at - 2 <= leafChars ? undefined : remarkOn(json.slice(at, end), leafChars, marks);
     if (note !== undefined) {
       shrunk += json.slice(from, at) + note;
       from = end;
@@ -68,12 +70,17 @@ function isJson(text: string): boolean {
 }
 
 /** What a call's arguments are when not even their keys may stay. */
-export const ARGUMENTS_LEFT_OUT = '{"pith":"arguments left out"}';
+export function argumentsLeftOut(id: string | undefined): string {
+  return `{"pith":"arguments left out${id === undefined ? "" : `: ${id}`}"}`;
+}
 
 /** The remark as a JSON string; undefined where it would be no shorter than the string itself. */
-function remarkOn(literal: string, leafChars: number): string | undefined {
+function remarkOn(literal: string, leafChars: number, marks: Marks | undefined): string | undefined {
   const leaf: string = JSON.parse(literal);
   const lines = leaf.split("\n").length;
-  const note = `"[pith: ${leaf.length} characters${lines > 1 ? ` in ${lines} lines` : ""} left out]"`;
-  return leaf.length > leafChars && note.length < literal.length ? note : undefined;
+  const size = `${leaf.length} characters${lines > 1 ? ` in ${lines} lines` : ""}`;
+  const noteWith = (rest: string) => `"[pith: ${size} left out${rest}]"`;
+  if (leaf.length <= leafChars || noteWith(marks ? `: ${LONGEST_ID}` : "").length >= literal.length)
+    return undefined;
+  return noteWith(marks ? `: ${marks.text(leaf)}` : "");
 }

@@ -34,7 +34,11 @@ export const stripReasoning: Stage = {
   },
 };
 
-function strip(message: Message, signedToo: boolean, { policy, counter }: StageContext): Message | undefined {
+function strip(
+  message: Message,
+  signedToo: boolean,
+  { policy, counter, marks }: StageContext,
+): Message | undefined {
   const removed: string[] = [];
   const parts: Part[] = [];
   for (const part of message.parts) {
@@ -47,7 +51,11 @@ function strip(message: Message, signedToo: boolean, { policy, counter }: StageC
   const promoteAt = policy.markers.promoteAt;
   if (promoteAt !== undefined && countEpistemicMarkers(thoughts) >= promoteAt) return undefined;
   const phrases = policy.markers.annotate ? markerPhrases(thoughts).slice(0, 8) : [];
-  const note: TextPart[] = phrases.length > 0 ? [{ type: "text", text: annotate(phrases) }] : [];
+  const said = [
+    ...(phrases.length > 0 ? [annotate(phrases)] : []),
+    ...(marks && thoughts !== "" ? [`[pith: thinking left out: ${marks.text(thoughts)}]`] : []),
+  ].join("\n");
+  const note: TextPart[] = said === "" ? [] : [{ type: "text", text: said }];
   const kept = parts.filter((part) => part.type !== "text" || part.text.trim() !== "");
   // subtle: signed thinking that stays must remain what the message starts with.
   const noteAt = kept.findLastIndex((part) => part.type === "reasoning") + 1;

@@ -36,6 +36,9 @@ export interface CompactionState {
   readonly honouredRequest?: string;
   /** Cooldowns and attempts of the summarizers (R32, R34). */
   readonly summarizer?: SummarizerState;
+  /** The conversation's name in the archive, and the id of its last compaction there. */
+  readonly conversation?: string;
+  readonly lastCompaction?: string;
   /** What is known of all that was handed off: the next hand-off is written from it. */
   readonly ledger?: Ledger;
   /** The note of F44 stands in the system prompt already. */

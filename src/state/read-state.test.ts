@@ -30,6 +30,8 @@ const full: CompactionState = {
   actedOnUsage: 7,
   model: "m",
   systemNoted: true,
+  conversation: "c-1",
+  lastCompaction: "pith:0g1q2v3j4x5z",
   ledger: updateLedger(emptyLedger, messages),
 };
 

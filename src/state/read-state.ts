@@ -28,6 +28,8 @@ export function readState(value: unknown): CompactionState {
     ...optional(state, "model", text),
     ...optional(state, "honouredRequest", text),
     ...optional(state, "summarizer", (_field, value) => readSummarizerState(value)),
+    ...optional(state, "conversation", text),
+    ...optional(state, "lastCompaction", text),
     ...optional(state, "ledger", (_field, value) => readLedger(value)),
     ...optional(state, "systemNoted", flag),
     ...optional(state, "pendingVerdict", (field, verdict) => ({

@@ -44,6 +44,23 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     for (const item of items) expect(await archive.get(item.id)).toEqual(item);
   });
 
+  check(
+    "knows which pieces a conversation holds, those of others and odd ids not",
+    ["held"],
+    async (archive) => {
+      const [mine, theirs] = [compactionWrite("a", 1), compactionWrite("b", 1)];
+      const alone = archiveItem("text", "stored before any message names it");
+      const shared = archiveItem("text", "said in both");
+      await archive.put({ ...mine, items: [...mine.items, alone, shared] });
+      await archive.put({ ...theirs, items: [...theirs.items, shared] });
+      const own = [...mine.items, alone, shared].map(({ id }) => id);
+      const other = theirs.items.map(({ id }) => id);
+      const held = await archive.held("a", [...own, ...other, "pith:000000000000", "", "\0", "'; --"]);
+      expect([...held].toSorted()).toEqual(own.toSorted());
+      expect((await archive.held("nobody", own)).size).toBe(0);
+    },
+  );
+
   check("knows the kind of a piece and what was masked in it", [], async (archive) => {
     const masked = archiveItem("message", "key [redacted: github]", ["github", "aws"]);
     const same = archiveItem("hand-off", "key [redacted: github]");

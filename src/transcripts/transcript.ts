@@ -156,4 +156,6 @@ export interface ValueSet {
   readonly record: number;
   readonly path: Path;
   readonly value: unknown;
+  /** How far a level is indented, where the value is written over several lines. */
+  readonly indent?: number;
 }

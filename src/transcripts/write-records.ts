@@ -91,11 +91,17 @@ function anchors(order: readonly (Said | NewText)[], index: number, removed: Rea
     isNew(each) || each.role === "system"
       ? []
       : each.pieces.map(({ record }) => record).filter((record) => !removed.has(record));
-  const next = order.slice(index + 1).flatMap(recordsOf);
-  const previous = order.slice(0, index).flatMap(recordsOf);
+  const next = order
+    .slice(index + 1)
+    .map(recordsOf)
+    .find((each) => each.length > 0);
+  const previous = order
+    .slice(0, index)
+    .map(recordsOf)
+    .findLast((each) => each.length > 0);
   return {
-    before: next.length > 0 ? Math.min(...next) : undefined,
-    after: previous.length > 0 ? Math.max(...previous) : undefined,
+    before: next === undefined ? undefined : Math.min(...next),
+    after: previous === undefined ? undefined : Math.max(...previous),
   };
 }
 
@@ -144,8 +150,8 @@ function setSplices(
   records: readonly FileRecord[],
   sets: readonly ValueSet[],
 ): readonly Splice[] {
-  return sets.flatMap(({ record, path, value }) =>
-    setValue(text, records[record]!.start, path, JSON.stringify(value)),
+  return sets.flatMap(({ record, path, value, indent }) =>
+    setValue(text, records[record]!.start, path, JSON.stringify(value, null, indent)),
   );
 }
 

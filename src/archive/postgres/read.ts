@@ -63,6 +63,20 @@ function readable(archive: string, row: ItemRow): StoredItem {
   );
 }
 
+export async function held(
+  tables: Tables,
+  query: Query,
+  conversation: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await query<{ item: string }>(
+    `SELECT item FROM ${tables.holdings}
+     WHERE conversation = (SELECT key FROM ${tables.conversations} WHERE digest = $1) AND item = ANY($2)`,
+    [digestOf(conversation), ids.filter((id) => !id.includes("\0"))],
+  );
+  return new Set(rows.map(({ item }) => item));
+}
+
 export interface MessageRow {
   readonly position: number;
   readonly id: string;

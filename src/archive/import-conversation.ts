@@ -1,0 +1,33 @@
+/** importConversation: a whole conversation into an archive, as it is, with nothing compacted. */
+import { readConversation } from "../formats/detect.ts";
+import type { Archive } from "./archive.ts";
+import { createMarks } from "./marks.ts";
+import { archivedMessages } from "./record-compaction.ts";
+
+export interface ConversationToImport {
+  /** The name that it gets in the archive. Importing more under the same name adds to it. */
+  readonly conversation: string;
+  /** A body in any wire format: text or a value. */
+  readonly body: unknown;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** @default "auto" */
+  readonly format?: string;
+}
+
+/** How many messages there were. Throws InputError or ArchiveError; then nothing was written. */
+export async function importConversation(
+  archive: Archive,
+  { conversation, body, at, format = "auto" }: ConversationToImport,
+): Promise<number> {
+  const { messages } = readConversation(body, { format });
+  const marks = createMarks();
+  const places = messages.map((message, position) => ({ position, id: marks.message(message) }));
+  await archive.put({
+    conversation,
+    at,
+    items: [...marks.items.values()],
+    messages: archivedMessages(messages, places, { at }),
+  });
+  return messages.length;
+}

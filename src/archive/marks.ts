@@ -1,0 +1,69 @@
+/** Marks: an id for everything that leaves the context, and what each id stands for until it is written. */
+import type { Message } from "../conversation/message.ts";
+import { type Masked, maskJson, maskText } from "../redact/mask-json.ts";
+import { noteOf, SHAPE_NOTE } from "../shapes/shape-note.ts";
+import type { ArchiveItem } from "./archive.ts";
+import { archiveItem } from "./item-id.ts";
+
+export interface Marks {
+  /** The id under which a piece of text can be asked for. */
+  readonly text: (text: string) => string;
+  /** The id of a message as it came in. */
+  readonly message: (message: Message) => string;
+  /** The id of several of them, in order. */
+  readonly span: (messages: readonly Message[]) => string;
+  /** Whatever was marked, by id. More than what stands in the result: a plan weighs what it does not do. */
+  readonly items: ReadonlyMap<string, ArchiveItem>;
+}
+
+/** Ids follow from what is stored, so secrets are masked before anything is marked. */
+export function createMarks(): Marks {
+  const items = new Map<string, ArchiveItem>();
+  const texts = new Map<string, string>();
+  const messages = new WeakMap<object, string>();
+  const wires = new Map<string, string>();
+  const add = (item: ArchiveItem): string => {
+    items.set(item.id, item);
+    return item.id;
+  };
+  const marks: Marks = {
+    items,
+    text: (text) => {
+      const known = texts.get(text) ?? shapedFrom(text, items);
+      if (known !== undefined) return known;
+      const id = add(itemOf("text", maskText(text)));
+      texts.set(text, id);
+      return id;
+    },
+    message: (message) => {
+      const key = message.raw ?? message;
+      const known = messages.get(key);
+      if (known !== undefined) return known;
+      const wire = wireTextOf(message);
+      const id = wires.get(wire) ?? add(itemOf("message", maskJson(wire)));
+      wires.set(wire, id);
+      messages.set(key, id);
+      return id;
+    },
+    span: (span) => add(archiveItem("span", span.map(marks.message).join("\n"))),
+  };
+  return marks;
+}
+
+/** A text that was shaped a moment ago names the whole already. */
+function shapedFrom(text: string, items: ReadonlyMap<string, ArchiveItem>): string | undefined {
+  const id = SHAPE_NOTE.exec(noteOf(text) ?? "")?.[4];
+  return id !== undefined && items.has(id) ? id : undefined;
+}
+
+/** Takes as many tokens as any id does: what is laid out with it has room for the real one. */
+export const LONGEST_ID = "pith:0g1q2v3j4x5z";
+
+export function itemOf(kind: ArchiveItem["kind"], { text, masked }: Masked): ArchiveItem {
+  return archiveItem(kind, text, masked);
+}
+
+/** The message as the wire had it: the very characters where the input was text. */
+export function wireTextOf({ raw, role, parts }: Message): string {
+  return raw?.source ?? JSON.stringify(raw === undefined ? { role, parts } : raw.value);
+}

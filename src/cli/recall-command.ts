@@ -1,0 +1,40 @@
+/** `pith recall`: what the archive knows, by question or by id. */
+import type { Archive } from "../archive/archive.ts";
+import { ArchiveError } from "../errors/archive-error.ts";
+import { OptionsError } from "../errors/options-error.ts";
+import { rawOriginal } from "../recall/raw-original.ts";
+import { exitDone } from "./exit-codes.ts";
+import { withGivenArchive } from "./open-archive.ts";
+import { archiveName } from "./settings.ts";
+import { writeStdout } from "./stdout.ts";
+
+export interface RecallFlags {
+  readonly archive: string;
+  readonly expand?: string;
+  readonly conversation?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+  readonly jsonl?: boolean;
+}
+
+export function recallCommand(query: string | undefined, flags: RecallFlags): Promise<number> {
+  return withGivenArchive(archiveName(flags.archive), async (archive) => {
+    if (flags.expand !== undefined) return expandCommand(archive, flags.expand);
+    throw new OptionsError("QUERY", `${query}`);
+  });
+}
+
+/** The original on stdout, nothing added: a person may pipe it on. */
+async function expandCommand(archive: Archive, id: string): Promise<number> {
+  const original = await rawOriginal(archive, id);
+  if (!original) throw new ArchiveError(archive.name, `${archive.name} has nothing under ${id}.`);
+  if (original.forgotten !== undefined) {
+    const when = new Date(original.forgotten).toISOString();
+    throw new ArchiveError(
+      archive.name,
+      `What stood under ${id} was erased from ${archive.name} on ${when}.`,
+    );
+  }
+  await writeStdout(original.text);
+  return exitDone;
+}

@@ -1,0 +1,23 @@
+/** rawOriginal: exactly what an id stands for, for programs: a text as it is, a message as JSON, a span as a JSON list. */
+import type { Archive, StoredItem } from "../archive/archive.ts";
+
+export interface RawOriginal {
+  readonly kind: StoredItem["kind"];
+  readonly text: string;
+  /** When it was erased; milliseconds since the epoch. Then the text is empty. */
+  readonly forgotten?: number;
+}
+
+/** Undefined when the archive never had it. A piece of a span or a request that was erased is null, or nothing. */
+export async function rawOriginal(archive: Archive, id: string): Promise<RawOriginal | undefined> {
+  const item = await archive.get(id);
+  if (!item) return undefined;
+  const { kind, content, forgotten } = item;
+  if (forgotten !== undefined) return { kind, text: "", forgotten };
+  if (kind !== "span" && kind !== "request") return { kind, text: content };
+  const ids = content.split("\n").filter(Boolean);
+  const pieces = archive.getMany ? await archive.getMany(ids) : await Promise.all(ids.map(archive.get));
+  const texts = pieces.map((piece) => (piece?.forgotten === undefined ? piece?.content : undefined));
+  if (kind === "request") return { kind, text: texts.map((text) => text ?? "").join("") };
+  return { kind, text: `[${texts.map((text) => text ?? "null").join(",\n")}]` };
+}

@@ -1,0 +1,97 @@
+/** maskJson: masks secrets in the strings of a JSON text and leaves every other byte as it was (R46). */
+import { type FoundSecret, maskOf, replaceFound } from "./found-secret.ts";
+import { type JsonString, jsonStrings } from "./json-strings.ts";
+import { findSecrets } from "./redact-secrets.ts";
+import { isSecretField, kindOfName, strengthOfName } from "./telling-names.ts";
+
+export interface Masked {
+  readonly text: string;
+  /** The kinds of what was masked, in order. Empty for nearly every text. */
+  readonly masked: readonly string[];
+}
+
+/** `maskText("key ghp_…")` → text `"key [redacted: github]"`, masked `["github"]` */
+export function maskText(text: string): Masked {
+  return masked(text, findSecrets(text));
+}
+
+/**
+ * `maskJson('{"password": "hunter2!"}')` → text `'{"password": "[redacted: password]"}'`, masked `["password"]`.
+ * Strings that hold JSON themselves, such as the arguments of a call, are followed inwards. What is no JSON is
+ * masked as plain text. Masking what is masked changes nothing.
+ */
+export function maskJson(source: string): Masked {
+  return masked(source, findInJson(source, 0) ?? findSecrets(source));
+}
+
+function masked(text: string, found: readonly FoundSecret[]): Masked {
+  return {
+    text: replaceFound(text, found, ({ kind }) => maskOf(kind)),
+    masked: found.map(({ kind }) => kind),
+  };
+}
+
+/** JSON in a string in JSON in a string is followed this far; further in, it is plain text. */
+const MOST_DEPTH = 6;
+
+function findInJson(source: string, depth: number): readonly FoundSecret[] | undefined {
+  const strings = depth > MOST_DEPTH ? undefined : jsonStrings(source);
+  return strings?.flatMap((string) => findInString(source, string, depth));
+}
+
+function findInString(source: string, string: JsonString, depth: number): readonly FoundSecret[] {
+  const { start, end } = string;
+  if (end - start < SHORTEST_SECRET) return [];
+  const written = source.slice(start, end);
+  const isEscaped = written.includes("\\");
+  const decoded = isEscaped ? decodedString(written) : written;
+  if (decoded === undefined) return findSecrets(written).map((secret) => moved(secret, start));
+  const kind = kindByName(string, decoded);
+  if (kind !== undefined) return [{ kind, start, end }];
+  const found =
+    (/^\s*[[{"]/.test(decoded) ? findInJson(decoded, depth + 1) : undefined) ?? findSecrets(decoded);
+  if (found.length === 0 || !isEscaped) return found.map((secret) => moved(secret, start));
+  const places = placesOf(written);
+  return found.map((secret) => ({
+    kind: secret.kind,
+    start: start + places[secret.start]!,
+    end: start + places[secret.end]!,
+  }));
+}
+
+const SHORTEST_SECRET = 4;
+
+/** The whole string is a secret because of the name it stands under or the label beside it. */
+function kindByName({ isKey, name, label }: JsonString, value: string): string | undefined {
+  if (isKey) return undefined;
+  for (const telling of [name, label]) {
+    const strength = telling === undefined ? undefined : strengthOfName(telling);
+    if (strength !== undefined && isSecretField(strength, value)) return kindOfName(telling ?? "");
+  }
+  return undefined;
+}
+
+function moved({ kind, start, end }: FoundSecret, by: number): FoundSecret {
+  return { kind, start: start + by, end: end + by };
+}
+
+function decodedString(written: string): string | undefined {
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    // A control character or an unknown escape: not quite JSON, so it is read as it is written.
+    return undefined;
+  }
+}
+
+/** For each character of the decoded string, and for its end, where it stands in the written one. */
+function placesOf(written: string): Uint32Array {
+  const places = new Uint32Array(written.length + 1);
+  let count = 0;
+  for (let at = 0; at < written.length; count++) {
+    places[count] = at;
+    at += written[at] !== "\\" ? 1 : written[at + 1] === "u" ? 6 : 2;
+  }
+  places[count] = written.length;
+  return places;
+}

@@ -1,0 +1,135 @@
+/** The commands about archives, in processes of their own. */
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { assistant, call, rawConversation, result, system, user } from "../src/testing/builders.ts";
+import { inTemporaryFolder, runPith } from "./run-pith.ts";
+
+const log = (at: number) =>
+  Array.from(
+    { length: 60 },
+    (_, line) => `10:0${at}:${line} INFO job ${at}-${line} took ${line * 7} ms`,
+  ).join("\n");
+const session = rawConversation(
+  system("You are an agent."),
+  ...Array.from({ length: 12 }, (_, at) => [
+    user(`Read log ${at}, please.`),
+    assistant("", call("Bash", { command: `cat logs/${at}.log` }, `c${at}`)),
+    result(log(at), { id: `c${at}` }),
+    assistant(`Log ${at} shows nothing odd.`),
+  ]).flat(),
+);
+const markersIn = (text: string) => [...new Set(text.match(/pith:[0-9a-z]{8,}/g))];
+/** The archive that a person gets who says nothing about one. */
+const byDefault = { PITH_ARCHIVE: ".pith/archive.sqlite" };
+
+test(
+  "what compact leaves out is in .pith/archive.sqlite, and recall --expand gives it back raw",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      writeFileSync(join(folder, "in.json"), JSON.stringify(session));
+      const options = { folder, environment: byDefault };
+      for (const target of ["25%", "70%"]) {
+        const run = await runPith(["compact", "in.json", "--target", target], options);
+        expect(run.exitCode).toBe(0);
+        const ids = markersIn(run.stdout);
+        expect(ids.length).toBeGreaterThan(0);
+        for (const id of ids) {
+          const { exitCode, stdout } = await runPith(["recall", "--expand", id], options);
+          expect(exitCode).toBe(0);
+          const known = stdout.startsWith("[{") ? JSON.parse(stdout) : [{ content: stdout }];
+          for (const { content } of known) expect(session.map((each) => each.content)).toContain(content);
+        }
+      }
+      expect(statSync(join(folder, ".pith/archive.sqlite")).mode & 0o777).toBe(0o600);
+      const verified = await runPith(["verify", "--json"], options);
+      expect(verified.exitCode).toBe(0);
+      expect(JSON.parse(verified.stdout)).toMatchObject({ faults: [], requests: 3 });
+    }),
+  60_000,
+);
+
+test("with --archive none nothing is written and no text names an id", () =>
+  inTemporaryFolder(async (folder) => {
+    const run = await runPith(["compact", "-", "--target", "25%", "--archive", "none"], {
+      folder,
+      input: JSON.stringify(session),
+      environment: byDefault,
+    });
+    expect(run.exitCode).toBe(0);
+    expect(markersIn(run.stdout)).toEqual([]);
+    expect(run.stderr).not.toContain(".pith");
+    expect(existsSync(join(folder, ".pith"))).toBe(false);
+  }));
+
+test("a plan and a dry run archive nothing", () =>
+  inTemporaryFolder(async (folder) => {
+    const options = { folder, input: JSON.stringify(session), environment: byDefault };
+    const plan = await runPith(["plan", "-", "--target", "25%", "--json"], options);
+    const dry = await runPith(["compact", "-", "--target", "25%", "--dry-run"], options);
+    expect([plan.exitCode, dry.exitCode]).toEqual([0, 0]);
+    expect(markersIn(plan.stdout).length).toBeGreaterThan(0);
+    expect(existsSync(join(folder, ".pith"))).toBe(false);
+  }));
+
+test("jobs are archived under their ids, and the same job gives the same answer twice", () =>
+  inTemporaryFolder(async (folder) => {
+    const input = `${JSON.stringify({ id: "one", messages: session, targetTokens: 2500 })}\n`;
+    const options = { folder, input, environment: byDefault };
+    const first = await runPith(["compact", "--jsonl"], options);
+    const second = await runPith(["compact", "--jsonl"], options);
+    const messagesOf = (text: string) => JSON.parse(text).messages;
+    expect(messagesOf(second.stdout)).toEqual(messagesOf(first.stdout));
+    expect(JSON.parse(first.stdout).report).toMatchObject({
+      compacted: true,
+      archive: ".pith/archive.sqlite",
+    });
+    expect((await runPith(["verify"], options)).exitCode).toBe(0);
+  }));
+
+test("conversations are imported line by line; a broken line is answered by its number and stops nothing", () =>
+  inTemporaryFolder(async (folder) => {
+    const lines = [
+      JSON.stringify({ id: "a", messages: session }),
+      "{nope",
+      JSON.stringify({ id: 7, messages: session.slice(0, 3) }),
+    ];
+    writeFileSync(join(folder, "in.jsonl"), lines.join("\n"));
+    const run = await runPith(["archive", "import", "--jsonl", "in.jsonl", "--archive", "a.sqlite"], {
+      folder,
+    });
+    expect(run.exitCode).toBe(0);
+    const answers = run.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers[0]).toEqual({ id: "a", messages: session.length });
+    expect(answers[1]).toMatchObject({ id: null, error: { code: "INVALID_INPUT", line: 2 } });
+    expect(answers[2]).toEqual({ id: 7, messages: 3 });
+    expect(run.stderr).toContain("2 conversations imported");
+    writeFileSync(join(folder, "one.json"), JSON.stringify(session));
+    const one = await runPith(["archive", "import", "one.json", "--archive", "a.sqlite"], { folder });
+    expect(JSON.parse(one.stdout)).toEqual({ id: "one.json", messages: session.length });
+  }));
+
+test("an unknown id, a missing archive, a damaged one and none are told apart, with exit codes", () =>
+  inTemporaryFolder(async (folder) => {
+    const input = JSON.stringify({ id: "a", messages: session });
+    await runPith(["archive", "import", "--jsonl", "-", "--archive", "a.sqlite"], { folder, input });
+    const unknown = await runPith(["recall", "--expand", "pith:zzzzzzzzzzzz", "--archive", "a.sqlite"], {
+      folder,
+    });
+    expect(unknown).toMatchObject({ exitCode: 4, stdout: "" });
+    expect(unknown.stderr).toContain("a.sqlite has nothing under pith:zzzzzzzzzzzz");
+    const missing = await runPith(["verify", "--archive", "b.sqlite"], { folder });
+    expect(missing.exitCode).toBe(4);
+    expect(missing.stderr).not.toMatch(/\n\s+at /);
+    expect(existsSync(join(folder, "b.sqlite"))).toBe(false);
+    const none = await runPith(["verify"], { folder });
+    expect(none.exitCode).toBe(2);
+    expect(none.stderr).toContain("needs an archive");
+    const bytes = readFileSync(join(folder, "a.sqlite"));
+    bytes.fill(0x41, 0, 100);
+    writeFileSync(join(folder, "c.sqlite"), bytes);
+    expect((await runPith(["verify", "--archive", "c.sqlite"], { folder })).exitCode).toBe(4);
+  }));
