@@ -118,3 +118,20 @@ test("of what tools answered very long ago the middle is not looked at, of what 
   expect(told).toContain("far0Value");
   expect(told).not.toContain("far60Value");
 });
+
+test("headings and brackets without a word of news do not fill the room", () => {
+  const lines = [
+    "## Benefits",
+    "} else {",
+    '"hooks": [',
+    "**Created:**",
+    "It works now.",
+    "配置文件已经更新",
+    "## See src/a.ts",
+  ];
+  expect(digest(conversation(assistant(lines.join("\n"))).messages)).toEqual([
+    "assistant: It works now.",
+    "配置文件已经更新",
+    "## See src/a.ts",
+  ]);
+});

@@ -113,13 +113,21 @@ function assemble(
     const said = lineAt(index, own);
     // A line without a specific says something once; the next ones like it only fill the room.
     if (specificsBefore(index, own) === specificsBefore(index, own + 1)) {
-      if (fillers.has(said)) continue;
+      if (fillers.has(said) || isBare(said)) continue;
       fillers.add(said);
     }
     lines.push(message === speaking ? said : `${labelOf(message)}${said}`);
     speaking = message;
   }
   return lines;
+}
+
+/** A heading without its text, or less than two words: `} else {`, `## Benefits`, `"hooks": [`. */
+function isBare(line: string): boolean {
+  return (
+    /^#{1,6}\s/.test(line) ||
+    !(/[\p{L}\p{N}]{2}.*[^\p{L}\p{N}]+[\p{L}\p{N}]{2}/u.test(line) || /[^\p{ASCII}]{3}/u.test(line))
+  );
 }
 
 function speakerOf(message: Message): "user" | "assistant" | "tool" {

@@ -37,7 +37,7 @@ const MAX_LINE = 240;
 /** What failed: the diagnosis rather than the exit code or the head of a trace. */
 export function failureLine({ lines, text }: CallEnd): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== "" && !HEAD_OR_EXIT.test(line));
-  const line = told.find((each) => DIAGNOSIS.test(each)) ?? told[0] ?? lastLine(text) ?? lines[0] ?? "";
+  const line = told.find((each) => DIAGNOSIS.test(each)) ?? told[0] ?? saidLast(text) ?? lines[0] ?? "";
   return cutLine(line.replace(/<\/?(?:tool_use_error|error)>/g, ""), MAX_LINE);
 }
 
@@ -60,11 +60,13 @@ function resultLine(text: string): string {
 const RESULT =
   /\b\d+ (?:tests? )?(?:pass(?:ed|ing)?|failed|skipped|warnings?|errors?|problems?|files? changed|insertions?|packages?)\b|\btests?:? +\d+|^\[[\w./ -]{1,80} [0-9a-f]{7,40}\] |^(?:ok|PASS|BUILD SUCCESS\w*|Successfully|Done|Built|Compiled)\b|https?:\/\/\S+\/(?:pull|issues|commit)\//i;
 
-function lastLine(text: string): string | undefined {
-  return text
+/** Without a line that speaks of a failure: the first of a few lines, which mostly are one message; of many the last. */
+function saidLast(text: string): string | undefined {
+  const lines = text
     .slice(-2_000)
     .split("\n")
-    .findLast((line) => line.trim() !== "");
+    .filter((line) => line.trim() !== "" && !HEAD_OR_EXIT.test(line.trim()));
+  return lines.length <= 3 ? lines[0] : lines.at(-1);
 }
 
 /**

@@ -148,6 +148,32 @@ test("a command that was run with other trimmings is told once, and one that is 
   });
 });
 
+test("a look that told nothing is no news, and a value under several keys is told by its newest", () => {
+  const run = (command: string, line: string, outcome: "ok" | "failed" = "ok") =>
+    ({ command, runs: 1, outcome, line, at: 1 }) as const;
+  const commands = [
+    run("ls src", ""),
+    run("cat x", "no x", "failed"),
+    run("git log -1", "5a500772 chain hooks"),
+  ];
+  const values = [
+    { key: "checkpoint", value: "cebf75080e82", at: 1 },
+    { key: "id", value: "fd0eee16f4", at: 1 },
+    { key: "Entire-Checkpoint", value: "cebf75080e82", at: 2 },
+  ];
+  expect(all({ ...emptyLedger, commands, values })).toMatchObject({
+    commands: ["git log -1 → ok: 5a500772 chain hooks"],
+    values: ["id: fd0eee16f4", "Entire-Checkpoint: cebf75080e82"],
+  });
+});
+
+test("an error that went away when the same was done again says so, and is read back so", () => {
+  const error = { text: "Error: busy", source: "npm test", open: false, resolvedBy: "npm test", at: 1 };
+  const { errors } = all({ ...emptyLedger, errors: [error] });
+  expect(errors).toEqual(["resolved by the same again: Error: busy (npm test)"]);
+  expect(all(readLedgerLines({ errors })).errors).toEqual(errors);
+});
+
 test("a budget too small for anything gives nothing", () => {
   expect(Object.values(all(ledger, 3)).flat()).toEqual([]);
 });

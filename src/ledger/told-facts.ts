@@ -1,8 +1,8 @@
 /** Told facts: a ledger's facts as a reader wants them, each with its line, its weight and whether it must be kept. */
-import { commandCore } from "./commands.ts";
+import { commandCore, onlyLooks } from "./commands.ts";
 import { errorKey } from "./error-key.ts";
 import { fileKey } from "./file-path.ts";
-import type { CommandFact, DroppedName, FileFact, Ledger } from "./ledger.ts";
+import type { CommandFact, DroppedName, FileFact, Ledger, ValueFact } from "./ledger.ts";
 import { commandLine, errorLine, fileLine, saidLine, todoLine, valueLine } from "./ledger-lines.ts";
 
 export interface ToldFact {
@@ -55,7 +55,7 @@ export function toldFacts(ledger: Ledger, section: DroppedName): readonly ToldFa
         return { line: errorLine(error), at: error.at, mustKeep: error.open, weight, what };
       });
     case "values":
-      return ledger.values.map((value) => {
+      return valuesOnce(ledger.values).map((value) => {
         return { line: valueLine(value), at: value.at, mustKeep: false, weight: 2, what: section };
       });
     default: {
@@ -104,7 +104,10 @@ function bothOf(one: FileFact, other: FileFact): FileFact {
   };
 }
 
-/** Of a command that was run with other trimmings the newest; one whose failure is told as an open error not again. */
+/**
+ * Of a command that was run with other trimmings the newest. Not a look that found nothing to tell, nor a failure that is
+ * told as an open error.
+ */
 function commandsOnce({ commands, errors }: Ledger): readonly CommandFact[] {
   const newest = new Map<string, CommandFact>();
   for (const command of commands) {
@@ -114,7 +117,19 @@ function commandsOnce({ commands, errors }: Ledger): readonly CommandFact[] {
     newest.set(core, { ...later, runs: command.runs + (known?.runs ?? 0) });
   }
   const open = new Set(errors.filter((error) => error.open).map(errorKey));
-  return [...newest].flatMap(([source, command]) =>
-    open.has(errorKey({ source, text: command.line })) ? [] : [command],
-  );
+  return [...newest].flatMap(([source, command]) => {
+    const { line, outcome } = command;
+    const saysNothing = onlyLooks(source) && (line === "" || outcome === "failed");
+    return saysNothing || open.has(errorKey({ source, text: line })) ? [] : [command];
+  });
+}
+
+/** A value that was told under several keys by the newest of them. */
+function valuesOnce(values: readonly ValueFact[]): readonly ValueFact[] {
+  const newest = new Map<string, ValueFact>();
+  for (const value of values) {
+    const known = newest.get(value.value);
+    if (known === undefined || known.at <= value.at) newest.set(value.value, value);
+  }
+  return values.filter((value) => newest.get(value.value) === value);
 }

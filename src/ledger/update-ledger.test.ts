@@ -159,6 +159,16 @@ test("a script that was typed in is resolved by the next one that works, and its
   expect(ledgerOf(...failed, bash("python run.py"), result("valid")).errors).toMatchObject([{ open: true }]);
 });
 
+test("a failure that names no error is told by the first of a few lines, or the last of many", () => {
+  const few = ledgerOf(
+    bash("go test ./..."),
+    result("Exit code 1\ngo: updates to go.mod needed; to update it:\n\tgo mod tidy"),
+  );
+  expect(few.errors).toMatchObject([{ text: "go: updates to go.mod needed; to update it:" }]);
+  const many = ledgerOf(bash("./deploy.sh"), result("Exit code 3\none\ntwo\nthree\nstopped at the gate"));
+  expect(many.errors).toMatchObject([{ text: "stopped at the gate" }]);
+});
+
 test("a look that finds nothing and a call that a person declined are no errors", () => {
   const { errors, commands } = ledgerOf(
     bash("grep -rn foo src"),
