@@ -350,7 +350,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile(
     "src/handoff/compose.ts",
     ["R9 R13", "\\n${END_MARKER}`;", "`;"],
-    ["R36", "return withDigest(progress);", "return withDigest([]);"],
+    ["R36", "return textWith(progress);", "return textWith([]);"],
   ),
   ...inFile("src/report/print-report.ts", [
     "F1",

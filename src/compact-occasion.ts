@@ -2,7 +2,6 @@
 import type { Result } from "./compactor.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
-import type { Narrative } from "./handoff/narrative.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor } from "./occasion.ts";
 import { planOffload } from "./offload.ts";
@@ -14,12 +13,12 @@ import { buildReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 
-/** Gives the input back when there is nothing to do or the result is no better. `narrative` goes into the hand-off. */
+/** Gives the input back when there is nothing to do or the result is no better. `story` goes into the hand-off. */
 export function compactOccasion(
   input: unknown,
   occasion: Occasion,
   emit: (event: CompactionEvent) => void,
-  narrative?: Narrative,
+  story?: readonly string[],
 ): Result {
   const { conversation, goal, state, now } = occasion;
   const untouched = (
@@ -53,7 +52,7 @@ export function compactOccasion(
       fill: occasion.fill?.ratio ?? 1,
     });
   }
-  const plan = planFor(occasion, narrative);
+  const plan = planFor(occasion, story);
   emit({ type: "plan-made", plan });
   if (plan.steps.length === 0) {
     const reason = `Nothing was left to take away: ${goal.reason}`;
@@ -120,6 +119,7 @@ export function carriedOut(
     state: {
       ...next,
       ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
+      ...(plan.handedOff && { ledger: plan.handedOff.ledger }),
       ...(hasHandoff && occasion.policy.handoff.systemNote && { systemNoted: true }),
     },
   };

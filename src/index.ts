@@ -77,7 +77,7 @@ export { type LedgerLinesOptions, type LedgerSections, ledgerLines } from "./led
 export { updateLedger } from "./ledger/update-ledger.ts";
 export { type ContextOverflow, contextOverflowOf } from "./overflow/context-overflow.ts";
 export { applyPlan } from "./plan/apply-plan.ts";
-export type { Edit, Plan, Regions, StageName, Step } from "./plan/plan.ts";
+export type { Edit, HandedOff, Plan, Regions, StageName, Step } from "./plan/plan.ts";
 export { printPlan } from "./plan/print-plan.ts";
 export type { Action, HandoffStyle, Policy, Retention, Threshold } from "./policy/policy.ts";
 export { type ModifierName, type PresetExpression, type PresetName, presets } from "./policy/presets.ts";
@@ -86,7 +86,14 @@ export { redactSecrets } from "./redact/redact-secrets.ts";
 export type { CompactionEvent } from "./report/event.ts";
 export { type Health, type HealthAction, type HealthOptions, health } from "./report/health.ts";
 export { printReport } from "./report/print-report.ts";
-export type { CostReport, MessageReport, Report, StageReport, SummaryReport } from "./report/report.ts";
+export type {
+  CostReport,
+  MessageReport,
+  MustKeepReport,
+  Report,
+  StageReport,
+  SummaryReport,
+} from "./report/report.ts";
 export { appendSessionLog } from "./report/session-log-file.ts";
 export type { ShapeContext, Shaped, ToolOutput } from "./shapes/shape.ts";
 export { shapeToolResult } from "./shapes/shape-tool-result.ts";

@@ -7,6 +7,7 @@ import {
   toolResultsOf,
 } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { farMessages } from "./far-messages.ts";
 import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
 import { type RankedMessage, type Ranking, rankLines } from "./rank-lines.ts";
 import { handoffIn } from "./separate.ts";
@@ -35,9 +36,10 @@ export function digestOf({
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
   const labelOf = labeller(messages);
-  const ranked = messages.map((message): RankedMessage => {
-    const index = indexLines(message);
-    const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
+  const far = farMessages(messages, counter);
+  const ranked = messages.map((message, at): RankedMessage => {
+    const index = indexLines(message, { ends: at < far && !isUserMessage(message) });
+    const tokensPerChar = counter.message(message) / Math.max(1, index.chars);
     return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
   });
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
@@ -111,13 +113,21 @@ function assemble(
     const said = lineAt(index, own);
     // A line without a specific says something once; the next ones like it only fill the room.
     if (specificsBefore(index, own) === specificsBefore(index, own + 1)) {
-      if (fillers.has(said)) continue;
+      if (fillers.has(said) || isBare(said)) continue;
       fillers.add(said);
     }
     lines.push(message === speaking ? said : `${labelOf(message)}${said}`);
     speaking = message;
   }
   return lines;
+}
+
+/** A heading without its text, or less than two words: `} else {`, `## Benefits`, `"hooks": [`. */
+function isBare(line: string): boolean {
+  return (
+    /^#{1,6}\s/.test(line) ||
+    !(/[\p{L}\p{N}]{2}.*[^\p{L}\p{N}]+[\p{L}\p{N}]{2}/u.test(line) || /[^\p{ASCII}]{3}/u.test(line))
+  );
 }
 
 function speakerOf(message: Message): "user" | "assistant" | "tool" {

@@ -1,6 +1,8 @@
 /** LineIndex: a message cut into lines that can stand alone, with the specifics that each of them holds. */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { endsOf } from "../ledger/said.ts";
+import { meaningOf } from "../ledger/tool-vocabulary.ts";
 import { charCodesOf } from "../salience/char-codes.ts";
 import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
@@ -14,6 +16,8 @@ import { handoffIn, separateHandoff } from "./separate.ts";
  */
 export interface LineIndex {
   readonly text: string;
+  /** How long the text is that it was made from; longer than `text` where only the ends were taken. */
+  readonly chars: number;
   readonly lines: number;
   readonly numbers: Int32Array;
   /** Lines that tell of a failure, in order. */
@@ -43,15 +47,21 @@ const MAX_LINE_CHARS = 320;
 
 const memo = new WeakMap<Message, LineIndex>();
 
-/** Memoised by message, so that the next compaction of the same conversation pays for its new messages only. */
-export function indexLines(message: Message): LineIndex {
-  let index = memo.get(message);
-  if (!index) {
-    index = buildIndex(readableText(message));
-    memo.set(message, index);
-  }
+/**
+ * Memoised by message, so that the next compaction of the same conversation pays for its new messages only. With `ends`
+ * a long text is read at its two ends alone: so much for what a tool answered long ago.
+ */
+export function indexLines(message: Message, { ends = false } = {}): LineIndex {
+  const known = memo.get(message);
+  if (known && (ends || known.chars === known.text.length)) return known;
+  const text = readableText(message);
+  const index = buildIndex(ends ? endsOf(text, 2 * END_CHARS) : text, text.length);
+  memo.set(message, index);
   return index;
 }
+
+/** So much of each end says what a long answer was, and how it ended. */
+const END_CHARS = 500;
 
 /** What a hand-off may quote of a message: prose, calls with readable arguments, results. An old hand-off without its frame. */
 function readableText(message: Message): string {
@@ -72,7 +82,8 @@ function readablePart(part: Part): string {
     case "tool-result":
       return part.text;
     case "tool-call":
-      return readableCall(part.name, part.arguments);
+      // The ledger tells the newest state of the list; every earlier one is out of date.
+      return meaningOf(part.name)?.does === "todo" ? "" : readableCall(part.name, part.arguments);
     default:
       return "";
   }
@@ -118,7 +129,7 @@ const starts = new IntList();
 const ends = new IntList();
 const found = new IntList();
 
-function buildIndex(text: string): LineIndex {
+function buildIndex(text: string, chars: number): LineIndex {
   starts.clear();
   ends.clear();
   found.clear();
@@ -134,11 +145,12 @@ function buildIndex(text: string): LineIndex {
     numbers[3 * line] = start;
     numbers[3 * line + 1] = end;
     numbers[3 * line + 2] = first;
+    const told = afterLineNumber(codes, start, end);
     for (; at < found.length && found.items[at]! < end; at += 3) {
-      if (found.items[at]! >= start) next = addOnce(numbers, first, next, found.items[at + 2]!);
+      if (found.items[at]! >= told) next = addOnce(numbers, first, next, found.items[at + 2]!);
     }
   }
-  return { text, lines, numbers: numbers.subarray(0, next), failures: failuresIn(text, lines) };
+  return { text, chars, lines, numbers: numbers.subarray(0, next), failures: failuresIn(text, lines) };
 }
 
 /** In words that no language of error messages does without; a look-up for each is far cheaper than a look at each line. */
@@ -196,12 +208,22 @@ function cutLines(text: string, codes: Uint16Array): void {
       start = cut;
       while (start < end && isBlank(codes[start]!)) start++;
     }
-    if (end - start >= 3) {
+    if (end - start >= 3 && end - afterLineNumber(codes, start, end) >= 3) {
       starts.push(start);
       ends.push(end);
     }
     at = newline + 1;
   }
+}
+
+/** Where a line of a numbered listing goes on after its number: `1411→}`, `  12\tconst a`. The number is no specific of the line. */
+function afterLineNumber(codes: Uint16Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && codes[at]! >= 48 && codes[at]! <= 57) at++;
+  if (at === start || at - start > 7 || at >= end || (codes[at] !== 0x2192 && codes[at] !== 9)) return start;
+  do at++;
+  while (at < end && isBlank(codes[at]!));
+  return at;
 }
 
 const CUTS = [". ", "; ", ", ", ",", " "] as const;

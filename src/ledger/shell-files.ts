@@ -61,7 +61,9 @@ function programActions(command: SimpleCommand, words: readonly Word[], place: P
     case "rm":
     case "unlink": {
       if (flags.includes("--cached")) return [];
-      const unsure = command.forgiven || flags.some((flag) => /^-\w*[rRf]|^--(?:recursive|force)/.test(flag));
+      // `rm -f` forgives a name that is not there; `git rm -f` does not.
+      const unsureFlag = isGit ? /^-\w*r|^--ignore-unmatch/ : /^-\w*[rRf]|^--(?:recursive|force)/;
+      const unsure = command.forgiven || flags.some((flag) => unsureFlag.test(flag));
       return onEach(names, place, (path) => ({ kind: "delete", path, ...(unsure ? { ifKnown: true } : {}) }));
     }
     case "mv":

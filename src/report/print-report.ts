@@ -1,7 +1,7 @@
 /** printReport: the Report for people, before and after side by side; reportToJson: the same for programs. */
 import picocolors from "picocolors";
 import { counted, percent, thousands } from "./number-words.ts";
-import type { MessageReport, Report } from "./report.ts";
+import type { MessageReport, MustKeepReport, Report } from "./report.ts";
 import { cut, printable, table } from "./table.ts";
 
 export interface PrintOptions {
@@ -18,6 +18,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   const title = report.error ? paint.red(head) : report.compacted ? paint.bold(head) : head;
   const blocks = [[title, ...rest.map(paint.dim)], withDimHead(sizeLines(report, width))];
   if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
+  if (report.mustKeeps) blocks.push([mustKeepLine(report.mustKeeps)]);
   if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);
   if (report.compacted) blocks.push(withDimHead(messageLines(report, width)));
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
@@ -84,6 +85,11 @@ function stageLines({ stages }: Report, width: number): readonly string[] {
     percent(ratioSaved),
   ]);
   return table([["stage", "messages", "saved", "of all"], ...rows], { right: [1, 2, 3], width });
+}
+
+function mustKeepLine({ total, told }: MustKeepReport): string {
+  const rest = told < total ? "; the hand-off had no room for the others" : "";
+  return `${thousands(told)} of ${thousands(total)} must-keeps stand in the hand-off${rest}`;
 }
 
 /** What became of the summary, in a line. */
