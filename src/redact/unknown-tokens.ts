@@ -1,5 +1,5 @@
 /** Tokens of no known kind: a random body behind a prefix, alone, or near a word that speaks of a secret. */
-import { isBase64OfText } from "./encoded-secrets.ts";
+import { isBase64OfText } from "./base64-secrets.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import type { Run } from "./leads.ts";
 import { continuedEnd, countContinuing, lineEndBefore, piecesAfter } from "./line-breaks.ts";

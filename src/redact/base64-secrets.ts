@@ -1,12 +1,12 @@
-/** Secrets inside base64 and percent-encoding: what is encoded is decoded, and looked at again. */
-import { allMatches } from "./all-matches.ts";
+/** Secrets inside base64: what is encoded is decoded, and looked at again. */
 import type { FoundSecret } from "./found-secret.ts";
 import type { Run } from "./leads.ts";
 import { piecesAfter } from "./line-breaks.ts";
 import { isInUrl } from "./url-secrets.ts";
 import { isVaried } from "./varied.ts";
 
-type Find = (text: string) => readonly FoundSecret[];
+/** Looks at what was decoded. */
+export type Find = (text: string) => readonly FoundSecret[];
 
 /** A run that is longer is a file; only its beginning is decoded. */
 const MOST_DECODED_CHARS = 200_000;
@@ -139,38 +139,3 @@ function kindOfWhole(decoded: string): string | undefined {
 const LOGIN = /^[A-Za-z][\w.@-]{1,60}:(?=\S*\d)(?=\S*[A-Za-z])(?![\d:TZ.+-]+$)[^\s:/]{8,100}$/;
 /** `User:507f1f77bcf86cd799439011`, `04:User1648`: as programs make ids of their own. */
 const OWN_ID = /:(?:[0-9a-f-]+|[A-Za-z]*\d+)$/;
-
-/** From a percent sign on: what a URL, a form or a header value holds without a break. */
-const ENCODED_REST = /%[0-9A-Fa-f]{2}[^\s"'`<>\\]{0,20000}/g;
-const BREAKS = /[\s"'`<>\\]/;
-const MOST_CHARS_BEFORE = 200;
-
-/** Secrets in what percent-encoding hides, at their places in the text as it is. */
-export function findPercentEncoded(text: string, find: Find): readonly FoundSecret[] {
-  if (!text.includes("%")) return [];
-  const found: FoundSecret[] = [];
-  for (const match of allMatches(ENCODED_REST, text)) {
-    let start = match.index;
-    const first = Math.max(0, start - MOST_CHARS_BEFORE);
-    while (start > first && !BREAKS.test(text[start - 1]!)) start--;
-    const { decoded, places } = percentDecoded(text.slice(start, match.index + match[0].length));
-    for (const secret of find(decoded))
-      found.push({ ...secret, start: start + places[secret.start]!, end: start + places[secret.end]! });
-  }
-  return found;
-}
-
-/** The text without its encoding, and for each of its characters the place where it stood. Bytes above ASCII stay. */
-function percentDecoded(run: string): { decoded: string; places: readonly number[] } {
-  const places: number[] = [];
-  const decoded: string[] = [];
-  for (let at = 0; at < run.length; at++) {
-    const digits = run[at] === "%" ? run.slice(at + 1, at + 3) : "";
-    const isCode = /^[0-7][0-9A-Fa-f]$/.test(digits);
-    places.push(at);
-    decoded.push(isCode ? String.fromCharCode(Number.parseInt(digits, 16)) : run[at]!);
-    if (isCode) at += 2;
-  }
-  places.push(run.length);
-  return { decoded: decoded.join(""), places };
-}
