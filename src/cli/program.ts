@@ -201,7 +201,7 @@ Exit codes: 0 done (also when nothing was found), 2 wrong flags or unreadable in
 
 const mcpHelp = `
 Examples:
-  pith mcp --archive ~/work/.pith/archive.sqlite
+  pith mcp --archive ~/project/.pith/archive.sqlite
   PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
 
 Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;

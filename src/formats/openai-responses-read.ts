@@ -92,7 +92,7 @@ function readItem(item: WireObject, raw: RawMessage, index: number): readonly Pa
   };
   if (type === "message" || type === "") return readContent(item.content, placed);
   if (type === "reasoning") return [placed(readReasoning(item))];
-  if (isOutput(type)) return [placed(readOutput(item, raw, index))];
+  if (isOutput(type)) return [placed(readOutput(item))];
   if (!isCall(type)) return [placed(opaquePart(withoutBulk(item)))];
   const given = item[argumentsKey(type)];
   return [
@@ -130,7 +130,7 @@ function readReasoning({ summary, content, id, encrypted_content: encrypted }: W
   return { type: "reasoning", text, signed: firstText(id, encrypted) !== "" };
 }
 
-function readOutput(item: WireObject, raw: RawMessage, index: number): Part {
+function readOutput(item: WireObject): Part {
   const attach = (piece: unknown, inner: number): Attachment => {
     const attachment = attachmentOf(piece);
     places.set(attachment, { raw: { value: { content: item.output } }, key: "content", index: inner });
