@@ -598,7 +598,7 @@ function openHandsSdk(): string {
       tool_name: name,
       tool_call_id: id,
       tool_call: { id, name, arguments: JSON.stringify(input), origin: "completion" },
-      llm_response_id: "r",
+      llm_response_id: `r-${calls[0]!.id}`,
     })),
     ...calls.map(({ id, name, output: words }) => ({
       kind: "ObservationEvent",
