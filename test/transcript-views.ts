@@ -444,6 +444,9 @@ export function viewFaults(before: readonly Viewed[], after: readonly Viewed[]):
   const lost = orphans(before);
   for (const id of unanswered(after)) if (!open.has(id)) found.push(`call ${id} lost its result`);
   for (const id of orphans(after)) if (!lost.has(id)) found.push(`result ${id} lost its call`);
+  const parted = partedPairs(before);
+  for (const id of partedPairs(after))
+    if (!parted.has(id)) found.push(`the user speaks between call ${id} and its result`);
   const told = after.filter(({ text }) => text.includes("[Pith hand-off]")).length;
   if (told !== 1) found.push(`${told} hand-offs are in view`);
   return found;
@@ -466,4 +469,16 @@ function orphans(view: readonly Viewed[]): ReadonlySet<string> {
     for (const id of results) if (!called.has(id)) lost.add(id);
   }
   return lost;
+}
+
+/** Calls after which the user says something before the result is there. */
+function partedPairs(view: readonly Viewed[]): ReadonlySet<string> {
+  const open = new Set<string>();
+  const parted = new Set<string>();
+  for (const { role, text, calls, results } of view) {
+    for (const id of calls) open.add(id);
+    for (const id of results) open.delete(id);
+    if (role === "user" && text.trim() !== "" && results.length === 0) for (const id of open) parted.add(id);
+  }
+  return parted;
 }

@@ -2,6 +2,11 @@
 import { removeElements, type Splice } from "./splices.ts";
 import type { FileRecord, Insert } from "./transcript.ts";
 
+/** Whether something can stand beside a record; beside a whole document nothing can. */
+export function isPlace({ kind, stays }: FileRecord): boolean {
+  return kind !== "text" || !stays;
+}
+
 /** Records leave with their line break or comma. */
 export function removals(
   text: string,
@@ -48,7 +53,7 @@ export function insertion(
   { value, before, after }: Insert,
 ): readonly Splice[] {
   const anchor = before ?? after;
-  const record = anchor === undefined ? records.at(-1) : records[anchor];
+  const record = anchor === undefined ? records.findLast(isPlace) : records[anchor];
   if (record === undefined) return [{ start: text.length, end: text.length, text: contentOf(value) }];
   const leads = before !== undefined;
   if (record.kind === "text") return at(leads ? record.start : record.end, String(value));

@@ -1,7 +1,7 @@
 /** Writing records: which records go, where new ones stand, and the text that comes of it. */
 import type { Conversation } from "../conversation/conversation.ts";
 import { type Fates, fatesOf, type NewText } from "./fates.ts";
-import { insertion, removals } from "./place-records.ts";
+import { insertion, isPlace, removals } from "./place-records.ts";
 import type { SourceText } from "./source-text.ts";
 import { applySplices, type Splice, setValue } from "./splices.ts";
 import type { FileRecord, Piece, Reading, Said, Told, TranscriptFormat, ValueSet } from "./transcript.ts";
@@ -25,7 +25,14 @@ export function writeRecords({ format, source, reading, said, after, newId }: Re
   const byRecord = piecesByRecord(said);
   const removed = removedRecords(records, byRecord, fates);
   const told: Told[] = fates.order.flatMap((each, index) =>
-    isNew(each) ? [{ ...each, ...anchors(fates.order, index, removed) }] : [],
+    isNew(each)
+      ? [
+          {
+            ...each,
+            ...anchors(fates.order, index, (record) => !removed.has(record) && isPlace(records[record]!)),
+          },
+        ]
+      : [],
   );
   const edits = (index: number): readonly Splice[] =>
     removed.has(index) ? [] : writePieces(text, records[index]!, byRecord.get(index) ?? [], fates.pieces);
@@ -77,11 +84,9 @@ function removedRecords(
 }
 
 /** The record that a new text stands before, and the one it stands after: of the nearest messages that stay. */
-function anchors(order: readonly (Said | NewText)[], index: number, removed: ReadonlySet<number>) {
+function anchors(order: readonly (Said | NewText)[], index: number, isAnchor: (record: number) => boolean) {
   const recordsOf = (each: Said | NewText): readonly number[] =>
-    isNew(each) || each.role === "system"
-      ? []
-      : each.pieces.map(({ record }) => record).filter((record) => !removed.has(record));
+    isNew(each) || each.role === "system" ? [] : each.pieces.map(({ record }) => record).filter(isAnchor);
   const next = order
     .slice(index + 1)
     .map(recordsOf)
