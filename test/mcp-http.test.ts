@@ -8,17 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Archive } from "../src/archive/archive.ts";
-import { itemId } from "../src/archive/item-id.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { type HttpDoor, serveOverHttp } from "../src/mcp/http.ts";
 import { serverMaker } from "../src/mcp/server.ts";
 import { mcpTools } from "../src/mcp/tools.ts";
-import { ask, eras, fillArchive, idsIn, overHttp, session } from "./mcp-session.ts";
+import { ask, eras, fillArchive, idsIn, logId, overHttp } from "./mcp-session.ts";
 import { program, runPith } from "./run-pith.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pith-test-"));
 const file = join(folder, "a.sqlite");
-const logId = itemId("message", JSON.stringify(session[3]));
 let archive: Archive;
 
 beforeAll(async () => {
@@ -229,7 +227,7 @@ test("stopping waits for the answer that is under way and frees the port", async
       run: async () => {
         begun.resolve();
         await finish.promise;
-        return { text: "done after all" };
+        return { text: "done after all", isError: false };
       },
     },
   ];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { itemId } from "../src/archive/item-id.ts";
 import { postgresArchive } from "../src/archive/postgres.ts";
-import { ask, fillArchive, otherSession, overStdio, session } from "./mcp-session.ts";
+import { ask, fillArchive, logId, otherSession, overStdio } from "./mcp-session.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 let server: PostgresServer;
@@ -16,7 +16,6 @@ test("the tools answer from the database, its password is told to nobody, and th
   const url = await server.createDatabase("mcp");
   await fillArchive(postgresArchive({ url }));
   const client = await overStdio(["--conversation", "build"], { environment: { PITH_ARCHIVE: url } });
-  const logId = itemId("message", JSON.stringify(session[3]));
   const other = itemId("message", JSON.stringify(otherSession[0]));
   const search = () => ask(client, "recall_search", { query: "what is the bucket called?" });
 

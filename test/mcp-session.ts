@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Archive } from "../src/archive/archive.ts";
 import { importConversation } from "../src/archive/import-conversation.ts";
+import { archiveItem } from "../src/archive/item-id.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { assistant, call, rawConversation, result, system, user } from "../src/testing/builders.ts";
 import { program } from "./run-pith.ts";
@@ -31,10 +32,15 @@ export const otherSession = rawConversation(
   assistant("Noted: pelargoniums, Tuesdays."),
 );
 
+/** The log as it stands in the archive when it was offloaded on arrival. */
+const offloadedLog = archiveItem("text", buildLog);
+export const logId = offloadedLog.id;
+
 /** Writes both into an archive, such as a new file, and closes it. */
 export async function fillArchive(where: string | Archive): Promise<void> {
   const archive = typeof where === "string" ? sqliteArchive({ file: where }) : where;
   await importConversation(archive, { conversation: "build", body: session, at: 1_700_000_000_000 });
+  await archive.put({ conversation: "build", at: 1_700_000_000_000, items: [offloadedLog] });
   await importConversation(archive, { conversation: "garden", body: otherSession, at: 1_700_000_100_000 });
   await archive.close!();
 }

@@ -14,14 +14,13 @@ import { importConversation } from "../src/archive/import-conversation.ts";
 import { itemId } from "../src/archive/item-id.ts";
 import { memoryArchive } from "../src/archive/memory.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
-import { mcpTools } from "../src/mcp/tools.ts";
+import { recallTools } from "../src/recall/tools.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
-import { ask, buildLog, fillArchive, idsIn, otherSession, overStdio, session } from "./mcp-session.ts";
+import { ask, buildLog, fillArchive, idsIn, logId, otherSession, overStdio, session } from "./mcp-session.ts";
 
 const counter = createTokenCounter();
 const folder = mkdtempSync(join(tmpdir(), "pith-test-"));
 const file = join(folder, "a.sqlite");
-const logId = itemId("message", JSON.stringify(session[3]));
 let client: Client;
 
 beforeAll(async () => {
@@ -52,17 +51,18 @@ test("a message is found by a question and opened by its id, in the newest proto
 test("the tools are the library's: the same names, descriptions and schemas", async () => {
   const { tools } = await client.listTools();
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  const own = mcpTools(memoryArchive()).map(({ name, description, parameters }) => ({
+  const own = recallTools(memoryArchive()).map(({ name, description, parameters }) => ({
     name,
     description,
     inputSchema: parameters,
   }));
-  expect(offered).toEqual(own);
-  expect(offered.map(({ name }) => name)).toEqual(["recall_search", "recall_expand", COMPRESS_CONTEXT]);
-  expect(offered[2]).toMatchObject({
+  const compressContext = {
+    name: COMPRESS_CONTEXT,
     description: compressContextDescription(undefined),
     inputSchema: compressContextParameters,
-  });
+  };
+  expect(offered).toEqual([...own, compressContext]);
+  expect(offered.map(({ name }) => name)).toEqual(["recall_search", "recall_expand", "compress_context"]);
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 });
 
@@ -87,11 +87,26 @@ test("grep gives the lines that match, and a range the messages by their numbers
   expect(lines.text).toContain("[showing 6 of 6 matching lines]");
   const none = await ask(client, "recall_expand", { id: logId, grep: "(((" });
   expect(none.text).toContain("no line matches");
+  const within = await ask(client, "recall_expand", { conversation: "build", grep: "error.*kestrel" });
+  expect(within.text).toContain("[showing 6 of 6 matching lines]");
   const range = await ask(client, "recall_expand", { conversation: "build", from: 1, to: 2 });
   expect(range.text).toContain("The artefacts must stay below 40 MB.");
   expect(range.text).toContain("I will look at the log.");
   expect(range.text).not.toContain("You are a build engineer.");
   expect(range.text).not.toContain("heron-artifacts-7");
+});
+
+test("a search is narrowed by conversation, time, role and tool", async () => {
+  const search = async (scope: Record<string, unknown>) =>
+    (await ask(client, "recall_search", { query: "kestrel bucket pelargoniums", ...scope })).text;
+  expect(await search({ conversation: "garden" })).not.toContain("kestrel");
+  expect(await search({ until: "2023-11-14" })).toContain("kestrel");
+  expect(await search({ since: "2023-11-15T00:00:00Z" })).toContain("nothing found");
+  expect(await search({ roles: ["user"] })).not.toContain("heron-artifacts-7");
+  expect(await search({ tool: "Bash" })).not.toContain("pelargoniums");
+  for (const wrong of [{ since: "yesterday" }, { roles: ["nobody"] }]) {
+    expect((await ask(client, "recall_search", { query: "x", ...wrong })).isError).toBe(true);
+  }
 });
 
 test("every answer keeps the budget that it was given", async () => {

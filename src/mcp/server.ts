@@ -1,10 +1,10 @@
 /** The MCP server: the tools of recall and compress_context, as any MCP client may call them. */
 import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { CompactionError } from "../errors/compaction-error.ts";
-import type { Tool } from "./tools.ts";
+import type { RecallTool } from "../recall/tools.ts";
 
 export interface ServerOptions {
-  readonly tools: readonly Tool[];
+  readonly tools: readonly RecallTool[];
   /** Of this package, for the client to show. */
   readonly version: string;
   /** What people should know and the client need not: one line each. */
@@ -46,9 +46,9 @@ const LOOKS_ONLY = {
 } as const;
 
 /** What a model can act on is told to the model; what only people can mend is told to them too. */
-async function answer(tool: Tool, given: unknown, log: ServerOptions["log"]): Promise<CallToolResult> {
+async function answer(tool: RecallTool, given: unknown, log: ServerOptions["log"]): Promise<CallToolResult> {
   try {
-    const { text, isError = false } = await tool.run(given);
+    const { text, isError } = await tool.run(given);
     return { content: [{ type: "text", text }], ...(isError && { isError }) };
   } catch (error) {
     log(`${tool.name}: ${error instanceof Error ? error.message : String(error)}`);

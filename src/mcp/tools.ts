@@ -1,4 +1,4 @@
-/** The tools of the MCP server, over an archive. */
+/** The tools of the MCP server: the library's own, over an archive. */
 import {
   COMPRESS_CONTEXT,
   compressContextDescription,
@@ -6,33 +6,29 @@ import {
   compressContextResult,
 } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
+import { type RecallTool, recallTools } from "../recall/tools.ts";
 import { oneConversation } from "./one-conversation.ts";
-import { expandTool, searchTool } from "./recall-tools.ts";
 
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of its arguments. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** Gets arguments that fit the schema. */
-  readonly run: (given: unknown) => Promise<ToolAnswer>;
+export interface McpToolsOptions {
+  /** There is no other, by search as little as by id. @default every conversation of the archive */
+  readonly conversation?: string | undefined;
 }
 
-export interface ToolAnswer {
-  readonly text: string;
-  readonly isError?: boolean;
-}
-
-/** @param conversation recall is limited to it */
-export function mcpTools(whole: Archive, conversation?: string): readonly Tool[] {
-  const archive = conversation === undefined ? whole : oneConversation(whole, conversation);
-  return [searchTool(archive), expandTool(archive), compressContext];
+export function mcpTools(archive: Archive, { conversation }: McpToolsOptions = {}): readonly RecallTool[] {
+  const recall =
+    conversation === undefined
+      ? recallTools(archive)
+      : recallTools(oneConversation(archive, conversation), { conversation });
+  return [...recall, compressContext];
 }
 
 /** Changes nothing here: whoever compacts the conversation reads the request from the call in it. */
-const compressContext: Tool = {
+const compressContext: RecallTool = {
   name: COMPRESS_CONTEXT,
   description: compressContextDescription(undefined),
   parameters: compressContextParameters,
-  run: async (given) => ({ text: compressContextResult(given as { readonly reason: string }) }),
+  run: async (given) => ({
+    text: compressContextResult(given as { readonly reason: string }),
+    isError: false,
+  }),
 };
