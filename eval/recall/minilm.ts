@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Embedder } from "../../src/recall/embedder.ts";
 
 const MODEL = "onnx-community/all-MiniLM-L6-v2-ONNX";
@@ -60,7 +59,7 @@ async function loadModel(): Promise<Extract | undefined> {
     // Not installed: the caller leaves this part of the measurement out and says so.
     return undefined;
   }
-  const { env, pipeline } = (await import(pathToFileURL(transformers).href)) as Transformers;
+  const { env, pipeline } = require(transformers) as Transformers;
   env.allowRemoteModels = false;
   env.localModelPath = weights;
   const run = await pipeline("feature-extraction", MODEL, {

@@ -1,7 +1,8 @@
 /** VectorIndex: the passages of an archive's messages as vectors, so that a question finds what it shares no word with. */
 import type { Archive, ArchivedMessage, SearchScope } from "../archive/archive.ts";
 import type { Embedder } from "./embedder.ts";
-import { type Passage, passagesOf } from "./passages.ts";
+import type { Passage } from "./passages.ts";
+import { piecesOf } from "./pieces.ts";
 
 /** A message by its place, with how near its nearest passage is to the question. */
 export interface NearMessage {
@@ -35,27 +36,25 @@ export function createVectorIndex(archive: Archive, embed: Embedder): VectorInde
     const shelf = shelves.get(conversation) ?? { messages: new Map() };
     shelves.set(conversation, shelf);
     const now = (await archive.messages?.(conversation)) ?? [];
-    const places = new Map(now.map((message) => [placeKey({ conversation, ...message }), message]));
-    for (const key of shelf.messages.keys()) if (!places.has(key)) shelf.messages.delete(key);
-    const fresh = [...places].filter(([key]) => !shelf.messages.has(key));
-    const held = fresh.map(([key, { text: _, ...message }]): [string, Held] => [
-      key,
-      { message, passages: [] },
-    ]);
-    const pieces = fresh.flatMap(([, { text }], index) =>
-      passagesOf(text.slice(0, MAX_READ))
-        .slice(0, MAX_PASSAGES)
-        .map((passage) => ({ index, passage, text: text.slice(passage.from, passage.to) })),
-    );
+    const keys = now.map((message) => placeKey({ conversation, ...message }));
+    const there = new Set(keys);
+    for (const key of shelf.messages.keys()) if (!there.has(key)) shelf.messages.delete(key);
+    const fresh = now.flatMap(({ text, ...message }, at) => {
+      const key = keys[at]!;
+      if (shelf.messages.has(key)) return [];
+      const held: Held = { message, passages: [] };
+      return [{ key, held, pieces: piecesOf({ text, tools: message.tools }, now[at - 1]) }];
+    });
+    const pieces = fresh.flatMap(({ held, pieces: own }) => own.map((piece) => ({ held, ...piece })));
     for (let at = 0; at < pieces.length; at += BATCH) {
       const batch = pieces.slice(at, at + BATCH);
       const vectors = await embed(batch.map(({ text }) => text));
-      for (const [order, { index, passage }] of batch.entries()) {
-        held[index]![1].passages.push({ passage, vector: unit(vectors[order]!) });
+      for (const [order, { held, passage }] of batch.entries()) {
+        held.passages.push({ passage, vector: unit(vectors[order]!) });
       }
     }
     // Entered when all is embedded: what failed half-way is done again the next time.
-    for (const [key, entry] of held) shelf.messages.set(key, entry);
+    for (const { key, held } of fresh) shelf.messages.set(key, held);
   };
 
   const update = async (conversation?: string): Promise<void> => {
@@ -99,9 +98,6 @@ export function placeKey(place: {
   return `${place.position} ${place.id} ${place.conversation}`;
 }
 
-/** About 2,000 characters of a message: what it is about is said by then, and every vector costs time. */
-const MAX_PASSAGES = 4;
-const MAX_READ = 4_000;
 const BATCH = 32;
 
 interface Shelf {
