@@ -51,7 +51,10 @@ const { values: flags } = parseArgs({
   },
 });
 
+const isPart = [flags.source, flags.ratio, flags.sample, flags.strategy].some((flag) => flag !== undefined);
+
 if (flags.help) process.stdout.write(usage);
+else if (flags.docs && (isPart || flags.shipped)) throw new Error("--docs is for whole runs only.");
 else await evaluate();
 
 async function evaluate(): Promise<void> {

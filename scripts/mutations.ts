@@ -320,8 +320,8 @@ export const mutations: readonly Mutation[] = [
   ),
   ...inFile("src/compactor.ts", [
     "F56 R51",
-    "output: input,\n        conversation,",
-    "output: undefined,\n        conversation,",
+    "output: input,\n        original:",
+    "output: undefined,\n        original:",
   ]),
   ...inFile("src/handoff/text-summary.ts", [
     "F58",

@@ -2,6 +2,7 @@
 import { createCompactor } from "../src/compactor.ts";
 import type { Message } from "../src/conversation/message.ts";
 import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
+import type { PresetExpression } from "../src/policy/presets.ts";
 import { readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";
 import type { Transcript } from "../src/transcripts/transcript.ts";
 import { viewFaults, views } from "./transcript-views.ts";
@@ -12,19 +13,22 @@ export interface CompactedTranscript {
   readonly faults: readonly string[];
 }
 
+export interface CompactTranscriptOptions {
+  readonly format?: string;
+  readonly target?: number | `${number}%`;
+  readonly preset?: PresetExpression;
+}
+
 /** `target` as for `compact`; a transcript that cannot shrink so far is compacted to its floor. */
 export async function compactTranscript(
   text: string,
-  {
-    format = "auto",
-    target = "30%",
-  }: { readonly format?: string; readonly target?: number | `${number}%` } = {},
+  { format = "auto", target = "30%", preset }: CompactTranscriptOptions = {},
 ): Promise<CompactedTranscript> {
   const transcript = readTranscript(text, { format });
-  const compactor = createCompactor();
+  const compactor = createCompactor(preset === undefined ? {} : { preset });
   const { conversation, report } = await compactor.compact(transcript.body, { target });
   if (report.error instanceof TargetUnreachableError && target !== report.error.floorTokens) {
-    return compactTranscript(text, { format, target: report.error.floorTokens });
+    return compactTranscript(text, { format, target: report.error.floorTokens, ...(preset && { preset }) });
   }
   if (report.error) return { transcript, output: text, faults: [report.error.message] };
   const output = writeTranscript(transcript, conversation);

@@ -146,10 +146,13 @@ function piSession(text: string): readonly Viewed[] {
 }
 
 function copilotCli(text: string): readonly Viewed[] {
-  const all = lines(text);
-  const ids = new Set(all.map(({ id }) => id));
-  for (const { parentId } of all)
-    if (parentId && !ids.has(parentId)) throw new Error(`parent ${parentId} is not in the file`);
+  const byId = new Map(lines(text).map((event) => [event.id, event]));
+  const all: Json[] = [];
+  for (let event = [...byId.values()].at(-1); event; event = byId.get(event.parentId)) {
+    if (event.parentId && !byId.has(event.parentId))
+      throw new Error(`parent ${event.parentId} is not in the file`);
+    all.unshift(event);
+  }
   return all.flatMap(({ type, data }) => {
     if (type === "user.message" || type === "system.message")
       return [said(type.split(".")[0], data.transformedContent ?? data.content)];

@@ -164,6 +164,8 @@ export interface Archive {
   readonly compactions?: (conversation: string) => Promise<readonly CompactionRecord[]>;
   readonly compaction?: (id: string) => Promise<CompactionRecord | undefined>;
   readonly checkpoint?: (conversation: string) => Promise<Checkpoint | undefined>;
+  /** The checkpoints of those that have one, in any order; each conversation once. */
+  readonly checkpoints?: (conversations: readonly string[]) => Promise<readonly Checkpoint[]>;
   /** Erases content and index for good. What named it then resolves to a note, and `verify` still passes. */
   readonly forget?: (what: Forget) => Promise<Removed>;
   /** Never removes what a live marker names: a conversation goes whole or stays whole. */

@@ -8,7 +8,7 @@ import { forgetConversation, forgetItems, retain } from "./postgres/forget.ts";
 import { migrate } from "./postgres/migrate.ts";
 import { put } from "./postgres/put.ts";
 import {
-  checkpoint,
+  checkpoints,
   compaction,
   compactions,
   conversations,
@@ -56,8 +56,10 @@ export function postgresArchive({
     compactions: (conversation) =>
       read("listing compactions", (query) => compactions(tables, query, conversation)),
     compaction: (id) => read("reading a compaction", (query) => compaction(tables, query, id)),
-    checkpoint: (conversation) =>
-      read("reading a checkpoint", (query) => checkpoint(name, tables, query, conversation)),
+    checkpoint: async (conversation) =>
+      (await read("reading a checkpoint", (query) => checkpoints(name, tables, query, [conversation])))[0],
+    checkpoints: (conversations) =>
+      read("reading checkpoints", (query) => checkpoints(name, tables, query, conversations)),
     forget: (what) =>
       transaction("forgetting", (query) =>
         "conversation" in what

@@ -22,8 +22,7 @@ export interface McpFlags {
 export function mcpCommand(flags: McpFlags): Promise<number> {
   const http = httpOptions(flags);
   return withGivenArchive(archiveName(flags.archive), async (archive) => {
-    const { conversation } = flags;
-    const tools = mcpTools(archive, { ...(conversation !== undefined && { conversation }) });
+    const tools = mcpTools(archive, flags.conversation);
     const makeServer = serverMaker({ tools, version: packageVersion(), log });
     const stopped = new AbortController();
     const stop = () => stopped.abort();

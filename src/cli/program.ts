@@ -67,7 +67,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .argument("[file]", "a conversation, JSON; - is stdin", "-")
     .option("--jsonl", 'read one conversation per line: {"id", "messages"}')
     .option("--conversation <name>", "the name it gets, without --jsonl; the file's name otherwise")
-    .option("--format <name>", "wire format: auto, openai, anthropic", "auto")
+    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
     .addOption(archiveOption())
     .action(async (file: string, flags: ImportFlags) => {
       const { importCommand } = await import("./archive-command.ts");
@@ -139,7 +139,7 @@ function sharedFlags(command: Command): Command {
 function engineFlags(command: Command): Command {
   return command
     .exitOverride()
-    .option("--format <name>", "wire format: auto, openai, anthropic", "auto")
+    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
     .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
     .option("--window <tokens>", "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")
@@ -201,7 +201,7 @@ Exit codes: 0 done (also when nothing was found), 2 wrong flags or unreadable in
 
 const mcpHelp = `
 Examples:
-  pith mcp --archive ~/work/.pith/archive.sqlite
+  pith mcp --archive ~/project/.pith/archive.sqlite
   PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
 
 Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;

@@ -42,15 +42,15 @@ export function welcomeOf({ host, key }: GuardOptions): Welcome {
  */
 export function refusal({ headers }: IncomingMessage, { hostnames, key }: Welcome): Response | undefined {
   const origin = validateOriginHeader(headers.origin, localhostAllowedOrigins());
-  if (!origin.ok) return refused(403, origin.message);
+  if (!origin.ok) return refusing(403, origin.message);
   if (hostnames !== "any") {
     const host = validateHostHeader(headers.host, [...hostnames]);
-    if (!host.ok) return refused(403, host.message);
+    if (!host.ok) return refusing(403, host.message);
   }
   if (!key) return undefined;
   const presented = /^Bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1];
   if (presented !== undefined && timingSafeEqual(digest(presented), key)) return undefined;
-  return refused(401, "Give the key of this server as a bearer token.", { "WWW-Authenticate": "Bearer" });
+  return refusing(401, "Give the key of this server as a bearer token.", { "WWW-Authenticate": "Bearer" });
 }
 
 function isLoopback(host: string): boolean {
@@ -61,6 +61,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
+/** An answer that is no, as JSON-RPC puts it. */
+export function refusing(status: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }, { status, headers });
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { OptionsError } from "../errors/options-error.ts";
-import { refusal, type Welcome, welcomeOf } from "./guard.ts";
+import { refusal, refusing, type Welcome, welcomeOf } from "./guard.ts";
 import type { MakeServer } from "./server.ts";
 import { readWebRequest, sendWebResponse } from "./web-request.ts";
 
@@ -34,10 +34,7 @@ export interface HttpDoor {
 export async function serveOverHttp(makeServer: MakeServer, options: HttpOptions): Promise<HttpDoor> {
   const { host, port, log } = options;
   const welcome = welcomeOf(options);
-  const handler = createMcpHandler(makeServer, {
-    maxRequestBodySize: MAX_BODY_BYTES,
-    onerror: (error) => log(error.message),
-  });
+  const handler = createMcpHandler(makeServer, { onerror: (error) => log(error.message) });
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing, { handler, welcome }).catch((error: unknown) => {
       log(error instanceof Error ? error.message : String(error));
@@ -63,15 +60,21 @@ async function answer(
   outgoing: ServerResponse,
   { handler, welcome }: Answering,
 ): Promise<void> {
+  const response = await responseTo(incoming, outgoing, { handler, welcome });
+  await sendWebResponse(response, outgoing);
+}
+
+async function responseTo(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { handler, welcome }: Answering,
+): Promise<Response> {
   const refused = refusal(incoming, welcome);
-  if (refused) return sendWebResponse(refused, outgoing);
-  if (incoming.url?.split("?")[0] !== MCP_PATH) {
-    return sendWebResponse(
-      Response.json({ error: `The server is at ${MCP_PATH}.` }, { status: 404 }),
-      outgoing,
-    );
-  }
-  await sendWebResponse(await handler.fetch(readWebRequest(incoming, outgoing)), outgoing);
+  if (refused) return refused;
+  if (incoming.url?.split("?")[0] !== MCP_PATH) return refusing(404, `The server is at ${MCP_PATH}.`);
+  const request = await readWebRequest(incoming, outgoing, MAX_BODY_BYTES);
+  if (!request) return refusing(413, `A request may have ${MAX_BODY_BYTES} bytes at most.`);
+  return handler.fetch(request);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -86,11 +89,14 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 async function stop(server: Server, handler: McpHttpHandler): Promise<void> {
   const freed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection whose answer was under way would else stay open for the client's next request.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
   const patience = setTimeout(() => {
     void handler.close();
     server.closeAllConnections();
   }, PATIENCE_MS);
   await freed;
+  clearInterval(sweep);
   clearTimeout(patience);
   await handler.close();
 }

@@ -15,19 +15,29 @@ export function searchTool(archive: Archive): Tool {
       properties: {
         query: { type: "string", minLength: 1 },
         limit: { type: "integer", minimum: 1, maximum: 50 },
+        max_tokens: { type: "integer", minimum: 60, maximum: 20000 },
       },
       required: ["query"],
     },
     run: async (given) => {
-      const { query, limit = 5 } = given as { query: string; limit?: number };
+      const {
+        query,
+        limit = 5,
+        max_tokens = 2000,
+      } = given as {
+        query: string;
+        limit?: number;
+        max_tokens?: number;
+      };
       const words = (query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 32);
-      const found = await archive.candidates!({ words, limit });
-      const lines = found
-        .slice(0, limit)
-        .map(
-          ({ conversation, position, id, role, text }) =>
-            `${id} ${conversation} #${position} ${role}: ${text.slice(0, 300)}`,
-        );
+      const found = (await archive.candidates!({ words, limit })).slice(0, limit);
+      const lines: string[] = [];
+      let room = max_tokens - 16;
+      for (const { conversation, position, id, role, text } of found) {
+        const line = `${id} ${conversation} #${position} ${role}: ${text.slice(0, 300)}`;
+        room -= counter.text(line) + 1;
+        if (room >= 0) lines.push(line);
+      }
       return { text: [...lines, `[showing ${lines.length} of ${found.length} results]`].join("\n") };
     },
   };
@@ -40,7 +50,7 @@ export function expandTool(archive: Archive): Tool {
     parameters: {
       type: "object",
       properties: {
-        id: { type: "string" },
+        id: { type: "string", maxLength: 64 },
         conversation: { type: "string" },
         from: { type: "integer", minimum: 0 },
         to: { type: "integer", minimum: 0 },

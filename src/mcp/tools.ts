@@ -6,6 +6,7 @@ import {
   compressContextResult,
 } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
+import { oneConversation } from "./one-conversation.ts";
 import { expandTool, searchTool } from "./recall-tools.ts";
 
 export interface Tool {
@@ -22,7 +23,9 @@ export interface ToolAnswer {
   readonly isError?: boolean;
 }
 
-export function mcpTools(archive: Archive, _scope: { readonly conversation?: string } = {}): readonly Tool[] {
+/** @param conversation recall is limited to it */
+export function mcpTools(whole: Archive, conversation?: string): readonly Tool[] {
+  const archive = conversation === undefined ? whole : oneConversation(whole, conversation);
   return [searchTool(archive), expandTool(archive), compressContext];
 }
 

@@ -8,10 +8,10 @@ import { isPlaceholder } from "./varied.ts";
 
 /** The end of a name that may speak of a secret, where something that may lead to a value follows. */
 const NAME =
-  /(?:pass(?:w(?:or)?d|phrase|code)?|pwd|secret|token|credential|authorization|cookie|mnemonic|phrase|key|auth|(?<=conn(?:ection)?[_ -]?)str(?:ing)?|dsn|identified\s(?:with\s\S{1,40}\s)?by|[_-](?:pat|sas|pw))(?:s?(?:[_-][A-Za-z0-9]{1,12}){0,2}\d{0,2})(?=[\\"'`\]):=,> (\t-])/iy;
+  /(?:pass(?:w(?:or)?d|phrase|code|wort|e)?|(?<=cont)rase[ñn]a|psk|pwd|secret|token|credential|authorization|cookie|mnemonic|phrase|key|auth|(?<=conn(?:ection)?[_ -]?)str(?:ing)?|dsn|identified\s(?:with\s\S{1,40}\s)?by|[_-](?:pat|sas|pw))(?:s?(?:[_-][A-Za-z0-9]{1,12}){0,2}\d{0,2})(?=[\\"'`\]):=,> (\t-])/iy;
 /** The first three characters of each. */
 export const nameStarts: readonly string[] =
-  "pas pwd sec tok cre aut coo mne phr key str dsn ide _pa -pa _sa -sa _pw -pw".split(" ");
+  "pas ras psk pwd sec tok cre aut coo mne phr key str dsn ide _pa -pa _sa -sa _pw -pw".split(" ");
 /** From the name to the value: a sign, a flag's blank, words, a sibling field, with line breaks where they may be. */
 const AFTER = new RegExp(
   [
@@ -64,7 +64,7 @@ export function findAssigned(text: string, names: readonly number[]): readonly F
     if (after === null || strength === undefined) continue;
     const quote = /["'`]$/.exec(after.groups?.quote ?? "")?.[0];
     const start = end + after[0].length;
-    const value = valueAt(text, start, quote);
+    const value = valueAt(text, start, quote, name);
     if (value === undefined) continue;
     const assignment = {
       name,
@@ -84,7 +84,7 @@ export function findAssigned(text: string, names: readonly number[]): readonly F
 
 /** Where the secret ends that begins with this value, on its line or on one after it; undefined where it is none. */
 function endOfSecret(assignment: Assignment, text: string, start: number, value: string): number | undefined {
-  if (isPlaceholder(value)) return undefined;
+  if (isPlaceholder(value) && /\D/.test(value)) return undefined;
   const end = start + value.length;
   if (value.length >= MOST_VALUE_CHARS)
     return isSecretValue(assignment, value) ? end + (matchAt(REST, text, end)?.[0].length ?? 0) : undefined;
@@ -101,10 +101,14 @@ function endOfSecret(assignment: Assignment, text: string, start: number, value:
   return isSetting ? end + (matchAt(LINE, text, end)?.[0].length ?? 0) : end;
 }
 
+/** The words of a wallet or a recovery sheet. */
+const PHRASE = /(?:[a-z]{3,8} ){11,23}[a-z]{3,8}/y;
+
 /** The marks that close a sentence or a bracket are no part of a value without quotes. */
-function valueAt(text: string, start: number, quote: string | undefined): string | undefined {
+function valueAt(text: string, start: number, quote: string | undefined, name: string): string | undefined {
   if (quote !== undefined) return matchAt(QUOTED[quote]!, text, start)?.[0];
-  const value = matchAt(VALUE, text, start)?.[0];
+  const phrase = /phrase|mnemonic/i.test(name) ? matchAt(PHRASE, text, start)?.[0] : undefined;
+  const value = phrase ?? matchAt(VALUE, text, start)?.[0];
   return value && !/[([]/.test(value) ? value.replace(/[.:)\]]+$/, "") : value;
 }
 
@@ -115,6 +119,6 @@ function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray 
 
 function nameEndingAt(text: string, end: number): string {
   return (
-    /(?:[A-Za-z]{2,12} )?[\w.-]*$/.exec(text.slice(Math.max(0, end - LOOKED_BACK_CHARS), end))?.[0] ?? ""
+    /(?:[A-Za-z]{2,12} )?[\w.ñ-]*$/.exec(text.slice(Math.max(0, end - LOOKED_BACK_CHARS), end))?.[0] ?? ""
   );
 }

@@ -14,7 +14,7 @@ const MOST_PIECES = 64;
 const BREAK =
   /\\{0,4}["'`]?[ \t]{0,8}[+\\.&]?[ \t]{0,8}\r?\n[ \t]{0,60}(?:[>|#*+]|\/\/)?[ \t]{0,4}\\{0,4}["'`]?/y;
 const PIECE = /[A-Za-z0-9_.~+/=%-]{1,400}/y;
-const LINE_REST = /(?:\\{0,4}["'`]|[,;)\]}+<\\]){0,6}[ \t]{0,8}(?:[\r\n]|$)/y;
+const LINE_REST = /(?:\\{0,4}["'`]|[,;)\]}+<\\]){0,16}[ \t]{0,8}(?:[\r\n]|$)/y;
 
 /** What a break may begin with: most places are ruled out at one look. */
 const BREAK_STARTS = new Set([..."\\\"'` \t+.&\r\n"].map((sign) => sign.charCodeAt(0)));
@@ -128,6 +128,7 @@ const SURE_CHARS = 9;
 /** A part of a random token; less sure than what `isVaried` would call one. */
 function isMixed(piece: string): boolean {
   if (piece.length >= 16 && isVaried(piece)) return true;
+  if (/^(?=.*\d)(?=.*[A-Z])[A-Za-z0-9]{3,4}$/.test(piece)) return true;
   if (piece.length < 5 || /^[\d.:-]+$|^v?\d+\.\d|^0x|^[\w-]+\.[a-z]{1,5}$|[/=.]./.test(piece)) return false;
   const changes = piece.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)|[a-z](?=[A-Z])|[A-Z]{2}(?=[a-z])/g)?.length ?? 0;
   return /\d/.test(piece) ? changes >= 2 : changes >= Math.max(3, piece.length / 4);

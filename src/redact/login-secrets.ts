@@ -19,6 +19,7 @@ const places: readonly LoginPlace[] = [
     charsBefore: 10,
     pattern: /(?:^|\s)(?:-u|--(?:proxy-)?user)[ =]{0,2}["']?[\w.@-]{2,80}:(?<secret>[^\s"'`:/\\$]{4,200})/,
   },
+  { sign: "cli -a", charsBefore: 10, pattern: /redis-cli -a ["']?(?<secret>[^\s"'`$]{4,200})/ },
   { sign: "pass -p", charsBefore: 3, pattern: /sshpass -p ?["']?(?<secret>[^\s"'`$]{4,200})/ },
   {
     sign: "-p",
@@ -34,7 +35,7 @@ const places: readonly LoginPlace[] = [
   },
 ];
 /** The first three characters of the flags, and of what stands before them. */
-export const loginStarts: readonly string[] = [" -u", "--u", "y-u", " -p"];
+export const loginStarts: readonly string[] = [" -u", "--u", "y-u", " -p", " -a"];
 
 /** As in /etc/shadow and .htpasswd: a scheme, its settings, a salt and the hash. */
 const PASSWORD_HASH =
@@ -49,7 +50,7 @@ const CHARS_AFTER = 300;
 export function findLogins(text: string, mayHoldFlags: boolean): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const place of places) {
-    if (!mayHoldFlags && place.sign.includes("-")) continue;
+    if (!mayHoldFlags && place.sign !== ":5432:") continue;
     for (let at = text.indexOf(place.sign); at !== -1; at = text.indexOf(place.sign, at + 1)) {
       const secret = loginAt(text, at, place);
       if (secret) found.push(secret);

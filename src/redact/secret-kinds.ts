@@ -25,6 +25,7 @@ export const secretKinds: readonly SecretKind[] = [
   token("anthropic", "sk-ant-", "[\\w-]{16,}"),
   token("openrouter", "sk-or-", "[\\w-]{20,}"),
   token("openai", "sk-(?:proj|svcacct|admin|None)-", "[\\w-]{16,}"),
+  token("openai", "sk-", "[A-Za-z0-9]{40,64}"),
   { ...token("openai", "sk-", "(?!ant-|or-|proj-)[\\w-]{20,}"), varied: true },
   token("hugging-face", "(?:hf|api_org)_", "[A-Za-z0-9]{20,}"),
   token("groq", "gsk_", "[A-Za-z0-9]{20,}"),

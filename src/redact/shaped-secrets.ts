@@ -2,15 +2,8 @@
 import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import type { Run } from "./leads.ts";
-import {
-  continuedEnd,
-  countContinuing,
-  lineEndBefore,
-  type Piece,
-  piecesAfter,
-  withoutBreaks,
-} from "./line-breaks.ts";
-import { openedKinds, openingAnywhere, openingHere, type SecretKind, signedKinds } from "./secret-kinds.ts";
+import { continuedEnd, countContinuing, lineEndBefore, type Piece, piecesAfter } from "./line-breaks.ts";
+import { openedKinds, openingAnywhere, openingHere, type SecretKind } from "./secret-kinds.ts";
 import { isVaried } from "./varied.ts";
 
 /**
@@ -35,39 +28,8 @@ export function findShaped(
   return [...found, ...findCutOpenings(text, varied)];
 }
 
-/** How far a secret reaches before its sign and after it. */
-const BEFORE_SIGN = 100;
-const AFTER_SIGN = 300;
-
-/** Those that are known by a sign in their middle. */
-export function findSigned(text: string): readonly FoundSecret[] {
-  return signedKinds.flatMap((secretKind) => findAroundSign(secretKind, text));
-}
-
-function findAroundSign(secretKind: SecretKind, text: string): readonly FoundSecret[] {
-  const { sign = "" } = secretKind;
-  const found: FoundSecret[] = [];
-  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + sign.length)) {
-    const start = Math.max(0, at - BEFORE_SIGN, found.at(-1)?.end ?? 0);
-    const near = text.slice(start, at + AFTER_SIGN);
-    const { joined, places } = withoutBreaks(near);
-    const secret = firstOf(secretKind, near) ?? placed(firstOf(secretKind, joined), places);
-    if (secret) found.push({ ...secret, start: start + secret.start, end: start + secret.end });
-  }
-  return found;
-}
-
-function firstOf(secretKind: SecretKind, near: string): FoundSecret | undefined {
-  secretKind.pattern.lastIndex = 0;
-  const match = secretKind.pattern.exec(near);
-  return match ? secretOf(secretKind, match) : undefined;
-}
-
-function placed(secret: FoundSecret | undefined, places: readonly number[]): FoundSecret | undefined {
-  return secret && { ...secret, start: places[secret.start]!, end: places[secret.end - 1]! + 1 };
-}
-
-function secretOf({ kind, varied }: SecretKind, match: RegExpExecArray): FoundSecret | undefined {
+/** What a match of a kind masks; undefined where its characters are not those of a secret. */
+export function secretOf({ kind, varied }: SecretKind, match: RegExpExecArray): FoundSecret | undefined {
   const secret = match.groups?.secret ?? match[0];
   if (varied && !isVaried(secret)) return undefined;
   // Where a group is masked, it closes the match.

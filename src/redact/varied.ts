@@ -18,14 +18,18 @@ export function isVaried(text: string, start = 0, end = text.length): boolean {
   if (changes < Math.max(3, length / 10) || (kinds & (SMALL | CAPITAL)) === 0) return false;
   // Without digits only a wild mix of capitals tells: words have one at their beginning.
   if ((kinds & DIGIT) === 0 && (length < 20 || changes < length / 3)) return false;
-  return entropyOf(text, start, start + length) >= (length < 20 ? 2.8 : 3.2);
+  return entropyOf(text, start, start + length) >= (length < 20 ? 2.8 : 3);
 }
 
 /** As no word, name or path is: capitals, small letters and digits in wild change. */
 export function isRandom(token: string): boolean {
-  if (!/[a-z]/.test(token) || !/[A-Z]/.test(token) || !/\d.*\d/.test(token)) return false;
   // Of base64 with its signs only a key of forty characters is told from a path.
-  if (/[/+]/.test(token) && token.length !== 40) return false;
+  return isWild(token) && (!/[/+]/.test(token) || token.length === 40);
+}
+
+/** The same where paths do not stand. */
+export function isWild(token: string): boolean {
+  if (!/[a-z]/.test(token) || !/[A-Z]/.test(token) || !/\d/.test(token)) return false;
   const changes = token.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
   return changes >= token.length * 0.4 && isVaried(token);
 }

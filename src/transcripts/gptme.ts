@@ -24,7 +24,7 @@ export const gptme: TranscriptFormat = {
 
 function read(source: SourceText): Reading {
   const { records, problems } = lineRecords(source);
-  const said: { readonly role: Said["role"]; readonly pieces: Piece[] }[] = [];
+  const said: Said[] = [];
   let caller: { readonly pieces: Piece[]; readonly record: number } | undefined;
   records.forEach(({ value }, record) => {
     const text = firstText(value.content);
@@ -48,7 +48,7 @@ function read(source: SourceText): Reading {
     }
     const role = value.role === "assistant" || value.role === "system" ? value.role : "user";
     const pieces: Piece[] = [{ kind: "text", text, ...at }];
-    said.push({ role, pieces });
+    said.push({ role, pieces, ...(value.pinned === true && { pinned: true }) });
     caller = role === "assistant" ? { pieces, record } : undefined;
   });
   const models = records.flatMap(({ value }) =>

@@ -26,19 +26,28 @@ function read(source: SourceText): Reading {
   const said = messages.flatMap((message, record) => (record < start ? [] : messageSaid(message, record)));
   const model =
     messages.map(({ info }) => (isObject(info) ? firstText(info.modelID) : "")).findLast(Boolean) ?? "";
-  return { records, said, problems, ...(model !== "" && { model }) };
+  return {
+    // A request goes with the summary that answers it.
+    records: records.map((record, index) =>
+      isRequest(messages[index]!) ? { ...record, follows: index + 1 } : record,
+    ),
+    said,
+    problems,
+    ...(model !== "" && { model }),
+  };
+}
+
+function isRequest({ parts }: WireObject): boolean {
+  return Array.isArray(parts) && parts.some((part) => isObject(part) && part.type === "compaction");
 }
 
 /** The user's message with the `compaction` part that a finished summary answers. */
 function compactionStart(messages: readonly WireObject[]): number {
   const answered = new Set<unknown>();
   for (let index = messages.length - 1; index >= 0; index--) {
-    const { info, parts } = messages[index]!;
-    if (!isObject(info)) continue;
+    const info = infoOf(messages[index]!);
     if (info.role === "assistant" && info.summary && info.finish) answered.add(info.parentID);
-    const isRequest =
-      Array.isArray(parts) && parts.some((part) => isObject(part) && part.type === "compaction");
-    if (isRequest && answered.has(info.id)) return index;
+    if (isRequest(messages[index]!) && answered.has(info.id)) return index;
   }
   return 0;
 }
@@ -80,60 +89,49 @@ function addPart(turn: Turn, part: WireObject, record: number, drop: Path): void
 }
 
 /**
- * A `compaction` request and its summary, before all that stays in view. opencode sorts messages by their ids, so they
- * take those of messages that go; what else a message must have is as in the messages that they replace.
+ * A `compaction` request and its summary, before all that stays in view. What else a message must have is as in the
+ * messages that they replace.
  */
 function compose({ reading, removed, told, newId }: Writing): Changes {
   if (told.length === 0) return { inserts: [] };
   const messages = reading.records.map(({ value }) => (isObject(value) ? value : {}));
-  const kept = messages.flatMap((_, index) => (removed.has(index) ? [] : [index]));
   const shown = new Set(reading.said.flatMap(({ pieces }) => pieces.map(({ record }) => record)));
-  const first = kept.find((index) => shown.has(index));
-  const gone = [...removed].filter((index) => first === undefined || index < first).sort((a, b) => a - b);
-  const ids = gone.slice(-2).map((index) => infoOf(messages[index]!).id);
-  const idAt = (order: number, prefix: string) =>
-    ids[ids.length - 2 + order] ?? `${prefix}_${newId().replaceAll("-", "").slice(0, 26)}`;
-  const like = (role: string) => {
-    const alike = messages.filter((message) => infoOf(message).role === role);
-    return infoOf(alike.findLast((message) => removed.has(messages.indexOf(message))) ?? alike.at(-1) ?? {});
-  };
-  const request = idAt(0, "msg");
-  const summary = idAt(1, "msg");
+  const first = messages.findIndex((_, index) => shown.has(index) && !removed.has(index));
+  const [request, summary] = idsBefore(messages, first);
+  const like = (role: string) => infoOf(messages.findLast((message) => infoOf(message).role === role) ?? {});
   const { sessionID } = infoOf(messages.at(-1) ?? {});
-  const part = (messageID: unknown, fields: WireObject) => ({
+  const part = (messageID: string, fields: WireObject) => ({
     id: `prt_${newId().replaceAll("-", "").slice(0, 26)}`,
     sessionID,
     messageID,
     ...fields,
   });
+  const message = (info: WireObject, ...parts: readonly WireObject[]) => ({
+    value: { info, parts },
+    before: first < 0 ? undefined : first,
+    after: undefined,
+  });
   const text = told.map((each) => each.text).join("\n\n");
-  const place = { before: first, after: undefined };
+  const { error: _, ...assistant } = like("assistant");
+  const answer = { role: "assistant", sessionID, parentID: request, summary: true, finish: "stop" };
   return {
     inserts: [
-      {
-        ...place,
-        value: {
-          info: { ...like("user"), id: request, role: "user", sessionID },
-          parts: [part(request, { type: "compaction", auto: false })],
-        },
-      },
-      {
-        ...place,
-        value: {
-          info: {
-            ...like("assistant"),
-            id: summary,
-            role: "assistant",
-            sessionID,
-            parentID: request,
-            summary: true,
-            finish: "stop",
-          },
-          parts: [part(summary, { type: "text", text })],
-        },
-      },
+      message(
+        { ...like("user"), id: request, role: "user", sessionID },
+        part(request, { type: "compaction", auto: false }),
+      ),
+      message({ ...assistant, id: summary, ...answer }, part(summary, { type: "text", text })),
     ],
   };
+}
+
+/** opencode sorts messages by their ids: two that sort right before the message at an index. */
+function idsBefore(messages: readonly WireObject[], index: number): readonly [string, string] {
+  const previous = firstText(infoOf(messages.at(index - 1) ?? {}).id);
+  const next = firstText(infoOf(messages[index] ?? {}).id);
+  const lowered = `${next.slice(0, -1)}${String.fromCharCode(next.charCodeAt(next.length - 1) - 1)}`;
+  const base = index === 0 ? lowered : previous;
+  return [`${base}0`, `${base}1`];
 }
 
 function infoOf({ info }: WireObject): WireObject {

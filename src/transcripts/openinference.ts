@@ -28,6 +28,9 @@ export const openInference: TranscriptFormat = {
 
 const ATTRIBUTE_KEYS = ["span_attributes", "attributes"];
 
+/** Spans lie in spans; nobody nests them deeper. */
+const MAX_DEPTH = 500;
+
 interface Call {
   readonly path: Path;
   readonly attributes: WireObject;
@@ -36,7 +39,7 @@ interface Call {
 
 /** The attributes of the span with the most input messages, wherever in the document it stands. */
 function longestCall(value: unknown, path: Path = []): Call | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+  if (typeof value !== "object" || value === null || path.length > MAX_DEPTH) return undefined;
   let best: Call | undefined;
   const consider = (call: Call | undefined) => {
     if (call !== undefined && call.messages > (best?.messages ?? 0)) best = call;
