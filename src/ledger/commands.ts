@@ -92,6 +92,7 @@ const SETTING = /^(?:cd|export|set|source|echo|printf|sleep|pushd|popd|true|exit
 
 /** Cut at `&&` and `;` outside quotes. */
 function stepsOf(command: string): readonly string[] {
+  if (!command.includes("&&") && !command.includes(";")) return [command];
   const steps = [""];
   for (const [piece] of command.matchAll(/"(?:\\.|[^"\\])*"|'[^']*'|&&|;|[^"';&]+|["'&]/g)) {
     if (piece === "&&" || piece === ";") steps.push("");

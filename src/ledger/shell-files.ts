@@ -23,7 +23,8 @@ export function shellFiles(script: string, folder = ""): readonly Action[] {
   return actions;
 }
 
-const MAYBE = />|\b(?:rm|mv|cp|touch|tee|sed|cat|head|tail|nl|bat|unlink)\b/;
+/** What goes to another stream or to nowhere touches no file. */
+const MAYBE = />(?!&\d|\s?\/dev\/null)|\b(?:rm|mv|cp|touch|tee|sed|cat|head|tail|nl|bat|unlink)\b/;
 const CONTROL = new Set(["if", "for", "while", "until", "case", "select", "function", "!", "popd"]);
 const WRAPPERS = new Set(["sudo", "command", "time", "nohup", "env", "then", "do", "{"]);
 

@@ -82,8 +82,16 @@ function readUser(draft: Draft, message: Message, hearsWords: boolean): void {
 /** Calls that wait at the same time, at most. */
 const MAX_PENDING = 256;
 
+/** A call that was read is read again by every later compaction of the same conversation. */
+const memo = new WeakMap<ToolCallPart, readonly Action[]>();
+
 function expectResult(draft: Draft, call: ToolCallPart): void {
-  const pending: PendingCall = { pairId: call.pairId, tool: call.name, actions: actionsOf(call) };
+  let actions = memo.get(call);
+  if (!actions) {
+    actions = actionsOf(call);
+    memo.set(call, actions);
+  }
+  const pending: PendingCall = { pairId: call.pairId, tool: call.name, actions };
   draft.pending = [...draft.pending, pending].slice(-MAX_PENDING);
 }
 
