@@ -4,6 +4,7 @@ import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { ImportFlags } from "./archive-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
+import type { GatewayFlags } from "./gateway-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { packageVersion } from "./package-version.ts";
@@ -120,6 +121,44 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await mcpCommand(flags));
     });
 
+  program
+    .command("gateway")
+    .exitOverride()
+    .description("Stand between an agent and its model's API, and keep each conversation inside the window.")
+    .addOption(
+      new Option("--upstream <url...>", "where requests go; openai=URL and anthropic=URL tell two apart").env(
+        "PITH_UPSTREAM",
+      ),
+    )
+    .addOption(new Option("--host <name>", "where to listen (default 127.0.0.1)").env("PITH_HOST"))
+    .addOption(new Option("--port <number>", "the port; 0 takes a free one (default 7483)").env("PITH_PORT"))
+    .addOption(new Option("--keys <file>", "who may use it: lines of TENANT SHA256").env("PITH_KEYS"))
+    .addOption(new Option("--window <tokens>", "the context window of every model").env("PITH_WINDOW"))
+    .addOption(new Option("--reserve <tokens>", "tokens kept free for the answer").env("PITH_RESERVE"))
+    .addOption(new Option("--preset <name>", "when and how to compact (default balanced)").env("PITH_PRESET"))
+    .addOption(
+      new Option("--deadline <duration>", "how long a request waits for its compaction (default 1s)").env(
+        "PITH_DEADLINE",
+      ),
+    )
+    .addOption(
+      new Option("--max-body <size>", "the longest body that is read (default 64MB)").env("PITH_MAX_BODY"),
+    )
+    .addOption(
+      new Option(
+        "--archive <file|postgres://…|none>",
+        `where the originals are kept (default ${defaultArchive})`,
+      ).env("PITH_ARCHIVE"),
+    )
+    .addOption(
+      new Option("--config <file>", "the same settings as JSON; flags come first").env("PITH_CONFIG"),
+    )
+    .addHelpText("after", gatewayHelp)
+    .action(async (flags: GatewayFlags) => {
+      const { gatewayCommand } = await import("./gateway-command.ts");
+      done(await gatewayCommand(flags));
+    });
+
   engineFlags(program.command("doctor"))
     .description("Check this installation and print the configuration that the flags come to.")
     .option("--json", "print it as JSON")
@@ -205,6 +244,15 @@ Examples:
   PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
 
 Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;
+
+const gatewayHelp = `
+Examples:
+  pith gateway --upstream https://api.openai.com
+  pith gateway --upstream openai=https://api.openai.com anthropic=https://api.anthropic.com
+  pith gateway --upstream http://localhost:11434 --window 32768 --archive work.sqlite
+
+The agent gets the gateway's address as its base URL and keeps its own key. stderr has one JSON line a request.
+Every flag can be given as an environment variable, such as PITH_UPSTREAM.`;
 
 const doctorHelp = `
 Examples:

@@ -1,0 +1,63 @@
+/** The worker thread: prepares bodies, so that the thread that moves bytes is never kept waiting. */
+import { setImmediate } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { openArchive } from "../archive/open-archive.ts";
+import { createPreparer, type Job, type Prepared, type Progress } from "./prepare.ts";
+
+export interface WorkerSettings {
+  /** A file, `postgres://…` or `none`. */
+  readonly archive: string;
+  readonly preset: string;
+  readonly window?: number | undefined;
+  readonly reserve?: number | undefined;
+  readonly archiveTimeoutMs: number;
+}
+
+export type ToWorker =
+  | { readonly type: "prepare"; readonly id: number; readonly job: Job }
+  | { readonly type: "cancel"; readonly id: number }
+  | { readonly type: "close" };
+
+export type FromWorker =
+  | { readonly type: "ready" }
+  | { readonly type: "progress"; readonly id: number; readonly progress: Progress }
+  | { readonly type: "prepared"; readonly id: number; readonly prepared: Prepared }
+  /** The thread got to hear of a cancellation: it does not hang. */
+  | { readonly type: "cancelled"; readonly id: number }
+  | { readonly type: "closed" };
+
+if (parentPort) await serve(parentPort, workerData as WorkerSettings);
+
+async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
+  const archive = await openArchive(settings.archive);
+  const preparer = createPreparer({ ...settings, archive });
+  const underWay = new Set<number>();
+  const send = (message: FromWorker): void => port.postMessage(message);
+
+  const prepare = async (id: number, job: Job): Promise<void> => {
+    underWay.add(id);
+    const prepared = await preparer.prepare(job, async (progress) => {
+      send({ type: "progress", id, progress });
+      // Lets a cancellation in before the long work.
+      await setImmediate();
+      if (!underWay.has(id)) throw new Error("The time was up before the work began.");
+    });
+    underWay.delete(id);
+    send({ type: "prepared", id, prepared });
+  };
+
+  port.on("message", (message: ToWorker) => {
+    if (message.type === "prepare") void prepare(message.id, message.job);
+    else if (message.type === "cancel") {
+      underWay.delete(message.id);
+      send({ type: "cancelled", id: message.id });
+    } else {
+      const close = archive?.close?.() ?? Promise.resolve();
+      void close.finally(() => {
+        send({ type: "closed" });
+        port.close();
+      });
+    }
+  });
+  send({ type: "ready" });
+}
