@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { ImportFlags } from "./archive-command.ts";
+import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
@@ -60,6 +61,19 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await planCommand(file, flags));
     });
 
+  program
+    .command("convert")
+    .exitOverride()
+    .description("Write a session file or a request as a request of another format.")
+    .argument("[file]", "the conversation; - is stdin", "-")
+    .option("--to <name>", "openai, anthropic or responses")
+    .option("--format <name>", "what it is now; see docs/transcripts.md", "auto")
+    .option("-o, --output <file>", "write to a file; never the input file")
+    .action(async (file: string, flags: ConvertFlags) => {
+      const { convertCommand } = await import("./convert-command.ts");
+      done(await convertCommand(file, flags));
+    });
+
   const archive = program.command("archive").exitOverride().description("Fill an archive.");
   archive
     .command("import")
@@ -68,7 +82,11 @@ function createProgram(done: (exitCode: number) => void): Command {
     .argument("[file]", "a conversation, JSON; - is stdin", "-")
     .option("--jsonl", 'read one conversation per line: {"id", "messages"}')
     .option("--conversation <name>", "the name it gets, without --jsonl; the file's name otherwise")
-    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
+    .option(
+      "--format <name>",
+      "auto, openai, anthropic, responses, or a session file's (docs/transcripts.md)",
+      "auto",
+    )
     .addOption(archiveOption())
     .action(async (file: string, flags: ImportFlags) => {
       const { importCommand } = await import("./archive-command.ts");

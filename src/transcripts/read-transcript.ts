@@ -83,7 +83,7 @@ export function transcriptFormatNamed(name: string): TranscriptFormat {
   const names = transcriptFormats.map((each) => each.name).join(", ");
   throw new OptionsError(
     "format",
-    `There is no transcript format ${JSON.stringify(name)}. Use auto, or one of: ${names}.`,
+    `There is no format ${JSON.stringify(name)}. Use auto, or one of: ${names}.`,
   );
 }
 
