@@ -41,6 +41,7 @@ export function readTranscript(text: string, { format = "auto" }: ReadTranscript
     conversation: anthropicMessages.read(body),
     lines: linesOf(text, reading, said),
     pins: said.flatMap(({ pinned, role }, position) => (pinned && role !== "system" ? [position] : [])),
+    ...(reading.usage !== undefined && { usage: reading.usage }),
     problems: reading.problems,
     reading,
   };
