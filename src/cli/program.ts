@@ -10,6 +10,7 @@ import type { McpFlags } from "./mcp-command.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { packageVersion } from "./package-version.ts";
 import type { RecallFlags } from "./recall-command.ts";
+import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
 import type { VerifyFlags } from "./verify-command.ts";
 
@@ -108,6 +109,26 @@ function createProgram(done: (exitCode: number) => void): Command {
     .action(async (query: string | undefined, flags: RecallFlags) => {
       const { recallCommand } = await import("./recall-command.ts");
       done(await recallCommand(query, flags));
+    });
+
+  program
+    .command("replay")
+    .exitOverride()
+    .description("Hold a recorded conversation again under every strategy: what each costs and forgets.")
+    .argument("[file]", "the conversation, JSON, or a session file of an agent program; - is stdin", "-")
+    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
+    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .option("--window <tokens>", "the model's context window")
+    .option("--reserve <tokens>", "tokens kept free for the answer")
+    .option("--prices <file>", "price tables, JSON (default: an Anthropic-like and an OpenAI-like one)")
+    .option("--strategy <name...>", "only these strategies")
+    .option("--recall", "also measure how much of what the agent used it still had in view")
+    .option("--plot <file>", "draw it, SVG")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", replayHelp)
+    .action(async (file: string, flags: ReplayFlags) => {
+      const { replayCommand } = await import("./replay-command.ts");
+      done(await replayCommand(file, flags));
     });
 
   program
@@ -255,6 +276,13 @@ Examples:
 
 An answer: {"id", "results": [{"conversation", "message", "id", "score", "snippet"}]}
 Exit codes: 0 done (also when nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
+
+const replayHelp = `
+Examples:
+  pith replay session.json --window 128000 --recall --plot replay.svg
+  pith replay session.json --model gpt-4o --strategy nothing balanced --prices prices.json --json
+
+Price tables: {"NAME": {"fresh", "cacheWrite", "cacheRead", "output"}}, for a million tokens each, in any currency.`;
 
 const mcpHelp = `
 Examples:
