@@ -49,10 +49,13 @@ export function readTranscript(text: string, { format = "auto" }: ReadTranscript
 
 /**
  * The file with another conversation: that which `compact` made of `transcript.body`. What stayed is the very text that
- * came in, what was removed is gone, and the hand-off is a record that the program takes for its own compaction.
+ * came in, what was removed is gone, and the hand-off is a record that the program takes for its own compaction. After a
+ * failed compaction it is the file as it was.
  */
 export function writeTranscript(transcript: Transcript, conversation: Conversation): string {
   const { text, reading } = transcript;
+  // A compaction never leaves nothing: this is one that failed before it read anything.
+  if (conversation.messages.length === 0) return text;
   return writeRecords({
     format: transcriptFormatNamed(transcript.format),
     source: sourceText(text),
