@@ -181,7 +181,7 @@ test("[R51] a text that is no transcript is of no format", () => {
     expect(detectTranscript(text)).toBeUndefined();
     expect(() => readTranscript(text)).toThrow(/No transcript format fits/);
   }
-  expect(() => readTranscript("", { format: "fax" })).toThrow(/There is no transcript format "fax"/);
+  expect(() => readTranscript("", { format: "fax" })).toThrow(/There is no format "fax"/);
 });
 
 const lists = scripts.filter(({ text }) => text.trimStart().startsWith("["));
