@@ -11,7 +11,7 @@ const session = Array.from({ length: 40 }, (_, at) => [
   { role: "user", content: `Look at module ${at}.`, timestamp: "2026-01-01T00:00:00" },
   {
     role: "assistant",
-    content: `Module ${at} has the values ${at * 31} and ${at * 37}. `.repeat(6),
+    content: `Module ${at} has the values ${at * 31} and ${at * 37}. `.repeat(6).trim(),
     timestamp: "2026-01-01T00:00:01",
   },
 ])

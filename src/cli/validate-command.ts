@@ -27,5 +27,5 @@ function readable({ format, faults }: Validation): string {
     .map(({ path, rule, message }) => `${path}  ${rule}: ${message}`);
   const more =
     faults.length > SHOWN_FAULTS ? [`… and ${faults.length - SHOWN_FAULTS} more; --json lists all`] : [];
-  return [...lines, ...more, `${faults.length} faults (${format})`, ""].join("\n");
+  return [...lines, ...more, `${counted(faults.length, "fault")} (${format})`, ""].join("\n");
 }
