@@ -5,7 +5,7 @@ import { type Gateway, startGateway } from "../src/gateway/gateway.ts";
 import { createLog } from "../src/gateway/log.ts";
 import { type GatewaySettings, gatewayDefaults } from "../src/gateway/settings.ts";
 import { readUpstreams } from "../src/gateway/upstream.ts";
-import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
+import { type Json, type Said, wires } from "./gateway-wires.ts";
 
 export interface Received {
   readonly method: string;
@@ -19,7 +19,7 @@ export interface Received {
 
 export interface Provider {
   readonly url: string;
-  readonly received: readonly Received[];
+  readonly received: Received[];
   readonly close: () => Promise<void>;
 }
 
@@ -64,7 +64,11 @@ function parsed(text: string): Json {
 /** A provider that answers in whichever API it is asked, streaming where the body says so. */
 export function speaking(say: (request: Received, index: number) => Said): Respond {
   return (request, response, index) => {
-    const wire = wireOf(request.path);
+    const wire = wires.find(({ path }) => request.path.startsWith(path));
+    if (!wire) {
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+      return;
+    }
     const said = say(request, index);
     if (request.body.stream === true) {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -81,13 +85,9 @@ export function speaking(say: (request: Received, index: number) => Said): Respo
   };
 }
 
-export function wireOf(path: string): Wire {
-  return wires.find((wire) => path.startsWith(wire.path))!;
-}
-
 export interface TestGateway extends Gateway {
   /** What it logged, line by line. */
-  readonly log: readonly string[];
+  readonly log: string[];
 }
 
 export async function gatewayTo(

@@ -86,7 +86,9 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
 
 function workerSettings(settings: GatewaySettings) {
   const { archive, preset, window, reserve, deadlineMs, patienceMs } = settings;
-  return { archive, preset, window, reserve, deadlineMs, patienceMs, archiveTimeoutMs: deadlineMs };
+  // A slow archive must leave time for the answer to that.
+  const archiveTimeoutMs = Math.ceil(deadlineMs / 2);
+  return { archive, preset, window, reserve, deadlineMs, patienceMs, archiveTimeoutMs };
 }
 
 interface Own {

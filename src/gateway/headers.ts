@@ -13,10 +13,11 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Names and values in turns, as they came: order, case and repetitions kept. */
-export type RawHeaders = readonly string[];
-
-/** @param except names in lower case that go as well */
+/**
+ * Names and values in turns, as they came: order, case and repetitions kept.
+ *
+ * @param except names in lower case that go as well
+ */
 export function passedOn(message: IncomingMessage, except: readonly string[] = []): string[] {
   const named = String(message.headers.connection ?? "")
     .toLowerCase()
