@@ -1,4 +1,5 @@
 /** `pith validate`: whether a provider would take the request. */
+import { counted } from "../report/number-words.ts";
 import { type Validation, validateRequest } from "../validate/index.ts";
 import { exitDone, exitFailure } from "./exit-codes.ts";
 import { readInput } from "./read-input.ts";
