@@ -11,7 +11,7 @@ const session = Array.from({ length: 40 }, (_, at) => [
   { role: "user", content: `Look at module ${at}.`, timestamp: "2026-01-01T00:00:00" },
   {
     role: "assistant",
-    content: `Module ${at} has the values ${at * 31} and ${at * 37}. `.repeat(6),
+    content: `Module ${at} has the values ${at * 31} and ${at * 37}. `.repeat(6).trim(),
     timestamp: "2026-01-01T00:00:01",
   },
 ])
@@ -85,3 +85,18 @@ test.skipIf(native === undefined)(
       expect(orphans).toEqual([]);
     }),
 );
+
+test("validate says where a request is wrong, and takes a session for the request that it would be", () =>
+  inTemporaryFolder(async (folder) => {
+    writeFileSync(join(folder, "conversation.jsonl"), text);
+    const fine = await runPith(["validate", "conversation.jsonl"], { folder });
+    expect(fine).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("A valid request") });
+    const input = JSON.stringify([
+      { role: "user", content: "hi" },
+      { role: "tool", tool_call_id: "x", content: "y" },
+    ]);
+    const wrong = await runPith(["validate"], { folder, input });
+    expect(wrong).toMatchObject({ exitCode: 4, stdout: expect.stringContaining("messages[1]  pairing:") });
+    const json = await runPith(["validate", "--json"], { folder, input });
+    expect(JSON.parse(json.stdout)).toMatchObject({ valid: false, faults: [{ rule: "pairing" }] });
+  }));

@@ -12,6 +12,7 @@ import { packageVersion } from "./package-version.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
+import type { ValidateFlags } from "./validate-command.ts";
 import type { VerifyFlags } from "./verify-command.ts";
 
 /** Runs one command line and gives back its exit code. */
@@ -60,6 +61,18 @@ function createProgram(done: (exitCode: number) => void): Command {
     .action(async (file: string, flags: Flags) => {
       const { planCommand } = await import("./plan-command.ts");
       done(await planCommand(file, flags));
+    });
+
+  program
+    .command("validate")
+    .exitOverride()
+    .description("Check a request by its provider's rules: pairs, order, content, tools, limits.")
+    .argument("[file]", "the conversation; - is stdin", "-")
+    .option("--format <name>", "what it is; see docs/transcripts.md", "auto")
+    .option("--json", "print it as JSON")
+    .action(async (file: string, flags: ValidateFlags) => {
+      const { validateCommand } = await import("./validate-command.ts");
+      done(await validateCommand(file, flags));
     });
 
   program
