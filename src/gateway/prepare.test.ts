@@ -186,7 +186,7 @@ test("an archive that fails while it stores leaves the past as it was, and is le
       throw new Error("disk full");
     },
   };
-  const here = preparer({ archive: failing });
+  const here = preparer({ archive: failing, preset: "hermes-lean" });
   const fitting = job(long.slice(0, 67));
   const { outcome, text, reason } = await here.prepare(fitting);
   expect([outcome, text]).toEqual(["failed-open", fitting.text]);
