@@ -167,6 +167,7 @@ test("a packed body passes as it is, and is read to be compacted where that is d
   await ask(gateway.url, { headers, body: "no gzip at all" });
   const [first, second, third] = provider.received;
   expect(first!.bytes.equals(small)).toBe(true);
+  expect(first!.headers["content-encoding"]).toBe("gzip");
   expect(second!.headers["content-encoding"]).toBeUndefined();
   expect(second!.text).toContain("[Pith hand-off]");
   expect(chat.faults(second!.body)).toEqual([]);

@@ -185,6 +185,9 @@ function createProgram(done: (exitCode: number) => void): Command {
     .addOption(new Option("--host <name>", "where to listen (default 127.0.0.1)").env("PITH_HOST"))
     .addOption(new Option("--port <number>", "the port; 0 takes a free one (default 7483)").env("PITH_PORT"))
     .addOption(new Option("--keys <file>", "who may use it: lines of TENANT SHA256").env("PITH_KEYS"))
+    .addOption(
+      new Option("--tools <recall|none>", "tools to offer to the model (default recall)").env("PITH_TOOLS"),
+    )
     .addOption(new Option("--window <tokens>", "the context window of every model").env("PITH_WINDOW"))
     .addOption(new Option("--reserve <tokens>", "tokens kept free for the answer").env("PITH_RESERVE"))
     .addOption(new Option("--preset <name>", "when and how to compact (default balanced)").env("PITH_PRESET"))

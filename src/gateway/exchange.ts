@@ -2,8 +2,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import type { AnswerApi } from "./answers/answer-api.ts";
+import { chatAnswers } from "./answers/chat.ts";
+import { messagesAnswers } from "./answers/messages.ts";
+import { responsesAnswers } from "./answers/responses.ts";
 import { type Api, apiOf } from "./apis.ts";
-import { passedOn, upstreamHeaders } from "./headers.ts";
+import { passedOn, type UpstreamHeaders, upstreamHeaders } from "./headers.ts";
 import { tenantOf } from "./keys.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Preparation } from "./preparation.ts";
@@ -12,6 +16,7 @@ import { Refusal } from "./refusals.ts";
 import { readWhole, textOfBody } from "./request-body.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { needsNoPreparation } from "./small-bodies.ts";
+import { answerTurn } from "./tool-turn.ts";
 import { pathAt, type UpstreamClient, UpstreamSilentError, upstreamFor } from "./upstream.ts";
 
 export interface Exchanging {
@@ -28,6 +33,10 @@ export interface Account {
   readonly tenant?: string;
   readonly prepared?: Omit<Prepared, "text">;
   readonly retried?: boolean;
+  /** Calls of own tools that were answered. */
+  readonly toolCalls?: number;
+  /** Why the next request will not have them in view. */
+  readonly forgot?: string | undefined;
 }
 
 /** Rejects with a Refusal where the client should hear of it, and otherwise where there is nobody left to hear. */
@@ -43,11 +52,12 @@ export async function exchange(
   const gone = new AbortController();
   outgoing.once("close", () => outgoing.writableFinished || gone.abort());
   const route = routeOf(incoming, settings);
-  const forward = async (body: Buffer | IncomingMessage): Promise<IncomingMessage> => {
+  const forward: Forward = async (body, how = {}) => {
     const headers = upstreamHeaders(incoming, {
       host: route.url.host,
       requestId,
-      ...(Buffer.isBuffer(body) && { replacedBody: body }),
+      ...how,
+      ...(Buffer.isBuffer(body) && { body }),
     });
     const method = incoming.method ?? "GET";
     const sending = { ...route, method, headers, body, idleMs: settings.upstreamIdleMs, signal: gone.signal };
@@ -74,8 +84,13 @@ interface Read {
   readonly outgoing: ServerResponse;
   readonly requestId: string;
   readonly tenant: string;
-  readonly forward: (body: Buffer) => Promise<IncomingMessage>;
+  readonly forward: Forward;
 }
+
+type Forward = (
+  body: Buffer | IncomingMessage,
+  how?: Pick<UpstreamHeaders, "isRead" | "isReplaced">,
+) => Promise<IncomingMessage>;
 
 /** A request whose body is read, and compacted where that is due. */
 async function readExchange(
@@ -94,6 +109,7 @@ async function readExchange(
     tenant,
     ...(typeof conversation === "string" && { conversation }),
     ...(api.name === "count-tokens" && { replayOnly: true }),
+    offersTools: settings.tools,
   };
   const prepare = async (given: Job): Promise<Prepared> => {
     const start = performance.now();
@@ -104,16 +120,49 @@ async function readExchange(
     if (tokensAfter < tokensBefore) metrics.add("tokens_saved", {}, tokensBefore - tokensAfter);
     return prepared;
   };
-  const bytesOf = (prepared: Prepared): Buffer =>
-    prepared.text === text ? body : Buffer.from(prepared.text);
+  const send = (given: Prepared): Promise<IncomingMessage> => {
+    const isReplaced = text !== undefined && given.text !== text;
+    const bytes = isReplaced ? Buffer.from(given.text) : body;
+    return forward(bytes, { isReplaced, isRead: (given.tools ?? []).length > 0 });
+  };
 
   const isRead = text !== undefined && !needsNoPreparation(text, settings);
   const prepared: Prepared = isRead ? await prepare(job) : { text: text ?? "", outcome: "untouched" };
-  const sent = isRead ? bytesOf(prepared) : body;
-  const answer = await forward(sent);
+  const answer = await send(prepared);
   const told = (final: Prepared, status: number | undefined, retried = false): Account => {
     const { text: _, ...rest } = final;
     return { api: api.name, status: status ?? 0, prepared: rest, ...(retried && { retried }) };
+  };
+
+  /** Passes an answer on; where the model called own tools, they are run first. */
+  const passOn = async (final: Prepared, given: IncomingMessage, retried = false): Promise<Account> => {
+    const account = told(final, given.statusCode, retried);
+    const { tools = [], conversation: name } = final;
+    const answers = answerApis[api.name];
+    if (
+      !answers ||
+      tools.length === 0 ||
+      name === undefined ||
+      given.headers["content-encoding"] !== undefined
+    ) {
+      await passBack(given, outgoing, requestId);
+      return account;
+    }
+    let own: Pick<Account, "toolCalls" | "forgot"> = {};
+    await answerTurn(given, outgoing, {
+      api: answers,
+      tools,
+      text: final.text,
+      requestId,
+      maxBytes: maxBodyBytes,
+      send: (next) => forward(Buffer.from(next), { isReplaced: true, isRead: true }),
+      run: (calls) => preparation.run(name, calls),
+      keep: async ({ calls: toolCalls, ...turn }) => {
+        metrics.add("tool_calls", {}, toolCalls);
+        own = { toolCalls, forgot: await preparation.keepTurn({ job, ...turn }) };
+      },
+    });
+    return { ...account, ...own };
   };
 
   const refused = text === undefined ? undefined : await overflowIn(answer);
@@ -121,14 +170,19 @@ async function readExchange(
     const smaller = await prepare({ ...job, overflow: refused.said });
     if (smaller.text !== prepared.text && smaller.outcome !== "failed-open") {
       metrics.add("overflow_retries");
-      const second = await forward(bytesOf(smaller));
-      await passBack(second, outgoing, requestId);
-      return told(smaller, second.statusCode, true);
+      return passOn(smaller, await send(smaller), true);
     }
   }
-  await passBack(answer, outgoing, requestId, refused?.bytes);
+  if (!refused) return passOn(prepared, answer);
+  await passBack(answer, outgoing, requestId, refused.bytes);
   return told(prepared, answer.statusCode);
 }
+
+const answerApis: Readonly<Partial<Record<Api["name"], AnswerApi>>> = {
+  chat: chatAnswers,
+  messages: messagesAnswers,
+  responses: responsesAnswers,
+};
 
 /** Four bytes a token is what most text has; it decides only where nothing was counted when the time was up. */
 function likelyFits(text: string, { window }: GatewaySettings): boolean {

@@ -36,12 +36,17 @@ export function passedOn(message: IncomingMessage, except: readonly string[] = [
 /** The client's headers for the upstream, whose name is in `host`. */
 export function upstreamHeaders(
   message: IncomingMessage,
-  { host, requestId, replacedBody }: UpstreamHeaders,
+  { host, requestId, body, isReplaced, isRead }: UpstreamHeaders,
 ): string[] {
-  const changed = replacedBody === undefined ? [] : ["content-length", "content-encoding"];
+  const changed = [
+    ...(body ? ["content-length"] : []),
+    ...(isReplaced ? ["content-encoding"] : []),
+    ...(isRead ? ["accept-encoding"] : []),
+  ];
   const headers = passedOn(message, ["host", "expect", "x-request-id", ...changed]);
+  if (isRead) headers.push("Accept-Encoding", "identity");
   headers.push("Host", host, "X-Request-Id", requestId);
-  if (replacedBody) headers.push("Content-Length", String(replacedBody.length));
+  if (body) headers.push("Content-Length", String(body.length));
   else if (hasStreamedBody(message)) headers.push("Transfer-Encoding", "chunked");
   return headers;
 }
@@ -49,8 +54,12 @@ export function upstreamHeaders(
 export interface UpstreamHeaders {
   readonly host: string;
   readonly requestId: string;
-  /** The body that is sent instead of the client's, or again in one piece. */
-  readonly replacedBody?: Buffer | undefined;
+  /** The body, where it goes in one piece. */
+  readonly body?: Buffer | undefined;
+  /** It is not the client's any more, and not packed. */
+  readonly isReplaced?: boolean;
+  /** The answer is read here, so that it must not be packed. */
+  readonly isRead?: boolean;
 }
 
 function hasStreamedBody({ headers }: IncomingMessage): boolean {

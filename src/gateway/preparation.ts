@@ -1,6 +1,7 @@
 /** Preparation: bodies are prepared in a worker thread, and nobody waits for it longer than the deadline. */
 import { Worker } from "node:worker_threads";
-import type { Job, Prepared, Progress } from "./prepare.ts";
+import type { OwnCall, OwnResult } from "./offered-tools.ts";
+import type { Job, OwnTurn, Prepared, Progress } from "./prepare.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "./worker.ts";
 
 export interface PreparationOptions extends WorkerSettings {
@@ -17,9 +18,15 @@ export interface Preparation {
   readonly ready: Promise<void>;
   /** Never rejects. */
   readonly prepare: (job: Job, likelyFits: boolean) => Promise<Prepared>;
+  /** The answers to calls of own tools. Never rejects. */
+  readonly run: (conversation: string, calls: readonly OwnCall[]) => Promise<readonly OwnResult[]>;
+  /** Gives back why it failed, where it did. */
+  readonly keepTurn: (turn: OwnTurn) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
 
+/** How long own tools may take. */
+const TOOLS_TIMEOUT_MS = 15_000;
 /** A worker that has not heard of a cancellation after this time is in work that would never end. */
 const HANGS_AFTER_MS = 10_000;
 
@@ -85,12 +92,14 @@ export function createPreparation(options: PreparationOptions): Preparation {
       clearTimeout(hanging.get(message.id));
       hanging.delete(message.id);
     } else {
+      const asked = asking.get(message.id);
+      if (asked && (message.type === "ran" || message.type === "kept-turn")) asked(message);
       const entry = waiting.get(message.id);
       if (!entry) return;
       if (message.type === "prepared") {
         waiting.delete(message.id);
         entry.settle(message.prepared);
-      } else {
+      } else if (message.type === "progress") {
         entry.progress = message.progress;
         if (entry.isLate) giveUp(message.id, entry, message.progress.fits);
       }
@@ -101,7 +110,8 @@ export function createPreparation(options: PreparationOptions): Preparation {
   function giveUp(id: number, { job, settle, progress }: Waiting, fits: boolean): void {
     if (!fits) return;
     waiting.delete(id);
-    settle({ text: progress?.text ?? job.text, outcome: "failed-open", reason: "The deadline was over." });
+    const { fits: _, ...known } = progress ?? { text: job.text };
+    settle({ ...known, outcome: "failed-open", reason: "The deadline was over." });
     tell({ type: "cancel", id });
     const current = worker;
     const timer = setTimeout(() => void current.terminate(), HANGS_AFTER_MS);
@@ -113,8 +123,36 @@ export function createPreparation(options: PreparationOptions): Preparation {
     worker.postMessage(message);
   }
 
+  const asking = new Map<number, (answer: FromWorker) => void>();
+  /** Undefined where no answer came in time. */
+  const ask = (question: (id: number) => ToWorker): Promise<FromWorker | undefined> =>
+    new Promise((resolve) => {
+      const id = nextId++;
+      const settle = (answer?: FromWorker): void => {
+        clearTimeout(timer);
+        asking.delete(id);
+        resolve(answer);
+      };
+      const timer = setTimeout(settle, TOOLS_TIMEOUT_MS);
+      asking.set(id, settle);
+      tell(question(id));
+    });
+
   return {
     ready,
+    run: async (conversation, calls) => {
+      const answer = await ask((id) => ({ type: "run", id, conversation, calls }));
+      if (answer?.type === "ran") return answer.results;
+      return calls.map((call) => ({
+        call,
+        text: `${call.name} took too long. Go on without it.`,
+        isError: true,
+      }));
+    },
+    keepTurn: async (turn) => {
+      const answer = await ask((id) => ({ type: "keep-turn", id, turn }));
+      return answer?.type === "kept-turn" ? answer.failure : "The worker did not answer.";
+    },
     prepare: (job, likelyFits) =>
       new Promise((resolve) => {
         const id = nextId++;

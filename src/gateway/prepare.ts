@@ -6,9 +6,10 @@ import { readConversation } from "../formats/detect.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { counterForModel } from "../tokens/counter.ts";
 import { modelProfile } from "../tokens/models.ts";
-import { chainOf } from "./chain.ts";
+import { chainFrom, chainOf } from "./chain.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
-import { cook, recipeAfter } from "./recipe.ts";
+import { offerTools } from "./offered-tools.ts";
+import { cook, type Entry, entriesFor, recipeAfter } from "./recipe.ts";
 import { createRecipes, type Found, type Known } from "./recipes.ts";
 
 export interface PreparerOptions {
@@ -32,12 +33,16 @@ export interface Job {
   readonly replayOnly?: boolean;
   /** What the provider said when it refused the request for its size. */
   readonly overflow?: string;
+  /** The recall tools are offered in the request, once there is something to recall. */
+  readonly offersTools?: boolean;
 }
 
 /** What may be sent should the time run out. */
 export interface Progress {
   readonly text: string;
   readonly fits: boolean;
+  readonly tools?: readonly string[];
+  readonly conversation?: string | undefined;
 }
 
 export interface Prepared {
@@ -49,6 +54,18 @@ export interface Prepared {
   readonly tokensAfter?: number;
   /** The conversation's name in the archive, for recall. */
   readonly conversation?: string | undefined;
+  /** The names of the gateway's own tools that the text offers. */
+  readonly tools?: readonly string[];
+}
+
+/** A turn in which the gateway ran tools of its own: what the client heard of it, and what really was said. */
+export interface OwnTurn {
+  /** The request that it began with. */
+  readonly job: Job;
+  /** The messages by which the client may tell of it in its next request; any of these. */
+  readonly echoes: readonly (readonly unknown[])[];
+  /** What goes upstream in their place. */
+  readonly entries: readonly Entry[];
 }
 
 /** Hears what may be sent already, and may reject to end the work there. */
@@ -57,6 +74,8 @@ export type Tell = (progress: Progress) => Promise<void> | void;
 export interface Preparer {
   /** Never rejects: on any failure the text is the best that is known, and `reason` says why. */
   readonly prepare: (job: Job, tell?: Tell) => Promise<Prepared>;
+  /** Rejects where it could not be kept: then the next request has only what the client heard. */
+  readonly keepTurn: (turn: OwnTurn) => Promise<void>;
 }
 
 /** How long an archive that failed is left alone. */
@@ -75,9 +94,14 @@ export function createPreparer(options: PreparerOptions): Preparer {
   /** What was compacted while the archive was down: only for as long as it is, since nothing of it can be recalled. */
   const makeshift = createRecipes(undefined, clock);
 
-  const prepare = async (job: Job, tell: Tell): Promise<Prepared> => {
+  /** Whatever became of the past, once the tools were offered they stay: the messages may hold calls of them. */
+  const offered = ({ rest }: Body, { offersTools, format }: Job, prepared: Prepared): Prepared => {
+    if (!offersTools || !options.archive || prepared.conversation === undefined) return prepared;
+    return { ...prepared, ...offerTools(prepared.text, rest, format, options.archive) };
+  };
+
+  const prepareBody = async (body: Body, job: Job, tell: Tell): Promise<Prepared> => {
     const { text, tenant, format } = job;
-    const body = readBody(text);
     const count = body.values.length;
     if (count === 0 || isStateful(body)) return { text, outcome: "untouched" };
     const links = chainOf(body.values, job);
@@ -103,7 +127,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     if (job.replayOnly || isKnown || !hasLimit) return replayed;
 
     const fits = fitting(given, format, limits?.budget);
-    await tell({ text: given, fits: fits() });
+    await tell({ ...offered(body, job, replayed), fits: fits() });
     const name = found.conversation ?? `${tenant}/${job.conversation ?? link.slice(0, 24)}`;
 
     const compacted = async (
@@ -147,7 +171,24 @@ export function createPreparer(options: PreparerOptions): Preparer {
     }
   };
 
+  const prepare = async (job: Job, tell: Tell): Promise<Prepared> => {
+    const body = readBody(job.text);
+    return offered(body, job, await prepareBody(body, job, tell));
+  };
+
   return {
+    keepTurn: async ({ job, echoes, entries }) => {
+      const { values } = readBody(job.text);
+      const links = chainOf(values, job);
+      const { recipe, state, conversation } = await recipes.find(job.tenant, links);
+      const before = entriesFor(recipe, values.length);
+      const kept = new Map(echoes.map((echo) => [chainFrom(links.at(-1)!, echo).at(-1)!, echo.length]));
+      for (const [link, length] of kept) {
+        const covers = values.length + length;
+        const next = { covers, entries: [...before, ...entries], noted: recipe.noted };
+        await recipes.keep(job.tenant, link, { recipe: next, state, conversation });
+      }
+    },
     prepare: (job, tell = () => {}) =>
       prepare(job, tell).catch((error: unknown) => ({
         text: job.text,

@@ -1,10 +1,11 @@
 /** Recipes: what is known of the conversations that pass, by the link of the hash chain; in this process and in the archive. */
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
+import { isObject } from "../formats/wire-value.ts";
 import { type CompactionState, initialState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
 import { boundedMap } from "./bounded-map.ts";
-import { plainRecipe, type Recipe } from "./recipe.ts";
+import { type Entry, plainRecipe, type Recipe } from "./recipe.ts";
 
 export interface Known {
   readonly recipe: Recipe;
@@ -76,7 +77,7 @@ function nameOf(tenant: string, link: string): string {
 
 function sizeOf({ recipe }: Known): number {
   return recipe.entries.reduce<number>(
-    (sum, entry) => sum + (typeof entry === "string" ? entry.length : 8),
+    (sum, entry) => sum + (typeof entry === "number" ? 8 : JSON.stringify(entry).length),
     1_000,
   );
 }
@@ -85,9 +86,15 @@ function sizeOf({ recipe }: Known): number {
 function readKnown(text: string): Known {
   const { recipe, state, conversation } = JSON.parse(text) as Known;
   const isRecipe =
-    Number.isSafeInteger(recipe?.covers) &&
-    Array.isArray(recipe.entries) &&
-    recipe.entries.every((entry) => typeof entry === "string" || Number.isSafeInteger(entry));
+    Number.isSafeInteger(recipe?.covers) && Array.isArray(recipe.entries) && recipe.entries.every(isEntry);
   if (!isRecipe) throw new Error("The archive holds a recipe that cannot be read.");
   return { recipe, state: readState(state), ...(conversation !== undefined && { conversation }) };
+}
+
+function isEntry(entry: unknown): entry is Entry {
+  return (
+    typeof entry === "string" ||
+    Number.isSafeInteger(entry) ||
+    (isObject(entry) && typeof entry.results === "string")
+  );
 }

@@ -16,6 +16,8 @@ export interface GatewaySettings {
   /** The window of every model; the model's own where it is absent, and where nobody knows it nothing is compacted. */
   readonly window?: number | undefined;
   readonly reserve?: number | undefined;
+  /** Whether the model is offered recall_search and recall_expand once something has left its context. @default true */
+  readonly tools: boolean;
   /** How long a request waits for its compaction; raise it where compactions are given up too often. @default 1,000 */
   readonly deadlineMs: number;
   /** How long it waits where the original does not fit the window. @default 30,000 */
@@ -36,6 +38,7 @@ export const gatewayDefaults = {
   host: "127.0.0.1",
   port: 7483,
   preset: "balanced",
+  tools: true,
   deadlineMs: 1_000,
   patienceMs: 30_000,
   maxBodyBytes: 64 * 1024 * 1024,

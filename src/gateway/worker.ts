@@ -2,7 +2,8 @@
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { openArchive } from "../archive/open-archive.ts";
-import { createPreparer, type Job, type Prepared, type Progress } from "./prepare.ts";
+import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
+import { createPreparer, type Job, type OwnTurn, type Prepared, type Progress } from "./prepare.ts";
 
 export interface WorkerSettings {
   /** A file, `postgres://…` or `none`. */
@@ -16,12 +17,21 @@ export interface WorkerSettings {
 export type ToWorker =
   | { readonly type: "prepare"; readonly id: number; readonly job: Job }
   | { readonly type: "cancel"; readonly id: number }
+  | {
+      readonly type: "run";
+      readonly id: number;
+      readonly conversation: string;
+      readonly calls: readonly OwnCall[];
+    }
+  | { readonly type: "keep-turn"; readonly id: number; readonly turn: OwnTurn }
   | { readonly type: "close" };
 
 export type FromWorker =
   | { readonly type: "ready" }
   | { readonly type: "progress"; readonly id: number; readonly progress: Progress }
   | { readonly type: "prepared"; readonly id: number; readonly prepared: Prepared }
+  | { readonly type: "ran"; readonly id: number; readonly results: readonly OwnResult[] }
+  | { readonly type: "kept-turn"; readonly id: number; readonly failure?: string }
   /** The thread got to hear of a cancellation: it does not hang. */
   | { readonly type: "cancelled"; readonly id: number }
   | { readonly type: "closed" };
@@ -46,8 +56,20 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
     send({ type: "prepared", id, prepared });
   };
 
+  const run = async (id: number, conversation: string, calls: readonly OwnCall[]): Promise<void> => {
+    send({ type: "ran", id, results: archive ? await answerCalls(archive, conversation, calls) : [] });
+  };
+
+  const keepTurn = (id: number, turn: OwnTurn): Promise<void> =>
+    preparer.keepTurn(turn).then(
+      () => send({ type: "kept-turn", id }),
+      (error: unknown) => send({ type: "kept-turn", id, failure: String(error) }),
+    );
+
   port.on("message", (message: ToWorker) => {
     if (message.type === "prepare") void prepare(message.id, message.job);
+    else if (message.type === "run") void run(message.id, message.conversation, message.calls);
+    else if (message.type === "keep-turn") void keepTurn(message.id, message.turn);
     else if (message.type === "cancel") {
       underWay.delete(message.id);
       send({ type: "cancelled", id: message.id });
