@@ -9,7 +9,6 @@ import { gatewayTo, type Received, speaking, startProvider } from "../gateway-wo
 
 const TURNS = 200;
 const WINDOW = 16_000;
-const require = createRequire(import.meta.url);
 const isInstalled = existsSync(join(import.meta.dirname, "node_modules/openai"));
 if (!isInstalled)
   console.warn("SKIPPED: the official clients are not installed. `npm run test:sdk` does that.");
@@ -19,15 +18,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Ask = (body: Json, stream: boolean) => Promise<Json>;
 // biome-ignore lint/suspicious/noExplicitAny: the clients are not there when types are checked
 type Client = any;
+const load = (name: string): Client => createRequire(import.meta.url)(name);
 
 function clientOf({ name }: Wire, url: string): Ask {
   if (name === "messages") {
-    const { Anthropic } = require("@anthropic-ai/sdk");
+    const { Anthropic } = load("@anthropic-ai/sdk");
     const client: Client = new Anthropic({ baseURL: url, apiKey: "sk-test", maxRetries: 0 });
     return (body, stream) =>
       stream ? client.messages.stream(body).finalMessage() : client.messages.create(body);
   }
-  const { OpenAI } = require("openai");
+  const { OpenAI } = load("openai");
   const client: Client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "sk-test", maxRetries: 0 });
   if (name === "responses")
     return (body, stream) =>
