@@ -8,7 +8,7 @@ import { chooseSources } from "../recordings/choose-sources.ts";
 import type { ReplayWork } from "./replay-worker.ts";
 import type { ReplayRow } from "./row.ts";
 import { replayStrategies } from "./strategies.ts";
-import { type Stretch, stretchesOf } from "./stretches.ts";
+import { readStretches, type Stretch } from "./stretches.ts";
 import { replayTables } from "./tables.ts";
 import { writeReplayDocs } from "./write-docs.ts";
 
@@ -56,7 +56,7 @@ async function replayAll(): Promise<readonly ReplayRow[]> {
     .map(({ name }) => name)
     .filter((name) => wanted.length === 0 || name === "nothing" || wanted.includes(name));
   const tasks = sources.flatMap((source) => {
-    const all = shuffled([...stretchesOf(folder, source)], seededRandom(1, source.name));
+    const all = shuffled(readStretches(folder, source), seededRandom(1, source.name));
     return all.slice(0, flags.sample === undefined ? undefined : Number(flags.sample));
   });
   const progress = createProgressBar(tasks.length);

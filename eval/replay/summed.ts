@@ -45,3 +45,7 @@ export function doesNotFit(rows: readonly ReplayRow[]): (row: ReplayRow) => bool
 export function keyOf({ source, id, window }: ReplayRow): string {
   return `${source} ${id} ${window}`;
 }
+
+export function isNamed(name: string): (row: ReplayRow) => boolean {
+  return ({ strategy }) => strategy === name;
+}

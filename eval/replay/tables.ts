@@ -6,7 +6,8 @@ import type { Replayed } from "../../src/replay/replay.ts";
 import { markdownTable } from "../figures/markdown-table.ts";
 import type { ReplayRow } from "./row.ts";
 import { atThreshold, thresholds } from "./strategies.ts";
-import { doesNotFit, keyOf, summed, summedStrategies } from "./summed.ts";
+import { doesNotFit, isNamed, keyOf, summed, summedStrategies } from "./summed.ts";
+import { versusTable } from "./versus.ts";
 
 const priceNames = Object.keys(shippedPrices);
 
@@ -15,7 +16,10 @@ export function replayTables(rows: readonly ReplayRow[]): string {
   return [
     "### Where doing nothing fits",
     fittingTable(rows),
-    "### Where it does not",
+    "### Beside the naive strategies",
+    "Cost of all recordings, and recall.",
+    versusTable(rows),
+    "### Where doing nothing does not fit",
     totalsTable(full),
     "### All recordings",
     totalsTable(rows),
@@ -89,21 +93,13 @@ function thresholdTable(rows: readonly ReplayRow[], full: readonly ReplayRow[]):
         (name) => extraCosts(here, name, price).filter((extra) => extra > 0.01).length,
       );
       return [
-        [
-          `${window / 1000}k`,
-          `cost, ${price}`,
-          ...totals.map((cost) => bold(cost.toFixed(2), cost === least)),
-        ],
+        [`${window / 1000}k`, `cost, ${price}`, ...totals.map((cost) => costCell(cost, least))],
         [`${window / 1000}k`, `over 1 %, ${price}`, ...dearer.map(String)],
       ];
     });
     return [...costs, [`${window / 1000}k`, "recall", ...sums.map(recallOf)]];
   });
   return markdownTable([["window", "", ...shown], ...lines]);
-}
-
-function isNamed(name: string): (row: ReplayRow) => boolean {
-  return ({ strategy }) => strategy === name;
 }
 
 function windowsOf(rows: readonly ReplayRow[]): readonly number[] {
@@ -122,6 +118,7 @@ function signed(value: number): string {
   return `${value > 0 ? "+" : ""}${(value * 100).toFixed(1)} %`;
 }
 
-function bold(text: string, isBold: boolean): string {
-  return isBold ? `**${text}**` : text;
+function costCell(cost: number, least: number): string {
+  if (Number.isNaN(cost)) return "-";
+  return cost === least ? `**${cost.toFixed(2)}**` : cost.toFixed(2);
 }
