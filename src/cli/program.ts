@@ -129,7 +129,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .exitOverride()
     .description("Hold a recorded conversation again under every strategy: what each costs and forgets.")
     .argument("[file]", "the conversation, JSON, or a session file of an agent program; - is stdin", "-")
-    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
+    .option("--format <name>", "what it is; see docs/transcripts.md", "auto")
     .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
     .option("--window <tokens>", "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")

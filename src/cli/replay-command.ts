@@ -1,5 +1,5 @@
 /** `pith replay`: a recorded conversation, request by request, under every strategy: what each costs and forgets. */
-import { InputError } from "../errors/input-error.ts";
+import { CompactionError } from "../errors/compaction-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
 import type { PriceTables } from "../replay/price-table.ts";
 import type { Recording } from "../replay/recording.ts";
@@ -7,6 +7,7 @@ import { exitDone } from "./exit-codes.ts";
 import { withInputName } from "./input-name.ts";
 import { createProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
+import { readSession } from "./session-input.ts";
 import { positiveInteger, wholeNumber } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 import { checkOutputs, stageFile } from "./write-output.ts";
@@ -67,19 +68,15 @@ async function pricesOf({ prices: file }: ReplayFlags): Promise<PriceTables> {
   return file === undefined ? shippedPrices : readPriceTables(await readInput(file), file);
 }
 
-/** A request body or list of messages, or else the session file of an agent program. */
-async function recordingOf(file: string, { format, model }: ReplayFlags): Promise<Recording> {
+async function recordingOf(file: string, flags: ReplayFlags): Promise<Recording> {
   const { readRecording } = await import("../replay/recording.ts");
   const text = await readInput(file);
-  const named = (recording: Recording) => (model === undefined ? recording : { ...recording, model });
   try {
-    return named(readRecording(text, { format }));
+    const { body, format } = await readSession(text, flags.format);
+    const recording = readRecording(body, { format });
+    return flags.model === undefined ? recording : { ...recording, model: flags.model };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const { detectTranscript, portableBody, readTranscript } = await import("../transcripts/index.ts");
-    const found = format === "auto" ? detectTranscript(text) : undefined;
-    if (found === undefined) throw withInputName(error, file);
-    return named(readRecording(portableBody(readTranscript(text, { format: found.name }).body)));
+    throw error instanceof CompactionError ? withInputName(error, file) : error;
   }
 }
 
