@@ -8,7 +8,7 @@ export interface AnthropicAdapterOptions extends AdapterOptions {
   readonly fetch?: Fetch;
 }
 
-/** A tool for `client.beta.messages.toolRunner`. */
+/** A tool for `client.beta.messages.toolRunner({ thread: false, … })`. */
 export interface RunnableTool {
   readonly name: string;
   readonly description: string;
@@ -20,12 +20,21 @@ export interface RunnableTool {
 export interface AnthropicAdapter extends Pick<Sessions, "compactor"> {
   /** Give it to the client: `new Anthropic({ fetch })`. */
   readonly fetch: Fetch;
-  /** For the tool runner; in a loop of your own, answer calls with `compactor.runTool(name, input)`. */
+  /**
+   * For the tool runner. It leaves the conversation with the server unless it is told `thread: false`, and then there is
+   * nothing to compact. In a loop of your own, answer calls with `compactor.runTool(name, input)`.
+   */
   readonly tools: RunnableTool[];
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
-  { path: /\/messages$/, format: "anthropic-messages", list: "messages", system: "system" },
+  {
+    path: /\/messages$/,
+    format: "anthropic-messages",
+    list: "messages",
+    system: "system",
+    isHeld: ({ thread }) => (thread as { readonly type?: unknown } | undefined)?.type === "continue",
+  },
 ];
 
 /**

@@ -13,6 +13,8 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 export interface Endpoint extends BodyPlaces {
   /** Which requests it is about. */
   readonly path: RegExp;
+  /** The server holds the conversation and the request has only what is new: there is nothing here to compact. */
+  readonly isHeld: (body: Body) => boolean;
 }
 
 export function compactingFetch(
@@ -24,7 +26,7 @@ export function compactingFetch(
     const endpoint = endpoints.find(({ path }) => path.test(pathOf(input)));
     const body = endpoint && jsonOf(init?.body);
     const list = body?.[endpoint!.list];
-    if (!endpoint || !body || !Array.isArray(list)) return inner(input, init);
+    if (!endpoint || !body || !Array.isArray(list) || endpoint.isHeld(body)) return inner(input, init);
     const view = behindCompaction(bodyView(endpoint, body));
     const forward = async (messages: readonly unknown[]): Promise<Response> => {
       const response = await inner(input, { ...init, body: JSON.stringify(view.body(messages)) });

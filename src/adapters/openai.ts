@@ -58,8 +58,14 @@ export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
-  { path: /\/chat\/completions$/, format: "openai-chat", list: "messages" },
-  { path: /\/responses$/, format: "openai-responses", list: "input", system: "instructions" },
+  { path: /\/chat\/completions$/, format: "openai-chat", list: "messages", isHeld: () => false },
+  {
+    path: /\/responses$/,
+    format: "openai-responses",
+    list: "input",
+    system: "instructions",
+    isHeld: ({ previous_response_id: previous, conversation }) => Boolean(previous ?? conversation),
+  },
 ];
 
 /**

@@ -2,7 +2,7 @@
  * Agent server: a model on loopback that works as an agent does, through all three APIs. At each ask it reads a module by
  * a tool, now and then it asks for something old by recall, and it refuses what is over its window.
  */
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { carriesResults, isUserMessage, proseOf } from "../../src/conversation/message.ts";
@@ -42,7 +42,7 @@ const counter = createTokenCounter({ model: "gpt-5" });
 
 export async function createAgentServer({ window, say }: AgentServerOptions): Promise<AgentServer> {
   const requests: Received[] = [];
-  const server = createServer(async (incoming, response) => {
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Json;
@@ -57,6 +57,9 @@ export async function createAgentServer({ window, say }: AgentServerOptions): Pr
     requests.push({ wire: wire.name, body, headers: incoming.headers, tokens, faults, said });
     if (said === "refused") refuse(wire, tokens, window, response);
     else answer(wire, said, index, body.stream === true, response);
+  };
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error) => response.writeHead(500).end(String(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

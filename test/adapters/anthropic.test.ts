@@ -42,6 +42,7 @@ test("200 turns of the SDK's tool runner, streamed every other turn, with a cach
     const marked: Block = { type: "text", text: ask(turn), cache_control: { type: "ephemeral" } };
     const body = {
       ...request,
+      thread: false as const,
       tools: [own, ...pith.tools],
       messages: [...messages, { role: "user" as const, content: [marked] }],
     };
@@ -69,15 +70,15 @@ test("200 turns of the SDK's tool runner, streamed every other turn, with a cach
 const textOf = (content: readonly { readonly type: string; readonly text?: string }[]) =>
   content.map(({ text = "" }) => text).join("");
 const unmarked = (message: Param): Param =>
-  typeof message.content === "string"
+  !Array.isArray(message.content)
     ? message
-    : {
+    : ({
         ...message,
         content: message.content.map((block) => {
           const { cache_control: _mark, ...rest } = block as Block & { cache_control?: unknown };
           return rest as Block;
         }),
-      };
+      } as Param);
 
 const long = (turns: number): Param[] => [
   ...Array.from({ length: turns }, (_, turn): Param[] => [
@@ -172,4 +173,14 @@ test("what the SDK's own compaction takes out of a named conversation is found b
   await server.close();
   expect(server.requests[1]!.body.messages).toEqual(summary);
   expect(await pith.compactor.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
+});
+
+test("a request of a thread that the server holds comes through untouched", async () => {
+  const server = await createAgentServer({ window: 1_000_000 });
+  const client = clientOf(server, pithAnthropic({ window: 2_000 }).fetch);
+  const messages = long(20);
+  const thread = { type: "continue" as const, previous_message_id: "msg_1" };
+  await client.beta.messages.create({ ...request, thread, messages });
+  await server.close();
+  expect(server.requests[0]!.body.messages).toEqual(messages);
 });
