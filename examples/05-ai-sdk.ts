@@ -28,8 +28,8 @@ const messages: ModelMessage[] = [];
 for (let turn = 0; turn < 50; turn++) {
   messages.push({ role: "user", content: `Read file ${turn}.` });
   const tools = { read, ...pith.tools };
-  const { response } = await generateText({ model, tools, stopWhen: isStepCount(5), messages });
-  messages.push(...response.messages);
+  const { responseMessages } = await generateText({ model, tools, stopWhen: isStepCount(5), messages });
+  messages.push(...responseMessages);
 }
 await server.close();
 

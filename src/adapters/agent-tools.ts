@@ -13,8 +13,11 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of its arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Takes the arguments, parsed or as JSON text. Never throws: what is wrong is the answer. */
-  readonly run: (given: unknown) => Promise<string>;
+  /**
+   * Takes the arguments, parsed or as JSON text, and the conversation's name where the SDK knows it. Never throws: what
+   * is wrong is the answer.
+   */
+  readonly run: (given: unknown, conversation?: string) => Promise<string>;
 }
 
 /** `compress_context` where the policy is agent-controlled, recall where there is an archive. */
@@ -32,6 +35,7 @@ export function agentTools(
     name,
     description,
     parameters,
-    run: async (given) => (await runTool(name, given, conversation === undefined ? {} : { conversation }))!,
+    run: async (given, known = conversation) =>
+      (await runTool(name, given, known === undefined ? {} : { conversation: known }))!,
   }));
 }

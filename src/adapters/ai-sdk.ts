@@ -70,7 +70,7 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
     tools: Object.fromEntries(
       agentTools(compactor, options).map(({ name, description, parameters, run }) => {
         const inputSchema = { [SCHEMA]: true, jsonSchema: parameters, validate: undefined };
-        return [name, { description, inputSchema, execute: run }];
+        return [name, { description, inputSchema, execute: (input: unknown) => run(input) }];
       }),
     ),
   };

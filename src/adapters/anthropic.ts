@@ -50,7 +50,7 @@ export function pithAnthropic(options: AnthropicAdapterOptions = {}): AnthropicA
       name,
       description,
       input_schema: { ...parameters, type: "object" },
-      run,
+      run: (given) => run(given),
       parse: (given) => given,
     })),
   };

@@ -81,7 +81,7 @@ export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
     fetch: compactingFetch(sessions, ENDPOINTS, options.fetch),
     chatTools: tools.map(({ run, ...definition }) => ({
       type: "function",
-      function: { ...definition, function: run },
+      function: { ...definition, function: (given) => run(given) },
     })),
     responseTools: tools.map(({ run: _run, ...definition }) => ({
       type: "function",

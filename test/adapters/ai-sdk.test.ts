@@ -57,14 +57,14 @@ async function drive(
       maxRetries: 0,
     };
     if (turn % 2 === 0) {
-      const { text, response, responseMessages } = await generateText(call);
+      const { text, responseMessages } = await generateText(call);
       answers.push(text);
-      messages.push(...(responseMessages ?? response.messages));
+      messages.push(...responseMessages);
     } else {
       const result = streamText(call);
       await result.consumeStream();
       answers.push(await result.text);
-      messages.push(...((await result.responseMessages) ?? (await result.response).messages));
+      messages.push(...(await result.responseMessages));
     }
   }
   return { modules, answers, messages };
