@@ -1,15 +1,11 @@
 /** Digest: the lines of a span that are worth their tokens, verbatim and in order. No model, no rewriting. */
-import {
-  callsById,
-  isUserMessage,
-  type Message,
-  makesCalls,
-  toolResultsOf,
-} from "../conversation/message.ts";
+import { isUserMessage, type Message } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type Labels, labelsOf } from "./digest-labels.ts";
+import type { RankedMessage, Speaker } from "./gather-specifics.ts";
 import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
-import { type RankedMessage, type Ranking, rankLines } from "./rank-lines.ts";
-import { handoffIn } from "./separate.ts";
+import { namesLines } from "./names-lines.ts";
+import { type Ranking, rankLines } from "./rank-lines.ts";
 
 export interface DigestOptions {
   readonly messages: readonly Message[];
@@ -34,28 +30,37 @@ export function digestOf({
   alreadySaid,
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
-  const labelOf = labeller(messages);
-  const ranked = messages.map((message): RankedMessage => {
-    const index = indexLines(message);
-    const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
-    return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
-  });
+  const labels = labelsOf(messages);
+  const ranked = rankedMessages(messages, counter);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, alreadySaid });
   let share = 1 / sampledRatio(ranked, ranking, counter);
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const lines = assemble(ranked, ranking, labelOf, countWithin(ranking, maxTokens * share));
+    const count = countWithin(ranking, maxTokens * share);
+    const lines = assemble(ranked, ranking, labels, count);
     const tokens = tokensOf(lines);
     if (tokens <= maxTokens) {
       best = lines;
-      const full = tokens >= maxTokens * 0.98 || lines.length === ranking.lines.length;
+      const full = tokens >= maxTokens * 0.98 || count === ranking.units.length;
       if (full || pass >= REFINEMENTS || maxTokens > REFINED_TOKENS) break;
     } else if (best.length > 0) break;
     share *= (maxTokens / Math.max(1, tokens)) * (tokens > maxTokens ? 0.98 : 0.995);
   }
   return best;
+}
+
+/** The messages as they are ranked. */
+export function rankedMessages(
+  messages: readonly Message[],
+  counter: TokenCounter,
+): readonly RankedMessage[] {
+  return messages.map((message) => {
+    const index = indexLines(message);
+    const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
+    return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
+  });
 }
 
 /** Each pass takes off what the one before was over, and a little more; a handful is far more than any text needs. */
@@ -68,43 +73,48 @@ const SAMPLES = 256;
 /** How exact counts compare with the estimates, on a sample of the chosen lines; a little above, so that the first pass mostly fits. */
 function sampledRatio(
   messages: readonly RankedMessage[],
-  { lines, costs, messageOf, firstLine }: Ranking,
+  { units, costs, messageOf, firstLine }: Ranking,
   counter: TokenCounter,
 ): number {
-  const step = Math.max(1, Math.floor(lines.length / SAMPLES));
+  const step = Math.max(1, Math.floor(units.length / SAMPLES));
   let exact = 0;
   let estimated = 0;
-  for (let at = 0; at < lines.length; at += step) {
-    const line = lines[at]!;
+  for (let at = 0; at < units.length; at += step) {
+    const line = units[at]!;
+    estimated += costs[at]!;
+    if (line < 0) {
+      exact += costs[at]!;
+      continue;
+    }
     const message = messageOf[line]!;
     exact += counter.text(lineAt(messages[message]!.index, line - firstLine[message]!)) + 1;
-    estimated += costs[line]!;
   }
   return estimated === 0 ? 1 : (exact / estimated) * 1.02;
 }
 
-/** How many of the best lines take at most so many tokens, by estimate. */
-function countWithin({ lines, costs }: Ranking, maxTokens: number): number {
+/** How many of the best units take at most so many tokens, by estimate. */
+function countWithin({ units, costs }: Ranking, maxTokens: number): number {
   let total = 0;
-  for (let at = 0; at < lines.length; at++) {
-    total += costs[lines[at]!]!;
+  for (let at = 0; at < units.length; at++) {
+    total += costs[at]!;
     if (total > maxTokens) return at;
   }
-  return lines.length;
+  return units.length;
 }
 
-/** Puts the best lines back into the order of the conversation, each speaker named once per message, no filler said twice. */
+/** Whole lines in the order of the conversation, each speaker named once per message, no filler said twice; then the names. */
 function assemble(
   messages: readonly RankedMessage[],
   ranking: Ranking,
-  labelOf: (message: number) => string,
+  { speakerLabel, sources }: Labels,
   count: number,
 ): string[] {
-  const chosen = ranking.lines.slice(0, count).sort();
+  const units = ranking.units.slice(0, count).sort();
+  const whole = units.subarray(units.findIndex((unit) => unit >= 0) >>> 0);
   const lines: string[] = [];
   const fillers = new Set<string>();
   let speaking = -1;
-  for (const line of chosen) {
+  for (const line of whole) {
     const message = ranking.messageOf[line]!;
     const { index } = messages[message]!;
     const own = line - ranking.firstLine[message]!;
@@ -114,25 +124,22 @@ function assemble(
       if (fillers.has(said)) continue;
       fillers.add(said);
     }
-    lines.push(message === speaking ? said : `${labelOf(message)}${said}`);
+    lines.push(message === speaking ? said : `${speakerLabel(message)}${said}`);
     speaking = message;
   }
-  return lines;
+  const specifics = units.subarray(0, units.length - whole.length).map((unit) => ~unit);
+  const places = ranking
+    .placesOf(specifics, whole)
+    .toSorted((a, b) => a.message - b.message || a.start - b.start);
+  const named = places.map((place) => ({
+    ...place,
+    text: messages[place.message]!.index.text,
+    ...sources(place, messages[place.message]!.index),
+  }));
+  return [...lines, ...namesLines(named)];
 }
 
-function speakerOf(message: Message): "user" | "assistant" | "tool" {
+function speakerOf(message: Message): Speaker {
   if (isUserMessage(message)) return "user";
   return message.role === "assistant" ? "assistant" : "tool";
-}
-
-/** `user: `, `assistant: ` or the tool's name; a message's own calls name themselves, and an old hand-off's lines have their labels. */
-function labeller(messages: readonly Message[]): (at: number) => string {
-  const calls = callsById(messages);
-  return (at) => {
-    const message = messages[at]!;
-    if (handoffIn(message)) return "";
-    const result = toolResultsOf(message)[0];
-    if (result) return `${calls.get(result.pairId)?.name ?? "tool"}: `;
-    return message.role === "assistant" && makesCalls(message) ? "" : `${message.role}: `;
-  };
 }

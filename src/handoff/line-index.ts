@@ -9,13 +9,15 @@ import { handoffIn, separateHandoff } from "./separate.ts";
 
 /**
  * One array for all, since a long conversation has a hundred thousand lines: three numbers a line (where it starts and
- * ends in the text, and where its specifics start), then the specifics, each as a hash of its lower-case form, each
- * once a line.
+ * ends in the text, and where its specifics start), then two numbers a specific (its hash, see `listSpecifics`, and
+ * where it starts in the text), each once a line.
  */
 export interface LineIndex {
   readonly text: string;
   readonly lines: number;
   readonly numbers: Int32Array;
+  /** The first line of the message's calls; the number of lines when it makes none. */
+  readonly callsFrom: number;
   /** Lines that tell of a failure, in order. */
   readonly failures: readonly number[];
 }
@@ -31,11 +33,16 @@ export function lineChars({ numbers }: LineIndex, line: number): number {
 
 /** How many specifics stand before line `n`; with `n` = the number of lines, how many there are. */
 export function specificsBefore({ lines, numbers }: LineIndex, line: number): number {
-  return (line < lines ? numbers[3 * line + 2]! : numbers.length) - 3 * lines;
+  return ((line < lines ? numbers[3 * line + 2]! : numbers.length) - 3 * lines) >> 1;
 }
 
 export function specificAt({ lines, numbers }: LineIndex, at: number): number {
-  return numbers[3 * lines + at]!;
+  return numbers[3 * lines + 2 * at]!;
+}
+
+/** Where a specific starts in the text. */
+export function placeOf({ lines, numbers }: LineIndex, at: number): number {
+  return numbers[3 * lines + 2 * at + 1]!;
 }
 
 /** A line longer than this is cut where a sentence, a clause or a word ends. */
@@ -53,17 +60,32 @@ export function indexLines(message: Message): LineIndex {
   return index;
 }
 
+interface Readable {
+  readonly text: string;
+  /** Where the message's calls start. */
+  readonly callsAt: number;
+}
+
 /** What a hand-off may quote of a message: prose, calls with readable arguments, results. An old hand-off without its frame. */
-function readableText(message: Message): string {
+function readableText(message: Message): Readable {
   const found = handoffIn(message);
   if (found) {
     const { own } = separateHandoff(message);
     // Doubts are gathered anew by every hand-off; a quoted annotation would pile up (R21).
     const { progress } = readSections(found.body);
-    return [...progress, ...(own?.parts ?? []).map(readablePart)].filter(Boolean).join("\n");
+    return readable([...progress, ...(own?.parts ?? []).map(readablePart)], Number.POSITIVE_INFINITY);
   }
-  if (message.parts.length === 1) return readablePart(message.parts[0]!);
-  return message.parts.map(readablePart).filter(Boolean).join("\n");
+  const { parts } = message;
+  const call = parts.findIndex(({ type }) => type === "tool-call");
+  return readable(parts.map(readablePart), call < 0 ? parts.length : call);
+}
+
+/** Calls follow the prose in every format, so all from the first one on is theirs. */
+function readable(texts: readonly string[], firstCall: number): Readable {
+  if (texts.length === 1) return { text: texts[0]!, callsAt: firstCall === 0 ? 0 : texts[0]!.length };
+  const text = texts.filter(Boolean).join("\n");
+  const calls = texts.slice(firstCall).filter(Boolean);
+  return { text, callsAt: text.length - calls.reduce((sum, each) => sum + each.length + 1, 0) };
 }
 
 function readablePart(part: Part): string {
@@ -118,7 +140,7 @@ const starts = new IntList();
 const ends = new IntList();
 const found = new IntList();
 
-function buildIndex(text: string): LineIndex {
+function buildIndex({ text, callsAt }: Readable): LineIndex {
   starts.clear();
   ends.clear();
   found.clear();
@@ -126,7 +148,7 @@ function buildIndex(text: string): LineIndex {
   cutLines(text, codes);
   listSpecifics(text, found, codes);
   const lines = starts.length;
-  const numbers = new Int32Array(3 * lines + found.length / 3);
+  const numbers = new Int32Array(3 * lines + 2 * (found.length / 3));
   let next = 3 * lines;
   let at = 0;
   for (let line = 0; line < lines; line++) {
@@ -135,10 +157,19 @@ function buildIndex(text: string): LineIndex {
     numbers[3 * line + 1] = end;
     numbers[3 * line + 2] = first;
     for (; at < found.length && found.items[at]! < end; at += 3) {
-      if (found.items[at]! >= start) next = addOnce(numbers, first, next, found.items[at + 2]!);
+      if (found.items[at]! >= start)
+        next = addOnce(numbers, first, next, found.items[at + 2]!, found.items[at]!);
     }
   }
-  return { text, lines, numbers: numbers.subarray(0, next), failures: failuresIn(text, lines) };
+  let callsFrom = lines;
+  while (callsFrom > 0 && starts.items[callsFrom - 1]! >= callsAt) callsFrom--;
+  return {
+    text,
+    lines,
+    numbers: numbers.subarray(0, next),
+    callsFrom,
+    failures: failuresIn(text, lines),
+  };
 }
 
 /** In words that no language of error messages does without; a look-up for each is far cheaper than a look at each line. */
@@ -173,11 +204,12 @@ function lineHolding(place: number, lines: number): number {
   return lines > 0 && starts.items[low]! <= place && place < ends.items[low]! ? low : -1;
 }
 
-/** Puts a value after the others unless one of them is the same; gives the place after the last. */
-function addOnce(numbers: Int32Array, first: number, next: number, value: number): number {
-  for (let at = first; at < next; at++) if (numbers[at] === value) return next;
-  numbers[next] = value;
-  return next + 1;
+/** Puts a specific after the others of its line unless one of them is the same; gives the place after the last. */
+function addOnce(numbers: Int32Array, first: number, next: number, hash: number, place: number): number {
+  for (let at = first; at < next; at += 2) if (numbers[at] === hash) return next;
+  numbers[next] = hash;
+  numbers[next + 1] = place;
+  return next + 2;
 }
 
 /** Lists the lines that say something, trimmed; long ones in pieces. */
@@ -189,6 +221,7 @@ function cutLines(text: string, codes: Uint16Array): void {
     let end = newline;
     while (start < end && isBlank(codes[start]!)) start++;
     while (end > start && isBlank(codes[end - 1]!)) end--;
+    start = afterLineNumber(codes, start, end);
     while (end - start > MAX_LINE_CHARS) {
       const cut = cutPoint(text, start);
       starts.push(start);
@@ -203,6 +236,18 @@ function cutLines(text: string, codes: Uint16Array): void {
     at = newline + 1;
   }
 }
+
+/** Tools that show files number their lines, `12→text`: the number tells nothing once the file has changed. */
+function afterLineNumber(codes: Uint16Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && codes[at]! >= 48 && codes[at]! <= 57) at++;
+  if (at === start || codes[at] !== ARROW) return start;
+  at++;
+  while (at < end && isBlank(codes[at]!)) at++;
+  return at;
+}
+
+const ARROW = 0x2192;
 
 const CUTS = [". ", "; ", ", ", ",", " "] as const;
 
