@@ -17,6 +17,15 @@ export function word(random: () => number): string {
 }
 
 export const MESSAGES_PER_WRITE = 2_000;
+
+/** An archive with so many messages. */
+export interface Filled {
+  readonly file: string;
+  readonly messages: number;
+  /** What filling it took. */
+  readonly seconds: number;
+}
+
 const ROLES = ["user", "assistant", "tool"] as const;
 
 /** The write of a given order: a whole conversation of short messages. */

@@ -1,40 +1,41 @@
-/** The archive's bars: appending against plain inserts, searching against raw FTS5, a million messages against ten thousand. */
+/**
+ * The archive's bars: appending against plain inserts, searching against raw FTS5, a million messages against ten
+ * thousand, and many processes at one file. `PITH_BENCH_MESSAGES=100000` measures a smaller one.
+ */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import type { Archive, ArchiveWrite } from "../src/archive/archive.ts";
-import { matchAnyWord } from "../src/archive/sqlite/match.ts";
-import { messageNumbers } from "../src/archive/sqlite/message-numbers.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
-import { MESSAGES_PER_WRITE, numbers, shortWrite, word, writeOf } from "./archive-corpus.ts";
-import { type Bar, bar, median } from "./bar.ts";
-import { longConversation } from "./corpus.ts";
-import { plainInsert } from "./plain-insert.ts";
+import { expand } from "../src/recall/expand.ts";
+import { createTokenCounter } from "../src/tokens/counter.ts";
+import { appendBar } from "./archive-append.ts";
+import { type Filled, MESSAGES_PER_WRITE, numbers, shortWrite } from "./archive-corpus.ts";
+import { searchBar } from "./archive-search.ts";
+import { type Bar, bar, p95 } from "./bar.ts";
 
-export async function benchArchive({ messages = 1_000_000 } = {}): Promise<Bar[]> {
+const ALL_MESSAGES = Number(process.env.PITH_BENCH_MESSAGES ?? 1_000_000);
+const FEW_MESSAGES = 10_000;
+
+/** About three minutes, half of them to fill the archive. */
+export async function benchArchive({ messages = ALL_MESSAGES } = {}): Promise<Bar[]> {
   const folder = mkdtempSync(join(tmpdir(), "pith-bench-archive-"));
   try {
-    const small = await filled(join(folder, "small.sqlite"), 10_000);
+    const append = await appendBar(folder);
+    const processes = await processesBar(folder);
+    const small = await filled(join(folder, "small.sqlite"), FEW_MESSAGES);
     const large = await filled(join(folder, "large.sqlite"), messages);
     return [
-      await appendBar(folder),
-      await searchBar(large, "search, all conversations", {}),
-      await searchBar(large, "search, one conversation", { conversation: 7 }),
-      await searchBar(large, "search with a path", { withPath: true }),
+      append,
+      await searchBar(large, { name: "searching everywhere" }),
+      await searchBar(large, { name: "searching one conversation", conversation: 6 }),
+      await searchBar(large, { name: "searching with a path", withPath: true }),
       await expandBar(small, large),
-      await processesBar(folder),
+      processes,
     ];
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-interface Filled {
-  readonly file: string;
-  readonly messages: number;
-  readonly seconds: number;
 }
 
 async function filled(file: string, messages: number): Promise<Filled> {
@@ -45,123 +46,33 @@ async function filled(file: string, messages: number): Promise<Filled> {
   return { file, messages, seconds: (performance.now() - start) / 1000 };
 }
 
-const ROUNDS = 5;
-const APPENDED = 4_000;
-
-/** Messages of recorded sessions, a hundred a write; files that neither side has seen. */
-async function appendBar(folder: string): Promise<Bar> {
-  const recorded = await longConversation((messages) => messages.length >= APPENDED);
-  const texts = recorded.map(({ content }) =>
-    typeof content === "string" ? content : JSON.stringify(content ?? ""),
-  );
-  const characters = texts.reduce((sum, text) => sum + text.length, 0);
-  const writes: readonly ArchiveWrite[] = Array.from({ length: Math.floor(texts.length / 100) }, (_, order) =>
-    writeOf(
-      "recorded",
-      texts.slice(order * 100, order * 100 + 100).map((text, index) => `${order}.${index} ${text}`),
-      order * 100,
-    ),
-  );
-  const ours: number[] = [];
-  const plain: number[] = [];
-  let sizes = "";
-  for (let round = 0; round < ROUNDS; round++) {
-    const files = [join(folder, `ours-${round}.sqlite`), join(folder, `plain-${round}.sqlite`)] as const;
-    const inserting = plainInsert(files[1]);
-    const start = performance.now();
-    for (const write of writes) inserting.insert(write);
-    plain.push(performance.now() - start);
-    inserting.close();
-    const archive = sqliteArchive({ file: files[0] });
-    await archive.get("pith:000000000000");
-    const ownStart = performance.now();
-    for (const write of writes) await archive.put(write);
-    ours.push(performance.now() - ownStart);
-    await archive.close!();
-    sizes = files.map((file) => `${(statSync(file).size / 1e6).toFixed(1)} MB`).join(" against ");
-    for (const file of files) rmSync(file);
-  }
-  const ratio = median(ours) / median(plain);
-  const count = writes.length * 100;
-  const rate = (ms: number): string => `${Math.round((count / ms) * 1000)} a second`;
-  return bar(
-    "append (time against plain)",
-    ratio,
-    1 / 0.6,
-    `${count} messages, ${(characters / 1e6).toFixed(1)} M characters: ${rate(median(ours))} against ${rate(median(plain))}, ` +
-      `${((100 * median(plain)) / median(ours)).toFixed(0)} % of plain; ${sizes}`,
-  );
-}
-
-interface SearchKind {
-  readonly conversation?: number;
-  readonly withPath?: boolean;
-}
-
-const QUERIES = 150;
-const LIMIT = 50;
-
-async function searchBar({ file, messages, seconds }: Filled, name: string, kind: SearchKind): Promise<Bar> {
-  const archive = sqliteArchive({ file });
-  const raw = new DatabaseSync(file, { readOnly: true });
-  raw.exec("PRAGMA cache_size = -16000");
-  const inScope = kind.conversation === undefined ? "" : " AND rowid BETWEEN ? AND ?";
-  const statement = raw.prepare(
-    `SELECT rowid, rank FROM words WHERE words MATCH ?${inScope} ORDER BY rank LIMIT ?`,
-  );
-  const range = kind.conversation === undefined ? [] : messageNumbers(kind.conversation);
-  const scope =
-    kind.conversation === undefined
-      ? {}
-      : { scope: { conversation: `conversation-${kind.conversation - 1}` } };
-  const random = numbers(99);
-  const [ours, plain]: [number[], number[]] = [[], []];
-  for (let query = 0; query < QUERIES; query++) {
-    const words = Array.from({ length: 2 + (query % 4) }, () => word(random));
-    const order = Math.floor(random() * (messages / MESSAGES_PER_WRITE));
-    const fragments = kind.withPath ? [`file-${order}-${query % MESSAGES_PER_WRITE}.ts`] : [];
-    const rawSearch = async (): Promise<unknown> => statement.all(matchAnyWord(words)!, ...range, LIMIT);
-    const ownSearch = (): Promise<unknown> =>
-      archive.candidates!({ words, fragments, limit: LIMIT, ...scope });
-    // Whoever comes second finds the pages in memory: both come first half of the time.
-    if (query % 2 === 0) plain.push(await elapsed(rawSearch));
-    ours.push(await elapsed(ownSearch));
-    if (query % 2 === 1) plain.push(await elapsed(rawSearch));
-  }
-  raw.close();
-  await archive.close!();
-  const [own, other] = [p95(ours), p95(plain)];
-  const built = `${messages} messages built in ${seconds.toFixed(0)} s, ${(statSync(file).size / 1e6).toFixed(0)} MB`;
-  return bar(name, own / other, 3, `p95 ${own.toFixed(1)} ms against ${other.toFixed(1)} ms raw; ${built}`);
-}
-
-const EXPANDED = 3_000;
+const EXPANDED = 5_000;
+const CONVERSATIONS = 60;
 
 /** Takes turns between the two files, so that what else the machine does meets both alike. */
 async function expandBar(small: Filled, large: Filled): Promise<Bar> {
-  const sides = [small, large].map(({ file, messages }) => ({
-    archive: sqliteArchive({ file }),
-    times: [] as number[],
-    random: numbers(7),
-    writes: messages / MESSAGES_PER_WRITE,
-  }));
-  const ids = sides.map(({ random, writes }) =>
-    Array.from({ length: 60 }, () => shortWrite(Math.floor(random() * writes)).items.map(({ id }) => id)),
-  );
+  const counter = createTokenCounter();
+  const sides = [small, large].map(({ file, messages }) => {
+    const random = numbers(7);
+    const orders = Array.from({ length: CONVERSATIONS }, () =>
+      Math.floor((random() * messages) / MESSAGES_PER_WRITE),
+    );
+    const ids = orders.map((order) => shortWrite(order).items.map(({ id }) => id));
+    return { archive: sqliteArchive({ file }), ids, random, times: [] as number[] };
+  });
   for (let round = 0; round < EXPANDED; round++) {
-    for (const [side, { archive, times, random }] of sides.entries()) {
-      const id = ids[side]![Math.floor(random() * 60)]![Math.floor(random() * MESSAGES_PER_WRITE)]!;
-      times.push(await elapsed(() => expanded(archive, id)));
+    for (const { archive, ids, random, times } of sides) {
+      const id = ids[Math.floor(random() * CONVERSATIONS)]![Math.floor(random() * MESSAGES_PER_WRITE)]!;
+      const start = performance.now();
+      const { found } = await expand(archive, counter, { id });
+      times.push(performance.now() - start);
+      if (!found) throw new Error(`${id} is not in the archive.`);
     }
   }
   for (const { archive } of sides) await archive.close!();
-  const [own, other] = [p95(sides[1]!.times), p95(sides[0]!.times)];
-  const detail = `p95 ${(own * 1000).toFixed(0)} µs at ${large.messages}, ${(other * 1000).toFixed(0)} µs at ${small.messages}`;
-  return bar("expand by id", own / other, 1.5, detail);
-}
-
-async function expanded(archive: Archive, id: string): Promise<void> {
-  if ((await archive.get(id)) === undefined) throw new Error(`${id} is not in the archive.`);
+  const [few, many] = sides.map(({ times }) => p95(times)) as [number, number];
+  const detail = `${(many * 1000).toFixed(0)} µs at ${large.messages}, ${(few * 1000).toFixed(0)} µs at ${small.messages}`;
+  return bar("archive: expanding by id, large / small, p95", many / few, 1.5, detail);
 }
 
 const PROCESSES = 8;
@@ -169,34 +80,23 @@ const PROCESSES = 8;
 /** Each writes a conversation of its own; the bar is the number of those that failed. */
 async function processesBar(folder: string): Promise<Bar> {
   const file = join(folder, "shared.sqlite");
-  const writer = join(import.meta.dirname, "archive-writer.ts");
   const start = performance.now();
-  const codes = await Promise.all(
-    Array.from(
-      { length: PROCESSES },
-      (_, order) =>
-        new Promise<number | null>((done) => {
-          spawn(process.execPath, [writer, file, String(order)], {
-            stdio: ["ignore", "ignore", "inherit"],
-          }).on("exit", done);
-        }),
-    ),
-  );
+  const codes = await Promise.all(Array.from({ length: PROCESSES }, (_, order) => exitOfWriter(file, order)));
+  const seconds = (performance.now() - start) / 1000;
   const archive = sqliteArchive({ file });
   const counts = (await archive.conversations!()).map(({ messages }) => messages);
+  const { faults } = await archive.verify!();
   await archive.close!();
   const missing = PROCESSES - counts.filter((count) => count === MESSAGES_PER_WRITE).length;
-  const failed = Math.max(missing, codes.filter((code) => code !== 0).length);
-  const detail = `${counts.reduce((sum, count) => sum + count, 0)} messages by ${PROCESSES} processes in ${((performance.now() - start) / 1000).toFixed(1)} s`;
-  return bar("processes that failed", failed, 0, detail);
+  const failed = Math.max(missing, codes.filter((code) => code !== 0).length, faults.length);
+  const detail = `${PROCESSES * MESSAGES_PER_WRITE} messages in ${seconds.toFixed(1)} s`;
+  return bar("archive: processes of 8 at one file that failed", failed, 0, detail);
 }
 
-async function elapsed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-function p95(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length * 0.95)]!;
+function exitOfWriter(file: string, order: number): Promise<number | null> {
+  const writer = join(import.meta.dirname, "archive-writer.ts");
+  const child = spawn(process.execPath, [writer, file, String(order)], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return new Promise((done) => child.on("exit", done));
 }

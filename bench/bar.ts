@@ -14,3 +14,7 @@ export function bar(name: string, ratio: number, limit: number, detail: string):
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
+
+export function p95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)]!;
+}

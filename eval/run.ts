@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Figure, figuresOf } from "./figures/figure.ts";
+import { figuresOf } from "./figures/figure.ts";
 import { createProgressBar } from "./figures/progress-bar.ts";
 import type { Row } from "./figures/row.ts";
 import { figureTables } from "./figures/table.ts";
@@ -21,16 +21,16 @@ const usage = `Usage: npm run eval -- [options]
   --source a,b         only these sources
   --ratio 0.3,recorded only these sizes
   --sample N           N conversations of each source, drawn by the seed
+  --held-out           only conversations that no weights were trained on
   --shipped            the shipped example, even where the recordings are
   --seed N             for the draw and the confidence intervals; default 1
   --json FILE          figures and rows for machines
-  --from FILE          no measuring: the figures of an earlier --json
+  --from FILE          no measuring: the rows of an earlier --json
   --docs               writes the tables and the plots into docs/
 `;
 
-interface Outcome {
+interface Measured {
   readonly seed: number;
-  readonly figures: readonly Figure[];
   readonly rows: readonly Row[];
 }
 
@@ -41,6 +41,7 @@ const { values: flags } = parseArgs({
     source: { type: "string" },
     ratio: { type: "string" },
     sample: { type: "string" },
+    "held-out": { type: "boolean", default: false },
     shipped: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     json: { type: "string" },
@@ -50,18 +51,24 @@ const { values: flags } = parseArgs({
   },
 });
 
+const isPart = [flags.source, flags.ratio, flags.sample, flags.strategy].some((flag) => flag !== undefined);
+
 if (flags.help) process.stdout.write(usage);
+else if (flags.docs && (isPart || flags.shipped)) throw new Error("--docs is for whole runs only.");
 else await evaluate();
 
 async function evaluate(): Promise<void> {
-  const outcome = flags.from ? (JSON.parse(readFileSync(flags.from, "utf8")) as Outcome) : await measure();
-  const versus = versusTable(outcome.rows, outcome.seed);
-  process.stdout.write(`${figureTables(outcome.figures)}\n\n${versus}\n`);
-  if (flags.json) writeFileSync(flags.json, `${JSON.stringify(outcome, null, 1)}\n`);
-  if (flags.docs) writeFigures(outcome.figures, versus);
+  const { seed, rows } = flags.from
+    ? (JSON.parse(readFileSync(flags.from, "utf8")) as Measured)
+    : await measure();
+  const figures = figuresOf(rows, seed);
+  const versus = versusTable(rows, seed);
+  process.stdout.write(`${figureTables(figures)}\n\n${versus}\n`);
+  if (flags.json) writeFileSync(flags.json, `${JSON.stringify({ seed, figures, rows }, null, 1)}\n`);
+  if (flags.docs) writeFigures(figures, versus);
 }
 
-async function measure(): Promise<Outcome> {
+async function measure(): Promise<Measured> {
   const seed = Number(flags.seed);
   const chosen = chooseSources({ names: listOf(flags.source), shipped: flags.shipped });
   const wanted = namedStrategies(strategyNames());
@@ -78,6 +85,7 @@ async function measure(): Promise<Outcome> {
     ...caseTasks({
       ...chosen,
       seed,
+      heldOut: flags["held-out"],
       ratios: listOf(flags.ratio),
       ...(flags.sample !== undefined && { sample: Number(flags.sample) }),
     }),
@@ -91,8 +99,7 @@ async function measure(): Promise<Outcome> {
   });
   progress.end();
   process.stderr.write(`${tasks.length} cases in ${((Date.now() - startedAt) / 1000).toFixed(0)} s\n`);
-  const rows = answers.flat();
-  return { seed, figures: figuresOf(rows, seed), rows };
+  return { seed, rows: answers.flat() };
 }
 
 function strategyNames(): readonly string[] {

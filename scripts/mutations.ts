@@ -320,8 +320,8 @@ export const mutations: readonly Mutation[] = [
   ),
   ...inFile("src/compactor.ts", [
     "F56 R51",
-    "output: input,\n        conversation,",
-    "output: undefined,\n        conversation,",
+    "output: input,\n        original:",
+    "output: undefined,\n        original:",
   ]),
   ...inFile("src/handoff/text-summary.ts", [
     "F58",
@@ -350,7 +350,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile(
     "src/handoff/compose.ts",
     ["R9 R13", "\\n${END_MARKER}`;", "`;"],
-    ["R36", "return withDigest(progress);", "return withDigest([]);"],
+    ["R36", "return textWith(progress);", "return textWith([]);"],
   ),
   ...inFile("src/report/print-report.ts", [
     "F1",

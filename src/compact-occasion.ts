@@ -2,9 +2,9 @@
 import type { Result } from "./compactor.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
-import type { Narrative } from "./handoff/narrative.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor } from "./occasion.ts";
+import { planOffload } from "./offload.ts";
 import { carryOut } from "./plan/apply-plan.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
@@ -13,12 +13,12 @@ import { buildReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 
-/** Gives the input back when there is nothing to do or the result is no better. `narrative` goes into the hand-off. */
+/** Gives the input back when there is nothing to do or the result is no better. `story` goes into the hand-off. */
 export function compactOccasion(
   input: unknown,
   occasion: Occasion,
   emit: (event: CompactionEvent) => void,
-  narrative?: Narrative,
+  story?: readonly string[],
 ): Result {
   const { conversation, goal, state, now } = occasion;
   const untouched = (
@@ -31,7 +31,13 @@ export function compactOccasion(
     const original = { body: input, state };
     return { output: input, original, conversation, plan, report, state: next };
   };
-  if (!goal.act) return untouched(goal.reason, state);
+  if (!goal.act) {
+    const offload = planOffload(occasion);
+    if (offload.steps.length === 0) return untouched(goal.reason, state);
+    const reason = "A tool result too large for the conversation went to the archive when it arrived.";
+    // What was sent before stays as it was, so what is known about it holds.
+    return { ...carriedOut(input, occasion, offload, reason, emit), state };
+  }
 
   emit({
     type: "compaction-start",
@@ -46,7 +52,7 @@ export function compactOccasion(
       fill: occasion.fill?.ratio ?? 1,
     });
   }
-  const plan = planFor(occasion, narrative);
+  const plan = planFor(occasion, story);
   emit({ type: "plan-made", plan });
   if (plan.steps.length === 0) {
     const reason = `Nothing was left to take away: ${goal.reason}`;
@@ -113,6 +119,7 @@ export function carriedOut(
     state: {
       ...next,
       ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
+      ...(plan.handedOff && { ledger: plan.handedOff.ledger }),
       ...(hasHandoff && occasion.policy.handoff.systemNote && { systemNoted: true }),
     },
   };

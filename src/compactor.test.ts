@@ -449,18 +449,18 @@ test("a threshold that cannot be met is met as nearly as can be; a target that c
   }
 });
 
-test("[F31] factor3 shapes a tool's output on arrival, idempotently; others and debug leave it", () => {
+test("[F31] factor3 shapes a tool's output on arrival, idempotently; others and debug leave it", async () => {
   const text = Array.from({ length: 900 }, (_, at) => `12:00:${at % 60} INFO worker ${at} finished`).join(
     "\n",
   );
   const output = { text, toolName: "bash", toolArguments: '{"command":"make"}', isError: false };
   const factor3 = createCompactor({ preset: "factor3" });
-  const shaped = factor3.shapeOnArrival(output);
+  const shaped = await factor3.receive(output);
   expect(shaped.length).toBeLessThan(text.length / 2);
-  expect(factor3.shapeOnArrival({ ...output, text: shaped })).toBe(shaped);
-  expect(factor3.shapeOnArrival({ ...output, text: "ok" })).toBe("ok");
-  expect(createCompactor().shapeOnArrival(output)).toBe(text);
-  expect(createCompactor({ preset: "factor3+debug" }).shapeOnArrival(output)).toBe(text);
+  expect(await factor3.receive({ ...output, text: shaped })).toBe(shaped);
+  expect(await factor3.receive({ ...output, text: "ok" })).toBe("ok");
+  expect(await createCompactor().receive(output)).toBe(text);
+  expect(await createCompactor({ preset: "factor3+debug" }).receive(output)).toBe(text);
 });
 
 test("plan says what compact does, without doing it, and throws by name", async () => {

@@ -13,6 +13,7 @@ import { CompactionError } from "./errors/compaction-error.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { formatNamed } from "./formats/detect.ts";
 import { type Occasion, planFor, readOccasion } from "./occasion.ts";
+import { receiveOutput } from "./offload.ts";
 import { wrapCall } from "./overflow/wrap-call.ts";
 import { withFingerprints } from "./plan/fingerprint.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
@@ -26,7 +27,6 @@ import { type Health, health } from "./report/health.ts";
 import type { Report } from "./report/report.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
-import { shapeToolResult } from "./shapes/shape-tool-result.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import type { Summarizer } from "./summarizer/summarizer.ts";
 import type { TemplateName } from "./summarizer/templates.ts";
@@ -145,10 +145,11 @@ export interface Compactor {
    */
   readonly wrap: <Answer>(call: (output: unknown) => Promise<Answer>) => WrappedCall<Answer>;
   /**
-   * A tool's output as it should enter the conversation: shaped by its type where the policy shapes on arrival (F31),
-   * otherwise as it is. Shaping what was shaped changes nothing.
+   * A tool's output as it should enter the conversation: a huge one (20,000 tokens by default) goes to the archive, and
+   * its head, tail, outline and id stand for it (F62); where the policy shapes on arrival it is shaped by its type (F31);
+   * otherwise it stays as it is, also when the archive fails. `compact` does the same to results that are new to it.
    */
-  readonly shapeOnArrival: (output: ToolOutput) => string;
+  readonly receive: (output: ToolOutput, options?: { readonly conversation?: string }) => Promise<string>;
   readonly policy: Policy;
 }
 
@@ -259,9 +260,14 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       const { conversation, fill } = look(input, call);
       return health({ conversation, fill });
     },
-    shapeOnArrival: (output) => {
-      if (!policy.shapeOnArrival || !policy.enabled) return output.text;
-      return shapeToolResult(output, { counter: counterForModel(options.model) })?.text ?? output.text;
+    receive: async (output, { conversation } = {}) => {
+      try {
+        const counter = counterForModel(options.model);
+        return await receiveOutput(output, { policy, counter, archive, conversation, at: clock() });
+      } catch (cause) {
+        tellFailure(asCompactionError(cause), emit);
+        return output.text;
+      }
     },
   };
 }

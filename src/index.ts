@@ -6,6 +6,29 @@ export {
   compressContextParameters,
   compressContextResult,
 } from "./agent-control/compress-context.ts";
+export type {
+  Archive,
+  ArchivedMessage,
+  ArchiveItem,
+  ArchiveWrite,
+  Candidate,
+  CandidateQuery,
+  Checkpoint,
+  CompactionRecord,
+  ConversationInfo,
+  Fault,
+  Forget,
+  ItemKind,
+  MessagePlace,
+  MessageRange,
+  Removed,
+  Retention as ArchiveRetention,
+  SearchScope,
+  StoredItem,
+  Verification,
+} from "./archive/archive.ts";
+export { type ConversationToImport, importConversation } from "./archive/import-conversation.ts";
+export { itemId } from "./archive/item-id.ts";
 export {
   type CompactOptions,
   type Compactor,
@@ -26,12 +49,14 @@ export type {
   ToolResultPart,
 } from "./conversation/part.ts";
 export type { Group, Span, Turn } from "./conversation/turn.ts";
+export { ArchiveError } from "./errors/archive-error.ts";
 export { CompactionError, type ErrorCode } from "./errors/compaction-error.ts";
 export { InputError, type InputPlace } from "./errors/input-error.ts";
 export { OptionsError } from "./errors/options-error.ts";
 export { PlanStaleError } from "./errors/plan-stale-error.ts";
 export { type FailureClass, SummarizerFailedError } from "./errors/summarizer-failed-error.ts";
 export { type FloorPart, TargetUnreachableError } from "./errors/target-unreachable-error.ts";
+export { UndoError } from "./errors/undo-error.ts";
 export { UnknownWindowError } from "./errors/unknown-window-error.ts";
 export { convertConversation } from "./formats/convert.ts";
 export { type ReadOptions, readConversation, writeConversation } from "./formats/detect.ts";
@@ -52,15 +77,23 @@ export { type LedgerLinesOptions, type LedgerSections, ledgerLines } from "./led
 export { updateLedger } from "./ledger/update-ledger.ts";
 export { type ContextOverflow, contextOverflowOf } from "./overflow/context-overflow.ts";
 export { applyPlan } from "./plan/apply-plan.ts";
-export type { Edit, Plan, Regions, StageName, Step } from "./plan/plan.ts";
+export type { Edit, HandedOff, Plan, Regions, StageName, Step } from "./plan/plan.ts";
 export { printPlan } from "./plan/print-plan.ts";
 export type { Action, HandoffStyle, Policy, Retention, Threshold } from "./policy/policy.ts";
 export { type ModifierName, type PresetExpression, type PresetName, presets } from "./policy/presets.ts";
+export { type RawOriginal, rawOriginal } from "./recall/raw-original.ts";
 export { redactSecrets } from "./redact/redact-secrets.ts";
 export type { CompactionEvent } from "./report/event.ts";
 export { type Health, type HealthAction, type HealthOptions, health } from "./report/health.ts";
 export { printReport } from "./report/print-report.ts";
-export type { CostReport, MessageReport, Report, StageReport, SummaryReport } from "./report/report.ts";
+export type {
+  CostReport,
+  MessageReport,
+  MustKeepReport,
+  Report,
+  StageReport,
+  SummaryReport,
+} from "./report/report.ts";
 export { appendSessionLog } from "./report/session-log-file.ts";
 export type { ShapeContext, Shaped, ToolOutput } from "./shapes/shape.ts";
 export { shapeToolResult } from "./shapes/shape-tool-result.ts";
@@ -73,3 +106,4 @@ export type { Ride, Summarizer, Summary, SummaryRequest } from "./summarizer/sum
 export type { TemplateName } from "./summarizer/templates.ts";
 export { createTokenCounter, type TokenCounterOptions } from "./tokens/counter.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";
+export type { Undone } from "./undo.ts";

@@ -7,7 +7,6 @@ import { OptionsError } from "./errors/options-error.ts";
 import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 import { UnknownWindowError } from "./errors/unknown-window-error.ts";
 import { formatNamed, readConversation } from "./formats/detect.ts";
-import type { Narrative } from "./handoff/narrative.ts";
 import { countedTokensIn } from "./plan/counted-tokens.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { planCompaction } from "./plan/plan-compaction.ts";
@@ -130,8 +129,8 @@ function asRequested(policy: Policy, { preserveMarkers, strategy }: CompressRequ
 /** What the strategy "archive" leaves of the hand-off's room; asks and constraints stay whatever it is. */
 const ESSENCE_SHARE = 0.1;
 
-/** The plan for an occasion; no steps when there is nothing to do. */
-export function planFor(occasion: Occasion, narrative?: Narrative): Plan {
+/** The plan for an occasion; no steps when there is nothing to do. `story` goes into the hand-off. */
+export function planFor(occasion: Occasion, story?: readonly string[]): Plan {
   const { goal, policy, conversation, counter, state, fill } = occasion;
   if (!goal.act)
     return { ...emptyPlan(policy.name), tokensBefore: occasion.tokens, tokensAfter: occasion.tokens };
@@ -142,7 +141,8 @@ export function planFor(occasion: Occasion, narrative?: Narrative): Plan {
     targetTokens: goal.targetTokens,
     action: goal.action,
     mustHandOff: goal.cause === "messages",
-    ...(narrative && { narrative }),
+    ...(story && { story }),
+    ...(state.ledger && { ledger: state.ledger }),
     compactions: state.compactions,
     systemNoted: state.systemNoted === true,
     marks: occasion.marks,

@@ -3,10 +3,13 @@ import { memoryArchive } from "./archive/memory.ts";
 import { createCompactor, type Result } from "./compactor.ts";
 import { UndoError } from "./errors/undo-error.ts";
 import { anthropicMessages } from "./formats/anthropic-messages.ts";
+import { convertConversation } from "./formats/convert.ts";
+import { writeConversation } from "./formats/detect.ts";
 import {
   anthropicConversation,
   assistant,
   call,
+  conversation,
   rawConversation,
   result,
   system,
@@ -67,6 +70,19 @@ test("a system prompt that stands beside the messages comes back too", async () 
   expect(JSON.stringify(done.output)).not.toBe(JSON.stringify(body));
   expect((await compactor.undo(done.report.compaction!, done.output)).output).toEqual(body);
 });
+
+test.each(["a value", "text"] as const)(
+  "so do instructions and the items of an answer, in %s",
+  async (kind) => {
+    const { compactor } = setUp();
+    const input = writeConversation(convertConversation(conversation(...session(20).slice(1)), "responses"));
+    const value = { instructions: "Be brief.", ...(input as object) };
+    const body = kind === "text" ? JSON.stringify(value, null, 1) : value;
+    const done = await compactor.compact(body, { target: "30%" });
+    const { output } = await compactor.undo(done.report.compaction!, done.output);
+    expect(kind === "text" ? JSON.parse(String(output)) : output).toEqual(value);
+  },
+);
 
 test("an earlier compaction is undone with those that were made on top of it", async () => {
   const { compactor } = setUp();

@@ -6,6 +6,8 @@ import { type Conversation, withMessages } from "./conversation/conversation.ts"
 import type { Message } from "./conversation/message.ts";
 import { UndoError } from "./errors/undo-error.ts";
 import { readConversation, writeConversation } from "./formats/detect.ts";
+import { LIST_KEYS } from "./formats/json-source.ts";
+import { openAIResponses } from "./formats/openai-responses.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import { readState } from "./state/read-state.ts";
 import { reach } from "./write-ahead.ts";
@@ -116,7 +118,8 @@ function rebuilt(now: Conversation, originals: readonly string[], later: readonl
   const [first = "", ...rest] = originals;
   const beside = /^\s*["[]/.test(first);
   const messages = (beside ? rest : originals).join(",");
-  const body = beside ? `{"system":${first},"messages":[${messages}]}` : `[${messages}]`;
+  const key = now.format === openAIResponses.name ? "input" : "messages";
+  const body = beside ? `{"${LIST_KEYS[key]}":${first},"${key}":[${messages}]}` : `[${messages}]`;
   const before = readConversation(body, { format: now.format });
   return writeConversation(withMessages(now, [...before.messages, ...later]));
 }

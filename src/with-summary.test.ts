@@ -138,9 +138,8 @@ test("[R21] a must-keep that the summary says in its own words also stands in th
   );
   const text = told.conversation.messages.map(textOfMessage).join("\n");
   expect(text.match(/src\/parser\.ts: edited/g)).toHaveLength(1);
-  expect(text).toContain(
-    "## Progress\nsrc/parser.ts: edited\nsrc/parser.ts was changed, and that was all.\n",
-  );
+  expect(text).toContain("## Progress\nsrc/parser.ts was changed, and that was all.\n");
+  expect(text.split("## Files touched\n")[1]).toContain("src/parser.ts: edited\n");
   expect(told.report.summary).toMatchObject({ coverage: 1, putBack: 0 });
 });
 
@@ -148,7 +147,7 @@ test("a hand-off that an earlier compaction merged into a message that stays is 
   const summarizer = scriptedSummarizer(["It went on."]);
   const merged = [
     "[Pith hand-off] What happened earlier, as past reference:",
-    "## Progress",
+    "## Files touched",
     "src/early.ts: edited",
     "[End of hand-off. The conversation goes on below.]",
     "What is left to do?",

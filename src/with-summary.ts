@@ -11,7 +11,6 @@ import type { Occasion } from "./occasion.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { SummaryReport } from "./report/report.ts";
 import { mergeStates } from "./summarizer/merge-states.ts";
-import { mustKeepOf } from "./summarizer/must-keep.ts";
 import { type Narration, narrate } from "./summarizer/narrate.ts";
 import { initialSummarizerState } from "./summarizer/summarizer-state.ts";
 
@@ -95,8 +94,8 @@ export function withNarration(
   input: unknown,
   occasion: Occasion,
 ): Result {
-  const span = handedOff(plain.plan, occasion.conversation);
-  const told = narration.story.length > 0 ? tell(narration.story, span, input, occasion) : undefined;
+  const mustKeep = plain.plan.handedOff?.mustKeep ?? [];
+  const told = narration.story.length > 0 ? tell(narration.story, mustKeep, input, occasion) : undefined;
   const result = told?.result ?? plain;
   const known = result.state.summarizer ?? initialSummarizerState;
   return {
@@ -119,32 +118,27 @@ interface Told {
 /** The must-keeps are those of now: a summary that was begun earlier may tell of what is done by now. */
 function tell(
   written: readonly string[],
-  span: readonly Message[],
+  mustKeep: readonly string[],
   input: unknown,
   occasion: Occasion,
 ): Told {
   let coverage = 0;
   try {
     const lines = occasion.policy.handoff.form === "text" ? briefStory(written) : written;
-    if (lines.length === 0) return { coverage, putBack: 0, failure: NO_ROOM };
-    const mustKeep = mustKeepOf(span, occasion.conversation.messages);
     const dropped = missingIn(lines.join("\n"), mustKeep);
     coverage = mustKeep.length === 0 ? 1 : 1 - dropped.length / mustKeep.length;
+    // The hand-off tells its must-keeps itself: what the summary says in the same words is not said twice.
     const known = new Set(mustKeep);
     const story = lines.filter((line) => !known.has(bare(line)));
-    let failure = NO_ROOM;
-    // The facts come before the story, all of them where there is room: so the next compaction knows them again.
-    for (const facts of [mustKeep, dropped]) {
-      const result = compactOccasion(input, occasion, () => {}, { mustKeep: facts, story });
-      const text = textOf(result);
-      const toldLines = story.findIndex((line) => !text.includes(line));
-      if (!result.report.compacted) failure = result.report.reason;
-      else if (toldLines !== 0) {
-        const unsaid = missingIn(saidBefore(lines, story[toldLines]), mustKeep);
-        return { result, coverage, putBack: unsaid.filter((line) => text.includes(line)).length };
-      }
-    }
-    return { coverage, putBack: 0, failure };
+    if (story.length === 0) return { coverage, putBack: 0, failure: NO_ROOM };
+    const result = compactOccasion(input, occasion, () => {}, story);
+    if (!result.report.compacted) return { coverage, putBack: 0, failure: result.report.reason };
+    const text = textOf(result);
+    const cut = story.findIndex((line) => !text.includes(line));
+    if (cut === 0) return { coverage, putBack: 0, failure: NO_ROOM };
+    const unsaid = missingIn(saidBefore(lines, story[cut]), mustKeep);
+    const told = new Set(result.plan.handedOff?.told);
+    return { result, coverage, putBack: unsaid.filter((line) => told.has(line)).length };
   } catch (cause) {
     // The deterministic hand-off is there already: nothing in a summary may cost it.
     return { coverage, putBack: 0, failure: cause instanceof Error ? cause.message : String(cause) };

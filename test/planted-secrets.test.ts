@@ -2,76 +2,11 @@
 import { lintSource } from "@secretlint/core";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
 import { expect, test } from "vitest";
-import { type Masked, maskJson, maskText } from "../src/redact/mask-json.ts";
-import { type PlantedSecret, plantedSecrets } from "./planted-secrets.ts";
+import { maskJson } from "../src/redact/mask-json.ts";
+import { plantedSecrets } from "./planted-secrets.ts";
+import { places, traces } from "./planted-secrets-places.ts";
 
 const planted = ["one", "two", "three"].flatMap(plantedSecrets);
-
-interface Place {
-  readonly name: string;
-  readonly plant: (planted: PlantedSecret) => string;
-  readonly mask: (source: string) => Masked;
-}
-
-const places: readonly Place[] = [
-  { name: "plain text", plant: ({ secret, line }) => `First.\n${line(secret)}\nLast.`, mask: maskText },
-  { name: "a message", plant: ({ secret, line }) => message(line(secret)), mask: maskJson },
-  {
-    name: "nested arguments",
-    plant: ({ secret, line }) =>
-      call({ command: line(secret), options: { depth: [1, { note: "caf\u00e9" }] } }),
-    mask: maskJson,
-  },
-  {
-    name: "JSON in JSON in JSON",
-    plant: ({ secret, line }) =>
-      call({ body: JSON.stringify({ inner: JSON.stringify({ text: line(secret) }) }) }),
-    mask: maskJson,
-  },
-  {
-    name: "a field named after it",
-    plant: ({ secret }) => call({ settings: { api_key: secret, region: "eu" } }),
-    mask: maskJson,
-  },
-  {
-    name: "a URL",
-    plant: ({ secret }) =>
-      `GET https://api.internal/v1/items?page=2&access_token=${encodeURIComponent(secret)}&sort=up`,
-    mask: maskText,
-  },
-  {
-    name: "the login of a URL",
-    plant: ({ secret }) => `git clone https://app:${encodeURIComponent(secret)}@git.internal/app.git`,
-    mask: maskText,
-  },
-  { name: "base64", plant: ({ secret, line }) => `data: ${base64(line(secret))}\nnext: 1`, mask: maskText },
-  { name: "base64 of it alone", plant: ({ secret }) => `blob ${base64(secret)} end`, mask: maskText },
-  {
-    name: "wrapped base64",
-    plant: ({ secret, line }) => message(base64(`# settings\n${line(secret)}\n`).replace(/.{60}/g, "$&\n")),
-    mask: maskJson,
-  },
-  {
-    name: "two lines",
-    plant: ({ secret, line }) => `${line(halves(secret).join("\n    "))}\nLast.`,
-    mask: maskText,
-  },
-  {
-    name: "two lines of a message",
-    plant: ({ secret, line }) => message(line(halves(secret).join("\n"))),
-    mask: maskJson,
-  },
-  {
-    name: "two lines of arguments",
-    plant: ({ secret, line }) => call({ command: line(halves(secret).join("\\\n  ")) }),
-    mask: maskJson,
-  },
-  {
-    name: "lines of 24 signs",
-    plant: ({ secret, line }) => `Key:\n${line(secret.replace(/[^\n]{24}(?=.)/g, "$&\n"))}\n`,
-    mask: maskText,
-  },
-];
 
 test.each(places)("[R46] no planted secret is found after masking in $name", ({ plant, mask }) => {
   expect(planted.length).toBeGreaterThan(90);
@@ -109,39 +44,3 @@ test("a scanner by others finds nothing in what was masked", async () => {
   }
   expect(before).toBeGreaterThan(100);
 });
-
-function message(content: string): string {
-  return JSON.stringify({ role: "user", content: [{ type: "text", text: content }] });
-}
-
-function call(input: unknown): string {
-  const call = {
-    id: "call_1",
-    type: "function",
-    function: { name: "run", arguments: JSON.stringify(input) },
-  };
-  return JSON.stringify({ role: "assistant", content: null, tool_calls: [call] });
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString("base64");
-}
-
-function halves(secret: string): readonly string[] {
-  const middle = Math.ceil(secret.length / 2);
-  return [secret.slice(0, middle), secret.slice(middle)];
-}
-
-/** What of a secret a search finds: all of it, either half, its base64 at any place of a text or its percent-encoding, whatever the line breaks. */
-function traces({ secret, line }: PlantedSecret, text: string): readonly string[] {
-  const bare = withoutBreaks(text);
-  const encoded = [0, 1, 2].map((shift) => base64("x".repeat(shift) + secret).slice(shift > 0 ? 4 : 0, -4));
-  return [secret, ...halves(secret), ...encoded, base64(line(secret)), encodeURIComponent(secret)]
-    .map((trace) => withoutBreaks(trace).replace(/=+$/, ""))
-    .filter((trace) => bare.includes(trace));
-}
-
-/** Escapes of line breaks count as breaks, at whatever depth of JSON. */
-function withoutBreaks(text: string): string {
-  return text.replace(/\\+[nrt]|[\s\\]/g, "");
-}

@@ -11,7 +11,7 @@ const peerColours = ["#3b82f6", "#8b5cf6", "#b45309", "#ef4444", "#0891b2", "#be
 export function plotSizes(figures: readonly Figure[], source: string): string {
   const own = figures.filter((figure) => figure.source === source && longKinds.includes(figure.kind));
   const columns = longKinds.filter((kind) => own.some((figure) => figure.kind === kind));
-  const [left, top, width, height] = [56, 48, 520, 330];
+  const [left, top, width, height] = [56, 48, 460, 330];
   const x = (kind: string) => left + (columns.indexOf(kind) * width) / Math.max(1, columns.length - 1);
   const y = (share: number) => top + height - share * height;
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
@@ -30,7 +30,8 @@ export function plotSizes(figures: readonly Figure[], source: string): string {
         )
       : [];
     const drawn = path(
-      ordered.map(({ kind, held }) => [x(kind), y(held.mean)]),
+      // The recorded summaries are other cases than the cuts: no line leads there.
+      ordered.filter(({ kind }) => kind !== "recorded").map(({ kind, held }) => [x(kind), y(held.mean)]),
       { colour, width: isPith ? 3 : 1.6 },
     );
     const dots = ordered.map(({ kind, held }) =>

@@ -7,8 +7,11 @@ import { circle, document, line, rect, text } from "./svg.ts";
 
 /** A row for each source and size: Pith with its interval, every other strategy as a small dot. */
 export function plotSources(figures: readonly Figure[]): string {
-  const rows = [...Map.groupBy(figures, ({ source, kind }) => `${source}|${kind}`).values()];
-  const [left, top, width, step] = [230, 52, 560, 22];
+  const kinds = Object.keys(kindTitles);
+  const rows = [...Map.groupBy(figures, ({ source }) => source).values()].flatMap((own) =>
+    kinds.map((kind) => own.filter((figure) => figure.kind === kind)).filter((cell) => cell.length > 0),
+  );
+  const [left, top, width, step] = [264, 52, 540, 22];
   const x = (share: number) => left + share * width;
   const bottom = top + rows.length * step;
   const grid = [0, 0.25, 0.5, 0.75, 1].map(

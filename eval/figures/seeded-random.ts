@@ -2,7 +2,7 @@
 
 /** Numbers from 0 up to 1 (mulberry32), begun from a number and a text. */
 export function seededRandom(seed: number, label = ""): () => number {
-  let state = seed >>> 0;
+  let state = Math.imul(seed, 0x9e3779b1) >>> 0;
   for (const character of label) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193) >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

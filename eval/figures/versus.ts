@@ -38,7 +38,7 @@ function versusLine(pith: Figure, cell: readonly Figure[]): readonly string[] {
   const opening = [pith.source, kindTitles[pith.kind]!, String(pith.cases), percent(pith.held.mean)];
   if (!best) return [...opening, "", "", ""];
   const difference = (pith.held.mean - best.held.mean) * 100;
-  const which = strategies.find(({ name }) => name === best.strategy)!.label;
+  const which = best.held.mean > 0 ? strategies.find(({ name }) => name === best.strategy)!.label : "none";
   return [...opening, percent(best.held.mean), which, `${difference > 0 ? "+" : ""}${difference.toFixed(1)}`];
 }
 

@@ -14,7 +14,7 @@ export interface Target {
 
 export interface Case {
   readonly id: string;
-  /** The conversation that it was cut from: what is resampled. */
+  /** The conversation that it was cut from, or its family: what is resampled. */
   readonly conversation: string;
   readonly past: readonly WireMessage[];
   readonly probes: readonly string[];

@@ -61,20 +61,22 @@ test.each([{}, { reason: " " }, { reason: 3 }, "text", null])(
   },
 );
 
-test("lax booleans and MCP names are understood", () => {
-  const messages = conversation(
-    user("go"),
-    assistant(
-      "",
-      call(
-        "mcp__pith__compress_context",
-        { reason: "r", preserve_markers: "False", strategy: "archive" },
-        "c1",
-      ),
-    ),
-    answered,
-  ).messages;
+test.each([
+  "mcp__pith__compress_context",
+  "pith_compress_context",
+  "pith.compress_context",
+  "mcp_pith_compress_context",
+])("lax booleans and the name %s of an MCP client are understood", (name) => {
+  const asking = { reason: "r", preserve_markers: "False", strategy: "archive" };
+  const { messages } = conversation(user("go"), assistant("", call(name, asking, "c1")), answered);
   expect(requestedCompaction(messages)).toMatchObject({ preserveMarkers: false, strategy: "archive" });
+});
+
+test("a tool whose name only holds it is another tool", () => {
+  for (const name of ["decompress_context", "compress_context_now"]) {
+    const { messages } = conversation(user("go"), assistant("", call(name, { reason: "r" }, "c1")), answered);
+    expect(requestedCompaction(messages)).toBeUndefined();
+  }
 });
 
 test("no assistant message, no request", () => {

@@ -65,15 +65,13 @@ export function requestedCompaction(
   );
   const calls = toolCallsOf(message).filter((call) => !call.server);
   if (calls.some((call) => !answered.has(call.pairId))) return undefined;
-  const call = calls.findLast((each) => baseName(each.name) === COMPRESS_CONTEXT);
+  const call = calls.findLast((each) => NAMED.test(each.name));
   if (!call || call.pairId === honoured) return undefined;
   return readRequest(call.pairId, call.arguments);
 }
 
-/** Through MCP the tool's name has its server's before it. */
-function baseName(name: string): string {
-  return name.split(/__|[./:]/).at(-1)!;
-}
+/** Through MCP the tool's name has its server's before it: `mcp__pith__compress_context`, `pith_compress_context`. */
+const NAMED = /(?:^|[^A-Za-z0-9])compress_context$/;
 
 function readRequest(callId: string, json: string): CompressRequest | undefined {
   let value: unknown;

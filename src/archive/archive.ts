@@ -154,6 +154,8 @@ export interface Archive {
 
   /** Several at once, in the order asked. */
   readonly getMany?: (ids: readonly string[]) => Promise<readonly (StoredItem | undefined)[]>;
+  /** Which of these ids belong to a conversation: they were written with it, or something in it names them. */
+  readonly held?: (conversation: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly candidates?: (query: CandidateQuery) => Promise<readonly Candidate[]>;
   /** Messages of a conversation by position, `from` and `to` inclusive. */
   readonly messages?: (conversation: string, range?: MessageRange) => Promise<readonly ArchivedMessage[]>;
@@ -162,6 +164,8 @@ export interface Archive {
   readonly compactions?: (conversation: string) => Promise<readonly CompactionRecord[]>;
   readonly compaction?: (id: string) => Promise<CompactionRecord | undefined>;
   readonly checkpoint?: (conversation: string) => Promise<Checkpoint | undefined>;
+  /** The checkpoints of those that have one, in any order; each conversation once. */
+  readonly checkpoints?: (conversations: readonly string[]) => Promise<readonly Checkpoint[]>;
   /** Erases content and index for good. What named it then resolves to a note, and `verify` still passes. */
   readonly forget?: (what: Forget) => Promise<Removed>;
   /** Never removes what a live marker names: a conversation goes whole or stays whole. */

@@ -63,7 +63,12 @@ export function itemOf(kind: ArchiveItem["kind"], { text, masked }: Masked): Arc
   return archiveItem(kind, text, masked);
 }
 
-/** The message as the wire had it: the very characters where the input was text. */
+/**
+ * The message as the wire had it: the very characters where the input was text. A message that is several elements of
+ * its list is those elements, with commas between them.
+ */
 export function wireTextOf({ raw, role, parts }: Message): string {
-  return raw?.source ?? JSON.stringify(raw === undefined ? { role, parts } : raw.value);
+  if (raw?.source !== undefined) return raw.source;
+  const json = JSON.stringify(raw === undefined ? { role, parts } : raw.value);
+  return Array.isArray(raw?.value) && role !== "system" ? json.slice(1, -1) : json;
 }

@@ -4,6 +4,7 @@ import type {
   Archive,
   ArchivedMessage,
   ArchiveWrite,
+  Checkpoint,
   CompactionRecord,
   Forget,
   Removed,
@@ -144,6 +145,12 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     ...(conversations.get(conversation)?.messages.values() ?? []),
   ];
 
+  const checkpoint = (conversation: string): Checkpoint | undefined => {
+    const states = conversations.get(conversation)?.states.filter(({ id }) => isLive(id)) ?? [];
+    const newest = states.toSorted((left, right) => left.at - right.at).at(-1);
+    return newest && { conversation, at: newest.at, state: items.get(newest.id)!.content };
+  };
+
   const verify = () =>
     verifyStore({
       items: each(items.values()),
@@ -157,6 +164,9 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     put: open(put),
     get: open((id: string) => items.get(id)),
     getMany: open((ids: readonly string[]) => ids.map((id) => items.get(id))),
+    held: open(
+      (conversation, ids) => new Set(ids.filter((id) => conversations.get(conversation)?.ids.has(id))),
+    ),
     candidates: open((query) => searchMessages([...conversations.keys()].flatMap(messagesOf), query)),
     messages: open((conversation, { from = 0, to = Infinity } = {}) =>
       messagesOf(conversation)
@@ -177,11 +187,10 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
       [...(conversations.get(conversation)?.compactions.values() ?? [])].toSorted((a, b) => a.at - b.at),
     ),
     compaction: open(compactionOf),
-    checkpoint: open((conversation: string) => {
-      const states = conversations.get(conversation)?.states.filter(({ id }) => isLive(id)) ?? [];
-      const newest = states.toSorted((left, right) => left.at - right.at).at(-1);
-      return newest && { conversation, at: newest.at, state: items.get(newest.id)!.content };
-    }),
+    checkpoint: open(checkpoint),
+    checkpoints: open((names: readonly string[]) =>
+      [...new Set(names)].flatMap((conversation) => checkpoint(conversation) ?? []),
+    ),
     forget: open((what: Forget) =>
       "conversation" in what ? forgetConversations([what.conversation]) : forgetItems(what.ids),
     ),

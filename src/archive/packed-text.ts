@@ -41,7 +41,9 @@ export function unpackText({ codec, bytes, hash }: PackedText): string | undefin
 export const CODECS = { plain: 0, zstd: 1, brotli: 2, utf16: 8 } as const;
 
 /** Shorter texts hardly shrink, and a call costs more time than their bytes. */
-const WORTH_COMPRESSING = 256;
+const WORTH_COMPRESSING = 512;
+/** No string is longer than half of it; whatever says it is was made to fill the memory. */
+const LIMITS = { maxOutputLength: 2 ** 30 };
 const ZSTD_LEVEL = 3;
 const BROTLI_QUALITY = 5;
 
@@ -54,8 +56,8 @@ function compress(codec: number, bytes: Uint8Array): Buffer {
 
 function decompress(codec: number, bytes: Uint8Array): Buffer | undefined {
   try {
-    if (codec === CODECS.zstd) return zlib.zstdDecompressSync(bytes);
-    if (codec === CODECS.brotli) return zlib.brotliDecompressSync(bytes);
+    if (codec === CODECS.zstd) return zlib.zstdDecompressSync(bytes, LIMITS);
+    if (codec === CODECS.brotli) return zlib.brotliDecompressSync(bytes, LIMITS);
   } catch {
     // Damaged bytes are an answer here: the caller knows what they were and says so.
     return undefined;

@@ -7,7 +7,15 @@ import { connect } from "./postgres/connection.ts";
 import { forgetConversation, forgetItems, retain } from "./postgres/forget.ts";
 import { migrate } from "./postgres/migrate.ts";
 import { put } from "./postgres/put.ts";
-import { checkpoint, compaction, compactions, conversations, getMany, messages } from "./postgres/read.ts";
+import {
+  checkpoints,
+  compaction,
+  compactions,
+  conversations,
+  getMany,
+  held,
+  messages,
+} from "./postgres/read.ts";
 import { tablesIn } from "./postgres/schema.ts";
 import { verify } from "./postgres/verify.ts";
 
@@ -40,6 +48,7 @@ export function postgresArchive({
     },
     get: async (id) => (await read("reading", (query) => getMany(name, tables, query, [id])))[0],
     getMany: (ids) => read("reading", (query) => getMany(name, tables, query, ids)),
+    held: (conversation, ids) => read("reading", (query) => held(tables, query, conversation, ids)),
     candidates: (asked) => read("searching", (query) => candidates(tables, query, asked)),
     messages: (conversation, range) =>
       read("reading messages", (query) => messages(tables, query, conversation, range)),
@@ -47,8 +56,10 @@ export function postgresArchive({
     compactions: (conversation) =>
       read("listing compactions", (query) => compactions(tables, query, conversation)),
     compaction: (id) => read("reading a compaction", (query) => compaction(tables, query, id)),
-    checkpoint: (conversation) =>
-      read("reading a checkpoint", (query) => checkpoint(name, tables, query, conversation)),
+    checkpoint: async (conversation) =>
+      (await read("reading a checkpoint", (query) => checkpoints(name, tables, query, [conversation])))[0],
+    checkpoints: (conversations) =>
+      read("reading checkpoints", (query) => checkpoints(name, tables, query, conversations)),
     forget: (what) =>
       transaction("forgetting", (query) =>
         "conversation" in what

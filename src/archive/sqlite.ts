@@ -1,7 +1,14 @@
 /** sqliteArchive: an Archive in one SQLite file, safe under several processes at once. The default. */
 import { resolve } from "node:path";
 import { ArchiveError } from "../errors/archive-error.ts";
-import type { Archive, ArchivedMessage, CompactionRecord, Removed, StoredItem } from "./archive.ts";
+import type {
+  Archive,
+  ArchivedMessage,
+  Checkpoint,
+  CompactionRecord,
+  Removed,
+  StoredItem,
+} from "./archive.ts";
 import { checkWrite } from "./check-write.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
@@ -55,6 +62,16 @@ export function sqliteArchive({
     return row && itemOfRow(file, row as unknown as ItemRow);
   };
 
+  const checkpointOf = (sql: Sql, conversation: string): Checkpoint | undefined => {
+    const row = sql(
+      `SELECT checkpoints.at, items.* FROM checkpoints JOIN items ON items.number = checkpoints.item
+         WHERE conversation = (SELECT number FROM conversations WHERE id = ?) AND forgotten_at IS NULL
+         ORDER BY at DESC, items.number DESC LIMIT 1`,
+    ).get(conversation);
+    if (!row) return undefined;
+    return { conversation, at: Number(row.at), state: itemOfRow(file, row as unknown as ItemRow).content };
+  };
+
   /** Erases in one transaction, then sees to it that no page of any file holds the erased text any longer. */
   const erase = async (work: (erasing: Erasing) => Removed): Promise<Removed> => {
     const { removed, isLeft } = await connection.write((sql) => {
@@ -87,6 +104,14 @@ export function sqliteArchive({
     },
     get: (id) => connection.read((sql) => getItem(sql, id)),
     getMany: (ids) => connection.read((sql) => ids.map((id) => getItem(sql, id))),
+    held: (conversation, ids) =>
+      connection.read((sql) => {
+        const owner = sql(
+          `SELECT 1 FROM owners WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
+             AND item = (SELECT number FROM items WHERE id = ?)`,
+        );
+        return new Set(ids.filter((id) => owner.get(conversation, id)));
+      }),
     candidates: (query) => connection.read((sql) => findCandidates(sql, file, query)),
     messages: (conversation, { from = 0, to = Number.MAX_SAFE_INTEGER } = {}) =>
       connection.read((sql): readonly ArchivedMessage[] =>
@@ -129,20 +154,9 @@ export function sqliteArchive({
         const row = sql("SELECT id, hash, codec, bytes FROM compactions WHERE id = ?").get(id);
         return row && compactionOfRow(file, row as unknown as CompactionRow);
       }),
-    checkpoint: (conversation) =>
-      connection.read((sql) => {
-        const row = sql(
-          `SELECT checkpoints.at, items.* FROM checkpoints JOIN items ON items.number = checkpoints.item
-             WHERE conversation = (SELECT number FROM conversations WHERE id = ?) AND forgotten_at IS NULL
-             ORDER BY at DESC, items.number DESC LIMIT 1`,
-        ).get(conversation);
-        if (!row) return undefined;
-        return {
-          conversation,
-          at: Number(row.at),
-          state: itemOfRow(file, row as unknown as ItemRow).content,
-        };
-      }),
+    checkpoint: (conversation) => connection.read((sql) => checkpointOf(sql, conversation)),
+    checkpoints: (conversations) =>
+      connection.read((sql) => [...new Set(conversations)].flatMap((name) => checkpointOf(sql, name) ?? [])),
     forget: (what) =>
       erase((erasing) =>
         "conversation" in what

@@ -4,6 +4,7 @@ import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { ImportFlags } from "./archive-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
+import type { McpFlags } from "./mcp-command.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { packageVersion } from "./package-version.ts";
 import type { RecallFlags } from "./recall-command.ts";
@@ -66,7 +67,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .argument("[file]", "a conversation, JSON; - is stdin", "-")
     .option("--jsonl", 'read one conversation per line: {"id", "messages"}')
     .option("--conversation <name>", "the name it gets, without --jsonl; the file's name otherwise")
-    .option("--format <name>", "wire format: auto, openai, anthropic", "auto")
+    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
     .addOption(archiveOption())
     .action(async (file: string, flags: ImportFlags) => {
       const { importCommand } = await import("./archive-command.ts");
@@ -101,6 +102,24 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await verifyCommand(flags));
     });
 
+  program
+    .command("mcp")
+    .exitOverride()
+    .description("Serve the archive to an MCP client: recall_search, recall_expand and compress_context.")
+    .option("--conversation <name>", "recall from this conversation only")
+    .option("--http", "speak streamable HTTP instead of stdin and stdout")
+    .option(
+      "--host <name>",
+      "where to listen; other machines only with a key in PITH_MCP_KEY (default 127.0.0.1)",
+    )
+    .option("--port <number>", "the port; 0 takes a free one (default 7484)")
+    .addOption(archiveOption())
+    .addHelpText("after", mcpHelp)
+    .action(async (flags: McpFlags) => {
+      const { mcpCommand } = await import("./mcp-command.ts");
+      done(await mcpCommand(flags));
+    });
+
   engineFlags(program.command("doctor"))
     .description("Check this installation and print the configuration that the flags come to.")
     .option("--json", "print it as JSON")
@@ -120,7 +139,7 @@ function sharedFlags(command: Command): Command {
 function engineFlags(command: Command): Command {
   return command
     .exitOverride()
-    .option("--format <name>", "wire format: auto, openai, anthropic", "auto")
+    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
     .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
     .option("--window <tokens>", "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")
@@ -179,6 +198,13 @@ Examples:
 
 An answer: {"id", "results": [{"conversation", "message", "id", "score", "snippet"}]}
 Exit codes: 0 done (also when nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
+
+const mcpHelp = `
+Examples:
+  pith mcp --archive ~/project/.pith/archive.sqlite
+  PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
+
+Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;
 
 const doctorHelp = `
 Examples:

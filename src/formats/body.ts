@@ -2,7 +2,14 @@
 import type { Message, RawMessage } from "../conversation/message.ts";
 import { InputError } from "../errors/input-error.ts";
 import { placeAt } from "./json-fault.ts";
-import { type JsonSource, missingMessages, parseSlice, readJsonSource } from "./json-source.ts";
+import {
+  type JsonSource,
+  LIST_KEYS,
+  type ListKey,
+  missingMessages,
+  parseSlice,
+  readJsonSource,
+} from "./json-source.ts";
 import { spliceBody } from "./splice-body.ts";
 import { isObject, kindOfValue, type WireObject, withKeys } from "./wire-value.ts";
 
@@ -11,7 +18,9 @@ export interface Body {
   readonly input: unknown;
   /** The wire value of each message. */
   readonly values: readonly WireObject[];
-  /** The whole body, of which only the keys beside `messages` are to be read; empty for a bare list. */
+  /** Under which key the body has its messages. */
+  readonly key: ListKey;
+  /** The whole body, of which only the keys beside the list are to be read; empty for a bare list. */
   readonly rest: WireObject;
   /** Where everything stands, when the input was text. */
   readonly source?: JsonSource;
@@ -57,17 +66,17 @@ export function writeBody(envelope: Envelope, items: readonly WireItem[], system
     items.every((item, index) => item.raw === envelope.messages[index]!.raw);
   if (untouched) return body.input;
   if (body.source !== undefined) return spliceBody(body.source, envelope, items, system);
-  const messages = items.map((item) => item.raw.value);
+  const messages = items.flatMap((item) => item.raw.value);
   if (Array.isArray(body.input)) return messages;
-  const changes = new Map<string, unknown>([["messages", messages]]);
-  if (system?.raw !== envelope.system) changes.set("system", system?.raw.value);
+  const changes = new Map<string, unknown>([[body.key, messages]]);
+  if (system?.raw !== envelope.system) changes.set(LIST_KEYS[body.key], system?.raw.value);
   return withKeys(body.rest, changes);
 }
 
 /** The body as one value, for looking at; its text, if any, is not parsed again. */
 export function bodyValue(body: Body): unknown {
   if (body.source === undefined) return body.input;
-  return body.source.rest === undefined ? body.values : { ...body.rest, messages: body.values };
+  return body.source.rest === undefined ? body.values : { ...body.rest, [body.key]: body.values };
 }
 
 const bodies = new WeakSet<Body>();
@@ -79,12 +88,14 @@ function bodyOfText(text: string): Body {
     if (!isObject(value)) throw notAMessage(value, index, placeAt(text, slice.start));
     return value;
   });
-  return { input: text, values, rest: source.rest ?? {}, source };
+  return { input: text, values, key: source.key, rest: source.rest ?? {}, source };
 }
 
 function bodyOfValue(input: unknown): Body {
   if (ArrayBuffer.isView(input)) throw new InputError("The input is bytes. Decode it to a string first.");
-  const messages = Array.isArray(input) ? input : isObject(input) ? input.messages : undefined;
+  const key =
+    isObject(input) && !Array.isArray(input.messages) && Array.isArray(input.input) ? "input" : "messages";
+  const messages = Array.isArray(input) ? input : isObject(input) ? input[key] : undefined;
   if (!Array.isArray(messages)) {
     const found = isObject(input)
       ? missingMessages(input)
@@ -94,7 +105,7 @@ function bodyOfValue(input: unknown): Body {
   for (let index = 0; index < messages.length; index++) {
     if (!isObject(messages[index])) throw notAMessage(messages[index], index);
   }
-  return { input, values: messages, rest: Array.isArray(input) ? {} : (input as WireObject) };
+  return { input, values: messages, key, rest: Array.isArray(input) ? {} : (input as WireObject) };
 }
 
 function notAMessage(

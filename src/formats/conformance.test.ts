@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testFormat } from "../testing/test-format.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { openAIChat } from "./openai-chat.ts";
+import { openAIResponses } from "./openai-responses.ts";
 
 testFormat(
   openAIChat,
@@ -56,6 +57,32 @@ testFormat(
       max_tokens: 100,
     },
     { messages: [{ role: "user", content: "hi" }], system: "Be brief." },
+  ],
+  { test, expect },
+);
+
+testFormat(
+  openAIResponses,
+  [
+    [{ role: "user", content: "hi" }],
+    {
+      model: "gpt-x",
+      instructions: "Be brief.",
+      input: [
+        { role: "user", content: [{ type: "input_text", text: "look" }] },
+        { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "x" },
+        {
+          type: "message",
+          id: "msg_1",
+          role: "assistant",
+          content: [{ type: "output_text", text: "Looking." }],
+        },
+        { type: "function_call", id: "fc_1", call_id: "c1", name: "read", arguments: '{"path":"a.ts"}' },
+        { type: "function_call_output", call_id: "c1", output: "…" },
+      ],
+      tools: [{ type: "function", name: "read", parameters: {} }],
+    },
+    { input: [{ role: "user", content: "hi" }], instructions: "Be brief.", store: false },
   ],
   { test, expect },
 );

@@ -3,8 +3,12 @@ import type { Message } from "../conversation/message.ts";
 import type { MediaPart, Part } from "../conversation/part.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { places as anthropicPlaces } from "./anthropic-messages-read.ts";
+import type { Format, ToolDefinition } from "./format.ts";
+import { openAIChat } from "./openai-chat.ts";
 import { places as openAIPlaces } from "./openai-chat-read.ts";
-import { pieceAt } from "./places.ts";
+import { openAIResponses } from "./openai-responses.ts";
+import { places as responsesPlaces } from "./openai-responses-read.ts";
+import { type Places, pieceAt } from "./places.ts";
 import { firstText, isObject, type WireObject } from "./wire-value.ts";
 
 /** The part with its images as the target format holds them. Other media has no equal there and is named in text. */
@@ -17,23 +21,15 @@ export function carryMedia(part: Part, formatName: string): Part {
   return { ...part, attachments };
 }
 
-/** The other format's definition of a tool; what is none is left as it is. */
-export function convertTool(tool: unknown): unknown {
+/** The target's definition of a tool; what is none in any format is left as it is. */
+export function convertTool(tool: unknown, target: Format): unknown {
   if (!isObject(tool)) return tool;
-  if (isObject(tool.function)) {
-    const { name, description, parameters } = tool.function;
-    return {
-      name,
-      ...(description === undefined ? {} : { description }),
-      input_schema: parameters ?? EMPTY_SCHEMA,
-    };
-  }
-  if (!("input_schema" in tool)) return tool;
-  const { name, description, input_schema: parameters } = tool;
-  return {
-    type: "function",
-    function: { name, ...(description === undefined ? {} : { description }), parameters },
-  };
+  const named = isObject(tool.function) ? tool.function : tool;
+  const { name, description, parameters = tool.input_schema } = named;
+  const isTool = tool.type === "function" || "input_schema" in tool || isObject(tool.function);
+  if (!isTool || typeof name !== "string") return tool;
+  const said = typeof description === "string" ? { description } : {};
+  return target.toolDefinition({ name, ...said, parameters: parameters ?? EMPTY_SCHEMA } as ToolDefinition);
 }
 
 /**
@@ -60,29 +56,52 @@ const EMPTY_SCHEMA = { type: "object", properties: {} };
 
 /** subtle: the new part is given a place in a raw message of its own, from which the target format will write it. */
 function carryImage(part: MediaPart, formatName: string): MediaPart {
-  const toAnthropic = formatName === anthropicMessages.name;
-  const place = (toAnthropic ? openAIPlaces : anthropicPlaces).get(part);
-  const piece = place === undefined ? undefined : pieceAt(place);
-  const image = isObject(piece) ? (toAnthropic ? anthropicImage(piece) : openAIImage(piece)) : undefined;
-  if (image === undefined) return part;
+  const target = images.get(formatName);
+  const url = [...images.values()].flatMap(({ places, urlOf }) => {
+    const place = places.get(part);
+    const piece = place && pieceAt(place);
+    return isObject(piece) ? [urlOf(piece)] : [];
+  })[0];
+  if (!target || !url) return part;
   const carried = { ...part };
-  const target = toAnthropic ? anthropicPlaces : openAIPlaces;
-  target.set(carried, { raw: { value: { content: [image] } }, key: "content", index: 0 });
+  target.places.set(carried, { raw: { value: { content: [target.write(url)] } }, key: "content", index: 0 });
   return carried;
 }
 
-function anthropicImage(piece: WireObject): WireObject | undefined {
-  const url = isObject(piece.image_url) ? firstText(piece.image_url.url) : firstText(piece.image_url);
-  if (url === "") return undefined;
+/** How a format holds an image: by an address, which may hold the picture itself. */
+interface ImageForm {
+  readonly places: Places;
+  readonly urlOf: (piece: WireObject) => string;
+  readonly write: (url: string) => WireObject;
+}
+
+const images: ReadonlyMap<string, ImageForm> = new Map([
+  [
+    openAIChat.name,
+    {
+      places: openAIPlaces,
+      urlOf: ({ image_url: image }) => (isObject(image) ? firstText(image.url) : firstText(image)),
+      write: (url) => ({ type: "image_url", image_url: { url } }),
+    },
+  ],
+  [
+    openAIResponses.name,
+    {
+      places: responsesPlaces,
+      urlOf: ({ image_url: url }) => firstText(url),
+      write: (url) => ({ type: "input_image", image_url: url }),
+    },
+  ],
+  [anthropicMessages.name, { places: anthropicPlaces, urlOf: anthropicUrl, write: anthropicImage }],
+]);
+
+function anthropicImage(url: string): WireObject {
   const [head, data] = url.startsWith("data:") ? url.split(";base64,", 2) : [];
   if (head === undefined || data === undefined) return { type: "image", source: { type: "url", url } };
   return { type: "image", source: { type: "base64", media_type: head.slice("data:".length), data } };
 }
 
-function openAIImage(block: WireObject): WireObject | undefined {
-  const { source } = block;
-  if (block.type !== "image" || !isObject(source)) return undefined;
-  const url =
-    source.type === "base64" ? `data:${source.media_type};base64,${source.data}` : firstText(source.url);
-  return url === "" ? undefined : { type: "image_url", image_url: { url } };
+function anthropicUrl({ type, source }: WireObject): string {
+  if (type !== "image" || !isObject(source)) return "";
+  return source.type === "base64" ? `data:${source.media_type};base64,${source.data}` : firstText(source.url);
 }

@@ -5,11 +5,12 @@ import type { Part } from "../conversation/part.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { carryMedia, convertTool, nameCalls } from "./convert-parts.ts";
 import { formatNamed } from "./detect.ts";
-import { openAIChat } from "./openai-chat.ts";
+import type { Format } from "./format.ts";
+import { openAIResponses } from "./openai-responses.ts";
 import type { WireObject } from "./wire-value.ts";
 
 /**
- * The conversation as `formatName` would have it: a body with `messages`. Prose, calls and results, images, tools and
+ * The conversation as `formatName` would have it: a body with its messages. Prose, calls and results, images, tools and
  * the model's name are carried over; thinking is not, because it is signed for one provider.
  */
 export function convertConversation(conversation: Conversation, formatName: string): Conversation {
@@ -19,12 +20,18 @@ export function convertConversation(conversation: Conversation, formatName: stri
     ...message,
     parts: message.parts.filter((part) => !isLeftOut(part)).map((part) => carryMedia(part, target.name)),
   }));
-  const tools = conversation.tools.map(convertTool);
+  const tools = conversation.tools.map((tool) => convertTool(tool, target));
   return target.read({
     ...(conversation.model === undefined ? {} : { model: conversation.model }),
     ...(tools.length === 0 ? {} : { tools }),
-    ...(target === anthropicMessages ? anthropicBody(messages) : { messages: openAIMessages(messages) }),
+    ...bodyFor(target, messages),
   });
+}
+
+function bodyFor(target: Format, messages: readonly Message[]): WireObject {
+  if (target === anthropicMessages) return anthropicBody(messages);
+  const key = target === openAIResponses ? "input" : "messages";
+  return { [key]: target.write(withMessages(target.read([]), answersApart(messages, target))) };
 }
 
 /** Thinking, and text that says nothing. */
@@ -54,14 +61,13 @@ function anthropicBody(messages: readonly Message[]): WireObject {
 }
 
 /** Results leave the user's messages and stand as messages of their own, before what else the user said. */
-function openAIMessages(messages: readonly Message[]): unknown {
-  const created = messages.flatMap(({ role, parts }) => {
+function answersApart(messages: readonly Message[], target: Format): readonly Message[] {
+  return messages.flatMap(({ role, parts }) => {
     const said = parts.filter((part) => part.type !== "tool-result");
     const results = parts.filter((part) => part.type === "tool-result");
-    const answers = results.map((part) => openAIChat.create("tool", [part]));
+    const answers = results.map((part) => target.create("tool", [part]));
     if (said.length === 0) return answers;
-    const speech = openAIChat.create(role, said);
+    const speech = target.create(role, said);
     return role === "assistant" ? [speech, ...answers] : [...answers, speech];
   });
-  return openAIChat.write(withMessages(openAIChat.read([]), created));
 }

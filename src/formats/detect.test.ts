@@ -39,7 +39,7 @@ test("reads as the format that was asked for, by name or alias", () => {
 test("lists the names when one is unknown", () => {
   expect(() => formatNamed("gemini")).toThrow(OptionsError);
   expect(() => formatNamed("gemini")).toThrow(
-    'There is no format "gemini". Use auto, or one of: openai-chat, openai, anthropic-messages, anthropic.',
+    'There is no format "gemini". Use auto, or one of: openai-chat, openai, anthropic-messages, anthropic, openai-responses, responses.',
   );
 });
 

@@ -6,9 +6,10 @@ import { anthropicMessages } from "./anthropic-messages.ts";
 import { bodyValue, readBody } from "./body.ts";
 import type { Format } from "./format.ts";
 import { openAIChat } from "./openai-chat.ts";
+import { openAIResponses } from "./openai-responses.ts";
 
 /** Every wire format, in order of preference where a body could be either. */
-export const formats: readonly Format[] = [openAIChat, anthropicMessages];
+export const formats: readonly Format[] = [openAIChat, anthropicMessages, openAIResponses];
 
 export interface ReadOptions {
   /**

@@ -22,15 +22,21 @@ export interface Slice {
   readonly end: number;
 }
 
+/** Where a body keeps its messages, and where the system prompt beside them: one API calls them so, another so. */
+export const LIST_KEYS = { messages: "system", input: "instructions" } as const;
+export type ListKey = keyof typeof LIST_KEYS;
+
 export interface JsonSource {
   readonly text: string;
+  /** `messages` for a bare list, too. */
+  readonly key: ListKey;
   /** The inside of the messages list, its brackets left out. */
   readonly list: Slice;
   /** Each element of the messages list. */
   readonly elements: readonly Slice[];
-  /** The whole body with an empty `messages`; undefined when the text is a bare list. */
+  /** The whole body with an empty list; undefined when the text is a bare list. */
   readonly rest: WireObject | undefined;
-  /** The body's `system` value, from its key on. */
+  /** The system prompt beside the list, from its key on. */
   readonly system?: { readonly keyStart: number; readonly value: Slice };
 }
 
@@ -38,7 +44,7 @@ export interface JsonSource {
 export const MAX_TEXT_CHARACTERS = 256 * 1024 * 1024;
 
 /**
- * Finds the messages in the text of a body: a JSON list of messages, or an object with a `messages` list.
+ * Finds the messages in the text of a body: a JSON list of messages, or an object with a `messages` or an `input` list.
  *
  *     readJsonSource('{"model":"m","messages":[{"role":"user"}]}').elements → [{ start: 25, end: 40 }]
  */
@@ -54,11 +60,11 @@ export function readJsonSource(text: string): JsonSource {
   if (opener !== BRACKET && opener !== BRACE) throw wrongKind(text, start);
   const found = opener === BRACKET ? scanBareList(text, start) : scanBody(text, start);
   if (found === undefined || skipSpace(text, found.end) !== text.length) throw faultOf(text);
-  if (opener === BRACKET) return { text, list: found.list!, elements: found.elements!, rest: undefined };
-  const rest = parseRest(text, found.list);
-  if (found.list === undefined) throw withoutMessages(text, start, rest);
-  const { list, elements, system } = found;
-  return { text, list, elements: elements!, rest, ...(system === undefined ? {} : { system }) };
+  const { key = "messages", list, elements, system } = found;
+  if (opener === BRACKET) return { text, key, list: list!, elements: elements!, rest: undefined };
+  const rest = parseRest(text, list);
+  if (list === undefined) throw withoutMessages(text, start, rest);
+  return { text, key, list, elements: elements!, rest, ...(system === undefined ? {} : { system }) };
 }
 
 /** Parses one slice, with the place in the whole text when it is not JSON. */
@@ -68,6 +74,7 @@ export function parseSlice(text: string, slice: Slice): unknown {
 
 interface Found {
   readonly end: number;
+  readonly key?: ListKey;
   readonly list?: Slice | undefined;
   readonly elements?: readonly Slice[] | undefined;
   readonly system?: JsonSource["system"];
@@ -82,9 +89,8 @@ function scanBareList(text: string, start: number): Found | undefined {
 
 /** The members of the outermost object. A repeated key counts as in JSON.parse: the last one wins. */
 function scanBody(text: string, start: number): Found | undefined {
-  let list: Slice | undefined;
-  let elements: readonly Slice[] | undefined;
-  let system: JsonSource["system"];
+  const lists: Partial<Record<ListKey, { readonly list: Slice; readonly elements: readonly Slice[] }>> = {};
+  const prompts: Partial<Record<string, NonNullable<JsonSource["system"]>>> = {};
   let index = skipSpace(text, start + 1);
   while (text.charCodeAt(index) === QUOTE) {
     const keyStart = index;
@@ -95,23 +101,30 @@ function scanBody(text: string, start: number): Found | undefined {
     const valueStart = skipSpace(text, colon + 1);
     const key = keyAt(text, keyStart, keyEnd);
     let end: number;
-    if (key === "messages" && text.charCodeAt(valueStart) === BRACKET) {
-      elements = scanList(text, valueStart);
+    if (isListKey(key) && text.charCodeAt(valueStart) === BRACKET) {
+      const elements = scanList(text, valueStart);
       if (elements === undefined) return undefined;
-      list = { start: valueStart + 1, end: listEnd(text, valueStart, elements) };
+      const list = { start: valueStart + 1, end: listEnd(text, valueStart, elements) };
+      lists[key] = { list, elements };
       end = list.end + 1;
     } else {
       end = skipValue(text, valueStart);
       if (end < 0) return undefined;
-      if (key === "messages") list = elements = undefined;
-      if (key === "system") system = { keyStart, value: { start: valueStart, end } };
+      if (isListKey(key)) delete lists[key];
+      prompts[String(key)] = { keyStart, value: { start: valueStart, end } };
     }
     index = skipSpace(text, end);
     if (text.charCodeAt(index) !== COMMA) break;
     index = skipSpace(text, index + 1);
   }
   if (text.charCodeAt(index) !== BRACE_END) return undefined;
-  return { end: index + 1, list, elements, ...(system === undefined ? {} : { system }) };
+  const key = lists.messages || !lists.input ? "messages" : "input";
+  const system = prompts[LIST_KEYS[key]];
+  return { end: index + 1, key, ...lists[key], ...(system === undefined ? {} : { system }) };
+}
+
+function isListKey(key: unknown): key is ListKey {
+  return key === "messages" || key === "input";
 }
 
 function keyAt(text: string, start: number, end: number): unknown {

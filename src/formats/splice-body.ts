@@ -2,7 +2,7 @@
 import type { RawMessage } from "../conversation/message.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { Envelope, WireItem } from "./body.ts";
-import type { JsonSource, Slice } from "./json-source.ts";
+import { type JsonSource, LIST_KEYS, type Slice } from "./json-source.ts";
 
 interface Edit extends Slice {
   /** What stands there instead. */
@@ -58,20 +58,20 @@ function listPieces(
       const neighbours = index > 0 && previous === index - 1;
       pieces.push(neighbours ? text.slice(elements[previous]!.end, elements[index]!.start) : style.separator);
     }
-    pieces.push(raw.source ?? stringify(raw.value, style));
+    pieces.push(raw.source ?? elementsText(raw.value, style));
     previous = index;
   }
   pieces.push(text.slice(elements.at(-1)?.end ?? list.end, list.end));
   return pieces;
 }
 
-function systemEdit({ text, system }: JsonSource, item: WireItem | undefined): Edit {
+function systemEdit({ text, key, system }: JsonSource, item: WireItem | undefined): Edit {
   if (item === undefined) return removal(text, system!);
   const json = item.raw.source ?? stringify(item.raw.value);
   if (system !== undefined) return { ...system.value, pieces: [json] };
   // A new key goes to the front; the comma is right because a body has at least its messages.
   const start = text.indexOf("{") + 1;
-  return { start, end: start, pieces: [`"system":${json},`] };
+  return { start, end: start, pieces: [`"${LIST_KEYS[key]}":${json},`] };
 }
 
 /** Takes out a member together with the one comma that it leaves over. */
@@ -103,6 +103,12 @@ function styleOf({ text, list, elements }: JsonSource): Style {
   const inner = /^\{\r?\n([ \t]*)/.exec(text.slice(first.start, first.start + 200))?.[1] ?? "";
   const indent = inner.startsWith(margin) ? inner.slice(margin.length) : inner;
   return { separator, indent, margin };
+}
+
+/** A message that takes several elements of the list is given as a list of them. */
+function elementsText(value: unknown, style: Style): string {
+  if (!Array.isArray(value)) return stringify(value, style);
+  return value.map((element) => stringify(element, style)).join(style.separator);
 }
 
 function stringify(

@@ -7,6 +7,7 @@ import { createTokenCounter } from "../tokens/counter.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff } from "./compose.ts";
 import { END_MARKER, findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
+import { spanLedger } from "./span-ledger.ts";
 import { asksOf, constraintsOf } from "./user-words.ts";
 
 const counter = createTokenCounter();
@@ -29,7 +30,12 @@ function compose(
   maxTokens = 2000,
   change: Partial<HandoffRequest> = {},
 ): string {
-  return composeHandoff(requestFor(conversation(...messages).messages, change), maxTokens, "");
+  return textOf(requestFor(conversation(...messages).messages, change), maxTokens);
+}
+
+function textOf(request: HandoffRequest, maxTokens: number, beside = ""): string {
+  const ledger = spanLedger(request.span, undefined, counter);
+  return composeHandoff(request, { maxTokens, beside, ledger }).text;
 }
 
 const sectionsOf = (text: string) => readSections(findHandoff(text)!.body);
@@ -122,7 +128,7 @@ test("[R37] items of a list of constraints survive an ask that is cut, compactio
   let messages: readonly WireMessage[] = [user(ask), assistant("Yes.")];
   for (let round = 0; round < 4; round++) {
     const request = requestFor(conversation(...messages).messages, { maxAskTokens: 50 });
-    const text = composeHandoff(request, 400, "");
+    const text = textOf(request, 400);
     for (const item of items) expect(text).toContain(item);
     messages = [user(text), assistant(`Round ${round}.`), user(`Go on ${round}.`)];
   }
@@ -155,7 +161,7 @@ test("a hand-off takes what room it is given and no more, down to the smallest",
   const request = requestFor(messages);
   const least = counter.text(smallestHandoff(request));
   for (const room of [least, least + 10, least + 60, 500, 1500, 4000]) {
-    const tokens = counter.text(composeHandoff(request, room, ""));
+    const tokens = counter.text(textOf(request, room));
     expect(tokens).toBeLessThanOrEqual(room);
     if (room >= 500) expect(tokens).toBeGreaterThan(room * 0.85);
   }
@@ -163,8 +169,8 @@ test("a hand-off takes what room it is given and no more, down to the smallest",
 
 test("what stands beside the hand-off anyway is not said again", () => {
   const request = requestFor(conversation(...work).messages);
-  const without = composeHandoff(request, 140, "RETRY_LIMIT 4711 E_BAD_ROW_88 src/billing/importer.ts");
-  expect(composeHandoff(request, 140, "")).toContain("RETRY_LIMIT");
+  const without = textOf(request, 140, "RETRY_LIMIT 4711 E_BAD_ROW_88 src/billing/importer.ts");
+  expect(textOf(request, 140)).toContain("RETRY_LIMIT");
   expect(without).not.toContain("RETRY_LIMIT");
 });
 
@@ -175,6 +181,72 @@ test("[F58] the text form is the one-line summary, then the asks and constraints
   );
   expect(text).toContain("## First ask");
   expect(text).not.toContain("## Progress");
+});
+
+const todoList = (statuses: Readonly<Record<string, string>>, id: string): readonly WireMessage[] => [
+  assistant(
+    "",
+    call(
+      "TodoWrite",
+      { todos: Object.entries(statuses).map(([content, status]) => ({ content, status })) },
+      id,
+    ),
+  ),
+  result("Todos have been modified.", { id }),
+];
+const facts: readonly WireMessage[] = [
+  ...work,
+  ...todoList({ "Write the docs": "pending", "Fix the parser": "completed" }, "t"),
+  assistant("I'll use a Map because lookups dominate.", call("Edit", { file_path: "src/parser.ts" }, "e")),
+  result("The file src/parser.ts has been updated.", { id: "e" }),
+  assistant("", call("Bash", { command: "npm run build" }, "b")),
+  result("Successfully built in 3s", { id: "b" }),
+  assistant("", call("Bash", { command: "npm test" }, "r")),
+  result("Exit code 1\nTypeError: x is not a function", { id: "r" }),
+];
+
+test("[R10 R36 R40] open todos, open errors, changed files, commands and decisions stand under their headings", () => {
+  const sections = sectionsOf(compose(facts));
+  expect(sections.todos).toEqual(["[ ] Write the docs", "[x] Fix the parser"]);
+  expect(sections.errors).toEqual(["open: TypeError: x is not a function (npm test)"]);
+  expect(sections.files).toEqual(["src/billing/importer.ts: read", "src/parser.ts: edited"]);
+  expect(sections.commands).toEqual(["npm run build → ok: Successfully built in 3s"]);
+  expect(sections.decisions).toEqual(["I'll use a Map because lookups dominate."]);
+});
+
+test("[F58] the text form tells what must be kept below its summary, and no other fact", () => {
+  const sections = sectionsOf(compose(facts, 2000, { policy: presets.synthorg }));
+  expect(sections).toMatchObject({
+    todos: ["[ ] Write the docs", "… 1 more todos done"],
+    errors: ["open: TypeError: x is not a function (npm test)"],
+    files: ["src/parser.ts: edited", "… 1 more files read"],
+    commands: [],
+    decisions: [],
+  });
+});
+
+test("where not all that must be kept fits, the newest stand there, the rest is counted, and the number is told", () => {
+  const edits = Array.from({ length: 60 }, (_, at) => [
+    assistant("", call("Edit", { file_path: `src/part-${at}.ts` }, `e${at}`)),
+    result("The file has been updated.", { id: `e${at}` }),
+  ]).flat();
+  const request = requestFor(conversation(...work, ...edits).messages);
+  const ledger = spanLedger(request.span, undefined, counter);
+  const { text, told } = composeHandoff(request, { maxTokens: 600, beside: "", ledger });
+  const { files } = sectionsOf(text);
+  expect(told.length).toBeGreaterThan(10);
+  expect(told.length).toBeLessThan(60);
+  expect(files.filter((line) => line.endsWith(": edited")).toSorted()).toEqual([...told].toSorted());
+  expect(files).toContain("src/part-59.ts: edited");
+  expect(files).toContain(`… ${60 - told.length} more files changed`);
+  expect(counter.text(text)).toBeLessThanOrEqual(600);
+});
+
+test("[R21] what the facts say is read back by the next hand-off and not quoted as progress", () => {
+  const again = sectionsOf(compose([user(compose(facts)), assistant("Going on.")]));
+  expect(again).toMatchObject({ todos: ["[ ] Write the docs", "[x] Fix the parser"] });
+  expect(again.files).toEqual(["src/billing/importer.ts: read", "src/parser.ts: edited"]);
+  expect(again.progress.filter((line) => line.includes("src/parser.ts: edited"))).toEqual([]);
 });
 
 test("a span of nothing, of empty messages, of blobs and of lone surrogates gives a hand-off all the same", () => {
@@ -207,7 +279,7 @@ test("[R21 R37] after 50 compactions the constraints are the same to the letter 
   let first: readonly string[] = [];
   for (let round = 0; round < 50; round++) {
     const { messages: span } = conversation(...messages);
-    const text = composeHandoff(requestFor(span), 600, "");
+    const text = textOf(requestFor(span), 600);
     sizes.push(counter.text(text));
     const bound = constraintsOf(conversation(user(text)).messages);
     if (round === 0) first = bound;

@@ -1,12 +1,13 @@
-/** Composes the hand-off: the span's asks and constraints verbatim, then as much of its digest as there is room for. */
+/** Composes the hand-off: asks and constraints verbatim, the ledger's facts, then as much of the digest as there is room for. */
 import { type Message, proseOf } from "../conversation/message.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { digestOf } from "./digest.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
-import type { Narrative } from "./narrative.ts";
+import { factsWithin, mustKeepsWithin } from "./facts.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -20,8 +21,8 @@ export interface HandoffRequest {
   readonly asks: Asks;
   /** Every binding sentence of the user in the span. */
   readonly constraints: readonly string[];
-  /** What a summary brings; it stands before the digest. */
-  readonly narrative?: Narrative;
+  /** What a summary tells, audited: line by line, or in the text form sentence by sentence. It stands before the digest. */
+  readonly story?: readonly string[];
   /** The id of all that the hand-off stands for, where it is archived. */
   readonly archived?: string;
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
@@ -48,11 +49,40 @@ export function smallestSections({ asks, answered, constraints, archived }: Hand
   });
 }
 
-/**
- * The fullest hand-off within `maxTokens`, which is at least what `smallestHandoff` takes.
- * `alreadySaid` is text that stays beside it: the digest does not repeat what that holds.
- */
-export function composeHandoff(request: HandoffRequest, maxTokens: number, alreadySaid: string): string {
+export interface ComposeOptions {
+  /** At least what `smallestHandoff` takes. */
+  readonly maxTokens: number;
+  /** Text that stays beside the hand-off: the digest does not repeat what that holds. */
+  readonly beside: string;
+  /** What is known of the span, as it stands now. */
+  readonly ledger: Ledger;
+}
+
+export interface Handoff {
+  readonly text: string;
+  /** The ledger's must-keeps that it tells. */
+  readonly told: readonly string[];
+}
+
+/** The fullest hand-off within `maxTokens`. */
+export function composeHandoff(request: HandoffRequest, options: ComposeOptions): Handoff {
+  const { policy, counter, story = [] } = request;
+  const { maxTokens, ledger } = options;
+  const verbatim = verbatimSections(request, options);
+  const room = maxTokens - counter.text(frame(verbatim, request));
+  if (policy.handoff.form === "text") {
+    const { sections, told } = mustKeepsWithin(ledger, room, counter);
+    return { text: composeText({ ...verbatim, ...sections }, request, story, maxTokens), told };
+  }
+  const { sections, told } = factsWithin(ledger, room, counter);
+  const base = { ...verbatim, ...sections };
+  const left = maxTokens - counter.text(frame(base, request));
+  const fitting = fitLines(story, Math.floor(left * STORY_SHARE), counter);
+  return { text: withDigest(request, base, fitting, options), told };
+}
+
+/** What the user said, and of the doubts and the dropped instructions what there is room for. */
+function verbatimSections(request: HandoffRequest, { maxTokens, beside }: ComposeOptions): Sections {
   const { span, asks, maxAskTokens, policy, counter } = request;
   const fits = (sections: Sections) => counter.text(frame(sections, request)) <= maxTokens;
   const smallest = smallestSections(request);
@@ -64,36 +94,35 @@ export function composeHandoff(request: HandoffRequest, maxTokens: number, alrea
     constraints: request.constraints,
   });
   const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
-  const marked = { ...annotated, instructions: droppedInstructions(span, alreadySaid) };
-  const base = [marked, annotated, verbatim].find(fits) ?? smallest;
-  const { mustKeep = [], story = [] } = request.narrative ?? {};
-  const used = counter.text(frame(base, request));
-  if (policy.handoff.form === "text") {
-    const progress = fitLines(mustKeep, maxTokens - used - HEADING_TOKENS, counter);
-    return composeText({ ...base, progress }, request, story, maxTokens);
-  }
-  const narrative = fitLines(
-    [...mustKeep, ...story],
-    Math.floor((maxTokens - used) * NARRATIVE_SHARE),
-    counter,
-  );
+  const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
+  return [marked, annotated, verbatim].find(fits) ?? smallest;
+}
+
+/** The sections with the story and, in what room is left, the digest. */
+function withDigest(
+  request: HandoffRequest,
+  base: Sections,
+  story: readonly string[],
+  { maxTokens, beside }: ComposeOptions,
+): string {
+  const { span, counter } = request;
   // The last text that was measured is nearly always the one that is taken: it is put together once.
   let measured: { readonly lines: readonly string[]; readonly text: string } | undefined;
-  const withDigest = (lines: readonly string[]): string => {
+  const textWith = (lines: readonly string[]): string => {
     if (measured?.lines !== lines) {
-      measured = { lines, text: frame({ ...base, progress: [...narrative, ...lines] }, request) };
+      measured = { lines, text: frame({ ...base, progress: [...story, ...lines] }, request) };
     }
     return measured.text;
   };
-  const told = narrative.length === 0 ? used : counter.text(withDigest([]));
+  const used = counter.text(textWith([]));
   const progress = digestOf({
     messages: span,
-    maxTokens: maxTokens - told,
-    tokensOf: (lines) => counter.text(withDigest(lines)) - told,
+    maxTokens: maxTokens - used,
+    tokensOf: (lines) => counter.text(textWith(lines)) - used,
     counter,
-    alreadySaid: [writeSections(base), ...narrative, alreadySaid].join("\n"),
+    alreadySaid: [writeSections(base), ...story, beside].join("\n"),
   });
-  return withDigest(progress);
+  return textWith(progress);
 }
 
 /** The text form with as many sentences of the story as fit; with none of them, the text summary (F58). */
@@ -110,15 +139,12 @@ function composeText(
   return frame(sections, request);
 }
 
+/** How much of the room that the facts leave a summary may take; the rest is the digest's, which holds what summaries lose. */
+const STORY_SHARE = 0.6;
+
 function archiveLine(id: string): string {
   return `All of it in full: ${id} (recall_search finds, recall_expand opens)`;
 }
-
-/** What the heading over the must-keeps takes, at most. */
-const HEADING_TOKENS = 8;
-
-/** How much of the room a summary may take; the rest is the digest's, which holds what summaries lose. */
-const NARRATIVE_SHARE = 0.6;
 
 /** The first lines that fit. */
 function fitLines(lines: readonly string[], maxTokens: number, counter: TokenCounter): readonly string[] {

@@ -125,3 +125,38 @@ test("hostile texts are digested within their room", () => {
     expect(counter.text(chosen.join("\n"))).toBeLessThanOrEqual(300);
   }
 });
+
+test("of what tools answered very long ago the middle is not looked at, of what the user said then every line is", () => {
+  const long = (name: string) =>
+    Array.from({ length: 120 }, (_, at) => `const ${name}${at}Value = ${at * 7919 + 1000};`).join("\n");
+  const filler = Array.from({ length: 60 }, () => result("plain words and nothing else. ".repeat(700)));
+  const { messages } = conversation(
+    user(long("asked")),
+    result(long("far")),
+    ...filler,
+    result(long("near")),
+  );
+  expect(counter.message(messages[5]!) * 60).toBeGreaterThan(200_000);
+  const told = digest(messages, 40_000).join("\n");
+  expect(told).toContain("asked60Value");
+  expect(told).toContain("near60Value");
+  expect(told).toContain("far0Value");
+  expect(told).not.toContain("far60Value");
+});
+
+test("headings and brackets without a word of news do not fill the room", () => {
+  const lines = [
+    "## Benefits",
+    "} else {",
+    '"hooks": [',
+    "**Created:**",
+    "It works now.",
+    "配置文件已经更新",
+    "## See src/a.ts",
+  ];
+  expect(digest(conversation(assistant(lines.join("\n"))).messages)).toEqual([
+    "assistant: It works now.",
+    "配置文件已经更新",
+    "## See src/a.ts",
+  ]);
+});

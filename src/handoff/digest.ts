@@ -2,6 +2,7 @@
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type Labels, labelsOf } from "./digest-labels.ts";
+import { farMessages } from "./far-messages.ts";
 import type { RankedMessage, Speaker } from "./gather-specifics.ts";
 import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
 import { namesLines } from "./names-lines.ts";
@@ -56,9 +57,10 @@ export function rankedMessages(
   messages: readonly Message[],
   counter: TokenCounter,
 ): readonly RankedMessage[] {
-  return messages.map((message) => {
-    const index = indexLines(message);
-    const tokensPerChar = counter.message(message) / Math.max(1, index.text.length);
+  const far = farMessages(messages, counter);
+  return messages.map((message, at) => {
+    const index = indexLines(message, { ends: at < far && !isUserMessage(message) });
+    const tokensPerChar = counter.message(message) / Math.max(1, index.chars);
     return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
   });
 }
@@ -121,7 +123,7 @@ function assemble(
     const said = lineAt(index, own);
     // A line without a specific says something once; the next ones like it only fill the room.
     if (specificsBefore(index, own) === specificsBefore(index, own + 1)) {
-      if (fillers.has(said)) continue;
+      if (fillers.has(said) || isBare(said)) continue;
       fillers.add(said);
     }
     lines.push(message === speaking ? said : `${speakerLabel(message)}${said}`);
@@ -137,6 +139,14 @@ function assemble(
     ...sources(place, messages[place.message]!.index),
   }));
   return [...lines, ...namesLines(named)];
+}
+
+/** A heading without its text, or less than two words: `} else {`, `## Benefits`, `"hooks": [`. */
+function isBare(line: string): boolean {
+  return (
+    /^#{1,6}\s/.test(line) ||
+    !(/[\p{L}\p{N}]{2}.*[^\p{L}\p{N}]+[\p{L}\p{N}]{2}/u.test(line) || /[^\p{ASCII}]{3}/u.test(line))
+  );
 }
 
 function speakerOf(message: Message): Speaker {

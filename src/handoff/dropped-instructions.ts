@@ -34,10 +34,12 @@ function loadedBy(message: Message, failed: ReadonlySet<string>): readonly (read
   const place =
     message.role === "user" ? INJECTED.exec(proseOf(message).slice(0, 500))?.[1]?.trim() : undefined;
   if (place !== undefined) return [[place, `${lastPartOf(place)}: loaded from ${place}`]];
+  if (message.role !== "assistant") return [];
   return toolCallsOf(message).flatMap((call) => {
-    const name = failed.has(call.pairId) ? undefined : instructionsNamed(call);
+    const name = instructionsNamed(call);
+    if (name === undefined || failed.has(call.pairId)) return [];
     const how = `${call.name} ${call.arguments}`;
-    return name === undefined || how.length > MOST_CHARS ? [] : [[how, `${name}: loaded by ${how}`]];
+    return how.length > MOST_CHARS ? [] : [[how, `${name}: loaded by ${how}`]];
   });
 }
 
@@ -57,11 +59,14 @@ const SKILL_NAME = /"(?:skill|skill_name|name|command|id)"\s{0,4}:\s{0,4}"([^"\\
 /** Files that hold instructions for agents, wherever they are read from. */
 const INSTRUCTION_FILE =
   /(?:[\w.-]{1,80}\/)?(?:SKILL|AGENTS|CLAUDE|GEMINI|CONVENTIONS)\.md\b|\.cursorrules\b|\.cursor\/rules\/[\w.-]{1,80}|\bcopilot-instructions\.md\b/;
+const INSTRUCTION_WORDS = /[A-Z]\.md|\.cursor|copilot-/;
 /** A tool that changes such a file does not load it. */
 const CHANGES = /edit|write|create|patch|replace|delete|remove|move|grep|search|glob|list/i;
 
 function instructionsNamed({ name, arguments: json, server }: ToolCallPart): string | undefined {
   if (server || json.length > MOST_CHARS) return undefined;
   if (SKILL_TOOL.test(name)) return SKILL_NAME.exec(json)?.[1];
+  // Nearly every call names none, and looking for the words alone is much quicker.
+  if (!INSTRUCTION_WORDS.test(json)) return undefined;
   return CHANGES.test(name) ? undefined : INSTRUCTION_FILE.exec(json)?.[0];
 }

@@ -116,3 +116,29 @@ test("arguments nested deeper than the stack are read", () => {
   const nested = `${"[".repeat(60_000)}"deep down in it"${"]".repeat(60_000)}`;
   expect(linesOf(indexOf(assistant("", call("write", nested))))).toEqual(["write deep down in it"]);
 });
+
+test("of a long text that is far back only the two ends are read, unless it was read before", () => {
+  const lines = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at * 7919};`);
+  const { messages } = conversation(result(lines.join("\n")), result(lines.join("\n")));
+  const [first, second] = messages as [Message, Message];
+  const ends = linesOf(indexLines(first, { ends: true }));
+  expect(ends.length).toBeLessThan(50);
+  expect([ends[0], ends.at(-1)]).toEqual([lines[0], lines.at(-1)]);
+  expect(indexLines(first, { ends: true }).chars).toBe(lines.join("\n").length);
+  expect(linesOf(indexLines(first))).toEqual(lines);
+  expect(linesOf(indexLines(second))).toEqual(lines);
+  expect(linesOf(indexLines(second, { ends: true }))).toEqual(lines);
+});
+
+test("a listing's lines are read without their numbers, and a line that has nothing else is left out", () => {
+  const index = indexOf(
+    result("1410→\treturn NoDescription\n1411→}\n1413\tconst total = 98765;\n20480 bytes"),
+  );
+  expect(linesOf(index)).toEqual(["return NoDescription", "const total = 98765;", "20480 bytes"]);
+  expect(countsOf(index)).toEqual([1, 1, 1]);
+});
+
+test("a call that writes the todo list is not quoted: the ledger tells the list", () => {
+  const todo = call("TodoWrite", { todos: [{ content: "Write src/a.ts", status: "pending" }] });
+  expect(linesOf(indexOf(assistant("Planning.", todo)))).toEqual(["Planning."]);
+});

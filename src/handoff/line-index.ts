@@ -1,6 +1,8 @@
 /** LineIndex: a message cut into lines that can stand alone, with the specifics that each of them holds. */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { endsOf } from "../ledger/said.ts";
+import { meaningOf } from "../ledger/tool-vocabulary.ts";
 import { charCodesOf } from "../salience/char-codes.ts";
 import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
@@ -14,6 +16,8 @@ import { handoffIn, separateHandoff } from "./separate.ts";
  */
 export interface LineIndex {
   readonly text: string;
+  /** How long the text is that it was made from; longer than `text` where only the ends were taken. */
+  readonly chars: number;
   readonly lines: number;
   readonly numbers: Int32Array;
   /** The first line of the message's calls; the number of lines when it makes none. */
@@ -50,20 +54,36 @@ const MAX_LINE_CHARS = 320;
 
 const memo = new WeakMap<Message, LineIndex>();
 
-/** Memoised by message, so that the next compaction of the same conversation pays for its new messages only. */
-export function indexLines(message: Message): LineIndex {
-  let index = memo.get(message);
-  if (!index) {
-    index = buildIndex(readableText(message));
-    memo.set(message, index);
-  }
+/**
+ * Memoised by message, so that the next compaction of the same conversation pays for its new messages only. With `ends`
+ * a long text is read at its two ends alone: so much for what a tool answered long ago.
+ */
+export function indexLines(message: Message, { ends = false } = {}): LineIndex {
+  const known = memo.get(message);
+  if (known && (ends || known.chars === known.text.length)) return known;
+  const whole = readableText(message);
+  const index = buildIndex(ends ? endsOnly(whole) : whole, whole.text.length);
+  memo.set(message, index);
   return index;
 }
+
+/** So much of each end says what a long answer was, and how it ended. */
+const END_CHARS = 500;
 
 interface Readable {
   readonly text: string;
   /** Where the message's calls start. */
   readonly callsAt: number;
+}
+
+function endsOnly({ text, callsAt }: Readable): Readable {
+  const short = endsOf(text, 2 * END_CHARS);
+  if (short === text) return { text, callsAt };
+  const fromEnd = text.length - callsAt;
+  return {
+    text: short,
+    callsAt: fromEnd < END_CHARS ? short.length - fromEnd : Math.min(callsAt, END_CHARS),
+  };
 }
 
 /** What a hand-off may quote of a message: prose, calls with readable arguments, results. An old hand-off without its frame. */
@@ -94,7 +114,8 @@ function readablePart(part: Part): string {
     case "tool-result":
       return part.text;
     case "tool-call":
-      return readableCall(part.name, part.arguments);
+      // The ledger tells the newest state of the list; every earlier one is out of date.
+      return meaningOf(part.name)?.does === "todo" ? "" : readableCall(part.name, part.arguments);
     default:
       return "";
   }
@@ -140,7 +161,7 @@ const starts = new IntList();
 const ends = new IntList();
 const found = new IntList();
 
-function buildIndex({ text, callsAt }: Readable): LineIndex {
+function buildIndex({ text, callsAt }: Readable, chars: number): LineIndex {
   starts.clear();
   ends.clear();
   found.clear();
@@ -165,6 +186,7 @@ function buildIndex({ text, callsAt }: Readable): LineIndex {
   while (callsFrom > 0 && starts.items[callsFrom - 1]! >= callsAt) callsFrom--;
   return {
     text,
+    chars,
     lines,
     numbers: numbers.subarray(0, next),
     callsFrom,
@@ -237,17 +259,15 @@ function cutLines(text: string, codes: Uint16Array): void {
   }
 }
 
-/** Tools that show files number their lines, `12→text`: the number tells nothing once the file has changed. */
+/** Where a line of a numbered listing goes on after its number: `1411→}`, `  12\tconst a`. The number tells nothing once the file changes. */
 function afterLineNumber(codes: Uint16Array, start: number, end: number): number {
   let at = start;
   while (at < end && codes[at]! >= 48 && codes[at]! <= 57) at++;
-  if (at === start || codes[at] !== ARROW) return start;
-  at++;
-  while (at < end && isBlank(codes[at]!)) at++;
+  if (at === start || at - start > 7 || at >= end || (codes[at] !== 0x2192 && codes[at] !== 9)) return start;
+  do at++;
+  while (at < end && isBlank(codes[at]!));
   return at;
 }
-
-const ARROW = 0x2192;
 
 const CUTS = [". ", "; ", ", ", ",", " "] as const;
 

@@ -8,8 +8,14 @@ const full: Sections = {
   latestAsk: "Rename the flag.\n\nThen test it.",
   answered: false,
   constraints: ["Never touch prod.yaml.", "At most 200 lines."],
+  todos: ["[x] read it", "[ ] test it"],
   progress: ["assistant: read src/a.ts", "src/a.ts has 12 lines"],
+  decisions: ["I'll use a Map."],
   uncertainty: ['[Archived 8 messages. Uncertainty points preserved: "wait"]'],
+  files: ["src/a.ts: edited 2×, read", "… 3 more files read"],
+  commands: ["npm test → failed (exit 1)"],
+  errors: ["open: TypeError: x (npm test)"],
+  values: ["port: 54321"],
   instructions: ['pdf: loaded by Skill {"skill":"pdf"}'],
   archive: ["All of it in full: pith:0g1q2v3j4x5z"],
 };
@@ -24,11 +30,25 @@ Then test it.
 ## Constraints
 - Never touch prod.yaml.
 - At most 200 lines.
+## Todo list
+[x] read it
+[ ] test it
 ## Progress
 assistant: read src/a.ts
 src/a.ts has 12 lines
+## Decisions made
+I'll use a Map.
 ## Uncertainty
 [Archived 8 messages. Uncertainty points preserved: "wait"]
+## Files touched
+src/a.ts: edited 2×, read
+… 3 more files read
+## Commands run
+npm test → failed (exit 1)
+## Errors seen
+open: TypeError: x (npm test)
+## Values noted
+port: 54321
 ## Instructions no longer in view
 pdf: loaded by Skill {"skill":"pdf"}
 ## Archive

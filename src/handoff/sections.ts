@@ -10,10 +10,17 @@ export interface Sections {
   readonly answered: boolean;
   /** The user's binding sentences, verbatim, one a line. */
   readonly constraints: readonly string[];
+  /** The agent's own list, in the ledger's lines, like the other facts below. */
+  readonly todos: readonly string[];
   /** What was done and found, one line each. */
   readonly progress: readonly string[];
+  readonly decisions: readonly string[];
   /** Doubts and turning points. */
   readonly uncertainty: readonly string[];
+  readonly files: readonly string[];
+  readonly commands: readonly string[];
+  readonly errors: readonly string[];
+  readonly values: readonly string[];
   /** Skills and policies that went with the span, each with what loads it again (R39). */
   readonly instructions: readonly string[];
   /** Where all of it is in full, and how to get it. */
@@ -25,22 +32,34 @@ export const emptySections: Sections = {
   latestAsk: "",
   answered: false,
   constraints: [],
+  todos: [],
   progress: [],
+  decisions: [],
   uncertainty: [],
+  files: [],
+  commands: [],
+  errors: [],
+  values: [],
   instructions: [],
   archive: [],
 };
 
 type SectionName = Exclude<keyof Sections, "answered">;
 
-/** In the order they are written. */
+/** In the order they are written. Models' own summaries have headings such as "## Files": ours say a word more. */
 const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
   ["firstAsk", "## First ask"],
   ["latestAsk", "## Latest ask"],
   ["latestAsk", "## Latest ask (answered)"],
   ["constraints", "## Constraints"],
+  ["todos", "## Todo list"],
   ["progress", "## Progress"],
+  ["decisions", "## Decisions made"],
   ["uncertainty", "## Uncertainty"],
+  ["files", "## Files touched"],
+  ["commands", "## Commands run"],
+  ["errors", "## Errors seen"],
+  ["values", "## Values noted"],
   ["instructions", "## Instructions no longer in view"],
   ["archive", "## Archive"],
 ];
@@ -63,15 +82,10 @@ export function writeSections(sections: Sections): string {
 
 /** Reads what `writeSections` wrote; text before the first heading counts as progress. */
 export function readSections(body: string): Sections {
-  const found: Record<SectionName, string[]> = {
-    firstAsk: [],
-    latestAsk: [],
-    constraints: [],
-    progress: [],
-    uncertainty: [],
-    instructions: [],
-    archive: [],
-  };
+  const found = Object.fromEntries(HEADINGS.map(([name]) => [name, []])) as unknown as Record<
+    SectionName,
+    string[]
+  >;
   let answered = false;
   let current: SectionName = "progress";
   for (const written of body.split("\n")) {
@@ -87,15 +101,22 @@ export function readSections(body: string): Sections {
     // A sentence that the user broke over two lines stays as it was written.
     else found.constraints.push(`${found.constraints.pop() ?? ""}\n${line}`);
   }
+  const linesOf = (name: SectionName) => found[name].filter((line) => line.trim() !== "");
   return {
     firstAsk: found.firstAsk.join("\n").trim(),
     latestAsk: found.latestAsk.join("\n").trim(),
     answered,
     constraints: found.constraints.map((line) => line.trim()).filter(Boolean),
-    progress: found.progress.filter((line) => line.trim() !== ""),
-    uncertainty: found.uncertainty.filter((line) => line.trim() !== ""),
-    instructions: found.instructions.filter((line) => line.trim() !== ""),
-    archive: found.archive.filter((line) => line.trim() !== ""),
+    todos: linesOf("todos"),
+    progress: linesOf("progress"),
+    decisions: linesOf("decisions"),
+    uncertainty: linesOf("uncertainty"),
+    files: linesOf("files"),
+    commands: linesOf("commands"),
+    errors: linesOf("errors"),
+    values: linesOf("values"),
+    instructions: linesOf("instructions"),
+    archive: linesOf("archive"),
   };
 }
 

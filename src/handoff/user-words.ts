@@ -94,14 +94,20 @@ export function constraintsOf(messages: readonly Message[]): readonly string[] {
   return [...constraints];
 }
 
-const memo = new WeakMap<Message, readonly string[]>();
-
-/** What a message binds by. Memoised: it is asked for at every attempt and every turn, and user messages do not change. */
+/** What a message binds by. */
 function bindingLinesOf(message: Message): readonly string[] {
   if (message.role === "tool" || message.role === "assistant") return carriedBy(message);
+  const carried = carriedBy(message);
+  return carried.length === 0 ? boundBy(message) : [...carried, ...boundBy(message)];
+}
+
+const memo = new WeakMap<Message, readonly string[]>();
+
+/** The binding sentences of what the person said in a message. Memoised: it is asked for at every attempt and every turn. */
+export function boundBy(message: Message): readonly string[] {
   let lines = memo.get(message);
   if (!lines) {
-    lines = [...carriedBy(message), ...bindingSentences(userWordsOf(message))];
+    lines = bindingSentences(userWordsOf(message));
     memo.set(message, lines);
   }
   return lines;

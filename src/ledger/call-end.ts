@@ -29,8 +29,13 @@ export function callEnd(tool: string, actions: readonly Action[], result: ToolRe
 type End = Omit<CallEnd, "declined">;
 
 function commandEnd(tool: string, command: string, result: ToolResultPart): End {
+  const ends = twoEnds(result.text);
+  if (!result.isError && !mayTellEnd(ends)) {
+    const { text } = unwrap({ text: ends, isError: false, toolName: "", toolArguments: "" });
+    return { failed: false, running: false, lines: [], text };
+  }
   const output = {
-    text: twoEnds(result.text),
+    text: ends,
     toolName: tool,
     toolArguments: JSON.stringify({ command: command.slice(0, 2_000) }),
     isError: result.isError,
@@ -42,6 +47,14 @@ function commandEnd(tool: string, command: string, result: ToolResultPart): End 
   const end = { failed: !running && (failed || tagged), running, lines, text };
   return exitCode === undefined ? end : { ...end, exitCode };
 }
+
+/** Whether an output has any of the words by which programs and clients tell how a command ended: most have none. */
+function mayTellEnd(text: string): boolean {
+  return END_WORDS.test(text);
+}
+
+const END_WORDS =
+  /[Ee](?:rr|RR)|[Ff]ail|FAIL|[Ee]xi?t|EXIT|[Ee]xception|[Ff]atal|[Pp]anic|[Tt]raceback|[Cc]ritical|[Ss]evere|[Nn]ot (?:ok|found)|[Nn]o such|[Aa]bort|[Dd]enied|[Rr]efused|[Tt]imed out|[Cc]annot|[Kk]illed|[Ss]egment|[Rr]eturn|[Bb]ackground|[Ss]ession|"content"|^meta=|[✗✕×✖●❌]|^\s*E\s{2,}\S/m;
 
 /** How a call other than a command ended. What was read may itself begin like an error, so there only short answers count. */
 function otherEnd(result: ToolResultPart, kind: ActionKind): End {
@@ -55,9 +68,14 @@ function otherEnd(result: ToolResultPart, kind: ActionKind): End {
 /** So much of each end of an answer is looked at. */
 const END_CHARS = 4_000;
 
+/** Of a long text its two ends; the codes by which terminals colour left out. */
 function twoEnds(text: string): string {
-  return text.length <= 2 * END_CHARS ? text : `${text.slice(0, END_CHARS)}\n${text.slice(-END_CHARS)}`;
+  const ends = text.length <= 2 * END_CHARS ? text : `${text.slice(0, END_CHARS)}\n${text.slice(-END_CHARS)}`;
+  return ends.includes("\u001b[") ? ends.replace(COLOUR_CODES, "") : ends;
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
+const COLOUR_CODES = /\u001b\[[\d;?]{0,20}[A-Za-z]/g;
 
 /** The first line with words, without the tags that clients put around it. */
 function firstLine(text: string): string {

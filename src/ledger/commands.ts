@@ -37,7 +37,7 @@ const MAX_LINE = 240;
 /** What failed: the diagnosis rather than the exit code or the head of a trace. */
 export function failureLine({ lines, text }: CallEnd): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== "" && !HEAD_OR_EXIT.test(line));
-  const line = told.find((each) => DIAGNOSIS.test(each)) ?? told[0] ?? lastLine(text) ?? lines[0] ?? "";
+  const line = told.find((each) => DIAGNOSIS.test(each)) ?? told[0] ?? saidLast(text) ?? lines[0] ?? "";
   return cutLine(line.replace(/<\/?(?:tool_use_error|error)>/g, ""), MAX_LINE);
 }
 
@@ -60,16 +60,18 @@ function resultLine(text: string): string {
 const RESULT =
   /\b\d+ (?:tests? )?(?:pass(?:ed|ing)?|failed|skipped|warnings?|errors?|problems?|files? changed|insertions?|packages?)\b|\btests?:? +\d+|^\[[\w./ -]{1,80} [0-9a-f]{7,40}\] |^(?:ok|PASS|BUILD SUCCESS\w*|Successfully|Done|Built|Compiled)\b|https?:\/\/\S+\/(?:pull|issues|commit)\//i;
 
-function lastLine(text: string): string | undefined {
-  return text
+/** Without a line that speaks of a failure: the first of a few lines, which mostly are one message; of many the last. */
+function saidLast(text: string): string | undefined {
+  const lines = text
     .slice(-2_000)
     .split("\n")
-    .findLast((line) => line.trim() !== "");
+    .filter((line) => line.trim() !== "" && !HEAD_OR_EXIT.test(line.trim()));
+  return lines.length <= 3 ? lines[0] : lines.at(-1);
 }
 
 /**
  * The command that a line is about, to tell it again when it is run with other trimmings:
- * `cd web && CI=1 npm test 2>&1 | tail -20` → `npm test`
+ * `cd web && CI=1 npm test 2>&1 | tail -20` → `npm test`, `python -c "import a; a.run()"` → `python -c …`
  */
 export function commandCore(command: string): string {
   if (command.endsWith("…")) return command;
@@ -77,14 +79,20 @@ export function commandCore(command: string): string {
   const bare = step
     .replace(/\s+\|\s+(?:head|tail|grep|rg|less|cat|tee|sort|wc|sed|awk|cut|uniq|jq)\b.*$/, "")
     .replace(/\s*\d?>(?:&\d|>?\s*\/dev\/null)/g, "");
-  return bare.replace(/^(?:\w+=\S*\s+)+/, "").trim() || command;
+  const core = bare.replace(/^(?:\w+=\S*\s+)+/, "").trim() || command;
+  return core.replace(INLINE_SCRIPT, "$1 …");
 }
+
+/** A script that was typed in is never run again word for word: the next one that works took its place. */
+const INLINE_SCRIPT =
+  /^((?:\S{0,200}\/)?(?:python[\d.]{0,5}|node|bun|deno|ruby|perl|php|pwsh|powershell)(?: -{1,2}[\w-]{1,30}){0,3} (?:-[ce]|-Command|eval|--eval)) .*$/s;
 
 /** Steps that set the scene or speak of it. */
 const SETTING = /^(?:cd|export|set|source|echo|printf|sleep|pushd|popd|true|exit)\b|^\w+=\S*$/;
 
 /** Cut at `&&` and `;` outside quotes. */
 function stepsOf(command: string): readonly string[] {
+  if (!command.includes("&&") && !command.includes(";")) return [command];
   const steps = [""];
   for (const [piece] of command.matchAll(/"(?:\\.|[^"\\])*"|'[^']*'|&&|;|[^"';&]+|["'&]/g)) {
     if (piece === "&&" || piece === ";") steps.push("");

@@ -16,7 +16,7 @@ export function noteEnd(draft: Draft, tool: string, actions: readonly Action[], 
     if (isErrorSource(source, actions)) noteFailure(draft, source, end);
   } else {
     for (const error of openErrors(draft, source)) resolve(draft, error, source);
-    noteStep(draft, tool, actions);
+    noteStep(draft, tool, actions, source);
   }
 }
 
@@ -67,16 +67,13 @@ function replace(draft: Draft, error: ErrorFact, { resolvedBy }: { readonly reso
   putFact(draft.errors, errorKey(error), { ...error, open: false, resolvedBy, at: draft.messages });
 }
 
-function noteStep(draft: Draft, tool: string, actions: readonly Action[]): void {
+function noteStep(draft: Draft, tool: string, actions: readonly Action[], source: string): void {
   const first = actions[0];
   const change = actions.find(isChange);
   if (first?.command !== undefined) {
-    const label = commandText(first.command);
-    const step = { label, at: draft.messages };
-    draft.latest = {
-      ...draft.latest,
-      ...(change ? { edit: step } : onlyLooks(commandCore(label)) ? {} : { command: step }),
-    };
+    if (change === undefined && onlyLooks(source)) return;
+    const step = { label: commandText(first.command), at: draft.messages };
+    draft.latest = { ...draft.latest, ...(change ? { edit: step } : { command: step }) };
   } else if (change?.path !== undefined) {
     draft.latest = {
       ...draft.latest,

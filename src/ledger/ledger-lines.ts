@@ -58,9 +58,13 @@ export function readCommandLine(line: string): CommandFact | undefined {
   };
 }
 
-/** `open: TypeError: x is not a function (npm test)`, `resolved by Edit src/a.ts: TypeError: … (npm test)` */
+/**
+ * `open: TypeError: x is not a function (npm test)`, `resolved by Edit src/a.ts: TypeError: … (npm test)`; by `the same
+ * again` where nothing was changed in between.
+ */
 export function errorLine({ text, source, open, resolvedBy }: ErrorFact): string {
-  const by = resolvedBy === undefined ? "" : ` by ${resolvedBy.replaceAll(": ", ":")}`;
+  const what = resolvedBy === source ? "the same again" : resolvedBy;
+  const by = what === undefined ? "" : ` by ${what.replaceAll(": ", ":")}`;
   const from = isBalanced(source) ? source : source.replace(/[()]/g, "|");
   return `${open ? "open" : `resolved${by}`}: ${text} (${from})`;
 }

@@ -1,4 +1,5 @@
 /** Reads a ledger back from the lines of an earlier hand-off: all that the lines say, and no more. */
+import { readFolderLine, withFolder } from "./file-root.ts";
 import { type DroppedName, emptyLedger, type Ledger } from "./ledger.ts";
 import {
   readCommandLine,
@@ -18,11 +19,15 @@ export function readLedgerLines(sections: Partial<LedgerSections>): Ledger {
       const fact = readMoreLine(line) > 0 ? undefined : read(line);
       return fact === undefined ? [] : [fact];
     });
+  const filesOf = (lines: readonly string[]) => {
+    const folder = lines.map(readFolderLine).find((each) => each !== undefined) ?? "";
+    return factsOf("files", readFileLine).map((file) => ({ ...file, path: withFolder(folder, file.path) }));
+  };
   const droppedOf = (section: DroppedName): number =>
     (sections[section] ?? []).reduce((sum, line) => sum + readMoreLine(line), 0);
   return {
     ...emptyLedger,
-    files: factsOf("files", readFileLine),
+    files: filesOf(sections.files ?? []),
     commands: factsOf("commands", readCommandLine),
     errors: factsOf("errors", readErrorLine),
     decisions: factsOf("decisions", readSaidLine),

@@ -104,6 +104,76 @@ test("within a budget what must be kept comes first, and the rest is counted", (
   expect(back.files.length + back.dropped.files).toBe(57);
 });
 
+test("the folder that most files are in is said once, and read back with each of them", () => {
+  const file = (path: string, at: number) =>
+    ({ path, reads: 0, edits: 1, created: false, last: "edited", at }) as const;
+  const paths = ["/home/me/app/src/a.ts", "/home/me/app/test/b.ts", "/tmp/c.log", "/home/me/app/d.ts"];
+  const { files } = all({ ...emptyLedger, files: paths.map(file) });
+  expect(files).toEqual([
+    "… = /home/me/app",
+    "…/src/a.ts: edited",
+    "…/test/b.ts: edited",
+    "/tmp/c.log: edited",
+    "…/d.ts: edited",
+  ]);
+  expect(readLedgerLines({ files }).files.map(({ path }) => path)).toEqual(paths);
+});
+
+test("a file that calls named in two ways is told once", () => {
+  const files = [
+    { path: "src/a.ts", reads: 1, edits: 0, created: false, last: "read", at: 5 },
+    { path: "D:\\app\\src\\a.ts", reads: 1, edits: 2, created: false, last: "edited", at: 3 },
+    { path: "a.ts", reads: 1, edits: 0, created: false, last: "read", at: 1 },
+    { path: "D:\\app\\lib\\a.ts", reads: 1, edits: 0, created: false, last: "read", at: 2 },
+  ] as const;
+  expect(all({ ...emptyLedger, files }).files).toEqual([
+    "a.ts: read",
+    "D:\\app\\lib\\a.ts: read",
+    "D:\\app\\src\\a.ts: read 2×, edited 2×",
+  ]);
+});
+
+test("a command that was run with other trimmings is told once, and one that is told as an open error not at all", () => {
+  const run = (command: string, at: number, line = "") =>
+    ({ command, runs: 1, outcome: line === "" ? "ok" : "failed", line, at }) as const;
+  const commands = [
+    run("npm test | tail -5", 1),
+    run("cd web && make", 2, "Error: x"),
+    run("npm test 2>&1", 3),
+  ];
+  const errors = [{ text: "Error: x", source: "make", open: true, at: 2 }];
+  expect(all({ ...emptyLedger, commands, errors })).toMatchObject({
+    commands: ["npm test 2>&1 → ok, 2 runs"],
+    errors: ["open: Error: x (make)"],
+  });
+});
+
+test("a look that told nothing is no news, and a value under several keys is told by its newest", () => {
+  const run = (command: string, line: string, outcome: "ok" | "failed" = "ok") =>
+    ({ command, runs: 1, outcome, line, at: 1 }) as const;
+  const commands = [
+    run("ls src", ""),
+    run("cat x", "no x", "failed"),
+    run("git log -1", "5a500772 chain hooks"),
+  ];
+  const values = [
+    { key: "checkpoint", value: "cebf75080e82", at: 1 },
+    { key: "id", value: "fd0eee16f4", at: 1 },
+    { key: "Entire-Checkpoint", value: "cebf75080e82", at: 2 },
+  ];
+  expect(all({ ...emptyLedger, commands, values })).toMatchObject({
+    commands: ["git log -1 → ok: 5a500772 chain hooks"],
+    values: ["id: fd0eee16f4", "Entire-Checkpoint: cebf75080e82"],
+  });
+});
+
+test("an error that went away when the same was done again says so, and is read back so", () => {
+  const error = { text: "Error: busy", source: "npm test", open: false, resolvedBy: "npm test", at: 1 };
+  const { errors } = all({ ...emptyLedger, errors: [error] });
+  expect(errors).toEqual(["resolved by the same again: Error: busy (npm test)"]);
+  expect(all(readLedgerLines({ errors })).errors).toEqual(errors);
+});
+
 test("a budget too small for anything gives nothing", () => {
   expect(Object.values(all(ledger, 3)).flat()).toEqual([]);
 });

@@ -23,7 +23,8 @@ export function shellFiles(script: string, folder = ""): readonly Action[] {
   return actions;
 }
 
-const MAYBE = />|\b(?:rm|mv|cp|touch|tee|sed|cat|head|tail|nl|bat|unlink)\b/;
+/** What goes to another stream or to nowhere touches no file. */
+const MAYBE = />(?!&\d|\s?\/dev\/null)|\b(?:rm|mv|cp|touch|tee|sed|cat|head|tail|nl|bat|unlink)\b/;
 const CONTROL = new Set(["if", "for", "while", "until", "case", "select", "function", "!", "popd"]);
 const WRAPPERS = new Set(["sudo", "command", "time", "nohup", "env", "then", "do", "{"]);
 
@@ -61,7 +62,9 @@ function programActions(command: SimpleCommand, words: readonly Word[], place: P
     case "rm":
     case "unlink": {
       if (flags.includes("--cached")) return [];
-      const unsure = command.forgiven || flags.some((flag) => /^-\w*[rRf]|^--(?:recursive|force)/.test(flag));
+      // `rm -f` forgives a name that is not there; `git rm -f` does not.
+      const unsureFlag = isGit ? /^-\w*r|^--ignore-unmatch/ : /^-\w*[rRf]|^--(?:recursive|force)/;
+      const unsure = command.forgiven || flags.some((flag) => unsureFlag.test(flag));
       return onEach(names, place, (path) => ({ kind: "delete", path, ...(unsure ? { ifKnown: true } : {}) }));
     }
     case "mv":

@@ -269,8 +269,16 @@ for (const tools of Object.values(VOCABULARIES)) {
 
 /** What a tool of that name does, where a vocabulary has it: `mcp__fs__read_file`, `functions.ReadFile` → read. */
 export function meaningOf(name: string): ToolMeaning | undefined {
-  return byName.get(plain(baseName(name)));
+  if (!spelled.has(name)) {
+    if (spelled.size >= MAX_SPELLED) spelled.clear();
+    spelled.set(name, byName.get(plain(baseName(name))));
+  }
+  return spelled.get(name);
 }
+
+/** What was looked up before, by the name as it was spelled: a conversation has few tools and many calls. */
+const spelled = new Map<string, ToolMeaning | undefined>();
+const MAX_SPELLED = 1_000;
 
 /** A name without what clients put before it. */
 export function baseName(name: string): string {

@@ -146,6 +146,29 @@ test("an error without an edit in between is resolved by the command before the 
   ]);
 });
 
+test("a script that was typed in is resolved by the next one that works, and its error is told without colours", () => {
+  const failed = [
+    bash("python -c \"import yaml; yaml.load(open('a.yml'))\""),
+    result("Exit code 1\n\u001b[31;1mFileNotFoundError: no a.yml\u001b[0m"),
+  ];
+  expect(ledgerOf(...failed).errors).toEqual([
+    { text: "FileNotFoundError: no a.yml", source: "python -c …", open: true, at: 2 },
+  ]);
+  const { errors } = ledgerOf(...failed, bash("cd src && python -c 'import yaml'"), result("valid"));
+  expect(errors).toMatchObject([{ open: false }]);
+  expect(ledgerOf(...failed, bash("python run.py"), result("valid")).errors).toMatchObject([{ open: true }]);
+});
+
+test("a failure that names no error is told by the first of a few lines, or the last of many", () => {
+  const few = ledgerOf(
+    bash("go test ./..."),
+    result("Exit code 1\ngo: updates to go.mod needed; to update it:\n\tgo mod tidy"),
+  );
+  expect(few.errors).toMatchObject([{ text: "go: updates to go.mod needed; to update it:" }]);
+  const many = ledgerOf(bash("./deploy.sh"), result("Exit code 3\none\ntwo\nthree\nstopped at the gate"));
+  expect(many.errors).toMatchObject([{ text: "stopped at the gate" }]);
+});
+
 test("a look that finds nothing and a call that a person declined are no errors", () => {
   const { errors, commands } = ledgerOf(
     bash("grep -rn foo src"),
@@ -406,6 +429,28 @@ const wire: fc.Arbitrary<readonly WireMessage[]> = fc.oneof(
       result(fails ? `Exit code 1\nError: ${b} failed` : `Task #1 created\n${b}`, { isError: fails }),
     ]),
 );
+
+test("of messages that are far back the deeds are read, and what binds, and not what was merely said", () => {
+  const { messages } = conversation(
+    user("Never touch prod.yaml. The port: 54321."),
+    assistant("I'll use a Map because it is faster. Wait, is it?", call("Edit", { file_path: "a.ts" }, "e")),
+    result("The file a.ts has been updated.", { id: "e" }),
+    assistant(
+      "I'll use a Set instead of the Map, order id: W2378156.",
+      call("Bash", { command: "make" }, "m"),
+    ),
+    result("Exit code 2\nmake: fatal error: no rule", { id: "m" }),
+  );
+  const ledger = updateLedger(emptyLedger, messages, { wordsFrom: 3 });
+  expect(ledger).toMatchObject({
+    files: [{ path: "a.ts" }],
+    errors: [{ open: true }],
+    constraints: [{ text: "Never touch prod.yaml." }],
+    decisions: [{ text: "I'll use a Set instead of the Map, order id: W2378156." }],
+    values: [{ key: "order id" }],
+    doubts: [],
+  });
+});
 
 test("pieces give the same ledger as the whole, also after a round trip through JSON", () => {
   fc.assert(

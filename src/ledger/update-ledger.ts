@@ -2,7 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { separateHandoff } from "../handoff/separate.ts";
-import { userWordsOf } from "../handoff/user-words.ts";
+import { boundBy, userWordsOf } from "../handoff/user-words.ts";
 import type { Action } from "./action.ts";
 import { callEnd } from "./call-end.ts";
 import { noteCommand } from "./commands.ts";
@@ -18,33 +18,47 @@ import { endsOf } from "./said.ts";
 import { noteChecklist, noteTodos } from "./todos.ts";
 import { noteProseValues, noteResultValues } from "./values.ts";
 
+export interface UpdateOptions {
+  /**
+   * Of the messages before this one only the deeds are read (files, commands, errors, todos) and what binds: decisions,
+   * doubts and values from so far back would be dropped for newer ones. @default 0
+   */
+  readonly wordsFrom?: number;
+}
+
 /** The ledger with these messages read into it. Earlier hand-offs among them are skipped: they tell of what is known. */
-export function updateLedger(ledger: Ledger, messages: readonly Message[]): Ledger {
+export function updateLedger(
+  ledger: Ledger,
+  messages: readonly Message[],
+  { wordsFrom = 0 }: UpdateOptions = {},
+): Ledger {
   const draft = openDraft(ledger);
-  for (const message of messages) {
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!;
     draft.messages++;
     const own = message.role === "tool" ? message : separateHandoff(message).own;
-    if (own !== undefined) readMessage(draft, own);
+    if (own !== undefined) readMessage(draft, own, at >= wordsFrom);
   }
   return closeDraft(draft);
 }
 
-function readMessage(draft: Draft, message: Message): void {
+function readMessage(draft: Draft, message: Message, hearsWords: boolean): void {
   for (const part of message.parts) {
     if (part.type === "tool-call") expectResult(draft, part);
-    else if (part.type === "tool-result") readResult(draft, part);
-    else if (part.type === "text" && message.role === "assistant") readWords(draft, part.text);
-    else if (part.type === "reasoning") readThought(draft, part.text);
+    else if (part.type === "tool-result") readResult(draft, part, hearsWords);
+    else if (part.type === "text" && message.role === "assistant") readWords(draft, part.text, hearsWords);
+    else if (part.type === "reasoning" && hearsWords) readThought(draft, part.text);
   }
-  if (message.role === "user") readUser(draft, message);
+  if (message.role === "user") readUser(draft, message, hearsWords);
 }
 
 /** Of a longer text only the ends are read for what was said. */
 const MAX_PROSE = 40_000;
 
-function readWords(draft: Draft, text: string): void {
+function readWords(draft: Draft, text: string, hearsWords: boolean): void {
   const prose = endsOf(text, MAX_PROSE);
   noteChecklist(draft, prose);
+  if (!hearsWords) return;
   noteDecisions(draft, prose);
   noteDoubts(draft, prose);
   noteProseValues(draft, prose);
@@ -56,24 +70,32 @@ function readThought(draft: Draft, text: string): void {
   noteDoubts(draft, prose);
 }
 
-function readUser(draft: Draft, message: Message): void {
+function readUser(draft: Draft, message: Message, hearsWords: boolean): void {
   const words = userWordsOf(message);
   if (words === "") return;
   // A person speaks: what was called and never answered was broken off.
   draft.pending = [];
-  noteConstraints(draft, words);
-  noteProseValues(draft, endsOf(words, MAX_PROSE));
+  noteConstraints(draft, boundBy(message));
+  if (hearsWords) noteProseValues(draft, endsOf(words, MAX_PROSE));
 }
 
 /** Calls that wait at the same time, at most. */
 const MAX_PENDING = 256;
 
+/** A call that was read is read again by every later compaction of the same conversation. */
+const memo = new WeakMap<ToolCallPart, readonly Action[]>();
+
 function expectResult(draft: Draft, call: ToolCallPart): void {
-  const pending: PendingCall = { pairId: call.pairId, tool: call.name, actions: actionsOf(call) };
+  let actions = memo.get(call);
+  if (!actions) {
+    actions = actionsOf(call);
+    memo.set(call, actions);
+  }
+  const pending: PendingCall = { pairId: call.pairId, tool: call.name, actions };
   draft.pending = [...draft.pending, pending].slice(-MAX_PENDING);
 }
 
-function readResult(draft: Draft, result: ToolResultPart): void {
+function readResult(draft: Draft, result: ToolResultPart, hearsWords: boolean): void {
   const call = takePending(draft, result.pairId);
   if (call === undefined) return;
   const end = callEnd(call.tool, call.actions, result);
@@ -84,7 +106,7 @@ function readResult(draft: Draft, result: ToolResultPart): void {
     else if (action.kind === "todo") noteTodos(draft, action);
   }
   noteEnd(draft, call.tool, end.failed ? call.actions : done, end);
-  if (tellsValues(call.actions)) noteResultValues(draft, result.text);
+  if (hearsWords && tellsValues(call.actions)) noteResultValues(draft, result.text);
 }
 
 /** Calls without an id are answered in their order; of two with the same id the newer is meant. */

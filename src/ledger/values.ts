@@ -51,10 +51,13 @@ const PAIR =
   /(?<![\w./-])([A-Za-z](?:[\w.-]{0,38}\w)?(?: [\w-]{1,20}){0,3})["'`*]{0,3}(: |:(?=["'`*])|:(?=\d)|=(?![=>])| = )["'`*$]{0,3}([^\s"'`*,;<>(){}[\]|]{3,160})/g;
 
 function isKey(key: string, mark: string): boolean {
-  if (key.length > MAX_KEY || /^https?$/i.test(key)) return false;
+  if (key.length > MAX_KEY || NO_KEY.test(key)) return false;
   // `a.ts:1234` is a place in a file, `12:30` a time.
   return mark !== ":" || !/\.|\d$/.test(key);
 }
+
+/** The scheme of an address, and what clients note of their own helpers' runs. */
+const NO_KEY = /^(?:https?|total_tokens|tool_uses|duration_ms)$/i;
 
 function isSpecific(value: string): boolean {
   if (/^https?:\/\/\S{4,}$/.test(value)) return true;

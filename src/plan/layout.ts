@@ -74,7 +74,7 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     span,
     asks,
     constraints: constraintsOf(span),
-    ...(request.narrative && { narrative: request.narrative }),
+    ...(request.story && { story: request.story }),
     ...(request.marks && { archived: LONGEST_ID }),
     answered: endsInWords(messages),
     maxAskTokens: Math.floor(targetTokens / 4),

@@ -4,13 +4,15 @@ import { callsById, type Message, textOfMessage } from "../conversation/message.
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff } from "../handoff/compose.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
+import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { constraintsOf } from "../handoff/user-words.ts";
+import { mustKeepLines } from "../ledger/told-facts.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail } from "./fit-tail.ts";
 import { floorOf } from "./floor.ts";
 import { type Layout, layOut } from "./layout.ts";
-import type { Edit, Plan, Regions, Step } from "./plan.ts";
+import type { Edit, HandedOff, Plan, Regions, Step } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
 export interface HandoffPlan {
@@ -19,6 +21,7 @@ export interface HandoffPlan {
   readonly steps: readonly Step[];
   readonly tokensAfter: number;
   readonly passes: number;
+  readonly handedOff?: HandedOff;
 }
 
 /** How much of its wish the tail gets, attempt by attempt; with 0 only its envelope stays: the floor. */
@@ -60,14 +63,35 @@ function attempt(
 
   const ceiling = Math.max(least, Math.floor(targetTokens * policy.handoff.ceiling));
   const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
-  const span = bound && marks && spanOf(messages, [...layout.fixed, ...tail], marks);
+  const stay = [...layout.fixed, ...tail];
+  const span = bound && marks && spanOf(messages, stay, marks);
   const named = bound && span ? { ...bound, archived: span.id } : bound;
-  const text =
-    named && composeHandoff(named, maxTokens, [...layout.fixed, ...tail].map(textOfMessage).join("\n"));
-  const steps = stepsOf(request, layout, tail, text);
+  const written = named && writeHandoff(request, named, maxTokens, stay);
+  const steps = stepsOf(request, layout, tail, written?.text);
   const tokensAfter = steps.at(-1)?.tokensAfter ?? countedTokens(messages, counter, messages);
   if (tokensAfter > targetTokens) return undefined;
-  return { regions: layout.regions, ...(span && { span }), steps, tokensAfter };
+  return {
+    regions: layout.regions,
+    ...(span && { span }),
+    steps,
+    tokensAfter,
+    ...(written && { handedOff: written.handedOff }),
+  };
+}
+
+/** The hand-off's text, and what is known of what it stands for. */
+function writeHandoff(
+  { ledger: stored, counter }: PlanRequest,
+  handoff: HandoffRequest,
+  maxTokens: number,
+  stay: readonly Message[],
+): { readonly text: string; readonly handedOff: HandedOff } {
+  const ledger = spanLedger(handoff.span, stored, counter);
+  const standing = standingAfter(ledger, stay);
+  const beside = stay.map(textOfMessage).join("\n");
+  const { text, told } = composeHandoff(handoff, { maxTokens, beside, ledger: standing });
+  const verbatim = handoff.constraints.length + (handoff.asks.latest === "" ? 0 : 1);
+  return { text, handedOff: { ledger, mustKeep: mustKeepLines(standing), told, verbatim } };
 }
 
 /** All that does not come out as it came in, system prompts aside: what leaves, and what stays in another form. */

@@ -2,7 +2,7 @@
 import type { Marks } from "../archive/marks.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Format } from "../formats/format.ts";
-import type { Narrative } from "../handoff/narrative.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { Action, Policy } from "../policy/policy.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
@@ -22,8 +22,10 @@ export interface PlanRequest {
   readonly compactions: number;
   /** The note of F44 was put into the system prompt before. */
   readonly systemNoted?: boolean;
-  /** What a summary tells of the messages that are handed off, audited. */
-  readonly narrative?: Narrative;
+  /** What the last compaction knew of all that it had handed off. */
+  readonly ledger?: Ledger;
+  /** What a summary tells of the messages that are handed off, audited, line by line. */
+  readonly story?: readonly string[];
   /** Gives an id to what leaves; absent where nothing is archived, and then no text names an id. */
   readonly marks?: Marks | undefined;
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles">;

@@ -1,5 +1,6 @@
 /** Plan: everything a compaction will do, as a value that can be printed, edited, stored and undone. */
 import type { Message } from "../conversation/message.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 
 export type StageName =
   | "strip-reasoning"
@@ -37,6 +38,18 @@ export interface Regions {
   readonly recent: readonly number[];
 }
 
+/** What is known of the messages that a hand-off stands for, and what of it must be kept. */
+export interface HandedOff {
+  /** Goes into the state: the next compaction goes on from it. */
+  readonly ledger: Ledger;
+  /** The ledger's lines that the hand-off may not be without: open todos, open errors, changed files. */
+  readonly mustKeep: readonly string[];
+  /** Those of them that found room in it. */
+  readonly told: readonly string[];
+  /** How many sentences of the user stand in it word for word besides: the constraints, and the latest ask as one. */
+  readonly verbatim: number;
+}
+
 export interface Plan {
   /** The policy's name, as typed. */
   readonly preset: string;
@@ -49,6 +62,8 @@ export interface Plan {
   readonly span?: { readonly id: string; readonly positions: readonly number[] };
   /** In the order they are carried out. Empty: nothing to do. */
   readonly steps: readonly Step[];
+  /** Only where there is a hand-off. */
+  readonly handedOff?: HandedOff;
   /**
    * Of each message that an edit replaces or removes, by position, in a plan that is to be applied later: a stale plan
    * is refused. Empty in the plan of a compaction that was carried out at once.

@@ -28,6 +28,7 @@ export function checkPolicy(policy: Policy): void {
   atLeastZero("intervalMs", policy.intervalMs);
   checkWhatStays(policy);
   checkStages(policy);
+  positive("offloadOver", policy.offloadOver, "optional");
   must("enabled", typeof policy.enabled === "boolean", "true or false", policy.enabled);
 }
 

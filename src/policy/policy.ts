@@ -73,6 +73,8 @@ export interface Policy {
   readonly markers: { readonly promoteAt?: number; readonly annotate: boolean };
   /** Shape tool results when they arrive, before they are ever sent (F31). */
   readonly shapeOnArrival: boolean;
+  /** A tool result of more tokens than this goes to the archive when it arrives (F62); absent: never. Needs an archive. */
+  readonly offloadOver?: number;
   /** The agent has `compress_context`; automatic compaction waits for this fill (F76). */
   readonly agentControlled?: { readonly safetyAt: number };
   /** False with debug verbosity: nothing shrinks except to recover from an overflow or on an explicit target. */

@@ -25,6 +25,7 @@ const balanced: Policy = {
   handoff: { form: "sections", prefix: "pith", role: "auto", systemNote: false, ceiling: 1 },
   markers: { annotate: true },
   shapeOnArrival: false,
+  offloadOver: 20_000,
   enabled: true,
 };
 

@@ -1,9 +1,11 @@
 /** expand: the original behind an id, or a range of a conversation, page by page within a budget. */
 import type { Archive } from "../archive/archive.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { grepLines } from "./grep-lines.ts";
-import { originalOf, rangeText } from "./original.ts";
 import { pageOf } from "./page.ts";
+import { rangeText } from "./range-text.ts";
+import { rawOriginal } from "./raw-original.ts";
 
 /** What to show: an item by its id, or messages of a conversation by their numbers, both inclusive. */
 export type ExpandTarget =
@@ -38,6 +40,32 @@ export interface Expansion {
 
 export const EXPAND_TOKENS = 2000;
 
+/** A target and how to show it in one value, as the tool `recall_expand` gets it. */
+export interface RecallExpandOptions extends ExpandOptions {
+  /** Either an id … */
+  readonly id?: string;
+  /** … or a conversation, with the first and the last message to show. */
+  readonly conversation?: string;
+  readonly from?: number;
+  readonly to?: number;
+  /** @default o200k_base */
+  readonly counter?: TokenCounter;
+}
+
+/**
+ * A text as it is, a message as its JSON, a span as the JSON list of its messages; a range as its texts with headings.
+ * What is not there is no exception: `found` is false and `text` says why.
+ */
+export async function recallExpand(
+  archive: Archive,
+  { id, conversation, from, to, counter = createTokenCounter(), ...options }: RecallExpandOptions,
+): Promise<Expansion> {
+  if (id !== undefined) return expand(archive, counter, { id }, options);
+  if (conversation === undefined) return notFound("Give an id, or a conversation with from and to.");
+  const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  return expand(archive, counter, { conversation, ...range }, options);
+}
+
 export async function expand(
   archive: Archive,
   counter: TokenCounter,
@@ -45,9 +73,13 @@ export async function expand(
   { maxTokens = EXPAND_TOKENS, offset = 0, grep }: ExpandOptions = {},
 ): Promise<Expansion> {
   const whole = await wholeOf(archive, target);
-  if (typeof whole !== "string") return { text: whole.problem, found: false, shown: 0, total: 0 };
+  if (typeof whole !== "string") return notFound(whole.problem);
   const options = { maxTokens, offset: Math.max(0, Math.floor(offset)), counter };
   return grep ? pageOfLines(whole, grep, options) : pageOfText(whole, options);
+}
+
+function notFound(text: string): Expansion {
+  return { text, found: false, shown: 0, total: 0 };
 }
 
 /** The whole text, or why there is none. */
@@ -56,7 +88,7 @@ async function wholeOf(
   target: ExpandTarget,
 ): Promise<string | { readonly problem: string }> {
   if ("id" in target) {
-    const original = await originalOf(archive, target.id);
+    const original = await rawOriginal(archive, target.id);
     if (!original) return { problem: `Nothing is archived under ${target.id}.` };
     if (original.forgotten === undefined) return original.text;
     return { problem: `${target.id} was erased on ${new Date(original.forgotten).toISOString()}.` };

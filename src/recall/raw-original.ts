@@ -14,10 +14,21 @@ export async function rawOriginal(archive: Archive, id: string): Promise<RawOrig
   if (!item) return undefined;
   const { kind, content, forgotten } = item;
   if (forgotten !== undefined) return { kind, text: "", forgotten };
+  if (kind === "message") return { kind, text: isJson(content) ? content : `[${content}]` };
   if (kind !== "span" && kind !== "request") return { kind, text: content };
   const ids = content.split("\n").filter(Boolean);
   const pieces = archive.getMany ? await archive.getMany(ids) : await Promise.all(ids.map(archive.get));
   const texts = pieces.map((piece) => (piece?.forgotten === undefined ? piece?.content : undefined));
   if (kind === "request") return { kind, text: texts.map((text) => text ?? "").join("") };
   return { kind, text: `[${texts.map((text) => text ?? "null").join(",\n")}]` };
+}
+
+/** A message that takes several elements of its list is stored as these, with commas between them. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,19 +1,19 @@
 /** Words of a text as the index sees them: lower case, stemmed, the parts of an identifier as words of their own. */
 import { stem } from "./stem.ts";
 
-/**
- * Visits each word with its number. A word is a run of letters and digits; `getUserName` gives `getusername`, and `get`,
- * `user`, `name` in the same place; a run of CJK characters gives each of them.
- */
-export function forEachWord(text: string, visit: (word: string, at: number, from: number) => void): void {
-  let at = 0;
-  for (const { 0: run, index } of text.matchAll(WORD)) {
-    visit(run.toLowerCase(), at, index);
-    if (run.length > 3 && HUMP.test(run)) {
-      for (const part of identifierParts(run)) visit(part, at, index);
-    }
-    at++;
+/** Visits each run of letters and digits as it stands, with where it starts; of CJK characters, each. */
+export function forEachRun(text: string, visit: (run: string, from: number) => void): void {
+  RUN.lastIndex = 0;
+  for (let found = RUN.exec(text); found; found = RUN.exec(text)) {
+    const [run] = found;
+    if (!NOT_ASCII.test(run)) visit(run, found.index);
+    else for (const { 0: part, index } of run.matchAll(WORD)) visit(part, found.index + index);
   }
+}
+
+/** The words that a run stands for: `"getUserName"` → `["getusername", "get", "user", "name"]`. */
+export function wordsOfRun(run: string): readonly string[] {
+  return [run.toLowerCase(), ...identifierParts(run)];
 }
 
 /** `"parseHTTPHeader2"` → `["parse", "http", "header", "2"]`; nothing for a plain word. */
@@ -33,8 +33,10 @@ export function stemOf(word: string): string {
   return found;
 }
 
+/** Read without Unicode classes, which are slow; the few runs with other letters are looked at again. */
+const RUN = /[A-Za-z0-9\u0080-\uffff]{1,4000}/g;
+const NOT_ASCII = /[\u0080-\uffff]/;
 const WORD = /[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[\p{L}\p{N}\p{M}]{1,200}/gu;
-const HUMP = /[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][0-9]/;
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+/g;
 const MAX_IDENTIFIER = 120;
 const MAX_STEMS = 20_000;

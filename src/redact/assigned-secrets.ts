@@ -1,6 +1,5 @@
 /** Assigned secrets: values that only their name gives away, such as `password=…`, `"api_key": "…"` or `the token is …`. */
 
-import { allMatches } from "./all-matches.ts";
 import { type Assignment, isSecretValue } from "./assigned-value.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import { countContinuing, piecesAfter } from "./line-breaks.ts";
@@ -9,7 +8,10 @@ import { isPlaceholder } from "./varied.ts";
 
 /** The end of a name that may speak of a secret, where something that may lead to a value follows. */
 const NAME =
-  /(?:pass(?:w(?:or)?d|phrase|code)?|pwd|secret|token|credential|authorization|cookie|mnemonic|phrase|key|auth|string|dsn|[_-](?:pat|sas|pw))(?:s?(?:[_-][A-Za-z0-9]{1,12}){0,2}\d{0,2})(?=[\\"'`\]):=,> (\t-])/gi;
+  /(?:pass(?:w(?:or)?d|phrase|code|wort|e)?|(?<=cont)rase[ñn]a|psk|pwd|secret|token|credential|authorization|cookie|mnemonic|phrase|key|auth|(?<=conn(?:ection)?[_ -]?)str(?:ing)?|dsn|identified\s(?:with\s\S{1,40}\s)?by|[_-](?:pat|sas|pw))(?:s?(?:[_-][A-Za-z0-9]{1,12}){0,2}\d{0,2})(?=[\\"'`\]):=,> (\t-])/iy;
+/** The first three characters of each. */
+export const nameStarts: readonly string[] =
+  "pas ras psk pwd sec tok cre aut coo mne phr key str dsn ide _pa -pa _sa -sa _pw -pw".split(" ");
 /** From the name to the value: a sign, a flag's blank, words, a sibling field, with line breaks where they may be. */
 const AFTER = new RegExp(
   [
@@ -42,13 +44,19 @@ const SHORTEST_VALUE = 4;
 const MOST_VALUE_CHARS = 400;
 const LOOKED_BACK_CHARS = 40;
 
-/** Linear in the text: each name is looked at once, and a value for at most 400 characters. */
-export function findAssigned(text: string): readonly FoundSecret[] {
+/**
+ * Linear in the text: each name is looked at once, and a value for at most 400 characters.
+ * @param names where the start of a name stands
+ */
+export function findAssigned(text: string, names: readonly number[]): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   let skipTo = 0;
-  for (const { index, 0: nameEnd } of allMatches(NAME, text)) {
-    const end = index + nameEnd.length;
+  for (const index of names) {
     if (index < skipTo) continue;
+    const nameEnd = matchAt(NAME, text, index)?.[0];
+    if (nameEnd === undefined) continue;
+    const end = index + nameEnd.length;
+    skipTo = end;
     AFTER.lastIndex = end;
     const after = AFTER.exec(text);
     const name = after ? nameEndingAt(text, end) : "";
@@ -56,7 +64,7 @@ export function findAssigned(text: string): readonly FoundSecret[] {
     if (after === null || strength === undefined) continue;
     const quote = /["'`]$/.exec(after.groups?.quote ?? "")?.[0];
     const start = end + after[0].length;
-    const value = valueAt(text, start, quote);
+    const value = valueAt(text, start, quote, name);
     if (value === undefined) continue;
     const assignment = {
       name,
@@ -69,14 +77,14 @@ export function findAssigned(text: string): readonly FoundSecret[] {
     const secret = valueEnd === undefined ? undefined : { kind: kindOfName(name), start, end: valueEnd };
     if (secret) found.push(secret);
     // Nothing is set inside a value, nor in a stretch too long to be one.
-    skipTo = secret?.end ?? (value.length < MOST_VALUE_CHARS ? 0 : start + value.length);
+    skipTo = secret?.end ?? (value.length < MOST_VALUE_CHARS ? end : start + value.length);
   }
   return found;
 }
 
 /** Where the secret ends that begins with this value, on its line or on one after it; undefined where it is none. */
 function endOfSecret(assignment: Assignment, text: string, start: number, value: string): number | undefined {
-  if (isPlaceholder(value)) return undefined;
+  if (isPlaceholder(value) && /\D/.test(value)) return undefined;
   const end = start + value.length;
   if (value.length >= MOST_VALUE_CHARS)
     return isSecretValue(assignment, value) ? end + (matchAt(REST, text, end)?.[0].length ?? 0) : undefined;
@@ -93,10 +101,14 @@ function endOfSecret(assignment: Assignment, text: string, start: number, value:
   return isSetting ? end + (matchAt(LINE, text, end)?.[0].length ?? 0) : end;
 }
 
+/** The words of a wallet or a recovery sheet. */
+const PHRASE = /(?:[a-z]{3,8} ){11,23}[a-z]{3,8}/y;
+
 /** The marks that close a sentence or a bracket are no part of a value without quotes. */
-function valueAt(text: string, start: number, quote: string | undefined): string | undefined {
+function valueAt(text: string, start: number, quote: string | undefined, name: string): string | undefined {
   if (quote !== undefined) return matchAt(QUOTED[quote]!, text, start)?.[0];
-  const value = matchAt(VALUE, text, start)?.[0];
+  const phrase = /phrase|mnemonic/i.test(name) ? matchAt(PHRASE, text, start)?.[0] : undefined;
+  const value = phrase ?? matchAt(VALUE, text, start)?.[0];
   return value && !/[([]/.test(value) ? value.replace(/[.:)\]]+$/, "") : value;
 }
 
@@ -107,6 +119,6 @@ function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray 
 
 function nameEndingAt(text: string, end: number): string {
   return (
-    /(?:[A-Za-z]{2,12} )?[\w.-]*$/.exec(text.slice(Math.max(0, end - LOOKED_BACK_CHARS), end))?.[0] ?? ""
+    /(?:[A-Za-z]{2,12} )?[\w.ñ-]*$/.exec(text.slice(Math.max(0, end - LOOKED_BACK_CHARS), end))?.[0] ?? ""
   );
 }

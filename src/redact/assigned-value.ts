@@ -1,6 +1,6 @@
 /** isSecretValue: whether what stands behind a telling name is the secret itself, and no code, path, type or word. */
 import { isPhrase, type NameStrength } from "./telling-names.ts";
-import { isPlaceholder, isRandom, isShortSecret, isVaried } from "./varied.ts";
+import { isPlaceholder, isRandom, isShortSecret, isVaried, isWild } from "./varied.ts";
 
 export interface Assignment {
   readonly name: string;
@@ -28,12 +28,17 @@ function isSpokenSecret(value: string): boolean {
   );
 }
 
-function isKey({ strength }: Assignment, value: string): boolean {
+function isKey({ name, strength, after }: Assignment, value: string): boolean {
   if (/[\s()[\]{}]|:\/\//.test(value)) return isPhrase(value);
-  if (value.length >= 16) return isVaried(value) && !/^[~.]{0,2}\/\w/.test(value);
+  if (/^[A-Z]\w*$/.test(name.slice(name.lastIndexOf(" ") + 1)) && /^[:=]/.test(after) && ONE_RUN.test(value))
+    return true;
+  if (value.length >= 16) return isVaried(value) && (!/^[~.]{0,2}\/\w/.test(value) || isWild(value));
   if (value.length < 10 || !isVaried(value) || !/^\w+$/.test(value)) return false;
   return strength === "sure" || isRandom(value);
 }
+
+/** As long as no word is: behind the name of a setting it need not look random. */
+const ONE_RUN = /^(?:[a-z]{1,2}\.)?[A-Za-z0-9+]{24,}={0,2}$|^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** `x.y`, `f(x)`, `a[0]`, `Optional[str]`, `path/to/file`: code and paths, not values. */
 const EXPRESSION = /[()[\]{}]|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$|^[~.]{0,2}\/|^[A-Za-z_]\w*$/;
@@ -44,12 +49,12 @@ function isPassword({ name, after, isQuoted }: Assignment, value: string): boole
   if (/\s|^=|^[~.*]{0,2}[/\\]|^[~*]|^[A-Za-z]:/.test(value)) return isQuoted && isPhrase(value);
   if (/pwd/i.test(name) && value.includes("/")) return false;
   // Test runners print it before each name.
-  if (name.endsWith("PASS")) return isQuoted && isShortSecret(value);
+  if (/(?:^| )PASS$/.test(name)) return isQuoted && isShortSecret(value);
   if (/\n|[a-z]{2}:? {1,2}|^[ (]|,/.test(after) || /pass$/.test(name)) return isShortSecret(value);
   if (isQuoted) return !/[()[\]{}]|^[.#/]/.test(value);
   if (EXPRESSION.test(value) && !(/^\w+$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value)))
     return false;
-  return /\d/.test(value) || /[!@#$%^&*?~+]/.test(value) || isWordy(name, after, value);
+  return /\d|[!@#$%^&*?~+]|^[A-Za-z+/]{8,}={1,2}$/.test(value) || isWordy(name, after, value);
 }
 
 /** `DB_PASSWORD=correct-horse-battery-staple` */

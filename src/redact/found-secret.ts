@@ -30,6 +30,7 @@ export function replaceFound(
 
 /** Of those that overlap one is left, as wide as all of them; it is named after the first found: the more telling table. */
 export function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
+  if (found.length < 2) return found;
   const sorted = found.toSorted((one, other) => one.start - other.start);
   const kept: FoundSecret[] = [];
   for (const secret of sorted) {

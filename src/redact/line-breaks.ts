@@ -14,31 +14,58 @@ const MOST_PIECES = 64;
 const BREAK =
   /\\{0,4}["'`]?[ \t]{0,8}[+\\.&]?[ \t]{0,8}\r?\n[ \t]{0,60}(?:[>|#*+]|\/\/)?[ \t]{0,4}\\{0,4}["'`]?/y;
 const PIECE = /[A-Za-z0-9_.~+/=%-]{1,400}/y;
-const LINE_REST = /(?:\\{0,4}["'`]|[,;)\]}+<\\]){0,6}[ \t]{0,8}(?:[\r\n]|$)/y;
+const LINE_REST = /(?:\\{0,4}["'`]|[,;)\]}+<\\]){0,16}[ \t]{0,8}(?:[\r\n]|$)/y;
 
-/** Whether a line break, plain or escaped, stands directly at a place. */
-export function startsBreak(text: string, at: number): boolean {
-  return matchAt(BREAK, text, at) !== undefined;
+/** What a break may begin with: most places are ruled out at one look. */
+const BREAK_STARTS = new Set([..."\\\"'` \t+.&\r\n"].map((sign) => sign.charCodeAt(0)));
+
+function mayBreakAt(text: string, at: number): boolean {
+  return at < text.length && BREAK_STARTS.has(text.charCodeAt(at));
 }
 
-const MOST_CHARS_BEFORE = 120;
+/** Whether a line break stands directly at a place. */
+export function startsBreak(text: string, at: number): boolean {
+  return mayBreakAt(text, at) && matchAt(BREAK, text, at) !== undefined;
+}
+
 const BREAK_OPENS = /(?<=[A-Za-z0-9_.~+/=%-])(?:\\{0,4}["'`])?[ \t]{0,8}[+\\.&]?[ \t]{0,8}\r?$/;
+const MOST_BREAK_CHARS = 30;
 
 /** Where the line before ends, if the token at `at` is the first of its own. */
 export function lineEndBefore(text: string, at: number): number | undefined {
-  if (at === 0 || !/[\s>|#*+/\\"'`\w.~=%-]/.test(text[at - 1]!)) return undefined;
-  const from = Math.max(0, at - MOST_CHARS_BEFORE);
-  const before = text.slice(from, at);
-  const newline = before.lastIndexOf("\n");
-  if (newline === -1 || !LINE_START.test(before.slice(newline + 1))) return undefined;
-  const opens = BREAK_OPENS.exec(before.slice(0, newline));
+  const newline = lineStartBefore(text, at) - 1;
+  if (newline < 1) return undefined;
+  const from = Math.max(0, newline - MOST_BREAK_CHARS);
+  const opens = BREAK_OPENS.exec(text.slice(from, newline));
   return opens === null ? undefined : from + opens.index;
 }
 
-const LINE_START = /^[ \t]{0,60}(?:[>|#*+]|\/\/)?[ \t]{0,4}\\{0,4}["'`]?[A-Za-z0-9_.~+/=%-]*$/;
+const PART_OF_TOKEN = charactersOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.~+/=%-");
+const QUOTES = charactersOf("\\\"'`");
+const BLANKS = charactersOf(" \t");
+const MARKERS = charactersOf(">|#*+/");
+const LONGEST_INDENT = 80;
+
+function charactersOf(signs: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const sign of signs) table[sign.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** Where the line begins whose first token stands at `at`, after blanks, a marker or a quote; 0 if another stands before it. */
+function lineStartBefore(text: string, at: number): number {
+  let start = at;
+  const skip = (signs: Uint8Array): void => {
+    const last = Math.max(0, at - LONGEST_INDENT);
+    while (start > last && signs[text.charCodeAt(start - 1)] === 1) start--;
+  };
+  for (const signs of [PART_OF_TOKEN, QUOTES, BLANKS, MARKERS, BLANKS]) skip(signs);
+  return text[start - 1] === "\n" ? start : 0;
+}
 
 /** The pieces on the lines after a token that ends at `end`, as long as one follows directly. */
 export function piecesAfter(text: string, end: number, most = MOST_PIECES): readonly Piece[] {
+  if (!mayBreakAt(text, end)) return [];
   const pieces: Piece[] = [];
   let at = end;
   while (pieces.length < most) {
@@ -79,15 +106,20 @@ export function continuedEnd(text: string, end: number): number {
 /** A short text with its broken tokens joined, and for each of its characters the place where it stood. */
 export function withoutBreaks(text: string): { joined: string; places: readonly number[] } {
   const places: number[] = [];
-  let joined = "";
-  for (let at = 0; at < text.length; at++) {
-    const gap = at > 0 && /[\w.~+/=%-]/.test(text[at - 1]!) ? matchAt(BREAK, text, at) : undefined;
-    at += gap?.length ?? 0;
-    if (at >= text.length) break;
-    places.push(at);
-    joined += text[at];
+  const kept: string[] = [];
+  let from = 0;
+  const keepTo = (end: number): void => {
+    kept.push(text.slice(from, end));
+    for (let at = from; at < end; at++) places.push(at);
+  };
+  for (let newline = text.indexOf("\n"); newline !== -1; newline = text.indexOf("\n", from)) {
+    const opens = BREAK_OPENS.exec(text.slice(from, newline));
+    const end = opens === null ? newline + 1 : from + opens.index;
+    keepTo(end);
+    from = opens === null ? end : end + (matchAt(BREAK, text, end)?.length ?? 1);
   }
-  return { joined, places };
+  keepTo(text.length);
+  return { joined: kept.join(""), places };
 }
 
 /** A piece as long as this is part of a token also where words follow on its line. */
@@ -96,6 +128,7 @@ const SURE_CHARS = 9;
 /** A part of a random token; less sure than what `isVaried` would call one. */
 function isMixed(piece: string): boolean {
   if (piece.length >= 16 && isVaried(piece)) return true;
+  if (/^(?=.*\d)(?=.*[A-Z])[A-Za-z0-9]{3,4}$/.test(piece)) return true;
   if (piece.length < 5 || /^[\d.:-]+$|^v?\d+\.\d|^0x|^[\w-]+\.[a-z]{1,5}$|[/=.]./.test(piece)) return false;
   const changes = piece.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)|[a-z](?=[A-Z])|[A-Z]{2}(?=[a-z])/g)?.length ?? 0;
   return /\d/.test(piece) ? changes >= 2 : changes >= Math.max(3, piece.length / 4);

@@ -12,6 +12,8 @@ const BEGIN = new RegExp(
   "g",
 );
 const END = new RegExp(`-{4,5} ?END ${NAME}|Private-MAC: [0-9a-f]+`, "g");
+/** The first three characters of what a text with a block must hold. */
+export const blockStarts: readonly string[] = ["--b", "e-l"];
 /** The key of a long certificate chain is shorter; an end further away belongs to another block. */
 const LONGEST_BLOCK = 20_000;
 const GAP = String.raw`[\s"'\`,+>|#*\\]{1,60}`;

@@ -1,5 +1,7 @@
 /** The kinds of secrets that have a shape of their own, as data: where to look, what to match, what to mask. */
 
+import { firstCharacters } from "./first-characters.ts";
+
 export interface SecretKind {
   readonly kind: string;
   /** How such a secret begins, as the source of an expression. */
@@ -23,6 +25,7 @@ export const secretKinds: readonly SecretKind[] = [
   token("anthropic", "sk-ant-", "[\\w-]{16,}"),
   token("openrouter", "sk-or-", "[\\w-]{20,}"),
   token("openai", "sk-(?:proj|svcacct|admin|None)-", "[\\w-]{16,}"),
+  token("openai", "sk-", "[A-Za-z0-9]{40,64}"),
   { ...token("openai", "sk-", "(?!ant-|or-|proj-)[\\w-]{20,}"), varied: true },
   token("hugging-face", "(?:hf|api_org)_", "[A-Za-z0-9]{20,}"),
   token("groq", "gsk_", "[A-Za-z0-9]{20,}"),
@@ -81,7 +84,7 @@ export const secretKinds: readonly SecretKind[] = [
   token("slack", "(?:xox[abeoprs]|xapp)-", "[A-Za-z0-9-]{10,}"),
   value("slack-webhook", "hooks\\.slack\\.com/(?:services|workflows|triggers)/", "[\\w/-]{20,200}"),
   value("discord-webhook", "discord(?:app)?\\.com/api/webhooks/\\d{10,25}/", "[\\w-]{40,100}"),
-  token("discord", "[MNO][A-Za-z0-9_-]{23,27}\\.", "[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}"),
+  token("discord", "[MNO][DTjz][A-Za-z0-9_-]{22,26}\\.", "[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}"),
   { ...token("telegram", "\\d{8,10}:AA", "[\\w-]{32,34}", ":AA"), pattern: telegram() },
   value("teams-webhook", "webhook\\.office\\.com/webhookb2/", "[\\w@/-]{60,300}"),
   token("twilio", "(?:SK|AC)[0-9a-f]{8}", "[0-9a-f]{24}"),
@@ -121,11 +124,18 @@ export const secretKinds: readonly SecretKind[] = [
 export const signedKinds: readonly SecretKind[] = secretKinds.filter(({ sign }) => sign !== undefined);
 export const openedKinds: readonly SecretKind[] = secretKinds.filter(({ sign }) => sign === undefined);
 
-/** Finds every place where one of the shapes may begin; nearly always there is none. */
-export const anyOpening = new RegExp(
-  `\\b(?:${[...new Set(openedKinds.map(({ opening }) => opening))].join("|")})`,
-  "g",
-);
+const anyOpening = `\\b(?:${[...new Set(openedKinds.map(({ opening }) => opening))].join("|")})`;
+/** Whether one of the shapes may begin at a place. */
+export const openingHere = new RegExp(anyOpening, "y");
+/** Every place of a short text where one may begin. */
+export const openingAnywhere = new RegExp(anyOpening, "g");
+/** The first three characters of each. */
+export const openingStarts: readonly string[] = [
+  ...new Set(openedKinds.flatMap(({ opening }) => firstCharacters(opening, 3))),
+];
+
+/** The same of each sign. */
+export const signStarts: readonly string[] = [".at", "-us", "azd", ":aa", "8q~"];
 
 /** A secret that stands alone: no token character directly before or after it. */
 function token(kind: string, opening: string, rest: string, sign?: string): SecretKind {

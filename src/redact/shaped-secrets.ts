@@ -1,58 +1,35 @@
 /** Secrets with a shape of their own, whole or broken over lines. */
 import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
-import {
-  continuedEnd,
-  countContinuing,
-  lineEndBefore,
-  type Piece,
-  piecesAfter,
-  withoutBreaks,
-} from "./line-breaks.ts";
-import type { Run } from "./long-runs.ts";
-import { anyOpening, openedKinds, type SecretKind, signedKinds } from "./secret-kinds.ts";
+import type { Run } from "./leads.ts";
+import { continuedEnd, countContinuing, lineEndBefore, type Piece, piecesAfter } from "./line-breaks.ts";
+import { openedKinds, openingAnywhere, openingHere, type SecretKind } from "./secret-kinds.ts";
 import { isVaried } from "./varied.ts";
 
-/** Linear in the text: nearly every text is done with after one look for an opening. */
-export function findShaped(text: string, varied: readonly Run[]): readonly FoundSecret[] {
+/**
+ * Linear in the text: nearly always no opening stands in it.
+ * @param openings where one may begin
+ * @param varied the long runs of mixed characters
+ */
+export function findShaped(
+  text: string,
+  openings: readonly number[],
+  varied: readonly Run[],
+): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const secretKind of signedKinds) found.push(...findSigned(secretKind, text));
-  for (const { index, 0: opening } of allMatches(anyOpening, text)) {
-    if (index < (found.at(-1)?.end ?? 0)) continue;
-    const secret = firstOpened(text, index, index + opening.length);
-    if (secret) found.push(secret);
+  let skipTo = 0;
+  for (const index of openings) {
+    const opening = index < skipTo ? undefined : matchAt(openingHere, text, index);
+    const secret = opening && firstOpened(text, index, index + opening.length);
+    if (!secret) continue;
+    found.push(secret);
+    skipTo = secret.end;
   }
   return [...found, ...findCutOpenings(text, varied)];
 }
 
-/** How far a secret reaches before its sign and after it. */
-const BEFORE_SIGN = 100;
-const AFTER_SIGN = 300;
-
-function findSigned(secretKind: SecretKind, text: string): readonly FoundSecret[] {
-  const { sign = "" } = secretKind;
-  const found: FoundSecret[] = [];
-  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + sign.length)) {
-    const start = Math.max(0, at - BEFORE_SIGN, found.at(-1)?.end ?? 0);
-    const near = text.slice(start, at + AFTER_SIGN);
-    const { joined, places } = withoutBreaks(near);
-    const secret = firstOf(secretKind, near) ?? placed(firstOf(secretKind, joined), places);
-    if (secret) found.push({ ...secret, start: start + secret.start, end: start + secret.end });
-  }
-  return found;
-}
-
-function firstOf(secretKind: SecretKind, near: string): FoundSecret | undefined {
-  secretKind.pattern.lastIndex = 0;
-  const match = secretKind.pattern.exec(near);
-  return match ? secretOf(secretKind, match) : undefined;
-}
-
-function placed(secret: FoundSecret | undefined, places: readonly number[]): FoundSecret | undefined {
-  return secret && { ...secret, start: places[secret.start]!, end: places[secret.end - 1]! + 1 };
-}
-
-function secretOf({ kind, varied }: SecretKind, match: RegExpExecArray): FoundSecret | undefined {
+/** What a match of a kind masks; undefined where its characters are not those of a secret. */
+export function secretOf({ kind, varied }: SecretKind, match: RegExpExecArray): FoundSecret | undefined {
   const secret = match.groups?.secret ?? match[0];
   if (varied && !isVaried(secret)) return undefined;
   // Where a group is masked, it closes the match.
@@ -63,7 +40,7 @@ function secretOf({ kind, varied }: SecretKind, match: RegExpExecArray): FoundSe
 /** Of the kinds that begin so, the first that is whole where it stands or when its lines are joined. */
 function firstOpened(text: string, index: number, openingEnd: number): FoundSecret | undefined {
   for (const secretKind of openedKinds) {
-    if (!matchesAt(secretKind.opens, text, index)) continue;
+    if (matchAt(secretKind.opens, text, index) === undefined) continue;
     const secret =
       wholeSecret(secretKind, text, index) ?? brokenSecret([secretKind], text, index, openingEnd);
     if (secret) return secret;
@@ -143,10 +120,10 @@ function cutOpening(text: string, lineEnd: number): FoundSecret | undefined {
   if (pieces.length === 0) return undefined;
   const line = LINE_END.exec(text.slice(Math.max(0, lineEnd - MOST_HEAD_CHARS), lineEnd))?.[0] ?? "";
   const joined = line + pieces.map((piece) => piece.text).join("");
-  for (const { index, 0: opening } of allMatches(anyOpening, joined)) {
+  for (const { index, 0: opening } of allMatches(openingAnywhere, joined)) {
     if (index >= line.length) return undefined;
     if (index + opening.length <= line.length) continue;
-    const kinds = openedKinds.filter(({ opens }) => matchesAt(opens, joined, index));
+    const kinds = openedKinds.filter(({ opens }) => matchAt(opens, joined, index) !== undefined);
     const head = { text: line.slice(index), start: lineEnd - line.length + index, end: lineEnd };
     const secret = joinedSecret(kinds, head, pieces, text);
     if (secret) return secret;
@@ -154,9 +131,9 @@ function cutOpening(text: string, lineEnd: number): FoundSecret | undefined {
   return undefined;
 }
 
-function matchesAt(pattern: RegExp, text: string, index: number): boolean {
+function matchAt(pattern: RegExp, text: string, index: number): string | undefined {
   pattern.lastIndex = index;
-  return pattern.test(text);
+  return pattern.exec(text)?.[0];
 }
 
 function firstWhole(kinds: readonly SecretKind[], joined: string): FoundSecret | undefined {

@@ -7,7 +7,7 @@ const NAME_KINDS: readonly (readonly [kind: string, name: RegExp])[] = [
   ["cloudflare", /cloudflare|(?:^| )cf_/i],
   ["datadog", /datadog|(?:^| )dd_/i],
   ["heroku", /heroku/i],
-  ["password", /pass|pwd/i],
+  ["password", /pass|pwd|psk|contrase|identified/i],
   ["authorization", /^auth(?:orization)?$/i],
   ["connection-string", /conn|dsn/i],
 ];
@@ -18,7 +18,7 @@ export function kindOfName(name: string): string {
 
 const QUALIFIER =
   "api|access|secret|private|auth|account|encryption|signing|master|app|application|service|license|shared|storage|session|ssh|webhook|hmac|rsa|deploy|subscription|admin|root|bot|jwt|user|client|server|publishable|consumer|storage|crypt|cipher|aes|vault";
-const PASSWORD = "pass(?:word|wd|phrase|code)?|pwd|pw";
+const PASSWORD = "pass(?:word|wd|phrase|code|wort|e)?|contrase_?n?a|psk|pwd|pw|identified(?:_with_\\w+)?_by";
 /** One as good as says that a value follows; the other is as often the name of a thing that is no secret. */
 const SURE = `client_?secret|secret_?key|(?:${QUALIFIER})_?key|authorization|conn(?:ection)?_?str(?:ing)?|access_?token|auth_?token|refresh_?token|id_?token|bearer_?token|api_?token|bot_?token|personal_?access_?token|mnemonic|seed_?phrase|recovery_?(?:phrase|code)|dsn|credential`;
 const LOOSE = "secret|token|auth|bearer|jwt|pat|cookie|sas|otp";
@@ -40,7 +40,7 @@ export type NameStrength = "password" | "sure" | "loose";
 export function strengthOfName(name: string): NameStrength | undefined {
   if (
     name.length > 80 ||
-    !/pass|pw|secret|token|auth|key|cred|bearer|jwt|pat|cookie|sas|sig|otp|dsn|conn|mnemonic|seed|recovery/i.test(
+    !/pass|pw|psk|contrase|identified|secret|token|auth|key|cred|bearer|jwt|pat|cookie|sas|sig|otp|dsn|conn|mnemonic|seed|recovery/i.test(
       name,
     )
   )
@@ -49,7 +49,7 @@ export function strengthOfName(name: string): NameStrength | undefined {
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toLowerCase();
-  if (/(?:max|min|num|total|count|n|input|output|prompt|completion|cached|used)_tokens?$/.test(words))
+  if (/(?:^|_)(?:max|min|num|total|count|n|input|output|prompt|completion|cached|used)_tokens?$/.test(words))
     return undefined;
   return (
     NAMES.find(([, pattern]) => pattern.test(words))?.[0] ??

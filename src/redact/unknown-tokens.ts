@@ -1,7 +1,9 @@
 /** Tokens of no known kind: a random body behind a prefix, alone, or near a word that speaks of a secret. */
+import { isBase64OfText } from "./base64-secrets.ts";
 import type { FoundSecret } from "./found-secret.ts";
+import type { Run } from "./leads.ts";
 import { continuedEnd, countContinuing, lineEndBefore, piecesAfter } from "./line-breaks.ts";
-import type { Run } from "./long-runs.ts";
+import { isInUrl } from "./url-secrets.ts";
 import { isRandom, isVaried } from "./varied.ts";
 
 const SHORTEST = 20;
@@ -19,7 +21,14 @@ export function findUnknownTokens(text: string, runs: readonly Run[]): readonly 
   return found;
 }
 
+/** Three parts with dots between them, as signed tokens have. */
+const DOTTED = /(?<![\w.-])(?<head>[\w-]{16,200})\.[\w-]{4,2000}\.(?<tail>[\w-]{20,400})(?![\w-])/y;
+
 function wholeToken(text: string, { start, end }: Run): Run | undefined {
+  DOTTED.lastIndex = start;
+  const dotted = text[end] === "." ? DOTTED.exec(text) : null;
+  if (dotted && isRandom(dotted.groups?.head ?? "") && isRandom(dotted.groups?.tail ?? ""))
+    return { start, end: continuedEnd(text, start + dotted[0].length) };
   const token = text.slice(start, end);
   if (token.length < SHORTEST || !isToken(token, text, start, end)) return undefined;
   return { start, end: continuedEnd(text, end) };
@@ -28,7 +37,8 @@ function wholeToken(text: string, { start, end }: Run): Run | undefined {
 /** One that is a token only together with the line before or the lines after. */
 function tokenOverLines(text: string, { start, end }: Run): Run | undefined {
   const pieces = piecesAfter(text, end, MOST_LINES);
-  const count = countContinuing(pieces);
+  const isLetters = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9]{9,}$/.test(pieces[0]?.text ?? "");
+  const count = Math.max(countContinuing(pieces), isLetters ? 1 : 0);
   const tail = pieces.slice(0, count).map((piece) => piece.text);
   const tailEnd = pieces[count - 1]?.end ?? end;
   const lineEnd = lineEndBefore(text, start);
@@ -52,6 +62,8 @@ function isToken(token: string, text: string, start: number, end: number): boole
   if (isPublic(token, before, text.slice(end, end + 6))) return false;
   const line = before.slice(before.lastIndexOf("\n") + 1).slice(-MOST_CHARS_SPOKEN);
   if (SPEAKS_OF_SECRET.test(line) && (!isHex || SPEAKS_OF_KEY.test(line))) return true;
+  // What base64 of a text holds is looked at once it is decoded.
+  if (isBase64OfText(text, start)) return false;
   return !isHex && token.length >= 32 && token.length <= 128 && !isInBlock(text, start, end);
 }
 
@@ -97,13 +109,8 @@ function isPublic(token: string, before: string, after: string): boolean {
   return PUBLIC_NAME.test(before);
 }
 
-/** Whether a text ends inside an address. */
-export function isInUrl(before: string): boolean {
-  return /(?::\/\/|www\.)[^\s"'`<>]*$/.test(before.slice(before.search(/\S*$/)));
-}
-
 const PUBLIC_NAME =
-  /(?:sha-?\d*|md5|h1|integrity|checksum|digest|hash|etag|nonce|fingerprint|verification|signature|cursor|opaque|commit|blob|ref|(?:\b|_|[a-z])id|Id|ID|ids)\\{0,4}["'`]?(?:[ \t]{0,2}(?:[:=]|content=|->)[ \t]{0,2}|[ \t-])(?:W\/)?\\{0,4}["'`]?$/;
+  /(?:sha-?\d*|SHA-?\d*|md5|MD5|h1|integrity|checksum|digest|hash|etag|nonce|fingerprint|verification|signature|cursor|opaque|commit|blob|ref|(?:\b|_|[a-z])id|Id|ID|ids)\\{0,4}["'`]?(?:[ \t]{0,2}(?:[:=]|content=|->)[ \t]{0,2}|[ \t-])(?:W\/)?\\{0,4}["'`]?$/;
 
 /** Base64 over many lines is a file, a picture or a certificate. */
 function isInBlock(text: string, start: number, end: number): boolean {

@@ -16,7 +16,7 @@ export function findInUrls(text: string): readonly FoundSecret[] {
   if (!text.includes("://")) return [];
   const found: FoundSecret[] = [];
   for (const { index, 0: url } of allMatches(URL, text)) {
-    const inUrl = [...inUserInfo(url), ...inParameters(url)];
+    const inUrl = secretsOf(url);
     for (const { kind, start, end } of inUrl.length > 0 ? inUrl : inBrokenUrl(text, index, url.length))
       found.push({
         kind,
@@ -28,16 +28,24 @@ export function findInUrls(text: string): readonly FoundSecret[] {
 }
 
 /** A login is looked for this far over line breaks. */
-const LONGEST_BROKEN_URL = 500;
+const LONGEST_BROKEN_LOGIN = 300;
 
-/** A secret of an address that a line break cuts apart, such as a login before its `@`. */
+/** The login of an address that a line break cuts apart before its `@`. */
 function inBrokenUrl(text: string, index: number, length: number): readonly FoundSecret[] {
-  if (!startsBreak(text, index + length)) return [];
-  const { joined, places } = withoutBreaks(text.slice(index, index + LONGEST_BROKEN_URL));
-  const url = /^[^\s"'`<>\\]*/.exec(joined)?.[0] ?? "";
-  return [...inUserInfo(url), ...inParameters(url)]
+  if (!startsBreak(text, index + length)) return NONE;
+  const near = text.slice(index, index + LONGEST_BROKEN_LOGIN);
+  if (!near.includes("@")) return NONE;
+  const { joined, places } = withoutBreaks(near);
+  return inUserInfo(/^[^\s"'`<>\\]*/.exec(joined)?.[0] ?? "")
     .filter(({ start, end }) => start < length && end > length)
     .map(({ kind, start, end }) => ({ kind, start: places[start]!, end: places[end - 1]! + 1 }));
+}
+
+const NONE: readonly FoundSecret[] = [];
+
+function secretsOf(url: string): readonly FoundSecret[] {
+  if (!url.includes("@") && !url.includes("=")) return NONE;
+  return [...inUserInfo(url), ...inParameters(url)];
 }
 
 function inUserInfo(url: string): readonly FoundSecret[] {
@@ -64,4 +72,11 @@ function inParameters(url: string): readonly FoundSecret[] {
     const end = match.index + match[0].length;
     return [{ kind: "url-parameter", start: end - secret.length, end }];
   });
+}
+
+/** Whether a text ends inside an address. */
+export function isInUrl(before: string): boolean {
+  let start = before.length;
+  while (start > 0 && !/[\s"'`<>]/.test(before[start - 1]!)) start--;
+  return /:\/\/|^www\./.test(before.slice(start));
 }

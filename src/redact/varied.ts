@@ -1,7 +1,6 @@
 /** isVaried, isPlaceholder: tell the characters of a random secret from words, names and stand-ins. */
 
 const MOST_LOOKED_AT = 128;
-const counts = new Uint8Array(128);
 
 /** Letters and digits well mixed, as in no word, path or version. Looks at the first 128 characters. */
 export function isVaried(text: string, start = 0, end = text.length): boolean {
@@ -19,14 +18,18 @@ export function isVaried(text: string, start = 0, end = text.length): boolean {
   if (changes < Math.max(3, length / 10) || (kinds & (SMALL | CAPITAL)) === 0) return false;
   // Without digits only a wild mix of capitals tells: words have one at their beginning.
   if ((kinds & DIGIT) === 0 && (length < 20 || changes < length / 3)) return false;
-  return entropyOf(text, start, start + length) >= (length < 20 ? 2.8 : 3.2);
+  return entropyOf(text, start, start + length) >= (length < 20 ? 2.8 : 3);
 }
 
 /** As no word, name or path is: capitals, small letters and digits in wild change. */
 export function isRandom(token: string): boolean {
-  if (!/[a-z]/.test(token) || !/[A-Z]/.test(token) || !/\d.*\d/.test(token)) return false;
   // Of base64 with its signs only a key of forty characters is told from a path.
-  if (/[/+]/.test(token) && token.length !== 40) return false;
+  return isWild(token) && (!/[/+]/.test(token) || token.length === 40);
+}
+
+/** The same where paths do not stand. */
+export function isWild(token: string): boolean {
+  if (!/[a-z]/.test(token) || !/[A-Z]/.test(token) || !/\d/.test(token)) return false;
   const changes = token.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
   return changes >= token.length * 0.4 && isVaried(token);
 }
@@ -38,14 +41,21 @@ const CAPITAL = 4;
 const KINDS = new Uint8Array(128);
 KINDS.fill(DIGIT, 48, 58).fill(CAPITAL, 65, 91).fill(SMALL, 97, 123);
 
+const counts = new Uint8Array(128);
+const countTimesLog = Float64Array.from({ length: MOST_LOOKED_AT + 1 }, (_, count) =>
+  count === 0 ? 0 : count * Math.log2(count),
+);
+
 /** Shannon entropy of the characters, in bits each. */
 function entropyOf(text: string, start: number, end: number): number {
-  counts.fill(0);
   for (let index = start; index < end; index++) counts[text.charCodeAt(index) & 127]!++;
-  let bits = 0;
-  for (const count of counts)
-    if (count > 0) bits -= (count / (end - start)) * Math.log2(count / (end - start));
-  return bits;
+  let sum = 0;
+  for (let index = start; index < end; index++) {
+    const code = text.charCodeAt(index) & 127;
+    sum += countTimesLog[counts[code]!]!;
+    counts[code] = 0;
+  }
+  return Math.log2(end - start) - sum / (end - start);
 }
 
 const PLACEHOLDER =

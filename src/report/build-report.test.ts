@@ -45,6 +45,23 @@ test("says of every message that came in whether it stayed, changed or went, and
   expect(new Set(report.messages.map(({ fate }) => fate))).toEqual(new Set(["kept", "changed", "removed"]));
 });
 
+test("[R36] counts the must-keeps of what was handed off, and how many of them the hand-off tells", async () => {
+  const edits = Array.from({ length: 40 }, (_, at) => [
+    assistant("", call("Edit", { file_path: `src/part-${at}.ts` }, `e${at}`)),
+    result("The file has been updated.", { id: `e${at}` }),
+  ]).flat();
+  const ask = user("Never touch prod.yaml. Change every part.");
+  const worked = rawConversation(ask, ...edits, assistant("Done. ".repeat(200)), ...messages.slice(5));
+  // The latest ask stays in the conversation.
+  const total = 40 + 1;
+  const roomy = await createCompactor().compact(worked, { target: 2_000 });
+  expect(roomy.report.mustKeeps).toEqual({ total, told: total });
+  const tight = await createCompactor().compact(worked, { target: 300 });
+  expect(tight.report.mustKeeps?.total).toBe(total);
+  expect(tight.report.mustKeeps?.told).toBeLessThan(total);
+  expect((await createCompactor().compact(worked, { target: 90_000 })).report.mustKeeps).toBeUndefined();
+});
+
 test("a message that the hand-off touches twice counts once", async () => {
   const compactor = createCompactor();
   const once = (await compactor.compact(messages, { target: "30%" })).output as typeof messages;

@@ -3,9 +3,9 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
 import { lastAnswer, type Occasion } from "../occasion.ts";
-import { emptyPlan, type Plan, type StageName } from "../plan/plan.ts";
+import { emptyPlan, type HandedOff, type Plan, type StageName } from "../plan/plan.ts";
 import { commonPrefixTokens, estimateCost } from "./cost.ts";
-import type { MessageReport, Report, StageReport } from "./report.ts";
+import type { MessageReport, MustKeepReport, Report, StageReport } from "./report.ts";
 
 export interface BuildOptions {
   readonly occasion: Occasion;
@@ -45,7 +45,12 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
       commonPrefixTokens: compacted ? commonPrefixTokens(conversation, after, counter) : promptTokensBefore,
     }),
     archive: occasion.archive ?? "none",
+    ...(compacted && plan.handedOff && { mustKeeps: mustKeepReport(plan.handedOff) }),
   };
+}
+
+function mustKeepReport({ mustKeep, told, verbatim }: HandedOff): MustKeepReport {
+  return { total: mustKeep.length + verbatim, told: told.length + verbatim };
 }
 
 /** When even reading failed there is nothing to report but the error. */

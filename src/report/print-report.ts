@@ -1,7 +1,7 @@
 /** printReport: the Report for people, before and after side by side; reportToJson: the same for programs. */
 import picocolors from "picocolors";
 import { counted, percent, thousands } from "./number-words.ts";
-import type { MessageReport, Report } from "./report.ts";
+import type { MessageReport, MustKeepReport, Report } from "./report.ts";
 import { cut, printable, table } from "./table.ts";
 
 export interface PrintOptions {
@@ -18,6 +18,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   const title = report.error ? paint.red(head) : report.compacted ? paint.bold(head) : head;
   const blocks = [[title, ...rest.map(paint.dim)], withDimHead(sizeLines(report, width))];
   if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
+  if (report.mustKeeps) blocks.push([mustKeepLine(report.mustKeeps)]);
   if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);
   if (report.compacted) blocks.push(withDimHead(messageLines(report, width)));
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
@@ -86,6 +87,11 @@ function stageLines({ stages }: Report, width: number): readonly string[] {
   return table([["stage", "messages", "saved", "of all"], ...rows], { right: [1, 2, 3], width });
 }
 
+function mustKeepLine({ total, told }: MustKeepReport): string {
+  const rest = told < total ? "; the hand-off had no room for the others" : "";
+  return `${thousands(told)} of ${thousands(total)} must-keeps stand in the hand-off${rest}`;
+}
+
 /** What became of the summary, in a line. */
 function summaryLines({ summary }: Report, width: number): readonly string[] {
   if (!summary) return [];
@@ -101,7 +107,7 @@ function summaryLines({ summary }: Report, width: number): readonly string[] {
 const shownMessages = 10;
 
 /** The messages that gave most, largest first. */
-function messageLines({ messages, archive }: Report, width: number): readonly string[] {
+function messageLines({ messages, archive, maskedSecrets = 0 }: Report, width: number): readonly string[] {
   const fates = (["kept", "changed", "removed"] as const).map(
     (fate) => `${thousands(messages.filter((message) => message.fate === fate).length)} ${fate}`,
   );
@@ -118,7 +124,9 @@ function messageLines({ messages, archive }: Report, width: number): readonly st
     message.reason ?? "",
   ]);
   const header = ["message", "role", "before", "after", "stage", "why"];
-  const originals = archive === "none" ? "no archive: the originals are not kept" : `originals in ${archive}`;
+  const masked = maskedSecrets > 0 ? `, ${counted(maskedSecrets, "secret")} masked there` : "";
+  const originals =
+    archive === "none" ? "no archive: the originals are not kept" : `originals in ${archive}${masked}`;
   return [
     cut(printable(`${counted(messages.length, "message")}: ${fates.join(", ")}; ${originals}`), width),
     ...(rows.length > 0 ? table([header, ...rows], { right: [0, 2, 3], width }) : []),

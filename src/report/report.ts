@@ -45,6 +45,13 @@ export interface SummaryReport {
   readonly failure?: string;
 }
 
+/** Constraints, the latest ask, open todos, open errors and changed files of what was handed off. */
+export interface MustKeepReport {
+  readonly total: number;
+  /** How many of them the hand-off tells; fewer than all where its room did not hold them. */
+  readonly told: number;
+}
+
 export interface Report {
   readonly preset: string;
   readonly format: string;
@@ -74,6 +81,8 @@ export interface Report {
   readonly compaction?: string;
   /** How many secrets were masked in what was archived; 0 for nearly every conversation. */
   readonly maskedSecrets?: number;
+  /** Only when there is a hand-off. */
+  readonly mustKeeps?: MustKeepReport;
   /** Only when a summary was asked for. */
   readonly summary?: SummaryReport;
   readonly error?: CompactionError;

@@ -1,4 +1,5 @@
 /** CompactionState: all that must be remembered between two calls, as a plain serialisable value (F60). */
+import type { Ledger } from "../ledger/ledger.ts";
 import type { SummarizerState } from "../summarizer/summarizer-state.ts";
 import type { UsageAnchor } from "../tokens/anchor.ts";
 
@@ -38,6 +39,8 @@ export interface CompactionState {
   /** The conversation's name in the archive, and the id of its last compaction there. */
   readonly conversation?: string;
   readonly lastCompaction?: string;
+  /** What is known of all that was handed off: the next hand-off is written from it. */
+  readonly ledger?: Ledger;
   /** The note of F44 stands in the system prompt already. */
   readonly systemNoted?: boolean;
 }

@@ -1,5 +1,6 @@
 /** readState: checks a state that comes back from a caller's checkpoint, where anything may have happened to it. */
 import { OptionsError } from "../errors/options-error.ts";
+import { readLedger } from "../ledger/read-ledger.ts";
 import { readSummarizerState } from "../summarizer/summarizer-state.ts";
 import { type CompactionState, initialState } from "./compaction-state.ts";
 
@@ -29,6 +30,7 @@ export function readState(value: unknown): CompactionState {
     ...optional(state, "summarizer", (_field, value) => readSummarizerState(value)),
     ...optional(state, "conversation", text),
     ...optional(state, "lastCompaction", text),
+    ...optional(state, "ledger", (_field, value) => readLedger(value)),
     ...optional(state, "systemNoted", flag),
     ...optional(state, "pendingVerdict", (field, verdict) => ({
       thresholdTokens: count(`${field}.thresholdTokens`, fieldsOf(field, verdict).thresholdTokens),

@@ -44,6 +44,23 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     for (const item of items) expect(await archive.get(item.id)).toEqual(item);
   });
 
+  check(
+    "knows which pieces a conversation holds, those of others and odd ids not",
+    ["held"],
+    async (archive) => {
+      const [mine, theirs] = [compactionWrite("a", 1), compactionWrite("b", 1)];
+      const alone = archiveItem("text", "stored before any message names it");
+      const shared = archiveItem("text", "said in both");
+      await archive.put({ ...mine, items: [...mine.items, alone, shared] });
+      await archive.put({ ...theirs, items: [...theirs.items, shared] });
+      const own = [...mine.items, alone, shared].map(({ id }) => id);
+      const other = theirs.items.map(({ id }) => id);
+      const held = await archive.held("a", [...own, ...other, "pith:000000000000", "", "\0", "'; --"]);
+      expect([...held].toSorted()).toEqual(own.toSorted());
+      expect((await archive.held("nobody", own)).size).toBe(0);
+    },
+  );
+
   check("knows the kind of a piece and what was masked in it", [], async (archive) => {
     const masked = archiveItem("message", "key [redacted: github]", ["github", "aws"]);
     const same = archiveItem("hand-off", "key [redacted: github]");
@@ -193,6 +210,22 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     expect(await archive.checkpoint("b")).toEqual({ conversation: "b", at: 99, state: states[0]! });
   });
 
+  check("gives the newest states of several conversations at once", ["checkpoints"], async (archive) => {
+    expect(await archive.checkpoints([])).toEqual([]);
+    for (const [conversation, at, state] of [
+      ["a", 1, "{}"],
+      ["a", 2, '{"count":2}'],
+      ["b", 1, '{"count":3}'],
+      ["c", 1, "[]"],
+    ] as const)
+      await archive.put({ conversation, at, items: [archiveItem("state", state)] });
+    const found = await archive.checkpoints(["nobody", "b", "a", "b"]);
+    expect(found.toSorted((left, right) => left.conversation.localeCompare(right.conversation))).toEqual([
+      { conversation: "a", at: 2, state: '{"count":2}' },
+      { conversation: "b", at: 1, state: '{"count":3}' },
+    ]);
+  });
+
   check("forgets a conversation and keeps what another one shares", ["forget", "verify"], async (archive) => {
     const shared = archiveItem("text", "both have this");
     const own = compactionWrite("a", 1);
@@ -222,7 +255,7 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     const write = compactionWrite("a", 1);
     await archive.put(write);
     const [gone, stays] = [write.messages![1]!, write.messages![0]!];
-    expect(await archive.forget({ ids: [gone.id, "pith:nothing00"] })).toEqual({
+    expect(await archive.forget({ ids: [gone.id, "pith:nothing00", "", "\0", "'; --"] })).toEqual({
       conversations: 0,
       items: 1,
     });

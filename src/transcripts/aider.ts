@@ -41,7 +41,12 @@ function pieceOf(speaker: Speaker, section: string, record: number): Piece {
   if (speaker === "assistant") {
     const [lead = ""] = /^\s*/.exec(section) ?? [];
     const [tail = ""] = /\s*$/.exec(section) ?? [];
-    return { kind: "text", text: section.trim(), record, encode: (text) => `${lead}${text}${tail}` };
+    return {
+      kind: "text",
+      text: section.trim(),
+      record,
+      encode: (text) => `${lead}${unmistaken(text)}${tail}`,
+    };
   }
   const prefix = speaker === "user" ? "#### " : "> ";
   const text = unmarked(prefix, section);
@@ -107,4 +112,12 @@ function marked(prefix: string, text: string): string {
     .split("\n")
     .map((line) => `${prefix}${line}  `)
     .join("\n")}\n`;
+}
+
+/** A line of the assistant's that reads like another speaker's is moved in by a blank. */
+function unmistaken(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => (speakerOf(line) === "assistant" ? line : ` ${line}`))
+    .join("\n");
 }

@@ -48,6 +48,7 @@ function readBlock(
         kind: "thinking",
         text: firstText(block.thinking, block.text),
         signed: firstText(block.signature, block.thinkingSignature, block.thoughtSignature) !== "",
+        ...(firstText(block.signature) !== "" && { signature: firstText(block.signature) }),
         path: at,
       };
     case "redacted_thinking":
@@ -73,10 +74,11 @@ function readBlock(
       return { ...resultOf(block.content, id, block.is_error === true), path: [...at, "content"] };
     }
     case "image":
+    case "document":
+      return { kind: "image", ...(isObject(block.source) && { block }), path: at };
     case "image_url":
     case "input_image":
-    case "document":
-      return { kind: "image", path: at };
+      return { kind: "image", ...imageBlock(block.image_url), path: at };
     default: {
       const key = ["text", "content"].find((each) => typeof block[each] === "string");
       const text = key === undefined ? jsonText(block) : (block[key] as string);
@@ -84,6 +86,15 @@ function readBlock(
       return key === undefined ? { ...other, path: at, fixed: true } : { ...other, path: [...at, key] };
     }
   }
+}
+
+/** An image by its address, which may hold the data itself. */
+function imageBlock(image: unknown): { readonly block?: object } {
+  const url = isObject(image) ? firstText(image.url) : firstText(image);
+  if (url === "") return {};
+  const [, media_type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  const source = data === undefined ? { type: "url", url } : { type: "base64", media_type, data };
+  return { block: { type: "image", source } };
 }
 
 /** A result's content: a string, or blocks of text and images. */

@@ -35,7 +35,8 @@ function read(source: SourceText): Reading {
     const { type, message } = value;
     if (type === "attachment") said.push({ role: "user", pieces: attachmentPieces(value, index) });
     if ((type !== "user" && type !== "assistant") || !isObject(message) || value.isApiErrorMessage) continue;
-    const pieces = blockPieces(message.content, { record: index, path: ["message", "content"] });
+    const content = blockPieces(message.content, { record: index, path: ["message", "content"] });
+    const pieces = type === "user" ? content.map((piece) => asSpoken(piece, value.isMeta === true)) : content;
     const id = type === "assistant" ? firstText(message.id) : "";
     const known = id === "" ? undefined : replies.get(id);
     if (known !== undefined) known.push(...pieces);
@@ -51,6 +52,14 @@ function read(source: SourceText): Reading {
     problems,
     ...modelOf(values),
   };
+}
+
+/** What the program says in the user's name: reminders, the output of local commands, lines marked as its own. */
+const PROGRAM_TEXT = /^\s*<(system-reminder|local-command-stdout|local-command-stderr|task-notification)>/;
+
+function asSpoken(piece: Piece, isMeta: boolean): Piece {
+  if (piece.kind !== "text" || !(isMeta || PROGRAM_TEXT.test(piece.text))) return piece;
+  return { ...piece, kind: "other", type: "reminder" };
 }
 
 /** A file's content that was put beside what the user said. */

@@ -44,7 +44,7 @@ function read(source: SourceText): Reading {
         break;
     }
   });
-  const said = gather([...(instructions ? [instructions] : []), ...history]);
+  const said = gather([...(instructions ? [instructions] : []), ...withContext(history)]);
   return {
     records: withFollowers(records, said, isFree).map((record) =>
       isAnchor(record) ? { ...record, stays: true } : record,
@@ -64,6 +64,18 @@ function instructionsOf(
   const text = isObject(base) ? firstText(base.text) : firstText(instructions);
   const path = isObject(base) ? ["payload", "base_instructions", "text"] : ["payload", "instructions"];
   return text === "" ? undefined : { role: "system", pieces: [{ kind: "text", text, record, path }] };
+}
+
+/** What Codex says in the user's name before the first question: instructions of the project, and where it runs. */
+const CONTEXT = /^\s*(# AGENTS\.md instructions|<(user_instructions|environment_context|INSTRUCTIONS)>)/;
+
+function withContext(history: readonly Said[]): readonly Said[] {
+  const isContext = ({ pieces }: Said) =>
+    pieces.length > 0 && pieces.every((piece) => piece.kind === "text" && CONTEXT.test(piece.text));
+  const first = history.findIndex((said) => said.role !== "system" && !isContext(said));
+  return history.map((said, index) =>
+    index < first && isContext(said) ? { ...said, role: "system" } : said,
+  );
 }
 
 /** With a replacement the history is that; older files keep the user's messages and the summary. */

@@ -42,9 +42,11 @@ export function fatesOf(said: readonly Said[], after: Conversation, keepsMerged:
     }
     const merged = changedMessage(message, origin, after.format, pieces);
     const host = keepsMerged ? origin.pieces.find(({ kind }) => kind === "text") : undefined;
-    if (host === undefined) order.push(...merged);
-    else for (const { text } of merged) putBefore(host, text, pieces);
-    order.push(origin);
+    for (const { text } of host ? merged : []) putBefore(host!, text, pieces);
+    const apart = host ? [] : merged;
+    // Nothing may stand between a call and its results: what is told with results is told after them.
+    const answers = origin.pieces.some(({ kind }) => kind === "result");
+    order.push(...(answers ? [origin, ...apart] : [...apart, origin]));
   }
   return { pieces, order };
 }

@@ -28,11 +28,13 @@ const SPEAKERS: Readonly<Record<string, Said["role"]>> = {
 };
 
 const NAMES = Object.keys(SPEAKERS).join("|");
-/** A heading, a bold name, or a name with a colon. */
-const HEADING = new RegExp(
-  `^(?:#{1,6}[ \\t]+(?:\\*\\*)?(${NAMES})(?:\\*\\*)?:?|\\*\\*(${NAMES}):?\\*\\*:?|(${NAMES}):)[ \\t]*`,
-  "i",
-);
+
+/** A heading, a bold name, or a name with a colon. A chat keeps to one of them: that of its first turn. */
+const HEADINGS: readonly RegExp[] = [
+  `#{1,6}[ \\t]+(?:\\*\\*)?(${NAMES})(?:\\*\\*)?:?[ \\t]*(?=\\r?\\n|$)`,
+  `\\*\\*(${NAMES}):?\\*\\*:?[ \\t]*`,
+  `(${NAMES}):[ \\t]*`,
+].map((pattern) => new RegExp(`^${pattern}`, "i"));
 
 interface Turn {
   readonly role: Said["role"];
@@ -49,20 +51,17 @@ function detect({ text }: SourceText): number {
 
 function turnsOf(text: string): readonly Turn[] {
   const turns: { role: Said["role"]; start: number; end: number; body: number }[] = [];
+  let kind: RegExp | undefined;
   let fence = "";
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline + 1;
     const line = text.slice(start, end);
-    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? "";
-    if (mark !== "" && (fence === "" || (mark.startsWith(fence) && line.trim() === mark)))
-      fence = fence === "" ? mark : "";
-    const found = fence === "" ? HEADING.exec(line) : null;
-    const isAlone =
-      found !== null && (line.startsWith("#") ? line.slice(found[0].length).trim() === "" : true);
-    if (found !== null && isAlone) {
-      const role = SPEAKERS[(found[1] ?? found[2] ?? found[3])!.toLowerCase()]!;
-      turns.push({ role, start, end, body: start + found[0].length });
+    fence = fenceAfter(fence, line);
+    kind ??= fence === "" ? HEADINGS.find((each) => each.test(line)) : undefined;
+    const found = fence === "" ? kind?.exec(line) : undefined;
+    if (found) {
+      turns.push({ role: SPEAKERS[found[1]!.toLowerCase()]!, start, end, body: start + found[0].length });
     } else if (turns.length > 0) turns.at(-1)!.end = end;
     start = end;
   }
@@ -77,20 +76,38 @@ function read({ text }: SourceText): Reading {
     const [lead = ""] = /^\s*/.exec(raw) ?? [];
     const [tail = ""] = /\s*$/.exec(raw) ?? [];
     const name = text.slice(start, body);
-    const encode = (changed: string) => `${name}${lead}${changed}${tail}`;
+    const encode = (changed: string) => `${name}${lead}${asBody(changed)}${tail}`;
     return { role, pieces: raw.trim() === "" ? [] : [{ kind: "text", text: raw.trim(), record, encode }] };
   });
   return { records, said, problems: [] };
+}
+
+/** A line that reads like a speaker's name is moved in by a blank, or it would start a turn; an open fence is closed, or none would. */
+function asBody(text: string): string {
+  let fence = "";
+  const lines = text.split("\n").map((line) => {
+    fence = fenceAfter(fence, line);
+    return HEADINGS.some((each) => each.test(line)) ? ` ${line}` : line;
+  });
+  return [...lines, ...(fence === "" ? [] : [fence])].join("\n");
+}
+
+/** The fence that is open after a line; "" for none. */
+function fenceAfter(fence: string, line: string): string {
+  const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? "";
+  if (mark === "") return fence;
+  if (fence === "") return mark;
+  return mark.startsWith(fence) && line.trim() === mark ? "" : fence;
 }
 
 /** Under a name like those that the file has. */
 function compose(writing: Writing) {
   const { source, reading } = writing;
   return insertEach(writing, ({ text, role }) => {
-    const alike = reading.said.findIndex((each) => each.role === role && each.pieces.length > 0);
-    const record = reading.records[reading.said[alike]?.pieces[0]?.record ?? -1];
+    const alike = reading.said.find((each) => each.role === role && each.pieces.length > 0);
+    const record = reading.records[alike?.pieces[0]?.record ?? -1];
     const line = record ? source.text.slice(record.start, record.end) : "";
-    const name = HEADING.exec(line)?.[0] ?? (role === "user" ? "## User" : "## Assistant");
-    return `${name.trimEnd()}\n\n${text}\n\n`;
+    const name = HEADINGS.map((each) => each.exec(line)?.[0]).find(Boolean);
+    return `${(name ?? (role === "user" ? "## User" : "## Assistant")).trimEnd()}\n\n${asBody(text)}\n\n`;
   });
 }

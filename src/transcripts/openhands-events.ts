@@ -88,7 +88,8 @@ function replyOf(events: readonly WireObject[], record: number): readonly Piece[
   return pieces;
 }
 
-function responseId({ tool_call_metadata: metadata }: WireObject): unknown {
+/** The id of the model's reply that an action was part of. */
+export function responseId({ tool_call_metadata: metadata }: WireObject): unknown {
   return isObject(metadata) && isObject(metadata.model_response) ? metadata.model_response.id : undefined;
 }
 

@@ -1,12 +1,13 @@
 /** openhands: the event stream of OpenHands, as a list, as lines, or as the `history` of an evaluation's output. */
 import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
-import { eventIsKnown, readEvent } from "./openhands-events.ts";
+import { composeOpenHands, condensationOf, forgottenBy, summarySaid } from "./openhands-condensation.ts";
+import { eventIsKnown, readEvent, responseId } from "./openhands-events.ts";
 import { elementRecords, gather, lineRecords, withFollowers } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Changes, FileRecord, Problem, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type { FileRecord, Piece, Problem, Reading, Said, TranscriptFormat } from "./transcript.ts";
 
 /** Of an output file with several runs the longest is read; the others are left alone and named as problems. */
-export const openHands: TranscriptFormat = { name: "openhands", detect, read, compose };
+export const openHands: TranscriptFormat = { name: "openhands", detect, read, compose: composeOpenHands };
 
 function detect({ json, opening }: SourceText): number {
   const whole = json();
@@ -25,10 +26,11 @@ function read(source: SourceText): Reading {
   const told = events.findLastIndex((event) => condensationOf(event)?.summary);
   const shown = events.flatMap((event, record) => (forgotten.has(event.id) ? [] : [record]));
   const said: Said[] = [];
+  const replies: Replies = new Map();
   const offset = Number(condensationOf(events[told] ?? {})?.summary_offset ?? shown.length);
   shown.forEach((record, order) => {
     if (order === offset) said.push(...summarySaid(events, told));
-    said.push(...readEvent(events, record));
+    said.push(...joinReply(replies, events[record]!, readEvent(events, record)));
   });
   if (offset >= shown.length) said.push(...summarySaid(events, told));
   const spoken = gather(said);
@@ -39,6 +41,23 @@ function read(source: SourceText): Reading {
     problems,
     ...(model !== "" && { model }),
   };
+}
+
+type Replies = Map<unknown, Piece[]>;
+
+/** The actions of one reply are one message, however far apart they stand: OpenHands sends them together or not at all. */
+function joinReply(replies: Replies, event: WireObject, said: readonly Said[]): readonly Said[] {
+  const id = "action" in event ? (responseId(event) ?? event.llm_response_id) : undefined;
+  const [first] = said;
+  if (id === undefined || first?.role !== "assistant") return said;
+  const known = replies.get(id);
+  if (known !== undefined) {
+    known.push(...first.pieces);
+    return [];
+  }
+  const pieces = [...first.pieces];
+  replies.set(id, pieces);
+  return [{ role: "assistant", pieces }];
 }
 
 function eventRecords(source: SourceText): {
@@ -56,46 +75,18 @@ function eventRecords(source: SourceText): {
   const length = ({ value }: { readonly value: WireObject }) => (value.history as readonly unknown[]).length;
   const longest = runs.reduce((best, run) => (length(run) > length(best) ? run : best));
   const { records, problems } = elementRecords(source, [{ path: ["history"], root: longest }]);
-  const others = source
-    .lines()
-    .flatMap(({ number, value, start }): readonly Problem[] =>
-      value && start !== longest.start && hasHistory(value)
-        ? [
-            {
-              line: number,
-              message: `This line is another run, of ${length({ value })} events; it was passed over.`,
-            },
-          ]
-        : [],
-    );
+  const others = source.lines().flatMap(({ number, value, start }): readonly Problem[] =>
+    value && start !== longest.start && hasHistory(value)
+      ? [
+          {
+            line: number,
+            message: `This line is another run, of ${length({ value })} events; it was passed over.`,
+          },
+        ]
+      : [],
+  );
   const bad = isObject(source.json()) ? [] : lines.problems;
   return { records, problems: [...bad, ...others, ...problems].toSorted((a, b) => a.line - b.line) };
-}
-
-/** What a condensation says: under `args` in the older events, at the top in those of the SDK. */
-function condensationOf(event: WireObject): WireObject | undefined {
-  if (event.kind === "Condensation") return event;
-  return event.action === "condensation" && isObject(event.args) ? event.args : undefined;
-}
-
-function forgottenBy(event: WireObject): readonly unknown[] {
-  const condensation = condensationOf(event);
-  if (condensation === undefined) return [];
-  const {
-    forgotten_event_ids: ids,
-    forgotten_events_start_id: start,
-    forgotten_events_end_id: end,
-  } = condensation;
-  if (Array.isArray(ids)) return ids;
-  if (typeof start !== "number" || typeof end !== "number") return [];
-  return Array.from({ length: Math.max(0, end - start + 1) }, (_, index) => start + index);
-}
-
-function summarySaid(events: readonly WireObject[], record: number): readonly Said[] {
-  const text = firstText(condensationOf(events[record] ?? {})?.summary);
-  if (text === "") return [];
-  const path = events[record]!.kind === "Condensation" ? ["summary"] : ["args", "summary"];
-  return [{ role: "user", pieces: [{ kind: "text", text, record, path }] }];
 }
 
 function modelOf({ llm_metrics: metrics, tool_call_metadata: metadata }: WireObject): string {
@@ -108,60 +99,4 @@ function modelOf({ llm_metrics: metrics, tool_call_metadata: metadata }: WireObj
 /** States, recalls and other events that the model does not read. */
 function isFree({ value }: FileRecord): boolean {
   return isObject(value) && condensationOf(value) === undefined;
-}
-
-/** A condensation that forgets nothing more, since what is forgotten is gone, and says where its summary stands. */
-function compose({ reading, removed, told, newId }: Writing): Changes {
-  const events = reading.records.map(({ value }) => (isObject(value) ? value : {}));
-  const forgotten = new Set(events.flatMap(forgottenBy));
-  const shown = events.flatMap((event, record) =>
-    forgotten.has(event.id) || removed.has(record) ? [] : [record],
-  );
-  const ids = events.flatMap(({ id }) => (typeof id === "number" ? [id] : []));
-  const last = Math.max(-1, ...ids);
-  return {
-    inserts: told.map(({ text, before, after }, index) => {
-      const near = events[before ?? after ?? 0] ?? {};
-      const offset = shown.filter((record) => before === undefined || record < before).length;
-      const condensation = { forgotten_event_ids: [], summary: text, summary_offset: offset };
-      return { value: eventLike(near, text, condensation, last + 1 + index, newId), before, after };
-    }),
-  };
-}
-
-/** In the manner of the events around it; the oldest files have no ids and know no condensation. */
-function eventLike(
-  near: WireObject,
-  text: string,
-  condensation: WireObject,
-  id: number,
-  newId: () => string,
-): WireObject {
-  const { timestamp } = near;
-  if ("kind" in near) {
-    return {
-      kind: "Condensation",
-      id: newId(),
-      timestamp,
-      source: "environment",
-      ...condensation,
-      llm_response_id: newId(),
-    };
-  }
-  if (!("id" in near))
-    return {
-      content: text,
-      images_urls: null,
-      wait_for_response: false,
-      action: "message",
-      action_risk: null,
-    };
-  return {
-    id,
-    timestamp,
-    source: "agent",
-    message: "Condensation",
-    action: "condensation",
-    args: condensation,
-  };
 }

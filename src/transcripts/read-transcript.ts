@@ -40,6 +40,7 @@ export function readTranscript(text: string, { format = "auto" }: ReadTranscript
     body,
     conversation: anthropicMessages.read(body),
     lines: linesOf(text, reading, said),
+    pins: said.flatMap(({ pinned, role }, position) => (pinned && role !== "system" ? [position] : [])),
     problems: reading.problems,
     reading,
   };

@@ -13,6 +13,8 @@ export interface Transcript {
   readonly conversation: Conversation;
   /** For each message, by position, the lines of the file that it came from, counted from 1. */
   readonly lines: readonly (readonly number[])[];
+  /** Positions of messages that the program itself would never take away: give them to `compact` as `pins`. */
+  readonly pins: readonly number[];
   /** What was passed over. It stays in the file. */
   readonly problems: readonly Problem[];
   /** What the format found; for writing. */
@@ -77,6 +79,8 @@ export interface FileRecord {
 /** One message to be. */
 export interface Said {
   readonly role: "system" | "user" | "assistant";
+  /** The program itself never takes it away. */
+  readonly pinned?: boolean;
   readonly pieces: readonly Piece[];
 }
 
@@ -87,7 +91,13 @@ export type Piece = Content & Place;
 
 export type Content =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "thinking"; readonly text: string; readonly signed: boolean }
+  /** `signature` where it is one that the Anthropic API gave; others seal their thoughts in ways of their own. */
+  | {
+      readonly kind: "thinking";
+      readonly text: string;
+      readonly signed: boolean;
+      readonly signature?: string;
+    }
   /** `input` is the arguments' value, or their JSON text. */
   | { readonly kind: "call"; readonly id: string; readonly name: string; readonly input: unknown }
   | {
@@ -97,7 +107,8 @@ export type Content =
       readonly isError?: boolean;
       readonly images?: number;
     }
-  | { readonly kind: "image" }
+  /** `block` is the image or document as the Anthropic API has it, where the file holds it. */
+  | { readonly kind: "image"; readonly block?: object }
   /** What no one but the program said, such as the content of an attached file. */
   | { readonly kind: "other"; readonly type: string; readonly text: string };
 
@@ -156,4 +167,6 @@ export interface ValueSet {
   readonly record: number;
   readonly path: Path;
   readonly value: unknown;
+  /** How far a level is indented, where the value is written over several lines. */
+  readonly indent?: number;
 }

@@ -51,10 +51,10 @@ function answersAfterCalls(said: readonly Said[]): readonly Said[] {
       return false;
     }),
   );
-  return said.flatMap(({ role }, index): readonly Said[] => {
+  return said.flatMap((each, index): readonly Said[] => {
     const answered = answers.get(index);
     return [
-      ...(others[index]!.length > 0 ? [{ role, pieces: others[index]! }] : []),
+      ...(others[index]!.length > 0 ? [{ ...each, pieces: others[index]! }] : []),
       ...(answered === undefined ? [] : [{ role: "user" as const, pieces: answered }]),
     ];
   });
@@ -71,7 +71,11 @@ function contentOf(piece: Piece): WireObject {
     case "text":
       return { type: "text", text: piece.text };
     case "thinking":
-      return { type: "thinking", thinking: piece.text, ...(piece.signed && { signature: "signed" }) };
+      return {
+        type: "thinking",
+        thinking: piece.text,
+        ...(piece.signed && { signature: piece.signature ?? FOREIGN_SIGNATURE }),
+      };
     case "call":
       return { type: "tool_use", id: piece.id, name: piece.name, input: inputOf(piece.input) };
     case "result":
@@ -82,11 +86,14 @@ function contentOf(piece: Piece): WireObject {
         ...(piece.isError && { is_error: true }),
       };
     case "image":
-      return { type: "image" };
+      return { ...(piece.block ?? { type: "image" }) };
     case "other":
       return { type: piece.type, text: piece.text };
   }
 }
+
+/** Stands for a seal that is not the API's own: the engine may drop such a thought but not change it. */
+export const FOREIGN_SIGNATURE = "sealed by the program";
 
 /** The key under which arguments that are plain text, such as a patch, stand in the body. */
 export const PLAIN_INPUT = "input";

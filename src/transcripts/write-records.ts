@@ -1,19 +1,10 @@
 /** Writing records: which records go, where new ones stand, and the text that comes of it. */
-
 import type { Conversation } from "../conversation/conversation.ts";
 import { type Fates, fatesOf, type NewText } from "./fates.ts";
+import { insertion, isPlace, removals } from "./place-records.ts";
 import type { SourceText } from "./source-text.ts";
-import { applySplices, removeElements, type Splice, setValue } from "./splices.ts";
-import type {
-  FileRecord,
-  Insert,
-  Piece,
-  Reading,
-  Said,
-  Told,
-  TranscriptFormat,
-  ValueSet,
-} from "./transcript.ts";
+import { applySplices, type Splice, setValue } from "./splices.ts";
+import type { FileRecord, Piece, Reading, Said, Told, TranscriptFormat, ValueSet } from "./transcript.ts";
 import { writePieces } from "./write-pieces.ts";
 
 export interface RecordsToWrite {
@@ -34,7 +25,14 @@ export function writeRecords({ format, source, reading, said, after, newId }: Re
   const byRecord = piecesByRecord(said);
   const removed = removedRecords(records, byRecord, fates);
   const told: Told[] = fates.order.flatMap((each, index) =>
-    isNew(each) ? [{ ...each, ...anchors(fates.order, index, removed) }] : [],
+    isNew(each)
+      ? [
+          {
+            ...each,
+            ...anchors(fates.order, index, (record) => !removed.has(record) && isPlace(records[record]!)),
+          },
+        ]
+      : [],
   );
   const edits = (index: number): readonly Splice[] =>
     removed.has(index) ? [] : writePieces(text, records[index]!, byRecord.get(index) ?? [], fates.pieces);
@@ -86,50 +84,21 @@ function removedRecords(
 }
 
 /** The record that a new text stands before, and the one it stands after: of the nearest messages that stay. */
-function anchors(order: readonly (Said | NewText)[], index: number, removed: ReadonlySet<number>) {
+function anchors(order: readonly (Said | NewText)[], index: number, isAnchor: (record: number) => boolean) {
   const recordsOf = (each: Said | NewText): readonly number[] =>
-    isNew(each) || each.role === "system"
-      ? []
-      : each.pieces.map(({ record }) => record).filter((record) => !removed.has(record));
-  const next = order.slice(index + 1).flatMap(recordsOf);
-  const previous = order.slice(0, index).flatMap(recordsOf);
+    isNew(each) || each.role === "system" ? [] : each.pieces.map(({ record }) => record).filter(isAnchor);
+  const next = order
+    .slice(index + 1)
+    .map(recordsOf)
+    .find((each) => each.length > 0);
+  const previous = order
+    .slice(0, index)
+    .map(recordsOf)
+    .findLast((each) => each.length > 0);
   return {
-    before: next.length > 0 ? Math.min(...next) : undefined,
-    after: previous.length > 0 ? Math.max(...previous) : undefined,
+    before: next === undefined ? undefined : Math.min(...next),
+    after: previous === undefined ? undefined : Math.max(...previous),
   };
-}
-
-function removals(text: string, records: readonly FileRecord[], removed: ReadonlySet<number>): Splice[] {
-  const splices: Splice[] = [];
-  const lists = new Set<number>();
-  for (const index of removed) {
-    const { kind, start, end, list } = records[index]!;
-    if (kind === "text") splices.push({ start, end, text: "" });
-    else if (kind === "line") splices.push({ ...wholeLine(text, start, end), text: "" });
-    else lists.add(list!);
-  }
-  for (const list of lists) {
-    const elements = elementsOf(records, list);
-    const gone = new Set(elements.flatMap((index, order) => (removed.has(index) ? [order] : [])));
-    splices.push(
-      ...removeElements(
-        elements.map((index) => records[index]!),
-        gone,
-      ),
-    );
-  }
-  return splices;
-}
-
-function elementsOf(records: readonly FileRecord[], list: number): readonly number[] {
-  return records.flatMap((record, index) => (record.list === list ? [index] : []));
-}
-
-/** A line with its line break; of a last line without one, the break before it. */
-function wholeLine(text: string, start: number, end: number) {
-  const newline = text.indexOf("\n", end);
-  const from = text.lastIndexOf("\n", start - 1) + 1;
-  return { start: from, end: newline < 0 ? text.length : newline + 1 };
 }
 
 /** The record's value with the splices in it. */
@@ -144,63 +113,7 @@ function setSplices(
   records: readonly FileRecord[],
   sets: readonly ValueSet[],
 ): readonly Splice[] {
-  return sets.flatMap(({ record, path, value }) =>
-    setValue(text, records[record]!.start, path, JSON.stringify(value)),
+  return sets.flatMap(({ record, path, value, indent }) =>
+    setValue(text, records[record]!.start, path, JSON.stringify(value, null, indent)),
   );
-}
-
-function insertion(
-  text: string,
-  records: readonly FileRecord[],
-  removed: ReadonlySet<number>,
-  { value, before, after }: Insert,
-): readonly Splice[] {
-  const anchor = before ?? after;
-  const record = anchor === undefined ? records.at(-1) : records[anchor];
-  if (record === undefined) return [{ start: text.length, end: text.length, text: contentOf(value) }];
-  const leads = before !== undefined;
-  if (record.kind === "text") return at(leads ? record.start : record.end, String(value));
-  if (record.kind === "element") return elementInsertion(text, records, removed, record, leads, value);
-  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
-  const { start, end } = wholeLine(text, record.start, record.end);
-  if (leads) return at(start, `${contentOf(value)}${eol}`);
-  return text[end - 1] === "\n" ? at(end, `${contentOf(value)}${eol}`) : at(end, `${eol}${contentOf(value)}`);
-}
-
-function elementInsertion(
-  text: string,
-  records: readonly FileRecord[],
-  removed: ReadonlySet<number>,
-  record: FileRecord,
-  leads: boolean,
-  value: unknown,
-): readonly Splice[] {
-  const elements = elementsOf(records, record.list!);
-  const { separator, indent, margin } = listStyle(
-    text,
-    elements.map((index) => records[index]!),
-  );
-  const json = JSON.stringify(value, null, indent);
-  const written = indent === "" ? json : json.replaceAll("\n", `\n${margin}`);
-  if (leads) return at(record.start, `${written}${separator}`);
-  const isAlone = elements.every((index) => removed.has(index));
-  return at(record.end, isAlone ? written : `${separator}${written}`);
-}
-
-/** How the file sets the elements of a list apart, and whether it spreads one over several lines. */
-function listStyle(text: string, elements: readonly FileRecord[]) {
-  const [first, second] = elements;
-  const lead = /\s*$/.exec(text.slice(Math.max(0, first!.start - 200), first!.start))?.[0] ?? "";
-  const separator = second ? text.slice(first!.end, second.start) : `,${lead}`;
-  const margin = lead.slice(lead.lastIndexOf("\n") + 1);
-  const inner = /^\{\r?\n([ \t]*)/.exec(text.slice(first!.start, first!.start + 200))?.[1] ?? "";
-  return { separator, margin, indent: inner.startsWith(margin) ? inner.slice(margin.length) : inner };
-}
-
-function at(offset: number, text: string): readonly Splice[] {
-  return [{ start: offset, end: offset, text }];
-}
-
-function contentOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -132,6 +132,21 @@ test("says so while the server is down, and works again when it is back", async 
   await archive.close!();
 });
 
+test("says so when the server falls silent, and works again when it answers", async () => {
+  const pool = new pg.Pool({ connectionString: server.urlOf("postgres"), query_timeout: 300 });
+  pool.on("error", () => {});
+  const archive = postgresArchive({ pool, schema: "silent" });
+  await archive.put(textWrite("a", ["before"]));
+  const holder = await holdTable("silent.messages");
+  const { message } = await failureOf(archive.put(textWrite("a", ["after"], 1)));
+  expect(message).toContain("the server did not answer in time");
+  await holder.end();
+  await archive.put(textWrite("a", ["after"], 1));
+  expect((await archive.messages!("a")).map(({ text }) => text)).toEqual(["before", "after"]);
+  await archive.close!();
+  await pool.end();
+});
+
 test("tells what is wrong with an address", async () => {
   const said = async (url: string, password: string) => {
     const archive = postgresArchive({ url });

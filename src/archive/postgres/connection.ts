@@ -29,6 +29,8 @@ export interface ConnectionOptions {
 
 /** A server that does not answer is a failure after this time. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** So is one that falls silent in the middle. Longer than any statement takes, an index over a full table included. */
+const STATEMENT_TIMEOUT_MS = 600_000;
 
 export function connect({ url, pool: given, prepare }: ConnectionOptions): Connection {
   if ((url === undefined) === (given === undefined)) {
@@ -40,6 +42,7 @@ export function connect({ url, pool: given, prepare }: ConnectionOptions): Conne
     new pg.Pool({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
       application_name: "pith",
     });

@@ -48,11 +48,16 @@ const advice: Readonly<Record<string, string>> = {
   "25006": "the server is read-only, such as a replica. Name the primary server.",
 };
 
+/** What `pg` says of its own timeouts, without a code. */
+const SILENT = /^(Query read timeout|timeout e)/i;
+
 function reason(error: unknown): string {
   const said = error instanceof Error ? firstMessage(error) : String(error);
   const code = codeOf(error);
   const help = advice[code] ?? advice[code.slice(0, 2)];
   if (help) return `${help} (${said || code})`;
+  if (SILENT.test(said))
+    return `${advice.ETIMEDOUT} Nothing is known to be stored; doing it again is safe. (${said})`;
   return isConnectionLost(error) ? `${advice["08"]} (${said})` : said;
 }
 

@@ -31,8 +31,12 @@ export async function forgetItems(
   now: number,
 ): Promise<Removed> {
   await lockForErasing(tables, query);
-  const [messages, pieces] = [await textsBeside(tables, query, ids), await piecesBeside(tables, query, ids)];
-  const erased = [...heldTogether(ids, { messages, pieces })];
+  const known = ids.filter((id) => !id.includes("\0"));
+  const [messages, pieces] = [
+    await textsBeside(tables, query, known),
+    await piecesBeside(tables, query, known),
+  ];
+  const erased = [...heldTogether(known, { messages, pieces })];
   await query(`DELETE FROM ${tables.messages} WHERE item = ANY($1)`, [erased]);
   return { conversations: 0, items: (await eraseItems(tables, query, erased, now)).items };
 }

@@ -63,6 +63,20 @@ function readable(archive: string, row: ItemRow): StoredItem {
   );
 }
 
+export async function held(
+  tables: Tables,
+  query: Query,
+  conversation: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await query<{ item: string }>(
+    `SELECT item FROM ${tables.holdings}
+     WHERE conversation = (SELECT key FROM ${tables.conversations} WHERE digest = $1) AND item = ANY($2)`,
+    [digestOf(conversation), ids.filter((id) => !id.includes("\0"))],
+  );
+  return new Set(rows.map(({ item }) => item));
+}
+
 export interface MessageRow {
   readonly position: number;
   readonly id: string;
@@ -128,19 +142,26 @@ export async function compaction(
   return row && (JSON.parse(row.record) as CompactionRecord);
 }
 
-export async function checkpoint(
+export async function checkpoints(
   archive: string,
   tables: Tables,
   query: Query,
-  conversation: string,
-): Promise<Checkpoint | undefined> {
-  const [row] = await query<ItemRow & { at: number }>(
-    `SELECT states.at, ${ITEM_COLUMNS} FROM ${tables.states} AS states
+  conversations: readonly string[],
+): Promise<readonly Checkpoint[]> {
+  const names = new Map(conversations.map((name) => [digestOf(name).toString("hex"), name]));
+  const rows = await query<ItemRow & { at: number; digest: Buffer }>(
+    `SELECT DISTINCT ON (states.conversation) conversations.digest, states.at, ${ITEM_COLUMNS}
+     FROM ${tables.conversations} AS conversations
+     JOIN ${tables.states} AS states ON states.conversation = conversations.key
      JOIN ${tables.items} AS items ON items.id = states.item AND forgotten IS NULL
      LEFT JOIN ${tables.blobs} USING (hash)
-     WHERE conversation = (SELECT key FROM ${tables.conversations} WHERE digest = $1)
-     ORDER BY states.at DESC, states.key DESC LIMIT 1`,
-    [digestOf(conversation)],
+     WHERE conversations.digest = ANY($1)
+     ORDER BY states.conversation, states.at DESC, states.key DESC`,
+    [[...names.keys()].map((digest) => Buffer.from(digest, "hex"))],
   );
-  return row && { conversation, at: row.at, state: readable(archive, row).content };
+  return rows.map((row) => ({
+    conversation: names.get(row.digest.toString("hex"))!,
+    at: row.at,
+    state: readable(archive, row).content,
+  }));
 }

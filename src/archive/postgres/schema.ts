@@ -46,8 +46,9 @@ export const migrations: readonly ((tables: Tables) => string)[] = [
     CREATE TABLE ${tables.blobs} (
       hash bytea PRIMARY KEY,
       codec smallint NOT NULL,
-      bytes bytea STORAGE EXTERNAL NOT NULL
+      bytes bytea NOT NULL
     );
+    ALTER TABLE ${tables.blobs} ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
     -- A forgotten item keeps its row, so that what named it finds a note; it has no hash any more.
     CREATE TABLE ${tables.items} (

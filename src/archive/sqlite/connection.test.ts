@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -68,6 +68,9 @@ test("opened only to look, it reads, writes nothing, and makes no file", async (
   const missing = sqliteArchive({ file, readOnly: true });
   expect(await failureOf(missing.get("pith:000000000000"), file)).toContain("could not be opened");
   expect(existsSync(dirname(file))).toBe(false);
+  mkdirSync(dirname(file));
+  writeFileSync(file, "");
+  expect(await failureOf(missing.get("pith:000000000000"), file)).toContain("nothing was ever written");
   const writer = sqliteArchive({ file });
   const write = textWrite("a", ["hello"]);
   await writer.put(write);

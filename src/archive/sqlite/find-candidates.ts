@@ -21,7 +21,7 @@ export function findCandidates(
   const likely = bestOf(rarities.scores, limit);
   const found = [...new Set([...wordScores.keys(), ...likely])].map((number) => {
     const candidate = candidateOf(sql, file, number);
-    const text = folded(candidate.text);
+    const text = wanted.length > 0 ? folded(candidate.text) : "";
     const fragmentScore = wanted.reduce(
       (sum, fragment) => sum + (text.includes(fragment) ? rarities.of.get(fragment)! : 0),
       0,

@@ -22,10 +22,8 @@ export function forgetConversation(erasing: Erasing, id: string): Removed {
     sql(`DELETE FROM ${table} WHERE conversation = ?`).run(conversation);
   }
   const { changes } = sql(
-    `UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL
-       AND number IN (SELECT item FROM owners WHERE conversation = ?2)
-       AND NOT EXISTS (SELECT 1 FROM owners WHERE item = items.number AND conversation <> ?2)`,
-  ).run(erasing.at, conversation);
+    `UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND number IN (SELECT item FROM owners WHERE ${OWNED_ALONE})`,
+  ).run(Number(conversation), erasing.at);
   sql("DELETE FROM owners WHERE conversation = ?").run(conversation);
   sql("DELETE FROM conversations WHERE number = ?").run(conversation);
   return { conversations: 1, items: Number(changes) };
@@ -48,7 +46,7 @@ export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {
   for (const id of erased) {
     eraseMessages(sql, messagesWhere(sql, "items.id = ?", id));
     items += Number(
-      sql(`UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND id = ?2`).run(at, id).changes,
+      sql(`UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND id = ?1`).run(id, at).changes,
     );
   }
   return { conversations: 0, items };
@@ -58,9 +56,12 @@ export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {
 export function retainConversations(erasing: Erasing, { before, maxBytes = Infinity }: Retention): Removed {
   const { sql } = erasing;
   let removed = NOTHING;
-  for (const { id, last_at } of sql("SELECT id, last_at FROM conversations ORDER BY last_at, number").all()) {
+  let bytes = maxBytes === Infinity ? 0 : storedBytes(sql);
+  const oldestFirst = sql("SELECT number, id, last_at FROM conversations ORDER BY last_at, number").all();
+  for (const { number, id, last_at } of oldestFirst) {
     const isOld = before !== undefined && Number(last_at) < before;
-    if (!isOld && (maxBytes === Infinity || storedBytes(sql) <= maxBytes)) break;
+    if (!isOld && bytes <= maxBytes) break;
+    bytes -= ownBytes(sql, Number(number));
     const { conversations, items } = forgetConversation(erasing, String(id));
     removed = { conversations: removed.conversations + conversations, items: removed.items + items };
   }
@@ -68,13 +69,26 @@ export function retainConversations(erasing: Erasing, { before, maxBytes = Infin
 }
 
 const NOTHING: Removed = { conversations: 0, items: 0 };
-const ERASED = "masked = NULL, forgotten_at = ?1, hash = x'', codec = 0, bytes = x''";
+/** A row of owners whose item no other conversation than the first parameter has. */
+const OWNED_ALONE =
+  "conversation = ?1 AND NOT EXISTS (SELECT 1 FROM owners AS others WHERE others.item = owners.item AND others.conversation <> ?1)";
+const ERASED = "masked = NULL, forgotten_at = ?2, hash = x'', codec = 0, bytes = x''";
 
 function storedBytes(sql: Sql): number {
   const sizes = ["items", "messages", "compactions"].map(
     (table) => `(SELECT total(length(bytes)) FROM ${table})`,
   );
   return Number(sql(`SELECT ${sizes.join(" + ")} AS size`).get()!.size);
+}
+
+/** What goes with a conversation. */
+function ownBytes(sql: Sql, conversation: number): number {
+  const { size } = sql(
+    `SELECT (SELECT total(length(bytes)) FROM messages WHERE conversation = ?1)
+         + (SELECT total(length(bytes)) FROM compactions WHERE conversation = ?1)
+         + (SELECT total(length(bytes)) FROM items WHERE number IN (SELECT item FROM owners WHERE ${OWNED_ALONE})) AS size`,
+  ).get(conversation)!;
+  return Number(size);
 }
 
 function messagesWhere(sql: Sql, condition: string, value: number | string): readonly MessageRow[] {

@@ -1,10 +1,23 @@
 /** The two indexes over messages: words and fragments. A row leaves them by the very text that it was entered with. */
 import type { Sql } from "./connection.ts";
 
-/** The text as both indexes read it: the trigram tokenizer would stop at a NUL. */
+/**
+ * The text as both indexes read it. The trigram tokenizer would stop at a NUL. Encoded data and the middle of what is longer
+ * than a book take seconds to index, and nobody asks for them; the stored text has them all the same.
+ */
 export function indexedText(text: string): string {
-  return text.includes("\0") ? text.replaceAll("\0", " ") : text;
+  const bounded =
+    text.length <= MAX_INDEXED
+      ? text
+      : `${text.slice(0, (MAX_INDEXED * 3) / 4)} ${text.slice(-MAX_INDEXED / 4)}`;
+  const plain = bounded.includes("\0") ? bounded.replaceAll("\0", " ") : bounded;
+  return plain.replace(ENCODED, (run) => run.slice(0, ENCODED_INDEXED));
 }
+
+const MAX_INDEXED = 2_000_000;
+const ENCODED_INDEXED = 500;
+/** Base64 and the like. subtle: what stands before keeps the search from starting again at each character of a run. */
+const ENCODED = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_=-]{1000,}/g;
 
 export function addToIndex(sql: Sql, number: bigint, text: string): void {
   const indexed = indexedText(text);

@@ -30,7 +30,12 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
 function prepare(database: DatabaseSync, { file, readOnly, maxFileBytes }: DatabaseOptions): void {
   database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA trusted_schema = OFF`);
   inTransaction(database, "read", () => refuseOthers(database, file));
-  if (readOnly) return;
+  if (readOnly) {
+    if (pragma(database, "user_version") === 0) {
+      throw new ArchiveError(file, `There is no archive in ${file} yet: nothing was ever written to it.`);
+    }
+    return;
+  }
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
   migrate(database, file);
   if (maxFileBytes !== undefined) {

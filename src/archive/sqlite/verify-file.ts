@@ -1,4 +1,5 @@
 /** verifyFile: every hash, every id and every table of an archive file, in small steps so that others may work. */
+import { setImmediate } from "node:timers/promises";
 import type { CompactionRecord, Fault, StoredItem, Verification } from "../archive.ts";
 import { unpackText } from "../packed-text.ts";
 import { verifyStore } from "../verify-store.ts";
@@ -20,7 +21,11 @@ export function verifyFile(connection: Connection, file: string): Promise<Verifi
       connection.read(
         (sql) => new Set(ids.filter((id) => sql("SELECT 1 FROM items WHERE id = ?").get(id) !== undefined)),
       ),
-    ownFaults: async () => [...(await damagedMessages(connection)), ...(await damagedTables(connection))],
+    ownFaults: async () => [
+      ...(await damagedMessages(connection)),
+      ...(await missingInIndex(connection)),
+      ...(await damagedTables(connection)),
+    ],
   });
 }
 
@@ -35,6 +40,8 @@ async function* rowsOf<Row>(connection: Connection, table: string, columns: stri
       sql(`SELECT ${columns} FROM ${table} WHERE number > ? ORDER BY number LIMIT ${STEP}`).all(last),
     );
     yield* rows as Row[];
+    // Reading from a file never waits, and would keep this process from everything else until it is done.
+    await setImmediate();
     if (rows.length < STEP) return;
     last = Number(rows.at(-1)!.number);
   }
@@ -70,9 +77,30 @@ async function damagedMessages(connection: Connection): Promise<readonly Fault[]
   return faults;
 }
 
+/** Messages that no search would find, and rows of the index that lead to no message. */
+function missingInIndex(connection: Connection): Promise<readonly Fault[]> {
+  return connection.read((sql) => {
+    const unfound = sql(
+      `SELECT id FROM messages JOIN items ON items.number = messages.item
+         WHERE messages.number NOT IN (SELECT id FROM words_docsize) LIMIT ${STEP}`,
+    ).all();
+    const loose = sql(
+      `SELECT id FROM words_docsize WHERE id NOT IN (SELECT number FROM messages) LIMIT ${STEP}`,
+    ).all();
+    return [
+      ...unfound.map(({ id }) => ({ id: String(id), problem: "The message is not in the index." })),
+      ...loose.map(({ id }) => ({ id: "", problem: `Row ${id} of the index leads to no message.` })),
+    ];
+  });
+}
+
 /** SQLite's own check of pages, indexes and references. */
 function damagedTables(connection: Connection): Promise<readonly Fault[]> {
   return connection.read((sql) => {
+    // subtle: FTS5 keeps a table of contents from its last query and checks by it. What others wrote since would then
+    // look like damage; a query makes it read the table of contents anew.
+    for (const index of ["words", "fragments"])
+      sql(`SELECT rowid FROM ${index} WHERE ${index} MATCH 'abc'`).get();
     const problems = sql("PRAGMA quick_check(10)")
       .all()
       .map((row) => String(row.quick_check));

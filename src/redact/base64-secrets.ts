@@ -1,12 +1,12 @@
-/** Secrets inside base64 and percent-encoding: what is encoded is decoded, and looked at again. */
-import { allMatches } from "./all-matches.ts";
+/** Secrets inside base64: what is encoded is decoded, and looked at again. */
 import type { FoundSecret } from "./found-secret.ts";
+import type { Run } from "./leads.ts";
 import { piecesAfter } from "./line-breaks.ts";
-import type { Run } from "./long-runs.ts";
-import { isInUrl } from "./unknown-tokens.ts";
+import { isInUrl } from "./url-secrets.ts";
 import { isVaried } from "./varied.ts";
 
-type Find = (text: string) => readonly FoundSecret[];
+/** Looks at what was decoded. */
+export type Find = (text: string) => readonly FoundSecret[];
 
 /** A run that is longer is a file; only its beginning is decoded. */
 const MOST_DECODED_CHARS = 200_000;
@@ -16,33 +16,47 @@ const MOST_URL_CHARS = 1_000;
 /** Those of the runs that decode to a text which holds a secret, or to nothing but a random token. */
 export function findInBase64(text: string, runs: readonly Run[], find: Find): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
+  let blockEnd = 0;
   for (const run of runs) {
     if (run.start < (found.at(-1)?.end ?? 0)) continue;
     const start = readableStart(text, run);
     if (start === undefined) continue;
-    const secret = [wrappedRun(text, start, run.end), singleRun(text, start, run.end)]
-      .map(({ encoded, end }) => ({ kind: kindOfDecoded(encoded, find), start, end }))
-      .find(({ kind }) => kind !== undefined);
-    if (secret?.kind === undefined) continue;
-    const isGeneric = secret.kind === "token" || secret.kind === "secret";
-    if (isGeneric && isInUrl(text.slice(Math.max(0, start - MOST_URL_CHARS), start))) continue;
-    found.push({ ...secret, kind: secret.kind });
+    const single = singleRun(text, start, run.end);
+    // Each block of lines is decoded once, and each of its lines once more.
+    const block = start < blockEnd ? single : wrappedRun(text, start, run.end, single);
+    blockEnd = Math.max(blockEnd, block.end);
+    const secret = secretIn(text, start, block, find) ?? secretIn(text, start, single, find);
+    if (secret) found.push(secret);
   }
   return found;
+}
+
+function secretIn(
+  text: string,
+  start: number,
+  { encoded, end }: Encoded,
+  find: Find,
+): FoundSecret | undefined {
+  const kind = kindOfDecoded(encoded, find);
+  if (kind === undefined) return undefined;
+  const isGeneric = kind === "token" || kind === "secret";
+  if (isGeneric && isInUrl(text.slice(Math.max(0, start - MOST_URL_CHARS), start))) return undefined;
+  return { kind, start, end };
 }
 
 /** Where base64 of readable text begins: at the start of the run, or after a sign that joins it to a path or name. */
 function readableStart(text: string, { start, end }: Run): number | undefined {
   let tries = 0;
   for (let at = start; at + SHORTEST_RUN <= end && tries < 8; at++) {
-    if (at > start && !JOINS.has(text.charCodeAt(at - 1))) continue;
+    if (at > start && JOINS[text.charCodeAt(at - 1)] !== 1) continue;
     tries++;
-    if (isReadable(text, at)) return at;
+    if (isBase64OfText(text, at)) return at;
   }
   return undefined;
 }
 
-const JOINS = new Set([..."/_-+"].map((sign) => sign.charCodeAt(0)));
+const JOINS = new Uint8Array(128);
+for (const sign of "/_-+") JOINS[sign.charCodeAt(0)] = 1;
 const SIX_BITS = new Uint8Array(128).fill(255);
 for (const [value, sign] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries())
   SIX_BITS[sign.charCodeAt(0)] = value;
@@ -50,7 +64,7 @@ SIX_BITS["-".charCodeAt(0)] = 62;
 SIX_BITS["_".charCodeAt(0)] = 63;
 
 /** The first nine bytes are text: printable signs, or letters with zeros between them as in UTF-16. */
-function isReadable(text: string, at: number): boolean {
+export function isBase64OfText(text: string, at: number): boolean {
   let wide = true;
   let narrow = true;
   for (let group = 0; group < 3; group++) {
@@ -82,20 +96,24 @@ function singleRun(text: string, start: number, end: number): Encoded {
   return { encoded: text.slice(start, Math.min(end, start + MOST_DECODED_CHARS)), end: last };
 }
 
-/** With the lines after it, where it was wrapped: none is longer than the one before. */
-function wrappedRun(text: string, start: number, end: number): Encoded {
-  const single = singleRun(text, start, end);
-  const pieces = single.end > end ? [] : piecesAfter(text, end, 3_000);
-  const count = pieces.findIndex(
-    (piece, index) =>
-      !/^[A-Za-z0-9+/_-]+={0,2}$/.test(piece.text) ||
-      piece.text.length > (pieces[index - 1]?.text.length ?? end - start),
-  );
-  const lines = count === -1 ? pieces : pieces.slice(0, count);
+/** With the lines after it, where it was wrapped: all but the last are as long as the first, and padding ends it. */
+function wrappedRun(text: string, start: number, end: number, single: Encoded): Encoded {
+  const pieces = single.end > end ? [] : piecesAfter(text, end, MOST_LINES);
+  const width = end - start;
+  let count = 0;
+  while (count < pieces.length) {
+    const line = pieces[count]!.text;
+    if (line.length > width || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line)) break;
+    count++;
+    if (line.length < width || line.endsWith("=")) break;
+  }
+  const lines = pieces.slice(0, count);
   const encoded = single.encoded + lines.map((line) => line.text).join("");
   return { encoded: encoded.slice(0, MOST_DECODED_CHARS), end: lines.at(-1)?.end ?? single.end };
 }
 
+/** Of a file in base64 no more is read. */
+const MOST_LINES = 3_000;
 const EQUALS = "=".charCodeAt(0);
 
 function kindOfDecoded(encoded: string, find: Find): string | undefined {
@@ -121,38 +139,3 @@ function kindOfWhole(decoded: string): string | undefined {
 const LOGIN = /^[A-Za-z][\w.@-]{1,60}:(?=\S*\d)(?=\S*[A-Za-z])(?![\d:TZ.+-]+$)[^\s:/]{8,100}$/;
 /** `User:507f1f77bcf86cd799439011`, `04:User1648`: as programs make ids of their own. */
 const OWN_ID = /:(?:[0-9a-f-]+|[A-Za-z]*\d+)$/;
-
-/** From a percent sign on: what a URL, a form or a header value holds without a break. */
-const ENCODED_REST = /%[0-9A-Fa-f]{2}[^\s"'`<>\\]{0,20000}/g;
-const BREAKS = /[\s"'`<>\\]/;
-const MOST_CHARS_BEFORE = 200;
-
-/** Secrets in what percent-encoding hides, at their places in the text as it is. */
-export function findPercentEncoded(text: string, find: Find): readonly FoundSecret[] {
-  if (!text.includes("%")) return [];
-  const found: FoundSecret[] = [];
-  for (const match of allMatches(ENCODED_REST, text)) {
-    let start = match.index;
-    const first = Math.max(0, start - MOST_CHARS_BEFORE);
-    while (start > first && !BREAKS.test(text[start - 1]!)) start--;
-    const { decoded, places } = percentDecoded(text.slice(start, match.index + match[0].length));
-    for (const secret of find(decoded))
-      found.push({ ...secret, start: start + places[secret.start]!, end: start + places[secret.end]! });
-  }
-  return found;
-}
-
-/** The text without its encoding, and for each of its characters the place where it stood. Bytes above ASCII stay. */
-function percentDecoded(run: string): { decoded: string; places: readonly number[] } {
-  const places: number[] = [];
-  const decoded: string[] = [];
-  for (let at = 0; at < run.length; at++) {
-    const digits = run[at] === "%" ? run.slice(at + 1, at + 3) : "";
-    const isCode = /^[0-7][0-9A-Fa-f]$/.test(digits);
-    places.push(at);
-    decoded.push(isCode ? String.fromCharCode(Number.parseInt(digits, 16)) : run[at]!);
-    if (isCode) at += 2;
-  }
-  places.push(run.length);
-  return { decoded: decoded.join(""), places };
-}

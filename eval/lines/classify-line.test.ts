@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { classifyLine } from "./classify-line.ts";
+import { sourceText } from "./source-text.ts";
+
+const call = {
+  id: "1",
+  function: { name: "Edit", arguments: '{"file_path":"src/a.ts","replace_all":false}' },
+};
+const source = sourceText([
+  { role: "user", content: "- Fix the parser. Keep it small.\nThen stop, please" },
+  { role: "assistant", content: "", tool_calls: [call] },
+  {
+    role: "tool",
+    tool_call_id: "1",
+    content: '{"id": 48213, "status": "open and waiting for the parser to be fixed"}',
+  },
+]);
+
+test.each([
+  ["line", "progress", "Then stop, please"],
+  ["line", "progress", "user: Then stop, please"],
+  ["sentence", "constraints", "Keep it small."],
+  ["key/value", "progress", '"status": "open and waiting for the parser to be fixed"'],
+  ["key/value", "progress", "Edit file_path: src/a.ts, replace_all: false"],
+  ["ledger", "files", "src/a.ts: edited 3×"],
+  ["ledger", "files", "… 41 more files read"],
+  ["note", "uncertainty", '[Archived 4 messages. Uncertainty points preserved: "maybe"]'],
+])("a %s is known as one, in %s", (kind, section, line) => {
+  expect(classifyLine(section, line, source)).toBe(kind);
+});
+
+test.each([
+  ["progress", "waiting for the parser to be"],
+  ["progress", "Then stop"],
+  ["progress", "tester: Then stop, please"],
+  ["progress", "Edit file_path: src/a.ts, replace_all: true"],
+  ["files", "src/never-seen.ts: edited 3×"],
+  ["progress", "src/a.ts: edited 3×"],
+])("in %s, %j is neither a quote nor a ledger line", (section, line) => {
+  expect(classifyLine(section, line, source)).toBe("neither");
+});

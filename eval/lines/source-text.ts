@@ -1,0 +1,100 @@
+/** SourceText: a conversation as something that whole lines, sentences and key/values can be looked up in. */
+import { textOf, type WireMessage } from "../measure/wire-message.ts";
+
+export type Unit = "line" | "sentence" | "key/value";
+
+export interface SourceText {
+  /** The largest unit that `quote` is in the source, or undefined where it is none. */
+  readonly unitOf: (quote: string) => Unit | undefined;
+  readonly holds: (quote: string) => boolean;
+  /** Some call has this argument with exactly this value, white space aside. */
+  readonly hasArgument: (key: string, value: string) => boolean;
+  /** What a line may be labelled with: who said it, or the tool that answered. */
+  readonly speakers: ReadonlySet<string>;
+}
+
+export function sourceText(messages: readonly WireMessage[]): SourceText {
+  const given = messages.flatMap(argumentsOf);
+  const pairs = new Set(given.map(({ key, value }) => `${key}: ${oneLine(value)}`));
+  const texts = [...messages.map(textOf), ...given.map(({ value }) => value)];
+  const whole = `\n${texts.join("\n")}\n`;
+  const lines = new Set(whole.split("\n").map(bare));
+  const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
+  return {
+    unitOf: (quote) => {
+      if (lines.has(bare(quote))) return "line";
+      return standsWhole(whole, quote.trim());
+    },
+    holds: (quote) => whole.includes(quote),
+    hasArgument: (key, value) => pairs.has(`${key}: ${oneLine(value)}`),
+    speakers: new Set([...messages.map(({ role }) => role), ...calls.map((call) => call.function.name)]),
+  };
+}
+
+/** A line without the marks of lists and quotes and the numbers of a file listing before it. */
+function bare(line: string): string {
+  return line.trim().replace(/^(?:[-*•>]|\d+[.)])\s+/, "");
+}
+
+const placesLooked = 200;
+
+function standsWhole(whole: string, quote: string): Unit | undefined {
+  if (quote === "") return undefined;
+  let at = whole.indexOf(quote);
+  let found: Unit | undefined;
+  for (let places = 0; at >= 0 && places < placesLooked; places++) {
+    const [before, after] = [
+      whole.slice(Math.max(0, at - 40), at),
+      whole.slice(at + quote.length).slice(0, 3),
+    ];
+    if (startsSentence(before) && endsSentence(quote, after)) return "sentence";
+    if (startsValue(before, quote) && endsValue(quote, after)) found = "key/value";
+    at = whole.indexOf(quote, at + 1);
+  }
+  return found;
+}
+
+/** After the end of a line or of a sentence, and after the mark of a list, a quote or a line number. */
+function startsSentence(before: string): boolean {
+  return /(?:\n|\\n|[.!?:;。！？]["'”)\]*`]{0,3}\s+|[。！？])\s*(?:(?:[-*•>]|#{1,6}|\d+[.):→|\t]|\w[.)]|\|)\s*)*$/.test(
+    before,
+  );
+}
+
+function endsSentence(quote: string, after: string): boolean {
+  return /^\s*(?:\n|\\n)/.test(after) || /[.!?:;。！？]["'”)\]*`]{0,3}$/.test(quote);
+}
+
+/** Between the commas and brackets of JSON, or of code that looks like it. */
+function startsValue(before: string, quote: string): boolean {
+  return /^["'{[\w]/.test(quote) && /[{[,(]\s*$/.test(before);
+}
+
+function endsValue(quote: string, after: string): boolean {
+  return /[:=]/.test(quote) && (/^\s*[,}\])]/.test(after) || /[,}\]]$/.test(quote));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+interface Argument {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Every plain value in a call's arguments: a file that was written has lines, whatever JSON makes of them. */
+function argumentsOf({ tool_calls }: WireMessage): readonly Argument[] {
+  return (tool_calls ?? []).flatMap((call) => {
+    const found: Argument[] = [];
+    try {
+      JSON.parse(call.function.arguments, (key, value: unknown) => {
+        if (typeof value !== "object") found.push({ key, value: String(value) });
+        return value;
+      });
+    } catch {
+      // Arguments that are no JSON stand in the message's own text already.
+    }
+    return found;
+  });
+}

@@ -1,0 +1,77 @@
+/** `pith mcp`: the archive as tools for any MCP client, on stdin and stdout or over HTTP. */
+import type { Archive } from "../archive/archive.ts";
+import { OptionsError } from "../errors/options-error.ts";
+import { DEFAULT_HOST, DEFAULT_PORT, type HttpOptions, serveOverHttp } from "../mcp/http.ts";
+import { type MakeServer, serverMaker } from "../mcp/server.ts";
+import { serveOnStdio } from "../mcp/stdio.ts";
+import { mcpTools } from "../mcp/tools.ts";
+import { exitDone } from "./exit-codes.ts";
+import { withGivenArchive } from "./open-archive.ts";
+import { packageVersion } from "./package-version.ts";
+import { archiveName } from "./settings.ts";
+
+export interface McpFlags {
+  readonly archive: string;
+  readonly conversation?: string;
+  readonly http?: boolean;
+  readonly host?: string;
+  readonly port?: string;
+}
+
+/** Runs until the client goes away or the process is told to stop. */
+export function mcpCommand(flags: McpFlags): Promise<number> {
+  const http = httpOptions(flags);
+  return withGivenArchive(archiveName(flags.archive), async (archive) => {
+    const tools = mcpTools(archive, { conversation: flags.conversation });
+    const makeServer = serverMaker({ tools, version: packageVersion(), log });
+    const stopped = new AbortController();
+    const stop = () => stopped.abort();
+    process.once("SIGINT", stop).once("SIGTERM", stop);
+    try {
+      if (http) await serveUntil(stopped.signal, makeServer, http, archive);
+      else await serveOnStdio(makeServer, { signal: stopped.signal, log });
+    } finally {
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+    }
+    return exitDone;
+  });
+}
+
+async function serveUntil(
+  signal: AbortSignal,
+  makeServer: MakeServer,
+  options: HttpOptions,
+  archive: Archive,
+): Promise<void> {
+  const door = await serveOverHttp(makeServer, options);
+  log(`${archive.name} is served at ${door.url}${options.key ? ", with a key" : ""}`);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await door.stop();
+}
+
+/** Undefined where it speaks on stdin and stdout. The key comes from the environment alone. */
+function httpOptions({ http, host, port }: McpFlags): HttpOptions | undefined {
+  if (http) {
+    const key = process.env.PITH_MCP_KEY;
+    return { host: host ?? DEFAULT_HOST, port: portNumber(port), key, log };
+  }
+  for (const [flag, value] of Object.entries({ "--host": host, "--port": port })) {
+    if (value !== undefined) throw new OptionsError(flag, `${flag} ${value}: this needs --http too.`);
+  }
+  return undefined;
+}
+
+function portNumber(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new OptionsError("--port", `--port ${text}: give a number up to 65535; 0 takes a free one.`);
+}
+
+/** stdout carries the protocol, so people read stderr. A client's text must not look like several lines, or move the cursor. */
+function log(line: string): void {
+  process.stderr.write(`pith mcp: ${line.replace(/\p{Cc}+/gu, " ").slice(0, 500)}\n`);
+}

@@ -1,0 +1,59 @@
+/** The ledger of what is handed off: what was known before, and what the span adds to it. */
+import type { Message } from "../conversation/message.ts";
+import { errorKey } from "../ledger/error-key.ts";
+import { emptyLedger, type Ledger, type TodoFact } from "../ledger/ledger.ts";
+import { readLedgerLines } from "../ledger/read-ledger-lines.ts";
+import type { LedgerSections } from "../ledger/render-ledger.ts";
+import { updateLedger } from "../ledger/update-ledger.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { farMessages } from "./far-messages.ts";
+import { readSections, type Sections } from "./sections.ts";
+import { handoffIn } from "./separate.ts";
+
+/**
+ * `stored` is the ledger that the last compaction left. It counts where the span holds that compaction's hand-off:
+ * without one the messages themselves are there again, and would be read twice. Without a stored ledger the earlier
+ * hand-offs are read back.
+ */
+export function spanLedger(
+  span: readonly Message[],
+  stored: Ledger | undefined,
+  counter: TokenCounter,
+): Ledger {
+  const earlier = span.flatMap((message) => {
+    const found = handoffIn(message);
+    return found ? [readSections(found.body)] : [];
+  });
+  const known = earlier.length > 0 ? (stored ?? toldIn(earlier)) : emptyLedger;
+  return updateLedger(known, span, { wordsFrom: farMessages(span, counter) });
+}
+
+/** What the sections of earlier hand-offs tell; of several todo lists the last is the agent's. */
+function toldIn(earlier: readonly Sections[]): Ledger {
+  const linesOf = (name: keyof LedgerSections & keyof Sections) =>
+    earlier.flatMap((sections) => sections[name]);
+  return readLedgerLines({
+    todos: earlier.findLast(({ todos }) => todos.length > 0)?.todos ?? [],
+    decisions: linesOf("decisions"),
+    files: linesOf("files"),
+    commands: linesOf("commands"),
+    errors: linesOf("errors"),
+    values: linesOf("values"),
+  });
+}
+
+/** The same facts as they stand once the messages that stay are read too: what was done or resolved there is not open. */
+export function standingAfter(ledger: Ledger, stay: readonly Message[]): Ledger {
+  if (stay.length === 0) return ledger;
+  const now = updateLedger(ledger, stay, { wordsFrom: stay.length });
+  const resolved = new Map(now.errors.flatMap((error) => (error.open ? [] : [[errorKey(error), error]])));
+  return {
+    ...ledger,
+    errors: ledger.errors.map((error) => resolved.get(errorKey(error)) ?? error),
+    todos: ledger.todos.flatMap((todo) => now.todos.find((each) => isSameTodo(each, todo)) ?? []),
+  };
+}
+
+function isSameTodo(one: TodoFact, other: TodoFact): boolean {
+  return one.id !== undefined && other.id !== undefined ? one.id === other.id : one.text === other.text;
+}

@@ -1,0 +1,173 @@
+/** recallSearch: the messages of an archive that answer a question, best first, each with the passage that does. */
+import type { Archive, Candidate, SearchScope } from "../archive/archive.ts";
+import { ArchiveError } from "../errors/archive-error.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { Embedder } from "./embedder.ts";
+import { wordMatcher } from "./match-words.ts";
+import type { Passage } from "./passages.ts";
+import { type Question, readQuestion } from "./question.ts";
+import { rank } from "./rank.ts";
+import { createVectorIndex, type NearMessage, placeKey, type VectorIndex } from "./vector-index.ts";
+import { withinTokens } from "./within-tokens.ts";
+
+/** What to look for and where: see SearchScope for conversation, roles, tool and times. */
+export interface RecallSearchOptions extends SearchScope {
+  /** A question, as a person would ask it, or words, names and paths. */
+  readonly query: string;
+  /** @default 5 */
+  readonly limit?: number;
+  /** The snippets together cost at most this. @default 2000 */
+  readonly maxTokens?: number;
+  /**
+   * Finds also what shares no word with the question. The first search embeds all messages in its scope and keeps
+   * the vectors as long as the archive object lives; give `vectors` to do that at another time.
+   */
+  readonly embed?: Embedder;
+  /** Instead of `embed`: an index that the caller keeps up to date. */
+  readonly vectors?: VectorIndex;
+  /** @default o200k_base */
+  readonly counter?: TokenCounter;
+}
+
+export interface RecallResult {
+  readonly conversation: string;
+  /** Its place in the conversation, from 0. */
+  readonly message: number;
+  /** Expand it for the whole message. */
+  readonly id: string;
+  readonly role: Candidate["role"];
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+  /** The passage that answers the question best, as it stands in the message. */
+  readonly snippet: string;
+}
+
+export interface RecallAnswer {
+  readonly results: readonly RecallResult[];
+  /** So many messages were found and ranked: "showing X of Y". */
+  readonly found: number;
+}
+
+export const SEARCH_TOKENS = 2000;
+export const SEARCH_LIMIT = 5;
+
+/** Throws ArchiveError where the archive cannot search. */
+export async function recallSearch(
+  archive: Archive,
+  {
+    query,
+    limit = SEARCH_LIMIT,
+    maxTokens = SEARCH_TOKENS,
+    embed,
+    vectors = embed && indexOf(archive, embed),
+    counter = createTokenCounter(),
+    ...scope
+  }: RecallSearchOptions,
+): Promise<RecallAnswer> {
+  if (!archive.candidates) {
+    throw new ArchiveError(archive.name, `The archive ${archive.name} cannot be searched: expand by id.`);
+  }
+  const question = readQuestion(query);
+  const { words, fragments } = question;
+  const byWords = await archive.candidates({ words, fragments, limit: CANDIDATES, scope });
+  if (embed) await vectors!.update(scope.conversation);
+  const near = vectors ? await nearTo(vectors, query, byWords, scope) : new Map<string, NearMessage>();
+  const candidates = [...byWords, ...(await onlyNear(archive, byWords, near))];
+  const ranked = rankAll(question, candidates, near);
+  const results = ranked.slice(0, Math.max(0, limit)).map(({ candidate, score, passage }) => {
+    const { conversation, position, id, role, at, text } = candidate;
+    return {
+      conversation,
+      message: position,
+      id,
+      role,
+      at,
+      score: Number(score.toFixed(4)),
+      snippet: text.slice(passage.from, passage.to).trim(),
+    };
+  });
+  return { results: withinTokens(results, maxTokens, counter), found: ranked.length };
+}
+
+/** So many are ranked by words, and as many by vectors: a longer list found no more of the right messages. */
+const CANDIDATES = 100;
+/** Below this the words found hardly explain why a message is near; its nearest passage does. */
+const FEW_WORDS = 0.2;
+
+const indexes = new WeakMap<Archive, WeakMap<Embedder, VectorIndex>>();
+
+function indexOf(archive: Archive, embed: Embedder): VectorIndex {
+  const ofArchive = indexes.get(archive) ?? new WeakMap<Embedder, VectorIndex>();
+  indexes.set(archive, ofArchive);
+  const index = ofArchive.get(embed) ?? createVectorIndex(archive, embed);
+  ofArchive.set(embed, index);
+  return index;
+}
+
+async function nearTo(
+  vectors: VectorIndex,
+  query: string,
+  found: readonly Candidate[],
+  scope: SearchScope,
+): Promise<ReadonlyMap<string, NearMessage>> {
+  const near = await vectors.nearest(query, {
+    limit: CANDIDATES,
+    scope,
+    also: new Set(found.map(placeKey)),
+  });
+  return new Map(near.map((message) => [placeKey(message), message]));
+}
+
+/** The messages that only their vectors found, read from the archive: what it has no longer is not shown. */
+async function onlyNear(
+  archive: Archive,
+  found: readonly Candidate[],
+  near: ReadonlyMap<string, NearMessage>,
+): Promise<readonly Candidate[]> {
+  const known = new Set(found.map(placeKey));
+  const missing = [...near].filter(([key]) => !known.has(key)).map(([, message]) => message);
+  const read = missing.map(async ({ conversation, position, id }): Promise<readonly Candidate[]> => {
+    const there = (await archive.messages?.(conversation, { from: position, to: position })) ?? [];
+    return there
+      .filter((message) => message.id === id)
+      .map((message) => ({ ...message, conversation, wordScore: 0, fragmentScore: 0 }));
+  });
+  return (await Promise.all(read)).flat();
+}
+
+interface Ranked {
+  readonly candidate: Candidate;
+  readonly score: number;
+  readonly passage: Passage;
+}
+
+/** Best first; of messages that say the very same, only the best. */
+function rankAll(
+  question: Question,
+  candidates: readonly Candidate[],
+  near: ReadonlyMap<string, NearMessage>,
+): readonly Ranked[] {
+  const match = wordMatcher(question);
+  const newest = candidates.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
+  const mostFragments = candidates.reduce((most, { fragmentScore }) => Math.max(most, fragmentScore), 0) || 1;
+  const ranked = candidates.map((candidate): Ranked => {
+    const words = match(candidate.text);
+    const nearest = near.get(placeKey(candidate));
+    const evidence = {
+      message: candidate,
+      words: words.score,
+      fragments: candidate.fragmentScore / mostFragments,
+      ...(near.size > 0 && { cosine: nearest?.cosine ?? 0 }),
+    };
+    const passage = nearest && words.score < FEW_WORDS ? nearest.passage : words.passage;
+    return { candidate, score: rank(question, evidence, newest), passage };
+  });
+  const byId = new Map<string, Ranked>();
+  for (const each of ranked.toSorted((one, other) => other.score - one.score)) {
+    if (!byId.has(each.candidate.id)) byId.set(each.candidate.id, each);
+  }
+  return [...byId.values()];
+}

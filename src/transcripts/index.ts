@@ -1,0 +1,10 @@
+/** Transcripts: session files of agent programs, read and written. */
+export { transcriptFormats } from "./formats.ts";
+export { portableBody } from "./portable-body.ts";
+export {
+  detectTranscript,
+  type ReadTranscriptOptions,
+  readTranscript,
+  writeTranscript,
+} from "./read-transcript.ts";
+export type { Problem, Transcript, TranscriptBody, TranscriptFormat } from "./transcript.ts";

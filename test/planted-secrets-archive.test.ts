@@ -1,0 +1,80 @@
+/** Planted secrets go through the SQLite archive: no byte of any of its files, and nothing it gives back, holds one. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Archive, ArchiveWrite } from "../src/archive/archive.ts";
+import { archiveItem } from "../src/archive/item-id.ts";
+import { sqliteArchive } from "../src/archive/sqlite.ts";
+import { type Masked, maskText } from "../src/redact/mask-json.ts";
+import { redactSecrets } from "../src/redact/redact-secrets.ts";
+import { saidAs } from "../src/testing/archive-writes.ts";
+import { plantedSecrets } from "./planted-secrets.ts";
+import { places, traces } from "./planted-secrets-places.ts";
+
+const planted = plantedSecrets("archive");
+const sources = places.flatMap((place) =>
+  planted.map((secret) => ({ place, secret, source: place.plant(secret) })),
+);
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "pith-planted-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Every source as a message with its searchable text, and as a whole text. */
+function writeOf(maskWith: (source: string, mask: (source: string) => Masked) => Masked): ArchiveWrite {
+  const masked = sources.map(({ place, source }) => maskWith(source, place.mask));
+  const messages = masked.map((one) => archiveItem("message", one.text, one.masked));
+  const texts = sources.map(({ source }) => maskWith(source, maskText));
+  return {
+    conversation: "planted",
+    at: 1,
+    items: [...messages, ...texts.map((one) => archiveItem("text", one.text, one.masked))],
+    messages: messages.map((item, position) => saidAs(item, { position, text: texts[position]!.text })),
+  };
+}
+
+/** All bytes of all files, the write-ahead log among them, and all that the archive gives back. */
+async function everythingStored(archive: Archive, { items }: ArchiveWrite): Promise<string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  expect(files.map(({ name }) => name)).toContain("archive.sqlite-wal");
+  const bytes = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)).toString("latin1"));
+  const contents = await archive.getMany!(items.map(({ id }) => id));
+  const messages = await archive.messages!("planted");
+  return [...bytes, ...contents.map((item) => item!.content), ...messages.map(({ text }) => text)].join("\n");
+}
+
+function foundIn(stored: string): readonly string[] {
+  return planted.filter((secret) => traces(secret, stored).length > 0).map(({ kind }) => kind);
+}
+
+test("[R46] of the planted secrets none is in the archive, its log or its index", async () => {
+  expect(planted.length).toBeGreaterThanOrEqual(30);
+  const archive = sqliteArchive({ file: join(folder, "archive.sqlite") });
+  const write = writeOf((source, mask) => mask(source));
+  await archive.put(write);
+  expect(foundIn(await everythingStored(archive, write))).toEqual([]);
+  expect((await archive.get(write.items[0]!.id))!.masked.length).toBeGreaterThan(0);
+  await archive.close!();
+});
+
+test("the same search finds every one of them when nothing is masked", async () => {
+  const archive = sqliteArchive({ file: join(folder, "archive.sqlite") });
+  const write = writeOf((source) => ({ text: source, masked: [] }));
+  await archive.put(write);
+  expect(foundIn(await everythingStored(archive, write))).toEqual(planted.map(({ kind }) => kind));
+  await archive.close!();
+});
+
+test("[R46] of the planted secrets none is in a log that was redacted, whole or line by line of JSON", () => {
+  const log = sources
+    .map(({ source }, index) => `2026-01-01T00:00:0${index % 10} error: ${source}`)
+    .join("\n\n");
+  expect(foundIn(log).length).toBe(planted.length);
+  expect(foundIn(redactSecrets(log).text)).toEqual([]);
+});
