@@ -2,7 +2,7 @@
 import { callsById, type Message, makesCalls, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
 import { fileOfCall } from "./file-of-call.ts";
-import { type LineIndex, lineAt } from "./line-index.ts";
+import type { LineIndex } from "./line-index.ts";
 import type { NameSource } from "./names-lines.ts";
 import { handoffIn } from "./separate.ts";
 import type { Place } from "./specific-features.ts";
@@ -38,7 +38,7 @@ export function labelsOf(messages: readonly Message[]): Labels {
     sources({ message: at, line }, index) {
       const message = messages[at]!;
       if (handoffIn(message)) {
-        const label = /^([^\s:][^:]{0,79}): /.exec(lineAt(index, line))?.[1];
+        const label = /^([^\s:][^:]{0,79}): /.exec(wholeLine(index, line))?.[1];
         return { speaker: "earlier", ...(label !== undefined && { file: label }) };
       }
       const result = toolResultsOf(message)[0];
@@ -50,4 +50,10 @@ export function labelsOf(messages: readonly Message[]): Labels {
       return call ? sourceOf(call) : { speaker: result ? "tool" : message.role };
     },
   };
+}
+
+/** The start of the line that a piece is of: long lines are ranked in pieces, and the first of them has the label. */
+function wholeLine({ text, numbers }: LineIndex, line: number): string {
+  const start = text.lastIndexOf("\n", numbers[3 * line]! - 1) + 1;
+  return text.slice(start, start + 100);
 }

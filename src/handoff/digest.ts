@@ -4,7 +4,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type Labels, labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
 import type { RankedMessage, Speaker } from "./gather-specifics.ts";
-import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
+import { indexLines, lineAt, lineChars, specificsBefore } from "./line-index.ts";
 import { namesLines } from "./names-lines.ts";
 import { type Ranking, rankLines } from "./rank-lines.ts";
 
@@ -36,11 +36,12 @@ export function digestOf({
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, alreadySaid });
+  const beside = new Set(alreadySaid.split("\n").map((line) => line.trim()));
   let share = 1 / sampledRatio(ranked, ranking, counter);
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const count = countWithin(ranking, maxTokens * share);
-    const lines = assemble(ranked, ranking, labels, count);
+    const lines = assemble(ranked, { ranking, labels, beside, count });
     const tokens = tokensOf(lines);
     if (tokens <= maxTokens) {
       best = lines;
@@ -104,13 +105,21 @@ function countWithin({ units, costs }: Ranking, maxTokens: number): number {
   return units.length;
 }
 
+interface Assembly {
+  readonly ranking: Ranking;
+  readonly labels: Labels;
+  /** Lines that stand beside the digest: none of them is said again. */
+  readonly beside: ReadonlySet<string>;
+  /** So many of the best units. */
+  readonly count: number;
+}
+
 /** Whole lines in the order of the conversation, each speaker named once per message, no filler said twice; then the names. */
 function assemble(
   messages: readonly RankedMessage[],
-  ranking: Ranking,
-  { speakerLabel, sources }: Labels,
-  count: number,
+  { ranking, labels, beside, count }: Assembly,
 ): string[] {
+  const { speakerLabel, sources } = labels;
   const units = ranking.units.slice(0, count).sort();
   const whole = units.subarray(units.findIndex((unit) => unit >= 0) >>> 0);
   const lines: string[] = [];
@@ -121,6 +130,7 @@ function assemble(
     const { index } = messages[message]!;
     const own = line - ranking.firstLine[message]!;
     const said = lineAt(index, own);
+    if (beside.has(said)) continue;
     // A line without a specific says something once; the next ones like it only fill the room.
     if (specificsBefore(index, own) === specificsBefore(index, own + 1)) {
       if (fillers.has(said) || isBare(said)) continue;
@@ -133,11 +143,13 @@ function assemble(
   const places = ranking
     .placesOf(specifics, whole)
     .toSorted((a, b) => a.message - b.message || a.start - b.start);
-  const named = places.map((place) => ({
-    ...place,
-    text: messages[place.message]!.index.text,
-    ...sources(place, messages[place.message]!.index),
-  }));
+  const named = places.map((place) => {
+    const { index } = messages[place.message]!;
+    const lineStart = index.numbers[3 * place.line]!;
+    const lineEnd = lineStart + lineChars(index, place.line);
+    const { start, end } = place;
+    return { start, end, lineStart, lineEnd, text: index.text, ...sources(place, index) };
+  });
   return [...lines, ...namesLines(named)];
 }
 

@@ -5,7 +5,9 @@ import { excerptsOf } from "./excerpts.ts";
 function excerpts(text: string, ...words: readonly string[]): readonly string[] {
   const places = words.map((word) => {
     const start = text.indexOf(word);
-    return { message: 0, line: 0, start, end: start + word.length };
+    const lineStart = text.lastIndexOf("\n", start) + 1;
+    const lineEnd = `${text}\n`.indexOf("\n", start);
+    return { start, end: start + word.length, lineStart, lineEnd };
   });
   return excerptsOf(text, places);
 }
@@ -47,5 +49,7 @@ test("a long path stands by its last three parts", () => {
 test("hostile texts are cut in bounded time", () => {
   const text = `${"(".repeat(200_000)}fooBar${"z".repeat(200_000)}`;
   const start = text.indexOf("fooBar");
-  expect(excerptsOf(text, [{ message: 0, line: 0, start, end: start + 6 }])).toEqual(["fooBar"]);
+  expect(excerptsOf(text, [{ start, end: start + 6, lineStart: 0, lineEnd: text.length }])).toEqual([
+    "fooBar",
+  ]);
 });

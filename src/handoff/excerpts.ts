@@ -1,5 +1,12 @@
 /** Excerpts: the shortest readable pieces of a text that say given specifics, each with words that stood beside it. */
-import type { Place } from "./specific-features.ts";
+
+/** A specific in a text, and the line that it stands in: nothing beyond it is taken along. */
+export interface ExcerptPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+}
 
 /** Words beside a specific that an excerpt needs, so that it says what the name is about. */
 const WORDS_WANTED = 2;
@@ -13,19 +20,18 @@ const MOST_MARKS = 6;
 const LONGEST_WORD = 40;
 
 /** `places` are in order; each excerpt is verbatim but for paths, which are shortened to their last three parts. */
-export function excerptsOf(text: string, places: readonly Place[]): readonly string[] {
+export function excerptsOf(text: string, places: readonly ExcerptPlace[]): readonly string[] {
   const excerpts: string[] = [];
   let from = 0;
   let to = -1;
   for (let at = 0; at < places.length; at++) {
-    const { start, end } = places[at]!;
+    const place = places[at]!;
+    const { start, end } = place;
     if (end <= to) continue;
     const own = lastPartsStart(text, start, end, 3);
-    const lacking = WORDS_WANTED - wordsNear(text, places, at);
-    const left = lacking > 0 ? widen(text, own, end, lacking, own === start) : own;
-    const right = lacking > 0 ? widenedEnd : end;
+    const [left, right] = widened(text, own, place, WORDS_WANTED - wordsNear(text, places, at));
     if (to >= 0 && (left <= to || isGap(text, to, left))) {
-      excerpts[excerpts.length - 1] = closed(text, from, right);
+      excerpts[excerpts.length - 1] = closed(text, from, Math.max(to, right));
     } else {
       excerpts.push(closed(text, left, right));
       from = left;
@@ -51,7 +57,7 @@ function isGap(text: string, from: number, to: number): boolean {
 }
 
 /** How many words the neighbouring excerpts bring that stood near. */
-function wordsNear(text: string, places: readonly Place[], at: number): number {
+function wordsNear(text: string, places: readonly ExcerptPlace[], at: number): number {
   const { start, end } = places[at]!;
   let words = 0;
   for (let other = Math.max(0, at - 2); other <= at + 2 && other < places.length; other++) {
@@ -74,42 +80,44 @@ function wordsIn(text: string, start: number, end: number): number {
   return words;
 }
 
-/** Set by `widen`, which would else make an object for each excerpt. */
-let widenedEnd = 0;
-
-/** Takes the nearest words along, left and right in turn, until there are enough or the line ends. Gives the new start. */
-function widen(text: string, start: number, end: number, lacking: number, toTheLeft: boolean): number {
-  let left = start;
+/** Takes the nearest words along, left and right in turn, until there are enough or the line ends. */
+function widened(
+  text: string,
+  own: number,
+  { start, end, lineStart, lineEnd }: ExcerptPlace,
+  lacking: number,
+): readonly [left: number, right: number] {
+  let left = own;
   let right = end;
   let wanted = lacking;
   for (let turn = 0; turn < MOST_WORDS && wanted > 0; turn++) {
-    const before = toTheLeft ? wordBefore(text, left) : left;
+    // Before a path that was shortened stands its own first part.
+    const before = own === start ? wordBefore(text, left, lineStart) : left;
     wanted -= wordsIn(text, before, left);
-    const after = wanted > 0 ? wordAfter(text, right) : right;
+    const after = wanted > 0 ? wordAfter(text, right, lineEnd) : right;
     wanted -= wordsIn(text, right, after);
     if (before === left && after === right) break;
     left = before;
     right = after;
   }
-  widenedEnd = right;
-  return left;
+  return [left, right];
 }
 
 /** Where the word before a place starts; the place itself when there is none near on the line. */
-function wordBefore(text: string, place: number): number {
+function wordBefore(text: string, place: number, first: number): number {
   let at = place;
-  while (at > 0 && place - at <= MOST_MARKS && isMark(text.charCodeAt(at - 1))) at--;
+  while (at > first && place - at <= MOST_MARKS && isMark(text.charCodeAt(at - 1))) at--;
   const wordEnd = at;
-  while (at > 0 && wordEnd - at <= LONGEST_WORD && isWordCode(text.charCodeAt(at - 1))) at--;
+  while (at > first && wordEnd - at <= LONGEST_WORD && isWordCode(text.charCodeAt(at - 1))) at--;
   return at === wordEnd || wordEnd - at > LONGEST_WORD ? place : at;
 }
 
 /** Where the word after a place ends. */
-function wordAfter(text: string, place: number): number {
+function wordAfter(text: string, place: number, last: number): number {
   let at = place;
-  while (at < text.length && at - place <= MOST_MARKS && isMark(text.charCodeAt(at))) at++;
+  while (at < last && at - place <= MOST_MARKS && isMark(text.charCodeAt(at))) at++;
   const wordStart = at;
-  while (at < text.length && at - wordStart <= LONGEST_WORD && isWordCode(text.charCodeAt(at))) at++;
+  while (at < last && at - wordStart <= LONGEST_WORD && isWordCode(text.charCodeAt(at))) at++;
   return at === wordStart || at - wordStart > LONGEST_WORD ? place : at;
 }
 

@@ -1,6 +1,5 @@
 /** Names lines: `src/a.ts: func parseArgs(argv); readConfig; MAX_RETRIES = 5`, excerpts of one file, tool or speaker on a line. */
-import { excerptsOf, lastPartsStart } from "./excerpts.ts";
-import type { Place } from "./specific-features.ts";
+import { type ExcerptPlace, excerptsOf, lastPartsStart } from "./excerpts.ts";
 
 /** Who said a name, and in or about which file, where that is known. */
 export interface NameSource {
@@ -8,16 +7,16 @@ export interface NameSource {
   readonly file?: string;
 }
 
-/** A specific where it stands in a text. */
-export interface NamedPlace extends Place, NameSource {
+/** A specific where it stands in the line of a text. */
+export interface NamedPlace extends ExcerptPlace, NameSource {
   readonly text: string;
 }
 
 /** Longer ones go on in a further line with the same label, so that each says by itself where its names are from. */
-const MOST_CHARS = 300;
+const MOST_CHARS = 900;
 const SEPARATOR = "; ";
 /** A file with fewer names than this is no label: they stand with whoever said them. */
-const FEWEST_NAMES = 2;
+const FEWEST_NAMES = 3;
 
 /** `places` in their order; one label's excerpts together, labels in the order of their first excerpts. */
 export function namesLines(places: readonly NamedPlace[]): readonly string[] {

@@ -58,6 +58,7 @@ export const FEATURES = [
 export interface Place {
   readonly message: number;
   readonly line: number;
+  /** In the message's text, as is the line. */
   readonly start: number;
   readonly end: number;
 }
