@@ -25,7 +25,7 @@ export function extractRows(past: readonly Message[], counter: TokenCounter): Ex
     const place = lastPlace(specifics, messages, id);
     names.push(shortForm(messages[place.message]!.index.text.slice(place.start, place.end)));
     const row = features.subarray(id * FEATURES.length, (id + 1) * FEATURES.length);
-    writeFeatures(row, specifics, messages, id, place);
+    writeFeatures(row, specifics, messages, id);
   }
   return { specifics: names, features };
 }

@@ -36,7 +36,7 @@ function coverHash(hash: number, table: HashTable, values: Float32Array): void {
   if (id >= 0) values[id] = 0;
 }
 
-/** . / : @ # - */
+/** . / : @ # */
 function isJoint(code: number): boolean {
-  return (code >= 45 && code <= 47) || code === 58 || code === 64 || code === 35;
+  return code === 46 || code === 47 || code === 58 || code === 64 || code === 35;
 }

@@ -11,7 +11,7 @@ export interface ExcerptPlace {
 /** Words beside a specific that an excerpt needs, so that it says what the name is about. */
 const WORDS_WANTED = 2;
 /** How far away a word surely tells about a specific. */
-const NEAR_CHARS = 70;
+const NEAR_CHARS = 80;
 /** Excerpts of one line with less than this between them are one. */
 const JOINED_CHARS = 12;
 /** No more words than this are taken along on each side, and none behind more marks than this. */
@@ -56,14 +56,18 @@ function isGap(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** How many words the neighbouring excerpts bring that stood near. */
+/** How many words the excerpts before and after bring that stood wholly near, and will again. */
 function wordsNear(text: string, places: readonly ExcerptPlace[], at: number): number {
   const { start, end } = places[at]!;
   let words = 0;
-  for (let other = Math.max(0, at - 2); other <= at + 2 && other < places.length; other++) {
-    const place = places[other]!;
-    if (other === at || place.start > end + NEAR_CHARS || place.end < start - NEAR_CHARS) continue;
-    words += wordsIn(text, place.start, place.end);
+  for (const step of [-1, 1]) {
+    let between = 0;
+    for (let other = at + step; between < NEAR_CHARS / 2; other += step) {
+      const place = places[other];
+      if (!place || place.end > end + NEAR_CHARS || place.start < start - NEAR_CHARS) break;
+      between += place.end - place.start + 2;
+      words += wordsIn(text, place.start, place.end);
+    }
   }
   return words;
 }

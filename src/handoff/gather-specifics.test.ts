@@ -19,7 +19,7 @@ function featuresOf(name: string): Readonly<Record<string, number>> {
     const place = lastPlace(specifics, ranked, id);
     if (ranked[place.message]!.index.text.slice(place.start, place.end) !== name) continue;
     const row = new Float32Array(FEATURES.length);
-    writeFeatures(row, specifics, ranked, id, place);
+    writeFeatures(row, specifics, ranked, id);
     return Object.fromEntries(FEATURES.map((feature, at) => [feature, row[at]!]));
   }
   throw new Error(`no ${name}`);

@@ -49,10 +49,16 @@ function labelsOf(places: readonly NamedPlace[], names: readonly string[]): Read
   return new Set([...counts].filter(([, count]) => count >= FEWEST_NAMES).map(([file]) => file));
 }
 
-/** A path by its last two parts, in lower case. */
+/** A path by its last two parts, in lower case; empty for what cannot be a file's name. */
 function shortName({ text, start, end }: NamedPlace): string {
-  return text.slice(lastPartsStart(text, start, end, 2), end).toLowerCase();
+  for (let at = end - 1; at > start; at--) {
+    if (text.charCodeAt(at) !== DOT) continue;
+    return text.slice(lastPartsStart(text, start, end, 2), end).toLowerCase();
+  }
+  return "";
 }
+
+const DOT = 46;
 
 /** What a label says by itself: `src/cli/run.ts` → `cli/run.ts`, `run.ts` */
 function endsOf(label: string): readonly string[] {

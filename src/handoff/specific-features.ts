@@ -2,7 +2,6 @@
 import { specificEnd } from "../salience/specifics.ts";
 import {
   BY,
-  CALL,
   FIRST,
   FIRST_BY,
   LAST,
@@ -15,7 +14,6 @@ import {
   SHORTEST_LINE,
   type Specifics,
   TOOL,
-  USER,
   WORDS,
 } from "./gather-specifics.ts";
 import { placeOf } from "./line-index.ts";
@@ -78,36 +76,33 @@ export function lastPlace(
 /** Writes the features of a specific into `row`. */
 export function writeFeatures(
   row: Float32Array,
-  { known }: Specifics,
+  { known, offsets }: Specifics,
   messages: readonly RankedMessage[],
   id: number,
-  { message, line, start, end }: Place,
 ): void {
-  const { text, lines } = messages[message]!.index;
-  writeShape(row, text, start, end);
   const base = id * NUMBERS;
-  const age = (last: number) => (last < 0 ? 1 : 1 - (last + 1) / messages.length);
-  const count = (by: number) => known[base + BY + 2 * by]!;
-  const last = (by: number) => age(known[base + BY + 2 * by + 1]!);
+  const message = known[base + LAST]!;
+  const { index } = messages[message]!;
+  const start = placeOf(index, known[base + LAST_AT]! - offsets[message]!);
+  writeShape(row, index.text, start, specificEnd(index.text, start));
   let at = SHAPES;
   row[at++] = known[base + MENTIONS]!;
   row[at++] = known[base + LINES]!;
-  row[at++] = count(WORDS);
-  row[at++] = count(CALL);
-  row[at++] = count(USER);
-  row[at++] = count(TOOL);
-  row[at++] = age(known[base + LAST]!);
-  row[at++] = last(WORDS);
-  row[at++] = last(CALL);
-  row[at++] = last(USER);
-  row[at++] = last(TOOL);
-  row[at++] = age(known[base + FIRST]!);
+  for (let by = WORDS; by <= TOOL; by++) row[at++] = known[base + BY + 2 * by]!;
+  row[at++] = ageOf(message, messages.length);
+  for (let by = WORDS; by <= TOOL; by++) row[at++] = ageOf(known[base + BY + 2 * by + 1]!, messages.length);
+  row[at++] = ageOf(known[base + FIRST]!, messages.length);
   row[at++] = known[base + FIRST_BY]!;
   row[at++] = Math.min(2000, known[base + SHORTEST_LINE]!);
-  row[at++] = line / lines;
+  row[at++] = known[base + LAST_LINE]! / index.lines;
 }
 
 const SHAPES = 14;
+
+/** How long ago a message was, as a share of them all. */
+function ageOf(message: number, messages: number): number {
+  return message < 0 ? 1 : 1 - (message + 1) / messages;
+}
 
 function writeShape(row: Float32Array, text: string, start: number, end: number): void {
   row.fill(0, 0, SHAPES);
