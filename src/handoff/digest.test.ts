@@ -23,15 +23,15 @@ test("[R36] with room for all, every line stands in its place, each speaker name
     "user: Look at src/parser.ts, please.",
     "Reading it.",
     'read_file {"path":"src/parser.ts"}',
-    "read_file: export const LIMIT = 4711;",
+    "src/parser.ts: export const LIMIT = 4711;",
     "export const NAME = 'parser_v2';",
     "assistant: The limit is 4711.",
   ]);
 });
 
-test("results under the user's role are told as their tool's", () => {
+test("results under the user's role are told as what their call was about", () => {
   expect(digest(anthropicConversation(...session).messages)).toContain(
-    "read_file: export const LIMIT = 4711;",
+    "src/parser.ts: export const LIMIT = 4711;",
   );
 });
 
@@ -58,7 +58,7 @@ test("[R36] what is told is quoted, never rewritten: whole lines in order, then 
   }
 });
 
-test("[R36] names are told under the file that they were seen in", () => {
+test("[R36] lines are told under the file that they were seen in", () => {
   const code = Array.from(
     { length: 60 },
     (_, at) => `  ${at + 1}→\tfunc handleThing${at}(ctx, argument${at}) error {`,
@@ -71,12 +71,6 @@ test("[R36] names are told under the file that they were seen in", () => {
   const told = digest(messages, 150);
   expect(told.filter((line) => line.startsWith("src/cli/run.go: ")).length).toBeGreaterThan(0);
   expect(told.join("\n")).toMatch(/handleThing\d+/);
-});
-
-test("[R21] names that an old hand-off tells keep the file they are told under", () => {
-  const names = Array.from({ length: 40 }, (_, at) => `callThing${at}(argument)`).join("; ");
-  const { messages } = conversation(user(`[SUMMARY]: ## Progress\nsrc/cli/run.go: ${names.slice(0, 280)}`));
-  expect(digest(messages, 60).join("\n")).toMatch(/^src\/cli\/run\.go: .*callThing/m);
 });
 
 test("without room or without anything to say there is no digest", () => {

@@ -1,11 +1,10 @@
 /** Digest: the lines of a span that are worth their tokens, verbatim and in order. No model, no rewriting. */
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type Labels, labelsOf } from "./digest-labels.ts";
+import { labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
 import type { RankedMessage, Speaker } from "./gather-specifics.ts";
-import { indexLines, lineAt, lineChars, specificsBefore } from "./line-index.ts";
-import { namesLines } from "./names-lines.ts";
+import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
 import { type Ranking, rankLines } from "./rank-lines.ts";
 
 export interface DigestOptions {
@@ -31,7 +30,7 @@ export function digestOf({
   alreadySaid,
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
-  const labels = labelsOf(messages);
+  const labelOf = labelsOf(messages);
   const ranked = rankedMessages(messages, counter);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
@@ -41,11 +40,11 @@ export function digestOf({
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const count = countWithin(ranking, maxTokens * share);
-    const lines = assemble(ranked, { ranking, labels, beside, count });
+    const lines = assemble(ranked, { ranking, labelOf, beside, count });
     const tokens = tokensOf(lines);
     if (tokens <= maxTokens) {
       best = lines;
-      const full = tokens >= maxTokens * 0.98 || count === ranking.units.length;
+      const full = tokens >= maxTokens * 0.98 || count === ranking.lines.length;
       if (full || pass >= REFINEMENTS || maxTokens > REFINED_TOKENS) break;
     } else if (best.length > 0) break;
     share *= (maxTokens / Math.max(1, tokens)) * (tokens > maxTokens ? 0.98 : 0.995);
@@ -76,7 +75,7 @@ const SAMPLES = 256;
 /** How exact counts compare with the estimates, on a sample of the chosen lines; a little above, so that the first pass mostly fits. */
 function sampledRatio(
   messages: readonly RankedMessage[],
-  { units, costs, messageOf, firstLine }: Ranking,
+  { lines: units, costs, messageOf, firstLine }: Ranking,
   counter: TokenCounter,
 ): number {
   const step = Math.max(1, Math.floor(units.length / SAMPLES));
@@ -85,18 +84,14 @@ function sampledRatio(
   for (let at = 0; at < units.length; at += step) {
     const line = units[at]!;
     estimated += costs[at]!;
-    if (line < 0) {
-      exact += costs[at]!;
-      continue;
-    }
     const message = messageOf[line]!;
     exact += counter.text(lineAt(messages[message]!.index, line - firstLine[message]!)) + 1;
   }
   return estimated === 0 ? 1 : (exact / estimated) * 1.02;
 }
 
-/** How many of the best units take at most so many tokens, by estimate. */
-function countWithin({ units, costs }: Ranking, maxTokens: number): number {
+/** How many of the best lines take at most so many tokens, by estimate. */
+function countWithin({ lines: units, costs }: Ranking, maxTokens: number): number {
   let total = 0;
   for (let at = 0; at < units.length; at++) {
     total += costs[at]!;
@@ -107,25 +102,22 @@ function countWithin({ units, costs }: Ranking, maxTokens: number): number {
 
 interface Assembly {
   readonly ranking: Ranking;
-  readonly labels: Labels;
+  readonly labelOf: (at: number) => string;
   /** Lines that stand beside the digest: none of them is said again. */
   readonly beside: ReadonlySet<string>;
-  /** So many of the best units. */
+  /** So many of the best lines. */
   readonly count: number;
 }
 
-/** Whole lines in the order of the conversation, each speaker named once per message, no filler said twice; then the names. */
+/** Whole lines in the order of the conversation, each message labelled once, no filler said twice. */
 function assemble(
   messages: readonly RankedMessage[],
-  { ranking, labels, beside, count }: Assembly,
+  { ranking, labelOf, beside, count }: Assembly,
 ): string[] {
-  const { speakerLabel, sources } = labels;
-  const units = ranking.units.slice(0, count).sort();
-  const whole = units.subarray(units.findIndex((unit) => unit >= 0) >>> 0);
   const lines: string[] = [];
   const fillers = new Set<string>();
   let speaking = -1;
-  for (const line of whole) {
+  for (const line of ranking.lines.slice(0, count).sort()) {
     const message = ranking.messageOf[line]!;
     const { index } = messages[message]!;
     const own = line - ranking.firstLine[message]!;
@@ -136,21 +128,10 @@ function assemble(
       if (fillers.has(said) || isBare(said)) continue;
       fillers.add(said);
     }
-    lines.push(message === speaking ? said : `${speakerLabel(message)}${said}`);
+    lines.push(message === speaking ? said : `${labelOf(message)}${said}`);
     speaking = message;
   }
-  const specifics = units.subarray(0, units.length - whole.length).map((unit) => ~unit);
-  const places = ranking
-    .placesOf(specifics, whole)
-    .toSorted((a, b) => a.message - b.message || a.start - b.start);
-  const named = places.map((place) => {
-    const { index } = messages[place.message]!;
-    const lineStart = index.numbers[3 * place.line]!;
-    const lineEnd = lineStart + lineChars(index, place.line);
-    const { start, end } = place;
-    return { start, end, lineStart, lineEnd, text: index.text, ...sources(place, index) };
-  });
-  return [...lines, ...namesLines(named)];
+  return lines;
 }
 
 /** A heading without its text, or less than two words: `} else {`, `## Benefits`, `"hooks": [`. */

@@ -8,16 +8,12 @@ function ranked(message: WireMessage, speaker: Speaker): RankedMessage {
   return { index: indexLines(conversation(message).messages[0]!), speaker, tokensPerChar: 0.25 };
 }
 
-/** What is ranked, best first: lines, and specifics that would stand as excerpts. */
+/** The lines, best first. */
 function rank(messages: readonly RankedMessage[], maxTokens = 10_000, alreadySaid = ""): readonly string[] {
-  const { units, messageOf, firstLine, placesOf } = rankLines({ messages, maxTokens, alreadySaid });
-  return [...units].map((unit) => {
-    if (unit < 0) {
-      const { message, start, end } = placesOf(Int32Array.of(~unit), new Int32Array())[0]!;
-      return messages[message]!.index.text.slice(start, end);
-    }
-    const message = messageOf[unit]!;
-    return lineAt(messages[message]!.index, unit - firstLine[message]!);
+  const { lines, messageOf, firstLine } = rankLines({ messages, maxTokens, alreadySaid });
+  return [...lines].map((line) => {
+    const message = messageOf[line]!;
+    return lineAt(messages[message]!.index, line - firstLine[message]!);
   });
 }
 
@@ -79,15 +75,6 @@ test("a path is the same thing however much of it is said, and says its own name
   const order = rank([message]);
   expect(order.filter((unit) => !unit.includes(" ")).length).toBeLessThanOrEqual(2);
   expect(rank([message], 10_000, "in lib/cli/run.ts").slice(0, 1).join()).toContain("RunAll");
-});
-
-test("a specific is told beside others that are told, and not at all where a line says it", () => {
-  const message = ranked(assistant("alone fooBar\ncall fooBar(bazQux)\nlater fooBar"), "tool");
-  const { units, placesOf } = rankLines({ messages: [message], maxTokens: 1e9, alreadySaid: "" });
-  const specifics = Int32Array.from({ length: 2 }, (_, id) => id);
-  expect(placesOf(specifics, new Int32Array()).map(({ line }) => line)).toEqual([1, 1]);
-  expect(placesOf(specifics, Int32Array.of(0)).map(({ line }) => line)).toEqual([1]);
-  expect(units.length).toBeGreaterThan(2);
 });
 
 test("the same messages give the same ranking", () => {
