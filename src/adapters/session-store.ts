@@ -12,6 +12,8 @@ export interface Session {
   kept: readonly { readonly from: number; readonly message?: unknown; readonly madeOf?: unknown }[];
   /** The messages of the last call by their fingerprints. */
   seen: ReadonlyMap<string, unknown>;
+  /** The fingerprints of what the last compaction gave. */
+  sent: ReadonlySet<string>;
   /** Messages that disappeared and are not in the archive yet. */
   vanished: unknown[];
   /** How many messages of the beginning the provider hides from the model; they are archived, or have vanished. */
@@ -25,6 +27,8 @@ export interface Found {
 }
 
 export interface SessionStore {
+  /** The fingerprint of a message. */
+  readonly markOf: <Native>(message: Native, view: Pick<View<Native>, "identity" | "isSystem">) => string;
   readonly find: <Native>(
     name: string | undefined,
     history: readonly Native[],
@@ -38,10 +42,13 @@ const MOST_SESSIONS = 500;
 export function createSessionStore(): SessionStore {
   const sessions = new Map<string, Session>();
   return {
-    find: (name, history, { identity = (message) => message, isSystem }) => {
-      const marks = history.map((message) => fingerprintOf(isSystem(message) ? "system" : identity(message)));
+    markOf,
+    find: (name, history, view) => {
+      const marks = history.map((message) => markOf(message, view));
       const known = name === undefined ? closest([...sessions.values()], marks) : sessions.get(name);
       const session = known ?? created(name ?? nameOf(marks));
+      // The caller took over what a compaction gave: what is missing since then is where it should be.
+      if (isTakenOver(session, new Set(marks))) session.seen = new Map();
       sessions.delete(session.name);
       sessions.set(session.name, session);
       for (const oldest of sessions.keys()) {
@@ -53,8 +60,24 @@ export function createSessionStore(): SessionStore {
   };
 }
 
+function markOf<Native>(
+  message: Native,
+  { identity = (each) => each, isSystem }: Pick<View<Native>, "identity" | "isSystem">,
+): string {
+  return fingerprintOf(isSystem(message) ? "system" : identity(message));
+}
+
+function isTakenOver({ sent }: Session, marks: ReadonlySet<string>): boolean {
+  return sent.size > 0 && [...sent].every((mark) => marks.has(mark));
+}
+
+/** What the last compaction was given is the beginning of this. */
+export function isCovered({ covered }: Session, marks: readonly string[]): boolean {
+  return covered.length > 0 && covered.every((mark, index) => mark === marks[index]);
+}
+
 function created(name: string): Session {
-  return { name, covered: [], kept: [], seen: new Map(), vanished: [], hidden: 0 };
+  return { name, covered: [], kept: [], seen: new Map(), sent: new Set(), vanished: [], hidden: 0 };
 }
 
 /** A conversation without a name is known by its first call. */
@@ -68,7 +91,9 @@ function closest(sessions: readonly Session[], marks: readonly string[]): Sessio
   let most = 0;
   for (const session of sessions) {
     const shared = marks.filter((mark) => session.seen.has(mark)).length;
-    const isSame = shared === session.seen.size || shared > Math.max(2, marks.length / 2);
+    const goesOn =
+      shared === session.seen.size || isTakenOver(session, new Set(marks)) || isCovered(session, marks);
+    const isSame = goesOn || shared > Math.max(2, marks.length / 2);
     if (isSame && shared >= most) {
       found = session;
       most = shared;

@@ -12,7 +12,7 @@ import {
 } from "../compactor.ts";
 import { fingerprintOf, hasCacheMarks, withoutCacheMarks } from "./cache-marks.ts";
 import { positionOf } from "./provider-compaction.ts";
-import { createSessionStore, type Session } from "./session-store.ts";
+import { createSessionStore, isCovered, type Session } from "./session-store.ts";
 
 export interface AdapterOptions extends CompactorOptions {
   /**
@@ -83,6 +83,7 @@ export function createSessions(options: AdapterOptions): Sessions {
         const placed = view.messages(result, current.map(messageOf));
         current = placed.map(({ message, from }) => ({ message, from: current[from]?.from ?? -1 }));
         session.covered = marks;
+        session.sent = new Set(current.map(({ message }) => store.markOf(message, view)));
         session.kept = current.map(({ message, from }) =>
           message === history[from] ? { from } : { from, message, madeOf: history[from] },
         );
@@ -108,7 +109,9 @@ export function createSessions(options: AdapterOptions): Sessions {
     view: View<Native>,
   ): Promise<void> {
     const present = new Set(marks);
-    for (const [mark, message] of session.seen) if (!present.has(mark)) session.vanished.push(message);
+    for (const [mark, message] of session.seen) {
+      if (!present.has(mark) && !session.sent.has(mark)) session.vanished.push(message);
+    }
     if (session.vanished.length === 0 || !options.archive) return;
     const body = view.body(session.vanished as readonly Native[]);
     try {
@@ -131,13 +134,13 @@ export function createSessions(options: AdapterOptions): Sessions {
 
 /** The history with what is remembered of its beginning. */
 function recalled<Native>(
-  { covered, kept }: Session,
+  session: Session,
   { history, view }: Omit<Exchange<Native, unknown>, "call">,
   marks: readonly string[],
 ): readonly Placed<Native>[] {
   const whole = history.map((message, from) => ({ message, from }));
-  if (covered.length === 0 || !covered.every((mark, index) => mark === marks[index])) return whole;
-  const start = kept.map(({ from, message, madeOf }): Placed<Native> => {
+  if (!isCovered(session, marks)) return whole;
+  const start = session.kept.map(({ from, message, madeOf }): Placed<Native> => {
     const now = history[from];
     if (message === undefined) return whole[from]!;
     const isOther = now !== undefined && view.isSystem(now) && fingerprintOf(now) !== fingerprintOf(madeOf);
@@ -146,7 +149,7 @@ function recalled<Native>(
     const isMarked = now !== undefined && hasCacheMarks(now);
     return { from, message: (isMarked ? message : withoutCacheMarks(message)) as Native };
   });
-  return [...start, ...whole.slice(covered.length)];
+  return [...start, ...whole.slice(session.covered.length)];
 }
 
 /** Without what the provider does not show; the system prompt stays. */

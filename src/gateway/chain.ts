@@ -9,16 +9,13 @@ export interface ChainSeed {
   readonly conversation?: string | undefined;
 }
 
-/** `links[k]` stands for the first k messages; there is one more than there are digests. */
-export function chainOf(digests: readonly string[], { tenant, conversation }: ChainSeed): readonly string[] {
-  return chainFrom(hash("sha256", JSON.stringify(["pith-chain-1", tenant, conversation ?? null])), digests);
+/** The link before any message. */
+export function firstLink({ tenant, conversation }: ChainSeed): string {
+  return hash("sha256", JSON.stringify(["pith-chain-1", tenant, conversation ?? null]));
 }
 
-/** Goes on from a link, which is the first that is given back. */
-export function chainFrom(link: string, digests: readonly string[]): readonly string[] {
-  const links = [link];
-  for (const digest of digests) links.push(hash("sha256", `${links.at(-1)}${digest}`));
-  return links;
+export function nextLink(link: string, digest: string): string {
+  return hash("sha256", `${link}${digest}`);
 }
 
 /** What stands for a message in the chain. */

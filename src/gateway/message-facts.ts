@@ -1,11 +1,11 @@
 /** Message facts: what the gateway must know of each message, worked out once and remembered by its very text. */
 import { counterForModel } from "../tokens/counter.ts";
 import { boundedMap } from "./bounded-map.ts";
-import { digestOf } from "./chain.ts";
+import { digestOf, nextLink } from "./chain.ts";
 
 export interface MessageFacts {
-  /** What stands for it in the hash chain. */
-  readonly digest: string;
+  /** The link of the hash chain that it makes after another one. */
+  readonly linkAfter: (link: string) => string;
   /** Its tokens, and rather more: its JSON is counted, with all its marks and escapes. */
   readonly tokensAtMost: (model: string | undefined) => number;
 }
@@ -41,8 +41,13 @@ interface Remembered extends MessageFacts {
 
 function rememberedOf(text: string): Remembered {
   const counts = new Map<string | undefined, number>();
+  const digest = digestOf(JSON.parse(text));
+  let made = { from: "", to: "" };
   return {
-    digest: digestOf(JSON.parse(text)),
+    linkAfter: (from) => {
+      if (made.from !== from) made = { from, to: nextLink(from, digest) };
+      return made.to;
+    },
     tokensAtMost: (model) => {
       const tokens = counts.get(model) ?? counterForModel(model).text(text) + MESSAGE_TOKENS;
       if (counts.size > MOST_MODELS) counts.clear();

@@ -3,15 +3,16 @@
 import type { Archive } from "../archive/archive.ts";
 import { type Compactor, createCompactor, type Result } from "../compactor.ts";
 import { readConversation } from "../formats/detect.ts";
-import { type JsonSource, readJsonSource } from "../formats/json-source.ts";
+import type { JsonSource } from "../formats/json-source.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { counterForModel } from "../tokens/counter.ts";
-import { chainFrom, chainOf, digestOf } from "./chain.ts";
+import { type ChainSeed, digestOf, firstLink, nextLink } from "./chain.ts";
 import { isFarFromDue } from "./far-from-due.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
 import { limitsOf } from "./limits.ts";
-import { createMessageFacts, type MessageFacts } from "./message-facts.ts";
+import type { MessageFacts } from "./message-facts.ts";
 import { offerTools } from "./offered-tools.ts";
+import { createRequestReader, type RequestRead } from "./read-request.ts";
 import { cook, type Entry, entriesFor, recipeAfter } from "./recipe.ts";
 import { createRecipes, type Found, type Known } from "./recipes.ts";
 
@@ -103,19 +104,13 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return { ...prepared, ...offerTools(prepared.text, rest, format, options.archive) };
   };
 
-  const messageFacts = createMessageFacts();
-  const factsIn = ({ text, elements }: JsonSource): readonly MessageFacts[] =>
-    elements.map(({ start, end }) => messageFacts.of(text.slice(start, end)));
+  const reader = createRequestReader();
 
-  const prepareBody = async (source: JsonSource, job: Job, tell: Tell): Promise<Prepared> => {
+  const prepareBody = async ({ source, facts }: RequestRead, job: Job, tell: Tell): Promise<Prepared> => {
     const { text, tenant, format } = job;
     const count = source.elements.length;
     if (count === 0 || isStateful(source)) return { text, outcome: "untouched" };
-    const facts = factsIn(source);
-    const links = chainOf(
-      facts.map(({ digest }) => digest),
-      job,
-    );
+    const links = linksOf(facts, job);
     const link = links[count]!;
     const limits = limitsOf(source, options);
     const compactor = (kept: Archive | undefined): Compactor =>
@@ -140,7 +135,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     if (
       limits &&
       !job.overflow &&
-      isFarFromDue({ source, facts, known: found, limits }, options.preset, messageFacts)
+      isFarFromDue({ source, facts, known: found, limits }, options.preset, reader.messageFacts)
     ) {
       const { recipe, state, conversation, failure } = found;
       if (failure !== undefined) return { ...replayed, outcome: "failed-open", reason: reasonOf(failure) };
@@ -194,21 +189,21 @@ export function createPreparer(options: PreparerOptions): Preparer {
   };
 
   const prepare = async (job: Job, tell: Tell): Promise<Prepared> => {
-    const source = readJsonSource(job.text);
-    return offered(source, job, await prepareBody(source, job, tell));
+    const request = reader.read(job.text);
+    return offered(request.source, job, await prepareBody(request, job, tell));
   };
 
   return {
     keepTurn: async ({ job, echoes, entries }) => {
-      const digests = factsIn(readJsonSource(job.text)).map(({ digest }) => digest);
-      const links = chainOf(digests, job);
+      const { facts } = reader.read(job.text);
+      const links = linksOf(facts, job);
       const { recipe, state, conversation } = await recipes.find(job.tenant, links);
-      const before = entriesFor(recipe, digests.length);
+      const before = entriesFor(recipe, facts.length);
       const linkAfter = (echo: readonly unknown[]): string =>
-        chainFrom(links.at(-1)!, echo.map(digestOf)).at(-1)!;
+        echo.reduce<string>((link, message) => nextLink(link, digestOf(message)), links.at(-1)!);
       const kept = new Map(echoes.map((echo) => [linkAfter(echo), echo.length]));
       for (const [link, length] of kept) {
-        const covers = digests.length + length;
+        const covers = facts.length + length;
         const next = { covers, entries: [...before, ...entries], noted: recipe.noted };
         await recipes.keep(job.tenant, link, { recipe: next, state, conversation });
       }
@@ -220,6 +215,13 @@ export function createPreparer(options: PreparerOptions): Preparer {
         reason: reasonOf(error),
       })),
   };
+}
+
+/** The link at k stands for the first k messages; there is one more than there are messages. */
+function linksOf(facts: readonly MessageFacts[], seed: ChainSeed): readonly string[] {
+  const links = [firstLink(seed)];
+  for (const { linkAfter } of facts) links.push(linkAfter(links.at(-1)!));
+  return links;
 }
 
 function reasonOf(failure: unknown): string {
