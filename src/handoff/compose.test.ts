@@ -299,3 +299,15 @@ test("[R21 R37] after 50 compactions the constraints are the same to the letter 
   }
   expect(Math.max(...sizes)).toBeLessThanOrEqual(600);
 });
+
+test("[R36] what a recent message lost when it was cut is told", () => {
+  const lost = conversation(result("const LOST_LIMIT = 98765;\nconst KEPT_LIMIT = 43210;")).messages;
+  const text = textOf(
+    requestFor(conversation(...work).messages, { cut: lost }),
+    2000,
+    "const KEPT_LIMIT = 43210;",
+  );
+  expect(text).toContain("LOST_LIMIT = 98765");
+  expect(text).not.toContain("KEPT_LIMIT");
+  expect(textOf(requestFor(conversation(...work).messages), 2000)).not.toContain("LOST_LIMIT");
+});

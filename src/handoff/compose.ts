@@ -17,6 +17,8 @@ import { type Asks, askOf } from "./user-words.ts";
 export interface HandoffRequest {
   /** What the hand-off replaces, in order. */
   readonly span: readonly Message[];
+  /** Recent messages that stay in a cut form, as they were: the digest tells what their cut forms lost. */
+  readonly cut?: readonly Message[];
   /** What the user asked for first and last; empty where that message stays in the conversation. */
   readonly asks: Asks;
   /** Every binding sentence of the user in the span. */
@@ -105,7 +107,7 @@ function withDigest(
   story: readonly string[],
   { maxTokens, beside }: ComposeOptions,
 ): string {
-  const { span, counter } = request;
+  const { span, cut = [], counter } = request;
   // The last text that was measured is nearly always the one that is taken: it is put together once.
   let measured: { readonly lines: readonly string[]; readonly text: string } | undefined;
   const textWith = (lines: readonly string[]): string => {
@@ -116,7 +118,7 @@ function withDigest(
   };
   const used = counter.text(textWith([]));
   const progress = digestOf({
-    messages: span,
+    messages: [...span, ...cut],
     maxTokens: maxTokens - used,
     tokensOf: (lines) => counter.text(textWith(lines)) - used,
     counter,

@@ -23,15 +23,15 @@ test("[R36] with room for all, every line stands in its place, each speaker name
     "user: Look at src/parser.ts, please.",
     "Reading it.",
     'read_file {"path":"src/parser.ts"}',
-    "read_file: export const LIMIT = 4711;",
+    "src/parser.ts: export const LIMIT = 4711;",
     "export const NAME = 'parser_v2';",
     "assistant: The limit is 4711.",
   ]);
 });
 
-test("results under the user's role are told as their tool's", () => {
+test("results under the user's role are told as what their call was about", () => {
   expect(digest(anthropicConversation(...session).messages)).toContain(
-    "read_file: export const LIMIT = 4711;",
+    "src/parser.ts: export const LIMIT = 4711;",
   );
 });
 
@@ -41,17 +41,36 @@ test("a result without a call is told as a tool's", () => {
   ]);
 });
 
-test("[R36] lines are quoted, never rewritten, and stay in order, whatever the room", () => {
+test("[R36] what is told is quoted, never rewritten: whole lines in order, then excerpts, whatever the room", () => {
   const lines = Array.from({ length: 300 }, (_, at) => `step ${at} wrote src/part-${(at * 7919) % 1000}.ts`);
   const { messages } = conversation(user("Go on with TASK-1234."), assistant(lines.join("\n")));
+  const source = ["Go on with TASK-1234.", ...lines];
   for (const room of [20, 100, 400, 1500]) {
-    const chosen = digest(messages, room).map((line) => line.replace(/^(?:user|assistant): /, ""));
-    const places = chosen.map((line) => ["Go on with TASK-1234.", ...lines].indexOf(line));
-    expect(places).not.toContain(-1);
+    const told = digest(messages, room);
+    const chosen = told.map((line) => line.replace(/^(?:user|assistant): /, ""));
+    const places = chosen.map((line) => source.indexOf(line)).filter((place) => place >= 0);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(counter.text(chosen.join("\n"))).toBeLessThanOrEqual(room);
-    if (room >= 100) expect(counter.text(chosen.join("\n"))).toBeGreaterThan(room * 0.8);
+    const names = chosen.filter((line) => !source.includes(line));
+    for (const excerpt of names.flatMap((line) => line.split("; ")))
+      expect(source.join("\n")).toContain(excerpt);
+    expect(counter.text(told.join("\n"))).toBeLessThanOrEqual(room);
+    if (room >= 100) expect(counter.text(told.join("\n"))).toBeGreaterThan(room * 0.8);
   }
+});
+
+test("[R36] lines are told under the file that they were seen in", () => {
+  const code = Array.from(
+    { length: 60 },
+    (_, at) => `  ${at + 1}→\tfunc handleThing${at}(ctx, argument${at}) error {`,
+  );
+  const { messages } = conversation(
+    user("Look."),
+    assistant("", call("Read", { file_path: "/home/me/app/src/cli/run.go" })),
+    result(code.join("\n")),
+  );
+  const told = digest(messages, 150);
+  expect(told.filter((line) => line.startsWith("src/cli/run.go: ")).length).toBeGreaterThan(0);
+  expect(told.join("\n")).toMatch(/handleThing\d+/);
 });
 
 test("without room or without anything to say there is no digest", () => {

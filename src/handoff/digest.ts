@@ -1,16 +1,11 @@
 /** Digest: the lines of a span that are worth their tokens, verbatim and in order. No model, no rewriting. */
-import {
-  callsById,
-  isUserMessage,
-  type Message,
-  makesCalls,
-  toolResultsOf,
-} from "../conversation/message.ts";
+import { isUserMessage, type Message } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
+import type { RankedMessage, Speaker } from "./gather-specifics.ts";
 import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
-import { type RankedMessage, type Ranking, rankLines } from "./rank-lines.ts";
-import { handoffIn } from "./separate.ts";
+import { type Ranking, rankLines } from "./rank-lines.ts";
 
 export interface DigestOptions {
   readonly messages: readonly Message[];
@@ -35,29 +30,39 @@ export function digestOf({
   alreadySaid,
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
-  const labelOf = labeller(messages);
-  const far = farMessages(messages, counter);
-  const ranked = messages.map((message, at): RankedMessage => {
-    const index = indexLines(message, { ends: at < far && !isUserMessage(message) });
-    const tokensPerChar = counter.message(message) / Math.max(1, index.chars);
-    return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
-  });
+  const labelOf = labelsOf(messages);
+  const ranked = rankedMessages(messages, counter);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, alreadySaid });
+  const beside = new Set(alreadySaid.split("\n").map((line) => line.trim()));
   let share = 1 / sampledRatio(ranked, ranking, counter);
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const lines = assemble(ranked, ranking, labelOf, countWithin(ranking, maxTokens * share));
+    const count = countWithin(ranking, maxTokens * share);
+    const lines = assemble(ranked, { ranking, labelOf, beside, count });
     const tokens = tokensOf(lines);
     if (tokens <= maxTokens) {
       best = lines;
-      const full = tokens >= maxTokens * 0.98 || lines.length === ranking.lines.length;
+      const full = tokens >= maxTokens * 0.98 || count === ranking.lines.length;
       if (full || pass >= REFINEMENTS || maxTokens > REFINED_TOKENS) break;
     } else if (best.length > 0) break;
     share *= (maxTokens / Math.max(1, tokens)) * (tokens > maxTokens ? 0.98 : 0.995);
   }
   return best;
+}
+
+/** The messages as they are ranked. */
+export function rankedMessages(
+  messages: readonly Message[],
+  counter: TokenCounter,
+): readonly RankedMessage[] {
+  const far = farMessages(messages, counter);
+  return messages.map((message, at) => {
+    const index = indexLines(message, { ends: at < far && !isUserMessage(message) });
+    const tokensPerChar = counter.message(message) / Math.max(1, index.chars);
+    return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
+  });
 }
 
 /** Each pass takes off what the one before was over, and a little more; a handful is far more than any text needs. */
@@ -70,47 +75,54 @@ const SAMPLES = 256;
 /** How exact counts compare with the estimates, on a sample of the chosen lines; a little above, so that the first pass mostly fits. */
 function sampledRatio(
   messages: readonly RankedMessage[],
-  { lines, costs, messageOf, firstLine }: Ranking,
+  { lines: units, costs, messageOf, firstLine }: Ranking,
   counter: TokenCounter,
 ): number {
-  const step = Math.max(1, Math.floor(lines.length / SAMPLES));
+  const step = Math.max(1, Math.floor(units.length / SAMPLES));
   let exact = 0;
   let estimated = 0;
-  for (let at = 0; at < lines.length; at += step) {
-    const line = lines[at]!;
+  for (let at = 0; at < units.length; at += step) {
+    const line = units[at]!;
+    estimated += costs[at]!;
     const message = messageOf[line]!;
     exact += counter.text(lineAt(messages[message]!.index, line - firstLine[message]!)) + 1;
-    estimated += costs[line]!;
   }
   return estimated === 0 ? 1 : (exact / estimated) * 1.02;
 }
 
 /** How many of the best lines take at most so many tokens, by estimate. */
-function countWithin({ lines, costs }: Ranking, maxTokens: number): number {
+function countWithin({ lines: units, costs }: Ranking, maxTokens: number): number {
   let total = 0;
-  for (let at = 0; at < lines.length; at++) {
-    total += costs[lines[at]!]!;
+  for (let at = 0; at < units.length; at++) {
+    total += costs[at]!;
     if (total > maxTokens) return at;
   }
-  return lines.length;
+  return units.length;
 }
 
-/** Puts the best lines back into the order of the conversation, each speaker named once per message, no filler said twice. */
+interface Assembly {
+  readonly ranking: Ranking;
+  readonly labelOf: (at: number) => string;
+  /** Lines that stand beside the digest: none of them is said again. */
+  readonly beside: ReadonlySet<string>;
+  /** So many of the best lines. */
+  readonly count: number;
+}
+
+/** Whole lines in the order of the conversation, each message labelled once, no filler said twice. */
 function assemble(
   messages: readonly RankedMessage[],
-  ranking: Ranking,
-  labelOf: (message: number) => string,
-  count: number,
+  { ranking, labelOf, beside, count }: Assembly,
 ): string[] {
-  const chosen = ranking.lines.slice(0, count).sort();
   const lines: string[] = [];
   const fillers = new Set<string>();
   let speaking = -1;
-  for (const line of chosen) {
+  for (const line of ranking.lines.slice(0, count).sort()) {
     const message = ranking.messageOf[line]!;
     const { index } = messages[message]!;
     const own = line - ranking.firstLine[message]!;
     const said = lineAt(index, own);
+    if (beside.has(said)) continue;
     // A line without a specific says something once; the next ones like it only fill the room.
     if (specificsBefore(index, own) === specificsBefore(index, own + 1)) {
       if (fillers.has(said) || isBare(said)) continue;
@@ -130,19 +142,7 @@ function isBare(line: string): boolean {
   );
 }
 
-function speakerOf(message: Message): "user" | "assistant" | "tool" {
+function speakerOf(message: Message): Speaker {
   if (isUserMessage(message)) return "user";
   return message.role === "assistant" ? "assistant" : "tool";
-}
-
-/** `user: `, `assistant: ` or the tool's name; a message's own calls name themselves, and an old hand-off's lines have their labels. */
-function labeller(messages: readonly Message[]): (at: number) => string {
-  const calls = callsById(messages);
-  return (at) => {
-    const message = messages[at]!;
-    if (handoffIn(message)) return "";
-    const result = toolResultsOf(message)[0];
-    if (result) return `${calls.get(result.pairId)?.name ?? "tool"}: `;
-    return message.role === "assistant" && makesCalls(message) ? "" : `${message.role}: `;
-  };
 }

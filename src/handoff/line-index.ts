@@ -11,8 +11,8 @@ import { handoffIn, separateHandoff } from "./separate.ts";
 
 /**
  * One array for all, since a long conversation has a hundred thousand lines: three numbers a line (where it starts and
- * ends in the text, and where its specifics start), then the specifics, each as a hash of its lower-case form, each
- * once a line.
+ * ends in the text, and where its specifics start), then two numbers a specific (its hash, see `listSpecifics`, and
+ * where it starts in the text), each once a line.
  */
 export interface LineIndex {
   readonly text: string;
@@ -20,6 +20,8 @@ export interface LineIndex {
   readonly chars: number;
   readonly lines: number;
   readonly numbers: Int32Array;
+  /** The first line of the message's calls; the number of lines when it makes none. */
+  readonly callsFrom: number;
   /** Lines that tell of a failure, in order. */
   readonly failures: readonly number[];
 }
@@ -35,11 +37,16 @@ export function lineChars({ numbers }: LineIndex, line: number): number {
 
 /** How many specifics stand before line `n`; with `n` = the number of lines, how many there are. */
 export function specificsBefore({ lines, numbers }: LineIndex, line: number): number {
-  return (line < lines ? numbers[3 * line + 2]! : numbers.length) - 3 * lines;
+  return ((line < lines ? numbers[3 * line + 2]! : numbers.length) - 3 * lines) >> 1;
 }
 
 export function specificAt({ lines, numbers }: LineIndex, at: number): number {
-  return numbers[3 * lines + at]!;
+  return numbers[3 * lines + 2 * at]!;
+}
+
+/** Where a specific starts in the text. */
+export function placeOf({ lines, numbers }: LineIndex, at: number): number {
+  return numbers[3 * lines + 2 * at + 1]!;
 }
 
 /** A line longer than this is cut where a sentence, a clause or a word ends. */
@@ -54,8 +61,8 @@ const memo = new WeakMap<Message, LineIndex>();
 export function indexLines(message: Message, { ends = false } = {}): LineIndex {
   const known = memo.get(message);
   if (known && (ends || known.chars === known.text.length)) return known;
-  const text = readableText(message);
-  const index = buildIndex(ends ? endsOf(text, 2 * END_CHARS) : text, text.length);
+  const whole = readableText(message);
+  const index = buildIndex(ends ? endsOnly(whole) : whole, whole.text.length);
   memo.set(message, index);
   return index;
 }
@@ -63,17 +70,42 @@ export function indexLines(message: Message, { ends = false } = {}): LineIndex {
 /** So much of each end says what a long answer was, and how it ended. */
 const END_CHARS = 500;
 
+interface Readable {
+  readonly text: string;
+  /** Where the message's calls start. */
+  readonly callsAt: number;
+}
+
+function endsOnly({ text, callsAt }: Readable): Readable {
+  const short = endsOf(text, 2 * END_CHARS);
+  if (short === text) return { text, callsAt };
+  const fromEnd = text.length - callsAt;
+  return {
+    text: short,
+    callsAt: fromEnd < END_CHARS ? short.length - fromEnd : Math.min(callsAt, END_CHARS),
+  };
+}
+
 /** What a hand-off may quote of a message: prose, calls with readable arguments, results. An old hand-off without its frame. */
-function readableText(message: Message): string {
+function readableText(message: Message): Readable {
   const found = handoffIn(message);
   if (found) {
     const { own } = separateHandoff(message);
     // Doubts are gathered anew by every hand-off; a quoted annotation would pile up (R21).
     const { progress } = readSections(found.body);
-    return [...progress, ...(own?.parts ?? []).map(readablePart)].filter(Boolean).join("\n");
+    return readable([...progress, ...(own?.parts ?? []).map(readablePart)], Number.POSITIVE_INFINITY);
   }
-  if (message.parts.length === 1) return readablePart(message.parts[0]!);
-  return message.parts.map(readablePart).filter(Boolean).join("\n");
+  const { parts } = message;
+  const call = parts.findIndex(({ type }) => type === "tool-call");
+  return readable(parts.map(readablePart), call < 0 ? parts.length : call);
+}
+
+/** Calls follow the prose in every format, so all from the first one on is theirs. */
+function readable(texts: readonly string[], firstCall: number): Readable {
+  if (texts.length === 1) return { text: texts[0]!, callsAt: firstCall === 0 ? 0 : texts[0]!.length };
+  const text = texts.filter(Boolean).join("\n");
+  const calls = texts.slice(firstCall).filter(Boolean);
+  return { text, callsAt: text.length - calls.reduce((sum, each) => sum + each.length + 1, 0) };
 }
 
 function readablePart(part: Part): string {
@@ -129,7 +161,7 @@ const starts = new IntList();
 const ends = new IntList();
 const found = new IntList();
 
-function buildIndex(text: string, chars: number): LineIndex {
+function buildIndex({ text, callsAt }: Readable, chars: number): LineIndex {
   starts.clear();
   ends.clear();
   found.clear();
@@ -137,7 +169,7 @@ function buildIndex(text: string, chars: number): LineIndex {
   cutLines(text, codes);
   listSpecifics(text, found, codes);
   const lines = starts.length;
-  const numbers = new Int32Array(3 * lines + found.length / 3);
+  const numbers = new Int32Array(3 * lines + 2 * (found.length / 3));
   let next = 3 * lines;
   let at = 0;
   for (let line = 0; line < lines; line++) {
@@ -145,12 +177,21 @@ function buildIndex(text: string, chars: number): LineIndex {
     numbers[3 * line] = start;
     numbers[3 * line + 1] = end;
     numbers[3 * line + 2] = first;
-    const told = afterLineNumber(codes, start, end);
     for (; at < found.length && found.items[at]! < end; at += 3) {
-      if (found.items[at]! >= told) next = addOnce(numbers, first, next, found.items[at + 2]!);
+      if (found.items[at]! >= start)
+        next = addOnce(numbers, first, next, found.items[at + 2]!, found.items[at]!);
     }
   }
-  return { text, chars, lines, numbers: numbers.subarray(0, next), failures: failuresIn(text, lines) };
+  let callsFrom = lines;
+  while (callsFrom > 0 && starts.items[callsFrom - 1]! >= callsAt) callsFrom--;
+  return {
+    text,
+    chars,
+    lines,
+    numbers: numbers.subarray(0, next),
+    callsFrom,
+    failures: failuresIn(text, lines),
+  };
 }
 
 /** In words that no language of error messages does without; a look-up for each is far cheaper than a look at each line. */
@@ -185,11 +226,12 @@ function lineHolding(place: number, lines: number): number {
   return lines > 0 && starts.items[low]! <= place && place < ends.items[low]! ? low : -1;
 }
 
-/** Puts a value after the others unless one of them is the same; gives the place after the last. */
-function addOnce(numbers: Int32Array, first: number, next: number, value: number): number {
-  for (let at = first; at < next; at++) if (numbers[at] === value) return next;
-  numbers[next] = value;
-  return next + 1;
+/** Puts a specific after the others of its line unless one of them is the same; gives the place after the last. */
+function addOnce(numbers: Int32Array, first: number, next: number, hash: number, place: number): number {
+  for (let at = first; at < next; at += 2) if (numbers[at] === hash) return next;
+  numbers[next] = hash;
+  numbers[next + 1] = place;
+  return next + 2;
 }
 
 /** Lists the lines that say something, trimmed; long ones in pieces. */
@@ -201,6 +243,7 @@ function cutLines(text: string, codes: Uint16Array): void {
     let end = newline;
     while (start < end && isBlank(codes[start]!)) start++;
     while (end > start && isBlank(codes[end - 1]!)) end--;
+    start = afterLineNumber(codes, start, end);
     while (end - start > MAX_LINE_CHARS) {
       const cut = cutPoint(text, start);
       starts.push(start);
@@ -208,7 +251,7 @@ function cutLines(text: string, codes: Uint16Array): void {
       start = cut;
       while (start < end && isBlank(codes[start]!)) start++;
     }
-    if (end - start >= 3 && end - afterLineNumber(codes, start, end) >= 3) {
+    if (end - start >= 3) {
       starts.push(start);
       ends.push(end);
     }
@@ -216,7 +259,7 @@ function cutLines(text: string, codes: Uint16Array): void {
   }
 }
 
-/** Where a line of a numbered listing goes on after its number: `1411→}`, `  12\tconst a`. The number is no specific of the line. */
+/** Where a line of a numbered listing goes on after its number: `1411→}`, `  12\tconst a`. The number tells nothing once the file changes. */
 function afterLineNumber(codes: Uint16Array, start: number, end: number): number {
   let at = start;
   while (at < end && codes[at]! >= 48 && codes[at]! <= 57) at++;

@@ -1,17 +1,10 @@
-/** Ranks lines by what they are worth per token: specifics that are likely to be needed again, each counted once. */
+/** Ranks the lines that a digest may say by what each is worth per token. */
 import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
-import { createHashTable, type HashTable } from "./hash-table.ts";
-import { type LineIndex, lineChars, specificAt, specificsBefore } from "./line-index.ts";
-
-export type Speaker = "user" | "assistant" | "tool";
-
-/** A message whose lines are ranked. */
-export interface RankedMessage {
-  readonly index: LineIndex;
-  readonly speaker: Speaker;
-  readonly tokensPerChar: number;
-}
+import { coverForms } from "./cover-forms.ts";
+import { gatherLines } from "./gather-lines.ts";
+import { gatherSpecifics, type RankedMessage } from "./gather-specifics.ts";
+import { specificValues } from "./specific-values.ts";
 
 export interface RankOptions {
   readonly messages: readonly RankedMessage[];
@@ -23,9 +16,9 @@ export interface RankOptions {
 
 /** Lines are numbered through all messages, in order. */
 export interface Ranking {
-  /** The best lines, best first. */
+  /** The best, best first. */
   readonly lines: Int32Array;
-  /** Estimated tokens of each line, by its number. */
+  /** Estimated tokens of each of them. */
   readonly costs: Float32Array;
   /** The message of each line, and the number of each message's first line. */
   readonly messageOf: Int32Array;
@@ -35,152 +28,73 @@ export interface Ranking {
 /** Each round asks for this much less worth than the one before. */
 const EASING = 0.75;
 
+/** A line that would take more of the room than this is left out. */
+const LARGEST_SHARE = 0.5;
+
 /**
  * Greedy choice by value per token, in rounds. A specific gives its value to the first line that is chosen with it and
- * nothing to later ones, so a line's worth can only fall: each round passes over the lines in order, looks again at
- * those whose last known worth reaches the round's bar, and takes those that still do.
+ * nothing to later ones, so worth can only fall: each round passes over the lines in order, looks again at those whose
+ * last known worth reaches the round's bar, and takes those that still do.
  */
 export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ranking {
   const specifics = gatherSpecifics(messages);
-  const lines = gatherLines(messages, specifics.offsets);
+  const values = specificValues(specifics, messages);
+  const { ids, table } = specifics;
+  const cover = (text: string, start: number, end: number) => coverForms(text, start, end, table, values);
   const said = new IntList();
   listSpecifics(alreadySaid, said);
   for (let at = 0; at < said.length; at += 3) {
-    const id = specifics.table.find(said.items[at + 2]!);
-    if (id >= 0) specifics.values[id] = 0;
+    const id = table.find(said.items[at + 2]!);
+    if (id >= 0) values[id] = 0;
+    cover(alreadySaid, said.items[at]!, said.items[at + 1]!);
   }
-  const count = lines.costs.length;
+  const lines = gatherLines(messages, specifics);
+  const { first, base, costs } = lines;
+  const worthOf = (line: number): number => {
+    let value = base[line]!;
+    const end = first[line + 1]!;
+    for (let at = first[line]!; at < end; at++) value += values[ids[at]!]!;
+    return value / costs[line]!;
+  };
+  const count = costs.length;
   const worth = new Float32Array(count);
+  const largest = maxTokens * LARGEST_SHARE;
   let bar = 0;
   for (let line = 0; line < count; line++) {
-    worth[line] = worthOf(line, lines, specifics);
+    worth[line] = costs[line]! > largest ? -1 : worthOf(line);
     if (worth[line]! > bar) bar = worth[line]!;
   }
   const ranked = new Int32Array(count);
+  const rankedCosts = new Float32Array(count);
   let taken = 0;
   let total = 0;
-  while (taken < count && total < maxTokens) {
+  while (total < maxTokens) {
     bar *= EASING;
     let next = 0;
     for (let line = 0; line < count; line++) {
       const known = worth[line]!;
       if (known >= bar) {
-        const now = worthOf(line, lines, specifics);
+        const now = worthOf(line);
         if (now >= bar) {
-          ranked[taken++] = line;
-          total += lines.costs[line]!;
+          ranked[taken] = line;
+          rankedCosts[taken++] = costs[line]!;
+          total += costs[line]!;
           worth[line] = -1;
-          for (let at = lines.first[line]!; at < lines.first[line + 1]!; at++)
-            specifics.values[specifics.ids[at]!] = 0;
+          for (let at = first[line]!; at < first[line + 1]!; at++) values[ids[at]!] = 0;
           continue;
         }
         worth[line] = now;
       }
       if (worth[line]! > next) next = worth[line]!;
     }
-    // Nothing is worth anything between here and the next line's worth: skip the empty rounds.
+    // Nothing is worth anything between here and the next one's worth: skip the empty rounds.
     bar = Math.min(bar, next);
     if (next <= 0) break;
   }
   return {
     lines: ranked.subarray(0, taken),
-    costs: lines.costs,
+    costs: rankedCosts,
     messageOf: lines.messageOf,
     firstLine: lines.firstLine,
   };
-}
-
-function worthOf(line: number, { first, base, costs }: Lines, { ids, values }: Specifics): number {
-  let value = base[line]!;
-  const end = first[line + 1]!;
-  for (let at = first[line]!; at < end; at++) value += values[ids[at]!]!;
-  return value / costs[line]!;
-}
-
-interface Specifics {
-  /** Where each message's specifics start in `ids`. */
-  readonly offsets: Int32Array;
-  /** The specifics of all lines, one after the other, numbered. */
-  readonly ids: Int32Array;
-  /** What each is worth; 0 once a chosen line holds it. */
-  readonly values: Float32Array;
-  readonly table: HashTable;
-}
-
-/** A specific is worth more the more messages mention it, the later it was seen, and when a person or the agent itself said it. */
-function gatherSpecifics(messages: readonly RankedMessage[]): Specifics {
-  const offsets = new Int32Array(messages.length + 1);
-  messages.forEach(({ index }, at) => {
-    offsets[at + 1] = offsets[at]! + specificsBefore(index, index.lines);
-  });
-  const total = offsets[messages.length]!;
-  const ids = new Int32Array(total);
-  const table = createHashTable();
-  // By number: how many messages mention it, which did last, and 1 when somebody said it.
-  const mentions = new IntList();
-  const lastSeen = new IntList();
-  const spoken = new IntList();
-  for (let message = 0; message < messages.length; message++) {
-    const { index, speaker } = messages[message]!;
-    const offset = offsets[message]!;
-    for (let at = 0; at < specificsBefore(index, index.lines); at++) {
-      const id = table.add(specificAt(index, at));
-      ids[offset + at] = id;
-      if (id === mentions.length) {
-        mentions.push(0);
-        lastSeen.push(-1);
-        spoken.push(0);
-      }
-      if (lastSeen.items[id] !== message) mentions.items[id]!++;
-      lastSeen.items[id] = message;
-      if (speaker !== "tool") spoken.items[id] = 1;
-    }
-  }
-  const values = new Float32Array(table.size());
-  for (let id = 0; id < values.length; id++) {
-    const recency = 0.35 + lastSeen.items[id]! / messages.length;
-    values[id] = (1 + Math.log2(mentions.items[id]!)) * recency * (spoken.items[id] ? 1.6 : 1);
-  }
-  return { offsets, ids, values, table };
-}
-
-const FAILURE_WEIGHT = 1;
-const SPEAKER_WEIGHT: Readonly<Record<Speaker, number>> = { user: 3, assistant: 1.5, tool: 0.5 };
-
-interface Lines {
-  readonly firstLine: Int32Array;
-  readonly messageOf: Int32Array;
-  readonly costs: Float32Array;
-  /** What a line is worth whatever specifics it holds. */
-  readonly base: Float32Array;
-  /** Where each line's specifics start in `Specifics.ids`. */
-  readonly first: Int32Array;
-}
-
-function gatherLines(messages: readonly RankedMessage[], offsets: Int32Array): Lines {
-  const firstLine = new Int32Array(messages.length + 1);
-  messages.forEach(({ index }, at) => {
-    firstLine[at + 1] = firstLine[at]! + index.lines;
-  });
-  const count = firstLine[messages.length]!;
-  const messageOf = new Int32Array(count);
-  const costs = new Float32Array(count);
-  const base = new Float32Array(count);
-  const first = new Int32Array(count + 1);
-  for (let message = 0; message < messages.length; message++) {
-    const { index, speaker, tokensPerChar } = messages[message]!;
-    const recency = 0.35 + message / messages.length;
-    for (let own = 0; own < index.lines; own++) {
-      const line = firstLine[message]! + own;
-      messageOf[line] = message;
-      costs[line] = 2 + lineChars(index, own) * tokensPerChar;
-      base[line] = 0.15 * SPEAKER_WEIGHT[speaker] * recency;
-      first[line] = offsets[message]! + specificsBefore(index, own);
-    }
-    // A failure is worth as much as a specific, and more the newer it is.
-    if (speaker === "tool")
-      for (const own of index.failures) base[firstLine[message]! + own]! += FAILURE_WEIGHT * recency;
-  }
-  first[count] = offsets[messages.length]!;
-  return { firstLine, messageOf, costs, base, first };
 }

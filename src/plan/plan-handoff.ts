@@ -1,6 +1,6 @@
 /** Plans the hand-off: the archivable span becomes one message, the tail is fitted, and the whole meets the target. */
 import type { Marks } from "../archive/marks.ts";
-import { callsById, type Message, textOfMessage } from "../conversation/message.ts";
+import { callsById, type Message, makesCalls, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff } from "../handoff/compose.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
@@ -65,7 +65,9 @@ function attempt(
   const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
   const stay = [...layout.fixed, ...tail];
   const span = bound && marks && spanOf(messages, stay, marks);
-  const named = bound && span ? { ...bound, archived: span.id } : bound;
+  // With whoever made a call, or nobody would know whose answer was cut.
+  const cut = recent.filter((message, at) => message !== tail[at] || makesCalls(message));
+  const named = bound && { ...bound, cut, ...(span && { archived: span.id }) };
   const written = named && writeHandoff(request, named, maxTokens, stay);
   const steps = stepsOf(request, layout, tail, written?.text);
   const tokensAfter = steps.at(-1)?.tokensAfter ?? countedTokens(messages, counter, messages);

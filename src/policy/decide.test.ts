@@ -131,7 +131,7 @@ test("[F26] with no more messages than those that stay there is nothing to summa
 test("one tool result too large for the tail is dealt with even among few messages", () => {
   const few = conversation(message("user", "read it"), call("a"), result("a"));
   expect(at(7_000, "balanced", { conversation: few, largestResultTokens: () => 6_000 }).act).toBe(true);
-  expect(at(7_000, "balanced", { conversation: few, largestResultTokens: () => 1_000 }).act).toBe(false);
+  expect(at(7_000, "balanced", { conversation: few, largestResultTokens: () => 500 }).act).toBe(false);
 });
 
 test("a conversation of system messages alone is never compacted", () => {

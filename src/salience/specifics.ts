@@ -17,8 +17,9 @@ export function forEachSpecific(text: string, visit: (start: number, end: number
 }
 
 /**
- * Appends each specific as three numbers: where it starts, where it ends, and a hash of its lower-case form. One pass
- * that allocates nothing: it runs over every character of a conversation. `codes` are the text's, where they are known.
+ * Appends each specific as three numbers: where it starts, where it ends, and a hash of its lower-case form, of a path
+ * that of its last two parts: however much of it is said, it is the same thing. One pass that allocates nothing: it runs
+ * over every character of a conversation. `codes` are the text's, where they are known.
  */
 export function listSpecifics(text: string, found: IntList, codes: Uint16Array = charCodesOf(text)): void {
   const { length } = text;
@@ -45,19 +46,39 @@ export function listSpecifics(text: string, found: IntList, codes: Uint16Array =
     if (!isSpecific(codes, start, end)) continue;
     items[next] = start;
     items[next + 1] = end;
-    items[next + 2] = hashOf(codes, start, end);
+    items[next + 2] = hashOf(codes, (seen & JOINT) === 0 ? start : shortStart(codes, start, end), end);
     next += 3;
   }
   found.length = next;
 }
 
-/** FNV-1a of the lower-case form. */
+/** Where the specific that starts at `start` ends. */
+export function specificEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && KINDS[text.charCodeAt(end)] !== 0) end++;
+  while (end > start && (KINDS[text.charCodeAt(end - 1)]! & ENDS) === 0) end--;
+  return end;
+}
+
+/** Where the last two parts of a path start; of anything else, its start. */
+function shortStart(codes: Uint16Array, start: number, end: number): number {
+  let slashes = 0;
+  for (let at = end - 1; at >= start; at--) if (codes[at] === SLASH && ++slashes === 2) return at + 1;
+  return start;
+}
+
+const SLASH = 47;
+
+/** FNV-1a of the lower-case form, character by character. */
+export const HASH_START = 0x811c9dc5;
+
+export function hashStep(hash: number, code: number): number {
+  return Math.imul(hash ^ ((KINDS[code]! & UPPER) === 0 ? code : code + 32), 0x01000193);
+}
+
 function hashOf(codes: Uint16Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = start; at < end; at++) {
-    const code = codes[at]!;
-    hash = Math.imul(hash ^ ((KINDS[code]! & UPPER) === 0 ? code : code + 32), 0x01000193);
-  }
+  let hash = HASH_START;
+  for (let at = start; at < end; at++) hash = hashStep(hash, codes[at]!);
   return hash;
 }
 

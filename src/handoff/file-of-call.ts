@@ -1,0 +1,25 @@
+/** The file that a call names, read from the start of its arguments without parsing them: they may hold a whole file. */
+import { PATH_KEYS } from "../ledger/tool-vocabulary.ts";
+
+/** Keys stand before the bulk that is written under them. */
+const READ_CHARS = 1000;
+const NAMED = new RegExp(`"(?:${PATH_KEYS.join("|")})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,300}")`);
+const PATCHED = /\*\*\* (?:Add|Update|Delete) File: ([^\n\\"]{1,300})/;
+
+/** `{"file_path":"/home/me/app/src/cli/run.ts"}` → `src/cli/run.ts`: its last three parts; undefined when no file is named. */
+export function fileOfCall(json: string): string | undefined {
+  const start = json.slice(0, READ_CHARS);
+  const quoted = NAMED.exec(start)?.[1];
+  const path = quoted === undefined ? PATCHED.exec(start)?.[1] : unquoted(quoted);
+  const parts = path?.split(/[/\\]/).filter(Boolean);
+  // A folder is where something was looked for, and no source of names.
+  return parts?.at(-1)?.includes(".") ? parts.slice(-3).join("/") : undefined;
+}
+
+function unquoted(json: string): string | undefined {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+/** Gathers the lines of a span: numbered through all messages, with what each costs and is worth by itself. */
+import type { RankedMessage, Speaker, Specifics } from "./gather-specifics.ts";
+import { lineChars, specificsBefore } from "./line-index.ts";
+
+/** What a line is worth whatever specifics it holds, as a chance to be needed; a failure more, and more the newer it is. */
+const LINE_VALUE: Readonly<Record<Speaker, number>> = { user: 0.009, assistant: 0.0045, tool: 0.0015 };
+const FAILURE_VALUE = 0.02;
+
+export interface Lines {
+  readonly firstLine: Int32Array;
+  readonly messageOf: Int32Array;
+  readonly costs: Float32Array;
+  readonly base: Float32Array;
+  /** Where each line's specifics start in `Specifics.ids`. */
+  readonly first: Int32Array;
+}
+
+export function gatherLines(messages: readonly RankedMessage[], { offsets }: Specifics): Lines {
+  const firstLine = new Int32Array(messages.length + 1);
+  messages.forEach(({ index }, at) => {
+    firstLine[at + 1] = firstLine[at]! + index.lines;
+  });
+  const count = firstLine[messages.length]!;
+  const messageOf = new Int32Array(count);
+  const costs = new Float32Array(count);
+  const base = new Float32Array(count);
+  const first = new Int32Array(count + 1);
+  for (let message = 0; message < messages.length; message++) {
+    const { index, speaker, tokensPerChar } = messages[message]!;
+    const recency = 0.35 + message / messages.length;
+    for (let own = 0; own < index.lines; own++) {
+      const line = firstLine[message]! + own;
+      messageOf[line] = message;
+      costs[line] = 2 + lineChars(index, own) * tokensPerChar;
+      base[line] = LINE_VALUE[speaker] * recency;
+      first[line] = offsets[message]! + specificsBefore(index, own);
+    }
+    if (speaker === "tool")
+      for (const own of index.failures) base[firstLine[message]! + own]! += FAILURE_VALUE * recency;
+  }
+  first[count] = offsets[messages.length]!;
+  return { firstLine, messageOf, costs, base, first };
+}
