@@ -44,6 +44,8 @@ export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
   });
   const gateway = await startGateway(settings, log);
   log("info", "listening", { url: gateway.url, archive: settings.archive.replace(/\/\/.*@/, "//…@") });
+  if (!settings.keys && !/^(?:localhost|::1|127\..*)$/.test(settings.host))
+    log("warn", "open", { reason: "Other machines can use this gateway without a key. See --keys." });
   log("info", "stopping", { signal: await stopped });
   await gateway.stop();
   return exitDone;

@@ -86,9 +86,17 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
 
 function workerSettings(settings: GatewaySettings) {
   const { archive, preset, window, reserve, deadlineMs, patienceMs } = settings;
-  // A slow archive must leave time for the answer to that.
-  const archiveTimeoutMs = Math.ceil(deadlineMs / 2);
-  return { archive, preset, window, reserve, deadlineMs, patienceMs, archiveTimeoutMs };
+  return {
+    archive,
+    preset,
+    window,
+    reserve,
+    deadlineMs,
+    patienceMs,
+    // A slow archive must leave time for the answer to that.
+    archiveTimeoutMs: Math.ceil(deadlineMs / 2),
+    archiveWriteTimeoutMs: Math.ceil(patienceMs / 3),
+  };
 }
 
 interface Own {

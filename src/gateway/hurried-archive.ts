@@ -3,21 +3,29 @@ import type { Archive } from "../archive/archive.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 
 export interface Hurry {
-  /** How long a call may take. */
+  /** How long a question may take. */
   readonly timeoutMs: number;
+  /** How long a write may take: nobody waits for it but whose request would not fit otherwise. */
+  readonly writeTimeoutMs: number;
   /** How long nothing is asked of an archive that failed. */
   readonly pauseMs: number;
   readonly clock: () => number;
 }
 
 /** Every power of the archive is there as before. */
-export function hurriedArchive(archive: Archive, { timeoutMs, pauseMs, clock }: Hurry): Archive {
+export function hurriedArchive(
+  archive: Archive,
+  { timeoutMs, writeTimeoutMs, pauseMs, clock }: Hurry,
+): Archive {
   let pausedUntil = 0;
   const pause = (): void => {
     pausedUntil = clock() + pauseMs;
   };
   const hurried =
-    <Arguments extends readonly unknown[], Answer>(ask: (...given: Arguments) => Promise<Answer>) =>
+    <Arguments extends readonly unknown[], Answer>(
+      ask: (...given: Arguments) => Promise<Answer>,
+      limitMs: number,
+    ) =>
     async (...given: Arguments): Promise<Answer> => {
       if (clock() < pausedUntil)
         throw new ArchiveError(archive.name, `The archive ${archive.name} failed a moment ago.`);
@@ -25,8 +33,8 @@ export function hurriedArchive(archive: Archive, { timeoutMs, pauseMs, clock }: 
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(
           () =>
-            reject(new ArchiveError(archive.name, `The archive ${archive.name} took over ${timeoutMs} ms.`)),
-          timeoutMs,
+            reject(new ArchiveError(archive.name, `The archive ${archive.name} took over ${limitMs} ms.`)),
+          limitMs,
         );
       });
       try {
@@ -39,11 +47,13 @@ export function hurriedArchive(archive: Archive, { timeoutMs, pauseMs, clock }: 
       }
     };
   const { close, ...powers } = archive;
-  const calls = Object.entries(powers).map(([name, power]) => [
-    name,
-    typeof power === "function"
-      ? hurried(power as (...given: readonly unknown[]) => Promise<unknown>)
-      : power,
-  ]);
+  const calls = Object.entries(powers).map(([name, power]) => {
+    const limitMs = name === "put" ? writeTimeoutMs : timeoutMs;
+    const isCall = typeof power === "function";
+    return [
+      name,
+      isCall ? hurried(power as (...given: readonly unknown[]) => Promise<unknown>, limitMs) : power,
+    ];
+  });
   return { ...(Object.fromEntries(calls) as Archive), ...(close && { close }) };
 }

@@ -29,7 +29,13 @@ const job = (messages: readonly Wire[], more: Partial<Job> = {}): Job => ({
   ...more,
 });
 const preparer = (options: Partial<PreparerOptions> = {}) =>
-  createPreparer({ preset: "balanced", window: 8_000, archiveTimeoutMs: 5_000, ...options });
+  createPreparer({
+    preset: "balanced",
+    window: 8_000,
+    archiveTimeoutMs: 5_000,
+    archiveWriteTimeoutMs: 5_000,
+    ...options,
+  });
 const messagesOf = (text: string): readonly Wire[] => JSON.parse(text).messages;
 const startsWith = (text: string, prefix: string): boolean => {
   const [now, before] = [messagesOf(text), messagesOf(prefix)];

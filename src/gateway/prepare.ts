@@ -22,8 +22,9 @@ export interface PreparerOptions {
   /** The window of every model; the model's own where it is absent. */
   readonly window?: number | undefined;
   readonly reserve?: number | undefined;
-  /** How long the archive may take over one call. */
+  /** How long the archive may take over a question, and over a write. */
   readonly archiveTimeoutMs: number;
+  readonly archiveWriteTimeoutMs: number;
   readonly clock?: () => number;
 }
 
@@ -91,6 +92,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     options.archive &&
     hurriedArchive(options.archive, {
       timeoutMs: options.archiveTimeoutMs,
+      writeTimeoutMs: options.archiveWriteTimeoutMs,
       pauseMs: ARCHIVE_PAUSE_MS,
       clock,
     });

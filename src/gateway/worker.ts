@@ -12,6 +12,7 @@ export interface WorkerSettings {
   readonly window?: number | undefined;
   readonly reserve?: number | undefined;
   readonly archiveTimeoutMs: number;
+  readonly archiveWriteTimeoutMs: number;
 }
 
 export type ToWorker =
