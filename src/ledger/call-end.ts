@@ -30,31 +30,17 @@ type End = Omit<CallEnd, "declined">;
 
 function commandEnd(tool: string, command: string, result: ToolResultPart): End {
   const ends = twoEnds(result.text);
-  if (!result.isError && !mayTellEnd(ends)) {
-    const { text } = unwrap({ text: ends, isError: false, toolName: "", toolArguments: "" });
-    return { failed: false, running: false, lines: [], text };
-  }
-  const output = {
+  const { failed, exitCode, lines, text } = outcomeOf({
     text: ends,
     toolName: tool,
     toolArguments: JSON.stringify({ command: command.slice(0, 2_000) }),
     isError: result.isError,
-  };
-  const { failed, exitCode, lines } = outcomeOf(output);
-  const { text } = unwrap(output);
-  const tagged = TAGGED.test(output.text.slice(0, 600));
-  const running = exitCode === undefined && RUNNING.test(output.text.slice(0, 600));
-  const end = { failed: !running && (failed || tagged), running, lines, text };
+  });
+  const start = ends.slice(0, 600);
+  const running = exitCode === undefined && RUNNING.test(start);
+  const end = { failed: !running && (failed || TAGGED.test(start)), running, lines, text };
   return exitCode === undefined ? end : { ...end, exitCode };
 }
-
-/** Whether an output has any of the words by which programs and clients tell how a command ended: most have none. */
-function mayTellEnd(text: string): boolean {
-  return END_WORDS.test(text);
-}
-
-const END_WORDS =
-  /[Ee](?:rr|RR)|[Ff]ail|FAIL|[Ee]xi?t|EXIT|[Ee]xception|[Ff]atal|[Pp]anic|[Tt]raceback|[Cc]ritical|[Ss]evere|[Nn]ot (?:ok|found)|[Nn]o such|[Aa]bort|[Dd]enied|[Rr]efused|[Tt]imed out|[Cc]annot|[Kk]illed|[Ss]egment|[Rr]eturn|[Bb]ackground|[Ss]ession|"content"|^meta=|[✗✕×✖●❌]|^\s*E\s{2,}\S/m;
 
 /** How a call other than a command ended. What was read may itself begin like an error, so there only short answers count. */
 function otherEnd(result: ToolResultPart, kind: ActionKind): End {

@@ -99,6 +99,20 @@ function kindOfCommand(command: string): string | undefined {
 
 /** `mcp__linear__list_issues` → `list_issues`, `functions.Read` → `read`, `getPageText` → `get_page_text`. */
 function plainName(name: string): string {
+  let plain = plainNames.get(name);
+  if (plain === undefined) {
+    if (plainNames.size >= MAX_NAMES) plainNames.clear();
+    plain = spelledPlain(name);
+    plainNames.set(name, plain);
+  }
+  return plain;
+}
+
+/** A conversation has few tools and many calls. */
+const plainNames = new Map<string, string>();
+const MAX_NAMES = 1_000;
+
+function spelledPlain(name: string): string {
   const last =
     name
       .slice(0, 200)
