@@ -50,11 +50,15 @@ function actionsIn(
   return [...programActions(command, words, place), ...written];
 }
 
+/** Programs that touch the files they name. */
+const PROGRAMS = new Set("rm unlink mv cp touch tee sed cat nl bat head tail".split(" "));
+
 type Place = (word: Word) => readonly string[];
 
 function programActions(command: SimpleCommand, words: readonly Word[], place: Place): readonly Action[] {
   const isGit = words[0]?.text === "git" && (words[1]?.text === "rm" || words[1]?.text === "mv");
   const program = isGit ? words[1]!.text : (words[0]?.text ?? "");
+  if (!PROGRAMS.has(program)) return [];
   const rest = words.slice(isGit ? 2 : 1);
   const flags = rest.filter(({ text }) => /^-./.test(text)).map(({ text }) => text);
   const names = rest.filter(({ text }) => !/^-./.test(text));

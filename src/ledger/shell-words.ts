@@ -33,6 +33,8 @@ interface OpenCommand {
 
 type Target = "word" | "write" | "append" | "errors" | "input" | "heredoc";
 
+const MEANING = /['"\\$`\n \t\r&><;|()]/g;
+
 /** Holds the place in the script while it is read. */
 class ShellReader {
   private at = 0;
@@ -66,7 +68,7 @@ class ShellReader {
     else if (char === "&" && this.script[this.at + 1] === ">") this.space();
     else if (char === ">" || char === "<") this.redirect(char);
     else if (";&|()".includes(char)) this.operator(char);
-    else this.plain(char);
+    else this.plain();
   }
 
   private space(): void {
@@ -74,10 +76,14 @@ class ShellReader {
     this.at++;
   }
 
-  private plain(char: string): void {
-    if ("*?[{".includes(char)) this.literal = false;
-    this.add(char);
-    this.at++;
+  /** Up to the next character that means something. */
+  private plain(): void {
+    MEANING.lastIndex = this.at + 1;
+    const end = MEANING.exec(this.script)?.index ?? this.script.length;
+    const text = this.script.slice(this.at, end);
+    if (/[*?[{]/.test(text)) this.literal = false;
+    this.add(text);
+    this.at = end;
   }
 
   private quote(end: number): void {
