@@ -1,6 +1,7 @@
 /** How a tool call ended, by what its result says. */
 import type { ToolResultPart } from "../conversation/part.ts";
 import { outcomeOf } from "../shapes/outcome.ts";
+import { commandHint } from "../shapes/tool-hints.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 import type { Action, ActionKind } from "./action.ts";
 
@@ -30,12 +31,8 @@ type End = Omit<CallEnd, "declined">;
 
 function commandEnd(tool: string, command: string, result: ToolResultPart): End {
   const ends = twoEnds(result.text);
-  const { failed, exitCode, lines, text } = outcomeOf({
-    text: ends,
-    toolName: tool,
-    toolArguments: JSON.stringify({ command: command.slice(0, 2_000) }),
-    isError: result.isError,
-  });
+  const output = { text: ends, isError: result.isError, toolName: tool, toolArguments: "" };
+  const { failed, exitCode, lines, text } = outcomeOf(output, () => commandHint(tool, command));
   const start = ends.slice(0, 600);
   const running = exitCode === undefined && RUNNING.test(start);
   const end = { failed: !running && (failed || TAGGED.test(start)), running, lines, text };

@@ -10,6 +10,7 @@ export function noteCommands(
 ): void {
   if (declined) return;
   for (const command of commands) {
+    if (command === "") continue;
     const known = draft.commands.byKey.get(command);
     putFact(draft.commands, command, {
       command,

@@ -8,7 +8,8 @@ import { actionsDone } from "./read-call.ts";
 import { cutLine } from "./said.ts";
 import { tellingLine } from "./telling-line.ts";
 
-export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running" | "exitCode"> {
+export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running"> {
+  readonly exitCode: number | undefined;
   /** Of what the call set out to do, that which was done. */
   readonly done: readonly Action[];
   /** The commands that were run, each on one line. */
@@ -18,9 +19,9 @@ export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running" | 
   /** The line that mattered: what failed, or what a command that succeeded came to. */
   readonly line: string;
   /** A failure that is an error, with what the tool said; reads, listings and searches that find nothing are answers. */
-  readonly error?: string;
+  readonly error: string | undefined;
   /** A success that may have made an error go away: a change of a file, or a command that does more than look. */
-  readonly step?: { readonly isEdit: boolean; readonly label: string };
+  readonly step: { readonly isEdit: boolean; readonly label: string } | undefined;
 }
 
 /** A result that was read is read again by every later compaction of the same conversation. */
@@ -37,7 +38,7 @@ export function deedOf({ tool, actions }: PendingCall, result: ToolResultPart): 
 function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed {
   const { failed, declined, running, exitCode } = end;
   const done = actionsDone(actions, end);
-  const commands = done.flatMap(({ command }) => (command === undefined ? [] : [commandText(command)]));
+  const commands = commandsIn(done);
   const source = commands.length > 0 ? commandCore(commands[0]!) : fileSource(tool, failed ? actions : done);
   const isError = failed && isErrorSource(source, actions);
   const step = failed || running ? undefined : stepOf(tool, done, commands[0], source);
@@ -45,15 +46,22 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
     failed,
     declined,
     running,
-    ...(exitCode !== undefined && { exitCode }),
+    exitCode,
     done,
-    commands: commands.filter((command) => command !== ""),
+    commands,
     source,
     line: isError || commands.length > 0 ? tellingLine(end) : "",
-    ...(isError && { error: end.text }),
-    ...(step && { step }),
+    error: isError ? end.text : undefined,
+    step,
   };
 }
+
+function commandsIn(actions: readonly Action[]): readonly string[] {
+  if (actions[0]?.command === undefined) return NONE;
+  return actions.flatMap(({ command }) => (command === undefined ? [] : [commandText(command)]));
+}
+
+const NONE: readonly string[] = [];
 
 function fileSource(tool: string, actions: readonly Action[]): string {
   const file = actions.find(({ kind, path }) => path !== undefined && FILE_SOURCES.has(kind));

@@ -42,11 +42,12 @@ const WHOLE_ERROR =
 /** An output that starts as an error and is longer than this is a log with an error at its start. */
 const WHOLE_ERROR_CHARS = 20_000;
 
-export function outcomeOf(output: ToolOutput): Outcome {
+/** `readHint` is asked only where a line may tell of a failure. */
+export function outcomeOf(output: ToolOutput, readHint: () => ToolHint = () => hintOf(output)): Outcome {
   const { text, isError } = unwrap(output);
   const exitCode = exitCodeOf(output.text);
   const mayTell = maySpeakOfErrors(text);
-  const scope = mayTell ? errorScopeOf(output, hintOf(output)) : "content";
+  const scope = mayTell ? errorScopeOf(output, readHint()) : "content";
   const found = mayTell ? errorLinesIn(text, scope) : [];
   const said = exitCode === undefined || exitCode === 0 ? [] : exitLines(output.text, found);
   const failed =
