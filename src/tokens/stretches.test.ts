@@ -3,10 +3,19 @@ import { expect, test } from "vitest";
 import { countTokens } from "./bpe.ts";
 import { stretchesOf } from "./stretches.ts";
 
-test("cuts after a line end, unless white space, a slash or what is not ASCII follows", () => {
-  expect(stretchesOf("a;\n  b\nc\n\n//d\n/e\né\nf\n")).toEqual(["a;\n  b\n", "c\n\n//d\n/e\né\n", "f\n"]);
-  expect(stretchesOf("")).toEqual([]);
-  expect(stretchesOf("\n")).toEqual(["\n"]);
+test("cuts only before lines that open with ASCII other than white space or a slash", () => {
+  const lines = Array.from({ length: 400 }, (_, at) => `${["", "  ", "/", "é", "\t"][at % 5]}line ${at}\n`);
+  const stretches = stretchesOf(lines.join(""));
+  expect(stretches.join("")).toBe(lines.join(""));
+  expect(stretches.length).toBeGreaterThan(10);
+  for (const stretch of stretches) expect(stretch).toMatch(/^line/);
+});
+
+test("a line that is put in changes no stretch but the one that it stands in", () => {
+  const lines = Array.from({ length: 400 }, (_, at) => `line ${at} of many\n`);
+  const before = new Set(stretchesOf(lines.join("")));
+  const after = stretchesOf(lines.toSpliced(200, 0, "a line that was not there\n").join(""));
+  expect(after.filter((stretch) => !before.has(stretch)).length).toBeLessThanOrEqual(2);
 });
 
 test.each(["o200k_base", "cl100k_base"] as const)(

@@ -44,7 +44,7 @@ test("a text larger than a generation is counted and does not stay for ever", ()
   expect(counted.filter((text) => text === huge)).toHaveLength(2);
 });
 
-test("of a long text that is counted by line, only the lines that are new are counted next time", () => {
+test("of a long text that is counted by line, only what is new is counted next time", () => {
   const { memo, counted } = countingMemo();
   const lines = Array.from({ length: 1000 }, (_, at) => `line ${at} of a text that is long enough\n`);
   const text = lines.join("");
@@ -52,7 +52,8 @@ test("of a long text that is counted by line, only the lines that are new are co
   counted.length = 0;
   const changed = lines.with(500, "another line in the middle of the text\n").join("");
   expect(memo.countByLine(changed)).toBe(changed.length);
-  expect(counted).toEqual(["another line in the middle of the text\n"]);
+  expect(counted.join("").length).toBeLessThan(text.length / 10);
+  counted.length = 0;
   expect(memo.count(changed)).toBe(changed.length);
-  expect(counted).toHaveLength(1);
+  expect(counted).toEqual([]);
 });
