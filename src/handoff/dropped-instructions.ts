@@ -1,5 +1,5 @@
 /** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
-import { type Message, makesCalls, proseOf, toolCallsOf } from "../conversation/message.ts";
+import { type Message, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -41,13 +41,15 @@ function loadedBy(message: Message, failed: ReadonlySet<string>): readonly (read
   const place =
     message.role === "user" ? INJECTED.exec(proseOf(message).slice(0, 500))?.[1]?.trim() : undefined;
   if (place !== undefined) return [[place, `${lastPartOf(place)}: loaded from ${place}`]];
-  if (message.role !== "assistant" || !makesCalls(message)) return NONE;
-  return toolCallsOf(message).flatMap((call) => {
-    const name = instructionsNamed(call);
-    if (name === undefined || failed.has(call.pairId)) return [];
-    const how = `${call.name} ${call.arguments}`;
-    return how.length > MOST_CHARS ? [] : [[how, `${name}: loaded by ${how}`]];
-  });
+  if (message.role !== "assistant") return NONE;
+  const loaded: (readonly [string, string])[] = [];
+  for (const part of message.parts) {
+    const name = part.type === "tool-call" ? instructionsNamed(part) : undefined;
+    if (part.type !== "tool-call" || name === undefined || failed.has(part.pairId)) continue;
+    const how = `${part.name} ${part.arguments}`;
+    if (how.length <= MOST_CHARS) loaded.push([how, `${name}: loaded by ${how}`]);
+  }
+  return loaded;
 }
 
 const NONE: readonly (readonly [string, string])[] = [];

@@ -14,18 +14,32 @@ export interface CallEnd {
   readonly exitCode?: number;
   /** The lines that tell of a failure. */
   readonly lines: readonly string[];
-  /** What the tool said, without what clients put around it; of a long answer its two ends. */
+  /** What the tool said, without what clients put around it; of a long answer mostly its two ends. */
   readonly text: string;
 }
 
 export function callEnd(tool: string, actions: readonly Action[], result: ToolResultPart): CallEnd {
+  const { kind = "other", command } = actions[0] ?? {};
   const start = result.text.slice(0, 600);
+  if (isPlainContent(result, kind) && !NOTICE.test(start)) {
+    return { failed: false, declined: false, running: false, lines: NO_LINES, text: result.text };
+  }
+  const end = command === undefined ? otherEnd(result, kind) : commandEnd(tool, command, result);
   const declined = DECLINED.test(start);
-  const command = actions[0]?.command;
-  const end =
-    command === undefined ? otherEnd(result, actions[0]?.kind ?? "other") : commandEnd(tool, command, result);
   return { ...end, declined, failed: declined || end.failed };
 }
+
+const NO_LINES: readonly string[] = [];
+
+/** Longer than an error: what was read, found or fetched. Most results are such, and only a notice at the start could say otherwise. */
+function isPlainContent({ text, isError }: ToolResultPart, kind: ActionKind): boolean {
+  return !isError && text.length > MAX_CONTENT_ERROR && CONTENT_KINDS.has(kind);
+}
+
+const CONTENT_KINDS: ReadonlySet<ActionKind> = new Set(["read", "search", "list", "web"]);
+
+/** What all notices of a client and all wrappings start with. */
+const NOTICE = /^\s*(?:[<{[]|meta=|Exit code: |The |User |Request |Claude )/i;
 
 type End = Omit<CallEnd, "declined">;
 
@@ -77,7 +91,7 @@ const MAX_CONTENT_ERROR = 600;
 const MAX_ERROR = 20_000;
 
 function saysFailure(text: string, kind: ActionKind): boolean {
-  const isContent = kind === "read" || kind === "search" || kind === "list" || kind === "web";
+  const isContent = CONTENT_KINDS.has(kind);
   if (text.length > (isContent ? MAX_CONTENT_ERROR : MAX_ERROR)) return false;
   const start = text.slice(0, 600);
   return FAILURE.test(start) || (!isContent && UNCHANGED.test(start));
