@@ -24,12 +24,14 @@ const MAX_COMMAND = 300;
 export function commandCore(command: string): string {
   if (command.endsWith("…")) return command;
   const step = stepsOf(command).findLast((each) => /^[\w./~-]/.test(each) && !SETTING.test(each)) ?? command;
-  const bare = step
-    .replace(/\s+\|\s+(?:head|tail|grep|rg|less|cat|tee|sort|wc|sed|awk|cut|uniq|jq)\b.*$/, "")
-    .replace(/\s*\d?>(?:&\d|>?\s*\/dev\/null)/g, "");
+  const unpiped = step.includes("|") ? step.replace(PIPED, "") : step;
+  const bare = unpiped.includes(">") ? unpiped.replace(REDIRECTED, "") : unpiped;
   const core = bare.replace(/^(?:\w+=\S*\s+)+/, "").trim() || command;
   return core.replace(INLINE_SCRIPT, "$1 …");
 }
+
+const PIPED = /\s+\|\s+(?:head|tail|grep|rg|less|cat|tee|sort|wc|sed|awk|cut|uniq|jq)\b.*$/;
+const REDIRECTED = /\s*\d?>(?:&\d|>?\s*\/dev\/null)/g;
 
 /** A script that was typed in is never run again word for word: the next one that works took its place. */
 const INLINE_SCRIPT =
