@@ -33,6 +33,8 @@ interface OpenCommand {
 
 type Target = "word" | "write" | "append" | "errors" | "input" | "heredoc";
 
+const QUOTE_OR_ESCAPE = /["\\]/g;
+const BRACKET = /[()]/g;
 const MEANING = /['"\\$`\n \t\r&><;|()]/g;
 
 /** Holds the place in the script while it is read. */
@@ -78,8 +80,7 @@ class ShellReader {
 
   /** Up to the next character that means something. */
   private plain(): void {
-    MEANING.lastIndex = this.at + 1;
-    const end = MEANING.exec(this.script)?.index ?? this.script.length;
+    const end = this.findAny(MEANING, this.at + 1);
     const text = this.script.slice(this.at, end);
     if (/[*?[{]/.test(text)) this.literal = false;
     this.add(text);
@@ -96,8 +97,8 @@ class ShellReader {
   }
 
   private doubleQuoteEnd(): number {
-    let end = this.at + 1;
-    while (end < this.script.length && this.script[end] !== '"') end += this.script[end] === "\\" ? 2 : 1;
+    let end = this.findAny(QUOTE_OR_ESCAPE, this.at + 1);
+    while (this.script[end] === "\\") end = this.findAny(QUOTE_OR_ESCAPE, end + 2);
     return end;
   }
 
@@ -118,9 +119,9 @@ class ShellReader {
   /** Past the bracket that closes the one at `from`. */
   private closing(from: number): number {
     let depth = 0;
-    for (let at = from; at < this.script.length; at++) {
+    for (let at = from; at < this.script.length; at = this.findAny(BRACKET, at + 1)) {
       if (this.script[at] === "(") depth++;
-      else if (this.script[at] === ")" && --depth === 0) return at + 1;
+      else if (--depth === 0) return at + 1;
     }
     return this.script.length;
   }
@@ -194,6 +195,11 @@ class ShellReader {
   private add(text: string): void {
     this.text += text;
     this.open = true;
+  }
+
+  private findAny(pattern: RegExp, from: number): number {
+    pattern.lastIndex = from;
+    return pattern.exec(this.script)?.index ?? this.script.length;
   }
 
   private find(part: string, from: number): number {
