@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
   engine: async () => (await import("./engine.ts")).benchEngine(),
   redact: async () => (await import("./redact.ts")).benchRedact(),
   archive: async () => (await import("./archive.ts")).benchArchive(),
+  gateway: async () => (await import("./gateway.ts")).benchGateway(),
 };
 
 const { values: flags, positionals } = parseArgs({

@@ -149,9 +149,10 @@ export interface Compactor {
   ) => Promise<string | undefined>;
   /**
    * Wraps a model call: compacts first where that is due, and when the provider says that the request is too long,
-   * compacts and tries once more (F62). Errors of the call itself come through.
+   * compacts and tries once more (F62). Errors of the call itself come through. The call is given what to send, and the
+   * compaction that it comes from: the second one starts from what the first one gave.
    */
-  readonly wrap: <Answer>(call: (output: unknown) => Promise<Answer>) => WrappedCall<Answer>;
+  readonly wrap: <Answer>(call: (output: unknown, result: Result) => Promise<Answer>) => WrappedCall<Answer>;
   /**
    * A tool's output as it should enter the conversation: a huge one (20,000 tokens by default) goes to the archive, and
    * its head, tail, outline and id stand for it (F62); where the policy shapes on arrival it is shaped by its type (F31);

@@ -10,8 +10,11 @@ export function versusTable(rows: readonly ReplayRow[]): string {
   const naiveNames = naiveStrategies.map(({ name }) => name).filter((name) => rows.some(isNamed(name)));
   const header = ["window", "prices", "balanced", ...naiveNames, "better than balanced"];
   const windows = [...new Set(rows.map(({ window }) => window))].sort((a, b) => a - b);
-  const lines = windows.flatMap((window) => {
-    const own = rows.filter((row) => row.window === window);
+  const groups = [
+    ...windows.map((window) => [`${window / 1000}k`, rows.filter((row) => row.window === window)] as const),
+    ["all", rows] as const,
+  ];
+  const lines = groups.flatMap(([title, own]) => {
     const balanced = summed("balanced", own.filter(isNamed("balanced")));
     const naive = naiveNames.map((name) => summed(name, own.filter(isNamed(name))));
     return Object.keys(balanced.bills).map((price) => {
@@ -20,12 +23,7 @@ export function versusTable(rows: readonly ReplayRow[]): string {
           sum.bills[price]!.cost <= balanced.bills[price]!.cost && heldShare(sum) >= heldShare(balanced),
       );
       const cells = [balanced, ...naive].map((sum) => cell(sum, price));
-      return [
-        `${window / 1000}k`,
-        price,
-        ...cells,
-        better.map(({ strategy }) => strategy).join(", ") || "none",
-      ];
+      return [title, price, ...cells, better.map(({ strategy }) => strategy).join(", ") || "none"];
     });
   });
   return markdownTable([header, ...lines]);

@@ -9,20 +9,18 @@ export interface ChainSeed {
   readonly conversation?: string | undefined;
 }
 
-/** `links[k]` stands for the first k messages; there is one more than there are messages. */
-export function chainOf(
-  messages: readonly unknown[],
-  { tenant, conversation }: ChainSeed,
-): readonly string[] {
-  return chainFrom(hash("sha256", JSON.stringify(["pith-chain-1", tenant, conversation ?? null])), messages);
+/** The link before any message. */
+export function firstLink({ tenant, conversation }: ChainSeed): string {
+  return hash("sha256", JSON.stringify(["pith-chain-1", tenant, conversation ?? null]));
 }
 
-/** Goes on from a link, which is the first that is given back. */
-export function chainFrom(link: string, messages: readonly unknown[]): readonly string[] {
-  const links = [link];
-  for (const message of messages)
-    links.push(hash("sha256", `${links.at(-1)}${canonicalText(asBlocks(message))}`));
-  return links;
+export function nextLink(link: string, digest: string): string {
+  return hash("sha256", `${link}${digest}`);
+}
+
+/** What stands for a message in the chain. */
+export function digestOf(message: unknown): string {
+  return hash("sha256", canonicalText(asBlocks(message)));
 }
 
 /**

@@ -98,7 +98,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
       if (!entry) return;
       if (message.type === "prepared") {
         waiting.delete(message.id);
-        entry.settle(message.prepared);
+        entry.settle({ ...message.prepared, text: message.text ?? entry.job.text });
       } else if (message.type === "progress") {
         entry.progress = message.progress;
         if (entry.isLate) giveUp(message.id, entry, message.progress.fits);

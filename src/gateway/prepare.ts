@@ -1,14 +1,18 @@
 /** createPreparer: what becomes of one request's body: the known compaction of its past replayed, and a new one where due. */
+
 import type { Archive } from "../archive/archive.ts";
 import { type Compactor, createCompactor, type Result } from "../compactor.ts";
-import { type Body, readBody } from "../formats/body.ts";
 import { readConversation } from "../formats/detect.ts";
+import type { JsonSource } from "../formats/json-source.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { counterForModel } from "../tokens/counter.ts";
-import { modelProfile } from "../tokens/models.ts";
-import { chainFrom, chainOf } from "./chain.ts";
+import { type ChainSeed, digestOf, firstLink, nextLink } from "./chain.ts";
+import { isFarFromDue } from "./far-from-due.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
+import { limitsOf } from "./limits.ts";
+import type { MessageFacts } from "./message-facts.ts";
 import { offerTools } from "./offered-tools.ts";
+import { createRequestReader, type RequestRead } from "./read-request.ts";
 import { cook, type Entry, entriesFor, recipeAfter } from "./recipe.ts";
 import { createRecipes, type Found, type Known } from "./recipes.ts";
 
@@ -95,18 +99,20 @@ export function createPreparer(options: PreparerOptions): Preparer {
   const makeshift = createRecipes(undefined, clock);
 
   /** Whatever became of the past, once the tools were offered they stay: the messages may hold calls of them. */
-  const offered = ({ rest }: Body, { offersTools, format }: Job, prepared: Prepared): Prepared => {
+  const offered = ({ rest = {} }: JsonSource, { offersTools, format }: Job, prepared: Prepared): Prepared => {
     if (!offersTools || !options.archive || prepared.conversation === undefined) return prepared;
     return { ...prepared, ...offerTools(prepared.text, rest, format, options.archive) };
   };
 
-  const prepareBody = async (body: Body, job: Job, tell: Tell): Promise<Prepared> => {
+  const reader = createRequestReader();
+
+  const prepareBody = async ({ source, facts }: RequestRead, job: Job, tell: Tell): Promise<Prepared> => {
     const { text, tenant, format } = job;
-    const count = body.values.length;
-    if (count === 0 || isStateful(body)) return { text, outcome: "untouched" };
-    const links = chainOf(body.values, job);
+    const count = source.elements.length;
+    if (count === 0 || isStateful(source)) return { text, outcome: "untouched" };
+    const links = linksOf(facts, job);
     const link = links[count]!;
-    const limits = limitsOf(body, options);
+    const limits = limitsOf(source, options);
     const compactor = (kept: Archive | undefined): Compactor =>
       createCompactor({
         format,
@@ -116,7 +122,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
         ...(kept && { archive: kept }),
       });
     const found = await recipes.find(tenant, links);
-    const given = cook(body.source!, found.recipe, format);
+    const given = cook(source, found.recipe, format);
     const replayed: Prepared = {
       text: given,
       outcome: given === text ? "untouched" : "replayed",
@@ -126,8 +132,19 @@ export function createPreparer(options: PreparerOptions): Preparer {
     const hasLimit = limits !== undefined || job.overflow !== undefined;
     if (job.replayOnly || isKnown || !hasLimit) return replayed;
 
+    if (
+      limits &&
+      !job.overflow &&
+      isFarFromDue({ source, facts, known: found, limits }, options.preset, reader.messageFacts)
+    ) {
+      const { recipe, state, conversation, failure } = found;
+      if (failure !== undefined) return { ...replayed, outcome: "failed-open", reason: reasonOf(failure) };
+      recipes.remember(link, { recipe, state, conversation });
+      return replayed;
+    }
+
     const fits = fitting(given, format, limits?.budget);
-    await tell({ ...offered(body, job, replayed), fits: fits() });
+    await tell({ ...offered(source, job, replayed), fits: fits() });
     const name = found.conversation ?? `${tenant}/${job.conversation ?? link.slice(0, 24)}`;
 
     const compacted = async (
@@ -135,7 +152,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
       kept: Archive | undefined,
       keep: (known: Known) => Promise<void> | void,
     ): Promise<Prepared> => {
-      const from = cook(body.source!, base.recipe, format);
+      const from = cook(source, base.recipe, format);
       const call = { state: base.state, conversation: name };
       const result = job.overflow
         ? await afterOverflow(compactor(kept), from, call, job.overflow)
@@ -150,7 +167,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
       const recipe = recipeAfter(base.recipe, { given: from, compacted: String(result.output), count });
       await keep({ recipe, state, conversation: name });
       return {
-        text: cook(body.source!, recipe, format),
+        text: cook(source, recipe, format),
         outcome: kept || !archive ? "compacted" : "compacted-without-archive",
         tokensBefore: report.promptTokensBefore,
         tokensAfter: report.promptTokensAfter,
@@ -162,7 +179,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
       if (found.failure !== undefined) throw found.failure;
       return await compacted(found, archive, (known) => recipes.keep(tenant, link, known));
     } catch (failure) {
-      const reason = failure instanceof Error ? failure.message : String(failure);
+      const reason = reasonOf(failure);
       if (fits() && !job.overflow) return { ...replayed, outcome: "failed-open", reason };
       const earlier = await makeshift.find(tenant, links);
       const base = earlier.at > found.at ? earlier : found;
@@ -172,19 +189,21 @@ export function createPreparer(options: PreparerOptions): Preparer {
   };
 
   const prepare = async (job: Job, tell: Tell): Promise<Prepared> => {
-    const body = readBody(job.text);
-    return offered(body, job, await prepareBody(body, job, tell));
+    const request = reader.read(job.text);
+    return offered(request.source, job, await prepareBody(request, job, tell));
   };
 
   return {
     keepTurn: async ({ job, echoes, entries }) => {
-      const { values } = readBody(job.text);
-      const links = chainOf(values, job);
+      const { facts } = reader.read(job.text);
+      const links = linksOf(facts, job);
       const { recipe, state, conversation } = await recipes.find(job.tenant, links);
-      const before = entriesFor(recipe, values.length);
-      const kept = new Map(echoes.map((echo) => [chainFrom(links.at(-1)!, echo).at(-1)!, echo.length]));
+      const before = entriesFor(recipe, facts.length);
+      const linkAfter = (echo: readonly unknown[]): string =>
+        echo.reduce<string>((link, message) => nextLink(link, digestOf(message)), links.at(-1)!);
+      const kept = new Map(echoes.map((echo) => [linkAfter(echo), echo.length]));
       for (const [link, length] of kept) {
-        const covers = values.length + length;
+        const covers = facts.length + length;
         const next = { covers, entries: [...before, ...entries], noted: recipe.noted };
         await recipes.keep(job.tenant, link, { recipe: next, state, conversation });
       }
@@ -193,36 +212,27 @@ export function createPreparer(options: PreparerOptions): Preparer {
       prepare(job, tell).catch((error: unknown) => ({
         text: job.text,
         outcome: "failed-open",
-        reason: error instanceof Error ? error.message : String(error),
+        reason: reasonOf(error),
       })),
   };
 }
 
+/** The link at k stands for the first k messages; there is one more than there are messages. */
+function linksOf(facts: readonly MessageFacts[], seed: ChainSeed): readonly string[] {
+  const links = [firstLink(seed)];
+  for (const { linkAfter } of facts) links.push(linkAfter(links.at(-1)!));
+  return links;
+}
+
+function reasonOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
 /** The provider has the past of such a request; what is in the body is not the whole conversation. */
-function isStateful({ rest }: Body): boolean {
+function isStateful({ rest = {} }: JsonSource): boolean {
   return [rest.previous_response_id, rest.conversation, rest.prompt].some(
     (value) => value !== undefined && value !== null,
   );
-}
-
-interface Limits {
-  readonly window: number;
-  readonly reserve: number;
-  /** Tokens that the request may have. */
-  readonly budget: number;
-}
-
-/** The answer must have the room that the request asks for it, up to a quarter of the window. */
-function limitsOf({ rest }: Body, { window: given, reserve: wanted }: PreparerOptions): Limits | undefined {
-  const window = given ?? modelProfile(typeof rest.model === "string" ? rest.model : undefined).window;
-  if (window === undefined) return undefined;
-  const asked = [rest.max_tokens, rest.max_completion_tokens, rest.max_output_tokens].find(
-    (value) => Number.isSafeInteger(value) && (value as number) > 0,
-  );
-  const least = Math.min(8_192, Math.floor(window / 8));
-  const most = Math.floor(window / 4);
-  const reserve = wanted ?? Math.max(least, Math.min(most, Number(asked ?? 0)));
-  return { window, reserve, budget: window - reserve };
 }
 
 /** A token has at least a byte, or nearly so: most bodies need no count. */

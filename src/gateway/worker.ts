@@ -29,7 +29,13 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: "ready" }
   | { readonly type: "progress"; readonly id: number; readonly progress: Progress }
-  | { readonly type: "prepared"; readonly id: number; readonly prepared: Prepared }
+  /** Without a text it is the job's own. */
+  | {
+      readonly type: "prepared";
+      readonly id: number;
+      readonly prepared: Omit<Prepared, "text">;
+      readonly text?: string;
+    }
   | { readonly type: "ran"; readonly id: number; readonly results: readonly OwnResult[] }
   | { readonly type: "kept-turn"; readonly id: number; readonly failure?: string }
   /** The thread got to hear of a cancellation: it does not hang. */
@@ -53,7 +59,8 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
       if (!underWay.has(id)) throw new Error("The time was up before the work began.");
     });
     underWay.delete(id);
-    send({ type: "prepared", id, prepared });
+    const { text, ...rest } = prepared;
+    send({ type: "prepared", id, prepared: rest, ...(text !== job.text && { text }) });
   };
 
   const run = async (id: number, conversation: string, calls: readonly OwnCall[]): Promise<void> => {

@@ -1,0 +1,44 @@
+/** LangChain: an agent with the middleware goes on for fifty turns in a small window; its state stays whole. */
+import assert from "node:assert/strict";
+import { ChatOpenAI } from "@langchain/openai";
+import { createAgent, tool } from "langchain";
+import { memoryArchive } from "pith/archive/memory";
+import { pithLangChain } from "pith/langchain";
+import { createModelServer } from "pith/testing";
+import { z } from "zod";
+
+/** Calls the tool when it is asked something, and answers when it has the result. */
+const server = await createModelServer({
+  reply: ({ body }) =>
+    (body.messages as { role: string }[]).at(-1)!.role === "tool"
+      ? { type: "say", text: "It is read." }
+      : { type: "call-tool", text: "Reading." },
+});
+
+const read = tool(() => "export const port = 48213;\n".repeat(40), {
+  name: "read",
+  description: "Reads the next file.",
+  schema: z.object({}),
+});
+const pith = pithLangChain({ window: 8_000, archive: memoryArchive() });
+const agent = createAgent({
+  model: new ChatOpenAI({ model: "gpt-4.1", apiKey: "none", configuration: { baseURL: `${server.url}/v1` } }),
+  tools: [read],
+  middleware: [pith.middleware],
+});
+
+let { messages } = await agent.invoke({ messages: [{ role: "user", content: "Read file 0." }] });
+for (let turn = 1; turn < 50; turn++) {
+  const ask = { role: "user", content: `Read file ${turn}.` };
+  ({ messages } = await agent.invoke(
+    { messages: [...messages, ask] },
+    { configurable: { thread_id: "one" } },
+  ));
+}
+await server.close();
+
+const largest = Math.max(...server.requests.map(({ text }) => text.length));
+console.log(`${messages.length} messages; the largest request had ${largest} characters`);
+
+assert.equal(messages.length, 200, "the agent's state keeps the whole history");
+assert.ok(largest < 8_000 * 4, "no request is over the window");

@@ -1,0 +1,158 @@
+/** LangChain messages: what they hold, and how changed and new ones are made of the classes that came in. */
+import type { MessageKind, Piece } from "./message-view.ts";
+
+export interface LangChainMessage {
+  readonly type: string;
+  readonly content: string | readonly Block[];
+  readonly tool_calls?: readonly ToolCall[];
+  readonly tool_call_id?: string;
+  readonly status?: string;
+  readonly additional_kwargs?: Readonly<Record<string, unknown>>;
+  readonly lc_kwargs?: Readonly<Record<string, unknown>>;
+}
+
+interface Block {
+  readonly type: string;
+  readonly text?: string;
+  readonly id?: string;
+  readonly [key: string]: unknown;
+}
+
+interface ToolCall {
+  readonly id?: string;
+  readonly name: string;
+  readonly args: unknown;
+}
+
+/** What a piece is made of: a block of the content, or a call with the block that repeats it. */
+interface Value {
+  readonly block?: Block | string;
+  readonly call?: ToolCall;
+}
+
+const ROLES: Readonly<Record<string, "system" | "user" | "assistant" | "tool">> = {
+  system: "system",
+  developer: "system",
+  ai: "assistant",
+  assistant: "assistant",
+  tool: "tool",
+  function: "tool",
+};
+const TYPES = { system: "system", user: "human", assistant: "ai" } as const;
+
+type MessageClass = new (fields: { readonly content: string }) => LangChainMessage;
+
+/** The classes are those of the messages that were read, so that nothing of LangChain need be imported. */
+export function langChainMessages(): MessageKind<LangChainMessage> {
+  const classes = new Map<string, MessageClass>();
+  return {
+    roleOf: (message) => {
+      classes.set(message.type, message.constructor as MessageClass);
+      return ROLES[message.type] ?? "user";
+    },
+    piecesOf,
+    withPieces,
+    create: (role, text) => {
+      // A conversation without a message of the user has no hand-off.
+      const Class = classes.get(TYPES[role]) ?? classes.get("human")!;
+      return new Class({ content: text });
+    },
+    text: (text): Value => ({ block: { type: "text", text } }),
+    identity: ({ type, content, tool_calls, tool_call_id }) => ({ type, content, tool_calls, tool_call_id }),
+  };
+}
+
+function piecesOf(message: LangChainMessage): readonly Piece[] {
+  const { type, content, tool_calls: calls = [], tool_call_id: id = "" } = message;
+  const blocks = typeof content === "string" ? (content === "" ? [] : [content]) : content;
+  if (type === "tool" || type === "function") {
+    const text = blocks.map(textOfBlock).join("\n");
+    const isPlain = blocks.every((block) => typeof block === "string" || block.type === "text");
+    const edited = (now: string): Value => ({ block: now });
+    return [{ kind: "result", id, text, value: { block: content }, ...(isPlain && { edited }) }];
+  }
+  const repeats = new Map(
+    blocks.flatMap((block) =>
+      typeof block !== "string" && isRepeat(block, calls) ? [[block.id, block]] : [],
+    ),
+  );
+  return [
+    ...blocks.flatMap((block) =>
+      typeof block !== "string" && repeats.has(block.id) && isRepeat(block, calls) ? [] : [pieceOf(block)],
+    ),
+    ...calls.map((call) => callPiece(call, repeats.get(call.id))),
+  ];
+}
+
+/** Some providers' content has the calls once more. */
+function isRepeat({ type, id }: Block, calls: readonly ToolCall[]): boolean {
+  return (type === "tool_use" || type === "tool_call") && calls.some((call) => call.id === id);
+}
+
+function pieceOf(block: Block | string): Piece {
+  const value: Value = { block };
+  if (typeof block === "string")
+    return { kind: "text", text: block, value, edited: (text): Value => ({ block: text }) };
+  switch (block.type) {
+    case "text":
+      return {
+        kind: "text",
+        text: block.text ?? "",
+        value,
+        edited: (text): Value => ({ block: { ...block, text } }),
+      };
+    case "thinking":
+    case "redacted_thinking":
+    case "reasoning":
+      return { kind: "reasoning", text: textOfBlock(block), value };
+    case "image":
+    case "image_url":
+    case "file":
+    case "audio":
+      return { kind: "media", text: "", value };
+    default:
+      return { kind: "other", text: JSON.stringify(block), value };
+  }
+}
+
+function callPiece(call: ToolCall, block: Block | undefined): Piece {
+  const edited = (now: string): Value => {
+    const args: unknown = JSON.parse(now);
+    const key = block !== undefined && "args" in block ? "args" : "input";
+    return { call: { ...call, args }, ...(block && { block: { ...block, [key]: args } }) };
+  };
+  return {
+    kind: "call",
+    id: call.id ?? "",
+    name: call.name,
+    text: JSON.stringify(call.args ?? {}),
+    value: { call, ...(block && { block }) } satisfies Value,
+    edited,
+  };
+}
+
+function textOfBlock(block: Block | string): string {
+  if (typeof block === "string") return block;
+  const { text, thinking, reasoning } = block;
+  const said = [text, thinking, reasoning].find((each) => typeof each === "string");
+  return typeof said === "string" ? said : "";
+}
+
+/** A copy of the same class: ids, names, metadata and the provider's own fields stay. */
+function withPieces(message: LangChainMessage, given: readonly unknown[]): LangChainMessage {
+  const values = given as readonly Value[];
+  const blocks = values.flatMap(({ block }) => (block === undefined ? [] : [block]));
+  const calls = values.flatMap(({ call }) => (call === undefined ? [] : [call]));
+  const isText = typeof message.content === "string" || message.type === "tool";
+  const content = isText
+    ? blocks.map(textOfBlock).filter(Boolean).join("\n\n")
+    : blocks.map((block) => (typeof block === "string" ? { type: "text", text: block } : block));
+  const { tool_calls: _raw, ...kwargs } = message.additional_kwargs ?? {};
+  const changed = {
+    content,
+    additional_kwargs: kwargs,
+    ...(message.tool_calls && { tool_calls: calls }),
+  };
+  const lc_kwargs = { ...message.lc_kwargs, ...changed };
+  return Object.assign(Object.create(Object.getPrototypeOf(message)), message, changed, { lc_kwargs });
+}

@@ -1,0 +1,76 @@
+/** pith/langchain: middleware for agents of LangChain, with its tools. */
+import { agentTools } from "./agent-tools.ts";
+import { type LangChainMessage, langChainMessages } from "./langchain-messages.ts";
+import { messageView } from "./message-view.ts";
+import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+
+/** How LangChain knows a middleware. */
+const MIDDLEWARE = Symbol.for("AgentMiddleware");
+
+export interface LangChainTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** How LangChain knows what it can run. */
+  readonly lc_runnable: true;
+  readonly invoke: (given: unknown, config?: RunConfig) => Promise<string>;
+}
+
+export interface LangChainAdapter extends Pick<Sessions, "compactor"> {
+  /** `createAgent({ middleware: [pith.middleware] })`; it brings the tools with it. */
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's type of a middleware depends on the agent it is put into.
+  readonly middleware: any;
+  readonly tools: readonly LangChainTool[];
+}
+
+interface ModelRequest {
+  readonly messages: readonly LangChainMessage[];
+  readonly systemMessage?: LangChainMessage;
+  readonly tools?: readonly { readonly name?: string; readonly description?: string }[];
+  readonly runtime?: RunConfig;
+}
+
+/** Where LangChain has the name of the conversation. */
+interface RunConfig {
+  readonly configurable?: { readonly thread_id?: string };
+}
+
+/**
+ *     const pith = pithLangChain({ window: 200_000, archive });
+ *     const agent = createAgent({ model, tools, middleware: [pith.middleware] });
+ *
+ * A conversation is named by its `thread_id`. The agent's state keeps all messages; only what the model sees is compacted.
+ */
+export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
+  const { compactor, send } = createSessions(options);
+  const view = messageView(langChainMessages());
+  const tools = agentTools(compactor, options).map(({ name, description, parameters, run }) => ({
+    name,
+    description,
+    schema: parameters,
+    lc_runnable: true as const,
+    invoke: (given: unknown, config?: RunConfig) => run(argumentsOf(given), config?.configurable?.thread_id),
+  }));
+
+  const wrapModelCall = (request: ModelRequest, handler: (request: ModelRequest) => Promise<unknown>) => {
+    const { systemMessage: system, messages } = request;
+    const leads = system !== undefined && system.content.length > 0;
+    return send({
+      history: leads ? [system, ...messages] : messages,
+      view,
+      conversation: request.runtime?.configurable?.thread_id,
+      tools: request.tools?.map(({ name, description }) => ({ name, description })),
+      call: (sent) => {
+        if (!leads) return handler({ ...request, messages: sent });
+        const [first, ...rest] = sent;
+        return handler({ ...request, messages: rest, ...(first !== system && { systemMessage: first }) });
+      },
+    });
+  };
+  return { compactor, tools, middleware: { [MIDDLEWARE]: true, name: "pith", tools, wrapModelCall } };
+}
+
+/** A tool is called with its arguments, or with the model's call that holds them. */
+function argumentsOf(given: unknown): unknown {
+  return typeof given === "object" && given !== null && "args" in given ? given.args : given;
+}
