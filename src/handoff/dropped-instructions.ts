@@ -1,5 +1,5 @@
 /** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
-import { type Message, proseOf, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import { type Message, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -9,9 +9,7 @@ import { handoffIn } from "./separate.ts";
  * what was loaded again there is not dropped.
  */
 export function droppedInstructions(span: readonly Message[], stays: string): readonly string[] {
-  const failed = new Set(
-    span.flatMap(toolResultsOf).flatMap(({ isError, pairId }) => (isError ? [pairId] : [])),
-  );
+  const failed = failedCalls(span);
   const lines = new Map<string, string>();
   for (const message of span) {
     for (const [how, line] of loadedBy(message, failed)) {
@@ -22,11 +20,20 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
   return [...lines.values()].slice(-MOST_LINES);
 }
 
+function failedCalls(span: readonly Message[]): ReadonlySet<string> {
+  const failed = new Set<string>();
+  for (const { parts } of span) {
+    for (const part of parts) if (part.type === "tool-result" && part.isError) failed.add(part.pairId);
+  }
+  return failed;
+}
+
 const MOST_LINES = 8;
 const MOST_CHARS = 200;
 
 /** What a message loads, by what would load it again. */
 function loadedBy(message: Message, failed: ReadonlySet<string>): readonly (readonly [string, string])[] {
+  if (message.role === "tool") return NONE;
   const found = handoffIn(message);
   if (found) {
     return readSections(found.body).instructions.map((line) => [LOADED.exec(line)?.[1] ?? line, line]);
@@ -34,14 +41,18 @@ function loadedBy(message: Message, failed: ReadonlySet<string>): readonly (read
   const place =
     message.role === "user" ? INJECTED.exec(proseOf(message).slice(0, 500))?.[1]?.trim() : undefined;
   if (place !== undefined) return [[place, `${lastPartOf(place)}: loaded from ${place}`]];
-  if (message.role !== "assistant") return [];
-  return toolCallsOf(message).flatMap((call) => {
-    const name = instructionsNamed(call);
-    if (name === undefined || failed.has(call.pairId)) return [];
-    const how = `${call.name} ${call.arguments}`;
-    return how.length > MOST_CHARS ? [] : [[how, `${name}: loaded by ${how}`]];
-  });
+  if (message.role !== "assistant") return NONE;
+  const loaded: (readonly [string, string])[] = [];
+  for (const part of message.parts) {
+    const name = part.type === "tool-call" ? instructionsNamed(part) : undefined;
+    if (part.type !== "tool-call" || name === undefined || failed.has(part.pairId)) continue;
+    const how = `${part.name} ${part.arguments}`;
+    if (how.length <= MOST_CHARS) loaded.push([how, `${name}: loaded by ${how}`]);
+  }
+  return loaded;
 }
+
+const NONE: readonly (readonly [string, string])[] = [];
 
 const LOADED = /: loaded (?:by|from) (.+)$/;
 

@@ -52,6 +52,8 @@ export interface FoundHandoff {
 
 /** Recognises a hand-off at the start of a text, whoever's prefix it carries. Only a line that starts with the end marker ends it. */
 export function findHandoff(text: string): FoundHandoff | undefined {
+  // Every prefix opens with a bracket.
+  if (!mayOpenWith(text, "[")) return undefined;
   const trimmed = text.trimStart();
   if (!opensHandoff(trimmed)) return undefined;
   const end = trimmed.indexOf(`\n${END_MARKER}`);
@@ -64,8 +66,13 @@ export function findHandoff(text: string): FoundHandoff | undefined {
   };
 }
 
+/** Whether a text may open with one of these marks after space: what is asked of every message and line must cost next to nothing. */
+export function mayOpenWith(text: string, marks: string): boolean {
+  const first = text.charCodeAt(0);
+  const isPlain = first > 0x20 && first < 0x7f;
+  return !isPlain || marks.includes(text[0]!);
+}
+
 function opensHandoff(text: string): boolean {
-  // Every prefix opens with a bracket, and this is asked of every message, again and again.
-  if (!text.startsWith("[")) return false;
   return strippable.some((prefix) => text.startsWith(prefix)) || prefixes.synthorg.test(text);
 }

@@ -1,5 +1,5 @@
 /** Sections of a hand-off: written in one fixed order, and read back from an earlier hand-off. */
-import { END_MARKER } from "./prefixes.ts";
+import { END_MARKER, mayOpenWith } from "./prefixes.ts";
 
 export interface Sections {
   /** The first thing the user asked for, verbatim or cut to its asking sentences. */
@@ -125,17 +125,20 @@ export function readSections(body: string): Sections {
  * it from being read back as such, and is taken off again by `unquoted`.
  */
 function quoted(text: string): string {
-  if (!text.includes("\n")) return isOfFrame(text.trimStart()) ? ` ${text}` : text;
+  if (!text.includes("\n")) return isOfFrame(text) ? ` ${text}` : text;
   return text
     .split("\n")
-    .map((line) => (isOfFrame(line.trimStart()) ? ` ${line}` : line))
+    .map((line) => (isOfFrame(line) ? ` ${line}` : line))
     .join("\n");
 }
 
 function unquoted(line: string): string {
-  return line.startsWith(" ") && isOfFrame(line.trimStart()) ? line.slice(1) : line;
+  return line.startsWith(" ") && isOfFrame(line) ? line.slice(1) : line;
 }
 
+/** Whatever space stands before it. */
 function isOfFrame(line: string): boolean {
-  return byHeading.has(line) || line.startsWith(END_MARKER);
+  if (!mayOpenWith(line, "#[")) return false;
+  const own = line.trimStart();
+  return byHeading.has(own) || own.startsWith(END_MARKER);
 }

@@ -5,8 +5,8 @@ import { type FoundHandoff, findHandoff } from "./prefixes.ts";
 
 /** The hand-off that a message is or holds; whatever else the message says is in `rest` or in its other parts. */
 export function handoffIn(message: Message): FoundHandoff | undefined {
-  const part = message.parts[handoffPart(message)];
-  return part && foundIn(part);
+  const at = handoffPart(message);
+  return at < 0 ? undefined : foundIn(message.parts[at]!);
 }
 
 /** Nothing but a hand-off, of ours or of another system. */

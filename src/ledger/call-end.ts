@@ -1,6 +1,7 @@
 /** How a tool call ended, by what its result says. */
 import type { ToolResultPart } from "../conversation/part.ts";
 import { outcomeOf } from "../shapes/outcome.ts";
+import { commandHint } from "../shapes/tool-hints.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 import type { Action, ActionKind } from "./action.ts";
 
@@ -13,48 +14,44 @@ export interface CallEnd {
   readonly exitCode?: number;
   /** The lines that tell of a failure. */
   readonly lines: readonly string[];
-  /** What the tool said, without what clients put around it; of a long answer its two ends. */
+  /** What the tool said, without what clients put around it; of a long answer mostly its two ends. */
   readonly text: string;
 }
 
 export function callEnd(tool: string, actions: readonly Action[], result: ToolResultPart): CallEnd {
+  const { kind = "other", command } = actions[0] ?? {};
   const start = result.text.slice(0, 600);
+  if (isPlainContent(result, kind) && !NOTICE.test(start)) {
+    return { failed: false, declined: false, running: false, lines: NO_LINES, text: result.text };
+  }
+  const end = command === undefined ? otherEnd(result, kind) : commandEnd(tool, command, result);
   const declined = DECLINED.test(start);
-  const command = actions[0]?.command;
-  const end =
-    command === undefined ? otherEnd(result, actions[0]?.kind ?? "other") : commandEnd(tool, command, result);
   return { ...end, declined, failed: declined || end.failed };
 }
+
+const NO_LINES: readonly string[] = [];
+
+/** Longer than an error: what was read, found or fetched. Most results are such, and only a notice at the start could say otherwise. */
+function isPlainContent({ text, isError }: ToolResultPart, kind: ActionKind): boolean {
+  return !isError && text.length > MAX_CONTENT_ERROR && CONTENT_KINDS.has(kind);
+}
+
+const CONTENT_KINDS: ReadonlySet<ActionKind> = new Set(["read", "search", "list", "web"]);
+
+/** What all notices of a client and all wrappings start with. */
+const NOTICE = /^\s*(?:[<{[]|meta=|Exit code: |The |User |Request |Claude )/i;
 
 type End = Omit<CallEnd, "declined">;
 
 function commandEnd(tool: string, command: string, result: ToolResultPart): End {
   const ends = twoEnds(result.text);
-  if (!result.isError && !mayTellEnd(ends)) {
-    const { text } = unwrap({ text: ends, isError: false, toolName: "", toolArguments: "" });
-    return { failed: false, running: false, lines: [], text };
-  }
-  const output = {
-    text: ends,
-    toolName: tool,
-    toolArguments: JSON.stringify({ command: command.slice(0, 2_000) }),
-    isError: result.isError,
-  };
-  const { failed, exitCode, lines } = outcomeOf(output);
-  const { text } = unwrap(output);
-  const tagged = TAGGED.test(output.text.slice(0, 600));
-  const running = exitCode === undefined && RUNNING.test(output.text.slice(0, 600));
-  const end = { failed: !running && (failed || tagged), running, lines, text };
+  const output = { text: ends, isError: result.isError, toolName: tool, toolArguments: "" };
+  const { failed, exitCode, lines, text } = outcomeOf(output, () => commandHint(tool, command));
+  const start = ends.slice(0, 600);
+  const running = exitCode === undefined && RUNNING.test(start);
+  const end = { failed: !running && (failed || TAGGED.test(start)), running, lines, text };
   return exitCode === undefined ? end : { ...end, exitCode };
 }
-
-/** Whether an output has any of the words by which programs and clients tell how a command ended: most have none. */
-function mayTellEnd(text: string): boolean {
-  return END_WORDS.test(text);
-}
-
-const END_WORDS =
-  /[Ee](?:rr|RR)|[Ff]ail|FAIL|[Ee]xi?t|EXIT|[Ee]xception|[Ff]atal|[Pp]anic|[Tt]raceback|[Cc]ritical|[Ss]evere|[Nn]ot (?:ok|found)|[Nn]o such|[Aa]bort|[Dd]enied|[Rr]efused|[Tt]imed out|[Cc]annot|[Kk]illed|[Ss]egment|[Rr]eturn|[Bb]ackground|[Ss]ession|"content"|^meta=|[✗✕×✖●❌]|^\s*E\s{2,}\S/m;
 
 /** How a call other than a command ended. What was read may itself begin like an error, so there only short answers count. */
 function otherEnd(result: ToolResultPart, kind: ActionKind): End {
@@ -94,7 +91,7 @@ const MAX_CONTENT_ERROR = 600;
 const MAX_ERROR = 20_000;
 
 function saysFailure(text: string, kind: ActionKind): boolean {
-  const isContent = kind === "read" || kind === "search" || kind === "list" || kind === "web";
+  const isContent = CONTENT_KINDS.has(kind);
   if (text.length > (isContent ? MAX_CONTENT_ERROR : MAX_ERROR)) return false;
   const start = text.slice(0, 600);
   return FAILURE.test(start) || (!isContent && UNCHANGED.test(start));

@@ -1,18 +1,15 @@
 /** Decisions: the sentences in which the assistant settles on something or finds a cause, verbatim. */
-import type { Draft } from "./draft.ts";
-import { putFact } from "./recent-facts.ts";
-import { cutLine, sentencesOf } from "./said.ts";
+import { cutLine, type Prose } from "./said.ts";
 
-/** Notes the decisions in what the assistant said. */
-export function noteDecisions(draft: Draft, prose: string): void {
-  if (!DECISION.test(prose)) return;
-  let found = 0;
-  for (const sentence of sentencesOf(prose)) {
+export function decisionsIn({ text, sentences }: Prose): readonly string[] {
+  if (!DECISION.test(text)) return [];
+  const found: string[] = [];
+  for (const sentence of sentences()) {
     if (!DECISION.test(sentence) || sentence.length < MIN_CHARS || sentence.endsWith("?")) continue;
-    const text = cutLine(sentence, MAX_CHARS);
-    putFact(draft.decisions, text, { text, role: "assistant", at: draft.messages });
-    if (++found === MAX_PER_MESSAGE) return;
+    found.push(cutLine(sentence, MAX_CHARS));
+    if (found.length === MAX_PER_MESSAGE) break;
   }
+  return found;
 }
 
 const MIN_CHARS = 16;

@@ -1,17 +1,12 @@
 /** Doubts: the sentences in which the assistant hesitates, turns round or takes something back (F63). */
 import { markerPhrases } from "../salience/epistemic-markers.ts";
-import type { Draft } from "./draft.ts";
-import { putFact } from "./recent-facts.ts";
-import { cutLine, sentencesOf } from "./said.ts";
+import { cutLine, type Prose } from "./said.ts";
 
-/** Notes the doubts in what the assistant said or thought. */
-export function noteDoubts(draft: Draft, prose: string): void {
-  if (!isDoubt(prose)) return;
-  for (const sentence of sentencesOf(prose)) {
-    if (sentence.length < MIN_CHARS || !isDoubt(sentence)) continue;
-    const text = cutLine(sentence, MAX_CHARS);
-    putFact(draft.doubts, text, { text, role: "assistant", at: draft.messages });
-  }
+export function doubtsIn({ text, sentences }: Prose): readonly string[] {
+  if (!isDoubt(text)) return [];
+  return sentences().flatMap((sentence) =>
+    sentence.length < MIN_CHARS || !isDoubt(sentence) ? [] : [cutLine(sentence, MAX_CHARS)],
+  );
 }
 
 /** "Wait." alone tells nobody what was doubted. */

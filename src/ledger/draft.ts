@@ -28,7 +28,7 @@ export interface Draft {
   todos: readonly TodoFact[];
   droppedTodos: number;
   latest: { readonly edit?: Step; readonly command?: Step };
-  pending: readonly PendingCall[];
+  readonly pending: PendingCall[];
 }
 
 /** How long each list may get; the user's constraints are never dropped. */
@@ -61,7 +61,7 @@ export function openDraft(ledger: Ledger): Draft {
     todos: ledger.todos,
     droppedTodos: dropped.todos,
     latest: ledger.latest,
-    pending: ledger.pending,
+    pending: [...ledger.pending],
   };
 }
 

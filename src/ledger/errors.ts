@@ -1,49 +1,24 @@
 /** Errors: what went wrong, from which command or tool, whether it still is, and what made it go away. */
-import { type Action, isChange } from "./action.ts";
-import type { CallEnd } from "./call-end.ts";
-import { commandCore, commandText, failureLine, onlyLooks } from "./commands.ts";
+import type { Deed } from "./deed.ts";
 import type { Draft } from "./draft.ts";
 import { errorKey } from "./error-key.ts";
 import type { ErrorFact } from "./ledger.ts";
 import { putFact } from "./recent-facts.ts";
-import { cutLine } from "./said.ts";
 
 /** Notes how a call ended: a failure opens an error, a success closes those of the same source. */
-export function noteEnd(draft: Draft, tool: string, actions: readonly Action[], end: CallEnd): void {
-  if (end.declined || end.running) return;
-  const source = sourceOf(tool, actions);
-  if (end.failed) {
-    if (isErrorSource(source, actions)) noteFailure(draft, source, end);
-  } else {
-    for (const error of openErrors(draft, source)) resolve(draft, error, source);
-    noteStep(draft, tool, actions, source);
+export function noteEnd(draft: Draft, deed: Deed): void {
+  if (deed.declined || deed.running) return;
+  if (deed.failed) {
+    if (deed.error !== undefined && deed.line !== "") noteFailure(draft, deed, deed.error);
+    return;
   }
+  for (const error of openErrors(draft, deed.source)) resolve(draft, error, deed.source);
+  if (deed.step) noteStep(draft, deed.step);
 }
 
-/** `npm test`, or `Edit src/a.ts`: the command without its trimmings, or the tool and its file. */
-function sourceOf(tool: string, actions: readonly Action[]): string {
-  const command = actions[0]?.command;
-  if (command !== undefined) return commandCore(commandText(command));
-  const file = actions.find(({ kind, path }) => path !== undefined && FILE_SOURCES.has(kind));
-  return cutLine(file === undefined ? tool : `${tool} ${file.path!}`, MAX_SOURCE);
-}
-
-const MAX_SOURCE = 300;
-const FILE_SOURCES = new Set(["read", "edit", "create", "delete", "move", "list"]);
-
-/** Reads, listings and searches that find nothing are answers. */
-function isErrorSource(source: string, actions: readonly Action[]): boolean {
-  const { kind, command } = actions[0] ?? {};
-  return (
-    kind !== "search" && kind !== "read" && kind !== "list" && (command === undefined || !onlyLooks(source))
-  );
-}
-
-function noteFailure(draft: Draft, source: string, end: CallEnd): void {
-  const text = failureLine(end);
-  if (text === "") return;
+function noteFailure(draft: Draft, { source, line: text }: Deed, said: string): void {
   for (const error of openErrors(draft, source)) {
-    const gone = error.text !== text && !end.text.includes(error.text);
+    const gone = error.text !== text && !said.includes(error.text);
     const edit = draft.latest.edit;
     if (gone && edit !== undefined && edit.at >= error.at) replace(draft, error, { resolvedBy: edit.label });
   }
@@ -51,7 +26,11 @@ function noteFailure(draft: Draft, source: string, end: CallEnd): void {
 }
 
 function openErrors(draft: Draft, source: string): readonly ErrorFact[] {
-  return [...draft.errors.byKey.values()].filter((error) => error.open && error.source === source);
+  const found: ErrorFact[] = [];
+  for (const error of draft.errors.byKey.values()) {
+    if (error.open && error.source === source) found.push(error);
+  }
+  return found;
 }
 
 /** By the newest edit since, else by the newest command since, else by doing the same again. */
@@ -67,17 +46,7 @@ function replace(draft: Draft, error: ErrorFact, { resolvedBy }: { readonly reso
   putFact(draft.errors, errorKey(error), { ...error, open: false, resolvedBy, at: draft.messages });
 }
 
-function noteStep(draft: Draft, tool: string, actions: readonly Action[], source: string): void {
-  const first = actions[0];
-  const change = actions.find(isChange);
-  if (first?.command !== undefined) {
-    if (change === undefined && onlyLooks(source)) return;
-    const step = { label: commandText(first.command), at: draft.messages };
-    draft.latest = { ...draft.latest, ...(change ? { edit: step } : { command: step }) };
-  } else if (change?.path !== undefined) {
-    draft.latest = {
-      ...draft.latest,
-      edit: { label: cutLine(`${tool} ${change.path}`, MAX_SOURCE), at: draft.messages },
-    };
-  }
+function noteStep(draft: Draft, { isEdit, label }: NonNullable<Deed["step"]>): void {
+  const step = { label, at: draft.messages };
+  draft.latest = { ...draft.latest, ...(isEdit ? { edit: step } : { command: step }) };
 }

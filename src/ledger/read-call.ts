@@ -33,8 +33,10 @@ export function actionsOf(call: ToolCallPart, result?: ToolResultPart): readonly
 /** Of what a call set out to do, that which was done. */
 export function actionsDone(actions: readonly Action[], end: CallEnd): readonly Action[] {
   if (end.failed) return actions.filter((action) => !isFileAction(action) && action.kind !== "todo");
+  if (actions[0]?.kind === "command") {
+    return actions.length === 1 ? actions : actions.filter((action) => !isMissing(action, end.text));
+  }
   const start = end.text.slice(0, 2_000);
-  if (actions[0]?.kind === "command") return actions.filter((action) => !isMissing(action, end.text));
   return actions.flatMap((action): readonly Action[] => {
     if (action.kind === "read" && FOLDER_SHOWN.test(start)) return [{ ...action, kind: "list" }];
     if (action.kind === "create" && OVERWRITTEN.test(start)) return [{ ...action, kind: "edit" }];
@@ -69,7 +71,7 @@ function actionsFor({ does, keys }: ToolMeaning, values: Values, text: string): 
     case "edit":
     case "create":
     case "delete":
-      return fileActions(kindFor(does, values), pathsAt(values, [...keys, ...PATH_KEYS]), values);
+      return fileActions(kindFor(does, values), pathsAt(values, keys, PATH_KEYS), values);
     case "move":
     case "copy": {
       const from = textAt(values, SOURCE_KEYS);
@@ -78,12 +80,12 @@ function actionsFor({ does, keys }: ToolMeaning, values: Values, text: string): 
       return [does === "copy" ? { kind: "create", path: to } : { kind: "move", path: from, to }];
     }
     case "patch":
-      return patchActions(textAt(values, [...keys, "patch", "diff", "input"]) || text);
+      return patchActions(textAt(values, keys) || textAt(values, PATCH_KEYS) || text);
     case "by-command":
       return editorActions(values);
     case "command": {
-      const key = [...keys, ...COMMAND_KEYS].find((each) => commandsAt(values, each).length > 0);
-      return key === undefined ? [] : commandActions(commandsAt(values, key), values);
+      const commands = commandsUnder(values, keys);
+      return commandActions(commands.length > 0 ? commands : commandsUnder(values, COMMAND_KEYS), values);
     }
     case "todo": {
       const todo = readTodoCall(values);
@@ -134,19 +136,32 @@ const EDITOR_COMMANDS: Readonly<Record<string, ActionKind>> = {
   delete: "delete",
 };
 
+const PATCH_KEYS = ["patch", "diff", "input"];
+
 function commandActions(commands: readonly string[], values: Values): readonly Action[] {
-  const folder = textAt(values, FOLDER_KEYS);
-  return commands.flatMap((command) => [
-    { kind: "command", command } as const,
-    ...shellFiles(command, folder),
-  ]);
+  const actions: Action[] = [];
+  for (const command of commands) {
+    actions.push({ kind: "command", command }, ...shellFiles(command, textAt(values, FOLDER_KEYS)));
+  }
+  return actions;
 }
+
+/** The commands under the first of the keys that holds any. */
+function commandsUnder(values: Values, keys: readonly string[]): readonly string[] {
+  for (const key of keys) {
+    const commands = commandsAt(values, key);
+    if (commands.length > 0) return commands;
+  }
+  return NONE;
+}
+
+const NONE: readonly string[] = [];
 
 /** `["bash", "-lc", "npm test"]` → `npm test`; under a key in the plural each text is a command of its own. */
 function commandsAt(values: Values, key: string): readonly string[] {
   const value = values[key];
-  if (typeof value === "string") return value.trim() === "" ? [] : [value];
-  if (!Array.isArray(value)) return [];
+  if (typeof value === "string") return value.trim() === "" ? NONE : [value];
+  if (!Array.isArray(value)) return NONE;
   const words = value.filter((word): word is string => typeof word === "string" && word !== "");
   if (key === "commands" || words.length === 0) return words;
   return words.length === 3 && /^-\w*c$/.test(words[1]!) ? [words[2]!] : [words.join(" ")];
@@ -190,15 +205,11 @@ function valuesOf(text: string): Values {
 }
 
 function textAt(values: Values, keys: readonly string[]): string {
-  for (const key of keys) {
-    const [first] = commandsAt(values, key);
-    if (first !== undefined) return first;
-  }
-  return "";
+  return commandsUnder(values, keys)[0] ?? "";
 }
 
 /** The paths under the first of the keys that holds any: a text, a list of texts, or a list of things with a path. */
-function pathsAt(values: Values, keys: readonly string[]): readonly string[] {
+function pathsAt(values: Values, keys: readonly string[], more: readonly string[] = NONE): readonly string[] {
   for (const key of keys) {
     const value = values[key];
     if (typeof value === "string" && value !== "") return [value];
@@ -210,7 +221,7 @@ function pathsAt(values: Values, keys: readonly string[]): readonly string[] {
       if (paths.length > 0) return [...new Set(paths)];
     }
   }
-  return [];
+  return more.length > 0 ? pathsAt(values, more) : NONE;
 }
 
 const FOLDER_SHOWN = /^[^\n]{0,40}files and directories up to \d levels? deep/i;

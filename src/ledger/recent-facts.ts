@@ -4,6 +4,8 @@ export interface RecentFacts<Fact extends { readonly at: number }> {
   readonly byKey: Map<string, Fact>;
   readonly limit: number;
   dropped: number;
+  /** Facts in the order they will go, the next one last; those that were touched since are passed over. */
+  readonly leaving: (readonly [key: string, fact: Fact])[];
 }
 
 export function recentFacts<Fact extends { readonly at: number }>(
@@ -11,7 +13,7 @@ export function recentFacts<Fact extends { readonly at: number }>(
   keyOf: (fact: Fact) => string,
   { limit, dropped }: { readonly limit: number; readonly dropped: number },
 ): RecentFacts<Fact> {
-  return { byKey: new Map(facts.map((fact) => [keyOf(fact), fact])), limit, dropped };
+  return { byKey: new Map(facts.map((fact) => [keyOf(fact), fact])), limit, dropped, leaving: [] };
 }
 
 /** Puts a fact in the place of the one with its key, or at the end. Returns the key that had to go, if any. */
@@ -22,15 +24,20 @@ export function putFact<Fact extends { readonly at: number }>(
 ): string | undefined {
   facts.byKey.set(key, fact);
   if (facts.byKey.size <= facts.limit) return undefined;
-  let oldest = "";
-  let at = Number.POSITIVE_INFINITY;
-  for (const [each, { at: touched }] of facts.byKey) {
-    if (touched < at) {
-      oldest = each;
-      at = touched;
-    }
-  }
+  const oldest = oldestOf(facts, fact.at);
   facts.byKey.delete(oldest);
   facts.dropped++;
   return oldest;
+}
+
+/** The least recent, of several the first that appeared. One sort serves until all that were older than `now` are gone. */
+function oldestOf<Fact extends { readonly at: number }>(facts: RecentFacts<Fact>, now: number): string {
+  const { byKey, leaving } = facts;
+  for (let next = leaving.pop(); next !== undefined; next = leaving.pop()) {
+    const [key, fact] = next;
+    if (byKey.get(key) === fact) return key;
+  }
+  const older = [...byKey].filter(([, fact]) => fact.at < now);
+  leaving.push(...older.sort(([, a], [, b]) => a.at - b.at).reverse());
+  return (leaving.pop() ?? byKey.entries().next().value!)[0];
 }

@@ -12,8 +12,19 @@ export function cutLine(text: string, maxChars: number): string {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
+/** A text that somebody said. Its sentences are cut when somebody asks for them, and once: most texts hold no fact. */
+export interface Prose {
+  readonly text: string;
+  readonly sentences: () => readonly string[];
+}
+
+export function proseIn(text: string): Prose {
+  let sentences: readonly string[] | undefined;
+  return { text, sentences: () => (sentences ??= sentencesOf(text)) };
+}
+
 /** The sentences of the prose outside code blocks, without list marks. */
-export function sentencesOf(text: string): readonly string[] {
+function sentencesOf(text: string): readonly string[] {
   const sentences: string[] = [];
   for (const segment of splitCode(text)) {
     if (segment.kind === "code") continue;

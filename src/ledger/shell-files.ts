@@ -7,7 +7,7 @@ import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
 /** `rm a.ts && echo x > b.ts` → a.ts deleted, b.ts created. Nothing is said of loops, conditions and variables. */
 export function shellFiles(script: string, folder = ""): readonly Action[] {
   if (script.includes("*** Begin Patch")) return patchActions(script);
-  if (!MAYBE.test(script.slice(0, 100_000))) return [];
+  if (!mayTouchFiles(script.slice(0, 100_000))) return [];
   const actions: Action[] = [];
   let base: string | undefined = folder;
   for (const command of splitShell(script)) {
@@ -23,6 +23,13 @@ export function shellFiles(script: string, folder = ""): readonly Action[] {
   return actions;
 }
 
+/** Most commands name no program that touches files, or only one at the end of a pipe, and need not be cut into words. */
+function mayTouchFiles(script: string): boolean {
+  return MAYBE.test(script) && MAYBE.test(script.replace(PIPED, ""));
+}
+
+/** `| head -20`: without the name of a file. */
+const PIPED = /\|\s*(?:head|tail|cat|nl)(?:\s+-[\w=+-]+(?:\s+\d+)?)*\s*(?=$|[|&;\n])/g;
 /** What goes to another stream or to nowhere touches no file. */
 const MAYBE = />(?!&\d|\s?\/dev\/null)|\b(?:rm|mv|cp|touch|tee|sed|cat|head|tail|nl|bat|unlink)\b/;
 const CONTROL = new Set(["if", "for", "while", "until", "case", "select", "function", "!", "popd"]);
@@ -50,11 +57,15 @@ function actionsIn(
   return [...programActions(command, words, place), ...written];
 }
 
+/** Programs that touch the files they name. */
+const PROGRAMS = new Set("rm unlink mv cp touch tee sed cat nl bat head tail".split(" "));
+
 type Place = (word: Word) => readonly string[];
 
 function programActions(command: SimpleCommand, words: readonly Word[], place: Place): readonly Action[] {
   const isGit = words[0]?.text === "git" && (words[1]?.text === "rm" || words[1]?.text === "mv");
   const program = isGit ? words[1]!.text : (words[0]?.text ?? "");
+  if (!PROGRAMS.has(program)) return [];
   const rest = words.slice(isGit ? 2 : 1);
   const flags = rest.filter(({ text }) => /^-./.test(text)).map(({ text }) => text);
   const names = rest.filter(({ text }) => !/^-./.test(text));

@@ -33,6 +33,10 @@ interface OpenCommand {
 
 type Target = "word" | "write" | "append" | "errors" | "input" | "heredoc";
 
+const QUOTE_OR_ESCAPE = /["\\]/g;
+const BRACKET = /[()]/g;
+const MEANING = /['"\\$`\n \t\r&><;|()]/g;
+
 /** Holds the place in the script while it is read. */
 class ShellReader {
   private at = 0;
@@ -66,7 +70,7 @@ class ShellReader {
     else if (char === "&" && this.script[this.at + 1] === ">") this.space();
     else if (char === ">" || char === "<") this.redirect(char);
     else if (";&|()".includes(char)) this.operator(char);
-    else this.plain(char);
+    else this.plain();
   }
 
   private space(): void {
@@ -74,10 +78,13 @@ class ShellReader {
     this.at++;
   }
 
-  private plain(char: string): void {
-    if ("*?[{".includes(char)) this.literal = false;
-    this.add(char);
-    this.at++;
+  /** Up to the next character that means something. */
+  private plain(): void {
+    const end = this.findAny(MEANING, this.at + 1);
+    const text = this.script.slice(this.at, end);
+    if (/[*?[{]/.test(text)) this.literal = false;
+    this.add(text);
+    this.at = end;
   }
 
   private quote(end: number): void {
@@ -90,8 +97,8 @@ class ShellReader {
   }
 
   private doubleQuoteEnd(): number {
-    let end = this.at + 1;
-    while (end < this.script.length && this.script[end] !== '"') end += this.script[end] === "\\" ? 2 : 1;
+    let end = this.findAny(QUOTE_OR_ESCAPE, this.at + 1);
+    while (this.script[end] === "\\") end = this.findAny(QUOTE_OR_ESCAPE, end + 2);
     return end;
   }
 
@@ -112,9 +119,9 @@ class ShellReader {
   /** Past the bracket that closes the one at `from`. */
   private closing(from: number): number {
     let depth = 0;
-    for (let at = from; at < this.script.length; at++) {
+    for (let at = from; at < this.script.length; at = this.findAny(BRACKET, at + 1)) {
       if (this.script[at] === "(") depth++;
-      else if (this.script[at] === ")" && --depth === 0) return at + 1;
+      else if (--depth === 0) return at + 1;
     }
     return this.script.length;
   }
@@ -188,6 +195,11 @@ class ShellReader {
   private add(text: string): void {
     this.text += text;
     this.open = true;
+  }
+
+  private findAny(pattern: RegExp, from: number): number {
+    pattern.lastIndex = from;
+    return pattern.exec(this.script)?.index ?? this.script.length;
   }
 
   private find(part: string, from: number): number {

@@ -1,5 +1,5 @@
 /** Told facts: a ledger's facts as a reader wants them, each with its line, its weight and whether it must be kept. */
-import { commandCore, onlyLooks } from "./commands.ts";
+import { commandCore, onlyLooks } from "./command-text.ts";
 import { errorKey } from "./error-key.ts";
 import { fileKey } from "./file-path.ts";
 import type { CommandFact, DroppedName, FileFact, Ledger, ValueFact } from "./ledger.ts";

@@ -4,19 +4,18 @@ import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { separateHandoff } from "../handoff/separate.ts";
 import { boundBy, userWordsOf } from "../handoff/user-words.ts";
 import type { Action } from "./action.ts";
-import { callEnd } from "./call-end.ts";
-import { noteCommand } from "./commands.ts";
+import { noteCommands } from "./commands.ts";
 import { noteConstraints } from "./constraints.ts";
-import { noteDecisions } from "./decisions.ts";
-import { noteDoubts } from "./doubts.ts";
+import { deedOf } from "./deed.ts";
 import { closeDraft, type Draft, openDraft } from "./draft.ts";
 import { noteEnd } from "./errors.ts";
 import { noteFile } from "./files.ts";
 import type { Ledger, PendingCall } from "./ledger.ts";
-import { actionsDone, actionsOf } from "./read-call.ts";
+import { actionsOf } from "./read-call.ts";
 import { endsOf } from "./said.ts";
 import { noteChecklist, noteTodos } from "./todos.ts";
-import { noteProseValues, noteResultValues } from "./values.ts";
+import { valuesInAnswer, valuesInProse } from "./values.ts";
+import { MAX_PROSE, noteValues, noteWords, wordsOf } from "./words.ts";
 
 export interface UpdateOptions {
   /**
@@ -46,37 +45,21 @@ function readMessage(draft: Draft, message: Message, hearsWords: boolean): void 
   for (const part of message.parts) {
     if (part.type === "tool-call") expectResult(draft, part);
     else if (part.type === "tool-result") readResult(draft, part, hearsWords);
-    else if (part.type === "text" && message.role === "assistant") readWords(draft, part.text, hearsWords);
-    else if (part.type === "reasoning" && hearsWords) readThought(draft, part.text);
+    else if (part.type === "text" && message.role === "assistant") {
+      noteChecklist(draft, endsOf(part.text, MAX_PROSE));
+      if (hearsWords) noteWords(draft, wordsOf(part));
+    } else if (part.type === "reasoning" && hearsWords) noteWords(draft, wordsOf(part));
   }
   if (message.role === "user") readUser(draft, message, hearsWords);
-}
-
-/** Of a longer text only the ends are read for what was said. */
-const MAX_PROSE = 40_000;
-
-function readWords(draft: Draft, text: string, hearsWords: boolean): void {
-  const prose = endsOf(text, MAX_PROSE);
-  noteChecklist(draft, prose);
-  if (!hearsWords) return;
-  noteDecisions(draft, prose);
-  noteDoubts(draft, prose);
-  noteProseValues(draft, prose);
-}
-
-function readThought(draft: Draft, text: string): void {
-  const prose = endsOf(text, MAX_PROSE);
-  noteDecisions(draft, prose);
-  noteDoubts(draft, prose);
 }
 
 function readUser(draft: Draft, message: Message, hearsWords: boolean): void {
   const words = userWordsOf(message);
   if (words === "") return;
   // A person speaks: what was called and never answered was broken off.
-  draft.pending = [];
+  draft.pending.length = 0;
   noteConstraints(draft, boundBy(message));
-  if (hearsWords) noteProseValues(draft, endsOf(words, MAX_PROSE));
+  if (hearsWords) noteValues(draft, valuesInProse(endsOf(words, MAX_PROSE)));
 }
 
 /** Calls that wait at the same time, at most. */
@@ -91,31 +74,28 @@ function expectResult(draft: Draft, call: ToolCallPart): void {
     actions = actionsOf(call);
     memo.set(call, actions);
   }
-  const pending: PendingCall = { pairId: call.pairId, tool: call.name, actions };
-  draft.pending = [...draft.pending, pending].slice(-MAX_PENDING);
+  draft.pending.push({ pairId: call.pairId, tool: call.name, actions });
+  if (draft.pending.length > MAX_PENDING) draft.pending.shift();
 }
 
 function readResult(draft: Draft, result: ToolResultPart, hearsWords: boolean): void {
   const call = takePending(draft, result.pairId);
   if (call === undefined) return;
-  const end = callEnd(call.tool, call.actions, result);
-  const done = actionsDone(call.actions, end);
-  for (const action of done) {
+  const deed = deedOf(call, result);
+  for (const action of deed.done) {
     noteFile(draft, action);
-    if (action.kind === "command") noteCommand(draft, action.command!, end);
-    else if (action.kind === "todo") noteTodos(draft, action);
+    if (action.kind === "todo") noteTodos(draft, action);
   }
-  noteEnd(draft, call.tool, end.failed ? call.actions : done, end);
-  if (hearsWords && tellsValues(call.actions)) noteResultValues(draft, result.text);
+  noteCommands(draft, deed);
+  noteEnd(draft, deed);
+  if (hearsWords && tellsValues(call.actions)) noteValues(draft, valuesInAnswer(result.text));
 }
 
 /** Calls without an id are answered in their order; of two with the same id the newer is meant. */
-function takePending(draft: Draft, pairId: string): PendingCall | undefined {
+function takePending({ pending }: Draft, pairId: string): PendingCall | undefined {
   const same = (call: PendingCall) => call.pairId === pairId;
-  const at = pairId === "" ? draft.pending.findIndex(same) : draft.pending.findLastIndex(same);
-  const call = draft.pending[at];
-  if (call !== undefined) draft.pending = draft.pending.toSpliced(at, 1);
-  return call;
+  const at = pairId === "" ? pending.findIndex(same) : pending.findLastIndex(same);
+  return at < 0 ? undefined : pending.splice(at, 1)[0];
 }
 
 /** What a file or a search shows is content, not an answer. */

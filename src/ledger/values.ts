@@ -1,21 +1,20 @@
 /** Values: specific things that were told under a key: ids, long numbers, addresses, versions. The newest of a key counts. */
 import { unwrap } from "../shapes/unwrap.ts";
-import type { Draft } from "./draft.ts";
-import { putFact } from "./recent-facts.ts";
-import { valueKey } from "./value-key.ts";
 
-/** Notes the values in prose. */
-export function noteProseValues(draft: Draft, prose: string): void {
-  notePairs(draft, prose);
+export interface Value {
+  readonly key: string;
+  readonly value: string;
 }
 
-/** Notes the values in a small answer of a tool; large ones are documents, and keep their values themselves. */
-export function noteResultValues(draft: Draft, answer: string): void {
-  if (answer.length > MAX_ANSWER) return;
+/** The values in a small answer of a tool; large ones are documents, and keep their values themselves. */
+export function valuesInAnswer(answer: string): readonly Value[] {
+  if (answer.length > MAX_ANSWER) return [];
   const { text } = unwrap({ text: answer, isError: false, toolName: "", toolArguments: "" });
   const json = /^\s*[{[]/.test(text) && /[}\]]\s*$/.test(text.slice(-20)) ? parsed(text) : undefined;
-  if (json === undefined) notePairs(draft, text);
-  else noteLeaves(draft, json, [], { left: MAX_LEAVES });
+  if (json === undefined) return valuesInProse(text);
+  const values: Value[] = [];
+  listLeaves(json, [], values);
+  return values;
 }
 
 const MAX_ANSWER = 4_000;
@@ -23,12 +22,10 @@ const MAX_LEAVES = 40;
 const MAX_KEY = 40;
 const MAX_VALUE = 160;
 
-function note(draft: Draft, key: string, value: string): void {
-  putFact(draft.values, valueKey(key), { key, value, at: draft.messages });
-}
-
 /** `key: value` and `key=value`, outside code blocks. */
-function notePairs(draft: Draft, text: string): void {
+export function valuesInProse(text: string): readonly Value[] {
+  if (!MAYBE.test(text)) return [];
+  const values: Value[] = [];
   let fenced = false;
   for (const line of text.split("\n")) {
     if (/^\s{0,3}(?:```|~~~)/.test(line)) fenced = !fenced;
@@ -37,11 +34,12 @@ function notePairs(draft: Draft, text: string): void {
     for (let match = PAIR.exec(line); match !== null; match = PAIR.exec(line)) {
       const [whole, key, mark, value] = match as unknown as [string, string, string, string];
       const told = value.replace(/[.,:;!?]+$/, "");
-      if (isKey(key, mark) && isSpecific(told)) note(draft, key.trim(), told);
+      if (isKey(key, mark) && isSpecific(told)) values.push({ key: key.trim(), value: told });
       // subtle: what looked like a value may itself be the key of the next pair.
       else PAIR.lastIndex -= whole.length - key.length - 1;
     }
   }
+  return values;
 }
 
 const MAYBE = /[:=][^:=]{0,6}(?:\w{0,40}\d|http)/;
@@ -66,21 +64,20 @@ function isSpecific(value: string): boolean {
   return /^v?\d+\.\d+/.test(value) || (value.length >= 5 && /^[\w.:@/#+-]+$/.test(value));
 }
 
-function noteLeaves(draft: Draft, value: unknown, path: readonly string[], room: { left: number }): void {
-  if (room.left <= 0 || path.length > 8) return;
+function listLeaves(value: unknown, path: readonly string[], values: Value[]): void {
+  if (values.length >= MAX_LEAVES || path.length > 8) return;
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value);
     const names =
       Array.isArray(value) && entries.length === 1 ? () => path : (name: string) => [...path, name];
-    for (const [name, inner] of entries.slice(0, MAX_LEAVES)) noteLeaves(draft, inner, names(name), room);
+    for (const [name, inner] of entries.slice(0, MAX_LEAVES)) listLeaves(inner, names(name), values);
     return;
   }
   const told = typeof value === "number" ? String(value) : value;
   const key = path.slice(-3).join(".");
   if (typeof told !== "string" || told.length > MAX_VALUE || !isSpecific(told)) return;
   if (!/^[\w.@/# -]{1,80}$/.test(key) || !/[A-Za-z]/.test(key)) return;
-  room.left--;
-  note(draft, key, told);
+  values.push({ key, value: told });
 }
 
 function parsed(text: string): unknown {

@@ -9,9 +9,8 @@ export function protectedPositions(messages: readonly Message[]): ReadonlySet<nu
     if (message.role === "system") continue;
     for (const part of message.parts) {
       if (part.type !== "text" && part.type !== "tool-result") continue;
-      // Every heading that counts has one of these marks; most texts have neither and cost no more than this look.
       const start = part.text.slice(0, LOOKED_AT_CHARS);
-      if (!start.includes("#") && !start.includes("[")) continue;
+      if (!WORDS.test(start)) continue;
       if (SESSION_LOG.test(start)) positions.add(message.position);
       if (CHECKPOINT.test(start)) checkpoint = message.position;
     }
@@ -22,6 +21,9 @@ export function protectedPositions(messages: readonly Message[]): ReadonlySet<nu
 
 /** Looks only where a heading of such a document would stand, so that a megabyte of output costs no scan. */
 const LOOKED_AT_CHARS = 400;
+
+/** Every heading that counts has one of these; most texts have none and cost no more than this look. */
+const WORDS = /SESSION_LOG|Token Usage|heckpoint|HECKPOINT/;
 
 /** How the content of a SESSION_LOG begins; a summarizer does not get to see it either (F24). */
 export const SESSION_LOG = /^(?:#+ *SESSION_LOG\b|## Token Usage @ )/m;

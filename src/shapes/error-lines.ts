@@ -30,6 +30,11 @@ const DENIED =
 const EXIT_CODE =
   /\bexit(?:ed)?(?: with)?(?: code| status| value)?[ :=]+(?:code |status )?(-?[1-9]\d{0,9})\b|\b(?:exit|return)[_ -]?code["']?[ :=>]+(-?[1-9]\d{0,9})\b/i;
 
+/** Whether any line of a text may be such a report: one look at most texts, instead of one at each line. */
+export function maySpeakOfErrors(text: string): boolean {
+  return MAYBE.test(text);
+}
+
 /** Is this one line (without its line number or path) the report of a failure? */
 export function isErrorLine(line: string, scope: ErrorScope): boolean {
   const start = line.length > 600 ? line.slice(0, 600) : line;

@@ -1,5 +1,5 @@
 /** Outcome: how a tool call ended, read from its output, and the lines that say so. */
-import { findErrorLines } from "./error-lines.ts";
+import { type ErrorScope, findErrorLines, maySpeakOfErrors } from "./error-lines.ts";
 import type { ToolOutput } from "./shape.ts";
 import { hintOf, isCommand, type ToolHint } from "./tool-hints.ts";
 import { unwrap } from "./unwrap.ts";
@@ -10,6 +10,8 @@ export interface Outcome {
   readonly exitCode?: number;
   /** The lines that must not disappear: errors, names of failing tests, a non-zero exit. */
   readonly lines: readonly string[];
+  /** The output without what a client put around it. */
+  readonly text: string;
 }
 
 /** Kinds whose text is somebody's content: a mention of an error in it is no failure of the call. */
@@ -21,6 +23,9 @@ const CONTENT_KINDS = new Set([
   "diff",
   "directory-listing",
 ]);
+
+/** Every way to tell an exit code has one of these. */
+const EXIT_WORDS = /exit|return_?code/i;
 
 const EXIT_CODES: readonly RegExp[] = [
   /^(?:Command )?exit(?:ed)?(?: with)?(?: code| status)[ :=]+(-?\d{1,10})\b/im,
@@ -37,17 +42,22 @@ const WHOLE_ERROR =
 /** An output that starts as an error and is longer than this is a log with an error at its start. */
 const WHOLE_ERROR_CHARS = 20_000;
 
-export function outcomeOf(output: ToolOutput): Outcome {
-  const hint = hintOf(output);
+/** `readHint` is asked only where a line may tell of a failure. */
+export function outcomeOf(output: ToolOutput, readHint: () => ToolHint = () => hintOf(output)): Outcome {
   const { text, isError } = unwrap(output);
   const exitCode = exitCodeOf(output.text);
-  const scope = errorScopeOf(output, hint);
-  const lines = text.split("\n");
-  const found = findErrorLines(lines, scope).map((index) => lines[index]!);
+  const mayTell = maySpeakOfErrors(text);
+  const scope = mayTell ? errorScopeOf(output, readHint()) : "content";
+  const found = mayTell ? errorLinesIn(text, scope) : [];
   const said = exitCode === undefined || exitCode === 0 ? [] : exitLines(output.text, found);
   const failed =
     isError || (exitCode === undefined ? isWholeError(output) || saysFailure(found, scope) : exitCode !== 0);
-  return { failed, ...(exitCode === undefined ? {} : { exitCode }), lines: [...said, ...found] };
+  return { failed, ...(exitCode === undefined ? {} : { exitCode }), lines: [...said, ...found], text };
+}
+
+function errorLinesIn(text: string, scope: ErrorScope): readonly string[] {
+  const lines = text.split("\n");
+  return findErrorLines(lines, scope).map((index) => lines[index]!);
 }
 
 /** The whole output is the report of an error: it stays as it is. */
@@ -56,7 +66,7 @@ export function isWholeError({ text, isError }: ToolOutput): boolean {
 }
 
 /** What a mention of an error means in this output. */
-export function errorScopeOf(output: ToolOutput, hint: ToolHint): "output" | "content" {
+export function errorScopeOf(output: ToolOutput, hint: ToolHint): ErrorScope {
   if (hint.kind !== undefined && CONTENT_KINDS.has(hint.kind)) return "content";
   return isCommand(output, hint) || hint.kind === "test-run" || hint.kind === "log" ? "output" : "content";
 }
@@ -64,6 +74,7 @@ export function errorScopeOf(output: ToolOutput, hint: ToolHint): "output" | "co
 /** The exit code that a header or the last lines tell. */
 function exitCodeOf(text: string): number | undefined {
   const told = text.length <= 2_000 ? text : `${text.slice(0, 1_000)}\n${text.slice(-1_000)}`;
+  if (!EXIT_WORDS.test(told)) return undefined;
   for (const pattern of EXIT_CODES) {
     const match = pattern.exec(told);
     if (match !== null) return Number(match[1]);
@@ -80,6 +91,6 @@ function exitLines(text: string, found: readonly string[]): readonly string[] {
 }
 
 /** Without an exit code: a program that printed a diagnosis failed; one that merely used the word did not. */
-function saysFailure(found: readonly string[], scope: "output" | "content"): boolean {
+function saysFailure(found: readonly string[], scope: ErrorScope): boolean {
   return scope === "output" && findErrorLines(found, "content").length > 0;
 }

@@ -74,17 +74,21 @@ const COMMAND_KEYS = ["command", "cmd", "script", "commandLine", "input"];
 const FIRST_LINE_KEYS = ["offset", "start_line", "startLine", "line_start"];
 
 export function hintOf({ toolName, toolArguments }: ToolOutput): ToolHint {
-  const name = plainName(toolName);
   const values = argumentsOf(toolArguments);
-  const named = TOOL_NAMES.find(([, pattern]) => pattern.test(name))?.[0];
-  const command = named === "shell" || named === undefined ? commandIn(values) : "";
-  const kind = command === "" ? named : kindOfCommand(command);
   return {
-    ...(kind === undefined || kind === "shell" ? {} : { kind }),
+    ...commandHint(toolName, commandIn(values)),
     path: textAt(values, PATH_KEYS),
-    command,
     firstLine: numberAt(values, FIRST_LINE_KEYS),
   };
+}
+
+/** The hint of a call that says nothing but a command; empty where it has none. */
+export function commandHint(toolName: string, given: string): ToolHint {
+  const name = plainName(toolName);
+  const named = TOOL_NAMES.find(([, pattern]) => pattern.test(name))?.[0];
+  const command = named === "shell" || named === undefined ? given : "";
+  const kind = command === "" ? named : kindOfCommand(command);
+  return { ...(kind === undefined || kind === "shell" ? {} : { kind }), path: "", command, firstLine: 1 };
 }
 
 /** The hint is that a command was run, whatever it printed. */
@@ -99,6 +103,20 @@ function kindOfCommand(command: string): string | undefined {
 
 /** `mcp__linear__list_issues` → `list_issues`, `functions.Read` → `read`, `getPageText` → `get_page_text`. */
 function plainName(name: string): string {
+  let plain = plainNames.get(name);
+  if (plain === undefined) {
+    if (plainNames.size >= MAX_NAMES) plainNames.clear();
+    plain = spelledPlain(name);
+    plainNames.set(name, plain);
+  }
+  return plain;
+}
+
+/** A conversation has few tools and many calls. */
+const plainNames = new Map<string, string>();
+const MAX_NAMES = 1_000;
+
+function spelledPlain(name: string): string {
   const last =
     name
       .slice(0, 200)

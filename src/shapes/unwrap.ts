@@ -13,7 +13,8 @@ const WORTH_KEEPING = /exit|session|truncated|error|fail|warning|timed out/i;
 const PYTHON_ENVELOPE = /^meta=[^\n]{0,80}? content=\[TextContent\(type='text', text=(['"])/;
 
 export function unwrap({ text, isError }: ToolOutput): Unwrapped {
-  const header = SHELL_HEADER.exec(text.slice(0, 1_500));
+  const start = text.slice(0, 1_500);
+  const header = start.includes("\nOutput:\n") ? SHELL_HEADER.exec(start) : null;
   if (header !== null) {
     const kept = header[0].split("\n").filter((line) => WORTH_KEEPING.test(line));
     return { head: kept.join("\n"), text: text.slice(header[0].length), isError };

@@ -82,7 +82,8 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   return Object.freeze({
     encoding,
     exact: factor === 1 && (options.encoding !== undefined || profile.exact),
-    text: (text: string) => scaled(memo.count(text)),
+    // Texts are tried in many variants: a hand-off with this digest or that.
+    text: (text: string) => scaled(memo.countByLine(text)),
     message: countMessageOnce,
     tools: countTools,
     conversation: (conversation: Conversation) => remembered(conversations, conversation, countConversation),

@@ -43,3 +43,17 @@ test("a text larger than a generation is counted and does not stay for ever", ()
   memo.count(huge);
   expect(counted.filter((text) => text === huge)).toHaveLength(2);
 });
+
+test("of a long text that is counted by line, only what is new is counted next time", () => {
+  const { memo, counted } = countingMemo();
+  const lines = Array.from({ length: 1000 }, (_, at) => `line ${at} of a text that is long enough\n`);
+  const text = lines.join("");
+  expect(memo.countByLine(text)).toBe(text.length);
+  counted.length = 0;
+  const changed = lines.with(500, "another line in the middle of the text\n").join("");
+  expect(memo.countByLine(changed)).toBe(changed.length);
+  expect(counted.join("").length).toBeLessThan(text.length / 10);
+  counted.length = 0;
+  expect(memo.count(changed)).toBe(changed.length);
+  expect(counted).toEqual([]);
+});

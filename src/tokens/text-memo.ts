@@ -1,12 +1,17 @@
 /** TextMemo: counts already made, by content, so that a text which comes again costs one look-up. */
+import { stretchesOf } from "./stretches.ts";
 
 export interface TextMemo {
   /** The count of a text: remembered, or made now and remembered. */
   readonly count: (text: string) => number;
+  /** The same, a long text line by line: another one that is much like it costs no more than what is new in that. */
+  readonly countByLine: (text: string) => number;
 }
 
 /** Shorter texts are counted faster than they are looked up. */
 const SHORTEST = 24;
+/** Shorter texts are counted as a whole: their lines are not worth their room. */
+const LONG = 2 ** 14;
 /** Characters of text that one of the two generations may hold. */
 const GENERATION_CHARACTERS = 16_000_000;
 
@@ -21,20 +26,30 @@ export function createTextMemo(
   let young = new Map<string, number>();
   let old = new Map<string, number>();
   let characters = 0;
+  const remembered = (text: string, countNew: (text: string) => number): number => {
+    const known = young.get(text);
+    if (known !== undefined) return known;
+    const tokens = old.get(text) ?? countNew(text);
+    if (characters + text.length > generationCharacters) {
+      old = young;
+      young = new Map();
+      characters = 0;
+    }
+    young.set(text, tokens);
+    characters += text.length;
+    return tokens;
+  };
+  const countOnce = (text: string): number => {
+    if (text.length < SHORTEST) return text === "" ? 0 : count(text);
+    return remembered(text, count);
+  };
+  const countLines = (text: string): number => {
+    let tokens = 0;
+    for (const stretch of stretchesOf(text)) tokens += countOnce(stretch);
+    return tokens;
+  };
   return {
-    count: (text) => {
-      if (text.length < SHORTEST) return text === "" ? 0 : count(text);
-      const known = young.get(text);
-      if (known !== undefined) return known;
-      const tokens = old.get(text) ?? count(text);
-      if (characters + text.length > generationCharacters) {
-        old = young;
-        young = new Map();
-        characters = 0;
-      }
-      young.set(text, tokens);
-      characters += text.length;
-      return tokens;
-    },
+    count: countOnce,
+    countByLine: (text) => (text.length < LONG ? countOnce(text) : remembered(text, countLines)),
   };
 }

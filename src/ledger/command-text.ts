@@ -1,0 +1,60 @@
+/** Commands as a ledger tells them: on one line, and without the trimmings by which two runs of one command differ. */
+import { cutLine } from "./said.ts";
+
+/** A command on one line: white space made even, lines joined by `;`, the text that it feeds to a program left out. */
+export function commandText(script: string): string {
+  const start = script.slice(0, READ_CHARS);
+  if (!start.includes("\n")) return cutLine(start.trim(), MAX_COMMAND);
+  const heredoc = /<<-?\s*(['"]?)([A-Za-z_]\w{0,40})\1[^\n]*\n/.exec(start);
+  const told = heredoc === null ? start : `${start.slice(0, heredoc.index + heredoc[0].length - 1)} …`;
+  const joined = told
+    .replace(/\\\r?\n/g, " ")
+    .trim()
+    .replace(/\s*\r?\n\s*/g, "; ");
+  return cutLine(joined, MAX_COMMAND);
+}
+
+const READ_CHARS = 4_000;
+const MAX_COMMAND = 300;
+
+/**
+ * The command that a line is about, to tell it again when it is run with other trimmings:
+ * `cd web && CI=1 npm test 2>&1 | tail -20` → `npm test`, `python -c "import a; a.run()"` → `python -c …`
+ */
+export function commandCore(command: string): string {
+  if (command.endsWith("…")) return command;
+  const step = stepsOf(command).findLast((each) => /^[\w./~-]/.test(each) && !SETTING.test(each)) ?? command;
+  const unpiped = step.includes("|") ? step.replace(PIPED, "") : step;
+  const bare = unpiped.includes(">") ? unpiped.replace(REDIRECTED, "") : unpiped;
+  const core = bare.replace(/^(?:\w+=\S*\s+)+/, "").trim() || command;
+  return core.replace(INLINE_SCRIPT, "$1 …");
+}
+
+const PIPED = /\s+\|\s+(?:head|tail|grep|rg|less|cat|tee|sort|wc|sed|awk|cut|uniq|jq)\b.*$/;
+const REDIRECTED = /\s*\d?>(?:&\d|>?\s*\/dev\/null)/g;
+
+/** A script that was typed in is never run again word for word: the next one that works took its place. */
+const INLINE_SCRIPT =
+  /^((?:\S{0,200}\/)?(?:python[\d.]{0,5}|node|bun|deno|ruby|perl|php|pwsh|powershell)(?: -{1,2}[\w-]{1,30}){0,3} (?:-[ce]|-Command|eval|--eval)) .*$/s;
+
+/** Steps that set the scene or speak of it. */
+const SETTING = /^(?:cd|export|set|source|echo|printf|sleep|pushd|popd|true|exit)\b|^\w+=\S*$/;
+
+/** Cut at `&&` and `;` outside quotes. */
+function stepsOf(command: string): readonly string[] {
+  if (!command.includes("&&") && !command.includes(";")) return [command];
+  const steps = [""];
+  for (const [piece] of command.matchAll(/"(?:\\.|[^"\\])*"|'[^']*'|&&|;|[^"';&]+|["'&]/g)) {
+    if (piece === "&&" || piece === ";") steps.push("");
+    else steps[steps.length - 1] += piece;
+  }
+  return steps.map((step) => step.trim());
+}
+
+/** A command that only looks: that it finds nothing is an answer, not an error. */
+export function onlyLooks(core: string): boolean {
+  return LOOKS.test(core);
+}
+
+const LOOKS =
+  /^(?:sudo )?(?:grep|egrep|rg|ag|ls|find|fd|cat|head|tail|which|type|command|test|\[|stat|file|wc|diff|tree|du|sed -n|pgrep|git (?:grep|log|show|diff|status|branch|rev-parse|ls-files|ls-remote|check-ignore|merge-base|config|blame))\b/;

@@ -1,0 +1,44 @@
+/** Telling line: the one line of an output that says how its call ended. */
+import type { CallEnd } from "./call-end.ts";
+import { cutLine } from "./said.ts";
+
+export function tellingLine(end: CallEnd): string {
+  return end.failed ? failureLine(end) : resultLine(end.text);
+}
+
+const MAX_LINE = 240;
+
+/** What failed: the diagnosis rather than the exit code or the head of a trace. */
+function failureLine({ lines, text }: CallEnd): string {
+  const told = lines.map((line) => line.trim()).filter((line) => line !== "" && !HEAD_OR_EXIT.test(line));
+  const line = told.find((each) => DIAGNOSIS.test(each)) ?? told[0] ?? saidLast(text) ?? lines[0] ?? "";
+  return cutLine(line.replace(/<\/?(?:tool_use_error|error)>/g, ""), MAX_LINE);
+}
+
+const HEAD_OR_EXIT =
+  /^(?:<error>|Traceback \(most recent call last\)|(?:Command |Process )?exit(?:ed)?\b.{0,30}\d+\.?$|\[?exit\b|npm (?:ERR!|error) code|Error:?$|=+ (?:FAILURES|ERRORS) =+$)/i;
+const DIAGNOSIS =
+  /(?:^|[\s:])(?:[A-Z]\w{0,60}(?:Error|Exception)|error(?:\[\w{1,20}\]| TS\d+)?|fatal|panic)\b[^\n]{0,20}: \S|--- FAIL: |^FAILED? \S|[✗✕×✖●] \S/;
+
+/** What a success came to: a line of figures, a commit, or the only line there is. */
+function resultLine(text: string): string {
+  const lines = text
+    .slice(-3_000)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  if (lines.length === 1 && text.length <= 400) return cutLine(lines[0]!, MAX_LINE);
+  const telling = lines.findLast((line) => line.length <= 400 && RESULT.test(line));
+  return telling === undefined ? "" : cutLine(telling, MAX_LINE);
+}
+
+const RESULT =
+  /\b\d+ (?:tests? )?(?:pass(?:ed|ing)?|failed|skipped|warnings?|errors?|problems?|files? changed|insertions?|packages?)\b|\btests?:? +\d+|^\[[\w./ -]{1,80} [0-9a-f]{7,40}\] |^(?:ok|PASS|BUILD SUCCESS\w*|Successfully|Done|Built|Compiled)\b|https?:\/\/\S+\/(?:pull|issues|commit)\//i;
+
+/** Without a line that speaks of a failure: the first of a few lines, which mostly are one message; of many the last. */
+function saidLast(text: string): string | undefined {
+  const lines = text
+    .slice(-2_000)
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !HEAD_OR_EXIT.test(line.trim()));
+  return lines.length <= 3 ? lines[0] : lines.at(-1);
+}
