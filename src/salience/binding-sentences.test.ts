@@ -102,9 +102,9 @@ test.each(NOT_BINDING)("does not take %j for binding", (sentence) => {
   expect(bindingSentences(sentence)).toEqual([]);
 });
 
-test("gives whole sentences, verbatim and without list marks", () => {
+test("gives whole sentences, verbatim, without bullets and with the numbers that people answer by", () => {
   const text = "Fix the parser.\n- never touch src/a.ts\n2) Keep it fast, e.g. below 5 ms.\n";
-  expect(bindingSentences(text)).toEqual(["never touch src/a.ts", "Keep it fast, e.g. below 5 ms."]);
+  expect(bindingSentences(text)).toEqual(["never touch src/a.ts", "2) Keep it fast, e.g. below 5 ms."]);
 });
 
 test("takes every item under a heading of constraints", () => {
@@ -151,7 +151,7 @@ test("finds what the user asks for: questions and requests", () => {
 });
 
 test("falls back to the first sentence with letters", () => {
-  expect(askingSentences("42. Linting is red. It was green.")).toEqual(["Linting is red."]);
+  expect(askingSentences("42. Linting is red. It was green.")).toEqual(["42. Linting is red."]);
   expect(askingSentences("<env>\nBuild is red.\n</env>")).toEqual(["Build is red."]);
   expect(askingSentences("123 456")).toEqual([]);
   expect(askingSentences("")).toEqual([]);
