@@ -99,9 +99,9 @@ function verbatimSections(request: HandoffRequest, options: ComposeOptions): Sec
 }
 
 /** How much of the room that the binding words leave the user's other words may take. */
-const OTHER_WORDS_SHARE = 0.12;
+const OTHER_WORDS_SHARE = 0.1;
 /** In a small room a few sentences are more than that share, and may be. */
-const OTHER_WORDS_TOKENS = 80;
+const OTHER_WORDS_TOKENS = 60;
 const SMALL_ROOM_SHARE = 0.4;
 
 /** Asks and constraints, and of the doubts and the dropped instructions what there is room for. */

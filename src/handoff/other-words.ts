@@ -98,8 +98,9 @@ function unitsOf(words: string, bound: readonly string[]): readonly Words[] {
   }
   const isLong = words.length > SHORT_CHARACTERS;
   const rankOf = ({ sentence, kind }: SaidSentence, at: number) => {
-    if (isForeign(sentence)) return FOREIGN;
-    return isLong && at < sentences.length - 1 ? RANKS[kind] + OF_LONG_MESSAGE : RANKS[kind];
+    const isInside = isLong && at < sentences.length - 1;
+    if (isInside ? hasForeignLetter(sentence) : isForeign(sentence)) return FOREIGN;
+    return isInside ? RANKS[kind] + OF_LONG_MESSAGE : RANKS[kind];
   };
   return sentences
     .map((each, at) => ({ text: each.sentence, rank: rankOf(each, at) }))
@@ -108,10 +109,14 @@ function unitsOf(words: string, bound: readonly string[]): readonly Words[] {
 
 /** A sentence of another language may bind by words that no table has: it holds hardly any of the commonest English ones. */
 function isForeign(sentence: string): boolean {
+  if (hasForeignLetter(sentence)) return true;
   if (sentence.length > MOST_FOREIGN_CHARACTERS || /[_/\\={}<>`$#|@]/.test(sentence)) return false;
-  if (/(?![\0-\x7f])\p{L}/u.test(sentence)) return true;
   const words = wordsIn(sentence).filter((word) => /^\p{L}+$/u.test(word));
   return words.length > 2 && words.filter((word) => COMMON.has(word)).length < words.length * COMMON_SHARE;
+}
+
+function hasForeignLetter(sentence: string): boolean {
+  return /(?![\0-\x7f])\p{L}/u.test(sentence);
 }
 
 /** A rule is short; a longer text without common words is a listing. */

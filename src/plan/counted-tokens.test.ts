@@ -19,6 +19,10 @@ test("counts what was added to a system message, and a system message that Pith 
   const [prompt] = messages;
   const noted = withParts(prompt!, [{ type: "text", text: "You are careful.\n\nOne more note." }]);
   expect(countedTokens([noted], counter, messages)).toBe(counter.message(noted) - counter.message(prompt!));
+  // Where the note's tokens merge with what stands before it, it counts by itself.
+  const merged = withParts(prompt!, [{ type: "text", text: "You are careful.\n\n\n" }]);
+  expect(countedTokens([merged], counter, messages)).toBeGreaterThanOrEqual(counter.text("\n\n\n"));
+  expect(counter.message(merged) - counter.message(prompt!)).toBeLessThan(counter.text("\n\n\n"));
   const shorter = withParts(prompt!, [{ type: "text", text: "You" }]);
   expect(countedTokens([shorter], counter, messages)).toBe(0);
   const written = openAIChat.create("system", [{ type: "text", text: "A summary." }]);
