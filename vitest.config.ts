@@ -6,6 +6,7 @@ const report = process.env.PITH_TEST_REPORT;
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "eval/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "test/adapters/**"],
     testTimeout: 120_000,
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     coverage: {

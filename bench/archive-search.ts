@@ -1,9 +1,11 @@
-/** Searching the archive against the plain FTS5 query with the same words and scope. */
+/** Asking the archive, candidates, ranking and snippets, against the plain FTS5 query with the same words and scope. */
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { matchAnyWord } from "../src/archive/sqlite/match.ts";
 import { messageNumbers } from "../src/archive/sqlite/message-numbers.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
+import { readQuestion } from "../src/recall/question.ts";
+import { recallSearch } from "../src/recall/search.ts";
 import { type Filled, MESSAGES_PER_WRITE, numbers, word } from "./archive-corpus.ts";
 import { type Bar, bar, p95 } from "./bar.ts";
 
@@ -11,7 +13,7 @@ export interface SearchKind {
   readonly name: string;
   /** Only in this one, counted from 0. */
   readonly conversation?: number;
-  /** The question has a path as well, which FTS5 is not asked for. */
+  /** The question has a path as well, of which FTS5 is asked only for the words. */
   readonly withPath?: boolean;
 }
 
@@ -29,16 +31,16 @@ export async function searchBar({ file, messages, seconds }: Filled, kind: Searc
      ORDER BY score LIMIT ?`,
   );
   const range = conversation === undefined ? [] : messageNumbers(conversation + 1);
-  const scope = conversation === undefined ? {} : { scope: { conversation: `conversation-${conversation}` } };
+  const scope = conversation === undefined ? {} : { conversation: `conversation-${conversation}` };
   const random = numbers(99);
   const [ours, plain]: [number[], number[]] = [[], []];
   for (let query = 0; query < QUERIES; query++) {
     const words = Array.from({ length: 2 + (query % 4) }, () => word(random));
     const order = Math.floor(random() * (messages / MESSAGES_PER_WRITE));
-    const fragments = withPath ? [`file-${order}-${query}.ts`] : [];
-    const rawSearch = async (): Promise<unknown> => statement.all(matchAnyWord(words)!, ...range, LIMIT);
-    const ownSearch = (): Promise<unknown> =>
-      archive.candidates!({ words, fragments, limit: LIMIT, ...scope });
+    const question = [...words, ...(withPath ? [`file-${order}-${query}.ts`] : [])].join(" ");
+    const rawSearch = async (): Promise<unknown> =>
+      statement.all(matchAnyWord(readQuestion(question).words)!, ...range, LIMIT);
+    const ownSearch = (): Promise<unknown> => recallSearch(archive, { query: question, ...scope });
     // Whoever comes second finds the pages in memory: both come first half of the time.
     if (query % 2 === 0) plain.push(await elapsed(rawSearch));
     ours.push(await elapsed(ownSearch));

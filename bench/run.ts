@@ -6,7 +6,9 @@ const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
   counter: async () => (await import("./counter.ts")).benchCounter(),
   salience: async () => (await import("./salience.ts")).benchSalience(),
   engine: async () => (await import("./engine.ts")).benchEngine(),
+  redact: async () => (await import("./redact.ts")).benchRedact(),
   archive: async () => (await import("./archive.ts")).benchArchive(),
+  gateway: async () => (await import("./gateway.ts")).benchGateway(),
 };
 
 const { values: flags, positionals } = parseArgs({

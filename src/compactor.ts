@@ -135,15 +135,24 @@ export interface Compactor {
   readonly health: (input: unknown, options?: CompactOptions) => Health;
   /**
    * Tool definitions to offer to the model with this conversation, in its format: `compress_context` with the live fill
-   * where the policy is agent-controlled, none otherwise (F75). Answer a call with `compressContextResult`; the next
-   * `compact` honours it.
+   * where the policy is agent-controlled (F75), and `recall_search` and `recall_expand` where there is an archive.
    */
-  readonly tools: (input: unknown, options?: CompactOptions) => readonly unknown[];
+  readonly tools: (input: unknown, options?: CompactOptions) => Promise<readonly unknown[]>;
+  /**
+   * Answers a call of one of these tools; undefined for any other, which is the caller's own. Never throws: what is
+   * wrong with the arguments or the archive is the answer. With a `conversation`, recall stays in it.
+   */
+  readonly runTool: (
+    name: string,
+    given: unknown,
+    options?: { readonly conversation?: string },
+  ) => Promise<string | undefined>;
   /**
    * Wraps a model call: compacts first where that is due, and when the provider says that the request is too long,
-   * compacts and tries once more (F62). Errors of the call itself come through.
+   * compacts and tries once more (F62). Errors of the call itself come through. The call is given what to send, and the
+   * compaction that it comes from: the second one starts from what the first one gave.
    */
-  readonly wrap: <Answer>(call: (output: unknown) => Promise<Answer>) => WrappedCall<Answer>;
+  readonly wrap: <Answer>(call: (output: unknown, result: Result) => Promise<Answer>) => WrappedCall<Answer>;
   /**
    * A tool's output as it should enter the conversation: a huge one (20,000 tokens by default) goes to the archive, and
    * its head, tail, outline and id stand for it (F62); where the policy shapes on arrival it is shaped by its type (F31);
@@ -242,15 +251,22 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       return undoArchived(archive, compaction, current, format);
     },
     wrap: (call) => wrapCall({ compact, look }, call),
-    tools: (input, call = {}) => {
-      if (!policy.agentControlled) return [];
+    tools: async (input, call = {}) => {
       const { conversation, fill } = look(input, call);
-      const tool = {
+      const { toolDefinition } = formatNamed(conversation.format);
+      const compress = {
         name: COMPRESS_CONTEXT,
         description: compressContextDescription(fill?.ratio),
         parameters: compressContextParameters,
       };
-      return [formatNamed(conversation.format).toolDefinition(tool)];
+      const recall = archive ? (await import("./recall/tools.ts")).recallTools(archive) : [];
+      return [...(policy.agentControlled ? [compress] : []), ...recall].map(
+        ({ name, description, parameters }) => toolDefinition({ name, description, parameters }),
+      );
+    },
+    runTool: async (name, given, { conversation } = {}) => {
+      const { runAgentTool } = await import("./agent-control/run-tool.ts");
+      return runAgentTool(name, given, { archive, conversation });
     },
     plan: (input, call = {}) => {
       const occasion = readOccasion(input, options, call, clock());

@@ -81,7 +81,6 @@ export type { Edit, HandedOff, Plan, Regions, StageName, Step } from "./plan/pla
 export { printPlan } from "./plan/print-plan.ts";
 export type { Action, HandoffStyle, Policy, Retention, Threshold } from "./policy/policy.ts";
 export { type ModifierName, type PresetExpression, type PresetName, presets } from "./policy/presets.ts";
-export { type RawOriginal, rawOriginal } from "./recall/raw-original.ts";
 export { redactSecrets } from "./redact/redact-secrets.ts";
 export type { CompactionEvent } from "./report/event.ts";
 export { type Health, type HealthAction, type HealthOptions, health } from "./report/health.ts";

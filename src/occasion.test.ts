@@ -100,7 +100,7 @@ test("the body's own model is used unless another is named", () => {
 test("the messages' target is what system prompt and tools leave of the budget's", () => {
   const messages = [system("word ".repeat(1000)), ...chat(40)];
   const all = tokensOf(messages);
-  const { goal, fill, tokens } = occasion(messages, {}, { window: Math.floor(all / 0.8), reserve: 0 });
+  const { goal, fill, tokens } = occasion(messages, {}, { window: all, reserve: 0 });
   expect(targetOf(goal)).toBe(Math.floor(0.35 * fill!.budget - (all - tokens)));
 });
 
@@ -108,7 +108,7 @@ test("where the provider counts otherwise than we do, the target is scaled to ou
   const messages = [...chat(40), user("And?")];
   const half = Math.floor(tokensOf(messages) / 2);
   const usage = { prompt_tokens: tokensOf(messages) * 2 };
-  const { goal, fill } = occasion(messages, { usage }, { window: Math.floor((half * 4) / 0.8), reserve: 0 });
+  const { goal, fill } = occasion(messages, { usage }, { window: half * 4, reserve: 0 });
   const scale = tokensOf(messages) / fill!.tokens;
   expect(scale).toBeLessThan(0.55);
   expect(targetOf(goal)).toBe(Math.floor(0.35 * fill!.budget * scale));

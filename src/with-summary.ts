@@ -9,6 +9,7 @@ import { separateHandoff } from "./handoff/separate.ts";
 import { briefStory } from "./handoff/text-summary.ts";
 import type { Occasion } from "./occasion.ts";
 import type { Plan } from "./plan/plan.ts";
+import { triggerSizes } from "./policy/trigger-sizes.ts";
 import type { SummaryReport } from "./report/report.ts";
 import { mergeStates } from "./summarizer/merge-states.ts";
 import { type Narration, narrate } from "./summarizer/narrate.ts";
@@ -29,7 +30,7 @@ export async function withSummary(
   return withNarration(plain, narration, input, occasion);
 }
 
-/** A summary is begun at this share of the first threshold, so that it is ready when that is reached. */
+/** A summary is begun at this share of the first threshold in force, so that it is ready when that is reached. */
 const SOFT_SHARE = 0.8;
 
 /**
@@ -44,7 +45,7 @@ export function withBackgroundSummary(
   options: CompactorOptions,
   summaries: BackgroundSummaries,
 ): Result {
-  const { conversation, policy, fill } = occasion;
+  const { conversation, policy, fill, state } = occasion;
   const { messages } = conversation;
   if (!options.summarizers?.length) return plain;
   if (plain.report.compacted) {
@@ -52,7 +53,8 @@ export function withBackgroundSummary(
     if (ready === "not-ready") return { ...plain, report: { ...plain.report, summary: notReady } };
     return ready ? withNarration(plain, ready, input, occasion) : plain;
   }
-  if (fill && fill.ratio >= (policy.thresholds[0]?.at ?? 1) * SOFT_SHARE) {
+  const due = fill && triggerSizes(policy, fill.budget, state.compactions).thresholds[0]!.tokens;
+  if (due && fill.tokens >= due * SOFT_SHARE) {
     const old = messages.slice(0, -Math.max(1, policy.retention.messages));
     const span = old.filter((message) => message.role !== "system");
     // The call's own signal ends with the call, and this summary is for a later one.

@@ -67,16 +67,16 @@ function compactorAt(fill: number, messages: readonly WireMessage[], options: Co
 const saved = (state: CompactionState) => JSON.parse(JSON.stringify(state)) as CompactionState;
 const wire = (output: unknown) => output as readonly WireMessage[];
 
-test("[F73 F75] under agent control the tool is offered in the wire's own form, with the live fill", () => {
+test("[F73 F75] under agent control the tool is offered in the wire's own form, with the live fill", async () => {
   const messages = session(12);
   const { tools } = compactorAt(0.784, messages);
   const description = expect.stringContaining("Current context fill: 78%.");
   const parameters = compressContextParameters;
-  expect(tools(messages)).toEqual([
+  expect(await tools(messages)).toEqual([
     { type: "function", function: { name: "compress_context", description, parameters } },
   ]);
   const anthropic = writeConversation(convertConversation(readConversation(messages), "anthropic-messages"));
-  expect(tools(anthropic)).toEqual([
+  expect(await tools(anthropic)).toEqual([
     {
       name: "compress_context",
       description: expect.stringMatching(/Current context fill: 7\d%/),
@@ -87,13 +87,15 @@ test("[F73 F75] under agent control the tool is offered in the wire's own form, 
 
 test.each(Object.keys(presets).filter((name) => name !== "synthorg-agent"))(
   "[F75] the preset %s offers no tool",
-  (preset) => {
-    expect(createCompactor({ preset: preset as "balanced", window: 8000 }).tools(session(3))).toEqual([]);
+  async (preset) => {
+    expect(await createCompactor({ preset: preset as "balanced", window: 8000 }).tools(session(3))).toEqual(
+      [],
+    );
   },
 );
 
-test("[F73] without a known window the tool says so", () => {
-  const [tool] = createCompactor({ preset: "synthorg-agent" }).tools(session(2));
+test("[F73] without a known window the tool says so", async () => {
+  const [tool] = await createCompactor({ preset: "synthorg-agent" }).tools(session(2));
   expect(JSON.stringify(tool)).toContain("Current context fill: unknown.");
 });
 
@@ -117,9 +119,9 @@ test.each(Object.keys(presets))(
 test("[F74] the agent sees the effect in the next fill", async () => {
   const messages = asking();
   const { compact, tools } = compactorAt(0.6, messages);
-  expect(JSON.stringify(tools(messages))).toContain("fill: 60%");
+  expect(JSON.stringify(await tools(messages))).toContain("fill: 60%");
   const { output } = await compact(messages);
-  const [, percent] = /fill: (\d+)%/.exec(JSON.stringify(tools(output))) ?? [];
+  const [, percent] = /fill: (\d+)%/.exec(JSON.stringify(await tools(output))) ?? [];
   expect(Number(percent)).toBeLessThan(45);
 });
 

@@ -166,13 +166,15 @@ test("[F81] points of doubt come before the digest, whatever the room", async ()
   expect(told).toBeGreaterThan(10);
 });
 
-test("[F81] all that the source's phases name can be had: markers, retention and net, tool and summary, degradation", () => {
+test("[F81] all that the source's phases name can be had: markers, retention and net, tool and summary, degradation", async () => {
   const policyOf = (preset: `${PresetName}${"" | `+${string}`}`) =>
     createCompactor({ preset, window: 200_000 }).policy;
   expect(policyOf("synthorg").markers).toEqual({ promoteAt: 3, annotate: true });
   expect(policyOf("deepagents").retention.percent).toBe(0.1);
   expect(policyOf("synthorg-agent").agentControlled).toEqual({ safetyAt: 0.95 });
-  expect(createCompactor({ preset: "synthorg-agent", window: WINDOW }).tools(session(1))).toHaveLength(1);
+  expect(await createCompactor({ preset: "synthorg-agent", window: WINDOW }).tools(session(1))).toHaveLength(
+    1,
+  );
   expect(policyOf("synthorg+degraded").thresholds[0]?.at).toBeCloseTo(0.7);
   expect(policyOf("synthorg+complex").markers.promoteAt).toBe(1);
   expect(policyOf("synthorg+deliberative").markers.promoteAt).toBe(1);

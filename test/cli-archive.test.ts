@@ -133,3 +133,60 @@ test("an unknown id, a missing archive, a damaged one and none are told apart, w
     writeFileSync(join(folder, "c.sqlite"), bytes);
     expect((await runPith(["verify", "--archive", "c.sqlite"], { folder })).exitCode).toBe(4);
   }));
+
+const remembered = rawConversation(
+  user("Which port should the staging server listen on?"),
+  assistant("It listens on 48213, since 8080 is taken by the proxy."),
+  user("And the password rotation?"),
+  assistant("Credentials are rotated every ninety days by the vault job."),
+);
+
+test("recall finds an answer by a question in other words, for people, as JSON and line by line", () =>
+  inTemporaryFolder(async (folder) => {
+    const input = [
+      JSON.stringify({ id: "ops", messages: remembered }),
+      JSON.stringify({ id: "logs", messages: session }),
+    ].join("\n");
+    const options = { folder, environment: { PITH_ARCHIVE: "a.sqlite" } };
+    await runPith(["archive", "import", "--jsonl", "-"], { ...options, input });
+    const people = await runPith(["recall", "what port does staging listen to"], options);
+    expect(people.exitCode).toBe(0);
+    expect(people.stdout).toContain("48213");
+    expect(people.stdout).toMatch(/\[showing \d+ of \d+ results\]/);
+    const json = await runPith(
+      ["recall", "how often are credentials rotated", "--json", "--limit", "1"],
+      options,
+    );
+    const { results } = JSON.parse(json.stdout);
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({
+      conversation: "ops",
+      message: 3,
+      id: expect.stringMatching(/^pith:/),
+    });
+    const questions = [
+      JSON.stringify({ id: 1, query: "staging port", limit: 2 }),
+      JSON.stringify({ id: 2, query: "staging port", conversation: "logs" }),
+      "not json",
+      JSON.stringify({ id: 4 }),
+    ].join("\n");
+    const lines = await runPith(["recall", "--jsonl", "-"], { ...options, input: questions });
+    expect(lines.exitCode).toBe(0);
+    const answers = lines.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers[0].id).toBe(1);
+    expect(answers[0].results[0]).toMatchObject({
+      conversation: "ops",
+      snippet: expect.stringContaining("port"),
+    });
+    expect(answers[1].results.every((each: { conversation: string }) => each.conversation === "logs")).toBe(
+      true,
+    );
+    expect(answers[2]).toMatchObject({ error: { code: "INVALID_INPUT", line: 3 } });
+    expect(answers[3]).toMatchObject({ id: 4, error: { code: "INVALID_INPUT" } });
+    const wrong = await runPith(["recall"], options);
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
+    expect((await runPith(["recall", "x", "--limit", "0"], options)).exitCode).toBe(2);
+  }));

@@ -1,6 +1,7 @@
 /** What the programs themselves took out of view: their compactions, rewound branches and messages taken back. */
 import { expect, test } from "vitest";
-import { type Message, proseOf } from "../src/conversation/message.ts";
+import { isUserMessage, type Message, proseOf } from "../src/conversation/message.ts";
+import { promptTokensOf } from "../src/tokens/anchor.ts";
 import { readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";
 
 const lines = (...values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
@@ -226,4 +227,57 @@ test("[R38] gptme: a pinned message is named, and a message for the screen is no
   );
   expect(read(text)).toEqual(["user: always", "assistant: yes"]);
   expect(readTranscript(text).pins).toEqual([0]);
+});
+
+test("[R41] Claude Code: what the program says in the user's name is not the user's word", () => {
+  const text = lines(
+    claude("1", null, "Caveat: local commands follow.", { isMeta: true }),
+    claude("2", "1", "<local-command-stdout>ok</local-command-stdout>"),
+    claude("3", "2", "asked"),
+  );
+  const { conversation } = readTranscript(text);
+  expect(conversation.messages.map((message) => isUserMessage(message))).toEqual([false, false, true]);
+});
+
+test("[R41] Codex: the project's instructions before the first question belong to the prompt, later ones do not", () => {
+  const text = lines(
+    codex("user", "# AGENTS.md instructions for /w\n\nNever push."),
+    codex("user", "<environment_context>\n  <cwd>/w</cwd>\n</environment_context>"),
+    codex("user", "asked"),
+    codex("user", "<environment_context>\n  <cwd>/x</cwd>\n</environment_context>"),
+  );
+  const { conversation } = readTranscript(text);
+  expect(conversation.messages.map(({ role }) => role)).toEqual(["system", "user", "user"]);
+});
+
+test("[R22 R25] the provider's figures for the last request are at hand, unless a compaction made them stale", () => {
+  const answer = {
+    type: "assistant",
+    message: {
+      role: "assistant",
+      content: "yes",
+      usage: { input_tokens: 3, cache_read_input_tokens: 40, output_tokens: 5 },
+    },
+  };
+  const figures = (text: string) => promptTokensOf(readTranscript(text).usage);
+  expect(figures(lines(claude("1", null, "asked"), claude("2", "1", "", answer)))).toBe(43);
+  const count = {
+    timestamp: "t",
+    type: "event_msg",
+    payload: {
+      type: "token_count",
+      info: { last_token_usage: { input_tokens: 70, cached_input_tokens: 60 } },
+    },
+  };
+  expect(figures(lines(codex("user", "asked"), codex("assistant", "yes"), count))).toBe(70);
+  const compacted = { timestamp: "t", type: "compacted", payload: { message: "summary" } };
+  expect(figures(lines(codex("user", "asked"), codex("assistant", "yes"), count, compacted))).toBeUndefined();
+  const reply = {
+    message: {
+      role: "assistant",
+      content: [],
+      usage: { input: 1, cacheRead: 20, cacheWrite: 300, output: 9 },
+    },
+  };
+  expect(figures(lines(header, entry("asked"), entry("", reply)))).toBe(321);
 });

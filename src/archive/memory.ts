@@ -14,7 +14,7 @@ import type {
 import { checkWrite } from "./check-write.ts";
 import { heldTogether } from "./held-together.ts";
 import { type PlacedMessage, searchMessages } from "./memory-search.ts";
-import { idsOfWrite } from "./named-ids.ts";
+import { idsOfItem, idsOfWrite } from "./named-ids.ts";
 import { verifyStore } from "./verify-store.ts";
 
 export interface MemoryArchiveOptions {
@@ -42,7 +42,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     for (const item of write.items) if (!isLive(item.id)) items.set(item.id, { ...item });
     const shelf = conversations.get(write.conversation) ?? emptyShelf(write.at);
     conversations.set(write.conversation, shelf);
-    for (const id of idsOfWrite(write)) shelf.ids.add(id);
+    hold(shelf, idsOfWrite(write));
     for (const message of write.messages ?? []) {
       const key = `${message.position} ${message.id}`;
       // Without its piece a message would come back by halves: what was forgotten stays forgotten.
@@ -54,6 +54,15 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     if (state) shelf.states.push({ at: write.at, id: state.id });
     shelf.firstAt = Math.min(shelf.firstAt, write.at);
     shelf.lastAt = Math.max(shelf.lastAt, write.at);
+  };
+
+  /** A span or a request that was written elsewhere is nothing without its pieces. */
+  const hold = (shelf: Shelf, ids: Iterable<string>): void => {
+    for (const id of ids) {
+      if (shelf.ids.has(id)) continue;
+      shelf.ids.add(id);
+      if (isLive(id)) hold(shelf, idsOfItem(items.get(id)!));
+    }
   };
 
   const isLive = (id: string): boolean => items.has(id) && items.get(id)!.forgotten === undefined;

@@ -1,6 +1,6 @@
 /** `pith compact`: one conversation in, a smaller one out; or many jobs, one per line, with --jsonl. */
 import type { Archive } from "../archive/archive.ts";
-import type { Result } from "../compactor.ts";
+import type { CompactorOptions, Result } from "../compactor.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import type { CompactionEvent } from "../report/event.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
@@ -11,6 +11,7 @@ import { withInputName } from "./input-name.ts";
 import { withArchive } from "./open-archive.ts";
 import { createProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
+import { readSession, type Session } from "./session-input.ts";
 import { type Flags, resolveSettings, type Settings } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 import { checkOutputs, type StagedFile, stageFile } from "./write-output.ts";
@@ -44,25 +45,45 @@ async function compactOne(
   const { createCompactor } = await import("../compactor.ts");
   const progress = createProgress();
   const sessionLog: string[] = [];
-  const compactor = createCompactor({
+  const options: CompactorOptions = {
     ...compactorOptions(settings, archive),
     onEvent: (event) => progress.show(shareDone(event), labelOf(event)),
     sessionLog: (text) => sessionLog.push(text),
-  });
-  const text = await readInput(file);
-  const result = await compactor.compact(text, compactOptions(settings));
+  };
+  // What is wrong with the flags is said before anything is read.
+  createCompactor({ ...options, format: "auto" });
+  const session = await readSession(await readInput(file), settings.format);
+  const { body, format, pins, problems } = session;
+  const compactor = createCompactor({ ...options, format });
+  const result = await compactor.compact(body, { ...compactOptions(settings), pins });
   progress.clear();
   if (result.report.error) throw withInputName(result.report.error, file);
-  await writeResult(result, flags, sessionLog.join(""));
+  const text = session.write(result.output, result.conversation);
+  await writeResult(result, { text, isBody: session.transcript === undefined }, flags, sessionLog.join(""));
   const { printReport } = await import("../report/print-report.ts");
   process.stderr.write(`${printReport(result.report, { color: colored(process.stderr) })}\n`);
+  tellProblems(problems);
   return exitDone;
 }
 
+const SHOWN_PROBLEMS = 5;
+
+/** Lines of a session file that could not be read: they stay where they are. */
+export function tellProblems(problems: Session["problems"]): void {
+  for (const { line, message } of problems.slice(0, SHOWN_PROBLEMS))
+    process.stderr.write(`line ${line}: ${message}\n`);
+  if (problems.length > SHOWN_PROBLEMS)
+    process.stderr.write(`and ${problems.length - SHOWN_PROBLEMS} more lines that were passed over\n`);
+}
+
 /** Everything is staged before anything shows: a failure leaves no file behind. */
-async function writeResult(result: Result, flags: Flags, log: string): Promise<void> {
+async function writeResult(
+  result: Result,
+  { text, isBody }: { readonly text: string; readonly isBody: boolean },
+  flags: Flags,
+  log: string,
+): Promise<void> {
   const output = outputFile(flags);
-  const text = String(result.output);
   const staged: StagedFile[] = [];
   try {
     if (output !== undefined) {
@@ -82,8 +103,10 @@ async function writeResult(result: Result, flags: Flags, log: string): Promise<v
   for (const file of staged) await file.commit();
   if (flags.json) {
     const report = JSON.stringify(result.report);
+    // A session file is text of its own kind: it stands in the answer as a string.
+    const json = isBody ? text : JSON.stringify(text);
     await writeStdout(
-      output === undefined ? `{"output":${text},"report":${report}}\n` : `{"report":${report}}\n`,
+      output === undefined ? `{"output":${json},"report":${report}}\n` : `{"report":${report}}\n`,
     );
   } else if (output === undefined) {
     await writeStdout(text);

@@ -42,7 +42,10 @@ export async function doctorCommand(flags: Flags): Promise<number> {
       ...Object.entries(shownSettings).map(([name, value]) => `  ${name.padEnd(11)} ${value}`),
       "",
       `policy ${policy.name}`,
-      ...policy.thresholds.map(({ at, action }) => `  at ${Math.round(at * 100)} % of the budget: ${action}`),
+      ...policy.thresholds.map(
+        ({ at, action, again }) =>
+          `  at ${Math.round(at * 100)} % of the budget: ${action}${again ? ", once it was compacted before" : ""}`,
+      ),
       `  back to ${Math.round(policy.targetRatio * 100)} %`,
       "",
     ].join("\n");

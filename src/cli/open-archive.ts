@@ -1,20 +1,10 @@
-/** Opens the archive that --archive names; the code of each kind is loaded only when it is used. */
+/** Opens the archive that --archive names for as long as a command works with it. */
 import type { Archive } from "../archive/archive.ts";
+import { openArchive } from "../archive/open-archive.ts";
 import { OptionsError } from "../errors/options-error.ts";
 
 /** Where the originals go when nothing else is said: a file in the folder that the program runs in. */
 export const defaultArchive = ".pith/archive.sqlite";
-
-/** @param where a file, `postgres://…`, or `none` */
-export async function openArchive(where: string, { readOnly = false } = {}): Promise<Archive | undefined> {
-  if (where === "none") return undefined;
-  if (/^postgres(?:ql)?:\/\//.test(where)) {
-    const { postgresArchive } = await import("../archive/postgres.ts");
-    return postgresArchive({ url: where });
-  }
-  const { sqliteArchive } = await import("../archive/sqlite.ts");
-  return sqliteArchive({ file: where, readOnly });
-}
 
 /** Opens it, does the work and closes it, whatever comes of the work. */
 export async function withArchive<Value>(

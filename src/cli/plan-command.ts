@@ -5,6 +5,7 @@ import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withInputName } from "./input-name.ts";
 import { readInput } from "./read-input.ts";
+import { readSession } from "./session-input.ts";
 import { type Flags, resolveSettings } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 
@@ -14,9 +15,11 @@ export async function planCommand(file: string, flags: Flags): Promise<number> {
   const { memoryArchive } = await import("../archive/memory.ts");
   // Ids take room, so they are planned for; a plan archives nothing.
   const archive = settings.archive === "none" ? undefined : memoryArchive();
-  const compactor = createCompactor(compactorOptions(settings, archive));
-  const text = await readInput(file);
-  const plan = planOrSay(() => compactor.plan(text, compactOptions(settings)), file);
+  const options = compactorOptions(settings, archive);
+  createCompactor({ ...options, format: "auto" });
+  const { body, format, pins } = await readSession(await readInput(file), settings.format);
+  const compactor = createCompactor({ ...options, format });
+  const plan = planOrSay(() => compactor.plan(body, { ...compactOptions(settings), pins }), file);
   if (flags.json) {
     await writeStdout(`${JSON.stringify(plan)}\n`);
   } else {

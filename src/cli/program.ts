@@ -3,12 +3,16 @@ import { Command, CommanderError, Option } from "commander";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { ImportFlags } from "./archive-command.ts";
+import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
+import type { GatewayFlags } from "./gateway-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { packageVersion } from "./package-version.ts";
 import type { RecallFlags } from "./recall-command.ts";
+import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
+import type { ValidateFlags } from "./validate-command.ts";
 import type { VerifyFlags } from "./verify-command.ts";
 
 /** Runs one command line and gives back its exit code. */
@@ -59,6 +63,31 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await planCommand(file, flags));
     });
 
+  program
+    .command("validate")
+    .exitOverride()
+    .description("Check a request by its provider's rules: pairs, order, content, tools, limits.")
+    .argument("[file]", "the conversation; - is stdin", "-")
+    .option("--format <name>", "what it is; see docs/transcripts.md", "auto")
+    .option("--json", "print it as JSON")
+    .action(async (file: string, flags: ValidateFlags) => {
+      const { validateCommand } = await import("./validate-command.ts");
+      done(await validateCommand(file, flags));
+    });
+
+  program
+    .command("convert")
+    .exitOverride()
+    .description("Write a session file or a request as a request of another format.")
+    .argument("[file]", "the conversation; - is stdin", "-")
+    .option("--to <name>", "openai, anthropic or responses")
+    .option("--format <name>", "what it is now; see docs/transcripts.md", "auto")
+    .option("-o, --output <file>", "write to a file; never the input file")
+    .action(async (file: string, flags: ConvertFlags) => {
+      const { convertCommand } = await import("./convert-command.ts");
+      done(await convertCommand(file, flags));
+    });
+
   const archive = program.command("archive").exitOverride().description("Fill an archive.");
   archive
     .command("import")
@@ -67,7 +96,11 @@ function createProgram(done: (exitCode: number) => void): Command {
     .argument("[file]", "a conversation, JSON; - is stdin", "-")
     .option("--jsonl", 'read one conversation per line: {"id", "messages"}')
     .option("--conversation <name>", "the name it gets, without --jsonl; the file's name otherwise")
-    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
+    .option(
+      "--format <name>",
+      "auto, openai, anthropic, responses, or a session file's (docs/transcripts.md)",
+      "auto",
+    )
     .addOption(archiveOption())
     .action(async (file: string, flags: ImportFlags) => {
       const { importCommand } = await import("./archive-command.ts");
@@ -89,6 +122,26 @@ function createProgram(done: (exitCode: number) => void): Command {
     .action(async (query: string | undefined, flags: RecallFlags) => {
       const { recallCommand } = await import("./recall-command.ts");
       done(await recallCommand(query, flags));
+    });
+
+  program
+    .command("replay")
+    .exitOverride()
+    .description("Hold a recorded conversation again under every strategy: what each costs and forgets.")
+    .argument("[file]", "the conversation, JSON, or a session file of an agent program; - is stdin", "-")
+    .option("--format <name>", "what it is; see docs/transcripts.md", "auto")
+    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .option("--window <tokens>", "the model's context window")
+    .option("--reserve <tokens>", "tokens kept free for the answer")
+    .option("--prices <file>", "price tables, JSON (default: an Anthropic-like and an OpenAI-like one)")
+    .option("--strategy <name...>", "only these strategies")
+    .option("--recall", "also measure how much of what the agent used it still had in view")
+    .option("--plot <file>", "draw it, SVG")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", replayHelp)
+    .action(async (file: string, flags: ReplayFlags) => {
+      const { replayCommand } = await import("./replay-command.ts");
+      done(await replayCommand(file, flags));
     });
 
   program
@@ -118,6 +171,47 @@ function createProgram(done: (exitCode: number) => void): Command {
     .action(async (flags: McpFlags) => {
       const { mcpCommand } = await import("./mcp-command.ts");
       done(await mcpCommand(flags));
+    });
+
+  program
+    .command("gateway")
+    .exitOverride()
+    .description("Stand between an agent and its model's API, and keep each conversation inside the window.")
+    .addOption(
+      new Option("--upstream <url...>", "where requests go; openai=URL and anthropic=URL tell two apart").env(
+        "PITH_UPSTREAM",
+      ),
+    )
+    .addOption(new Option("--host <name>", "where to listen (default 127.0.0.1)").env("PITH_HOST"))
+    .addOption(new Option("--port <number>", "the port; 0 takes a free one (default 7483)").env("PITH_PORT"))
+    .addOption(new Option("--keys <file>", "who may use it: lines of TENANT SHA256").env("PITH_KEYS"))
+    .addOption(
+      new Option("--tools <recall|none>", "tools to offer to the model (default recall)").env("PITH_TOOLS"),
+    )
+    .addOption(new Option("--window <tokens>", "the context window of every model").env("PITH_WINDOW"))
+    .addOption(new Option("--reserve <tokens>", "tokens kept free for the answer").env("PITH_RESERVE"))
+    .addOption(new Option("--preset <name>", "when and how to compact (default balanced)").env("PITH_PRESET"))
+    .addOption(
+      new Option("--deadline <duration>", "how long a request waits for its compaction (default 1s)").env(
+        "PITH_DEADLINE",
+      ),
+    )
+    .addOption(
+      new Option("--max-body <size>", "the longest body that is read (default 64MB)").env("PITH_MAX_BODY"),
+    )
+    .addOption(
+      new Option(
+        "--archive <file|postgres://…|none>",
+        `where the originals are kept (default ${defaultArchive})`,
+      ).env("PITH_ARCHIVE"),
+    )
+    .addOption(
+      new Option("--config <file>", "the same settings as JSON; flags come first").env("PITH_CONFIG"),
+    )
+    .addHelpText("after", gatewayHelp)
+    .action(async (flags: GatewayFlags) => {
+      const { gatewayCommand } = await import("./gateway-command.ts");
+      done(await gatewayCommand(flags));
     });
 
   engineFlags(program.command("doctor"))
@@ -199,12 +293,28 @@ Examples:
 An answer: {"id", "results": [{"conversation", "message", "id", "score", "snippet"}]}
 Exit codes: 0 done (also when nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
 
+const replayHelp = `
+Examples:
+  pith replay session.json --window 128000 --recall --plot replay.svg
+  pith replay session.json --model gpt-4o --strategy nothing balanced --prices prices.json --json
+
+Price tables: {"NAME": {"fresh", "cacheWrite", "cacheRead", "output"}}, for a million tokens each, in any currency.`;
+
 const mcpHelp = `
 Examples:
   pith mcp --archive ~/project/.pith/archive.sqlite
   PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
 
 Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;
+
+const gatewayHelp = `
+Examples:
+  pith gateway --upstream https://api.openai.com
+  pith gateway --upstream openai=https://api.openai.com anthropic=https://api.anthropic.com
+  pith gateway --upstream http://localhost:11434 --window 32768 --archive work.sqlite
+
+The agent gets the gateway's address as its base URL and keeps its own key. stderr has one JSON line a request.
+Every flag can be given as an environment variable, such as PITH_UPSTREAM.`;
 
 const doctorHelp = `
 Examples:

@@ -14,13 +14,24 @@ export interface RecallFlags {
   readonly conversation?: string;
   readonly limit?: string;
   readonly json?: boolean;
-  readonly jsonl?: boolean;
+  /** A file, or true for stdin. */
+  readonly jsonl?: string | true;
 }
 
-export function recallCommand(query: string | undefined, flags: RecallFlags): Promise<number> {
+export async function recallCommand(query: string | undefined, flags: RecallFlags): Promise<number> {
+  const ways = [query, flags.expand, flags.jsonl].filter((way) => way !== undefined).length;
+  if (ways !== 1) {
+    throw new OptionsError(
+      "QUERY",
+      'Give one of these: a question (pith recall "which port"), --expand ID, or --jsonl FILE.',
+    );
+  }
   return withGivenArchive(archiveName(flags.archive), async (archive) => {
     if (flags.expand !== undefined) return expandCommand(archive, flags.expand);
-    throw new OptionsError("QUERY", `${query}`);
+    const { search, answerQuestions } = await import("./recall-search.ts");
+    if (query === undefined)
+      return answerQuestions(archive, flags.jsonl === true ? "-" : String(flags.jsonl), flags);
+    return search(archive, query, flags);
   });
 }
 

@@ -108,7 +108,7 @@ function target(text: string): number | `${number}%` {
   );
 }
 
-function positiveInteger(flag: string, text: string): number {
+export function positiveInteger(flag: string, text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && isCount(value)) return value;
   throw new OptionsError(
@@ -117,7 +117,7 @@ function positiveInteger(flag: string, text: string): number {
   );
 }
 
-function wholeNumber(flag: string, text: string): number {
+export function wholeNumber(flag: string, text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
   throw new OptionsError(

@@ -6,8 +6,8 @@ import {
   compressContextResult,
 } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
+import { oneConversation } from "../recall/one-conversation.ts";
 import { type RecallTool, recallTools } from "../recall/tools.ts";
-import { oneConversation } from "./one-conversation.ts";
 
 export interface McpToolsOptions {
   /** There is no other, by search as little as by id. @default every conversation of the archive */

@@ -211,7 +211,7 @@ test("[R51] a failure to compact does not stop the call", async () => {
 test("the state goes through both compactions and on to the next call", async () => {
   const messages = session(30);
   const { requests, answer } = provider(Math.floor(tokensOf(messages) / 10), openAI);
-  const wrap = wrapped(answer, { window: Math.floor(tokensOf(messages) * 1.2) });
+  const wrap = wrapped(answer, { window: Math.floor(tokensOf(messages) * 1.05) });
   const first = await wrap(messages);
   expect(requests).toHaveLength(2);
   expect(first.result.state.compactions).toBe(2);

@@ -13,18 +13,18 @@ export interface Wrapping {
 
 export function wrapCall<Answer>(
   wrapping: Wrapping,
-  call: (output: unknown) => Promise<Answer>,
+  call: (output: unknown, result: Result) => Promise<Answer>,
 ): WrappedCall<Answer> {
   return async (input, options = {}) => {
     const result = await wrapping.compact(input, options);
     try {
-      return { answer: await call(result.output), result };
+      return { answer: await call(result.output, result), result };
     } catch (error) {
       const overflow = contextOverflowOf(error);
       const smaller = overflow && (await recover(wrapping, result, options, overflow));
       // What cannot shrink will not fit the second time either: the provider's own error says most.
       if (!smaller?.report.compacted) throw error;
-      return { answer: await call(smaller.output), result: smaller };
+      return { answer: await call(smaller.output, smaller), result: smaller };
     }
   };
 }

@@ -51,12 +51,25 @@ function checkThresholds({ thresholds, agentControlled }: Policy): void {
       threshold.at,
     );
     must(`${field}.action`, isAction(threshold.action), `one of ${actions.join(", ")}`, threshold.action);
+    must(
+      `${field}.again`,
+      [undefined, true, false].includes(threshold.again),
+      "true or false",
+      threshold.again,
+    );
     positive(`${field}.messages`, threshold.messages, "optional");
     positive(`${field}.needsResultOver`, threshold.needsResultOver, "optional");
   }
+  must(
+    "thresholds",
+    thresholds.some(({ again }) => !again),
+    "a list with at least one that also holds for the first compaction",
+    thresholds,
+  );
   if (agentControlled === undefined) return;
   isObject("agentControlled", agentControlled, "{ safetyAt }");
-  const last = thresholds.at(-1)!.at;
+  // A threshold at the whole budget is a net itself.
+  const last = thresholds.findLast(({ at }) => at < 1)?.at ?? 0;
   share("agentControlled.safetyAt", agentControlled.safetyAt);
   must(
     "agentControlled.safetyAt",

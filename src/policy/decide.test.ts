@@ -39,6 +39,24 @@ test("the highest reached threshold acts, the lowest reached one is what the res
   });
 });
 
+test("[F17] balanced waits for the window the first time, and for three quarters of it from then on", () => {
+  const first = { state: initialState };
+  expect(at(7_999, "balanced", first)).toMatchObject({
+    act: false,
+    code: "BELOW_THRESHOLD",
+    reason: expect.stringContaining("from 8,000 tokens"),
+  });
+  expect(at(8_000, "balanced", first)).toMatchObject({ act: true, action: "trim", targetTokens: 2_800 });
+  expect(at(5_999, "balanced").act).toBe(false);
+  expect(at(6_000, "balanced")).toMatchObject({ act: true, action: "hand-off" });
+});
+
+test("[F71] degraded waits for nine tenths the first time", () => {
+  const first = { state: initialState };
+  expect(at(7_199, "balanced+degraded", first).act).toBe(false);
+  expect(at(7_200, "balanced+degraded", first).act).toBe(true);
+});
+
 test("a threshold that needs a large result waits for one", () => {
   const policy: Policy = {
     ...presets.gptme,
@@ -164,15 +182,15 @@ test("[R29] on a very large window the first threshold lies at the cap, and the 
 });
 
 test("[R48] after a compaction the conversation must have grown before the next automatic one", () => {
-  const state = { ...initialState, rearmTokens: 6_500 };
+  const state = { ...compactedBefore, rearmTokens: 6_500 };
   expect(at(6_499, "balanced", { state })).toMatchObject({ act: false, code: "NOT_REGROWN" });
   expect(at(6_500, "balanced", { state }).act).toBe(true);
-  expect(at(8_000, "balanced", { state: { ...initialState, rearmTokens: 9_000 } }).act).toBe(true);
+  expect(at(8_000, "balanced", { state: { ...compactedBefore, rearmTokens: 9_000 } }).act).toBe(true);
 });
 
 test("[R17] a block holds until its time, and then one attempt is made", () => {
   const state = {
-    ...initialState,
+    ...compactedBefore,
     strikes: 2,
     blockedUntil: 400_000,
     blockedReason: "two compactions did not help",
@@ -183,7 +201,7 @@ test("[R17] a block holds until its time, and then one attempt is made", () => {
 });
 
 test("[R32] what is forced passes a block, and so does what the agent asks for", () => {
-  const state = { ...initialState, strikes: 2, blockedUntil: 400_000, lastAttemptAt: 1_000 };
+  const state = { ...compactedBefore, strikes: 2, blockedUntil: 400_000, lastAttemptAt: 1_000 };
   expect(at(7_000, "gptme", { state, now: 2_000, force: "manual" }).act).toBe(true);
   expect(at(7_000, "gptme", { state, now: 2_000, force: "overflow" })).toMatchObject({
     act: true,
@@ -196,20 +214,20 @@ test("[R32] what is forced passes a block, and so does what the agent asks for",
 });
 
 test("[R18] a block for want of anything to do ends early when there is more", () => {
-  const state = { ...initialState, blockedUntil: 400_000, blockEndsAtTokens: 7_000 };
+  const state = { ...compactedBefore, blockedUntil: 400_000, blockEndsAtTokens: 7_000 };
   expect(at(6_999, "balanced", { state, now: 1 })).toMatchObject({ code: "BLOCKED" });
   expect(at(7_000, "balanced", { state, now: 1 }).act).toBe(true);
 });
 
 test("gptme waits 60 seconds between attempts, also when the clock was set back", () => {
-  const state = { ...initialState, lastAttemptAt: 100_000 };
+  const state = { ...compactedBefore, lastAttemptAt: 100_000 };
   expect(at(5_000, "gptme", { state, now: 159_999 })).toMatchObject({ act: false, code: "PAUSED" });
   expect(at(5_000, "gptme", { state, now: 160_000 }).act).toBe(true);
   expect(at(5_000, "gptme", { state, now: 50_000 }).act).toBe(true);
 });
 
 test("a request that no longer fits does not wait for a pause, but for the end of a block after two strikes", () => {
-  const paused = { ...initialState, lastAttemptAt: 0, blockedUntil: 300_000 };
+  const paused = { ...compactedBefore, lastAttemptAt: 0, blockedUntil: 300_000 };
   expect(at(7_999, "gptme", { state: paused, now: 1_000 }).act).toBe(false);
   expect(at(8_000, "gptme", { state: paused, now: 1_000 })).toMatchObject({ act: true, action: "hand-off" });
   const struck = { ...paused, strikes: 2 };
@@ -219,7 +237,7 @@ test("a request that no longer fits does not wait for a pause, but for the end o
 test("[R50] an agent's request is declined when there is nothing to gain", () => {
   expect(at(100, "synthorg", { requested: true, conversation: talk(6) })).toMatchObject({ act: false });
   expect(
-    at(100, "synthorg", { requested: true, state: { ...initialState, rearmTokens: 101 } }),
+    at(100, "synthorg", { requested: true, state: { ...compactedBefore, rearmTokens: 101 } }),
   ).toMatchObject({
     code: "NOT_REGROWN",
   });
@@ -237,7 +255,7 @@ test("what is asked for does at least a hand-off, and more when the fill calls f
 
 test("[R51] every refusal says what would change it", () => {
   const blocked: CompactionState = {
-    ...initialState,
+    ...compactedBefore,
     blockedUntil: 61_000,
     blockedReason: "compaction left 7000 tokens",
     blockEndsAtTokens: 7_100,
@@ -245,7 +263,7 @@ test("[R51] every refusal says what would change it", () => {
   const reasons = [
     at(3_999, "factor3"),
     at(7_000, "balanced", { state: blocked, now: 1_000 }),
-    at(7_000, "gptme", { state: { ...initialState, lastAttemptAt: 0 }, now: 20_000 }),
+    at(7_000, "gptme", { state: { ...compactedBefore, lastAttemptAt: 0 }, now: 20_000 }),
     at(7_000, "synthorg-agent"),
     at(7_000, "balanced+debug"),
     at(7_000, "synthorg", { conversation: talk(2) }),
@@ -265,6 +283,9 @@ test("[R51] every refusal says what would change it", () => {
   ]);
 });
 
+/** A conversation that was compacted before: every threshold is in force. */
+const compactedBefore: CompactionState = { ...initialState, compactions: 1 };
+
 function at(tokens: number, preset: string, rest: Partial<Situation> = {}): Decision {
   return decide(situation({ tokens, policy: resolvePolicy(preset as "balanced"), ...rest }));
 }
@@ -275,7 +296,7 @@ function situation({
   ...rest
 }: { tokens: number; budget?: number; policy: Policy } & Partial<Situation>): Situation {
   const fill: Fill = { tokens, budget, window: budget, reserve: 0, ratio: tokens / budget, exact: true };
-  return { fill, conversation: talk(12), state: initialState, now: 0, ...rest };
+  return { fill, conversation: talk(12), state: compactedBefore, now: 0, ...rest };
 }
 
 function talk(count: number): Conversation {

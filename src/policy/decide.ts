@@ -31,8 +31,8 @@ export interface Go {
 export type Decision = Go | Refusal;
 
 export function decide(situation: Situation): Decision {
-  const { fill, conversation, policy, force, requested } = situation;
-  const sizes = triggerSizes(policy, fill.budget);
+  const { fill, conversation, policy, state, force, requested } = situation;
+  const sizes = triggerSizes(policy, fill.budget, state.compactions);
   if (spokenMessages(conversation) === 0) {
     return refuse("EMPTY", "There are no messages besides the system prompt: nothing can be compacted yet.");
   }

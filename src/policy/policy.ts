@@ -12,6 +12,11 @@ export interface Threshold {
   readonly action: Action;
   /** Also reached by more messages than this, system messages aside, whatever the fill (F40). */
   readonly messages?: number;
+  /**
+   * Only for a conversation that was compacted before. Until one fills its window nobody knows whether it ever will, and a
+   * compaction that was not needed costs the prompt cache for nothing (docs/decisions/first-compaction.md).
+   */
+  readonly again?: boolean;
   /** Only when an unpinned tool result of more than this many tokens is there to shrink. */
   readonly needsResultOver?: number;
 }

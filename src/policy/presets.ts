@@ -8,8 +8,9 @@ import type { Policy } from "./policy.ts";
 const balanced: Policy = {
   name: "balanced",
   thresholds: [
-    { at: 0.75, action: "hand-off" },
-    { at: 0.9, action: "trim" },
+    { at: 0.75, action: "hand-off", again: true },
+    { at: 0.9, action: "trim", again: true },
+    { at: 1, action: "trim" },
   ],
   triggerCapTokens: 256_000,
   targetRatio: 0.35,

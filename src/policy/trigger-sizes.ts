@@ -2,7 +2,7 @@
 import type { Policy, Threshold } from "./policy.ts";
 
 export interface TriggerSizes {
-  /** Tokens at which each threshold is reached, in the policy's order. */
+  /** Tokens at which each threshold that is in force is reached, in the policy's order. */
   readonly thresholds: readonly { readonly threshold: Threshold; readonly tokens: number }[];
   /** Tokens at which the net of an agent-controlled policy catches (F76). */
   readonly safetyTokens?: number;
@@ -14,11 +14,14 @@ export interface TriggerSizes {
  * On a very large window the cap (R29) takes the place of the first threshold, and everything else keeps its proportion
  * to it: were only the thresholds clipped, they would all fall on the cap and the harshest would act first.
  */
-export function triggerSizes(policy: Policy, budget: number): TriggerSizes {
+export function triggerSizes(policy: Policy, budget: number, compactions: number): TriggerSizes {
   const first = policy.thresholds[0]!.at;
   const base = Math.min(budget, (policy.triggerCapTokens ?? Number.POSITIVE_INFINITY) / first);
+  // Where the cap decides, nobody wants to see the window full before anything is done.
+  const isFirst = compactions === 0 && base === budget;
+  const inForce = policy.thresholds.filter(({ again }) => !(again && isFirst));
   return {
-    thresholds: policy.thresholds.map((threshold) => ({ threshold, tokens: tokensAt(threshold.at, base) })),
+    thresholds: inForce.map((threshold) => ({ threshold, tokens: tokensAt(threshold.at, base) })),
     ...(policy.agentControlled && { safetyTokens: tokensAt(policy.agentControlled.safetyAt, base) }),
     targetTokens: (tokens) =>
       Math.max(

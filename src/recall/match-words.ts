@@ -71,22 +71,31 @@ const NOTHING: readonly Meaning[] = [];
 /** What a run of letters says about the question, by itself or by a part of it; the same list for the same run. */
 function meanings({ terms }: Question): (run: string) => readonly Meaning[] {
   const known = new Map<string, readonly Meaning[]>();
+  const starts = new Set(terms.flatMap((term) => [...term.meanings.keys()].map(startOf)));
   return (run) => {
     let found = known.get(run);
     if (found === undefined) {
-      found = meaningsOf(terms, wordsOfRun(run).map(stemOf));
+      // Most words share no start with any that is asked for: those need no stem.
+      const words = wordsOfRun(run).filter((word) => starts.has(startOf(word)));
+      found = words.length > 0 ? meaningsOf(terms, words.map(stemOf)) : NOTHING;
       known.set(run, found);
     }
     return found;
   };
 }
 
+/** Stemming leaves these letters as they are. */
+function startOf(word: string): string {
+  return word.slice(0, 2);
+}
+
 function meaningsOf(terms: Question["terms"], stems: readonly string[]): readonly Meaning[] {
-  const found = terms.flatMap(({ stem: own, meanings: known }, term) => {
-    const weights = stems.map((stem) => Math.max(known.get(stem) ?? 0, ALIKE * likeness(stem, own)));
-    const weight = Math.max(...weights);
-    return weight > 0 ? [{ term, weight }] : [];
-  });
+  const found: Meaning[] = [];
+  for (const [term, { stem: own, meanings: known }] of terms.entries()) {
+    let weight = 0;
+    for (const stem of stems) weight = Math.max(weight, known.get(stem) ?? 0, ALIKE * likeness(stem, own));
+    if (weight > 0) found.push({ term, weight });
+  }
   return found.length > 0 ? found : NOTHING;
 }
 

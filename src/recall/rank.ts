@@ -25,8 +25,8 @@ export function rank(
 }
 
 // Weights: fitted on the development half of the questions in eval/recall-questions, then rounded. See docs/recall.md.
-const WORDS_BESIDE_VECTORS = 0.75;
-const COSINE = 1.1;
+const WORDS_BESIDE_VECTORS = 0.7;
+const COSINE = 1.2;
 const BY_USER = 0.2;
 const BY_USER_WHO_IS_ASKED_ABOUT = 0.43;
 const BY_ASSISTANT = 0.32;

@@ -25,19 +25,19 @@ async function best(archive: Archive, options: RecallSearchOptions): Promise<str
   return (await recallSearch(archive, options)).results[0]?.snippet;
 }
 
-test("[F62] finds a message by other words than its own", async () => {
+test("[R35] finds a message by other words than its own", async () => {
   const archive = await archiveOf();
   expect(await best(archive, { query: "what did we delete because it was outdated?" })).toBe(said[2]);
   expect(await best(archive, { query: "which error did the compile end in?" })).toBe(said[1]);
 });
 
-test("[F62] finds a name as it is written, and a part of it", async () => {
+test("[R35] finds a name as it is written, and a part of it", async () => {
   const archive = await archiveOf();
   expect(await best(archive, { query: "ord-2291" })).toBe(said[3]);
   expect(await best(archive, { query: "parseConfig" })).toBe(said[1]);
 });
 
-test("[F62] gives the place, id, role and time of each result", async () => {
+test("[R35] gives the place, id, role and time of each result", async () => {
   const { results, found } = await recallSearch(await archiveOf(), { query: "report in French" });
   const { score, ...first } = results[0]!;
   expect(first).toEqual({
@@ -52,7 +52,7 @@ test("[F62] gives the place, id, role and time of each result", async () => {
   expect(found).toBeGreaterThanOrEqual(results.length);
 });
 
-test("[F62] stays within conversation, roles, tool and times", async () => {
+test("[R35] stays within conversation, roles, tool and times", async () => {
   const archive = await archiveOf();
   const items = [messageItem("French again", "assistant"), messageItem("French result", "tool")];
   await archive.put({
@@ -76,7 +76,7 @@ test("[F62] stays within conversation, roles, tool and times", async () => {
   expect(await places({ until: 4_000, conversation: "b" })).toEqual(["b0"]);
 });
 
-test("[F62] prefers the newer of two equal messages and what was said over what was printed", async () => {
+test("[R35] prefers the newer of two equal messages and what was said over what was printed", async () => {
   const archive = memoryArchive();
   const texts = ["the port is 8080 then", "the port is 8081 now", "the port is 8082 here"];
   const items = texts.map((text) => messageItem(text));
@@ -95,13 +95,13 @@ test("[F62] prefers the newer of two equal messages and what was said over what 
   expect(results.map(({ message }) => message)).toEqual([1, 0, 2]);
 });
 
-test("[F62] shows what was said twice in the same words once", async () => {
+test("[R35] shows what was said twice in the same words once", async () => {
   const archive = await archiveOf(["run the tests", "well", "run the tests"]);
   const { results } = await recallSearch(archive, { query: "tests" });
   expect(results.map(({ snippet }) => snippet)).toEqual(["run the tests"]);
 });
 
-test("[F62] keeps limit and budget, and cuts a first result that is too long", async () => {
+test("[R35] keeps limit and budget, and cuts a first result that is too long", async () => {
   const archive = await archiveOf(Array.from({ length: 30 }, (_, index) => `zebra ${index} `.repeat(20)));
   const counter = createTokenCounter();
   const { results, found } = await recallSearch(archive, { query: "zebra", limit: 50, maxTokens: 600 });
@@ -116,7 +116,7 @@ test("[F62] keeps limit and budget, and cuts a first result that is too long", a
   expect((await recallSearch(archive, { query: "zebra", limit: 2 })).results.length).toBe(2);
 });
 
-test("[F62] shows the passage of a long message that answers", async () => {
+test("[R35] shows the passage of a long message that answers", async () => {
   const filler = "Some other text about nothing in particular.\n".repeat(60);
   const archive = await archiveOf([`${filler}The licence key expired in May.\n${filler}`]);
   const snippet = await best(archive, { query: "when did the licence run out?" });
@@ -124,7 +124,7 @@ test("[F62] shows the passage of a long message that answers", async () => {
   expect(snippet!.length).toBeLessThan(500);
 });
 
-test("[F62] answers any question without an error", async () => {
+test("[R35] answers any question without an error", async () => {
   const archive = await archiveOf();
   const odd = [
     "",
@@ -142,7 +142,7 @@ test("[F62] answers any question without an error", async () => {
   expect((await recallSearch(archive, { query: "" })).results).toEqual([]);
 });
 
-test("[F62] says when an archive cannot search", async () => {
+test("[R35] says when an archive cannot search", async () => {
   const { put, get } = await archiveOf();
   await expect(recallSearch({ name: "bare", put, get }, { query: "x" })).rejects.toThrow(
     "cannot be searched",
@@ -161,7 +161,7 @@ function meaningEmbedder(): { readonly embed: Embedder; readonly asked: string[]
   return { embed, asked };
 }
 
-test("[F62] with vectors finds what shares no word with the question, and embeds a message once", async () => {
+test("[R35] with vectors finds what shares no word with the question, and embeds a message once", async () => {
   const archive = await archiveOf(["a horse ran by", "salary arrives monday", "unrelated words here"]);
   const { embed, asked } = meaningEmbedder();
   const query = { query: "which animal?", embed, limit: 1 };
@@ -176,7 +176,7 @@ test("[F62] with vectors finds what shares no word with the question, and embeds
   ]);
 });
 
-test("[F62] vectors stay within the scope and forget what was forgotten", async () => {
+test("[R35] vectors stay within the scope and forget what was forgotten", async () => {
   const archive = await archiveOf(["a horse ran by"]);
   await archive.put(textWrite("b", ["another horse"]));
   const { embed } = meaningEmbedder();
@@ -189,7 +189,7 @@ test("[F62] vectors stay within the scope and forget what was forgotten", async 
   expect(await ask()).toEqual(["another horse"]);
 });
 
-test("[F62] an index that the caller keeps is not updated by a search", async () => {
+test("[R35] an index that the caller keeps is not updated by a search", async () => {
   const archive = await archiveOf(["a horse ran by"]);
   const { embed, asked } = meaningEmbedder();
   const vectors = createVectorIndex(archive, embed);
@@ -199,7 +199,7 @@ test("[F62] an index that the caller keeps is not updated by a search", async ()
   expect(asked).toEqual(["animal", "a horse ran by", "animal"]);
 });
 
-test("[F62] embeds again what failed half-way", async () => {
+test("[R35] embeds again what failed half-way", async () => {
   const archive = await archiveOf(["a horse ran by"]);
   const { embed } = meaningEmbedder();
   let failing = true;

@@ -622,4 +622,226 @@ incomplete unfinished
 abandon abandoned orphan
 orphan orphaned leftover
 leftover orphan remaining stale
+complain complaint grumble objection criticism
+dislike hate object disagree
+downside disadvantage drawback tradeoff con
+advantage benefit upside
+tradeoff compromise balance
+explanation reason cause because
+announcement notice message notification
+banner header notice
+popup dialog modal prompt
+halt stop pause interrupt abort
+imitate mimic copy follow
+habit practice routine
+contradiction inconsistent inconsistency conflict mismatch contradict
+accidentally unintentionally mistake
+deliberately intentionally purpose
+checker lint linter validator
+developer programmer engineer contributor
+everywhere global anywhere
+precedence priority override order
+override overwrite precedence
+overwrite clobber replace
+burst spike surge flood
+stylesheet css style
+shade tint color
+panel pane sidebar
+nested submodule inner
+startup boot launch init
+shutdown teardown exit stop
+garbage gc prune
+corrupt corruption broken damaged
+backup snapshot copy
+checkpoint snapshot savepoint
+leak expose exposure
+telemetry analytics tracking
+quiet silent silently
+verbose noisy detailed
+hint tip suggestion
+typo misspelling spelling
+wording phrase sentence
+translate translation localize locale
+timezone utc
+expire expiry ttl outdated
+retry attempt again
+attempt try retry
+throttle quota limit
+idle inactive
+crash fail failure die
+die crash killed
+survive persist remain
+remain stay left
+unused dead obsolete
+deprecated obsolete legacy
+experimental beta preview
+stable reliable robust
+fragile brittle flaky
+ugly messy clutter
+oversight mistake forgot
+extra additional more
+increase raise grow bump
+shrink decrease reduce smaller
+expand extend grow
+narrow restrict limit
+several multiple many
+rest remaining others
+instead alternative rather
+opinion think view
+believe think assume
+worry concern afraid
+rely depend trust
+blame fault responsible
+turn-down reject refuse decline
+work-out determine compute calculate
+point-out mention note
+come-from origin source
+origin source root
+calculate compute determine
+convert transform
+wrapper wrap shim
+helper utility function
+snippet excerpt fragment
+chunk piece block
+icon logo
+screenshot image
+animation motion
+shortcut hotkey key
+clipboard paste copy
+upload send push
+export output
+compress zip shrink
+unpack extract decompress
+encrypt cipher crypto
+subscription membership plan
+invoice bill receipt
+salary wage pay
+deliver delivery shipping ship
+parcel package
+inventory stock
+vendor supplier
+agreement contract
+appointment meeting
+invite invitation
+reminder notify
+kid child
+spouse wife husband
+illness disease sick
+vehicle car
+home house
+researcher scientist author
+university college
+exam test
+formula equation
+probability chance likelihood
+percentage percent ratio share
+anonymous unnamed
+public open
+private internal hidden
+manual hand manually
+automatic auto automatically
+interactive prompt tty
+headless background
+optional optionally
+required mandatory
+nullable optional null
+constant fixed hardcoded
+hardcoded fixed constant
+dynamic runtime
+static constant
+synchronous blocking
+asynchronous async nonblocking
+recursive recursion nested
+sequential serial order
+sandbox isolated container
+isolated sandbox separate
+shared common global
+ownership owner
+rights permission license
+license licence terms
+copyright license
+trademark brand
+brand logo name
+audience users readers
+visitor guest user
+newcomer beginner newbie
+beginner newcomer
+expert senior
+boss manager lead
+colleague coworker teammate
+teammate colleague
+employee worker staff
+hire recruit
+fire dismiss
+resign quit leave
+overdue late
+postpone delay defer
+defer postpone later
+urgent asap critical
+hurry urgent quick
+patience wait
+evidence proof show
+proof evidence prove
+prove proof verify
+demonstrate show demo
+demo example
+tutorial guide walkthrough
+guideline rule convention
+convention standard rule
+standard convention norm
+spec specification requirement
+specification spec
+blueprint plan design
+draft sketch outline
+outline summary structure
+sketch draft
+revision version change
+changelog release notes
+rollback revert undo
+hotfix patch fix
+regression broke broken
+flawed wrong broken
+defective broken
+malfunction fail broken
+outage downtime down
+downtime outage
+alert alarm
+monitor watch observe
+watch monitor observe
+observe notice see
+notice see spot
+ping health
+healthcheck health
+heartbeat ping
+latency delay slow
+bandwidth throughput
+congestion busy
+capacity limit size
+consumption usage
+usage use consumption
+footprint size memory
+bloat size large
+overhead cost
+waste unnecessary
+unnecessary redundant needless
+needless unnecessary
+pointless useless unnecessary
+useless pointless
+worthwhile worth useful
+useful helpful
+helpful useful
+convenient easy
+easy simple
+simple easy plain
+hard difficult
+difficult hard tricky
+tricky difficult subtle
+complicated complex
+complex complicated
+confusing unclear ambiguous
+unclear ambiguous vague
+vague unclear
+ambiguous unclear
+obvious clear
+clear obvious
 `;

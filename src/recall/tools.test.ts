@@ -13,7 +13,7 @@ async function toolsOver(texts: readonly string[], options: RecallToolsOptions =
   return { tools, run: (name: string, given: unknown) => runRecallTool(tools, name, given)! };
 }
 
-test("[F62] a search answers with ids, places and passages, and says how many there are", async () => {
+test("[R35] a search answers with ids, places and passages, and says how many there are", async () => {
   const { run } = await toolsOver(["the zebra sleeps", "no animal"]);
   const { text, isError } = await run("recall_search", { query: "zebra", conversation: "a" });
   expect(isError).toBe(false);
@@ -23,7 +23,7 @@ test("[F62] a search answers with ids, places and passages, and says how many th
   );
 });
 
-test("[F62] an id from a search opens the original", async () => {
+test("[R35] an id from a search opens the original", async () => {
   const { run } = await toolsOver(["the zebra sleeps"]);
   const found = await run("recall_search", { query: "zebra", conversation: "a" });
   const id = /pith:[0-9a-z]+/.exec(found.text)![0];
@@ -32,13 +32,13 @@ test("[F62] an id from a search opens the original", async () => {
   expect(text).toContain('{"role":"user","content":"the zebra sleeps"}');
 });
 
-test("[F62] a range shows messages of a conversation", async () => {
+test("[R35] a range shows messages of a conversation", async () => {
   const { run } = await toolsOver(["one", "two", "three"]);
   const { text } = await run("recall_expand", { conversation: "a", from: 1, to: 2 });
   expect(text).toMatch(/^\[message 1, user, pith:\w+\]\ntwo\n\n\[message 2, user, pith:\w+\]\nthree\n/);
 });
 
-test("[F62] the whole answer keeps its budget", async () => {
+test("[R35] the whole answer keeps its budget", async () => {
   const { run } = await toolsOver(Array.from({ length: 40 }, (_, at) => `zebra ${at} `.repeat(40)));
   for (const max_tokens of [60, 200, 900]) {
     const { text } = await run("recall_search", { query: "zebra", limit: 50, max_tokens });
@@ -47,7 +47,7 @@ test("[F62] the whole answer keeps its budget", async () => {
   }
 });
 
-test("[F62] wrong arguments and unknown ids are answered, not thrown", async () => {
+test("[R35] wrong arguments and unknown ids are answered, not thrown", async () => {
   const { run, tools } = await toolsOver(["one"]);
   for (const given of [undefined, null, "x", {}, { query: "" }, { query: 5 }, { query: "x", limit: 0 }]) {
     const { text, isError } = await run("recall_search", given);
@@ -63,7 +63,7 @@ test("[F62] wrong arguments and unknown ids are answered, not thrown", async () 
   expect(runRecallTool(tools, "other", {})).toBe(undefined);
 });
 
-test("[F62] tools that are bound to a conversation search no other", async () => {
+test("[R35] tools that are bound to a conversation search no other", async () => {
   const { run } = await toolsOver(["no such animal"], { conversation: "a" });
   expect((await run("recall_search", { query: "zebra", conversation: "b" })).text).not.toContain("elsewhere");
   expect((await run("recall_expand", { conversation: "b", from: 0, to: 0 })).text).toContain(
@@ -71,7 +71,7 @@ test("[F62] tools that are bound to a conversation search no other", async () =>
   );
 });
 
-test("[F62] times are taken as dates, the last day included", async () => {
+test("[R35] times are taken as dates, the last day included", async () => {
   const { run } = await toolsOver(["the zebra sleeps"]);
   const ask = async (scope: object) => (await run("recall_search", { query: "zebra", ...scope })).text;
   expect(await ask({ until: "1970-01-01" })).toContain("sleeps");
@@ -79,7 +79,7 @@ test("[F62] times are taken as dates, the last day included", async () => {
   expect(await ask({ until: "1970-01-01T00:00:00Z" })).toContain("nothing found");
 });
 
-test("[F62] every wire format can offer the tools", async () => {
+test("[R35] every wire format can offer the tools", async () => {
   const { tools } = await toolsOver([]);
   for (const format of formats) {
     for (const tool of tools) {

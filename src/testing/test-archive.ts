@@ -3,6 +3,7 @@ import type { Archive, ArchivedMessage, ArchiveWrite, CompactionRecord } from ".
 import { archiveItem, itemId } from "../archive/item-id.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { compactionWrite, messageItem, saidAs, textWrite } from "./archive-writes.ts";
+import { testArchiveMarkers } from "./test-archive-markers.ts";
 import { testArchiveSearch } from "./test-archive-search.ts";
 import type { TestRunner } from "./test-format.ts";
 
@@ -382,6 +383,7 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     await refused(() => archive.put(textWrite("a", ["late"])));
   });
 
+  testArchiveMarkers(check, expect);
   testArchiveSearch(check, expect);
 
   async function refused(work: () => Promise<unknown>): Promise<void> {

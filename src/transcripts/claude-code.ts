@@ -30,7 +30,8 @@ function read(source: SourceText): Reading {
   const values = records.map(({ value }) => value);
   const replies = new Map<string, Piece[]>();
   const said: Said[] = [];
-  for (const index of activeLines(values)) {
+  const active = activeLines(values);
+  for (const index of active) {
     const value = values[index]!;
     const { type, message } = value;
     if (type === "attachment") said.push({ role: "user", pieces: attachmentPieces(value, index) });
@@ -51,11 +52,13 @@ function read(source: SourceText): Reading {
     said,
     problems,
     ...modelOf(values),
+    ...usageOf(active.map((index) => values[index]!)),
   };
 }
 
 /** What the program says in the user's name: reminders, the output of local commands, lines marked as its own. */
-const PROGRAM_TEXT = /^\s*<(system-reminder|local-command-stdout|local-command-stderr|task-notification)>/;
+const PROGRAM_TEXT =
+  /^\s*<(system-reminder|local-command-(stdout|stderr|caveat)|bash-std(out|err)|task-notification|ide_\w+)>/;
 
 function asSpoken(piece: Piece, isMeta: boolean): Piece {
   if (piece.kind !== "text" || !(isMeta || PROGRAM_TEXT.test(piece.text))) return piece;
@@ -90,6 +93,15 @@ function isFree({ value }: FileRecord): boolean {
   if (!isObject(value)) return false;
   if (value.type === "system") return value.subtype !== "compact_boundary";
   return FREE_TYPES.has(value.type) || value.isSidechain === true;
+}
+
+/** Of the last answer; an error has none. */
+function usageOf(lines: readonly WireObject[]): { readonly usage?: unknown } {
+  for (const { message, type } of lines.toReversed()) {
+    if (type !== "assistant" || !isObject(message) || !isObject(message.usage)) continue;
+    if (Number(message.usage.output_tokens) > 0) return { usage: message.usage };
+  }
+  return {};
 }
 
 function modelOf(values: readonly WireObject[]): { readonly model?: string } {

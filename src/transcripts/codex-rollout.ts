@@ -24,6 +24,7 @@ function read(source: SourceText): Reading {
   let history: Said[] = [];
   let instructions: Said | undefined;
   let model = "";
+  let usage: unknown;
   records.forEach(({ value }, record) => {
     const payload = isObject(value.payload) ? value.payload : {};
     switch (value.type) {
@@ -38,8 +39,10 @@ function read(source: SourceText): Reading {
         break;
       case "compacted":
         history = compactedHistory(payload, record, history);
+        usage = undefined;
         break;
       case "event_msg":
+        if (payload.type === "token_count" && isObject(payload.info)) usage = payload.info.last_token_usage;
         if (payload.type === "thread_rolled_back") history = rolledBack(history, Number(payload.num_turns));
         break;
     }
@@ -52,6 +55,7 @@ function read(source: SourceText): Reading {
     said,
     problems,
     ...(model !== "" && { model }),
+    ...(isObject(usage) && { usage }),
   };
 }
 

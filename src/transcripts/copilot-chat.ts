@@ -1,4 +1,5 @@
 /** copilot-chat: the replay export of GitHub Copilot Chat; read is the last request, which holds the whole conversation. */
+import { InputError } from "../errors/input-error.ts";
 import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
 import { documentRecord, elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
@@ -39,7 +40,9 @@ function requestsOf({ prompts }: WireObject): readonly { readonly path: Path; re
 }
 
 function read(source: SourceText): Reading {
-  const last = requestsOf(source.json() as WireObject).at(-1)!;
+  const { value: whole } = documentRecord(source);
+  const last = isObject(whole) ? requestsOf(whole).at(-1) : undefined;
+  if (last === undefined) throw new InputError("The file has no prompt with a request that holds messages.");
   const { records, problems } = elementRecords(source, [
     { path: [...last.path, "requestMessages", "messages"] },
   ]);

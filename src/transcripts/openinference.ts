@@ -1,4 +1,5 @@
 /** openinference: a trace with OpenInference attributes; read is the model call that was sent the most messages. */
+import { InputError } from "../errors/input-error.ts";
 import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
 import { findValue } from "./json-place.ts";
 import { type FlatMessage, flatMessages, withMessages } from "./openinference-messages.ts";
@@ -61,7 +62,9 @@ function longestCall(value: unknown, path: Path = []): Call | undefined {
 
 function read(source: SourceText): Reading {
   const { start, value } = documentRecord(source);
-  const call = longestCall(value)!;
+  const call = longestCall(value);
+  if (call === undefined)
+    throw new InputError("No span of the trace has messages that were sent to a model.");
   const slice = findValue(source.text, start, call.path)!;
   const record: FileRecord = { ...slice, value: call.attributes, kind: "text", stays: true };
   const model = firstText(call.attributes["llm.model_name"]);

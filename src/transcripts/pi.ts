@@ -41,6 +41,7 @@ function read(source: SourceText): Reading {
     said,
     problems,
     ...(model !== "" && { model }),
+    ...usageOf(path.slice(at + 1).map((index) => entries[index]!)),
   };
 }
 
@@ -109,6 +110,22 @@ function messageSaid(message: WireObject, record: number): Said | undefined {
     role: role === "assistant" ? "assistant" : "user",
     pieces: blockPieces(content, { record, path }),
   };
+}
+
+/** Of the last answer since the compaction, under the names of the Anthropic API, which counts the cache apart too. */
+function usageOf(entries: readonly WireObject[]): { readonly usage?: unknown } {
+  for (const { message } of entries.toReversed()) {
+    if (!isObject(message) || message.role !== "assistant" || !isObject(message.usage)) continue;
+    const { input, cacheRead, cacheWrite } = message.usage;
+    return {
+      usage: {
+        input_tokens: input,
+        cache_read_input_tokens: cacheRead,
+        cache_creation_input_tokens: cacheWrite,
+      },
+    };
+  }
+  return {};
 }
 
 function modelOf(entries: readonly WireObject[]): string {

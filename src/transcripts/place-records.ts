@@ -38,7 +38,7 @@ function elementsOf(records: readonly FileRecord[], list: number): readonly numb
   return records.flatMap((record, index) => (record.list === list ? [index] : []));
 }
 
-/** A line with its line break; of a last line without one, the break before it. */
+/** A line with its line break, where it has one. */
 function wholeLine(text: string, start: number, end: number) {
   const newline = text.indexOf("\n", end);
   const from = text.lastIndexOf("\n", start - 1) + 1;

@@ -41,6 +41,7 @@ export function readTranscript(text: string, { format = "auto" }: ReadTranscript
     conversation: anthropicMessages.read(body),
     lines: linesOf(text, reading, said),
     pins: said.flatMap(({ pinned, role }, position) => (pinned && role !== "system" ? [position] : [])),
+    ...(reading.usage !== undefined && { usage: reading.usage }),
     problems: reading.problems,
     reading,
   };
@@ -48,10 +49,13 @@ export function readTranscript(text: string, { format = "auto" }: ReadTranscript
 
 /**
  * The file with another conversation: that which `compact` made of `transcript.body`. What stayed is the very text that
- * came in, what was removed is gone, and the hand-off is a record that the program takes for its own compaction.
+ * came in, what was removed is gone, and the hand-off is a record that the program takes for its own compaction. After a
+ * failed compaction it is the file as it was.
  */
 export function writeTranscript(transcript: Transcript, conversation: Conversation): string {
   const { text, reading } = transcript;
+  // A compaction never leaves nothing: this is one that failed before it read anything.
+  if (conversation.messages.length === 0) return text;
   return writeRecords({
     format: transcriptFormatNamed(transcript.format),
     source: sourceText(text),
@@ -83,7 +87,7 @@ export function transcriptFormatNamed(name: string): TranscriptFormat {
   const names = transcriptFormats.map((each) => each.name).join(", ");
   throw new OptionsError(
     "format",
-    `There is no transcript format ${JSON.stringify(name)}. Use auto, or one of: ${names}.`,
+    `There is no format ${JSON.stringify(name)}. Use auto, or one of: ${names}.`,
   );
 }
 

@@ -15,6 +15,8 @@ export interface Transcript {
   readonly lines: readonly (readonly number[])[];
   /** Positions of messages that the program itself would never take away: give them to `compact` as `pins`. */
   readonly pins: readonly number[];
+  /** What the provider reported for the last request, where the file holds it: give it to `compact` as `usage`. */
+  readonly usage?: unknown;
   /** What was passed over. It stays in the file. */
   readonly problems: readonly Problem[];
   /** What the format found; for writing. */
@@ -58,6 +60,8 @@ export interface Reading {
   readonly said: readonly Said[];
   readonly problems: readonly Problem[];
   readonly model?: string;
+  /** The provider's figures for the last request, under the names of one of the APIs. */
+  readonly usage?: unknown;
 }
 
 /** A piece of the file that stays or goes as a whole: a line, an element of a list, a section. */

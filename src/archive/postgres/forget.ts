@@ -2,8 +2,8 @@
 import type { Removed, Retention } from "../archive.ts";
 import { type HeldText, heldTogether } from "../held-together.ts";
 import type { Connection, Query } from "./connection.ts";
+import { digestOf } from "./digest.ts";
 import { lockForErasing } from "./locks.ts";
-import { digestOf } from "./put.ts";
 import { ITEM_COLUMNS, type ItemRow, itemOf } from "./read.ts";
 import type { Tables } from "./schema.ts";
 import { originalText } from "./storable-text.ts";

@@ -1,18 +1,15 @@
 /** put: everything of a write in one transaction, in batches, so that writing it again changes nothing. */
-import { createHash } from "node:crypto";
 import { ArchiveError } from "../../errors/archive-error.ts";
 import type { ArchivedMessage, ArchiveItem, ArchiveWrite, CompactionRecord } from "../archive.ts";
-import { idsOfWrite } from "../named-ids.ts";
 import { type PackedText, packText } from "../packed-text.ts";
+import { batches } from "./batches.ts";
 import type { Query } from "./connection.ts";
+import { digestOf } from "./digest.ts";
+import { hold } from "./hold.ts";
 import { lockForWriting } from "./locks.ts";
 import type { Tables } from "./schema.ts";
 import { storableText } from "./storable-text.ts";
 import { wordsOf } from "./words.ts";
-
-/** A statement carries so many rows at most, and ends early when they are large. */
-const BATCH_ROWS = 1_000;
-const BATCH_BYTES = 8_000_000;
 
 /**
  * subtle: every table gets its rows in the order of their keys. Two writers that share items then wait for each other
@@ -26,15 +23,10 @@ export async function put(archive: string, tables: Tables, query: Query, write: 
   await putItems(tables, query, items);
   await refuseOtherContent(archive, tables, query, items);
   await refuseMissingItems(archive, tables, query, write.messages ?? []);
-  await putHoldings(tables, query, conversation, [...idsOfWrite(write)].sort(compare));
+  await hold(tables, query, conversation, write);
   await putMessages(tables, query, conversation, write.messages ?? []);
   if (write.compaction) await putCompaction(archive, tables, query, conversation, write.compaction);
   await putState(tables, query, conversation, write);
-}
-
-/** The SHA-256 by which a conversation is found. */
-export function digestOf(name: string): Buffer {
-  return createHash("sha256").update(name).digest();
 }
 
 type PackedItem = ArchiveItem & PackedText;
@@ -144,21 +136,6 @@ async function refuseMissingItems(
   }
 }
 
-async function putHoldings(
-  tables: Tables,
-  query: Query,
-  conversation: string,
-  ids: readonly string[],
-): Promise<void> {
-  for (const batch of batches(ids)) {
-    await query(
-      `INSERT INTO ${tables.holdings} (conversation, item) SELECT $1, id FROM unnest($2::text[]) AS id
-       ON CONFLICT DO NOTHING`,
-      [conversation, batch],
-    );
-  }
-}
-
 /** Without its piece a message would come back by halves: what was forgotten stays forgotten. */
 async function putMessages(
   tables: Tables,
@@ -226,21 +203,4 @@ async function putState(
     `INSERT INTO ${tables.states} (conversation, at, item) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
     [conversation, write.at, state.id],
   );
-}
-
-/** Cuts a list into pieces that one statement can carry. */
-function* batches<T>(list: readonly T[], bytesOf: (entry: T) => number = () => 0): Generator<readonly T[]> {
-  let batch: T[] = [];
-  let bytes = 0;
-  for (const entry of list) {
-    const size = bytesOf(entry);
-    if (batch.length > 0 && (batch.length === BATCH_ROWS || bytes + size > BATCH_BYTES)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(entry);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
 }

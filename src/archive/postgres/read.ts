@@ -11,7 +11,7 @@ import type {
 } from "../archive.ts";
 import { unpackText } from "../packed-text.ts";
 import type { Query } from "./connection.ts";
-import { digestOf } from "./put.ts";
+import { digestOf } from "./digest.ts";
 import type { Tables } from "./schema.ts";
 import { originalText } from "./storable-text.ts";
 

@@ -1,6 +1,6 @@
 /** scopeCondition: the part of a WHERE clause that keeps a search within its scope. */
 import type { SearchScope } from "../archive.ts";
-import { digestOf } from "./put.ts";
+import { digestOf } from "./digest.ts";
 import type { Tables } from "./schema.ts";
 import { storableText } from "./storable-text.ts";
 

@@ -11,6 +11,11 @@ test("reads over a NUL, takes little of encoded data, and the ends of what is ve
   expect(indexedText("a\0b")).toBe("a b");
   const encoded = "QUJDREVGSElKS0xN".repeat(1_000);
   expect(indexedText(`before ${encoded} after`)).toBe(`before ${encoded.slice(0, 500)} after`);
+  for (const before of [0, 1, 250, 499, 500, 501, 999]) {
+    const run = "x".repeat(1_000);
+    expect(indexedText(`${" ".repeat(before)}${run}`)).toBe(`${" ".repeat(before)}${run.slice(500)}`);
+    expect(indexedText(`${" ".repeat(before)}${run} y`)).toBe(`${" ".repeat(before)}${run.slice(500)} y`);
+  }
   const long = `start ${"in between ".repeat(1_000_000)} end`;
   const indexed = indexedText(long);
   expect(indexed.length).toBe(2_000_001);

@@ -1,12 +1,12 @@
 /** putWrite: one ArchiveWrite into the tables, inside the transaction of its caller. */
 import { ArchiveError } from "../../errors/archive-error.ts";
 import type { ArchivedMessage, ArchiveItem, ArchiveWrite, CompactionRecord } from "../archive.ts";
-import { idsOfWrite } from "../named-ids.ts";
-import { compressed, encodeText, packText } from "../packed-text.ts";
+import { idsOfItem, idsOfWrite } from "../named-ids.ts";
+import { compressed, encodeText, packText, unpackText } from "../packed-text.ts";
 import type { Sql } from "./connection.ts";
 import { addToIndex } from "./index-text.ts";
 import { MESSAGES_PER_CONVERSATION, messageNumber } from "./message-numbers.ts";
-import { columnOf } from "./rows.ts";
+import { columnOf, ITEM_COLUMNS, type ItemRow } from "./rows.ts";
 
 /** @param file where the archive is, for errors */
 export function putWrite(sql: Sql, file: string, write: ArchiveWrite): void {
@@ -86,8 +86,9 @@ function putItem(
 }
 
 /**
- * Everything that the write names now belongs to the conversation; adds the numbers of what was there before. Gives those
- * that were forgotten and are not in the write: without its piece a message would come back by halves.
+ * Everything that the write names now belongs to the conversation, with the pieces of a span or request that was written
+ * elsewhere; adds the numbers of what was there before. Gives those that were forgotten and are not in the write: without its
+ * piece a message would come back by halves.
  */
 function own(
   sql: Sql,
@@ -96,20 +97,28 @@ function own(
   numbers: Map<string, number>,
 ): ReadonlySet<string> {
   const forgotten = new Set<string>();
-  for (const id of idsOfWrite(write)) {
-    if (!numbers.has(id)) {
-      const known = sql("SELECT number, forgotten_at FROM items WHERE id = ?").get(id);
-      if (!known) continue;
-      numbers.set(id, Number(known.number));
-      if (known.forgotten_at !== null) forgotten.add(id);
-    }
-    const item = numbers.get(id)!;
-    sql("INSERT INTO owners (conversation, item) VALUES (?, ?) ON CONFLICT DO NOTHING").run(
-      conversation,
-      item,
-    );
+  const named = [...idsOfWrite(write)];
+  for (const id of named) {
+    const earlier = numbers.has(id)
+      ? undefined
+      : sql(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`).get(id);
+    if (earlier) numbers.set(id, Number(earlier.number));
+    if (earlier && earlier.forgotten_at !== null) forgotten.add(id);
+    const item = numbers.get(id);
+    if (item === undefined) continue;
+    const { changes } = sql(
+      "INSERT INTO owners (conversation, item) VALUES (?, ?) ON CONFLICT DO NOTHING",
+    ).run(conversation, item);
+    if (earlier && changes > 0)
+      for (const piece of piecesOf(earlier as unknown as ItemRow)) named.push(piece);
   }
   return forgotten;
+}
+
+/** Of what is damaged nothing can be said; verify names it. */
+function piecesOf(row: ItemRow): readonly string[] {
+  if (row.kind !== "span" && row.kind !== "request") return [];
+  return idsOfItem({ kind: row.kind, content: unpackText(row) ?? "" });
 }
 
 interface MessageToPut {

@@ -1,0 +1,166 @@
+/** The gateway beside a bare proxy: throughput with small bodies, what it adds to large ones, and its deadline. */
+import { type ChildProcess, spawn } from "node:child_process";
+import http from "node:http";
+import { join } from "node:path";
+import type { Bar } from "./bar.ts";
+
+const SMALL_REQUESTS = 1_500;
+const CONCURRENCY = 16;
+const ROUNDS = 5;
+const LARGE_REQUESTS = 250;
+const DEADLINE_MS = 200;
+
+export async function benchGateway(): Promise<readonly Bar[]> {
+  const children: ChildProcess[] = [];
+  const start = async (file: string, ...flags: readonly string[]): Promise<string> => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, file), ...flags], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    children.push(child);
+    return addressSaidBy(child);
+  };
+  try {
+    const provider = await start("gateway-peers.ts", "provider");
+    const bare = await start("gateway-peers.ts", "proxy", provider);
+    const flags = ["gateway", "--port", "0", "--archive", "none", "--upstream", provider];
+    const gateway = await start("../src/cli/main.ts", ...flags, "--deadline", `${DEADLINE_MS}ms`);
+    const agent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY });
+    const ask = (url: string, body: Buffer): Promise<number> =>
+      timed(agent, `${url}/v1/chat/completions`, body);
+    return [
+      await throughput(ask, bare, gateway),
+      ...(await addedLatency(ask, bare, gateway)),
+      await deadline(ask, bare, gateway),
+    ];
+  } finally {
+    for (const child of children) child.kill();
+  }
+}
+
+type Ask = (url: string, body: Buffer) => Promise<number>;
+
+async function throughput(ask: Ask, bare: string, gateway: string): Promise<Bar> {
+  const body = Buffer.from(
+    JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello. ".repeat(40) }] }),
+  );
+  const rate = async (url: string): Promise<number> => {
+    const start = performance.now();
+    let left = SMALL_REQUESTS;
+    const client = async (): Promise<void> => {
+      while (left-- > 0) await ask(url, body);
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, client));
+    return (SMALL_REQUESTS * 1000) / (performance.now() - start);
+  };
+  await rate(bare);
+  await rate(gateway);
+  const rates = { bare: [] as number[], gateway: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.bare.push(await rate(bare));
+    rates.gateway.push(await rate(gateway));
+  }
+  const [plain, ours] = [quantile(rates.bare, 0.5), quantile(rates.gateway, 0.5)];
+  const detail = `${Math.round(ours)} of ${Math.round(plain)} requests/s`;
+  return {
+    name: "gateway: time of a small request, beside a bare proxy",
+    ratio: plain / ours,
+    limit: 1.43,
+    ok: ours >= 0.7 * plain,
+    detail,
+  };
+}
+
+/** Each request is one message longer than the last, as an agent's are; the window is far. */
+async function addedLatency(ask: Ask, bare: string, gateway: string): Promise<readonly Bar[]> {
+  const messages = history(200_000);
+  const times = { parse: [] as number[], bare: [] as number[], gateway: [] as number[] };
+  for (let turn = 0; turn < LARGE_REQUESTS; turn++) {
+    messages.push({ role: "user", content: `Turn ${turn}.` });
+    const text = JSON.stringify({ model: "gpt-4.1", messages });
+    const body = Buffer.from(text);
+    const start = performance.now();
+    JSON.parse(text);
+    const parse = performance.now() - start;
+    const [plain, ours] = [await ask(bare, body), await ask(gateway, body)];
+    if (turn < 50) continue;
+    times.parse.push(parse);
+    times.bare.push(plain);
+    times.gateway.push(ours);
+  }
+  const bar = (share: number, limit: number): Bar => {
+    const added = quantile(times.gateway, share) - quantile(times.bare, share);
+    // The typical parse: the machine's own hiccups are in the other two alike.
+    const ratio = Math.max(0, added) / quantile(times.parse, share);
+    const detail = `${added.toFixed(2)} ms added, a parse takes ${quantile(times.parse, share).toFixed(2)} ms`;
+    return {
+      name: `gateway: added to 200 KB at p${share * 100}, beside a JSON parse`,
+      ratio,
+      limit,
+      ok: ratio <= limit,
+      detail,
+    };
+  };
+  return [bar(0.5, 4), bar(0.99, 15)];
+}
+
+/** New conversations of 2 MB, whose first reading takes longer than the deadline. */
+async function deadline(ask: Ask, bare: string, gateway: string): Promise<Bar> {
+  const waits: number[] = [];
+  for (let round = 0; round < 12; round++) {
+    const messages = [{ role: "user", content: `Conversation ${round}.` }, ...history(2_000_000, round)];
+    const body = Buffer.from(JSON.stringify({ model: "gpt-4.1", messages }));
+    const plain = await ask(bare, body);
+    waits.push((await ask(gateway, body)) - plain);
+  }
+  const slowest = quantile(waits, 0.99);
+  return {
+    name: "gateway: added to 2 MB, beside its deadline and 10 ms",
+    ratio: slowest / (DEADLINE_MS + 10),
+    limit: 1,
+    ok: slowest <= DEADLINE_MS + 10,
+    detail: `${slowest.toFixed(0)} ms added at most, with a deadline of ${DEADLINE_MS} ms`,
+  };
+}
+
+function history(characters: number, seed = 0): { role: string; content: string }[] {
+  const messages: { role: string; content: string }[] = [];
+  for (let size = 0, at = 0; size < characters; at++) {
+    const lines = Array.from(
+      { length: 30 },
+      (_, line) => `export const v${seed}_${at}_${line} = "${at * line + 7}"; // text`,
+    );
+    messages.push({ role: at % 2 === 0 ? "user" : "assistant", content: lines.join("\n") });
+    size += lines.join("\n").length + 40;
+  }
+  return messages;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
+function timed(agent: http.Agent, url: string, body: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const headers = { "content-type": "application/json", "content-length": body.length };
+    const request = http.request(url, { method: "POST", agent, headers }, (answer) => {
+      answer.resume().once("end", () => resolve(performance.now() - start));
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+/** A peer says its address on stdout, the gateway in its log on stderr. */
+function addressSaidBy(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(chunk.toString())?.[0];
+      if (found) resolve(found);
+    };
+    child.stdout!.on("data", listen);
+    child.stderr!.on("data", listen);
+    child.once("exit", () => reject(new Error("A process of the bench ended.")));
+  });
+}

@@ -1,0 +1,39 @@
+/** Versus: `balanced` beside each naive strategy, over all recordings of a window: who is cheaper, and who remembers more. */
+import { naiveStrategies } from "../../src/replay/naive-strategies.ts";
+import type { Replayed } from "../../src/replay/replay.ts";
+import { markdownTable } from "../figures/markdown-table.ts";
+import type { ReplayRow } from "./row.ts";
+import { isNamed, summed } from "./summed.ts";
+
+/** Cost and recall of each naive strategy beside `balanced`; one that is cheaper and remembers as much would be better, and is named. */
+export function versusTable(rows: readonly ReplayRow[]): string {
+  const naiveNames = naiveStrategies.map(({ name }) => name).filter((name) => rows.some(isNamed(name)));
+  const header = ["window", "prices", "balanced", ...naiveNames, "better than balanced"];
+  const windows = [...new Set(rows.map(({ window }) => window))].sort((a, b) => a - b);
+  const groups = [
+    ...windows.map((window) => [`${window / 1000}k`, rows.filter((row) => row.window === window)] as const),
+    ["all", rows] as const,
+  ];
+  const lines = groups.flatMap(([title, own]) => {
+    const balanced = summed("balanced", own.filter(isNamed("balanced")));
+    const naive = naiveNames.map((name) => summed(name, own.filter(isNamed(name))));
+    return Object.keys(balanced.bills).map((price) => {
+      const better = naive.filter(
+        (sum) =>
+          sum.bills[price]!.cost <= balanced.bills[price]!.cost && heldShare(sum) >= heldShare(balanced),
+      );
+      const cells = [balanced, ...naive].map((sum) => cell(sum, price));
+      return [title, price, ...cells, better.map(({ strategy }) => strategy).join(", ") || "none"];
+    });
+  });
+  return markdownTable([header, ...lines]);
+}
+
+/** `163.97 at 92.1 %` */
+function cell(sum: Replayed, price: string): string {
+  return `${sum.bills[price]!.cost.toFixed(2)} at ${(heldShare(sum) * 100).toFixed(1)} %`;
+}
+
+function heldShare({ recall }: Replayed): number {
+  return recall && recall.used > 0 ? recall.held / recall.used : 1;
+}

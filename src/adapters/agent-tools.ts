@@ -1,0 +1,37 @@
+/** Agent tools: what Pith offers to the model, ready to be put into an SDK's own kind of tool. */
+import {
+  COMPRESS_CONTEXT,
+  compressContextDescription,
+  compressContextParameters,
+} from "../agent-control/compress-context.ts";
+import type { Compactor } from "../compactor.ts";
+import { recallTools } from "../recall/tools.ts";
+import type { AdapterOptions } from "./sessions.ts";
+
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Takes the arguments, parsed or as JSON text. Never throws: what is wrong is the answer. */
+  readonly run: (given: unknown) => Promise<string>;
+}
+
+/** `compress_context` where the policy is agent-controlled, recall where there is an archive. */
+export function agentTools(
+  { policy, runTool }: Compactor,
+  { archive, conversation }: Pick<AdapterOptions, "archive" | "conversation">,
+): readonly AgentTool[] {
+  const compress = {
+    name: COMPRESS_CONTEXT,
+    description: compressContextDescription(undefined),
+    parameters: compressContextParameters,
+  };
+  const offered = [...(policy.agentControlled ? [compress] : []), ...(archive ? recallTools(archive) : [])];
+  return offered.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters,
+    run: async (given) => (await runTool(name, given, conversation === undefined ? {} : { conversation }))!,
+  }));
+}

@@ -1,0 +1,95 @@
+/** AI messages: what a message of the AI SDK holds, in a prompt for a model as well as in a caller's list. */
+import type { MessageKind, Piece } from "./message-view.ts";
+
+export interface AiMessage {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly content: string | readonly AiPart[];
+}
+
+interface AiPart {
+  readonly type: string;
+  readonly text?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly input?: unknown;
+  readonly output?: AiOutput;
+}
+
+interface AiOutput {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly reason?: string;
+}
+
+export const aiMessages: MessageKind<AiMessage> = {
+  roleOf: ({ role }) => role,
+  piecesOf: ({ content }) => {
+    if (typeof content !== "string") return content.map(pieceOf);
+    return [{ kind: "text", text: content, value: content, edited: (text) => text }];
+  },
+  withPieces: (message, values) => {
+    if (typeof message.content !== "string") return { ...message, content: values as readonly AiPart[] };
+    const texts = values.map((value) => (typeof value === "string" ? value : (value as AiPart).text));
+    return { ...message, content: texts.join("\n\n") };
+  },
+  create: (role, text) => ({ role, content: role === "system" ? text : [{ type: "text", text }] }),
+  text: (text) => ({ type: "text", text }),
+};
+
+function pieceOf(part: AiPart): Piece {
+  const { type, text = "", toolCallId: id = "", toolName: name = "" } = part;
+  switch (type) {
+    case "text":
+      return { kind: "text", text, value: part, edited: (now) => ({ ...part, text: now }) };
+    case "reasoning":
+      return { kind: "reasoning", text, value: part };
+    case "tool-call":
+      return {
+        kind: "call",
+        id,
+        name,
+        text: JSON.stringify(part.input ?? {}),
+        value: part,
+        edited: (now) => ({ ...part, input: JSON.parse(now) }),
+      };
+    case "tool-result":
+      return {
+        kind: "result",
+        id,
+        text: textOfOutput(part.output),
+        isError: part.output?.type.startsWith("error") === true,
+        value: part,
+        ...(!holdsMedia(part.output) && {
+          edited: (now: string) => ({ ...part, output: outputWith(part.output, now) }),
+        }),
+      };
+    case "file":
+    case "image":
+      return { kind: "media", text: "", value: part };
+    default:
+      return { kind: "other", text: JSON.stringify(part), value: part };
+  }
+}
+
+function textOfOutput({ value, reason = "" }: AiOutput = { type: "text" }): string {
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value)) return value === undefined ? reason : JSON.stringify(value);
+  return value.map((item: AiPart) => item?.text ?? JSON.stringify(item)).join("\n");
+}
+
+/** A result with pictures stays as it is for as long as it stays at all. */
+function holdsMedia({ value }: AiOutput = { type: "text" }): boolean {
+  return (
+    Array.isArray(value) &&
+    value.some(
+      (item: AiPart) =>
+        item?.type === "media" || item?.type?.startsWith("file") || item?.type?.startsWith("image"),
+    )
+  );
+}
+
+/** As text; an error stays one, and the provider's options stay. */
+function outputWith(output: AiOutput = { type: "text" }, text: string): AiOutput {
+  const type = output.type.startsWith("error") ? "error-text" : "text";
+  return { ...output, type, value: text };
+}

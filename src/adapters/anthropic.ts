@@ -1,0 +1,57 @@
+/** pith/anthropic: the Anthropic SDK: messages, streams and the tool runner. */
+import { agentTools } from "./agent-tools.ts";
+import { compactingFetch, type Endpoint, type Fetch } from "./compacting-fetch.ts";
+import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+
+export interface AnthropicAdapterOptions extends AdapterOptions {
+  /** The fetch that sends. @default the global one */
+  readonly fetch?: Fetch;
+}
+
+/** A tool for `client.beta.messages.toolRunner({ thread: false, … })`. */
+export interface RunnableTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: { readonly type: "object"; readonly [key: string]: unknown };
+  readonly run: (given: unknown) => Promise<string>;
+  readonly parse: (given: unknown) => unknown;
+}
+
+export interface AnthropicAdapter extends Pick<Sessions, "compactor"> {
+  /** Give it to the client: `new Anthropic({ fetch })`. */
+  readonly fetch: Fetch;
+  /**
+   * For the tool runner. It leaves the conversation with the server unless it is told `thread: false`, and then there is
+   * nothing to compact. In a loop of your own, answer calls with `compactor.runTool(name, input)`.
+   */
+  readonly tools: RunnableTool[];
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  {
+    path: /\/messages$/,
+    format: "anthropic-messages",
+    list: "messages",
+    system: "system",
+    isHeld: ({ thread }) => (thread as { readonly type?: unknown } | undefined)?.type === "continue",
+  },
+];
+
+/**
+ *     const pith = pithAnthropic({ window: 200_000, archive });
+ *     const client = new Anthropic({ fetch: pith.fetch });
+ */
+export function pithAnthropic(options: AnthropicAdapterOptions = {}): AnthropicAdapter {
+  const sessions = createSessions(options);
+  return {
+    compactor: sessions.compactor,
+    fetch: compactingFetch(sessions, ENDPOINTS, options.fetch),
+    tools: agentTools(sessions.compactor, options).map(({ name, description, parameters, run }) => ({
+      name,
+      description,
+      input_schema: { ...parameters, type: "object" },
+      run,
+      parse: (given) => given,
+    })),
+  };
+}

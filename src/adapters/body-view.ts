@@ -1,0 +1,55 @@
+/** Body view: a request body that already is in a wire format; its system prompt is the first message of the history. */
+import type { Placed, View } from "./sessions.ts";
+
+export type Body = Readonly<Record<string, unknown>>;
+
+export interface BodyPlaces {
+  readonly format: string;
+  /** The key of the list of messages. */
+  readonly list: string;
+  /** The key of the system prompt beside them. */
+  readonly system?: string;
+}
+
+/** The system prompt as a message. */
+const SYSTEM = "pith:system";
+
+export function withSystem(system: unknown, messages: readonly unknown[]): readonly unknown[] {
+  return system === undefined || system === null ? messages : [{ [SYSTEM]: system }, ...messages];
+}
+
+/** The system prompt of a history, and the messages after it. */
+export function systemApart(history: readonly unknown[]): readonly [system: unknown, ...messages: unknown[]] {
+  const [first, ...rest] = history;
+  return isSystemMessage(first) ? [first[SYSTEM], ...rest] : [undefined, ...history];
+}
+
+export function isSystemMessage(message: unknown): message is Body {
+  return typeof message === "object" && message !== null && SYSTEM in message;
+}
+
+export function bodyView({ format, list, system = "system" }: BodyPlaces, body: Body): View<unknown> {
+  return {
+    format,
+    isSystem: (message) => isSystemMessage(message) || roleOf(message) === "system",
+    body: (history) => {
+      const [prompt, ...messages] = systemApart(history);
+      return { ...body, ...(prompt !== undefined && { [system]: prompt }), [list]: messages };
+    },
+    messages: ({ output }, given) => {
+      const written = output as Body;
+      const places = new Map(given.map((message, index) => [message, index]));
+      const placed = (written[list] as readonly unknown[]).map(
+        (message): Placed<unknown> => ({ message, from: places.get(message) ?? -1 }),
+      );
+      const [first] = given;
+      if (!isSystemMessage(first)) return placed;
+      const isSame = JSON.stringify(written[system]) === JSON.stringify(first[SYSTEM]);
+      return [{ message: isSame ? first : { [SYSTEM]: written[system] }, from: 0 }, ...placed];
+    },
+  };
+}
+
+function roleOf(message: unknown): unknown {
+  return typeof message === "object" && message !== null && "role" in message ? message.role : undefined;
+}

@@ -1,0 +1,72 @@
+/**
+ * Compacting fetch: a `fetch` for SDKs that let one be given. It changes the messages of a request where that is due and
+ * nothing else; answers and streams come through as they are.
+ */
+import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { type Body, type BodyPlaces, bodyView, withSystem } from "./body-view.ts";
+import { behindCompaction, newestCompaction } from "./provider-compaction.ts";
+import type { Sessions } from "./sessions.ts";
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Where an API has its messages. */
+export interface Endpoint extends BodyPlaces {
+  /** Which requests it is about. */
+  readonly path: RegExp;
+  /** The server holds the conversation and the request has only what is new: there is nothing here to compact. */
+  readonly isHeld: (body: Body) => boolean;
+}
+
+export function compactingFetch(
+  { send }: Pick<Sessions, "send">,
+  endpoints: readonly Endpoint[],
+  inner: Fetch = fetch,
+): Fetch {
+  return async (input, init) => {
+    const endpoint = endpoints.find(({ path }) => path.test(pathOf(input)));
+    const body = endpoint && jsonOf(init?.body);
+    const list = body?.[endpoint!.list];
+    if (!endpoint || !body || !Array.isArray(list) || endpoint.isHeld(body)) return inner(input, init);
+    const view = behindCompaction(bodyView(endpoint, body));
+    const forward = async (messages: readonly unknown[]): Promise<Response> => {
+      const response = await inner(input, { ...init, body: JSON.stringify(view.body(messages)) });
+      const refusal = response.ok ? undefined : await response.clone().text();
+      if (refusal !== undefined && contextOverflowOf({ message: refusal }))
+        throw new RefusedForSize(refusal, response);
+      return response;
+    };
+    const history = withSystem(endpoint.system && body[endpoint.system], list);
+    const shownFrom = newestCompaction(history);
+    try {
+      return await send({ history, view, shownFrom, call: forward });
+    } catch (error) {
+      if (error instanceof RefusedForSize) return error.response;
+      throw error;
+    }
+  };
+}
+
+/** The provider's refusal, on its way to the second try; if that is not possible the SDK gets it as it was. */
+class RefusedForSize extends Error {
+  readonly response: Response;
+  constructor(message: string, response: Response) {
+    super(message);
+    this.response = response;
+  }
+}
+
+function pathOf(input: string | URL | Request): string {
+  const url = typeof input === "string" ? input : input instanceof URL ? input.href : input.url;
+  return url.replace(/[?#].*$/, "");
+}
+
+/** Only what was given as JSON text is touched. */
+function jsonOf(body: unknown): Body | undefined {
+  if (typeof body !== "string") return undefined;
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+  } catch {
+    return undefined;
+  }
+}

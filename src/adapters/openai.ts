@@ -1,0 +1,112 @@
+/** pith/openai: the OpenAI SDK (chat and Responses) and the OpenAI Agents SDK. */
+import { type AgentTool, agentTools } from "./agent-tools.ts";
+import { type AgentsModelData, agentsView, readAgentsInput, writeAgentsInput } from "./agents-items.ts";
+import { compactingFetch, type Endpoint, type Fetch } from "./compacting-fetch.ts";
+import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+
+export interface OpenAIAdapterOptions extends AdapterOptions {
+  /** The fetch that sends. @default the global one */
+  readonly fetch?: Fetch;
+}
+
+/** A tool for `client.chat.completions.runTools`. */
+export interface RunnableChatTool {
+  readonly type: "function";
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Record<string, unknown>;
+    readonly function: (given: string) => Promise<string>;
+  };
+}
+
+/** A tool for `new Agent({ tools })` of the Agents SDK. */
+export interface AgentsFunctionTool {
+  readonly type: "function";
+  readonly name: string;
+  readonly description: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's type of a schema says no more.
+  readonly parameters: any;
+  readonly strict: boolean;
+  readonly invoke: (context: unknown, input: string) => Promise<string>;
+  readonly needsApproval: () => Promise<boolean>;
+  readonly isEnabled: () => Promise<boolean>;
+}
+
+export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
+  /** Give it to the client: `new OpenAI({ fetch })`. */
+  readonly fetch: Fetch;
+  /** For the tool runner of chat completions. */
+  readonly chatTools: readonly RunnableChatTool[];
+  /** For `responses.create`; answer calls with `compactor.runTool(name, arguments)`. */
+  readonly responseTools: readonly {
+    readonly type: "function";
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Record<string, unknown>;
+    readonly strict: false;
+  }[];
+  /** For agents of the Agents SDK. */
+  readonly agentTools: AgentsFunctionTool[];
+  /**
+   * For the Agents SDK with any model: `run(agent, input, { callModelInputFilter })`. It sees requests only: the retry
+   * after an overflow needs `fetch`. Use one of the two, not both.
+   */
+  readonly callModelInputFilter: <Data extends AgentsModelData>(given: {
+    readonly modelData: Data;
+  }) => Promise<Data>;
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  { path: /\/chat\/completions$/, format: "openai-chat", list: "messages", isHeld: () => false },
+  {
+    path: /\/responses$/,
+    format: "openai-responses",
+    list: "input",
+    system: "instructions",
+    isHeld: ({ previous_response_id: previous, conversation }) => Boolean(previous ?? conversation),
+  },
+];
+
+/**
+ *     const pith = pithOpenAI({ window: 128_000, archive });
+ *     const client = new OpenAI({ fetch: pith.fetch });
+ */
+export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
+  const sessions = createSessions(options);
+  const { compactor } = sessions;
+  const tools = agentTools(compactor, options);
+  return {
+    compactor,
+    fetch: compactingFetch(sessions, ENDPOINTS, options.fetch),
+    chatTools: tools.map(({ run, ...definition }) => ({
+      type: "function",
+      function: { ...definition, function: run },
+    })),
+    responseTools: tools.map(({ run: _run, ...definition }) => ({
+      type: "function",
+      strict: false,
+      ...definition,
+    })),
+    agentTools: tools.map(agentsTool),
+    callModelInputFilter: async ({ modelData }) => {
+      const sent = await sessions.send({
+        history: readAgentsInput(modelData),
+        view: agentsView,
+        call: async (messages) => messages,
+      });
+      return writeAgentsInput(modelData, sent);
+    },
+  };
+}
+
+function agentsTool({ run, ...definition }: AgentTool): AgentsFunctionTool {
+  return {
+    type: "function",
+    strict: false,
+    ...definition,
+    invoke: (_context, input) => run(input),
+    needsApproval: async () => false,
+    isEnabled: async () => true,
+  };
+}

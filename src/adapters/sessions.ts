@@ -1,0 +1,179 @@
+/**
+ * Sessions: the way of a model call through the engine, the same for every SDK. Callers resend their whole history with
+ * each call, so what a compaction made of its beginning is remembered and stands for that beginning in later calls.
+ */
+import { importConversation } from "../archive/import-conversation.ts";
+import {
+  type CompactOptions,
+  type Compactor,
+  type CompactorOptions,
+  createCompactor,
+  type Result,
+} from "../compactor.ts";
+import { fingerprintOf, hasCacheMarks, withoutCacheMarks } from "./cache-marks.ts";
+import { positionOf } from "./provider-compaction.ts";
+import { createSessionStore, isCovered, type Session } from "./session-store.ts";
+
+export interface AdapterOptions extends CompactorOptions {
+  /**
+   * The conversation's name in the archive; recall stays in it. Set it wherever several people share an archive.
+   * @default conversations are told apart by what they say
+   */
+  readonly conversation?: string;
+  /** As in `compact`: wait for a summary, or have it made in the background. @default no summary */
+  readonly summarize?: CompactOptions["summarize"];
+}
+
+/** One call of a model. */
+export interface Exchange<Native, Answer> {
+  /** Everything that the caller wants to send, in the SDK's own messages. */
+  readonly history: readonly Native[];
+  readonly view: View<Native>;
+  /** @default the adapter's */
+  readonly conversation?: string | undefined;
+  /** The index of the first message that the provider itself still shows to the model. @default 0 */
+  readonly shownFrom?: number;
+  /** Tool definitions that are sent with it, when the body does not hold them. */
+  readonly tools?: readonly unknown[] | undefined;
+  /** Sends them. Called a second time, with less, when the provider says that they are too long. */
+  readonly call: (messages: readonly Native[]) => Promise<Answer>;
+}
+
+/** How an SDK's messages look to the engine, and how they come back. */
+export interface View<Native> {
+  /** A request in a wire format. */
+  readonly body: (messages: readonly Native[]) => unknown;
+  /** The messages of a result; those that nobody changed are the very objects that were given. */
+  readonly messages: (result: Result, given: readonly Native[]) => readonly Placed<Native>[];
+  /** What of a message makes it the same in the next call. @default all of it */
+  readonly identity?: (message: Native) => unknown;
+  /** A system prompt may change from call to call; the conversation stays the same. */
+  readonly isSystem: (message: Native) => boolean;
+  /** What must come before the first message that the provider shows. @default nothing */
+  readonly opening?: (first: Native) => Native | undefined;
+  /** The wire format of the body. */
+  readonly format: string;
+}
+
+export interface Placed<Native> {
+  readonly message: Native;
+  /** Its index in what was given, changed or not; -1 for a new one. */
+  readonly from: number;
+}
+
+export interface Sessions {
+  readonly compactor: Compactor;
+  readonly send: <Native, Answer>(exchange: Exchange<Native, Answer>) => Promise<Answer>;
+}
+
+export function createSessions(options: AdapterOptions): Sessions {
+  const compactor = createCompactor(options);
+  const store = createSessionStore();
+  const now = options.clock ?? Date.now;
+
+  const send = async <Native, Answer>(exchange: Exchange<Native, Answer>): Promise<Answer> => {
+    const { history, view } = exchange;
+    const { session, marks } = store.find(exchange.conversation ?? options.conversation, history, view);
+    hide(session, exchange);
+    await archiveVanished(session, marks, view);
+    session.seen = new Map(marks.map((mark, index) => [mark, history[index]]));
+    let current = shown(recalled(session, exchange, marks), exchange);
+    const wrapped = compactor.wrap(async (_output, result) => {
+      if (result.report.compacted) {
+        const placed = view.messages(result, current.map(messageOf));
+        current = placed.map(({ message, from }) => ({ message, from: current[from]?.from ?? -1 }));
+        session.covered = marks;
+        session.sent = new Set(current.map(({ message }) => store.markOf(message, view)));
+        session.kept = current.map(({ message, from }) =>
+          message === history[from] ? { from } : { from, message, madeOf: history[from] },
+        );
+      }
+      session.state = result.state;
+      return exchange.call(current.map(messageOf));
+    });
+    const body = view.body(current.map(messageOf));
+    const { answer } = await wrapped(body, {
+      ...(exchange.shownFrom && { pins: positionOf(history[exchange.shownFrom], body, view.format) }),
+      conversation: session.name,
+      ...(session.state && { state: session.state }),
+      ...(exchange.tools && { tools: exchange.tools }),
+      ...(options.summarize && { summarize: options.summarize }),
+    });
+    return answer;
+  };
+
+  /** What was there and is no more was compacted by somebody else: recall must still find it. */
+  async function archiveVanished<Native>(
+    session: Session,
+    marks: readonly string[],
+    view: View<Native>,
+  ): Promise<void> {
+    const present = new Set(marks);
+    for (const [mark, message] of session.seen) {
+      if (!present.has(mark) && !session.sent.has(mark)) session.vanished.push(message);
+    }
+    if (session.vanished.length === 0 || !options.archive) return;
+    const body = view.body(session.vanished as readonly Native[]);
+    try {
+      await importConversation(options.archive, {
+        conversation: session.name,
+        body,
+        at: now(),
+        format: view.format,
+      });
+      session.vanished = [];
+    } catch (cause) {
+      // They are kept, and tried again with the next call.
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      options.onEvent?.({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
+    }
+  }
+
+  return { compactor, send };
+}
+
+/** The history with what is remembered of its beginning. */
+function recalled<Native>(
+  session: Session,
+  { history, view }: Omit<Exchange<Native, unknown>, "call">,
+  marks: readonly string[],
+): readonly Placed<Native>[] {
+  const whole = history.map((message, from) => ({ message, from }));
+  if (!isCovered(session, marks)) return whole;
+  const start = session.kept.map(({ from, message, madeOf }): Placed<Native> => {
+    const now = history[from];
+    if (message === undefined) return whole[from]!;
+    const isOther = now !== undefined && view.isSystem(now) && fingerprintOf(now) !== fingerprintOf(madeOf);
+    if (isOther) return whole[from]!;
+    // subtle: a cache mark that the caller has moved on must not stay behind in the changed copy.
+    const isMarked = now !== undefined && hasCacheMarks(now);
+    return { from, message: (isMarked ? message : withoutCacheMarks(message)) as Native };
+  });
+  return [...start, ...whole.slice(session.covered.length)];
+}
+
+/** Without what the provider does not show; the system prompt stays. */
+function shown<Native>(
+  messages: readonly Placed<Native>[],
+  { shownFrom = 0, view }: Omit<Exchange<Native, unknown>, "call">,
+): readonly Placed<Native>[] {
+  const start = messages.findIndex(({ from }) => from === shownFrom);
+  if (shownFrom === 0 || start < 0) return messages;
+  const system = messages.slice(0, start).filter(({ message }) => view.isSystem(message));
+  const lead = view.opening?.(messages[start]!.message);
+  return [...system, ...(lead === undefined ? [] : [{ message: lead, from: -1 }]), ...messages.slice(start)];
+}
+
+/** What the provider hides is as good as gone. */
+function hide<Native>(
+  session: Session,
+  { history, shownFrom = 0, view }: Omit<Exchange<Native, unknown>, "call">,
+): void {
+  const hidden = history.slice(session.hidden, shownFrom);
+  session.vanished.push(...hidden.filter((message) => !view.isSystem(message)));
+  session.hidden = Math.max(session.hidden, shownFrom);
+}
+
+function messageOf<Native>({ message }: Placed<Native>): Native {
+  return message;
+}

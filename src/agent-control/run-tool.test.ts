@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { importConversation } from "../archive/import-conversation.ts";
+import { memoryArchive } from "../archive/memory.ts";
+import { createCompactor } from "../compactor.ts";
+import { assistant, user } from "../testing/builders.ts";
+
+const messages = [user("Which port is free?"), assistant("Port 48213 is free, 8080 is not.")];
+const names = (tools: readonly unknown[]) =>
+  tools.map(
+    (tool) =>
+      (tool as { function?: { name: string }; name?: string }).function?.name ??
+      (tool as { name: string }).name,
+  );
+
+test("[F75 F79] recall is offered where there is an archive, compress_context where the policy is agent-controlled", async () => {
+  const archive = memoryArchive();
+  const recall = ["recall_search", "recall_expand"];
+  expect(names(await createCompactor({ archive }).tools(messages))).toEqual(recall);
+  expect(names(await createCompactor({ archive, preset: "synthorg-agent" }).tools(messages))).toEqual([
+    "compress_context",
+    ...recall,
+  ]);
+  expect(names(await createCompactor({ archive }).tools({ input: messages }))).toEqual(recall);
+  const [tool] = await createCompactor({ archive, format: "anthropic" }).tools({ messages });
+  expect(tool).toMatchObject({ name: "recall_search", input_schema: { type: "object" } });
+});
+
+test("calls are answered, by parsed arguments or JSON text; bad ones are told what is wrong; other tools are not ours", async () => {
+  const archive = memoryArchive();
+  await importConversation(archive, { conversation: "c", body: messages, at: 0 });
+  const { runTool } = createCompactor({ archive });
+  expect(await runTool("recall_search", { query: "free port" })).toContain("48213");
+  expect(await runTool("recall_search", '{"query":"free port"}', { conversation: "other" })).not.toContain(
+    "48213",
+  );
+  expect(await runTool("recall_expand", { id: "pith:zzzzzzzzzzzz" })).toContain("pith:zzzzzzzzzzzz");
+  expect(await runTool("recall_search", "{broken")).toContain("recall_search");
+  expect(await runTool("compress_context", { reason: "done" })).toBe("Compaction requested: done");
+  expect(await runTool("read_file", {})).toBeUndefined();
+  await archive.close!();
+  expect(await runTool("recall_search", { query: "port" })).toContain("closed");
+  expect(await createCompactor().runTool("recall_search", { query: "port" })).toBeUndefined();
+});

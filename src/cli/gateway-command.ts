@@ -1,0 +1,110 @@
+/** `pith gateway`: runs the gateway until the process is told to stop. */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { OptionsError } from "../errors/options-error.ts";
+import { startGateway } from "../gateway/gateway.ts";
+import { readKeys } from "../gateway/keys.ts";
+import { createLog } from "../gateway/log.ts";
+import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
+import { readUpstreams } from "../gateway/upstream.ts";
+import type { PresetExpression } from "../policy/presets.ts";
+import { resolvePolicy } from "../policy/resolve-policy.ts";
+import { exitDone } from "./exit-codes.ts";
+import { defaultArchive } from "./open-archive.ts";
+import { archiveName, positiveInteger, wholeNumber } from "./settings.ts";
+
+const text = z.string().optional();
+const number = z.union([z.string(), z.number().transform(String)]).optional();
+/** As typed, as set in the environment, or as written in the file. */
+const flagsSchema = z.strictObject({
+  upstream: z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [given].flat().flatMap((each) => each.split(/\s+/)))
+    .optional(),
+  host: text,
+  port: number,
+  keys: text,
+  window: number,
+  reserve: number,
+  preset: text,
+  tools: z.enum(["recall", "none"]).optional(),
+  deadline: number,
+  maxBody: number,
+  archive: text,
+});
+
+export type GatewayFlags = z.input<typeof flagsSchema> & { readonly config?: string };
+
+/** Settles when the gateway was told to stop and all is closed. */
+export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
+  const log = createLog((line) => process.stderr.write(line));
+  const settings = gatewaySettings(flags);
+  const stopped = new Promise<string>((resolve) => {
+    process.once("SIGINT", resolve).once("SIGTERM", resolve);
+  });
+  const gateway = await startGateway(settings, log);
+  log("info", "listening", { url: gateway.url, archive: settings.archive.replace(/\/\/.*@/, "//…@") });
+  log("info", "stopping", { signal: await stopped });
+  await gateway.stop();
+  return exitDone;
+}
+
+/** Throws OptionsError, naming the flag and what it may be. */
+export function gatewaySettings({ config, ...typed }: GatewayFlags): GatewaySettings {
+  const given = { ...(config !== undefined && readConfig(config)), ...read(typed, "the flags") };
+  const preset = given.preset ?? gatewayDefaults.preset;
+  resolvePolicy(preset as PresetExpression);
+  const host = given.host ?? gatewayDefaults.host;
+  const keys = given.keys === undefined ? undefined : readKeys(given.keys);
+  return Object.freeze({
+    ...gatewayDefaults,
+    upstreams: readUpstreams(given.upstream ?? []),
+    host,
+    port: given.port === undefined ? gatewayDefaults.port : portNumber(given.port),
+    ...(keys && { keys }),
+    archive: archiveName(given.archive ?? defaultArchive),
+    preset,
+    tools: given.tools !== "none",
+    ...(given.window !== undefined && { window: positiveInteger("--window", given.window) }),
+    ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
+    ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),
+    ...(given.maxBody !== undefined && { maxBodyBytes: sizeBytes(given.maxBody) }),
+  });
+}
+
+function readConfig(file: string) {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new OptionsError("--config", `--config ${file}: ${(cause as Error).message}.`);
+  }
+  return read(value, `--config ${file}`);
+}
+
+function read(value: unknown, where: string): z.output<typeof flagsSchema> {
+  const { success, data, error } = flagsSchema.safeParse(value);
+  if (success) return data;
+  throw new OptionsError("--config", `${where}: ${z.prettifyError(error).replaceAll("\n", " ")}`);
+}
+
+function portNumber(given: string): number {
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  throw new OptionsError("--port", `--port ${given}: give a number up to 65535; 0 takes a free one.`);
+}
+
+function durationMs(given: string): number {
+  const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];
+  const ms = Number(amount) * (unit === "s" ? 1_000 : 1);
+  if (amount !== undefined && ms >= 1 && ms <= 600_000) return Math.round(ms);
+  throw new OptionsError("--deadline", `--deadline ${given}: give a time such as 500ms or 2s, up to 600s.`);
+}
+
+function sizeBytes(given: string): number {
+  const [, amount, unit = ""] = /^(\d+)\s*(KB|MB|GB)?$/i.exec(given) ?? [];
+  const bytes = Number(amount) * (UNITS[unit.toUpperCase()] ?? 1);
+  if (amount !== undefined && bytes >= 1 && bytes <= 256 * 1024 ** 2) return bytes;
+  throw new OptionsError("--max-body", `--max-body ${given}: give a size such as 64MB, up to 256MB.`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };

@@ -1,0 +1,77 @@
+/** The questions of `pith recall`: one, for a person or as JSON, or many, one a line. */
+import { z } from "zod";
+import type { Archive } from "../archive/archive.ts";
+import { InputError } from "../errors/input-error.ts";
+import { OptionsError } from "../errors/options-error.ts";
+import { type RecallAnswer, type RecallResult, recallSearch } from "../recall/search.ts";
+import { searchText } from "../recall/search-text.ts";
+import { answerLines } from "./answer-lines.ts";
+import { exitDone } from "./exit-codes.ts";
+import { idSchema, whatIsWrong } from "./job.ts";
+import type { RecallFlags } from "./recall-command.ts";
+import { writeStdout } from "./stdout.ts";
+
+/** Snippets of all results together, in tokens: enough for the most that may be asked for. */
+const SNIPPET_TOKENS = 20_000;
+const MOST_RESULTS = 1_000;
+
+export async function search(archive: Archive, query: string, flags: RecallFlags): Promise<number> {
+  if (query.trim() === "") throw new OptionsError("QUERY", "The question is empty. Ask in your own words.");
+  const asked = { query, limit: limitOf(flags), maxTokens: SNIPPET_TOKENS, ...scopeOf(flags.conversation) };
+  if (!flags.json) {
+    await writeStdout(`${await searchText(archive, asked)}\n`);
+    return exitDone;
+  }
+  const { results, found } = await recallSearch(archive, asked);
+  await writeStdout(`${JSON.stringify({ results: results.map(plain), found })}\n`);
+  return exitDone;
+}
+
+const questionSchema = idSchema.extend({
+  query: z.string().min(1),
+  conversation: z.union([z.string(), z.number()]).nullish(),
+  limit: z.int().positive().max(MOST_RESULTS).nullish(),
+});
+
+/** One question a line in, one answer a line out. */
+export async function answerQuestions(archive: Archive, file: string, flags: RecallFlags): Promise<number> {
+  const usual = limitOf(flags);
+  const { answered, failed } = await answerLines({
+    file,
+    called: "questions",
+    answer: async (text, number) => {
+      const read = questionSchema.safeParse(jsonOf(text, number));
+      if (!read.success)
+        throw new InputError(`Line ${number} is not a question: ${whatIsWrong(read.error)}.`);
+      const { id, query, limit, conversation } = read.data;
+      const scope = scopeOf(conversation == null ? flags.conversation : String(conversation));
+      const asked = { query, limit: limit ?? usual, maxTokens: SNIPPET_TOKENS, ...scope };
+      const { results }: RecallAnswer = await recallSearch(archive, asked);
+      return JSON.stringify({ id, results: results.map(plain) });
+    },
+  });
+  process.stderr.write(`${answered} questions answered, ${failed} of them with an error\n`);
+  return exitDone;
+}
+
+function jsonOf(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new InputError(`Line ${line} is not JSON.`, {}, { cause });
+  }
+}
+
+function plain({ conversation, message, id, score, snippet, role, at }: RecallResult) {
+  return { conversation, message, id, score, snippet, role, at: new Date(at).toISOString() };
+}
+
+function scopeOf(conversation: string | undefined): { conversation?: string } {
+  return conversation === undefined ? {} : { conversation };
+}
+
+function limitOf({ limit = "10" }: RecallFlags): number {
+  const count = Number(limit);
+  if (/^\d+$/.test(limit) && count > 0 && count <= MOST_RESULTS) return count;
+  throw new OptionsError("--limit", `--limit ${limit}: give a whole number from 1 to ${MOST_RESULTS}.`);
+}

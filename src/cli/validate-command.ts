@@ -1,0 +1,32 @@
+/** `pith validate`: whether a provider would take the request. */
+import { counted } from "../report/number-words.ts";
+import { type Validation, validateRequest } from "../validate/index.ts";
+import { exitDone, exitFailure } from "./exit-codes.ts";
+import { readInput } from "./read-input.ts";
+import { readSession } from "./session-input.ts";
+import { writeStdout } from "./stdout.ts";
+
+export interface ValidateFlags {
+  readonly format: string;
+  readonly json?: boolean;
+}
+
+/** A session file is checked as the request that its program would send. */
+export async function validateCommand(file: string, flags: ValidateFlags): Promise<number> {
+  const { body, format } = await readSession(await readInput(file), flags.format);
+  const found = validateRequest(body, { format });
+  await writeStdout(flags.json ? `${JSON.stringify(found)}\n` : readable(found));
+  return found.valid ? exitDone : exitFailure;
+}
+
+const SHOWN_FAULTS = 50;
+
+function readable({ format, faults }: Validation): string {
+  if (faults.length === 0) return `A valid request (${format}).\n`;
+  const lines = faults
+    .slice(0, SHOWN_FAULTS)
+    .map(({ path, rule, message }) => `${path}  ${rule}: ${message}`);
+  const more =
+    faults.length > SHOWN_FAULTS ? [`… and ${faults.length - SHOWN_FAULTS} more; --json lists all`] : [];
+  return [...lines, ...more, `${counted(faults.length, "fault")} (${format})`, ""].join("\n");
+}

@@ -1,0 +1,156 @@
+/** The gateway: an HTTP server between agents and their model's API that keeps each conversation inside the window. */
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { OptionsError } from "../errors/options-error.ts";
+import { type Account, exchange } from "./exchange.ts";
+import type { Log } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
+import { createPreparation } from "./preparation.ts";
+import { Refusal, refuse } from "./refusals.ts";
+import type { GatewaySettings } from "./settings.ts";
+import { createUpstreamClient } from "./upstream.ts";
+
+export interface Gateway {
+  /** Such as "http://127.0.0.1:7483". */
+  readonly url: string;
+  /** Takes no more requests, lets those under way end, and settles when all is closed. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Listens, and can compact, when it resolves. Throws OptionsError for an address that cannot be listened on. */
+export async function startGateway(settings: GatewaySettings, log: Log): Promise<Gateway> {
+  const metrics = createMetrics();
+  const client = createUpstreamClient();
+  const preparation = createPreparation({
+    ...workerSettings(settings),
+    onRestart: (reason) => log("error", "worker-restart", { reason }),
+  });
+  let isStopping = false;
+  let inFlight = 0;
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (answerOwn(incoming, outgoing, { isStopping, metrics: () => metrics.text({ inFlight }) })) return;
+    const start = performance.now();
+    const requestId = requestIdOf(incoming);
+    inFlight++;
+    try {
+      const account = await exchange(incoming, outgoing, requestId, {
+        settings,
+        client,
+        preparation,
+        metrics,
+      });
+      metrics.add("requests", { api: account.api, status: String(account.status) });
+      const { prepared, ...rest } = account;
+      const level = isTrouble(account) ? "warn" : "info";
+      log(level, "request", { request: requestId, ...rest, ...prepared, ms: since(start) });
+    } catch (error) {
+      const status = fail(outgoing, error, requestId);
+      metrics.add("requests", { api: "failed", status: String(status) });
+      const reason = error instanceof Error ? error.message : String(error);
+      log("warn", "request-failed", { request: requestId, status, reason, ms: since(start) });
+    } finally {
+      inFlight--;
+    }
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: settings.maxHeaderBytes,
+      headersTimeout: settings.headersTimeoutMs,
+      requestTimeout: settings.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(30_000, settings.headersTimeoutMs),
+      keepAliveTimeout: 65_000,
+    },
+    (incoming, outgoing) => void answer(incoming, outgoing),
+  );
+  try {
+    await listen(server, settings);
+  } catch (error) {
+    await preparation.close();
+    throw error;
+  }
+  await preparation.ready;
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : settings.port;
+  return {
+    url: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`,
+    stop: async () => {
+      isStopping = true;
+      await drain(server, settings.drainMs);
+      await preparation.close();
+      client.close();
+    },
+  };
+}
+
+function workerSettings(settings: GatewaySettings) {
+  const { archive, preset, window, reserve, deadlineMs, patienceMs } = settings;
+  // A slow archive must leave time for the answer to that.
+  const archiveTimeoutMs = Math.ceil(deadlineMs / 2);
+  return { archive, preset, window, reserve, deadlineMs, patienceMs, archiveTimeoutMs };
+}
+
+interface Own {
+  readonly isStopping: boolean;
+  readonly metrics: () => string;
+}
+
+/** The gateway's own pages: whether it lives, whether it takes requests, and what it counted. */
+function answerOwn({ method, url }: IncomingMessage, outgoing: ServerResponse, own: Own): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  const say = (status: number, text: string): true => {
+    outgoing.writeHead(status, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(text);
+    return true;
+  };
+  if (url === "/healthz") return say(200, "ok\n");
+  if (url === "/readyz") return own.isStopping ? say(503, "stopping\n") : say(200, "ready\n");
+  return url === "/metrics" && say(200, own.metrics());
+}
+
+/** What a client may have put into logs and headers is limited. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+function isTrouble({ prepared }: Account): boolean {
+  return prepared?.outcome === "failed-open" || prepared?.outcome === "compacted-without-archive";
+}
+
+/** The status that the client got; 0 where there was no way to tell it anything. */
+function fail(outgoing: ServerResponse, error: unknown, requestId: string): number {
+  if (outgoing.headersSent || outgoing.destroyed) {
+    outgoing.destroy();
+    return 0;
+  }
+  const refusal =
+    error instanceof Refusal
+      ? error
+      : new Refusal("upstream_failed", "the request could not be passed on.", { cause: error });
+  return refuse(outgoing, refusal, requestId);
+}
+
+function listen(server: Server, { host, port }: GatewaySettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "another program listens there already" : error.message;
+      reject(new OptionsError("--port", `--host ${host} --port ${port}: ${why}. Give another address.`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function drain(server: Server, drainMs: number): Promise<void> {
+  const freed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection whose answer was under way would else stay open for the client's next request.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  const patience = setTimeout(() => server.closeAllConnections(), drainMs);
+  await freed;
+  clearInterval(sweep);
+  clearTimeout(patience);
+}
+
+function since(start: number): number {
+  return Math.round((performance.now() - start) * 10) / 10;
+}

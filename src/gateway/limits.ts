@@ -1,0 +1,39 @@
+/** Limits: how many tokens a request may have, by what it says itself and by what the gateway was told. */
+import type { JsonSource } from "../formats/json-source.ts";
+import { modelProfile } from "../tokens/models.ts";
+
+export interface Limits {
+  readonly window: number;
+  readonly reserve: number;
+  /** Tokens that the request may have. */
+  readonly budget: number;
+}
+
+export interface GivenLimits {
+  readonly window?: number | undefined;
+  readonly reserve?: number | undefined;
+}
+
+/**
+ * The answer must have the room that the request asks for it, up to a quarter of the window. Undefined where nobody
+ * knows the window.
+ */
+export function limitsOf(
+  source: JsonSource,
+  { window: given, reserve: wanted }: GivenLimits,
+): Limits | undefined {
+  const { rest = {} } = source;
+  const window = given ?? modelProfile(modelIn(source)).window;
+  if (window === undefined) return undefined;
+  const asked = [rest.max_tokens, rest.max_completion_tokens, rest.max_output_tokens].find(
+    (value) => Number.isSafeInteger(value) && (value as number) > 0,
+  );
+  const least = Math.min(8_192, Math.floor(window / 8));
+  const most = Math.floor(window / 4);
+  const reserve = wanted ?? Math.max(least, Math.min(most, Number(asked ?? 0)));
+  return { window, reserve, budget: window - reserve };
+}
+
+export function modelIn({ rest }: JsonSource): string | undefined {
+  return typeof rest?.model === "string" ? rest.model : undefined;
+}

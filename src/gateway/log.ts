@@ -1,0 +1,22 @@
+/** The gateway's log: one JSON object a line, without secrets. */
+import { redactSecrets } from "../redact/redact-secrets.ts";
+
+export type Level = "info" | "warn" | "error";
+export type Log = (level: Level, event: string, fields?: Readonly<Record<string, unknown>>) => void;
+
+const LONGEST_TEXT = 500;
+
+/** Every text in the fields is masked and cut; numbers and flags stay as they are. */
+export function createLog(write: (line: string) => void, clock: () => number = Date.now): Log {
+  return (level, event, fields = {}) => {
+    const clean = Object.entries(fields).flatMap(([name, value]): [string, unknown][] =>
+      value === undefined ? [] : [[name, typeof value === "string" ? cleanText(value) : value]],
+    );
+    const line = { time: new Date(clock()).toISOString(), level, event, ...Object.fromEntries(clean) };
+    write(`${JSON.stringify(line)}\n`);
+  };
+}
+
+function cleanText(text: string): string {
+  return redactSecrets(text.slice(0, LONGEST_TEXT)).text;
+}

@@ -1,0 +1,67 @@
+/** Metrics: what the gateway counts, as Prometheus reads it. */
+
+export interface Metrics {
+  readonly add: (name: CounterName, labels?: Readonly<Record<string, string>>, amount?: number) => void;
+  /** Seconds that the preparation of a body took. */
+  readonly observePreparation: (seconds: number) => void;
+  readonly text: (now: { readonly inFlight: number }) => string;
+}
+
+const COUNTERS = {
+  requests: "Requests answered, by API and status.",
+  preparations: "Bodies that were read, by what became of them.",
+  tokens_saved: "Prompt tokens that new compactions took away.",
+  overflow_retries: "Requests sent again after the provider said that they were too long.",
+  tool_calls: "Calls of the gateway's own tools that it answered.",
+} as const;
+export type CounterName = keyof typeof COUNTERS;
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function createMetrics(): Metrics {
+  const counters = new Map<CounterName, Map<string, number>>();
+  const counts = new Array<number>(BUCKETS.length).fill(0);
+  let [observed, sum] = [0, 0];
+
+  const counterLines = (name: CounterName): readonly string[] => [
+    `# HELP pith_gateway_${name}_total ${COUNTERS[name]}`,
+    `# TYPE pith_gateway_${name}_total counter`,
+    ...[...(counters.get(name) ?? [])].map(
+      ([labels, value]) => `pith_gateway_${name}_total${labels} ${value}`,
+    ),
+  ];
+  const histogram = "pith_gateway_preparation_seconds";
+
+  return {
+    add: (name, labels = {}, amount = 1) => {
+      const values = counters.get(name) ?? new Map<string, number>();
+      counters.set(name, values);
+      const key = labelText(labels);
+      values.set(key, (values.get(key) ?? 0) + amount);
+    },
+    observePreparation: (seconds) => {
+      observed++;
+      sum += seconds;
+      for (const [index, bound] of BUCKETS.entries()) if (seconds <= bound) counts[index]!++;
+    },
+    text: ({ inFlight }) =>
+      [
+        ...Object.keys(COUNTERS).flatMap((name) => counterLines(name as CounterName)),
+        `# HELP ${histogram} Time from a body's last byte to what is sent upstream.`,
+        `# TYPE ${histogram} histogram`,
+        ...BUCKETS.map((bound, index) => `${histogram}_bucket{le="${bound}"} ${counts[index]}`),
+        `${histogram}_bucket{le="+Inf"} ${observed}`,
+        `${histogram}_sum ${sum}`,
+        `${histogram}_count ${observed}`,
+        "# HELP pith_gateway_in_flight Requests under way.",
+        "# TYPE pith_gateway_in_flight gauge",
+        `pith_gateway_in_flight ${inFlight}`,
+        "",
+      ].join("\n"),
+  };
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+}

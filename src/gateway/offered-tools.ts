@@ -1,0 +1,102 @@
+/** The recall tools, offered to the model in the request itself once something of its conversation has left the context. */
+import type { Archive } from "../archive/archive.ts";
+import { formatNamed } from "../formats/detect.ts";
+import {
+  BRACE_END,
+  BRACKET,
+  BRACKET_END,
+  QUOTE,
+  skipSpace,
+  skipString,
+  skipValue,
+  textStart,
+} from "../formats/json-scan.ts";
+import { isObject, type WireObject } from "../formats/wire-value.ts";
+import { oneConversation } from "../recall/one-conversation.ts";
+import { type RecallTool, recallTools, runRecallTool } from "../recall/tools.ts";
+
+export interface OwnCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+export interface OwnResult {
+  readonly call: OwnCall;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export interface Offer {
+  readonly text: string;
+  /** The names of the tools that are in it now. */
+  readonly tools: readonly string[];
+}
+
+/** The body with the tools behind the client's own; those that the client has by the same name stay the client's. */
+export function offerTools(text: string, rest: WireObject, format: string, archive: Archive): Offer {
+  if (!mayOffer(rest, format)) return { text, tools: [] };
+  const taken = new Set((Array.isArray(rest.tools) ? rest.tools : []).map(nameOf));
+  const tools = recallTools(archive).filter(({ name }) => !taken.has(name));
+  if (tools.length === 0) return { text, tools: [] };
+  const { toolDefinition } = formatNamed(format);
+  const definitions = tools.map(({ name, description, parameters }) =>
+    JSON.stringify(toolDefinition({ name, description, parameters })),
+  );
+  return { text: withTools(text, definitions.join(",")), tools: tools.map(({ name }) => name) };
+}
+
+/** Not where no call is wanted, several answers are, or the provider would remember an answer that the client never saw. */
+function mayOffer(rest: WireObject, format: string): boolean {
+  const { tool_choice: choice, n, store } = rest;
+  const isNone = choice === "none" || (isObject(choice) && choice.type === "none");
+  const isMany = typeof n === "number" && n > 1;
+  return !isNone && !isMany && (format !== "openai-responses" || store === false);
+}
+
+function nameOf(tool: unknown): unknown {
+  if (!isObject(tool)) return undefined;
+  return isObject(tool.function) ? tool.function.name : tool.name;
+}
+
+/** Every other byte of the body stays. @param definitions JSON texts with commas between them */
+function withTools(text: string, definitions: string): string {
+  const start = skipSpace(text, textStart(text));
+  let index = skipSpace(text, start + 1);
+  while (text.charCodeAt(index) === QUOTE) {
+    const keyEnd = skipString(text, index);
+    const key = text.slice(index, keyEnd);
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = skipValue(text, value);
+    if (key === '"tools"' && text.charCodeAt(value) === BRACKET) {
+      const isEmpty = text.charCodeAt(skipSpace(text, value + 1)) === BRACKET_END;
+      return `${text.slice(0, end - 1)}${isEmpty ? "" : ","}${definitions}${text.slice(end - 1)}`;
+    }
+    index = skipSpace(text, end);
+    if (text.charCodeAt(index) === BRACE_END) break;
+    index = skipSpace(text, index + 1);
+  }
+  return `${text.slice(0, start + 1)}"tools":[${definitions}],${text.slice(start + 1)}`;
+}
+
+/** Answers calls out of one conversation. Never rejects: what failed is an answer too. */
+export async function answerCalls(
+  archive: Archive,
+  conversation: string,
+  calls: readonly OwnCall[],
+): Promise<readonly OwnResult[]> {
+  const tools = recallTools(oneConversation(archive, conversation), { conversation });
+  return Promise.all(calls.map((call) => answerCall(tools, call)));
+}
+
+async function answerCall(tools: readonly RecallTool[], call: OwnCall): Promise<OwnResult> {
+  try {
+    const given: unknown = call.arguments.trim() === "" ? {} : JSON.parse(call.arguments);
+    const answer = await runRecallTool(tools, call.name, given);
+    return { call, text: answer?.text ?? `There is no tool ${call.name}.`, isError: answer?.isError ?? true };
+  } catch (error) {
+    const why = error instanceof SyntaxError ? "its arguments are no JSON" : "the archive does not answer";
+    return { call, text: `${call.name} failed: ${why}. Go on without it.`, isError: true };
+  }
+}

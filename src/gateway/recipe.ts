@@ -1,0 +1,138 @@
+/** Recipe: how the messages that a client sends become those that go upstream, the same each time they are sent again. */
+
+import { withMessages } from "../conversation/conversation.ts";
+import { readConversation, writeConversation } from "../formats/detect.ts";
+import { type JsonSource, readJsonSource } from "../formats/json-source.ts";
+import { applyEdits } from "../plan/apply-edits.ts";
+import { noteEdits } from "../plan/system-note.ts";
+import { maskWire } from "./mask-wire.ts";
+
+/**
+ * A number: the client's message in that place, in its own bytes. A text: a message that Pith wrote, or changed.
+ * Results: blocks that go into the front of the next message, as JSON with commas between them.
+ */
+export type Entry = number | string | { readonly results: string };
+
+export interface Recipe {
+  /** How many of the client's messages it stands for: the first so many. */
+  readonly covers: number;
+  readonly entries: readonly Entry[];
+  /** The system prompt beside the messages has the note of F44. */
+  readonly noted: boolean;
+}
+
+/** Changes nothing. */
+export const plainRecipe: Recipe = { covers: 0, entries: [], noted: false };
+
+/** What goes upstream for all of the client's messages: the recipe's, and then what came since. */
+export function entriesFor(recipe: Recipe, count: number): readonly Entry[] {
+  const since = Array.from({ length: count - recipe.covers }, (_, index) => recipe.covers + index);
+  return [...recipe.entries, ...since];
+}
+
+/** The client's body with the recipe's messages. */
+export function cook(source: JsonSource, recipe: Recipe, format: string): string {
+  const { text, elements } = source;
+  const entries = entriesFor(recipe, elements.length);
+  if (!recipe.noted && entries.every((entry, index) => entry === index)) return text;
+  const pieces = [text.slice(0, elements[0]!.start)];
+  const units = unitsOf(entries);
+  for (const [index, unit] of units.entries()) {
+    if (index > 0) pieces.push(between(source, units[index - 1]!, unit));
+    pieces.push(textOfUnit(source, unit));
+  }
+  pieces.push(text.slice(elements.at(-1)!.end));
+  const body = pieces.join("");
+  return recipe.noted ? withNote(body, format) : body;
+}
+
+/** The entries of each message: results and the message that they go into are one. */
+function unitsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const units: Entry[][] = [];
+  let isOpen = false;
+  for (const entry of entries) {
+    if (isOpen) units.at(-1)!.push(entry);
+    else units.push([entry]);
+    isOpen = typeof entry === "object";
+  }
+  return units;
+}
+
+function textOfUnit(source: JsonSource, unit: readonly Entry[]): string {
+  const blocks = unit.flatMap((entry) => (typeof entry === "object" ? [entry.results] : []));
+  const last = unit.at(-1)!;
+  const text =
+    typeof last === "number"
+      ? sliceOf(source, last)
+      : typeof last === "string"
+        ? last
+        : '{"role":"user","content":[]}';
+  return blocks.length === 0 ? text : withBlocks(text, blocks);
+}
+
+function withBlocks(text: string, blocks: readonly string[]): string {
+  const message = JSON.parse(text) as { readonly content?: unknown };
+  const { content } = message;
+  const own = Array.isArray(content) ? content : [{ type: "text", text: String(content) }];
+  return JSON.stringify({
+    ...message,
+    content: [...(JSON.parse(`[${blocks.join(",")}]`) as unknown[]), ...own],
+  });
+}
+
+/** Neighbours that were neighbours keep the very text between them. */
+function between(
+  { text, elements }: JsonSource,
+  [previous, ...more]: readonly Entry[],
+  [entry]: readonly Entry[],
+): string {
+  const areNeighbours = more.length === 0 && typeof previous === "number" && entry === previous + 1;
+  return areNeighbours ? text.slice(elements[previous]!.end, elements[previous + 1]!.start) : ",";
+}
+
+function sliceOf({ text, elements }: JsonSource, position: number): string {
+  return text.slice(elements[position]!.start, elements[position]!.end);
+}
+
+function withNote(body: string, format: string): string {
+  const conversation = readConversation(body, { format });
+  const messages = applyEdits(conversation.messages, noteEdits(conversation.messages[0]));
+  return String(writeConversation(withMessages(conversation, messages)));
+}
+
+/**
+ * The recipe after a compaction, in terms of the client's messages. A message that came through is found by its bytes;
+ * the first in order is taken, so that equal messages keep their order.
+ *
+ * @param given what `cook` made of the earlier recipe, and @param compacted what the engine made of that
+ */
+export function recipeAfter(
+  earlier: Recipe,
+  { given, compacted, count }: { readonly given: string; readonly compacted: string; readonly count: number },
+): Recipe {
+  const units = unitsOf(entriesFor(earlier, count));
+  const [before, after] = [readJsonSource(given), readJsonSource(compacted)];
+  const places = new Map<string, number[]>();
+  for (let index = before.elements.length - 1; index >= 0; index--) {
+    const slice = sliceOf(before, index);
+    const known = places.get(slice);
+    if (known) known.push(index);
+    else places.set(slice, [index]);
+  }
+  let from = 0;
+  const next = after.elements.flatMap((_, index): readonly Entry[] => {
+    const slice = sliceOf(after, index);
+    const waiting = places.get(slice) ?? [];
+    while (waiting.length > 0 && waiting.at(-1)! < from) waiting.pop();
+    const place = waiting.pop();
+    if (place === undefined) return [maskWire(slice)];
+    from = place + 1;
+    return units[place]!;
+  });
+  const noted = earlier.noted || systemOf(before) !== systemOf(after);
+  return { covers: count, entries: next, noted };
+}
+
+function systemOf({ text, system }: JsonSource): string | undefined {
+  return system && text.slice(system.value.start, system.value.end);
+}

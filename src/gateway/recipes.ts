@@ -1,0 +1,100 @@
+/** Recipes: what is known of the conversations that pass, by the link of the hash chain; in this process and in the archive. */
+import type { Archive } from "../archive/archive.ts";
+import { archiveItem } from "../archive/item-id.ts";
+import { isObject } from "../formats/wire-value.ts";
+import { type CompactionState, initialState } from "../state/compaction-state.ts";
+import { readState } from "../state/read-state.ts";
+import { boundedMap } from "./bounded-map.ts";
+import { type Entry, plainRecipe, type Recipe } from "./recipe.ts";
+
+export interface Known {
+  readonly recipe: Recipe;
+  readonly state: CompactionState;
+  /** The name that the conversation has in the archive, once it was compacted. */
+  readonly conversation?: string | undefined;
+}
+
+export interface Found extends Known {
+  /** How many of the client's messages were known. */
+  readonly at: number;
+  /** Why the archive could not be asked; then there may be more than was found. */
+  readonly failure?: unknown;
+}
+
+export interface Recipes {
+  /** What is known of the longest prefix. Never rejects. */
+  readonly find: (tenant: string, links: readonly string[]) => Promise<Found>;
+  /** For this process alone: what is lost with it costs no more than a look. */
+  readonly remember: (link: string, known: Known) => void;
+  /** For every process that shares the archive; durable when it resolves. Rejects where it is not. */
+  readonly keep: (tenant: string, link: string, known: Known) => Promise<void>;
+}
+
+/** Characters of stored messages that the process remembers. */
+const REMEMBERED_CHARACTERS = 64_000_000;
+
+export function createRecipes(archive: Archive | undefined, clock: () => number): Recipes {
+  const remembered = boundedMap<Known>(REMEMBERED_CHARACTERS, sizeOf);
+
+  const findRemembered = (links: readonly string[]): Found => {
+    for (let at = links.length - 1; at > 0; at--) {
+      const known = remembered.get(links[at]!);
+      if (known) return { ...known, at };
+    }
+    return { recipe: plainRecipe, state: initialState, at: 0 };
+  };
+
+  /** Another process may know more of the conversation than this one. */
+  const findKept = async (tenant: string, links: readonly string[], from: number) => {
+    const places = new Map(links.slice(from).map((link, index) => [nameOf(tenant, link), from + index]));
+    const kept = (await archive?.checkpoints?.([...places.keys()])) ?? [];
+    const newest = kept.toSorted((a, b) => places.get(b.conversation)! - places.get(a.conversation)!)[0];
+    return newest && { ...readKnown(newest.state), at: places.get(newest.conversation)! };
+  };
+
+  return {
+    find: async (tenant, links) => {
+      const found = findRemembered(links);
+      if (found.at === links.length - 1) return found;
+      try {
+        return (await findKept(tenant, links, found.at + 1)) ?? found;
+      } catch (failure) {
+        return { ...found, failure };
+      }
+    },
+    remember: remembered.set,
+    keep: async (tenant, link, known) => {
+      const item = archiveItem("state", JSON.stringify(known));
+      await archive?.put({ conversation: nameOf(tenant, link), at: clock(), items: [item] });
+      remembered.set(link, known);
+    },
+  };
+}
+
+function nameOf(tenant: string, link: string): string {
+  return `${tenant}/chain:${link}`;
+}
+
+function sizeOf({ recipe }: Known): number {
+  return recipe.entries.reduce<number>(
+    (sum, entry) => sum + (typeof entry === "number" ? 8 : JSON.stringify(entry).length),
+    1_000,
+  );
+}
+
+/** Throws where it is not what `keep` wrote. */
+function readKnown(text: string): Known {
+  const { recipe, state, conversation } = JSON.parse(text) as Known;
+  const isRecipe =
+    Number.isSafeInteger(recipe?.covers) && Array.isArray(recipe.entries) && recipe.entries.every(isEntry);
+  if (!isRecipe) throw new Error("The archive holds a recipe that cannot be read.");
+  return { recipe, state: readState(state), ...(conversation !== undefined && { conversation }) };
+}
+
+function isEntry(entry: unknown): entry is Entry {
+  return (
+    typeof entry === "string" ||
+    Number.isSafeInteger(entry) ||
+    (isObject(entry) && typeof entry.results === "string")
+  );
+}

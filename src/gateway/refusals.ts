@@ -1,0 +1,47 @@
+/** Refusals: what the gateway answers itself, in the shape that the client's API has for errors. */
+import type { ServerResponse } from "node:http";
+
+export type RefusalCode =
+  | "bad_request"
+  | "unauthorized"
+  | "no_upstream"
+  | "too_large"
+  | "upstream_failed"
+  | "upstream_silent"
+  | "stopping";
+
+const STATUS: Readonly<Record<RefusalCode, number>> = {
+  bad_request: 400,
+  unauthorized: 401,
+  no_upstream: 404,
+  too_large: 413,
+  upstream_failed: 502,
+  upstream_silent: 504,
+  stopping: 503,
+};
+
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  constructor(code: RefusalCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Both APIs have their message at `error.message`. */
+export function refuse(outgoing: ServerResponse, { code, message }: Refusal, requestId: string): number {
+  const status = STATUS[code];
+  const text = JSON.stringify({
+    type: "error",
+    error: { type: `pith_${code}`, code: `pith_${code}`, message: `pith gateway: ${message}` },
+  });
+  outgoing.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    "x-request-id": requestId,
+    // Of a request that was not read to its end, the rest must not be taken for the next one.
+    ...(code === "too_large" && { connection: "close" }),
+  });
+  outgoing.end(text);
+  return status;
+}

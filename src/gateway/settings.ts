@@ -1,0 +1,50 @@
+/** GatewaySettings: all that the gateway is told, resolved once; its defaults stand here. */
+import type { Key } from "./keys.ts";
+import type { Upstreams } from "./upstream.ts";
+
+export interface GatewaySettings {
+  readonly upstreams: Upstreams;
+  /** Where it listens. @default "127.0.0.1" */
+  readonly host: string;
+  /** 0 takes a free one. @default 7483 */
+  readonly port: number;
+  /** Who may use it. @default everybody who can reach it */
+  readonly keys?: readonly Key[] | undefined;
+  /** A file, `postgres://…` or `none`. */
+  readonly archive: string;
+  readonly preset: string;
+  /** The window of every model; the model's own where it is absent, and where nobody knows it nothing is compacted. */
+  readonly window?: number | undefined;
+  readonly reserve?: number | undefined;
+  /** Whether the model is offered recall_search and recall_expand once something has left its context. @default true */
+  readonly tools: boolean;
+  /** How long a request waits for its compaction; raise it where compactions are given up too often. @default 1,000 */
+  readonly deadlineMs: number;
+  /** How long it waits where the original does not fit the window. @default 30,000 */
+  readonly patienceMs: number;
+  /** The longest body that is read. @default 64 MB */
+  readonly maxBodyBytes: number;
+  readonly maxHeaderBytes: number;
+  /** A client must have sent its headers and its whole request within this. @default 60,000 and 300,000 */
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** The upstream may be silent for so long. @default 600,000 */
+  readonly upstreamIdleMs: number;
+  /** How long a stop waits for the answers under way. @default 30,000 */
+  readonly drainMs: number;
+}
+
+export const gatewayDefaults = {
+  host: "127.0.0.1",
+  port: 7483,
+  preset: "balanced",
+  tools: true,
+  deadlineMs: 1_000,
+  patienceMs: 30_000,
+  maxBodyBytes: 64 * 1024 * 1024,
+  maxHeaderBytes: 64 * 1024,
+  headersTimeoutMs: 60_000,
+  requestTimeoutMs: 300_000,
+  upstreamIdleMs: 600_000,
+  drainMs: 30_000,
+} as const;

@@ -1,0 +1,141 @@
+/** Upstream: the one place, or one for each provider, that requests go on to; no request can name another. */
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import https from "node:https";
+import { pipeline } from "node:stream";
+import { OptionsError } from "../errors/options-error.ts";
+
+export interface Upstreams {
+  readonly openai?: URL | undefined;
+  readonly anthropic?: URL | undefined;
+}
+
+/**
+ * `https://host` is for everything; `openai=https://…` and `anthropic=https://…` are for the requests of that provider.
+ * Throws OptionsError.
+ */
+export function readUpstreams(given: readonly string[]): Upstreams {
+  const upstreams: { openai?: URL; anthropic?: URL } = {};
+  for (const text of given) {
+    const [, provider, address = ""] = /^(?:(openai|anthropic)=)?(.*)$/s.exec(text) ?? [];
+    const url = readAddress(address);
+    if (provider !== "anthropic") upstreams.openai = url;
+    if (provider !== "openai") upstreams.anthropic = url;
+  }
+  if (given.length > 0) return upstreams;
+  throw new OptionsError(
+    "--upstream",
+    "--upstream is missing: say where the requests go, such as https://api.openai.com.",
+  );
+}
+
+function readAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isAddress = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url && isAddress && url.username === "" && url.password === "" && url.search === "" && url.hash === "")
+    return url;
+  throw new OptionsError(
+    "--upstream",
+    `--upstream ${text.replace(/\/\/[^/@]*@/, "//…@")}: give an http(s) address without a key, such as https://api.openai.com.`,
+  );
+}
+
+/** Messages are Anthropic's; what else is, its header says. */
+export function upstreamFor(
+  { openai, anthropic }: Upstreams,
+  target: string,
+  headers: IncomingMessage["headers"],
+) {
+  const isAnthropic = headers["anthropic-version"] !== undefined || /\/messages(?:[/?]|$)/.test(target);
+  return isAnthropic ? anthropic : openai;
+}
+
+/** The path there: an upstream given as `…/v1` and a request for `/v1/…` have it once. Undefined where it leads out of it. */
+export function pathAt(upstream: URL, target: string): string | undefined {
+  const [path = ""] = target.split("?");
+  const isPlain = path.startsWith("/") && /^[!-~]+$/.test(target);
+  if (!isPlain || UPWARDS.test(path)) return undefined;
+  const base = upstream.pathname.replace(/\/+$/, "");
+  const version = /\/v\d+$/.exec(base)?.[0];
+  return version !== undefined && path.startsWith(`${version}/`)
+    ? `${base.slice(0, -version.length)}${target}`
+    : `${base}${target}`;
+}
+
+/** `..` as a part of a path, in any spelling. */
+const UPWARDS = /(?:\/|%2f|\\|%5c)(?:\.|%2e){2}(?:\/|%2f|\\|%5c|$)/i;
+
+export interface Sending {
+  readonly url: URL;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly body: Buffer | IncomingMessage;
+  /** Without a byte for so long, the answer is given up. */
+  readonly idleMs: number;
+  /** Ends the request when the client goes. */
+  readonly signal: AbortSignal;
+}
+
+export interface UpstreamClient {
+  /** The answer, once its headers are there. Rejects where there is none. */
+  readonly send: (sending: Sending) => Promise<IncomingMessage>;
+  readonly close: () => void;
+}
+
+export function createUpstreamClient(): UpstreamClient {
+  const agents = {
+    "http:": new http.Agent({ keepAlive: true, maxFreeSockets: 256 }),
+    "https:": new https.Agent({ keepAlive: true, maxFreeSockets: 256 }),
+  };
+  const request = ({ url, method, path, headers, idleMs }: Sending): ClientRequest => {
+    const protocol = url.protocol as keyof typeof agents;
+    const { request } = protocol === "https:" ? https : http;
+    return request({
+      agent: agents[protocol],
+      host: url.hostname.replace(/^\[|\]$/g, ""),
+      ...(url.port !== "" && { port: url.port }),
+      method,
+      path,
+      headers: headers as string[],
+      timeout: idleMs,
+    });
+  };
+
+  const attempt = (sending: Sending): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { body, signal } = sending;
+      const outgoing = request(sending);
+      const abort = (): void => void outgoing.destroy(new Error("The client has gone."));
+      if (signal.aborted) abort();
+      signal.addEventListener("abort", abort, { once: true });
+      outgoing.once("close", () => signal.removeEventListener("abort", abort));
+      outgoing.once("timeout", () => outgoing.destroy(new UpstreamSilentError(sending.idleMs)));
+      outgoing.once("response", resolve);
+      outgoing.on("error", (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
+      if (Buffer.isBuffer(body)) outgoing.end(body);
+      else pipeline(body, outgoing, (error) => error && outgoing.destroy(error));
+    });
+
+  return {
+    send: async (sending) => {
+      try {
+        return await attempt(sending);
+      } catch (error) {
+        // A kept connection that the other side closed at this very moment: nothing of the request was read there.
+        const { reused, code } = error as { reused?: boolean; code?: string };
+        const isStale = reused && (code === "ECONNRESET" || code === "EPIPE");
+        if (isStale && Buffer.isBuffer(sending.body) && !sending.signal.aborted) return attempt(sending);
+        throw error;
+      }
+    },
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+export class UpstreamSilentError extends Error {
+  constructor(idleMs: number) {
+    super(`The upstream sent nothing for ${Math.round(idleMs / 1000)} s.`);
+  }
+}

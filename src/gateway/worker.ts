@@ -1,0 +1,92 @@
+/** The worker thread: prepares bodies, so that the thread that moves bytes is never kept waiting. */
+import { setImmediate } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { openArchive } from "../archive/open-archive.ts";
+import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
+import { createPreparer, type Job, type OwnTurn, type Prepared, type Progress } from "./prepare.ts";
+
+export interface WorkerSettings {
+  /** A file, `postgres://…` or `none`. */
+  readonly archive: string;
+  readonly preset: string;
+  readonly window?: number | undefined;
+  readonly reserve?: number | undefined;
+  readonly archiveTimeoutMs: number;
+}
+
+export type ToWorker =
+  | { readonly type: "prepare"; readonly id: number; readonly job: Job }
+  | { readonly type: "cancel"; readonly id: number }
+  | {
+      readonly type: "run";
+      readonly id: number;
+      readonly conversation: string;
+      readonly calls: readonly OwnCall[];
+    }
+  | { readonly type: "keep-turn"; readonly id: number; readonly turn: OwnTurn }
+  | { readonly type: "close" };
+
+export type FromWorker =
+  | { readonly type: "ready" }
+  | { readonly type: "progress"; readonly id: number; readonly progress: Progress }
+  /** Without a text it is the job's own. */
+  | {
+      readonly type: "prepared";
+      readonly id: number;
+      readonly prepared: Omit<Prepared, "text">;
+      readonly text?: string;
+    }
+  | { readonly type: "ran"; readonly id: number; readonly results: readonly OwnResult[] }
+  | { readonly type: "kept-turn"; readonly id: number; readonly failure?: string }
+  /** The thread got to hear of a cancellation: it does not hang. */
+  | { readonly type: "cancelled"; readonly id: number }
+  | { readonly type: "closed" };
+
+if (parentPort) await serve(parentPort, workerData as WorkerSettings);
+
+async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
+  const archive = await openArchive(settings.archive);
+  const preparer = createPreparer({ ...settings, archive });
+  const underWay = new Set<number>();
+  const send = (message: FromWorker): void => port.postMessage(message);
+
+  const prepare = async (id: number, job: Job): Promise<void> => {
+    underWay.add(id);
+    const prepared = await preparer.prepare(job, async (progress) => {
+      send({ type: "progress", id, progress });
+      // Lets a cancellation in before the long work.
+      await setImmediate();
+      if (!underWay.has(id)) throw new Error("The time was up before the work began.");
+    });
+    underWay.delete(id);
+    const { text, ...rest } = prepared;
+    send({ type: "prepared", id, prepared: rest, ...(text !== job.text && { text }) });
+  };
+
+  const run = async (id: number, conversation: string, calls: readonly OwnCall[]): Promise<void> => {
+    send({ type: "ran", id, results: archive ? await answerCalls(archive, conversation, calls) : [] });
+  };
+
+  const keepTurn = (id: number, turn: OwnTurn): Promise<void> =>
+    preparer.keepTurn(turn).then(
+      () => send({ type: "kept-turn", id }),
+      (error: unknown) => send({ type: "kept-turn", id, failure: String(error) }),
+    );
+
+  port.on("message", (message: ToWorker) => {
+    if (message.type === "prepare") void prepare(message.id, message.job);
+    else if (message.type === "run") void run(message.id, message.conversation, message.calls);
+    else if (message.type === "keep-turn") void keepTurn(message.id, message.turn);
+    else if (message.type === "cancel") {
+      underWay.delete(message.id);
+      send({ type: "cancelled", id: message.id });
+    } else {
+      const close = archive?.close?.() ?? Promise.resolve();
+      void close.finally(() => {
+        send({ type: "closed" });
+        port.close();
+      });
+    }
+  });
+  send({ type: "ready" });
+}

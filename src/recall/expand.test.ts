@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import type { Archive } from "../archive/archive.ts";
+import { archiveItem } from "../archive/item-id.ts";
+import { memoryArchive } from "../archive/memory.ts";
+import { compactionWrite, messageItem, textWrite } from "../testing/archive-writes.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { recallExpand } from "./expand.ts";
+
+const counter = createTokenCounter();
+
+async function archiveWith(text: string): Promise<{ readonly archive: Archive; readonly id: string }> {
+  const archive = memoryArchive({ now: () => 0 });
+  const item = archiveItem("text", text);
+  await archive.put({ conversation: "a", at: 1, items: [item] });
+  return { archive, id: item.id };
+}
+
+/** What the pages say, without their last lines. */
+async function readAll(archive: Archive, id: string, maxTokens: number): Promise<string> {
+  let whole = "";
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const { text, shown, next }: Awaited<ReturnType<typeof recallExpand>> = await recallExpand(archive, {
+      id,
+      maxTokens,
+      offset,
+    });
+    expect(counter.text(text)).toBeLessThanOrEqual(maxTokens);
+    whole += text.slice(0, shown);
+    offset = next;
+  }
+  return whole;
+}
+
+test("[R35] a text comes as it is, a message as its JSON, a span as a list of messages", async () => {
+  const archive = memoryArchive();
+  const write = compactionWrite("c", 7);
+  await archive.put(write);
+  const message = write.items.find(({ kind }) => kind === "message")!;
+  const span = write.items.find(({ kind }) => kind === "span")!;
+  const opened = async (id: string): Promise<string> => {
+    const { text, shown } = await recallExpand(archive, { id });
+    return text.slice(0, shown);
+  };
+  expect(await opened(message.id)).toBe(message.content);
+  const list = JSON.parse(await opened(span.id));
+  expect(list.map(({ role }: { readonly role: string }) => role)).toEqual(["user", "user"]);
+  const { archive: texts, id } = await archiveWith("plain\ttext\n");
+  expect((await recallExpand(texts, { id })).text).toBe("plain\ttext\n\n[showing all 11 characters]");
+});
+
+test("[R35] pages keep the budget and together give every character", async () => {
+  for (const text of [
+    Array.from({ length: 400 }, (_, at) => `line ${at} of the log`).join("\n"),
+    "a".repeat(20_000),
+    "漢字".repeat(3_000),
+    "😀".repeat(2_000),
+    " ".repeat(30_000),
+  ]) {
+    const { archive, id } = await archiveWith(text);
+    expect(await readAll(archive, id, 600)).toBe(text);
+  }
+});
+
+test("[R35] says how much is shown and where to go on", async () => {
+  const { archive, id } = await archiveWith("word ".repeat(2_000));
+  const page = await recallExpand(archive, { id, maxTokens: 100 });
+  expect(page.text).toContain(`[showing ${page.shown} of 10000 characters, 0 to ${page.next}`);
+  expect(page.text.endsWith(`for the next page give offset ${page.next}]`)).toBe(true);
+  expect((await recallExpand(archive, { id, offset: 99_999 })).text).toContain("past the end");
+});
+
+test("[R35] shows only matching lines, with their numbers, page by page", async () => {
+  const text = Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? `Error ${at}: disk` : `ok ${at}`));
+  const { archive, id } = await archiveWith(text.join("\n"));
+  const page = await recallExpand(archive, { id, grep: "error", maxTokens: 200 });
+  expect(page.text.startsWith("1: Error 0: disk\n4: Error 3: disk\n")).toBe(true);
+  expect(page.text).toContain(`[showing ${page.shown} of 100 matching lines; for the next page`);
+  expect(counter.text(page.text)).toBeLessThanOrEqual(200);
+  const rest = await recallExpand(archive, { id, grep: "error", offset: page.next!, maxTokens: 50_000 });
+  expect(rest.shown).toBe(100 - page.shown);
+  expect(rest.next).toBe(undefined);
+  expect((await recallExpand(archive, { id, grep: "nowhere" })).text).toBe("[no line matches]");
+});
+
+test("[R35] shows a range of a conversation with numbers, roles and ids", async () => {
+  const archive = memoryArchive();
+  await archive.put(textWrite("a", ["one", "two", "three"]));
+  const { text } = await recallExpand(archive, { conversation: "a", from: 1, to: 1 });
+  expect(text).toContain(`[message 1, user, ${messageItem("two").id}]\ntwo`);
+  expect((await recallExpand(archive, { conversation: "a", from: 9 })).found).toBe(false);
+  expect((await recallExpand(archive, { conversation: "nobody" })).found).toBe(false);
+});
+
+test("[R35] says what is unknown, erased or not asked for", async () => {
+  const { archive, id } = await archiveWith("secret plans");
+  expect(await recallExpand(archive, { id: "pith:000000000000" })).toEqual({
+    text: "Nothing is archived under pith:000000000000.",
+    found: false,
+    shown: 0,
+    total: 0,
+  });
+  await archive.forget!({ ids: [id] });
+  expect((await recallExpand(archive, { id })).text).toBe(`${id} was erased on 1970-01-01T00:00:00.000Z.`);
+  expect((await recallExpand(archive, {})).found).toBe(false);
+});

@@ -1,0 +1,136 @@
+/**
+ * Agent server: a model on loopback that works as an agent does, through all three APIs. At each ask it reads a module by
+ * a tool, now and then it asks for something old by recall, and it refuses what is over its window.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Conversation } from "../../src/conversation/conversation.ts";
+import { carriesResults, isUserMessage, proseOf } from "../../src/conversation/message.ts";
+import { readConversation } from "../../src/formats/detect.ts";
+import { createTokenCounter } from "../../src/tokens/counter.ts";
+import { type Fault, validateRequest } from "../../src/validate/index.ts";
+import { type Json, type Said, type Wire, wires } from "../gateway-wires.ts";
+
+export interface AgentServer {
+  readonly url: string;
+  readonly requests: readonly Received[];
+  readonly close: () => Promise<void>;
+}
+
+export interface Received {
+  readonly wire: Wire["name"];
+  readonly body: Json;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly tokens: number;
+  readonly faults: readonly Fault[];
+  /** What was answered: text and calls, or the refusal. */
+  readonly said: Said | "refused";
+}
+
+export interface AgentServerOptions {
+  readonly window: number;
+  /** Takes the place of what the agent would say. */
+  readonly say?: (body: Json, index: number) => Said | undefined;
+}
+
+const FORMATS = {
+  chat: "openai-chat",
+  messages: "anthropic-messages",
+  responses: "openai-responses",
+} as const;
+const counter = createTokenCounter({ model: "gpt-5" });
+
+export async function createAgentServer({ window, say }: AgentServerOptions): Promise<AgentServer> {
+  const requests: Received[] = [];
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Json;
+    const wire = wires.find(({ path }) => incoming.url?.replace(/\?.*/, "").endsWith(path.slice(3)));
+    if (!wire) return void response.writeHead(404).end();
+    const format = FORMATS[wire.name];
+    const conversation = readConversation(body, { format });
+    const tokens = counter.conversation(conversation);
+    const { faults } = validateRequest(body, { format });
+    const index = requests.length;
+    const said = tokens > window ? "refused" : (say?.(body, index) ?? agentSays(conversation, body, index));
+    requests.push({ wire: wire.name, body, headers: incoming.headers, tokens, faults, said });
+    if (said === "refused") refuse(wire, tokens, window, response);
+    else answer(wire, said, index, body.stream === true, response);
+  };
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error) => response.writeHead(500).end(String(error)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export const ask = (turn: number): string => `Turn ${turn}: read module ${turn} and tell me its port.`;
+
+export const moduleText = (module: number): string =>
+  [
+    `export const port = ${portOf(module)};`,
+    ...Array.from(
+      { length: 40 },
+      (_, line) => `export const value${line} = "module-${module}:${line * 37}"; // keep in order`,
+    ),
+  ].join("\n");
+
+export const portOf = (module: number): number => 20_000 + module * 13;
+
+/** How far back it asks by recall. */
+export const RECALL_BACK = 35;
+/** When it does. */
+export const isRecallTurn = (turn: number): boolean => turn % 10 === 9 && turn > RECALL_BACK;
+
+function agentSays({ messages }: Conversation, { tools }: Json, index: number): Said {
+  const asked = messages.findLast(isUserMessage);
+  const turn = Number([...proseOf(asked!).matchAll(/Turn (\d+): read module/g)].at(-1)?.[1]);
+  if (carriesResults(messages.at(-1)!))
+    return { text: `Turn ${turn} is done: the port of module ${turn} is ${portOf(turn)}.`, calls: [] };
+  const call = (name: string, given: Json): Said => ({
+    text: `Looking into it (${turn}).`,
+    calls: [{ id: `call_${index}_${name}`, name, arguments: JSON.stringify(given) }],
+  });
+  if (isRecallTurn(turn) && JSON.stringify(tools ?? []).includes("recall_search"))
+    return call("recall_search", { query: `port of module-${turn - RECALL_BACK}` });
+  return call("read_module", { module: turn });
+}
+
+function answer(wire: Wire, said: Said, index: number, stream: boolean, response: ServerResponse): void {
+  if (!stream) {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(wire.answer(said, `answer_${index}`)));
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of wire.events(said, `answer_${index}`)) response.write(event);
+  response.end();
+}
+
+function refuse({ name }: Wire, tokens: number, window: number, response: ServerResponse): void {
+  const anthropic = {
+    type: "error",
+    error: {
+      type: "invalid_request_error",
+      message: `prompt is too long: ${tokens} tokens > ${window} maximum`,
+    },
+  };
+  const openai = {
+    error: {
+      type: "invalid_request_error",
+      code: "context_length_exceeded",
+      message: `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens.`,
+    },
+  };
+  response.writeHead(400, { "content-type": "application/json" });
+  response.end(JSON.stringify(name === "messages" ? anthropic : openai));
+}

@@ -1,0 +1,79 @@
+/** `pith gateway` as a process: its settings, its log, and how it stops. */
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { gatewaySettings } from "../src/cli/gateway-command.ts";
+import { wires } from "./gateway-wires.ts";
+import { post, startProvider } from "./gateway-world.ts";
+import { inTemporaryFolder, program, runPith } from "./run-pith.ts";
+
+const [chat] = wires;
+
+test("a gateway that is told to stop ends the answers under way, takes no more, and ends well", async () => {
+  const begun = Promise.withResolvers<() => void>();
+  const provider = await startProvider((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+    begun.resolve(() => response.end("data: 2\n\n"));
+  });
+  const child = spawn(process.execPath, [program, "gateway", "--port", "0", "--archive", "none"], {
+    env: { ...process.env, PITH_UPSTREAM: provider.url },
+  });
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  let log = "";
+  const line = (event: string): Promise<string> =>
+    new Promise((resolve) => {
+      child.stderr.on("data", () => {
+        const found = log.split("\n").find((each) => each.includes(`"event":"${event}"`));
+        if (found) resolve(found);
+      });
+    });
+  child.stderr.on("data", (chunk) => {
+    log += chunk;
+  });
+  const { url } = JSON.parse(await line("listening"));
+  const response = await post(`${url}${chat!.path}`, chat!.body([chat!.user("hi")], { stream: true }));
+  const finish = await begun.promise;
+  const stopping = line("stopping");
+  child.kill("SIGTERM");
+  await stopping;
+  await expect(fetch(`${url}/readyz`)).rejects.toThrow();
+  finish();
+  expect(await response.text()).toBe("data: 1\n\ndata: 2\n\n");
+  expect(await ended).toBe(0);
+  await provider.close();
+});
+
+test("settings come from flags, then the environment, then a file, and wrong ones are named", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const config = join(folder, "gateway.json");
+    writeFileSync(
+      config,
+      JSON.stringify({ upstream: "https://a.example", window: 32_000, deadline: "2s", maxBody: "1MB" }),
+    );
+    const settings = gatewaySettings({ config, window: "16000" });
+    expect(settings).toMatchObject({
+      window: 16_000,
+      deadlineMs: 2_000,
+      maxBodyBytes: 1_048_576,
+      host: "127.0.0.1",
+    });
+    expect(settings.upstreams.anthropic?.href).toBe("https://a.example/");
+    writeFileSync(config, '{"windw": 3}');
+    expect(() => gatewaySettings({ config })).toThrow(/windw/);
+    for (const [flag, value] of [
+      ["port", "70000"],
+      ["deadline", "soon"],
+      ["maxBody", "9GB"],
+      ["preset", "nothing"],
+      ["keys", join(folder, "none")],
+      ["window", "-1"],
+    ]) {
+      expect(() => gatewaySettings({ upstream: ["https://a.example"], [flag!]: value })).toThrow(
+        value!.slice(0, 4),
+      );
+    }
+  });
+  const { exitCode, stderr } = await runPith(["gateway"]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--upstream is missing")]);
+});
