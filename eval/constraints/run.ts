@@ -1,6 +1,6 @@
 /**
  * npm run eval:constraints: do the latest ask and the user's constraints stand in the compacted conversation to the letter?
- * The constraints were labelled by reading recordings (labelled.jsonl) or are planted in recordings (planted.jsonl).
+ * The constraints were labelled by reading recordings (labelled.jsonl) or are planted in recordings (planted.jsonl, planted-otherwise.jsonl).
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ const { values: flags } = parseArgs({
   options: {
     preset: { type: "string", default: "balanced" },
     shipped: { type: "boolean", default: false },
-    /** Only one set: labelled, planted or "latest ask". */
+    /** Only one set: labelled, planted, "planted otherwise" or "latest ask". */
     set: { type: "string" },
     json: { type: "string" },
     docs: { type: "boolean", default: false },

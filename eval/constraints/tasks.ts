@@ -11,7 +11,7 @@ import { type Recording, readSource } from "../recordings/sources.ts";
 import { latestAsk, ownWords } from "./own-words.ts";
 
 export interface WordsTask {
-  readonly set: "labelled" | "planted" | "latest ask";
+  readonly set: "labelled" | "planted" | "planted otherwise" | "latest ask";
   readonly id: string;
   readonly messages: readonly WireMessage[];
   readonly targets: readonly { readonly ratio: number; readonly tokens: number }[];
@@ -51,7 +51,12 @@ export function wordsTasks({ shipped }: { readonly shipped: boolean }): readonly
   const recordings = new Map(
     spoken.sources.map((source) => [source.name, readSource(chosen.folder, source)]),
   );
-  return [...labelledTasks(recordings), ...plantedTasks(recordings), ...askTasks(spoken)];
+  return [
+    ...labelledTasks(recordings),
+    ...plantedTasks(recordings, "planted"),
+    ...plantedTasks(recordings, "planted otherwise"),
+    ...askTasks(spoken),
+  ];
 }
 
 function labelledTasks(recordings: ReadonlyMap<string, readonly Recording[]>): readonly WordsTask[] {
@@ -64,16 +69,22 @@ function labelledTasks(recordings: ReadonlyMap<string, readonly Recording[]>): r
   });
 }
 
+/** Where they are. Those planted otherwise are in wordings that no table of terms was written for. */
+const plantedFiles = { planted: "planted.jsonl", "planted otherwise": "planted-otherwise.jsonl" } as const;
+
 /** Each sentence in two places of some recordings: at the end of what the user said there, without any emphasis. */
-function plantedTasks(recordings: ReadonlyMap<string, readonly Recording[]>): readonly WordsTask[] {
+function plantedTasks(
+  recordings: ReadonlyMap<string, readonly Recording[]>,
+  set: keyof typeof plantedFiles,
+): readonly WordsTask[] {
   const all = [...recordings.values()].flat().filter(({ messages }) => spokenPlaces(messages).length > 3);
   const known = all.length > 0 ? all : [...recordings.values()].flat();
-  return readLines<Planted>("planted.jsonl").flatMap(({ sentence, wording, language }) =>
+  return readLines<Planted>(plantedFiles[set]).flatMap(({ sentence, wording, language }) =>
     shuffled(known, seededRandom(1, sentence))
       .slice(0, hosts)
       .flatMap(({ id, messages }) =>
         places.map((place) => ({
-          set: "planted" as const,
+          set,
           id: `${language}, "${wording}", at ${place} of ${id}`,
           sentences: [sentence],
           ...sized(withPlanted(messages, sentence, place)),

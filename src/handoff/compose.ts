@@ -8,6 +8,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { digestOf } from "./digest.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
 import { factsWithin, mustKeepsWithin } from "./facts.ts";
+import { otherWordsWithin } from "./other-words.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -83,8 +84,30 @@ export function composeHandoff(request: HandoffRequest, options: ComposeOptions)
   return { text: withDigest(request, base, fitting, options), told };
 }
 
-/** What the user said, and of the doubts and the dropped instructions what there is room for. */
-function verbatimSections(request: HandoffRequest, { maxTokens, beside }: ComposeOptions): Sections {
+/** What the user said, as far as it binds and then as far as there is room for it. */
+function verbatimSections(request: HandoffRequest, options: ComposeOptions): Sections {
+  const { span, counter } = request;
+  const bound = boundSections(request, options);
+  const room = options.maxTokens - counter.text(frame(bound, request));
+  const otherWords = otherWordsWithin(span, {
+    maxTokens: Math.floor(
+      Math.max(room * OTHER_WORDS_SHARE, Math.min(room * SMALL_ROOM_SHARE, OTHER_WORDS_TOKENS)),
+    ),
+    counter,
+    said: [bound.firstAsk, bound.latestAsk, ...bound.constraints].join("\n"),
+  });
+  const all = { ...bound, otherWords };
+  return counter.text(frame(all, request)) <= options.maxTokens ? all : bound;
+}
+
+/** How much of the room that the binding words leave the user's other words may take. */
+const OTHER_WORDS_SHARE = 0.1;
+/** In a small room a few sentences are more than that share, and may be. */
+const OTHER_WORDS_TOKENS = 60;
+const SMALL_ROOM_SHARE = 0.4;
+
+/** Asks and constraints, and of the doubts and the dropped instructions what there is room for. */
+function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOptions): Sections {
   const { span, asks, maxAskTokens, policy, counter } = request;
   const fits = (sections: Sections) => counter.text(frame(sections, request)) <= maxTokens;
   const smallest = smallestSections(request);

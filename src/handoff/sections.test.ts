@@ -8,6 +8,7 @@ const full: Sections = {
   latestAsk: "Rename the flag.\n\nThen test it.",
   answered: false,
   constraints: ["Never touch prod.yaml.", "At most 200 lines."],
+  otherWords: ["let's do vite", "A. is fine\nand B too"],
   todos: ["[x] read it", "[ ] test it"],
   progress: ["assistant: read src/a.ts", "src/a.ts has 12 lines"],
   decisions: ["I'll use a Map."],
@@ -30,6 +31,10 @@ Then test it.
 ## Constraints
 - Never touch prod.yaml.
 - At most 200 lines.
+## The user also said
+- let's do vite
+- A. is fine
+and B too
 ## Todo list
 [x] read it
 [ ] test it

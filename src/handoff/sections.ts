@@ -10,6 +10,8 @@ export interface Sections {
   readonly answered: boolean;
   /** The user's binding sentences, verbatim, one a line. */
   readonly constraints: readonly string[];
+  /** What else the user said, verbatim, one entry a line, as far as there was room. */
+  readonly otherWords: readonly string[];
   /** The agent's own list, in the ledger's lines, like the other facts below. */
   readonly todos: readonly string[];
   /** What was done and found, one line each. */
@@ -32,6 +34,7 @@ export const emptySections: Sections = {
   latestAsk: "",
   answered: false,
   constraints: [],
+  otherWords: [],
   todos: [],
   progress: [],
   decisions: [],
@@ -52,6 +55,7 @@ const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
   ["latestAsk", "## Latest ask"],
   ["latestAsk", "## Latest ask (answered)"],
   ["constraints", "## Constraints"],
+  ["otherWords", "## The user also said"],
   ["todos", "## Todo list"],
   ["progress", "## Progress"],
   ["decisions", "## Decisions made"],
@@ -74,7 +78,7 @@ export function writeSections(sections: Sections): string {
     const content = sections[name];
     const entries = typeof content === "string" ? [content] : content;
     const lines = entries.map(quoted);
-    const text = (name === "constraints" ? lines.map((line) => `- ${line}`) : lines).join("\n");
+    const text = (isList(name) ? lines.map((line) => `- ${line}`) : lines).join("\n");
     if (text.trim() !== "") blocks.push(`${heading}\n${text}`);
   }
   return blocks.join("\n");
@@ -95,18 +99,20 @@ export function readSections(body: string): Sections {
       current = heading;
       answered ||= written.endsWith("(answered)");
       // What stands under a second heading is no continuation of what stood under the first.
-      if (heading === "constraints") found.constraints.push("");
-    } else if (current !== "constraints") found[current].push(line);
-    else if (line.startsWith("- ")) found.constraints.push(line.slice(2));
+      if (isList(heading)) found[heading].push("");
+    } else if (!isList(current)) found[current].push(line);
+    else if (line.startsWith("- ")) found[current].push(line.slice(2));
     // A sentence that the user broke over two lines stays as it was written.
-    else found.constraints.push(`${found.constraints.pop() ?? ""}\n${line}`);
+    else found[current].push(`${found[current].pop() ?? ""}\n${line}`);
   }
+  const itemsOf = (name: SectionName) => found[name].map((line) => line.trim()).filter(Boolean);
   const linesOf = (name: SectionName) => found[name].filter((line) => line.trim() !== "");
   return {
     firstAsk: found.firstAsk.join("\n").trim(),
     latestAsk: found.latestAsk.join("\n").trim(),
     answered,
-    constraints: found.constraints.map((line) => line.trim()).filter(Boolean),
+    constraints: itemsOf("constraints"),
+    otherWords: itemsOf("otherWords"),
     todos: linesOf("todos"),
     progress: linesOf("progress"),
     decisions: linesOf("decisions"),
@@ -118,6 +124,11 @@ export function readSections(body: string): Sections {
     instructions: linesOf("instructions"),
     archive: linesOf("archive"),
   };
+}
+
+/** The user's sentences, each an item that may go over several lines. */
+function isList(name: SectionName): boolean {
+  return name === "constraints" || name === "otherWords";
 }
 
 /**

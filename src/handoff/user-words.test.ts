@@ -91,6 +91,30 @@ test("[R8] nudges that programs send under the user's role are no ask, pasted ou
   expect(asksOf(conversation(user("Hi."), typed).messages, none).latest).toContain("the parser");
 });
 
+test("[R8] a skill that a program loads under the user's role is no ask", () => {
+  const { messages } = conversation(
+    user("Build the importer."),
+    assistant("Yes."),
+    user("Do it, and keep it local."),
+    user("Base directory for this skill: /skills/x\n\n# Planning\n\nAlways write a plan."),
+    user("Operation stopped by hook: busy"),
+  );
+  expect(asksOf(messages, none).latest).toBe("Do it, and keep it local.");
+  expect(constraintsOf(messages)).toEqual(["Do it, and keep it local."]);
+});
+
+test("[R8] a bare number answers: what it goes on from is told with it", () => {
+  const { messages } = conversation(
+    user("Build it."),
+    user("Rename the flag."),
+    assistant("1 or 2?"),
+    user("1+2"),
+  );
+  expect(asksOf(messages, none)).toEqual({ first: "Build it.", latest: "Rename the flag.\n\n1+2" });
+  expect(asksOf(messages, ({ position }) => position === 3).latest).toBe("Rename the flag.");
+  expect(asksOf(messages.slice(3), none).latest).toBe("1+2");
+});
+
 test("[R15] no ask is invented when the user said nothing", () => {
   const { messages } = conversation(assistant("Hello."), { role: "user", content: null }, user(" \n "));
   expect(asksOf(messages, none)).toEqual({ first: "", latest: "" });

@@ -1,7 +1,7 @@
 /** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
-import { ownProse, type ProseSpan } from "../salience/own-prose.ts";
+import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { findHandoff } from "./prefixes.ts";
 import { emptySections, readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -31,9 +31,18 @@ export interface Asks {
 export function asksOf(messages: readonly Message[], stays: (message: Message) => boolean): Asks {
   const asks = messages.flatMap(asksIn);
   const wordsOf = (ask: Ask | undefined) => (ask && !(ask.said && stays(ask.said)) ? ask.words : "");
+  const isPersons = ({ words }: Ask) => isSaidByPerson(words);
   const first = wordsOf(asks.find(isPersons) ?? asks[0]);
-  const latest = wordsOf(asks.findLast(isPersons) ?? asks.at(-1));
+  const latest = latestOf(asks, isPersons).map(wordsOf).filter(Boolean).join("\n\n");
   return { first: first === latest ? "" : first, latest };
+}
+
+/** The newest, and where that is a bare "1" or "1+2" also what it goes on from: alone it says nothing. */
+function latestOf(asks: readonly Ask[], isPersons: (ask: Ask) => boolean): readonly Ask[] {
+  const at = asks.findLastIndex((ask) => /\p{L}/u.test(ask.words) && isPersons(ask));
+  if (at >= 0) return asks.slice(at).filter(isPersons);
+  const last = asks.findLast(isPersons) ?? asks.at(-1);
+  return last ? [last] : [];
 }
 
 const NO_ASKS: readonly Ask[] = [];
@@ -56,13 +65,12 @@ function asksIn(message: Message): readonly Ask[] {
   return asks.filter(({ words }) => words !== "");
 }
 
-/** Nudges, reminders and notices that agent programs send under the user's role are no one's ask (R8). */
-function isPersons({ words }: Ask): boolean {
+/** Nudges, reminders, skills and notices that agent programs send under the user's role are no one's words (R8). */
+export function isSaidByPerson(words: string): boolean {
+  if (words === "" || isInjected(words)) return false;
   const isSpoken = ({ start, end }: ProseSpan) => /[\p{L}\p{N}]/u.test(words.slice(start, end));
-  return !PROGRAM_TALK.test(words) || ownProse(words).some(isSpoken);
+  return !/^<[A-Za-z]/.test(words) || ownProse(words).some(isSpoken);
 }
-
-const PROGRAM_TALK = /^(?:<[A-Za-z]|\[Request interrupted|Caveat: The messages below)/;
 
 /** The sentences in which the user asks or binds, in their order and verbatim. */
 export function askSentences(words: string): readonly string[] {

@@ -1,6 +1,6 @@
 /** Counted tokens: what --target is a ceiling of. */
 import type { Conversation } from "../conversation/conversation.ts";
-import type { Message } from "../conversation/message.ts";
+import { type Message, textOfMessage } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
 /** Tokens of all messages; a system message that came in costs nothing when unchanged, and when changed what was added. */
@@ -25,5 +25,9 @@ export function countedTokensIn(conversation: Conversation, counter: TokenCounte
 function countedTokensOf(message: Message, counter: TokenCounter, originals: readonly Message[]): number {
   if (message.role !== "system" || message.position < 0) return counter.message(message);
   if (!message.changed) return 0;
-  return Math.max(0, counter.message(message) - counter.message(originals[message.position]!));
+  const original = originals[message.position]!;
+  const grown = counter.message(message) - counter.message(original);
+  // At the join tokens may merge, which a text counted by itself does not know: the ceiling holds for both readings.
+  const [text, given] = [textOfMessage(message), textOfMessage(original)];
+  return Math.max(0, grown, text.startsWith(given) ? counter.text(text.slice(given.length)) : 0);
 }

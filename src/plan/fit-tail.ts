@@ -1,6 +1,6 @@
 /** Fits the recent messages into a number of tokens: small ones stay whole, large ones share what is left. */
 import type { Message } from "../conversation/message.ts";
-import { userWordsOf } from "../handoff/user-words.ts";
+import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
 import { equalCap, type FitContext, fitMessage } from "./fit-message.ts";
 
 export interface FitTailOptions extends FitContext {
@@ -15,7 +15,7 @@ export function fitTail(messages: readonly Message[], options: FitTailOptions): 
   const sizes = messages.map((message) => counter.message(message));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= maxTokens) return messages;
-  const ask = messages.findLastIndex((message) => userWordsOf(message) !== "");
+  const ask = messages.findLastIndex((message) => isSaidByPerson(userWordsOf(message)));
   const askTokens = sizes[ask] ?? 0;
   const askStays = askTokens <= maxAskTokens && askTokens <= maxTokens;
   let fitted = messages;

@@ -59,10 +59,11 @@ function compact(told: Conversation, share: number, more: Partial<PlanRequest> =
   return { plan, after: after.messages, stages: plan.steps.map((each) => each.stage) };
 }
 
-/** Of a system message that came in, only what was added counts. */
+/** Of a system message that came in, only what was added counts, by itself. */
 function costOf(message: Message, { messages }: Conversation): number {
   const original = message.role === "system" ? messages[message.position] : undefined;
-  return counter.message(message) - (original ? counter.message(original) : 0);
+  if (!original) return counter.message(message);
+  return counter.text(textOfMessage(message).slice(textOfMessage(original).length));
 }
 
 const prefixes = (messages: readonly Message[]) =>

@@ -64,6 +64,34 @@ const BINDING = [
   "외부 라이브러리를 사용하지 마세요.",
   "반드시 호환성을 유지해야 합니다.",
   "최대 세 번까지 재시도하세요.",
+  "ok, fine, let's do vite",
+  "A. just manual commit for now",
+  "3 is better, implement it with the small model.",
+  "I think B, nested in the options.",
+  "btw, can we make it so we keep the old code around?",
+  "Can we not commit the docs?",
+  "those listeners should still be there, no?",
+  "Analyse which groups first, then tell me.",
+  "I mostly meant the last few minutes.",
+  "I'm looking for the cheapest direct flight.",
+  "Die Kommentare bleiben auf Deutsch.",
+  "Rör inte byggskriptet.",
+  "Rør ikke byggescriptet.",
+  "Älä muuta tiedostojen nimiä.",
+  "Nie usuwaj starych testów.",
+  "Nepoužívej globální proměnné.",
+  "Не змінюй назви файлів.",
+  "Mevcut testleri olduğu gibi bırak.",
+  "Veritabanına dokunma.",
+  "Ne töröld a régi teszteket.",
+  "Nu șterge testele vechi.",
+  "Jangan ubah nama berkas.",
+  "Đừng đổi tên tệp.",
+  "Μην αλλάξεις τα ονόματα.",
+  "אל תשנה את השמות.",
+  "لا تغير أسماء الملفات.",
+  "फ़ाइलों के नाम मत बदलो।",
+  "อย่าเปลี่ยนชื่อไฟล์",
 ];
 
 const NOT_BINDING = [
@@ -92,6 +120,11 @@ const NOT_BINDING = [
   "ありがとうございます。",
   "고맙습니다.",
   "Спасибо, работает.",
+  "Tack, det ser bra ut.",
+  "Dziękuję, działa.",
+  "Teşekkürler, çalışıyor.",
+  "which one should it be?",
+  "A test fails in the parser.",
 ];
 
 test.each(BINDING)("takes %j for binding", (sentence) => {
@@ -102,9 +135,9 @@ test.each(NOT_BINDING)("does not take %j for binding", (sentence) => {
   expect(bindingSentences(sentence)).toEqual([]);
 });
 
-test("gives whole sentences, verbatim and without list marks", () => {
+test("gives whole sentences, verbatim, without bullets and with the numbers that people answer by", () => {
   const text = "Fix the parser.\n- never touch src/a.ts\n2) Keep it fast, e.g. below 5 ms.\n";
-  expect(bindingSentences(text)).toEqual(["never touch src/a.ts", "Keep it fast, e.g. below 5 ms."]);
+  expect(bindingSentences(text)).toEqual(["never touch src/a.ts", "2) Keep it fast, e.g. below 5 ms."]);
 });
 
 test("takes every item under a heading of constraints", () => {
@@ -151,7 +184,7 @@ test("finds what the user asks for: questions and requests", () => {
 });
 
 test("falls back to the first sentence with letters", () => {
-  expect(askingSentences("42. Linting is red. It was green.")).toEqual(["Linting is red."]);
+  expect(askingSentences("42. Linting is red. It was green.")).toEqual(["42. Linting is red."]);
   expect(askingSentences("<env>\nBuild is red.\n</env>")).toEqual(["Build is red."]);
   expect(askingSentences("123 456")).toEqual([]);
   expect(askingSentences("")).toEqual([]);

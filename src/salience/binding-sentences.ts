@@ -6,7 +6,8 @@ import {
   JOINED_TERMS,
   SPACED_TERMS,
 } from "./binding-terms.ts";
-import { FOLDED_LETTERS, FOLDED_WORD, foldText } from "./folded-text.ts";
+import { MORE_SPACED_TERMS, OTHER_SCRIPT_TERMS, OTHER_SCRIPTS } from "./binding-terms-more.ts";
+import { FOLDED_LETTERS, FOLDED_WORD, foldLetters, foldText } from "./folded-text.ts";
 import { hasLetter, hasLetterOrDigit } from "./letters.ts";
 import { ownProse } from "./own-prose.ts";
 import { markEnd, splitSentences } from "./sentences.ts";
@@ -43,6 +44,17 @@ export function askingSentences(text: string): readonly string[] {
   return first ? [first.sentence] : [];
 }
 
+/** A sentence of the user's own prose, and what it is for. */
+export interface SaidSentence {
+  readonly sentence: string;
+  readonly kind: "request" | "statement" | "question";
+}
+
+/** All sentences of the user's own prose, in order: those that bind, those that ask and the others. */
+export function saidSentences(text: string): readonly SaidSentence[] {
+  return proseSentences(text).sentences.map(({ sentence }) => ({ sentence, kind: kindOf(sentence) }));
+}
+
 interface ProseSentence {
   readonly sentence: string;
   /** Stands in a list: as an item, or indented under one. */
@@ -69,7 +81,7 @@ function proseSentences(text: string): { sentences: readonly ProseSentence[]; le
     length += prose.length;
     for (const { start, end } of splitSentences(prose)) {
       const mark = Math.min(markEnd(prose, start), end);
-      const sentence = prose.slice(mark, end).trim();
+      const sentence = prose.slice(wordsStart(prose, start, mark), end).trim();
       if (sentence.length <= MAX_SENTENCE_CHARACTERS && hasLetterOrDigit(sentence)) {
         sentences.push({
           sentence,
@@ -81,6 +93,17 @@ function proseSentences(text: string): { sentences: readonly ProseSentence[]; le
   }
   return { sentences, length };
 }
+
+/**
+ * Past the bullet or the heading mark. "A. just this for now", "2) the other one": what people number they also answer
+ * by number, so a number stays.
+ */
+function wordsStart(prose: string, start: number, mark: number): number {
+  const number = NUMBER_MARK.exec(prose.slice(start, mark));
+  return number ? start + number.index : mark;
+}
+
+const NUMBER_MARK = /(?:\d{1,9}|[A-Za-z])[.)]\s+$/;
 
 /** The second line of a list item is indented under its first. */
 function isIndented(prose: string, start: number): boolean {
@@ -112,16 +135,39 @@ function strongest(candidates: readonly Candidate[], proseLength: number): reado
 
 /** 2 when the wording obliges, forbids, limits or corrects; 1 when it wishes or prefers; 0 when it does not bind. */
 function bindingStrength(sentence: string): number {
-  const words = foldText(sentence);
+  const words = wordsIn(sentence);
   const opensAsQuestion = QUESTION_OPENING.test(words);
   // "Do we need it?" asks; "could you do it without a new dependency?" and "never do that, ok?" bind.
   if (opensAsQuestion && !REQUEST.test(words)) return 0;
   if (holdsStrongTerm(words)) return STRONG;
-  return !opensAsQuestion && !QUESTION_END.test(words) && holdsWeakTerm(words) ? WEAK : 0;
+  if (!mayWish(words)) return 0;
+  if (OTHER_SCRIPTS.test(sentence) && OTHER_SCRIPT_TERMS.test(sentence.toLowerCase())) return WEAK;
+  return CHOICE.test(words) || holdsWeakTerm(words) ? WEAK : 0;
+}
+
+/** "Could we keep the old one?" and "it should still be there, no?" wish; "which one should it be?" only asks. */
+function mayWish(words: string): boolean {
+  return (
+    REQUEST.test(words) ||
+    !(QUESTION_OPENING.test(words) || (QUESTION_END.test(words) && ASKING_OPENING.test(words)))
+  );
+}
+
+function kindOf(sentence: string): SaidSentence["kind"] {
+  const words = wordsIn(sentence);
+  if (QUESTION_END.test(words) || QUESTION_OPENING.test(words)) return "question";
+  return REQUEST.test(words) || holdsAskingTerm(words) || opensWithImperative(words)
+    ? "request"
+    : "statement";
+}
+
+/** Folded, without the number before it. */
+function wordsIn(sentence: string): string {
+  return foldText(sentence.slice(Math.min(markEnd(sentence, 0), sentence.length - 1)));
 }
 
 function asks(sentence: string): boolean {
-  const words = foldText(sentence);
+  const words = wordsIn(sentence);
   return QUESTION_END.test(words) || holdsAskingTerm(words) || opensWithImperative(words);
 }
 
@@ -140,7 +186,8 @@ function opensWithImperative(words: string): boolean {
 function finderOf(kind: keyof BindingTerms): TermFinder {
   const terms = (table: Readonly<Record<string, BindingTerms>>) =>
     Object.values(table).flatMap((language) => language[kind]);
-  return termFinder(terms(SPACED_TERMS), terms(JOINED_TERMS));
+  const more = terms(MORE_SPACED_TERMS).map(foldLetters);
+  return termFinder([...terms(SPACED_TERMS), ...more], terms(JOINED_TERMS));
 }
 
 const holdsStrongTerm = finderOf("strong");
@@ -151,7 +198,15 @@ const holdsAskingTerm = finderOf("asking");
 const QUESTION_OPENING =
   /^(?:(?:and|but|so|ok|okay|also|hm+|then),? )*(?:why|how (?:do|does|did|is|are|can|come|would|should)|what (?:is|are|do|does|did|was|would|should|if|about)|where (?:is|are|do|does|did)|(?:do|does|did|is|are|was|were|should|shall|must|would|has|have|isn't|aren't|doesn't|don't) (?:we|you|i|it|this|that|there|they|the)) /;
 
+/** With a question mark at the end these ask, whatever follows. */
+const ASKING_OPENING =
+  /^(?:(?:and|but|so|ok|okay|also|hm+|then|or|q|question)[,:]? )*(?:what|why|how|where|when|which|who|whose|whom|is|are|was|were|do|does|did|can|could|would|will|should|shall|may|might|must|has|have|had|any|isn't|aren't|don't|doesn't|didn't|won't|wouldn't|shouldn't)\b/;
+
 const QUESTION_END = /[?？]["')\]]*$/;
+
+/** "Option 2, please", "I think B, nested", "3 is better": an answer that picks one. */
+const CHOICE =
+  /^(?:(?:ok|okay|yes|yeah|fine|so|then|i think|i'd say|i guess|let's do|let's take|do|take),? )*(?:(?:option|approach|variant|version|choice|number|#) ?#?(?:\d{1,2}|[a-h])\b|(?:\d{1,2}|[b-h])(?=[,;:]| (?:is|and|with|please|for|sounds|seems|but)\b))/;
 
 const REQUEST = foldedPattern(
   "(?<!\\p{L})(?:(?:can|could|would|will) (?:you|we|i|the|my|it|this|that|all)|please|kannst du|könntest du|können sie|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|puedes|podrías|podría|pode|poderia|puoi|potresti|kun je|kunt u|zou je|можешь|можете)(?!\\p{L})|请|請|能否|能不能|ください|もらえ|いただけ|줄 수|주세요|주실",

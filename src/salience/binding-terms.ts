@@ -16,6 +16,8 @@ export interface BindingTerms {
 const NUMBER =
   "\\p{Sc}? ?(?:\\d[\\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|a (?:dozen|hundred|thousand|minute|second|day|week)|half)";
 
+const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
+
 /** Languages written with spaces: a term is bounded by what is not a letter or a digit. `^` is the start of a sentence. */
 export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
   english: {
@@ -47,9 +49,11 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
       "undo|revert|roll(?:ed)? (?:\\p{L}+ )?back",
       "^(?:no|nope|nah|wrong|stop)(?=[,.!;: -])(?!,? (?:that's (?:all|it|fine|ok)|thank|thanks|problem|worries|idea|not yet|it's (?:fine|ok)|i'm good|need))",
       "(?<=[,;–—-] )not(?! sure| yet| really)",
+      "but not \\p{L}+",
+      "(?:can|could) (?:we|you) (?:please |just )?not",
       "(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|what|how|quite|true))",
       "(?:not|isn't|wasn't) what i (?:meant|asked|wanted|want|said)",
-      "i (?:mean|meant|said|asked|told you|already (?:said|told))",
+      "i (?:\\p{L}+ly )?(?:mean|meant|said|asked|told you|already (?:said|told))",
       "you (?:misunderstood|forgot|missed|ignored|should(?:n't)? have)",
       "leave [^.!?]{1,60}(?:alone|as[- ]is|untouched|unchanged|intact|out)",
       "acceptance criteri(?:a|on)",
@@ -81,16 +85,28 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
       "(?:required|necessary|essential|crucial|important|critical)(?: that| to)",
       "as long as|provided that|on condition that|so long as",
       "(?:until|till) (?:i|we|you|the|all|it)",
+      "(?:once|after|when) (?:(?:i|we|you|it|that|this|they)(?:'s|'ve| is| have|'re| are)? )?(?:agreed|agree|approved?|confirm(?:ed)?|done|ready|reviewed|proven)",
+      "first(?=[,.;)]|$| and then| before)",
+      "^(?:and |but |so |also )*if [^.!?]{3,200}[, ]then",
+      "(?<!\\b(?:all|it|good|done) )for now|for the time being|on purpose|by design",
+      "so (?:that|we|you|i|it|they|he|she|the|our|my|all|other|others|people|users|nobody|nothing)(?:'s|'re)? [^.!?]{0,60}",
+      "keep(?:ing|s)? (?:the|it|them|this|that|these|those|my|our|your|all|each|every|everything|both|to)",
+      "according to (?:the|our|my|your|their)|as (?:described|specified|documented|agreed|per) ",
+      "(?:cheapest|nearest|closest|earliest|shortest|fastest|simplest|smallest|lowest|cleanest)",
+      `(?:on|before|after|by|until|from|between|depart(?:ing|ure)?|return(?:ing)?) ${MONTH} \\d{1,2}`,
+      "(?:i'm|i am|we're|we are) (?:only |just )?looking (?:for|to)",
       "before (?:you|we|i|doing|making|starting|committing|merging|pushing|deleting|changing)",
       "no need (?:to|for)",
       "^actually",
       "^(?:please |also |and |then |so |ok(?:ay)?,? |just |but |now |yes,? |yeah,? |let's |we should |in that case,? )*(?:use|keep|stay|stick|leave|follow|respect|preserve|limit|restrict|reuse|assume|skip|ignore|wait|stop|treat|exclude|omit|go with|hold off|retain|maintain)",
-      "let's (?:use|keep|go with|leave|stick|skip|avoid|call|name|rename|hold|wait)",
+      "let'?s (?!(?:see|look|have a look|check|continue|proceed|start|begin|say|try it|go|do (?:it|that|this)|talk|discuss|think|assume)\\b)\\p{L}+",
+      "let'?s go (?:with|for)",
       "(?<=(?:please|also|and|then|but|[,;:-]) )(?:use|keep|stick|leave|preserve|reuse|ignore|skip|limit|stay)",
       "(?:my|our|the) (?:budget|deadline|preference|limit|goal|requirement|constraint)s?",
       "(?:no|zero) (?:new|extra|additional|external|other|more) \\p{L}+",
       "^no (?!problem|worries|idea|need|thanks|thank|rush)\\p{L}+",
       "^(?:every|each) \\p{L}+",
+      "(?:every|each) (?:\\p{L}+ ){1,3}(?:to|must|has|have|gets?|needs?|with)",
       "when(?:ever)? you|(?:every|each|any) time",
       "favou?r|nothing (?:else|more|beyond)|nobody|no one|none of",
       "(?:we|our \\p{L}+)(?:'re| are| is)? (?:use|uses|using|target|targets|targeting|support|supports|deploy|deploys|stuck|on|runs?|limited) \\p{L}+",
@@ -99,7 +115,7 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
       "^(?:please )?(?:name|call) (?:it|them|me|the)",
       "by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|midnight|the end|end of|eod|next)",
       "deadline|due (?:by|on)",
-      "go with|stick (?:to|with)",
+      "go (?:with|for)|stick (?:to|with)",
     ],
     asking: [
       "please|pls|plz",
@@ -141,7 +157,7 @@ export const SPACED_TERMS: Readonly<Record<string, BindingTerms>> = {
       "wir (?:wollen|möchten|brauchen|erwarten)",
       "lieber|bevorzugt|vorzugsweise|statt(?:dessen)?|anstatt|anstelle",
       "außer|es sei denn|solange|sofern|wichtig|bevor du|genau|eigentlich|denk daran|beachte|merk dir",
-      "(?:behalte|verwende|benutze|nutze|nimm|bleib|halte?|lass)",
+      "(?:behalte|verwende|benutze|nutze|nimm|bleib(?:t|en)?|halte?|lass|belasse)",
     ],
     asking: [
       "bitte",

@@ -7,7 +7,12 @@
  * `"Ne pas ÔTER l’ŵ!"` → `"ne pas ôter l'ª!"`
  */
 export function foldText(text: string): string {
-  return (NOT_ASCII.test(text) ? text.replace(UNUSUAL, foldCharacter) : text).toLowerCase();
+  return foldLetters(text).toLowerCase();
+}
+
+/** The same with the case left as it is: for expressions, in which `\\P` is not `\\p`. */
+export function foldLetters(text: string): string {
+  return NOT_ASCII.test(text) ? text.replace(UNUSUAL, foldCharacter) : text;
 }
 
 /** What `\p{L}` is in a folded text, to stand in brackets. */

@@ -13,7 +13,7 @@ export interface ProseSpan {
  * first and last 32 KB are returned.
  */
 export function ownProse(text: string): readonly ProseSpan[] {
-  if (INJECTED_OPENING.test(text)) return [];
+  if (isInjected(text)) return [];
   const spans: ProseSpan[] = [];
   for (const outside of outsideTags(text)) {
     let offset = outside.start;
@@ -25,12 +25,17 @@ export function ownProse(text: string): readonly ProseSpan[] {
   return endsOf(spans);
 }
 
+/** Whether a program wrote the whole message under the user's role: a skill it loaded, a notice, a hook's answer. */
+export function isInjected(text: string): boolean {
+  return INJECTED_OPENING.test(text);
+}
+
 const EDGE_CHARACTERS = 32_768;
 const FENCED = /^[\s>*+\-\d.)]{0,300}(?:```|~~~)/;
 
-/** Whole messages that agent programs put in the user's mouth. */
+/** How agent programs open the messages that they put in the user's mouth. */
 const INJECTED_OPENING =
-  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\])/;
+  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\])/;
 
 /** Tags whose content is what the user typed: only the tags themselves are left out. */
 const USER_TAGS = new Set(

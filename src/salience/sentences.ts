@@ -56,7 +56,7 @@ export function markEnd(text: string, lineStart: number): number {
 }
 
 const LINE_MARK =
-  /[ \t]{0,200}(?:>[ \t]?){0,20}(?:(?:[-*+•]|#{1,6}|(?:\d{1,9}|[A-Za-z])[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?/y;
+  /[ \t]{0,200}(?:>[ \t]?){0,20}(?:(?:(?:[-*+•][ \t]+)?(?:\d{1,9}|[A-Za-z])[.)]|[-*+•]|#{1,6})[ \t]+(?:\[[ xX]\][ \t]+)?)?/y;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BACKTICK = 0x60;
@@ -125,6 +125,8 @@ function isAbbreviation(text: string, stop: { at: number; lineStart: number; nex
   // "git add . now": a stop alone is a word. "1. item", "a. item": a list mark.
   if (from === at) return true;
   if (at < markEnd(text, lineStart)) return true;
+  // "I would look at   2. Auto-migrate": a number set apart is the mark of what was pasted after it.
+  if (/^\d{1,2}$/.test(text.slice(from, at)) && text.slice(from - 2, from) === "  ") return true;
   const word = withoutFrame(text.slice(from, at));
   const lower = word.toLowerCase();
   if (LEADING_ABBREVIATIONS.has(lower)) return next !== "";
