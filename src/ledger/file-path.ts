@@ -9,7 +9,10 @@ export function joinPath(folder: string, path: string): string {
 /** The same for all spellings of a path: `./a//b/../c.ts` → `a/c.ts`, `D:\x` → `D:/x`. */
 export function fileKey(path: string): string {
   const slashed = /^[A-Za-z]:\\|^[^/]*\\/.test(path) ? path.replaceAll("\\", "/") : path;
-  return /^\.{1,2}(?:\/|$)|\/\.{0,2}(?:\/|$)/.test(slashed) ? straighten(slashed) : slashed;
+  // Most paths are straight: a dot or a slash at a joint is looked for only where one can be.
+  const mayBend =
+    slashed.startsWith(".") || slashed.includes("//") || slashed.includes("/.") || slashed.endsWith("/");
+  return mayBend && /^\.{1,2}(?:\/|$)|\/\.{0,2}(?:\/|$)/.test(slashed) ? straighten(slashed) : slashed;
 }
 
 /** Whether a call's argument can be the name of a file: no address, no folder, no pattern, no text. */
