@@ -4,7 +4,7 @@ import type { Message } from "../src/conversation/message.ts";
 import type { Part } from "../src/conversation/part.ts";
 import { END_MARKER, findHandoff } from "../src/handoff/prefixes.ts";
 import { askingSentences, bindingSentences } from "../src/salience/binding-sentences.ts";
-import { ownProse } from "../src/salience/own-prose.ts";
+import { isInjected, ownProse } from "../src/salience/own-prose.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 
 /**
@@ -78,7 +78,7 @@ function handoffTokens(
   // What a program says in the user's name is an ask only when no person asked.
   const persons = asks.some(isPersons) ? asks.filter(isPersons) : asks;
   const first = askingSentences(wordsToTell(persons[0])).slice(0, 1);
-  const latest = sentencesOf(wordsToTell(persons.at(-1)));
+  const latest = sentencesOf(latestOf(persons).map(wordsToTell).filter(Boolean).join("\n\n"));
   const binding = new Set<string>();
   for (const message of span) {
     for (const sentence of bindingSentences(wordsOf(message))) binding.add(sentence);
@@ -138,12 +138,19 @@ function asksIn(message: Message, stays: ReadonlySet<Message>): readonly Ask[] {
   return [...quoted, { words: own, stays: stays.has(message) }].filter(({ words }) => words.trim() !== "");
 }
 
+/** The newest; where it has no letter, with the newest that has. */
+function latestOf(asks: readonly Ask[]): readonly (Ask | undefined)[] {
+  const telling = asks.findLast(({ words }) => /\p{L}/u.test(words));
+  return [...new Set([telling, asks.at(-1)])];
+}
+
 function wordsToTell(ask: Ask | undefined): string {
   return ask === undefined || ask.stays ? "" : ask.words;
 }
 
 function isPersons({ words }: Ask): boolean {
-  if (!/^(?:<[a-z]|\[Request interrupted|Caveat: The messages below)/i.test(words)) return true;
+  if (isInjected(words)) return false;
+  if (!/^<[a-z]/i.test(words)) return true;
   return ownProse(words).some(({ start, end }) => /[\p{L}\p{N}]/u.test(words.slice(start, end)));
 }
 

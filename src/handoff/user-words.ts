@@ -39,10 +39,10 @@ export function asksOf(messages: readonly Message[], stays: (message: Message) =
 
 /** The newest, and where that is a bare "1" or "1+2" also what it goes on from: alone it says nothing. */
 function latestOf(asks: readonly Ask[], isPersons: (ask: Ask) => boolean): readonly Ask[] {
-  const at = asks.findLastIndex((ask) => /\p{L}/u.test(ask.words) && isPersons(ask));
-  if (at >= 0) return asks.slice(at).filter(isPersons);
-  const last = asks.findLast(isPersons) ?? asks.at(-1);
-  return last ? [last] : [];
+  const last = asks.findLast(isPersons);
+  if (!last) return asks.slice(-1);
+  const telling = asks.findLast((ask) => /\p{L}/u.test(ask.words) && isPersons(ask)) ?? last;
+  return telling === last ? [last] : [telling, last];
 }
 
 const NO_ASKS: readonly Ask[] = [];

@@ -125,6 +125,7 @@ const NOT_BINDING = [
   "Teşekkürler, çalışıyor.",
   "which one should it be?",
   "A test fails in the parser.",
+  "1,name 1,17",
 ];
 
 test.each(BINDING)("takes %j for binding", (sentence) => {

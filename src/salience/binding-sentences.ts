@@ -206,7 +206,7 @@ const QUESTION_END = /[?？]["')\]]*$/;
 
 /** "Option 2, please", "I think B, nested", "3 is better": an answer that picks one. */
 const CHOICE =
-  /^(?:(?:ok|okay|yes|yeah|fine|so|then|i think|i'd say|i guess|let's do|let's take|do|take),? )*(?:(?:option|approach|variant|version|choice|number|#) ?#?(?:\d{1,2}|[a-h])\b|(?:\d{1,2}|[b-h])(?=[,;:]| (?:is|and|with|please|for|sounds|seems|but)\b))/;
+  /^(?:(?:ok|okay|yes|yeah|fine|so|then|i think|i'd say|i guess|let's do|let's take|do|take),? )*(?:(?:option|approach|variant|version|choice|number|#) ?#?(?:\d{1,2}|[a-h])\b|(?:\d{1,2}|[b-h])(?=[,;:] | (?:is|and|with|please|for|sounds|seems|but)\b))/;
 
 const REQUEST = foldedPattern(
   "(?<!\\p{L})(?:(?:can|could|would|will) (?:you|we|i|the|my|it|this|that|all)|please|kannst du|könntest du|können sie|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|puedes|podrías|podría|pode|poderia|puoi|potresti|kun je|kunt u|zou je|можешь|можете)(?!\\p{L})|请|請|能否|能不能|ください|もらえ|いただけ|줄 수|주세요|주실",
