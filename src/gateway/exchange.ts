@@ -103,6 +103,8 @@ async function readExchange(
   if (!body) throw new Refusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
   const text = await textOfBody(body, incoming.headers["content-encoding"], maxBodyBytes);
   const conversation = incoming.headers["x-pith-conversation"];
+  if (conversation !== undefined && conversation.length > LONGEST_NAME)
+    throw new Refusal("bad_request", `x-pith-conversation may have ${LONGEST_NAME} characters at most.`);
   const job: Job = {
     text: text ?? "",
     format: api.format,
@@ -216,6 +218,7 @@ async function passBack(
   await pipeline(answer, outgoing);
 }
 
+const LONGEST_NAME = 200;
 const OVERFLOW_STATUS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 const LONGEST_ERROR = 256 * 1024;
 

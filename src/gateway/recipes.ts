@@ -71,8 +71,9 @@ export function createRecipes(archive: Archive | undefined, clock: () => number)
   };
 }
 
+/** No conversation has such a name: those begin with a tenant's, which has no colon. */
 function nameOf(tenant: string, link: string): string {
-  return `${tenant}/chain:${link}`;
+  return `chain:${tenant}/${link}`;
 }
 
 function sizeOf({ recipe }: Known): number {
