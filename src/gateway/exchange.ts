@@ -115,7 +115,10 @@ async function readExchange(
   };
   const prepare = async (given: Job): Promise<Prepared> => {
     const start = performance.now();
-    const prepared = await preparation.prepare(given, likelyFits(given.text, settings));
+    const prepared = await preparation.prepare(
+      given,
+      given.overflow === undefined && likelyFits(given.text, settings),
+    );
     metrics.observePreparation((performance.now() - start) / 1000);
     metrics.add("preparations", { outcome: prepared.outcome });
     const { tokensBefore = 0, tokensAfter = tokensBefore } = prepared;

@@ -146,7 +146,8 @@ export function createPreparer(options: PreparerOptions): Preparer {
     }
 
     const fits = fitting(given, format, limits?.budget);
-    await tell({ ...offered(source, job, replayed), fits: fits() });
+    // What the provider refused does not fit, whatever is counted here.
+    await tell({ ...offered(source, job, replayed), fits: job.overflow === undefined && fits() });
     const name = found.conversation ?? `${tenant}/${job.conversation ?? link.slice(0, 24)}`;
 
     const compacted = async (

@@ -31,7 +31,7 @@ export interface Recipes {
 }
 
 /** Characters of stored messages that the process remembers. */
-const REMEMBERED_CHARACTERS = 64_000_000;
+const REMEMBERED_CHARACTERS = 24_000_000;
 
 export function createRecipes(archive: Archive | undefined, clock: () => number): Recipes {
   const remembered = boundedMap<Known>(REMEMBERED_CHARACTERS, sizeOf);
