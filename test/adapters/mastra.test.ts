@@ -14,9 +14,9 @@ import { expectLongRun, TURNS, WINDOW } from "./long-run.ts";
 
 const models = {
   "OpenAI chat": ({ url }: AgentServer) =>
-    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat("gpt-5"),
+    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat("gpt-5") as never,
   Anthropic: ({ url }: AgentServer) =>
-    createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })("claude-opus-4-1"),
+    createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })("claude-opus-4-1") as never,
 };
 const names = Object.keys(models) as (keyof typeof models)[];
 const about = { id: "reader", name: "reader", instructions: "You are a careful agent." };
