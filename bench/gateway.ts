@@ -1,7 +1,7 @@
 /** The gateway beside a bare proxy: throughput with small bodies, what it adds to large ones, and its deadline. */
 import { type ChildProcess, spawn } from "node:child_process";
 import http from "node:http";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Bar } from "./bar.ts";
 
 const SMALL_REQUESTS = 1_500;
@@ -12,18 +12,24 @@ const DEADLINE_MS = 200;
 
 export async function benchGateway(): Promise<readonly Bar[]> {
   const children: ChildProcess[] = [];
-  const start = async (file: string, ...flags: readonly string[]): Promise<string> => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, file), ...flags], {
+  const start = async (file: URL, ...flags: readonly string[]): Promise<string> => {
+    const child = spawn(process.execPath, [fileURLToPath(file), ...flags], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     children.push(child);
     return addressSaidBy(child);
   };
   try {
-    const provider = await start("gateway-peers.ts", "provider");
-    const bare = await start("gateway-peers.ts", "proxy", provider);
+    const peers = new URL("./gateway-peers.ts", import.meta.url);
+    const provider = await start(peers, "provider");
+    const bare = await start(peers, "proxy", provider);
     const flags = ["gateway", "--port", "0", "--archive", "none", "--upstream", provider];
-    const gateway = await start("../src/cli/main.ts", ...flags, "--deadline", `${DEADLINE_MS}ms`);
+    const gateway = await start(
+      new URL("../src/cli/main.ts", import.meta.url),
+      ...flags,
+      "--deadline",
+      `${DEADLINE_MS}ms`,
+    );
     const agent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY });
     const ask = (url: string, body: Buffer): Promise<number> =>
       timed(agent, `${url}/v1/chat/completions`, body);

@@ -15,6 +15,13 @@ const server = await createModelServer({
       : { type: "call-tool", text: "Reading." },
 });
 
+/** LangChain tells messages apart by their ids, and the scripted model gives every answer the same. */
+let answers = 0;
+const numbered: typeof fetch = async (url, init) => {
+  const response = await fetch(url, init);
+  return new Response((await response.text()).replace("chatcmpl-1", `chatcmpl-${++answers}`), response);
+};
+
 const read = tool(() => "export const port = 48213;\n".repeat(40), {
   name: "read",
   description: "Reads the next file.",
@@ -22,7 +29,11 @@ const read = tool(() => "export const port = 48213;\n".repeat(40), {
 });
 const pith = pithLangChain({ window: 8_000, archive: memoryArchive() });
 const agent = createAgent({
-  model: new ChatOpenAI({ model: "gpt-4.1", apiKey: "none", configuration: { baseURL: `${server.url}/v1` } }),
+  model: new ChatOpenAI({
+    model: "gpt-4.1",
+    apiKey: "none",
+    configuration: { baseURL: `${server.url}/v1`, fetch: numbered },
+  }),
   tools: [read],
   middleware: [pith.middleware],
 });

@@ -79,7 +79,7 @@ test.each(wires)(
   async (wire) => {
     const provider = await startProvider(speaking(reading));
     const archive = join(folder, `${wire.name}.sqlite`);
-    let gateway = await gatewayTo(provider.url, { window: WINDOW, archive });
+    let gateway = await gatewayTo(provider.url, { window: WINDOW, archive, workers: 2 });
     const log: string[] = [];
     const restarting = async (turn: number): Promise<TestGateway> => {
       if (turn !== 77) return gateway;

@@ -68,6 +68,7 @@ test("settings come from flags, then the environment, then a file, and wrong one
       ["preset", "nothing"],
       ["keys", join(folder, "none")],
       ["window", "-1"],
+      ["workers", "0"],
     ]) {
       expect(() => gatewaySettings({ upstream: ["https://a.example"], [flag!]: value })).toThrow(
         value!.slice(0, 4),

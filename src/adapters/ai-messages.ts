@@ -34,6 +34,9 @@ export const aiMessages: MessageKind<AiMessage> = {
   },
   create: (role, text) => ({ role, content: role === "system" ? text : [{ type: "text", text }] }),
   text: (text) => ({ type: "text", text }),
+  // Options are about how a message is sent; some are set anew with every call.
+  identity: ({ role, content }) =>
+    JSON.stringify([role, content], (key, value) => (key === "providerOptions" ? undefined : value)),
 };
 
 function pieceOf(part: AiPart): Piece {

@@ -30,6 +30,7 @@ const flagsSchema = z.strictObject({
   tools: z.enum(["recall", "none"]).optional(),
   deadline: number,
   maxBody: number,
+  workers: number,
   archive: text,
 });
 
@@ -70,6 +71,7 @@ export function gatewaySettings({ config, ...typed }: GatewayFlags): GatewaySett
     ...(given.window !== undefined && { window: positiveInteger("--window", given.window) }),
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
     ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),
+    ...(given.workers !== undefined && { workers: workerCount(given.workers) }),
     ...(given.maxBody !== undefined && { maxBodyBytes: sizeBytes(given.maxBody) }),
   });
 }
@@ -93,6 +95,11 @@ function read(value: unknown, where: string): z.output<typeof flagsSchema> {
 function portNumber(given: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
   throw new OptionsError("--port", `--port ${given}: give a number up to 65535; 0 takes a free one.`);
+}
+
+function workerCount(given: string): number {
+  if (/^\d{1,2}$/.test(given) && Number(given) >= 1 && Number(given) <= 64) return Number(given);
+  throw new OptionsError("--workers", `--workers ${given}: give a number of threads from 1 to 64.`);
 }
 
 function durationMs(given: string): number {

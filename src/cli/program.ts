@@ -196,6 +196,7 @@ function createProgram(done: (exitCode: number) => void): Command {
         "PITH_DEADLINE",
       ),
     )
+    .addOption(new Option("--workers <count>", "threads that compact (default 1)").env("PITH_WORKERS"))
     .addOption(
       new Option("--max-body <size>", "the longest body that is read (default 64MB)").env("PITH_MAX_BODY"),
     )

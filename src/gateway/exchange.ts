@@ -103,6 +103,8 @@ async function readExchange(
   if (!body) throw new Refusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
   const text = await textOfBody(body, incoming.headers["content-encoding"], maxBodyBytes);
   const conversation = incoming.headers["x-pith-conversation"];
+  if (conversation !== undefined && conversation.length > LONGEST_NAME)
+    throw new Refusal("bad_request", `x-pith-conversation may have ${LONGEST_NAME} characters at most.`);
   const job: Job = {
     text: text ?? "",
     format: api.format,
@@ -113,7 +115,10 @@ async function readExchange(
   };
   const prepare = async (given: Job): Promise<Prepared> => {
     const start = performance.now();
-    const prepared = await preparation.prepare(given, likelyFits(given.text, settings));
+    const prepared = await preparation.prepare(
+      given,
+      given.overflow === undefined && likelyFits(given.text, settings),
+    );
     metrics.observePreparation((performance.now() - start) / 1000);
     metrics.add("preparations", { outcome: prepared.outcome });
     const { tokensBefore = 0, tokensAfter = tokensBefore } = prepared;
@@ -216,6 +221,7 @@ async function passBack(
   await pipeline(answer, outgoing);
 }
 
+const LONGEST_NAME = 200;
 const OVERFLOW_STATUS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 const LONGEST_ERROR = 256 * 1024;
 

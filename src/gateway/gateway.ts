@@ -5,7 +5,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import { type Account, exchange } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
-import { createPreparation } from "./preparation.ts";
+import { createPreparations } from "./preparations.ts";
 import { Refusal, refuse } from "./refusals.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { createUpstreamClient } from "./upstream.ts";
@@ -21,7 +21,7 @@ export interface Gateway {
 export async function startGateway(settings: GatewaySettings, log: Log): Promise<Gateway> {
   const metrics = createMetrics();
   const client = createUpstreamClient();
-  const preparation = createPreparation({
+  const preparation = createPreparations(settings.workers, {
     ...workerSettings(settings),
     onRestart: (reason) => log("error", "worker-restart", { reason }),
   });

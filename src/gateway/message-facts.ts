@@ -16,7 +16,7 @@ export interface FactsOfMessages {
 }
 
 /** Characters of messages that are remembered. */
-const REMEMBERED_CHARACTERS = 48_000_000;
+const REMEMBERED_CHARACTERS = 16_000_000;
 /** What a message costs beside its text. */
 const MESSAGE_TOKENS = 4;
 

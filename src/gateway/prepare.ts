@@ -1,13 +1,13 @@
 /** createPreparer: what becomes of one request's body: the known compaction of its past replayed, and a new one where due. */
 
 import type { Archive } from "../archive/archive.ts";
-import { type Compactor, createCompactor, type Result } from "../compactor.ts";
-import { readConversation } from "../formats/detect.ts";
+import { type Compactor, createCompactor } from "../compactor.ts";
 import type { JsonSource } from "../formats/json-source.ts";
 import type { PresetExpression } from "../policy/presets.ts";
-import { counterForModel } from "../tokens/counter.ts";
+import { afterOverflow } from "./after-overflow.ts";
 import { type ChainSeed, digestOf, firstLink, nextLink } from "./chain.ts";
 import { isFarFromDue } from "./far-from-due.ts";
+import { fitting } from "./fits.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
 import { limitsOf } from "./limits.ts";
 import type { MessageFacts } from "./message-facts.ts";
@@ -146,7 +146,8 @@ export function createPreparer(options: PreparerOptions): Preparer {
     }
 
     const fits = fitting(given, format, limits?.budget);
-    await tell({ ...offered(source, job, replayed), fits: fits() });
+    // What the provider refused does not fit, whatever is counted here.
+    await tell({ ...offered(source, job, replayed), fits: job.overflow === undefined && fits() });
     const name = found.conversation ?? `${tenant}/${job.conversation ?? link.slice(0, 24)}`;
 
     const compacted = async (
@@ -170,10 +171,11 @@ export function createPreparer(options: PreparerOptions): Preparer {
       await keep({ recipe, state, conversation: name });
       return {
         text: cook(source, recipe, format),
-        outcome: kept || !archive ? "compacted" : "compacted-without-archive",
         tokensBefore: report.promptTokensBefore,
         tokensAfter: report.promptTokensAfter,
-        conversation: name,
+        ...(kept || !archive
+          ? { outcome: "compacted", conversation: name }
+          : { outcome: "compacted-without-archive", conversation: base.conversation }),
       };
     };
 
@@ -235,36 +237,4 @@ function isStateful({ rest = {} }: JsonSource): boolean {
   return [rest.previous_response_id, rest.conversation, rest.prompt].some(
     (value) => value !== undefined && value !== null,
   );
-}
-
-/** A token has at least a byte, or nearly so: most bodies need no count. */
-function fitting(text: string, format: string, budget: number | undefined): () => boolean {
-  let known: boolean | undefined;
-  return () => {
-    known ??= budget === undefined || text.length < budget || tokensOf(text, format) <= budget;
-    return known;
-  };
-}
-
-function tokensOf(text: string, format: string): number {
-  const conversation = readConversation(text, { format });
-  return counterForModel(conversation.model).conversation(conversation);
-}
-
-/** The engine's own way to recover: its call fails once, with what the provider said. */
-async function afterOverflow(
-  compactor: Compactor,
-  text: string,
-  call: Parameters<Compactor["compact"]>[1],
-  said: string,
-): Promise<Result> {
-  let isFirst = true;
-  const recovering = compactor.wrap(async () => {
-    if (isFirst) {
-      isFirst = false;
-      throw new Error(said);
-    }
-  });
-  const { result } = await recovering(text, call);
-  return result;
 }

@@ -17,7 +17,7 @@ export interface RequestReader {
 
 /** Bodies whose next ones are awaited, and the characters that they may have together. */
 const MOST_BODIES = 64;
-const MOST_CHARACTERS = 32_000_000;
+const MOST_CHARACTERS = 16_000_000;
 
 export function createRequestReader(): RequestReader {
   const messageFacts = createMessageFacts();

@@ -31,7 +31,7 @@ export interface Recipes {
 }
 
 /** Characters of stored messages that the process remembers. */
-const REMEMBERED_CHARACTERS = 64_000_000;
+const REMEMBERED_CHARACTERS = 24_000_000;
 
 export function createRecipes(archive: Archive | undefined, clock: () => number): Recipes {
   const remembered = boundedMap<Known>(REMEMBERED_CHARACTERS, sizeOf);
@@ -71,8 +71,9 @@ export function createRecipes(archive: Archive | undefined, clock: () => number)
   };
 }
 
+/** No conversation has such a name: those begin with a tenant's, which has no colon. */
 function nameOf(tenant: string, link: string): string {
-  return `${tenant}/chain:${link}`;
+  return `chain:${tenant}/${link}`;
 }
 
 function sizeOf({ recipe }: Known): number {

@@ -1,0 +1,84 @@
+/** pith/mastra: a processor for agents of Mastra, and tools. */
+import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { agentTools } from "./agent-tools.ts";
+import { type AiMessage, aiMessages } from "./ai-messages.ts";
+import { messageView } from "./message-view.ts";
+import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+
+export interface MastraAdapter extends Pick<Sessions, "compactor"> {
+  /** `new Agent({ inputProcessors: [pith.processor] })`. The agent's memory keeps all messages. */
+  readonly processor: {
+    readonly id: "pith";
+    // biome-ignore-start lint/suspicious/noExplicitAny: the SDK's prompt rides through, and its types differ by version.
+    readonly processLLMRequest: (given: any) => Promise<any>;
+    readonly processAPIError: (given: any) => { retry: boolean } | undefined;
+    // biome-ignore-end lint/suspicious/noExplicitAny: as above.
+  };
+  /** `new Agent({ tools: { ...own, ...pith.tools } })`. */
+  // biome-ignore lint/suspicious/noExplicitAny: Mastra takes tools of several kinds; these are the AI SDK's.
+  readonly tools: Record<string, any>;
+}
+
+interface RequestArgs {
+  readonly prompt: readonly AiMessage[];
+  readonly state: Record<string, unknown>;
+  readonly requestContext?: { readonly get: (key: string) => unknown };
+}
+
+interface ErrorArgs {
+  readonly error: unknown;
+  readonly state: Record<string, unknown>;
+  readonly retryCount: number;
+}
+
+/** How the AI SDK, and Mastra with it, knows a JSON Schema. */
+const SCHEMA = Symbol.for("vercel.ai.schema");
+const view = messageView(aiMessages);
+
+/**
+ *     const pith = pithMastra({ window: 200_000, archive });
+ *     const agent = new Agent({ …, inputProcessors: [pith.processor], tools: { ...own, ...pith.tools } });
+ */
+export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
+  const { compactor, send } = createSessions(options);
+  return {
+    compactor,
+    processor: {
+      id: "pith",
+      processLLMRequest: async ({ prompt, state, requestContext }: RequestArgs) => {
+        const refusals = [state.refused].filter((error) => error !== undefined);
+        state.refused = undefined;
+        const sent = await send({
+          history: prompt,
+          view,
+          conversation: threadOf(requestContext),
+          // What the provider said to the last try is what it would say to this one: the second one is smaller.
+          call: async (messages) => {
+            if (refusals.length > 0) throw refusals.pop();
+            return messages;
+          },
+        });
+        return { prompt: sent };
+      },
+      processAPIError: ({ error, state, retryCount }: ErrorArgs) => {
+        if (retryCount > 0 || !contextOverflowOf(error)) return undefined;
+        state.refused = error;
+        return { retry: true };
+      },
+    },
+    tools: Object.fromEntries(
+      agentTools(compactor, options).map(({ name, description, parameters, run }) => {
+        const inputSchema = { [SCHEMA]: true, jsonSchema: parameters, validate: undefined };
+        const execute = (input: unknown, context?: { readonly agent?: { readonly threadId?: string } }) =>
+          run(input, context?.agent?.threadId);
+        return [name, { description, inputSchema, execute }];
+      }),
+    ),
+  };
+}
+
+/** Mastra keeps the thread of an agent's memory in the context of the request. */
+function threadOf(context: RequestArgs["requestContext"]): string | undefined {
+  const memory = context?.get("MastraMemory") as { readonly thread?: { readonly id?: string } } | undefined;
+  return memory?.thread?.id;
+}
