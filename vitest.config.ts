@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     coverage: {
       include: ["src/**/*.ts"],
-      exclude: ["src/**/*.test.ts", "src/cli/**", "src/testing/**"],
+      exclude: ["src/**/*.test.ts", "src/cli/**", "src/testing/**", "src/adapters/**"],
       thresholds: { lines: 95 },
       reporter: ["text-summary", "json-summary"],
     },

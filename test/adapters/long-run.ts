@@ -27,6 +27,7 @@ export function expectLongRun({ server, events, modules, answers }: LongRun): vo
   const reports = events.flatMap((event) => (event.type === "compaction-end" ? [event.report] : []));
   expect(reports).toHaveLength(requests.length);
   expect(reports.filter(({ compacted }) => compacted).length).toBeGreaterThan(5);
+  expect(reports.filter(({ compacted }) => compacted).length).toBeLessThan(60);
   expect(events.filter(({ type }) => type === "compaction-fail")).toEqual([]);
   const turns = Array.from({ length: TURNS }, (_, turn) => turn);
   const recalls = turns.filter(isRecallTurn);

@@ -245,3 +245,23 @@ test("a compaction item of the provider stays, what it hides is archived, and th
   expect(server.requests[0]!.tokens).toBeLessThan(WINDOW);
   expect(await pith.compactor.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
 });
+
+test("the model asks for a compaction by compress_context, and the next request of the runner is smaller", async () => {
+  const calls = [{ id: "c", name: "compress_context", arguments: '{"reason":"The modules are read."}' }];
+  const server = await createAgentServer({
+    window: 100_000,
+    say: (_body, index) => (index === 0 ? { text: "", calls } : { text: "Done.", calls: [] }),
+  });
+  const pith = pithOpenAI({ window: 40_000, preset: "synthorg-agent" });
+  const tools = [...pith.chatTools];
+  const runner = clientOf(server, pith.fetch).chat.completions.runTools({
+    model: "gpt-5",
+    tools,
+    messages: long(30),
+  });
+  expect(await runner.finalContent()).toBe("Done.");
+  await server.close();
+  const [first, second] = server.requests;
+  expect(second!.tokens).toBeLessThan(first!.tokens);
+  expect(second!.faults).toEqual([]);
+});
