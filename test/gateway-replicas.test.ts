@@ -30,7 +30,7 @@ function reading(_: Received, index: number): Said {
   return { text: "", calls: [call] };
 }
 const fileText = (path: string): string =>
-  Array.from({ length: 40 }, (_, line) => `export const value${line} = "${path}:${line * 37}";`).join("\n");
+  Array.from({ length: 90 }, (_, line) => `export const value${line} = "${path}:${line * 37}";`).join("\n");
 
 interface Replica {
   readonly url: string;

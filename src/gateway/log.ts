@@ -17,6 +17,10 @@ export function createLog(write: (line: string) => void, clock: () => number = D
   };
 }
 
+/** Nothing shorter is taken for a secret. */
+const SHORTEST_SECRET = 8;
+
 function cleanText(text: string): string {
+  if (text.length < SHORTEST_SECRET) return text;
   return redactSecrets(text.slice(0, LONGEST_TEXT)).text;
 }
