@@ -1,6 +1,5 @@
 /** Exchange: one request of a client and its answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline } from "node:stream/promises";
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
 import type { AnswerApi } from "./answers/answer-api.ts";
 import { chatAnswers } from "./answers/chat.ts";
@@ -218,7 +217,14 @@ async function passBack(
     return;
   }
   outgoing.flushHeaders();
-  await pipeline(answer, outgoing);
+  // subtle: `pipeline` does the same, at the price of an abort signal for every answer.
+  await new Promise<void>((resolve, reject) => {
+    const end = (): void =>
+      outgoing.writableFinished ? resolve() : reject(new Error("The client has gone."));
+    answer.once("error", reject);
+    outgoing.once("error", reject).once("close", end).once("finish", resolve);
+    answer.pipe(outgoing);
+  });
 }
 
 const LONGEST_NAME = 200;

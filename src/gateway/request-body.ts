@@ -16,7 +16,7 @@ export function readWhole(incoming: IncomingMessage, maxBytes: number): Promise<
     });
     incoming.once("end", () => resolve(Buffer.concat(chunks)));
     incoming.once("error", reject);
-    incoming.once("close", () => reject(new Error("The client has gone.")));
+    incoming.once("close", () => incoming.readableEnded || reject(new Error("The connection was closed.")));
   });
 }
 
