@@ -365,8 +365,8 @@ export const mutations: readonly Mutation[] = [
   ]),
   ...inFile("src/handoff/user-words.ts", [
     "R8",
-    "const latest = wordsOf(asks.findLast(isPersons) ?? asks.at(-1));",
-    "const latest = wordsOf(asks.find(isPersons) ?? asks[0]);",
+    "const last = asks.findLast(isPersons);",
+    "const last = asks.find(isPersons);",
   ]),
   ...inFile("src/handoff/prefixes.ts", [
     "R21",

@@ -6,6 +6,7 @@ import { farMessages } from "./far-messages.ts";
 import type { RankedMessage, Speaker } from "./gather-specifics.ts";
 import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
 import { type Ranking, rankLines } from "./rank-lines.ts";
+import { handoffIn } from "./separate.ts";
 
 export interface DigestOptions {
   readonly messages: readonly Message[];
@@ -31,6 +32,7 @@ export function digestOf({
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
   const labelOf = labelsOf(messages);
+  const isEarlier = (at: number): boolean => handoffIn(messages[at]!) !== undefined;
   const ranked = rankedMessages(messages, counter);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
@@ -40,7 +42,7 @@ export function digestOf({
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const count = countWithin(ranking, maxTokens * share);
-    const lines = assemble(ranked, { ranking, labelOf, beside, count });
+    const lines = assemble(ranked, { ranking, labelOf, isEarlier, beside, count });
     const tokens = tokensOf(lines);
     if (tokens <= maxTokens) {
       best = lines;
@@ -103,6 +105,8 @@ function countWithin({ lines: units, costs }: Ranking, maxTokens: number): numbe
 interface Assembly {
   readonly ranking: Ranking;
   readonly labelOf: (at: number) => string;
+  /** Whether a message is an earlier hand-off. */
+  readonly isEarlier: (at: number) => boolean;
   /** Lines that stand beside the digest: none of them is said again. */
   readonly beside: ReadonlySet<string>;
   /** So many of the best lines. */
@@ -112,7 +116,7 @@ interface Assembly {
 /** Whole lines in the order of the conversation, each message labelled once, no filler said twice. */
 function assemble(
   messages: readonly RankedMessage[],
-  { ranking, labelOf, beside, count }: Assembly,
+  { ranking, labelOf, isEarlier, beside, count }: Assembly,
 ): string[] {
   const lines: string[] = [];
   const fillers = new Set<string>();
@@ -123,9 +127,9 @@ function assemble(
     const own = line - ranking.firstLine[message]!;
     const said = lineAt(index, own);
     if (beside.has(said)) continue;
-    // A line without a specific says something once; the next ones like it only fill the room.
+    // A line without a specific says something once: the next ones like it, and those of a hand-off, only fill the room.
     if (specificsBefore(index, own) === specificsBefore(index, own + 1)) {
-      if (fillers.has(said) || isBare(said)) continue;
+      if (fillers.has(said) || isBare(said) || isEarlier(message)) continue;
       fillers.add(said);
     }
     lines.push(message === speaking ? said : `${labelOf(message)}${said}`);

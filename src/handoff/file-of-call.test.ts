@@ -4,7 +4,7 @@ import { fileOfCall } from "./file-of-call.ts";
 test.each([
   ['{"file_path":"/home/me/app/src/cli/run.ts","limit":3}', "src/cli/run.ts"],
   ['{"path": "a.ts"}', "a.ts"],
-  [String.raw`{"path":"C:\\work\\src\\a.cs"}`, "work/src/a.cs"],
+  [String.raw`{"path":"C:\\work\\src\\a.cs"}`, String.raw`work\src\a.cs`],
   [String.raw`{"input":"*** Begin Patch\n*** Update File: src/lib/b.rs\n@@"}`, "src/lib/b.rs"],
   ['{"pattern":"x","path":"src/cli"}', undefined],
   ['{"command":"ls"}', undefined],

@@ -6,15 +6,17 @@ const READ_CHARS = 1000;
 const NAMED = new RegExp(`"(?:${PATH_KEYS.join("|")})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,300}")`);
 const PATCHED = /\*\*\* (?:Add|Update|Delete) File: ([^\n\\"]{1,300})/;
 
-/** `{"file_path":"/home/me/app/src/cli/run.ts"}` → `src/cli/run.ts`: its last three parts; undefined when no file is named. */
+/** `{"file_path":"/home/me/app/src/cli/run.ts"}` → `src/cli/run.ts`: its last three parts, as they are written; undefined when no file is named. */
 export function fileOfCall(json: string): string | undefined {
   const start = json.slice(0, READ_CHARS);
   const quoted = NAMED.exec(start)?.[1];
   const path = quoted === undefined ? PATCHED.exec(start)?.[1] : unquoted(quoted);
-  const parts = path?.split(/[/\\]/).filter(Boolean);
+  const end = path === undefined ? null : LAST_PARTS.exec(path);
   // A folder is where something was looked for, and no source of names.
-  return parts?.at(-1)?.includes(".") ? parts.slice(-3).join("/") : undefined;
+  return end?.[1]?.includes(".") ? end[0] : undefined;
 }
+
+const LAST_PARTS = /(?:[^/\\]+[/\\]){0,2}([^/\\]+)$/;
 
 function unquoted(json: string): string | undefined {
   try {
