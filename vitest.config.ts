@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "eval/**/*.test.ts"],
     exclude: ["**/node_modules/**", "test/adapters/**"],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     coverage: {
       include: ["src/**/*.ts"],

