@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { projectRoot } from "./listed-tests.ts";
 
 interface Manifest {
@@ -58,7 +58,9 @@ function install(tarball: string): void {
   mkdirSync(home, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
   for (const name of Object.keys(manifest.dependencies)) {
-    symlinkSync(join(projectRoot, "node_modules", name), join(folder, "node_modules", name));
+    const place = join(folder, "node_modules", name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(projectRoot, "node_modules", name), place);
   }
 }
 
