@@ -13,7 +13,7 @@ export default defineConfig({
     coverage: {
       include: ["src/**/*.ts"],
       exclude: ["src/**/*.test.ts", "src/cli/**", "src/testing/**", "src/adapters/**"],
-      thresholds: { lines: 95 },
+      thresholds: { lines: 85 },
       reporter: ["text-summary", "json-summary"],
     },
   },
