@@ -5,9 +5,8 @@ import type { Result } from "./compactor.ts";
 import { type Conversation, withMessages } from "./conversation/conversation.ts";
 import type { Message } from "./conversation/message.ts";
 import { UndoError } from "./errors/undo-error.ts";
+import { bodyOfSources } from "./formats/body-of-sources.ts";
 import { readConversation, writeConversation } from "./formats/detect.ts";
-import { LIST_KEYS } from "./formats/json-source.ts";
-import { openAIResponses } from "./formats/openai-responses.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import { readState } from "./state/read-state.ts";
 import { reach } from "./write-ahead.ts";
@@ -112,15 +111,9 @@ function chainTo(records: readonly CompactionRecord[]): readonly CompactionRecor
   return follows ? records : undefined;
 }
 
-/** Stored messages are JSON text; the format that reads the conversation reads them too. */
+/** Stored messages are the wire's own text; the format that reads the conversation reads them too. */
 function rebuilt(now: Conversation, originals: readonly string[], later: readonly Message[]): unknown {
-  // A system prompt that the wire keeps beside its messages is stored as it stood there: text or a list of blocks.
-  const [first = "", ...rest] = originals;
-  const beside = /^\s*["[]/.test(first);
-  const messages = (beside ? rest : originals).join(",");
-  const key = now.format === openAIResponses.name ? "input" : "messages";
-  const body = beside ? `{"${LIST_KEYS[key]}":${first},"${key}":[${messages}]}` : `[${messages}]`;
-  const before = readConversation(body, { format: now.format });
+  const before = readConversation(bodyOfSources(originals, now.format), { format: now.format });
   return writeConversation(withMessages(now, [...before.messages, ...later]));
 }
 

@@ -1,5 +1,6 @@
 /** runAgentTool: answers a call of one of the tools that Pith offers to an agent. */
 import type { Archive } from "../archive/archive.ts";
+import { parsedJson } from "../formats/wire-value.ts";
 import { recallTools, runRecallTool } from "../recall/tools.ts";
 import { COMPRESS_CONTEXT, compressContextResult } from "./compress-context.ts";
 
@@ -14,7 +15,8 @@ export async function runAgentTool(
   given: unknown,
   { archive, conversation }: ToolMeans,
 ): Promise<string | undefined> {
-  const values = parsed(given);
+  // What is no JSON goes to the tool as it is, which says what is wrong with it.
+  const values = typeof given === "string" ? (parsedJson(given) ?? given) : given;
   if (name === COMPRESS_CONTEXT) return compressContextResult({ reason: reasonOf(values) });
   if (!archive) return undefined;
   try {
@@ -22,16 +24,6 @@ export async function runAgentTool(
     return (await runRecallTool(tools, name, values))?.text;
   } catch (cause) {
     return `${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`;
-  }
-}
-
-function parsed(given: unknown): unknown {
-  if (typeof given !== "string") return given;
-  try {
-    return JSON.parse(given);
-  } catch {
-    // The tool says what is wrong with it.
-    return given;
   }
 }
 

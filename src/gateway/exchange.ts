@@ -1,5 +1,6 @@
 /** Exchange: one request of a client and its answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readWhole } from "../http/read-whole.ts";
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
 import type { AnswerApi } from "./answers/answer-api.ts";
 import { chatAnswers } from "./answers/chat.ts";
@@ -12,7 +13,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Preparation } from "./preparation.ts";
 import type { Job, Prepared } from "./prepare.ts";
 import { Refusal } from "./refusals.ts";
-import { readWhole, textOfBody } from "./request-body.ts";
+import { textOfBody } from "./request-body.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { needsNoPreparation } from "./small-bodies.ts";
 import { answerTurn } from "./tool-turn.ts";

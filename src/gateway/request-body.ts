@@ -1,24 +1,7 @@
-/** The body of a request that is read before it goes on: all of it, within a limit, and as text where it can be. */
+/** The body of a request as text, where it can be. */
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-
-/** Undefined when it is longer than `maxBytes`; the rest is let go by, so that the client can hear of it. */
-export function readWhole(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    incoming.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
-      else resolve(undefined);
-    });
-    incoming.once("end", () => resolve(Buffer.concat(chunks)));
-    incoming.once("error", reject);
-    incoming.once("close", () => incoming.readableEnded || reject(new Error("The connection was closed.")));
-  });
-}
 
 type Decode = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 

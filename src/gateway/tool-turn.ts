@@ -3,13 +3,13 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readJsonSource } from "../formats/json-source.ts";
 import { isObject, parsedJson, type WireObject } from "../formats/wire-value.ts";
+import { readWhole } from "../http/read-whole.ts";
 import { type AnswerApi, dataOf, type Round } from "./answers/answer-api.ts";
 import { eventsOf } from "./events.ts";
 import { passedOn } from "./headers.ts";
 import { maskWire } from "./mask-wire.ts";
 import type { OwnCall, OwnResult } from "./offered-tools.ts";
 import type { Entry } from "./recipe.ts";
-import { readWhole } from "./request-body.ts";
 
 export interface ToolTurn {
   readonly api: AnswerApi;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
+import { readWhole } from "../http/read-whole.ts";
 
 /** A request with its whole body; undefined when that is too large. Its signal says when the client has gone. */
 export async function readWebRequest(
@@ -16,28 +17,13 @@ export async function readWebRequest(
   for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
     headers.append(incoming.rawHeaders[at]!, incoming.rawHeaders[at + 1]!);
   }
-  const body = await readBody(incoming, maxBytes);
+  const body = await readWhole(incoming, maxBytes);
   if (!body) return undefined;
   return new Request(new URL(incoming.url ?? "/", "http://localhost"), {
     method: incoming.method ?? "GET",
     headers,
     signal: gone.signal,
     ...(body.length > 0 && { body }),
-  });
-}
-
-/** Who is told that it is too much must be able to hear it: the rest is let go by, not cut off. */
-function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    incoming.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
-      else resolve(undefined);
-    });
-    incoming.once("end", () => resolve(Buffer.concat(chunks)));
-    incoming.once("error", reject);
   });
 }
 

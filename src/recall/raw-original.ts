@@ -1,5 +1,6 @@
 /** rawOriginal: exactly what an id stands for, for programs: a text as it is, a message as JSON, a span as a JSON list. */
 import type { Archive, StoredItem } from "../archive/archive.ts";
+import { parsedJson } from "../formats/wire-value.ts";
 
 export interface RawOriginal {
   readonly kind: StoredItem["kind"];
@@ -14,21 +15,12 @@ export async function rawOriginal(archive: Archive, id: string): Promise<RawOrig
   if (!item) return undefined;
   const { kind, content, forgotten } = item;
   if (forgotten !== undefined) return { kind, text: "", forgotten };
-  if (kind === "message") return { kind, text: isJson(content) ? content : `[${content}]` };
+  // A message that takes several elements of its list is stored as these, with commas between them.
+  if (kind === "message") return { kind, text: parsedJson(content) === undefined ? `[${content}]` : content };
   if (kind !== "span" && kind !== "request") return { kind, text: content };
   const ids = content.split("\n").filter(Boolean);
   const pieces = archive.getMany ? await archive.getMany(ids) : await Promise.all(ids.map(archive.get));
   const texts = pieces.map((piece) => (piece?.forgotten === undefined ? piece?.content : undefined));
   if (kind === "request") return { kind, text: texts.map((text) => text ?? "").join("") };
   return { kind, text: `[${texts.map((text) => text ?? "null").join(",\n")}]` };
-}
-
-/** A message that takes several elements of its list is stored as these, with commas between them. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
