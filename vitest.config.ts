@@ -13,7 +13,7 @@ export default defineConfig({
     coverage: {
       include: ["src/**/*.ts"],
       exclude: ["src/**/*.test.ts", "src/cli/**", "src/testing/**", "src/adapters/**"],
-      thresholds: { lines: 85 },
+      thresholds: { lines: 95 },
       reporter: ["text-summary", "json-summary"],
     },
   },
