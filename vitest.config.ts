@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "eval/**/*.test.ts"],
     exclude: ["**/node_modules/**", "test/adapters/**"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     coverage: {
       include: ["src/**/*.ts"],
