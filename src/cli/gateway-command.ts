@@ -9,9 +9,10 @@ import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
 import { readUpstreams } from "../gateway/upstream.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
+import { summarizerKey } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
-import { archiveName, positiveInteger, wholeNumber } from "./settings.ts";
+import { archiveName, positiveInteger, summarizer, wholeNumber } from "./settings.ts";
 
 const text = z.string().optional();
 const number = z.union([z.string(), z.number().transform(String)]).optional();
@@ -27,7 +28,9 @@ const flagsSchema = z.strictObject({
   window: number,
   reserve: number,
   preset: text,
-  tools: z.enum(["recall", "none"]).optional(),
+  tools: z.enum(["all", "recall", "none"]).optional(),
+  summarizer: text,
+  summarizerModel: text,
   deadline: number,
   maxBody: number,
   workers: number,
@@ -59,21 +62,41 @@ export function gatewaySettings({ config, ...typed }: GatewayFlags): GatewaySett
   resolvePolicy(preset as PresetExpression);
   const host = given.host ?? gatewayDefaults.host;
   const keys = given.keys === undefined ? undefined : readKeys(given.keys);
+  const archive = archiveName(given.archive ?? defaultArchive);
   return Object.freeze({
     ...gatewayDefaults,
     upstreams: readUpstreams(given.upstream ?? []),
     host,
     port: given.port === undefined ? gatewayDefaults.port : portNumber(given.port),
     ...(keys && { keys }),
-    archive: archiveName(given.archive ?? defaultArchive),
+    archive,
     preset,
-    tools: given.tools !== "none",
+    tools: given.tools ?? gatewayDefaults.tools,
+    ...summarizerOf(given, archive),
     ...(given.window !== undefined && { window: positiveInteger("--window", given.window) }),
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
     ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),
     ...(given.workers !== undefined && { workers: workerCount(given.workers) }),
     ...(given.maxBody !== undefined && { maxBodyBytes: sizeBytes(given.maxBody) }),
   });
+}
+
+function summarizerOf(
+  given: z.output<typeof flagsSchema>,
+  archive: string,
+): Pick<GatewaySettings, "summarizer"> {
+  const { summarizer: url, summarizerModel: model } = given;
+  const address = summarizer({
+    ...(url !== undefined && { summarizer: url }),
+    ...(model !== undefined && { summarizerModel: model }),
+  });
+  if (address === "none") return {};
+  if (archive === "none")
+    throw new OptionsError(
+      "--summarizer",
+      `--summarizer ${address.url}: summaries are kept in the archive, and --archive is none.`,
+    );
+  return { summarizer: { ...address, key: summarizerKey(address) } };
 }
 
 function readConfig(file: string) {

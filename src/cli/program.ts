@@ -186,7 +186,17 @@ function createProgram(done: (exitCode: number) => void): Command {
     .addOption(new Option("--port <number>", "the port; 0 takes a free one (default 7483)").env("PITH_PORT"))
     .addOption(new Option("--keys <file>", "who may use it: lines of TENANT SHA256").env("PITH_KEYS"))
     .addOption(
-      new Option("--tools <recall|none>", "tools to offer to the model (default recall)").env("PITH_TOOLS"),
+      new Option("--tools <all|recall|none>", "tools to offer to the model (default all)").env("PITH_TOOLS"),
+    )
+    .addOption(
+      new Option("--summarizer <none|url>", "who writes summaries in the background (default none)").env(
+        "PITH_SUMMARIZER",
+      ),
+    )
+    .addOption(
+      new Option("--summarizer-model <name>", "the model to ask there; its key: PITH_SUMMARIZER_KEY").env(
+        "PITH_SUMMARIZER_MODEL",
+      ),
     )
     .addOption(new Option("--window <tokens>", "the context window of every model").env("PITH_WINDOW"))
     .addOption(new Option("--reserve <tokens>", "tokens kept free for the answer").env("PITH_RESERVE"))
