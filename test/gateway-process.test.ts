@@ -44,6 +44,34 @@ test("a gateway that is told to stop ends the answers under way, takes no more, 
   await provider.close();
 });
 
+/** Makes a process believe that the package is not installed. */
+const withoutTracing = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier.startsWith("@opentelemetry/")) throw new Error("It is not installed.");
+      return next(specifier, context);
+    },
+  });`)}`;
+
+test("a gateway needs nothing of OpenTelemetry", async () => {
+  const provider = await startProvider((_, response) => response.end("{}"));
+  const flags = ["gateway", "--port", "0", "--archive", "none", "--upstream", provider.url];
+  const child = spawn(process.execPath, ["--import", withoutTracing, program, ...flags]);
+  const url = await new Promise<string>((resolve, reject) => {
+    let log = "";
+    child.stderr.on("data", (chunk) => {
+      log += chunk;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0];
+      if (found) resolve(found);
+    });
+    child.on("exit", () => reject(new Error(log)));
+  });
+  expect((await post(`${url}${chat!.path}`, chat!.body([chat!.user("hi")]))).status).toBe(200);
+  child.kill("SIGTERM");
+  await provider.close();
+});
+
 test("settings come from flags, then the environment, then a file, and wrong ones are named", async () => {
   await inTemporaryFolder(async (folder) => {
     const config = join(folder, "gateway.json");

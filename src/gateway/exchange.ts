@@ -65,7 +65,9 @@ function forwarding(
   const gone = new AbortController();
   outgoing.once("close", () => outgoing.writableFinished || gone.abort());
   const route = routeOf(incoming, settings);
-  const server = { "server.address": route.url.hostname, "server.port": Number(route.url.port) || 443 };
+  const { hostname, port, protocol } = route.url;
+  const defaultPort = protocol === "https:" ? 443 : 80;
+  const server = { "server.address": hostname, "server.port": Number(port) || defaultPort };
   const method = incoming.method ?? "GET";
   if (trace.isRecording) trace.set({ ...server, "http.request.method": method, "pith.request": requestId });
   return async (body, how = {}) => {
