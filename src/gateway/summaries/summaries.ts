@@ -50,7 +50,10 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
   const tell = (message: ToSummaryWorker): void => worker.postMessage(message);
 
   return {
-    begin: (job) => tell({ type: "summarize", job }),
+    begin: (job) => {
+      log("info", "summary-due", { conversation: job.conversation });
+      tell({ type: "summarize", job });
+    },
     close: async () => {
       isClosing = true;
       tell({ type: "close" });
