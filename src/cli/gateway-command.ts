@@ -12,7 +12,8 @@ import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { summarizerKey } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
-import { archiveName, positiveInteger, summarizer, wholeNumber } from "./settings.ts";
+import { durationMs, portNumber, sizeBytes, workerCount } from "./quantities.ts";
+import { archiveName, positiveInteger, summarizer, wholeNumber, withoutPassword } from "./settings.ts";
 
 const text = z.string().optional();
 const number = z.union([z.string(), z.number().transform(String)]).optional();
@@ -47,7 +48,7 @@ export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
     process.once("SIGINT", resolve).once("SIGTERM", resolve);
   });
   const gateway = await startGateway(settings, log);
-  log("info", "listening", { url: gateway.url, archive: settings.archive.replace(/\/\/.*@/, "//…@") });
+  log("info", "listening", { url: gateway.url, archive: withoutPassword(settings.archive) });
   if (!settings.keys && !/^(?:localhost|::1|127\..*)$/.test(settings.host))
     log("warn", "open", { reason: "Other machines can use this gateway without a key. See --keys." });
   log("info", "stopping", { signal: await stopped });
@@ -115,28 +116,21 @@ function read(value: unknown, where: string): z.output<typeof flagsSchema> {
   throw new OptionsError("--config", `${where}: ${z.prettifyError(error).replaceAll("\n", " ")}`);
 }
 
-function portNumber(given: string): number {
-  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
-  throw new OptionsError("--port", `--port ${given}: give a number up to 65535; 0 takes a free one.`);
+/** The settings as people may see them: without keys and passwords. */
+export function shownGatewaySettings({
+  upstreams,
+  keys,
+  archive,
+  summarizer,
+  ...rest
+}: GatewaySettings): Readonly<Record<string, unknown>> {
+  return {
+    upstreams: { openai: upstreams.openai?.href, anthropic: upstreams.anthropic?.href },
+    ...rest,
+    archive: withoutPassword(archive),
+    tenants: keys ? [...new Set(keys.map(({ tenant }) => tenant))] : "everybody",
+    summarizer: summarizer
+      ? { ...summarizer, key: summarizer.key === undefined ? "not set" : "set" }
+      : "none",
+  };
 }
-
-function workerCount(given: string): number {
-  if (/^\d{1,2}$/.test(given) && Number(given) >= 1 && Number(given) <= 64) return Number(given);
-  throw new OptionsError("--workers", `--workers ${given}: give a number of threads from 1 to 64.`);
-}
-
-function durationMs(given: string): number {
-  const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];
-  const ms = Number(amount) * (unit === "s" ? 1_000 : 1);
-  if (amount !== undefined && ms >= 1 && ms <= 600_000) return Math.round(ms);
-  throw new OptionsError("--deadline", `--deadline ${given}: give a time such as 500ms or 2s, up to 600s.`);
-}
-
-function sizeBytes(given: string): number {
-  const [, amount, unit = ""] = /^(\d+)\s*(KB|MB|GB)?$/i.exec(given) ?? [];
-  const bytes = Number(amount) * (UNITS[unit.toUpperCase()] ?? 1);
-  if (amount !== undefined && bytes >= 1 && bytes <= 256 * 1024 ** 2) return bytes;
-  throw new OptionsError("--max-body", `--max-body ${given}: give a size such as 64MB, up to 256MB.`);
-}
-
-const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };

@@ -90,6 +90,13 @@ export function summarizer({
   return { url, model, kind: isAnthropic ? "anthropic" : "openai" };
 }
 
+/** `postgres://me:secret@host/db` → `postgres://me:…@host/db` */
+export function withoutPassword(archive: string): string {
+  return archive
+    .replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, "$1:…@")
+    .replace(/([?&][^=&]*password[^=&]*=)[^&]*/gi, "$1…");
+}
+
 function target(text: string): number | `${number}%` {
   if (/^\d+(\.\d+)?%$/.test(text)) {
     const percent = Number(text.slice(0, -1));
