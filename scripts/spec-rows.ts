@@ -74,7 +74,7 @@ export const specRows: readonly SpecRow[] = [
   row("F58", "The text fallback: 100 characters per assistant message, 500 in all"),
   row("F59", "Fill estimate: system, messages and 50 per tool definition"),
   row("F60", "State is a plain value that travels in the caller's checkpoint"),
-  row("F61", "Known weaknesses cured: task awareness, boundaries, archived originals", "evaluation"),
+  row("F61", "Known weaknesses cured: task awareness, boundaries, archived originals"),
   row("F62", "Large results offloaded; overflow caught and retried once", "archive"),
   row("F63", "Epistemic markers: five groups, word-bounded, any case"),
   row("F64", "Markers are counted by group"),
