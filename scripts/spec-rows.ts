@@ -32,7 +32,7 @@ export const specRows: readonly SpecRow[] = [
   row("F16", "Quality bar: 95 % line coverage, types and lint clean"),
   row("F17", "Thresholds tuned from real usage", "evaluation"),
   row("F18", "Abbreviations, URLs, paths and decimals do not end a sentence"),
-  row("F19", "Scoring that learns from feedback and outcomes", "evaluation"),
+  row("F19", "Scoring that learns from feedback and outcomes"),
   row("F20", "Measure first; invariants before heuristics"),
   row("F21", "The agent summarises actively before its budget is exhausted"),
   row("F22", "The trigger is inclusive: fill ≥ 0.50"),
