@@ -3,11 +3,12 @@ import { learnFromRecall } from "./adaptive/learn-from-recall.ts";
 import { type Lessons, readLessons } from "./adaptive/lessons.ts";
 import {
   COMPRESS_CONTEXT,
+  type CompressRequest,
   compressContextDescription,
   compressContextParameters,
 } from "./agent-control/compress-context.ts";
 import type { Archive } from "./archive/archive.ts";
-import { createBackgroundSummaries } from "./background/background-summaries.ts";
+import { type BackgroundSummaries, createBackgroundSummaries } from "./background/background-summaries.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { applyEditedPlan } from "./edited-plan.ts";
@@ -56,6 +57,11 @@ export interface CompactorOptions {
   /** How long each of them may take. @default 120,000 */
   readonly summarizerTimeoutMs?: number;
   /**
+   * Who has summaries written in the background and says when one is ready, such as a queue that several processes
+   * share. @default this process, by `summarizers`
+   */
+  readonly summaries?: BackgroundSummaries;
+  /**
    * Where everything goes before it leaves the context: `sqliteArchive`, `postgresArchive`, `memoryArchive` or your own.
    * Without one, what leaves is gone. @default none
    */
@@ -100,6 +106,8 @@ export interface CompactOptions {
   readonly summarize?: boolean | "background";
   /** What the summary should dwell on. */
   readonly focus?: string;
+  /** What the agent asked for by `compress_context`, where the call is not in the newest batch; honoured once. */
+  readonly requested?: CompressRequest;
   /** Ends the wait for a summary. */
   readonly signal?: AbortSignal;
   /** Compact now, whatever the thresholds and pauses say. `overflow`: the provider refused the request for its size. */
@@ -181,7 +189,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
   const look = (input: unknown, call: CompactOptions): Occasion =>
     readOccasion(input, options, { ...call, target: Number.MAX_SAFE_INTEGER }, clock());
 
-  const summaries = createBackgroundSummaries();
+  const summaries = options.summaries ?? createBackgroundSummaries();
   const summarized = async (plain: Result, input: unknown, occasion: Occasion, call: CompactOptions) => {
     if (call.summarize === "background") {
       return withBackgroundSummary(plain, input, occasion, call, options, summaries);

@@ -95,7 +95,8 @@ export function readOccasion(
           reserve: options.reserve ?? defaultReserve(window),
           anchor,
         });
-  const requested = requestedCompaction(conversation.messages, known.honouredRequest);
+  const asked = call.requested?.callId === known.honouredRequest ? undefined : call.requested;
+  const requested = asked ?? requestedCompaction(conversation.messages, known.honouredRequest);
   // Honoured once, whatever comes of it: a request that was declined does not come back (R50).
   const next = requested ? { ...state, honouredRequest: requested.callId } : state;
   const occasion = {

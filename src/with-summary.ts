@@ -31,7 +31,7 @@ export async function withSummary(
 }
 
 /** A summary is begun at this share of the first threshold in force, so that it is ready when that is reached. */
-const SOFT_SHARE = 0.8;
+export const SOFT_SHARE = 0.8;
 
 /**
  * Nobody waits: near the threshold a summary of what is old by now is begun, and the compaction that follows takes it
@@ -47,7 +47,7 @@ export function withBackgroundSummary(
 ): Result {
   const { conversation, policy, fill, state } = occasion;
   const { messages } = conversation;
-  if (!options.summarizers?.length) return plain;
+  if (!options.summarizers?.length && !options.summaries) return plain;
   if (plain.report.compacted) {
     const ready = handedOff(plain.plan, conversation).length > 0 ? summaries.take(messages) : undefined;
     if (ready === "not-ready") return { ...plain, report: { ...plain.report, summary: notReady } };
@@ -55,13 +55,27 @@ export function withBackgroundSummary(
   }
   const due = fill && triggerSizes(policy, fill.budget, state.compactions).thresholds[0]!.tokens;
   if (due && fill.tokens >= due * SOFT_SHARE) {
-    const old = messages.slice(0, -Math.max(1, policy.retention.messages));
-    const span = old.filter((message) => message.role !== "system");
     // The call's own signal ends with the call, and this summary is for a later one.
-    if (span.length > 0)
-      summaries.start(messages, (signal) => narrateSpan(span, occasion, call, options, signal));
+    if (oldMessages(occasion).length > 0)
+      summaries.start(messages, (signal) => narrateOld(occasion, call, options, signal));
   }
   return plain;
+}
+
+/** The summary that is begun in the background, for whoever writes it. */
+export function narrateOld(
+  occasion: Occasion,
+  call: CompactOptions,
+  options: CompactorOptions,
+  signal: AbortSignal,
+): Promise<Narration> {
+  return narrateSpan(oldMessages(occasion), occasion, call, options, signal);
+}
+
+/** What the next compaction will hand off, as far as that is known. */
+function oldMessages({ conversation, policy }: Occasion): readonly Message[] {
+  const old = conversation.messages.slice(0, -Math.max(1, policy.retention.messages));
+  return old.filter((message) => message.role !== "system");
 }
 
 function narrateSpan(

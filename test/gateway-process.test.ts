@@ -44,6 +44,34 @@ test("a gateway that is told to stop ends the answers under way, takes no more, 
   await provider.close();
 });
 
+/** Makes a process believe that the package is not installed. */
+const withoutTracing = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier.startsWith("@opentelemetry/")) throw new Error("It is not installed.");
+      return next(specifier, context);
+    },
+  });`)}`;
+
+test("a gateway needs nothing of OpenTelemetry", async () => {
+  const provider = await startProvider((_, response) => response.end("{}"));
+  const flags = ["gateway", "--port", "0", "--archive", "none", "--upstream", provider.url];
+  const child = spawn(process.execPath, ["--import", withoutTracing, program, ...flags]);
+  const url = await new Promise<string>((resolve, reject) => {
+    let log = "";
+    child.stderr.on("data", (chunk) => {
+      log += chunk;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0];
+      if (found) resolve(found);
+    });
+    child.on("exit", () => reject(new Error(log)));
+  });
+  expect((await post(`${url}${chat!.path}`, chat!.body([chat!.user("hi")]))).status).toBe(200);
+  child.kill("SIGTERM");
+  await provider.close();
+});
+
 test("settings come from flags, then the environment, then a file, and wrong ones are named", async () => {
   await inTemporaryFolder(async (folder) => {
     const config = join(folder, "gateway.json");
@@ -77,4 +105,42 @@ test("settings come from flags, then the environment, then a file, and wrong one
   });
   const { exitCode, stderr } = await runPith(["gateway"]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--upstream is missing")]);
+});
+
+test("doctor prints what the gateway's settings come to, without secrets", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const digest = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8";
+    writeFileSync(join(folder, "keys"), `alpha ${digest}\nbeta ${digest.replace("5", "6")}\n`);
+    writeFileSync(join(folder, "gateway.json"), '{"window": 32000, "deadline": "2s", "preset": "gptme"}');
+    const environment = {
+      PITH_UPSTREAM: "https://a.example",
+      PITH_ARCHIVE: "postgres://me:hunter22@db.example/pith",
+      PITH_KEYS: join(folder, "keys"),
+      PITH_CONFIG: join(folder, "gateway.json"),
+      PITH_SUMMARIZER: "http://localhost:11434/v1",
+      PITH_SUMMARIZER_MODEL: "small",
+      PITH_SUMMARIZER_KEY: "sk-very-secret",
+      PITH_DEADLINE: "3s",
+    };
+    const { stdout, exitCode } = await runPith(["doctor", "--json", "--window", "16000"], { environment });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).gateway).toMatchObject({
+      upstreams: { openai: "https://a.example/", anthropic: "https://a.example/" },
+      archive: "postgres://me:…@db.example/pith",
+      tenants: ["alpha", "beta"],
+      summarizer: { url: "http://localhost:11434/v1", model: "small", kind: "openai", key: "set" },
+      window: 16_000,
+      deadlineMs: 3_000,
+      preset: "gptme",
+      port: 7_483,
+    });
+    const people = await runPith(["doctor"], { environment });
+    expect(people.stdout).toMatch(/deadlineMs +3000/);
+    for (const secret of ["hunter22", "sk-very-secret", digest])
+      expect(stdout + people.stdout).not.toContain(secret);
+  });
+  const { stdout, exitCode } = await runPith(["doctor"]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining("--upstream is missing")]);
+  const wrong = await runPith(["doctor", "--upstream", "https://a.example", "--deadline", "soon"]);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("--deadline soon")]);
 });

@@ -1,6 +1,7 @@
 /** Three gateways on one PostgreSQL: requests of one conversation land anywhere, and a gateway may die at any time. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
 import { type Provider, post, type Received, speaking, startProvider } from "./gateway-world.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -10,14 +11,27 @@ const WINDOW = "16000";
 const TURNS = process.env.PITH_FULL ? 200 : 32;
 let postgres: PostgresServer;
 let provider: Provider;
-let archive: string;
+/** Writes the summaries, and remembers what it was asked. */
+let model: ModelServer;
+let reply: Behaviour;
+const STORY = "The modules were read one after the other and compared.";
+const saying: Behaviour = { type: "say", text: STORY };
+
 beforeAll(async () => {
   postgres = await startPostgres();
-  archive = await postgres.createDatabase("gateways");
   provider = await startProvider(speaking(reading));
+  model = await createModelServer({ reply: () => reply });
+});
+beforeEach(() => {
+  reply = saying;
+});
+afterEach(() => {
+  for (const { child } of alive) child.kill("SIGKILL");
+  alive.clear();
 });
 afterAll(async () => {
   await provider.close();
+  await model.close();
   await postgres.stop();
 });
 
@@ -34,31 +48,53 @@ const fileText = (path: string): string =>
 
 interface Replica {
   readonly url: string;
-  readonly log: () => string;
+  readonly log: () => readonly Json[];
   readonly child: ChildProcess;
 }
+const alive = new Set<Replica>();
 
-async function startReplica(): Promise<Replica> {
+async function startReplica(archive: string): Promise<Replica> {
   const flags = ["--port", "0", "--upstream", provider.url, "--window", WINDOW, "--deadline", "60s"];
-  const child = spawn(process.execPath, [program, "gateway", ...flags], {
+  const summaries = ["--summarizer", `${model.url}/v1`, "--summarizer-model", "m"];
+  const child = spawn(process.execPath, [program, "gateway", ...flags, ...summaries], {
     env: { ...process.env, PITH_ARCHIVE: archive },
   });
-  let log = "";
+  let text = "";
+  // The last line may be half written.
+  const log = (): readonly Json[] =>
+    text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Json);
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
-      log += chunk;
-      const line = log.split("\n").find((each) => each.includes('"listening"'));
-      if (line) resolve(JSON.parse(line).url);
+      text += chunk;
+      const line = log().find(({ event }) => event === "listening");
+      if (line) resolve(String(line.url));
     });
-    child.on("exit", () => reject(new Error(log)));
+    child.on("exit", () => reject(new Error(text)));
   });
-  return { url, child, log: () => log };
+  const replica = { url, child, log };
+  alive.add(replica);
+  return replica;
 }
+const startThree = (archive: string): Promise<Replica[]> =>
+  Promise.all([startReplica(archive), startReplica(archive), startReplica(archive)]);
+const events = (replicas: readonly Pick<Replica, "log">[], name: string): readonly Json[] =>
+  replicas.flatMap(({ log }) => log()).filter(({ event }) => event === name);
+/** Waits for what another process does; the test's own time limit is the only clock. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+const timesAsked = (prompts: readonly string[]): readonly number[] =>
+  [...new Set(prompts)].map((prompt) => prompts.filter((each) => each === prompt).length);
 
 test("no turn is lost and no prefix is wrong while gateways are killed in the middle of answers and compactions", async () => {
   const wire = wires[1] as Wire;
-  const replicas = await Promise.all([startReplica(), startReplica(), startReplica()]);
-  const logs: (() => string)[] = replicas.map(({ log }) => log);
+  const archive = await postgres.createDatabase("gateways");
+  const replicas = await startThree(archive);
+  const all = [...replicas];
+  const asked = model.requests.length;
   const history: Json[] = [wire.user("Read all modules. Never edit generated.ts.")];
   /** What the provider got for the requests that were answered. */
   const heard: Received[] = [];
@@ -77,8 +113,8 @@ test("no turn is lost and no prefix is wrong while gateways are killed in the mi
       replicas[at]!.child.kill("SIGKILL");
       killed++;
       await broken;
-      replicas[at] = await startReplica();
-      logs.push(replicas[at].log);
+      replicas[at] = await startReplica(archive);
+      all.push(replicas[at]);
     }
     const response = await ask();
     expect(response.status).toBe(200);
@@ -94,9 +130,7 @@ test("no turn is lost and no prefix is wrong while gateways are killed in the mi
   expect(killed).toBe(Math.floor((TURNS + 7) / 15));
   expect(heard).toHaveLength(TURNS);
   expect(provider.received.flatMap(({ body }) => wire.faults(body))).toEqual([]);
-  const compactedTurns = new Set(
-    logs.flatMap((log) => log().split("\n")).filter((line) => line.includes('"outcome":"compacted"')),
-  ).size;
+  const compactedTurns = events(all, "request").filter(({ outcome }) => outcome === "compacted").length;
   const breaks = heard.filter(({ body }, index) => {
     const before = (heard[index - 1]?.body.messages ?? []) as Json[];
     return JSON.stringify((body.messages as Json[]).slice(0, before.length)) !== JSON.stringify(before);
@@ -105,4 +139,67 @@ test("no turn is lost and no prefix is wrong while gateways are killed in the mi
   // One that was killed may have made its compaction without living to tell.
   expect(breaks.length).toBeGreaterThanOrEqual(compactedTurns);
   expect(breaks.length).toBeLessThanOrEqual(compactedTurns + killed);
+  // Each snapshot was summarised once at most, and there is one for each compaction at most, and one for the next.
+  const prompts = model.requests.slice(asked).map(({ prompt }) => prompt);
+  expect(prompts.length).toBeGreaterThan(0);
+  expect(timesAsked(prompts).every((times) => times === 1)).toBe(true);
+  expect(prompts.length).toBeLessThanOrEqual(breaks.length + 1);
+}, 900_000);
+
+/** Adds a turn to the history; the last answer is the one that counts. */
+async function turnOf(
+  wire: Wire,
+  replicas: readonly Replica[],
+  history: readonly Json[],
+): Promise<readonly Json[]> {
+  const ask = async ({ url }: Replica): Promise<Json> => {
+    const response = await post(`${url}${wire.path}`, wire.body(history));
+    expect(response.status).toBe(200);
+    return (await response.json()) as Json;
+  };
+  const answer = (await Promise.all(replicas.map(ask))).at(-1)!;
+  const answers = wire
+    .saidIn(answer)
+    .calls.map((call) => ({ call, text: fileText(JSON.parse(call.arguments).path) }));
+  return [...history, ...wire.heard(answer), ...wire.results(answers)];
+}
+const isCompacted = (replicas: readonly Replica[]): boolean =>
+  events(replicas, "request").some(({ outcome }) => outcome === "compacted");
+
+test("a request that reaches every gateway at once is summarised once, and whoever compacts has the summary", async () => {
+  const wire = wires[1] as Wire;
+  const replicas = await startThree(await postgres.createDatabase("at_once"));
+  const asked = model.requests.length;
+  let history: readonly Json[] = [wire.user("Read all modules at once. Never edit generated.ts.")];
+  while (events(replicas, "summary-due").length === 0) history = await turnOf(wire, replicas, history);
+  expect(isCompacted(replicas)).toBe(false);
+  await until(() => events(replicas, "summary").length > 0);
+  for (let turn = 0; !isCompacted(replicas); turn++)
+    history = await turnOf(wire, [replicas[turn % 3]!], history);
+  expect(model.requests.length - asked).toBe(1);
+  expect(provider.received.at(-1)!.text).toContain(STORY);
+});
+
+test("a summary whose gateway is killed is not asked for again, and nobody waits for it", async () => {
+  const wire = wires[1] as Wire;
+  const archive = await postgres.createDatabase("killed");
+  const first = await startThree(archive);
+  const asked = model.requests.length;
+  reply = { type: "hang" };
+  let history: readonly Json[] = [wire.user("Read all modules. Never edit generated.ts. Killed.")];
+  for (let turn = 0; events(first, "summary-due").length === 0; turn++)
+    history = await turnOf(wire, [first[turn % 3]!], history);
+  await until(() => model.requests.length > asked);
+  // Whoever of them has asked the model is dead now.
+  for (const { child } of first) child.kill("SIGKILL");
+  reply = saying;
+  const second = await startThree(archive);
+  for (let turn = 0; !isCompacted(second); turn++) history = await turnOf(wire, [second[turn % 3]!], history);
+  expect(model.requests.length - asked).toBe(1);
+  expect(provider.received.at(-1)!.text).not.toContain(STORY);
+  // The next snapshot has its summary.
+  for (let turn = 0; events(second, "summary-due").length === 0; turn++)
+    history = await turnOf(wire, [second[turn % 3]!], history);
+  await until(() => events(second, "summary").length > 0);
+  expect(timesAsked(model.requests.slice(asked).map(({ prompt }) => prompt))).toEqual([1, 1]);
 });

@@ -150,7 +150,7 @@ test("tools are not offered before something was compacted, against the client's
   const off = await gatewayTo(provider.url, {
     window: 8_000,
     archive: join(folder, "off.sqlite"),
-    tools: false,
+    tools: "none",
   });
   await post(`${off.url}${chat.path}`, chat.body(longHistory(chat, "off")));
   await off.stop();
@@ -158,6 +158,10 @@ test("tools are not offered before something was compacted, against the client's
   const own = [{ type: "function", function: { name: "recall_search", parameters: { type: "object" } } }];
   await post(`${gateway.url}${chat.path}`, chat.body(longHistory(chat, "own"), { tools: own }));
   const tools = provider.received.at(-1)!.body.tools as Json[];
-  expect(tools.map((tool) => (tool.function as Json).name)).toEqual(["recall_search", "recall_expand"]);
+  expect(tools.map((tool) => (tool.function as Json).name)).toEqual([
+    "recall_search",
+    "recall_expand",
+    "compress_context",
+  ]);
   expect(tools[0]).toEqual(own[0]);
 });

@@ -78,7 +78,8 @@ function handoffTokens(
   // What a program says in the user's name is an ask only when no person asked.
   const persons = asks.some(isPersons) ? asks.filter(isPersons) : asks;
   const first = askingSentences(wordsToTell(persons[0])).slice(0, 1);
-  const latest = sentencesOf(latestOf(persons).map(wordsToTell).filter(Boolean).join("\n\n"));
+  const latestWords = latestOf(persons).map(wordsToTell).filter(Boolean).join("\n\n");
+  const latest = sentencesOf(latestWords);
   const binding = new Set<string>();
   for (const message of span) {
     for (const sentence of bindingSentences(wordsOf(message))) binding.add(sentence);
@@ -95,8 +96,25 @@ function handoffTokens(
   const sections = [first, latest, constraints].flatMap((sentences, at) =>
     sentences.length === 0 ? [] : [HEADINGS[at]!, ...sentences],
   );
-  return [PREFIX, ...sections, END_MARKER].reduce((sum, line) => sum + counter.text(line) + SEAM, 4);
+  const marks = markTokens(wordsToTell(persons[0]), first) + markTokens(latestWords, latest);
+  return [PREFIX, ...sections, END_MARKER].reduce((sum, line) => sum + counter.text(line) + SEAM, 4 + marks);
 }
+
+/** Sentences that read otherwise by themselves than in their text are marked as what they were there. */
+function markTokens(words: string, sentences: readonly string[]): number {
+  const alone = sentences.toSorted((a, b) => words.indexOf(a) - words.indexOf(b)).join("\n\n");
+  const binding = bindingSentences(words).filter((sentence) => sentences.includes(sentence));
+  const readsAlike =
+    isSameSet(bindingSentences(alone), binding) &&
+    (sentences.length < 2 || isSameSet(sentencesOf(alone), sentences));
+  return readsAlike ? 0 : TAGS.reduce((sum, tag) => sum + counter.text(tag) + SEAM, sentences.length);
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each));
+}
+
+const TAGS = ["<shortened>", "</shortened>"];
 
 /** The smallest form of a message: names and ids, what may not be edited, and a little of each text. */
 function envelopeTokens(message: Message): number {
@@ -159,7 +177,11 @@ function sentencesOf(words: string): readonly string[] {
 }
 
 function sentenceTokens(words: string): number {
-  return sentencesOf(words).reduce((sum, sentence) => sum + counter.text(sentence) + SEAM, 0);
+  const sentences = sentencesOf(words);
+  return sentences.reduce(
+    (sum, sentence) => sum + counter.text(sentence) + SEAM,
+    markTokens(words, sentences),
+  );
 }
 
 function wordsOf(message: Message): string {

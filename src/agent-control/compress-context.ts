@@ -67,13 +67,14 @@ export function requestedCompaction(
   if (calls.some((call) => !answered.has(call.pairId))) return undefined;
   const call = calls.findLast((each) => NAMED.test(each.name));
   if (!call || call.pairId === honoured) return undefined;
-  return readRequest(call.pairId, call.arguments);
+  return readCompressRequest(call.pairId, call.arguments);
 }
 
 /** Through MCP the tool's name has its server's before it: `mcp__pith__compress_context`, `pith_compress_context`. */
 const NAMED = /(?:^|[^A-Za-z0-9])compress_context$/;
 
-function readRequest(callId: string, json: string): CompressRequest | undefined {
+/** What a call asks for by its arguments; undefined where they are no request. */
+export function readCompressRequest(callId: string, json: string): CompressRequest | undefined {
   let value: unknown;
   try {
     value = JSON.parse(json);

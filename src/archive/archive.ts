@@ -159,6 +159,7 @@ export interface Archive {
   readonly candidates?: (query: CandidateQuery) => Promise<readonly Candidate[]>;
   /** Messages of a conversation by position, `from` and `to` inclusive. */
   readonly messages?: (conversation: string, range?: MessageRange) => Promise<readonly ArchivedMessage[]>;
+  /** All but those whose names are `unlisted`. */
   readonly conversations?: () => Promise<readonly ConversationInfo[]>;
   /** Oldest first. */
   readonly compactions?: (conversation: string) => Promise<readonly CompactionRecord[]>;

@@ -15,6 +15,7 @@ import { checkWrite } from "./check-write.ts";
 import { heldTogether } from "./held-together.ts";
 import { type PlacedMessage, searchMessages } from "./memory-search.ts";
 import { idsOfItem, idsOfWrite } from "./named-ids.ts";
+import { UNLISTED_PREFIX } from "./unlisted.ts";
 import { verifyStore } from "./verify-store.ts";
 
 export interface MemoryArchiveOptions {
@@ -184,13 +185,15 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
         .map(({ conversation: _, ...message }): ArchivedMessage => message),
     ),
     conversations: open(() =>
-      [...conversations].map(([id, { messages, compactions, firstAt, lastAt }]) => ({
-        id,
-        messages: messages.size,
-        compactions: compactions.size,
-        firstAt,
-        lastAt,
-      })),
+      [...conversations]
+        .filter(([id]) => !id.startsWith(UNLISTED_PREFIX))
+        .map(([id, { messages, compactions, firstAt, lastAt }]) => ({
+          id,
+          messages: messages.size,
+          compactions: compactions.size,
+          firstAt,
+          lastAt,
+        })),
     ),
     compactions: open((conversation: string) =>
       [...(conversations.get(conversation)?.compactions.values() ?? [])].toSorted((a, b) => a.at - b.at),

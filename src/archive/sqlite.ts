@@ -27,6 +27,7 @@ import {
 } from "./sqlite/rows.ts";
 import { demandScrub, isScrubDemanded, scrub } from "./sqlite/scrub.ts";
 import { verifyFile } from "./sqlite/verify-file.ts";
+import { UNLISTED_PREFIX } from "./unlisted.ts";
 
 export interface SqliteArchiveOptions {
   /** Where the file is; it and its folder are made when they are not there. @default ".pith/archive.sqlite" */
@@ -129,9 +130,9 @@ export function sqliteArchive({
           `SELECT id, first_at, last_at,
                (SELECT count(*) FROM messages WHERE conversation = conversations.number) AS messages,
                (SELECT count(*) FROM compactions WHERE conversation = conversations.number) AS compactions
-             FROM conversations ORDER BY number`,
+             FROM conversations WHERE substr(id, 1, ?) <> ? ORDER BY number`,
         )
-          .all()
+          .all(UNLISTED_PREFIX.length, UNLISTED_PREFIX)
           .map((row) => ({
             id: String(row.id),
             messages: Number(row.messages),

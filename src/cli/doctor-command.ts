@@ -1,12 +1,14 @@
 /** `pith doctor`: is this installation sound, and what do the flags come to? */
 import { arch, platform, release } from "node:os";
+import { OptionsError } from "../errors/options-error.ts";
 import { compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
+import type { GatewayFlags } from "./gateway-command.ts";
 import { packageVersion } from "./package-version.ts";
-import { type Flags, resolveSettings } from "./settings.ts";
+import { type Flags, resolveSettings, withoutPassword } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 
-export async function doctorCommand(flags: Flags): Promise<number> {
+export async function doctorCommand(flags: Flags, gatewayFlags: GatewayFlags): Promise<number> {
   const settings = resolveSettings(flags);
   const { createCompactor } = await import("../compactor.ts");
   const { createTokenCounter } = await import("../tokens/counter.ts");
@@ -19,6 +21,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
     encodings: [checkEncoding("o200k_base"), checkEncoding("cl100k_base")],
     settings: shownSettings,
     policy,
+    gateway: await gatewayFindings(gatewayFlags),
   };
   await writeStdout(flags.json ? `${JSON.stringify(findings, null, 2)}\n` : readable());
   return exitDone;
@@ -39,7 +42,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
       ),
       "",
       "settings",
-      ...Object.entries(shownSettings).map(([name, value]) => `  ${name.padEnd(11)} ${value}`),
+      ...settingLines(shownSettings),
       "",
       `policy ${policy.name}`,
       ...policy.thresholds.map(
@@ -48,10 +51,28 @@ export async function doctorCommand(flags: Flags): Promise<number> {
       ),
       `  back to ${Math.round(policy.targetRatio * 100)} %`,
       "",
+      "gateway",
+      ...settingLines(findings.gateway),
+      "",
     ].join("\n");
   }
 }
 
-function withoutPassword(where: string): string {
-  return where.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, "$1:…@");
+function settingLines(settings: object): readonly string[] {
+  return Object.entries(settings).map(([name, value]) => {
+    const text = typeof value === "object" ? JSON.stringify(value) : value;
+    return `  ${name.padEnd(16)} ${text}`;
+  });
+}
+
+/** Most people have no gateway: that it has no upstream is no fault. */
+async function gatewayFindings(flags: GatewayFlags): Promise<Readonly<Record<string, unknown>>> {
+  const { gatewaySettings, shownGatewaySettings } = await import("./gateway-command.ts");
+  try {
+    return shownGatewaySettings(gatewaySettings(flags));
+  } catch (error) {
+    const isUnset = error instanceof OptionsError && error.option === "--upstream" && !flags.upstream;
+    if (isUnset) return { unset: error.message };
+    throw error;
+  }
 }

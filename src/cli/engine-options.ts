@@ -2,16 +2,14 @@
 import type { Archive } from "../archive/archive.ts";
 import type { CompactOptions, CompactorOptions } from "../compactor.ts";
 import type { PresetExpression } from "../policy/presets.ts";
-import { anthropicSummarizer } from "../summarizer/anthropic-compatible.ts";
-import { openAISummarizer } from "../summarizer/openai-compatible.ts";
-import type { Summarizer } from "../summarizer/summarizer.ts";
-import type { Settings, SummarizerSettings } from "./settings.ts";
+import { type SummarizerAddress, summarizerAt } from "../summarizer/summarizer-at.ts";
+import type { Settings } from "./settings.ts";
 
 export function compactorOptions(settings: Settings, archive?: Archive): CompactorOptions {
   const { format, preset, model, window, reserve, summarizer } = settings;
   return {
     ...(archive && { archive }),
-    ...(summarizer !== "none" && { summarizers: [createSummarizer(summarizer)] }),
+    ...(summarizer !== "none" && { summarizers: [summarizerAt(summarizer, summarizerKey(summarizer))] }),
     format,
     preset: preset as PresetExpression,
     ...(model !== undefined && { model }),
@@ -28,9 +26,8 @@ export function compactOptions(settings: Settings): CompactOptions {
   };
 }
 
-function createSummarizer({ url, model, kind }: SummarizerSettings): Summarizer {
+/** Keys come from the environment alone. */
+export function summarizerKey({ kind }: SummarizerAddress): string | undefined {
   const own = kind === "anthropic" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY";
-  const key = process.env.PITH_SUMMARIZER_KEY ?? process.env[own];
-  const options = { url, model, ...(key !== undefined && { key }) };
-  return kind === "anthropic" ? anthropicSummarizer(options) : openAISummarizer(options);
+  return process.env.PITH_SUMMARIZER_KEY ?? process.env[own];
 }

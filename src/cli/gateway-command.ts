@@ -9,9 +9,11 @@ import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
 import { readUpstreams } from "../gateway/upstream.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
+import { summarizerKey } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
-import { archiveName, positiveInteger, wholeNumber } from "./settings.ts";
+import { durationMs, portNumber, sizeBytes, workerCount } from "./quantities.ts";
+import { archiveName, positiveInteger, summarizer, wholeNumber, withoutPassword } from "./settings.ts";
 
 const text = z.string().optional();
 const number = z.union([z.string(), z.number().transform(String)]).optional();
@@ -27,7 +29,9 @@ const flagsSchema = z.strictObject({
   window: number,
   reserve: number,
   preset: text,
-  tools: z.enum(["recall", "none"]).optional(),
+  tools: z.enum(["all", "recall", "none"]).optional(),
+  summarizer: text,
+  summarizerModel: text,
   deadline: number,
   maxBody: number,
   workers: number,
@@ -44,7 +48,7 @@ export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
     process.once("SIGINT", resolve).once("SIGTERM", resolve);
   });
   const gateway = await startGateway(settings, log);
-  log("info", "listening", { url: gateway.url, archive: settings.archive.replace(/\/\/.*@/, "//…@") });
+  log("info", "listening", { url: gateway.url, archive: withoutPassword(settings.archive) });
   if (!settings.keys && !/^(?:localhost|::1|127\..*)$/.test(settings.host))
     log("warn", "open", { reason: "Other machines can use this gateway without a key. See --keys." });
   log("info", "stopping", { signal: await stopped });
@@ -59,21 +63,41 @@ export function gatewaySettings({ config, ...typed }: GatewayFlags): GatewaySett
   resolvePolicy(preset as PresetExpression);
   const host = given.host ?? gatewayDefaults.host;
   const keys = given.keys === undefined ? undefined : readKeys(given.keys);
+  const archive = archiveName(given.archive ?? defaultArchive);
   return Object.freeze({
     ...gatewayDefaults,
     upstreams: readUpstreams(given.upstream ?? []),
     host,
     port: given.port === undefined ? gatewayDefaults.port : portNumber(given.port),
     ...(keys && { keys }),
-    archive: archiveName(given.archive ?? defaultArchive),
+    archive,
     preset,
-    tools: given.tools !== "none",
+    tools: given.tools ?? gatewayDefaults.tools,
+    ...summarizerOf(given, archive),
     ...(given.window !== undefined && { window: positiveInteger("--window", given.window) }),
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
     ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),
     ...(given.workers !== undefined && { workers: workerCount(given.workers) }),
     ...(given.maxBody !== undefined && { maxBodyBytes: sizeBytes(given.maxBody) }),
   });
+}
+
+function summarizerOf(
+  given: z.output<typeof flagsSchema>,
+  archive: string,
+): Pick<GatewaySettings, "summarizer"> {
+  const { summarizer: url, summarizerModel: model } = given;
+  const address = summarizer({
+    ...(url !== undefined && { summarizer: url }),
+    ...(model !== undefined && { summarizerModel: model }),
+  });
+  if (address === "none") return {};
+  if (archive === "none")
+    throw new OptionsError(
+      "--summarizer",
+      `--summarizer ${address.url}: summaries are kept in the archive, and --archive is none.`,
+    );
+  return { summarizer: { ...address, key: summarizerKey(address) } };
 }
 
 function readConfig(file: string) {
@@ -92,28 +116,21 @@ function read(value: unknown, where: string): z.output<typeof flagsSchema> {
   throw new OptionsError("--config", `${where}: ${z.prettifyError(error).replaceAll("\n", " ")}`);
 }
 
-function portNumber(given: string): number {
-  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
-  throw new OptionsError("--port", `--port ${given}: give a number up to 65535; 0 takes a free one.`);
+/** The settings as people may see them: without keys and passwords. */
+export function shownGatewaySettings({
+  upstreams,
+  keys,
+  archive,
+  summarizer,
+  ...rest
+}: GatewaySettings): Readonly<Record<string, unknown>> {
+  return {
+    upstreams: { openai: upstreams.openai?.href, anthropic: upstreams.anthropic?.href },
+    ...rest,
+    archive: withoutPassword(archive),
+    tenants: keys ? [...new Set(keys.map(({ tenant }) => tenant))] : "everybody",
+    summarizer: summarizer
+      ? { ...summarizer, key: summarizer.key === undefined ? "not set" : "set" }
+      : "none",
+  };
 }
-
-function workerCount(given: string): number {
-  if (/^\d{1,2}$/.test(given) && Number(given) >= 1 && Number(given) <= 64) return Number(given);
-  throw new OptionsError("--workers", `--workers ${given}: give a number of threads from 1 to 64.`);
-}
-
-function durationMs(given: string): number {
-  const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];
-  const ms = Number(amount) * (unit === "s" ? 1_000 : 1);
-  if (amount !== undefined && ms >= 1 && ms <= 600_000) return Math.round(ms);
-  throw new OptionsError("--deadline", `--deadline ${given}: give a time such as 500ms or 2s, up to 600s.`);
-}
-
-function sizeBytes(given: string): number {
-  const [, amount, unit = ""] = /^(\d+)\s*(KB|MB|GB)?$/i.exec(given) ?? [];
-  const bytes = Number(amount) * (UNITS[unit.toUpperCase()] ?? 1);
-  if (amount !== undefined && bytes >= 1 && bytes <= 256 * 1024 ** 2) return bytes;
-  throw new OptionsError("--max-body", `--max-body ${given}: give a size such as 64MB, up to 256MB.`);
-}
-
-const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };

@@ -6,6 +6,7 @@ import type { ImportFlags } from "./archive-command.ts";
 import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
+import { gatewayFlags, gatewayFlagsIn } from "./gateway-flags.ts";
 import type { LessonsFlags } from "./lessons-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
 import { defaultArchive } from "./open-archive.ts";
@@ -189,55 +190,23 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await mcpCommand(flags));
     });
 
-  program
-    .command("gateway")
-    .exitOverride()
+  gatewayFlags(program.command("gateway").exitOverride())
     .description("Stand between an agent and its model's API, and keep each conversation inside the window.")
-    .addOption(
-      new Option("--upstream <url...>", "where requests go; openai=URL and anthropic=URL tell two apart").env(
-        "PITH_UPSTREAM",
-      ),
-    )
-    .addOption(new Option("--host <name>", "where to listen (default 127.0.0.1)").env("PITH_HOST"))
-    .addOption(new Option("--port <number>", "the port; 0 takes a free one (default 7483)").env("PITH_PORT"))
-    .addOption(new Option("--keys <file>", "who may use it: lines of TENANT SHA256").env("PITH_KEYS"))
-    .addOption(
-      new Option("--tools <recall|none>", "tools to offer to the model (default recall)").env("PITH_TOOLS"),
-    )
-    .addOption(new Option("--window <tokens>", "the context window of every model").env("PITH_WINDOW"))
-    .addOption(new Option("--reserve <tokens>", "tokens kept free for the answer").env("PITH_RESERVE"))
-    .addOption(new Option("--preset <name>", "when and how to compact (default balanced)").env("PITH_PRESET"))
-    .addOption(
-      new Option("--deadline <duration>", "how long a request waits for its compaction (default 1s)").env(
-        "PITH_DEADLINE",
-      ),
-    )
-    .addOption(new Option("--workers <count>", "threads that compact (default 1)").env("PITH_WORKERS"))
-    .addOption(
-      new Option("--max-body <size>", "the longest body that is read (default 64MB)").env("PITH_MAX_BODY"),
-    )
-    .addOption(
-      new Option(
-        "--archive <file|postgres://…|none>",
-        `where the originals are kept (default ${defaultArchive})`,
-      ).env("PITH_ARCHIVE"),
-    )
-    .addOption(
-      new Option("--config <file>", "the same settings as JSON; flags come first").env("PITH_CONFIG"),
-    )
     .addHelpText("after", gatewayHelp)
     .action(async (flags: GatewayFlags) => {
       const { gatewayCommand } = await import("./gateway-command.ts");
       done(await gatewayCommand(flags));
     });
 
-  engineFlags(program.command("doctor"))
-    .description("Check this installation and print the configuration that the flags come to.")
+  gatewayFlags(engineFlags(program.command("doctor")))
+    .description(
+      "Check this installation and print the configuration that the flags come to, the gateway's too.",
+    )
     .option("--json", "print it as JSON")
     .addHelpText("after", doctorHelp)
-    .action(async (flags: Flags) => {
+    .action(async (flags: Flags, command: Command) => {
       const { doctorCommand } = await import("./doctor-command.ts");
-      done(await doctorCommand(flags));
+      done(await doctorCommand(flags, gatewayFlagsIn(command)));
     });
 
   return program;
@@ -336,4 +305,5 @@ Every flag can be given as an environment variable, such as PITH_UPSTREAM.`;
 const doctorHelp = `
 Examples:
   pith doctor
-  pith doctor --model gpt-4o --preset hermes --json`;
+  pith doctor --model gpt-4o --preset hermes --json
+  pith doctor --config gateway.json`;

@@ -1,5 +1,6 @@
 /** Settings: the command line's flags, checked once and turned into one frozen value. */
 import { OptionsError } from "../errors/options-error.ts";
+import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import { defaultArchive } from "./open-archive.ts";
 
 /** The flags as they were typed. */
@@ -21,13 +22,6 @@ export interface Flags {
   readonly json?: boolean;
 }
 
-/** Who writes the summary. The key is not here: it comes from the environment alone. */
-export interface SummarizerSettings {
-  readonly url: string;
-  readonly model: string;
-  readonly kind: "openai" | "anthropic";
-}
-
 /** What the flags come to. */
 export interface Settings {
   readonly format: string;
@@ -36,7 +30,8 @@ export interface Settings {
   readonly window?: number;
   readonly reserve?: number;
   readonly target?: number | `${number}%`;
-  readonly summarizer: "none" | SummarizerSettings;
+  /** Who writes the summary. The key is not here: it comes from the environment alone. */
+  readonly summarizer: "none" | SummarizerAddress;
   /** A file, `postgres://…` or `none`. */
   readonly archive: string;
 }
@@ -63,10 +58,10 @@ export function archiveName(where: string): string {
   throw new OptionsError("--archive", `--archive ${given}: give a file, postgres://…, or none.`);
 }
 
-function summarizer({
+export function summarizer({
   summarizer: url = "none",
   summarizerModel: model,
-}: Flags): "none" | SummarizerSettings {
+}: Pick<Flags, "summarizer" | "summarizerModel">): "none" | SummarizerAddress {
   if (url === "none") {
     if (model === undefined) return "none";
     throw new OptionsError(
@@ -93,6 +88,13 @@ function summarizer({
   const isAnthropic =
     /(?:^|\.)anthropic\.com$/.test(address.hostname) || address.pathname.endsWith("/messages");
   return { url, model, kind: isAnthropic ? "anthropic" : "openai" };
+}
+
+/** `postgres://me:secret@host/db` → `postgres://me:…@host/db` */
+export function withoutPassword(archive: string): string {
+  return archive
+    .replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, "$1:…@")
+    .replace(/([?&][^=&]*password[^=&]*=)[^&]*/gi, "$1…");
 }
 
 function target(text: string): number | `${number}%` {

@@ -1,12 +1,11 @@
 /** Whether a request is so far from its next compaction that it need not be read: most requests are. */
 import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import type { JsonSource } from "../formats/json-source.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { PresetExpression } from "../policy/presets.ts";
-import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { triggerSizes } from "../policy/trigger-sizes.ts";
+import { SOFT_SHARE } from "../with-summary.ts";
 import { type Limits, modelIn } from "./limits.ts";
 import type { FactsOfMessages, MessageFacts } from "./message-facts.ts";
+import { decidesBySize, policyOf } from "./policies.ts";
 import { entriesFor } from "./recipe.ts";
 import type { Known } from "./recipes.ts";
 
@@ -17,17 +16,20 @@ export interface Request {
   /** What is known of its past. */
   readonly known: Known;
   readonly limits: Limits;
+  /** A summary is to be begun in good time before the compaction. */
+  readonly summarizes?: boolean;
 }
 
 /** By a count that is rather too high, and of which only what is new costs anything. */
 export function isFarFromDue(
-  { source, facts, known, limits }: Request,
+  { source, facts, known, limits, summarizes }: Request,
   preset: string,
   messageFacts: FactsOfMessages,
 ): boolean {
   const policy = policyOf(preset, limits.window);
   if (!decidesBySize(policy) || source.text.includes(COMPRESS_CONTEXT)) return false;
-  const { recipe, state } = known;
+  const { recipe, state, requested, snapshot } = known;
+  if (requested) return false;
   const model = modelIn(source);
   const isHuge = (each: MessageFacts): boolean => each.tokensAtMost(model) > (policy.offloadOver ?? Infinity);
   if (facts.slice(recipe.covers).some(isHuge)) return false;
@@ -41,18 +43,6 @@ export function isFarFromDue(
     tokens += fact.tokensAtMost(model);
   }
   const { thresholds } = triggerSizes(policy, limits.budget, Math.max(1, state.compactions));
-  return thresholds.every((threshold) => tokens < threshold.tokens);
-}
-
-function decidesBySize({ thresholds, agentControlled }: Policy): boolean {
-  return !agentControlled && thresholds.every(({ messages }) => messages === undefined);
-}
-
-const policies = new Map<string, Policy>();
-
-function policyOf(preset: string, window: number): Policy {
-  const key = `${preset} ${window}`;
-  const policy = policies.get(key) ?? resolvePolicy(preset as PresetExpression, window);
-  policies.set(key, policy);
-  return policy;
+  const share = summarizes && snapshot === undefined ? SOFT_SHARE : 1;
+  return thresholds.every((threshold) => tokens < threshold.tokens * share);
 }

@@ -2,13 +2,23 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { OptionsError } from "../errors/options-error.ts";
-import { type Account, exchange } from "./exchange.ts";
+import type { Account } from "./account.ts";
+import { exchange } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
 import { Refusal, refuse } from "./refusals.ts";
 import type { GatewaySettings } from "./settings.ts";
+import { createSummaries, type Summaries } from "./summaries/summaries.ts";
+import { createTracing } from "./tracing.ts";
 import { createUpstreamClient } from "./upstream.ts";
+
+/** A part of the gateway's address that another handler answers for, such as a page. */
+export interface Route {
+  /** Such as "/inspect": this path, and all below it. */
+  readonly prefix: string;
+  readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+}
 
 export interface Gateway {
   /** Such as "http://127.0.0.1:7483". */
@@ -18,34 +28,48 @@ export interface Gateway {
 }
 
 /** Listens, and can compact, when it resolves. Throws OptionsError for an address that cannot be listened on. */
-export async function startGateway(settings: GatewaySettings, log: Log): Promise<Gateway> {
+export async function startGateway(
+  settings: GatewaySettings,
+  log: Log,
+  { routes = [] }: { readonly routes?: readonly Route[] } = {},
+): Promise<Gateway> {
   const metrics = createMetrics();
   const client = createUpstreamClient();
+  const tracing = await createTracing();
+  const { summarizer, archive } = settings;
+  const summaries: Summaries | undefined =
+    summarizer && archive !== "none" ? createSummaries({ archive, summarizer }, log, metrics) : undefined;
   const preparation = createPreparations(settings.workers, {
     ...workerSettings(settings),
+    summarizes: summaries !== undefined,
     onRestart: (reason) => log("error", "worker-restart", { reason }),
+    onSummaryDue: (job) => summaries?.begin(job),
   });
   let isStopping = false;
   let inFlight = 0;
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (answerOwn(incoming, outgoing, { isStopping, metrics: () => metrics.text({ inFlight }) })) return;
+    const route = routes.find(({ prefix }) => isBelow(prefix, incoming.url ?? ""));
+    if (route) return route.handle(incoming, outgoing);
     const start = performance.now();
     const requestId = requestIdOf(incoming);
+    const trace = tracing.begin(incoming.method ?? "GET", incoming.headers);
     inFlight++;
     try {
-      const account = await exchange(incoming, outgoing, requestId, {
-        settings,
-        client,
-        preparation,
-        metrics,
-      });
+      const account = await exchange(
+        { incoming, outgoing, requestId, trace },
+        { settings, client, preparation, metrics },
+      );
+      trace.end(account.status >= 500 ? { failure: String(account.status) } : {});
       metrics.add("requests", { api: account.api, status: String(account.status) });
       const { prepared, ...rest } = account;
       const level = isTrouble(account) ? "warn" : "info";
       log(level, "request", { request: requestId, ...rest, ...prepared, ms: since(start) });
     } catch (error) {
       const status = fail(outgoing, error, requestId);
+      trace.set({ "http.response.status_code": status });
+      trace.end({ failure: error });
       metrics.add("requests", { api: "failed", status: String(status) });
       const reason = error instanceof Error ? error.message : String(error);
       log("warn", "request-failed", { request: requestId, status, reason, ms: since(start) });
@@ -67,7 +91,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   try {
     await listen(server, settings);
   } catch (error) {
-    await preparation.close();
+    await Promise.all([preparation.close(), summaries?.close()]);
     throw error;
   }
   await preparation.ready;
@@ -78,19 +102,20 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     stop: async () => {
       isStopping = true;
       await drain(server, settings.drainMs);
-      await preparation.close();
+      await Promise.all([preparation.close(), summaries?.close()]);
       client.close();
     },
   };
 }
 
 function workerSettings(settings: GatewaySettings) {
-  const { archive, preset, window, reserve, deadlineMs, patienceMs } = settings;
+  const { archive, preset, window, reserve, tools, deadlineMs, patienceMs } = settings;
   return {
     archive,
     preset,
     window,
     reserve,
+    tools,
     deadlineMs,
     patienceMs,
     // A slow archive must leave time for the answer to that.
@@ -114,6 +139,10 @@ function answerOwn({ method, url }: IncomingMessage, outgoing: ServerResponse, o
   if (url === "/healthz") return say(200, "ok\n");
   if (url === "/readyz") return own.isStopping ? say(503, "stopping\n") : say(200, "ready\n");
   return url === "/metrics" && say(200, own.metrics());
+}
+
+function isBelow(prefix: string, target: string): boolean {
+  return target.startsWith(prefix) && /^(?:$|[/?])/.test(target.slice(prefix.length));
 }
 
 /** What a client may have put into logs and headers is limited. */

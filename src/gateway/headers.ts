@@ -36,16 +36,17 @@ export function passedOn(message: IncomingMessage, except: readonly string[] = [
 /** The client's headers for the upstream, whose name is in `host`. */
 export function upstreamHeaders(
   message: IncomingMessage,
-  { host, requestId, body, isReplaced, isRead }: UpstreamHeaders,
+  { host, requestId, body, isReplaced, isRead, trace = {} }: UpstreamHeaders,
 ): string[] {
   const changed = [
     ...(body ? ["content-length"] : []),
     ...(isReplaced ? ["content-encoding"] : []),
     ...(isRead ? ["accept-encoding"] : []),
+    ...Object.keys(trace),
   ];
   const headers = passedOn(message, ["host", "expect", "x-request-id", ...changed]);
   if (isRead) headers.push("Accept-Encoding", "identity");
-  headers.push("Host", host, "X-Request-Id", requestId);
+  headers.push("Host", host, "X-Request-Id", requestId, ...Object.entries(trace).flat());
   if (body) headers.push("Content-Length", String(body.length));
   else if (hasStreamedBody(message)) headers.push("Transfer-Encoding", "chunked");
   return headers;
@@ -60,6 +61,8 @@ export interface UpstreamHeaders {
   readonly isReplaced?: boolean;
   /** The answer is read here, so that it must not be packed. */
   readonly isRead?: boolean;
+  /** What tells the upstream which span it is asked in; in place of what told the gateway. */
+  readonly trace?: Readonly<Record<string, string>>;
 }
 
 function hasStreamedBody({ headers }: IncomingMessage): boolean {

@@ -34,6 +34,11 @@ export function limitsOf(
   return { window, reserve, budget: window - reserve };
 }
 
+/** The same from a body that is not read; the first that is named so, which nearly always is it. */
+export function modelNamedIn(text: string): string | undefined {
+  return /"model"\s*:\s*"([^"\\]{1,100})"/.exec(text)?.[1];
+}
+
 export function modelIn({ rest }: JsonSource): string | undefined {
   return typeof rest?.model === "string" ? rest.model : undefined;
 }

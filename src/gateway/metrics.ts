@@ -13,6 +13,7 @@ const COUNTERS = {
   tokens_saved: "Prompt tokens that new compactions took away.",
   overflow_retries: "Requests sent again after the provider said that they were too long.",
   tool_calls: "Calls of the gateway's own tools that it answered.",
+  summaries: "Summaries in the background, by what became of them.",
 } as const;
 export type CounterName = keyof typeof COUNTERS;
 

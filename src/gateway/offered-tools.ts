@@ -1,4 +1,11 @@
-/** The recall tools, offered to the model in the request itself once something of its conversation has left the context. */
+/** The gateway's own tools: offered to the model in the request itself, and answered. */
+import {
+  COMPRESS_CONTEXT,
+  compressContextDescription,
+  compressContextParameters,
+  compressContextResult,
+  readCompressRequest,
+} from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
 import { formatNamed } from "../formats/detect.ts";
 import {
@@ -34,11 +41,29 @@ export interface Offer {
   readonly tools: readonly string[];
 }
 
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: WireObject;
+}
+
+/** Its description has no live fill: it stands before all messages, and what changes there empties the provider's cache. */
+export const compressTool: OfferedTool = {
+  name: COMPRESS_CONTEXT,
+  description: compressContextDescription(undefined),
+  parameters: compressContextParameters,
+};
+
 /** The body with the tools behind the client's own; those that the client has by the same name stay the client's. */
-export function offerTools(text: string, rest: WireObject, format: string, archive: Archive): Offer {
+export function offerTools(
+  text: string,
+  rest: WireObject,
+  format: string,
+  offered: readonly OfferedTool[],
+): Offer {
   if (!mayOffer(rest, format)) return { text, tools: [] };
   const taken = new Set((Array.isArray(rest.tools) ? rest.tools : []).map(nameOf));
-  const tools = recallTools(archive).filter(({ name }) => !taken.has(name));
+  const tools = offered.filter(({ name }) => !taken.has(name));
   if (tools.length === 0) return { text, tools: [] };
   const { toolDefinition } = formatNamed(format);
   const definitions = tools.map(({ name, description, parameters }) =>
@@ -80,14 +105,26 @@ function withTools(text: string, definitions: string): string {
   return `${text.slice(0, start + 1)}"tools":[${definitions}],${text.slice(start + 1)}`;
 }
 
-/** Answers calls out of one conversation. Never rejects: what failed is an answer too. */
+/** Answers calls, recall out of one conversation. Never rejects: what failed is an answer too. */
 export async function answerCalls(
-  archive: Archive,
-  conversation: string,
+  archive: Archive | undefined,
+  conversation: string | undefined,
   calls: readonly OwnCall[],
 ): Promise<readonly OwnResult[]> {
-  const tools = recallTools(oneConversation(archive, conversation), { conversation });
-  return Promise.all(calls.map((call) => answerCall(tools, call)));
+  const tools =
+    archive && conversation !== undefined
+      ? recallTools(oneConversation(archive, conversation), { conversation })
+      : [];
+  return Promise.all(
+    calls.map((call) => (call.name === COMPRESS_CONTEXT ? answerCompress(call) : answerCall(tools, call))),
+  );
+}
+
+/** The next request honours it; here nothing changes (F74). */
+function answerCompress(call: OwnCall): OwnResult {
+  const request = readCompressRequest(call.id, call.arguments);
+  if (request) return { call, text: compressContextResult(request), isError: false };
+  return { call, text: `${call.name} needs a reason: say why this is a good moment.`, isError: true };
 }
 
 async function answerCall(tools: readonly RecallTool[], call: OwnCall): Promise<OwnResult> {

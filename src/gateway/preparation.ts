@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import type { OwnCall, OwnResult } from "./offered-tools.ts";
 import type { Job, OwnTurn, Prepared, Progress } from "./prepare.ts";
+import type { SummaryJob } from "./summaries/summary-job.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "./worker.ts";
 
 export interface PreparationOptions extends WorkerSettings {
@@ -11,6 +12,8 @@ export interface PreparationOptions extends WorkerSettings {
   readonly patienceMs: number;
   /** Hears that a worker died or hung and another one took its place. */
   readonly onRestart: (reason: string) => void;
+  /** Hears of a snapshot that a summary should be written of. */
+  readonly onSummaryDue: (job: SummaryJob) => void;
 }
 
 export interface Preparation {
@@ -19,7 +22,10 @@ export interface Preparation {
   /** Never rejects. */
   readonly prepare: (job: Job, likelyFits: boolean) => Promise<Prepared>;
   /** The answers to calls of own tools. Never rejects. */
-  readonly run: (conversation: string, calls: readonly OwnCall[]) => Promise<readonly OwnResult[]>;
+  readonly run: (
+    conversation: string | undefined,
+    calls: readonly OwnCall[],
+  ) => Promise<readonly OwnResult[]>;
   /** Gives back why it failed, where it did. */
   readonly keepTurn: (turn: OwnTurn) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
@@ -38,7 +44,7 @@ interface Waiting {
 }
 
 export function createPreparation(options: PreparationOptions): Preparation {
-  const { deadlineMs, patienceMs, onRestart, ...settings } = options;
+  const { deadlineMs, patienceMs, onRestart, onSummaryDue, ...settings } = options;
   const waiting = new Map<number, Waiting>();
   let nextId = 0;
   let isClosing = false;
@@ -88,6 +94,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
       isReady = true;
       markReady();
     } else if (message.type === "closed") markClosed();
+    else if (message.type === "summary-due") onSummaryDue(message.job);
     else if (message.type === "cancelled") {
       clearTimeout(hanging.get(message.id));
       hanging.delete(message.id);

@@ -1,6 +1,8 @@
 /** Recipes: what is known of the conversations that pass, by the link of the hash chain; in this process and in the archive. */
+import type { CompressRequest } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
+import { unlisted } from "../archive/unlisted.ts";
 import { isObject } from "../formats/wire-value.ts";
 import { type CompactionState, initialState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
@@ -12,6 +14,10 @@ export interface Known {
   readonly state: CompactionState;
   /** The name that the conversation has in the archive, once it was compacted. */
   readonly conversation?: string | undefined;
+  /** What the agent asked for in its last turn; the next request honours it. */
+  readonly requested?: CompressRequest | undefined;
+  /** The link at which a summary of the messages up to it was begun, for the next compaction. */
+  readonly snapshot?: string | undefined;
 }
 
 export interface Found extends Known {
@@ -73,7 +79,7 @@ export function createRecipes(archive: Archive | undefined, clock: () => number)
 
 /** No conversation has such a name: those begin with a tenant's, which has no colon. */
 function nameOf(tenant: string, link: string): string {
-  return `chain:${tenant}/${link}`;
+  return unlisted(`${tenant}/${link}`);
 }
 
 function sizeOf({ recipe }: Known): number {
@@ -85,11 +91,11 @@ function sizeOf({ recipe }: Known): number {
 
 /** Throws where it is not what `keep` wrote. */
 function readKnown(text: string): Known {
-  const { recipe, state, conversation } = JSON.parse(text) as Known;
+  const { recipe, state, ...rest } = JSON.parse(text) as Known;
   const isRecipe =
     Number.isSafeInteger(recipe?.covers) && Array.isArray(recipe.entries) && recipe.entries.every(isEntry);
   if (!isRecipe) throw new Error("The archive holds a recipe that cannot be read.");
-  return { recipe, state: readState(state), ...(conversation !== undefined && { conversation }) };
+  return { ...rest, recipe, state: readState(state) };
 }
 
 function isEntry(entry: unknown): entry is Entry {

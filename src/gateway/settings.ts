@@ -1,4 +1,5 @@
 /** GatewaySettings: all that the gateway is told, resolved once; its defaults stand here. */
+import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import type { Key } from "./keys.ts";
 import type { Upstreams } from "./upstream.ts";
 
@@ -16,8 +17,13 @@ export interface GatewaySettings {
   /** The window of every model; the model's own where it is absent, and where nobody knows it nothing is compacted. */
   readonly window?: number | undefined;
   readonly reserve?: number | undefined;
-  /** Whether the model is offered recall_search and recall_expand once something has left its context. @default true */
-  readonly tools: boolean;
+  /**
+   * What the model is offered: `recall_search` and `recall_expand` once something has left its context, and with "all"
+   * `compress_context` beside them. An agent-controlled preset offers that from the start. @default "all"
+   */
+  readonly tools: OwnTools;
+  /** Who writes summaries in the background. @default nobody: the hand-off is the deterministic one */
+  readonly summarizer?: SummarizerSettings | undefined;
   /** Threads that compact. More where many conversations of great length meet; each takes memory of its own. @default 1 */
   readonly workers: number;
   /** How long a request waits for its compaction; raise it where compactions are given up too often. @default 1,000 */
@@ -36,11 +42,18 @@ export interface GatewaySettings {
   readonly drainMs: number;
 }
 
+export type OwnTools = "all" | "recall" | "none";
+
+export interface SummarizerSettings extends SummarizerAddress {
+  /** From the environment alone; never shown. */
+  readonly key?: string | undefined;
+}
+
 export const gatewayDefaults = {
   host: "127.0.0.1",
   port: 7483,
   preset: "balanced",
-  tools: true,
+  tools: "all",
   workers: 1,
   deadlineMs: 1_000,
   patienceMs: 30_000,

@@ -6,9 +6,9 @@ import { isObject, parsedJson, type WireObject } from "../formats/wire-value.ts"
 import { readWhole } from "../http/read-whole.ts";
 import { type AnswerApi, dataOf, type Round } from "./answers/answer-api.ts";
 import { eventsOf } from "./events.ts";
-import { passedOn } from "./headers.ts";
 import { maskWire } from "./mask-wire.ts";
 import type { OwnCall, OwnResult } from "./offered-tools.ts";
+import { writeAnswerHead } from "./pass-back.ts";
 import type { Entry } from "./recipe.ts";
 
 export interface ToolTurn {
@@ -23,12 +23,14 @@ export interface ToolTurn {
   readonly run: (calls: readonly OwnCall[]) => Promise<readonly OwnResult[]>;
   /** Remembers what the client does not hear, before its answer ends: the next request may come at once. */
   readonly keep: (unheard: Unheard) => Promise<void>;
+  /** Hears what the client gets. */
+  readonly hear?: ((bytes: Buffer | string) => void) | undefined;
 }
 
 /** What was said besides what the client heard. */
 export interface Unheard {
-  /** How many calls of own tools there were. */
-  readonly calls: number;
+  /** The calls of own tools. */
+  readonly calls: readonly OwnCall[];
   readonly echoes: readonly (readonly unknown[])[];
   readonly entries: readonly Entry[];
 }
@@ -48,10 +50,12 @@ export async function answerTurn(
 
 async function answerStream(first: IncomingMessage, outgoing: ServerResponse, turn: ToolTurn): Promise<void> {
   const joiner = turn.api.createJoiner(new Set(turn.tools));
-  writeHead(first, outgoing, turn.requestId, ["content-length"]);
+  writeAnswerHead(first, outgoing, { requestId: turn.requestId, isRewritten: true });
   outgoing.flushHeaders();
   const write = async (bytes: Buffer | string): Promise<void> => {
-    if (bytes.length === 0 || outgoing.write(bytes)) return;
+    if (bytes.length === 0) return;
+    turn.hear?.(bytes);
+    if (outgoing.write(bytes)) return;
     // A client that went away never drains; its end ends the wait.
     const gone = new AbortController();
     const stop = (): void => gone.abort();
@@ -69,7 +73,9 @@ async function answerStream(first: IncomingMessage, outgoing: ServerResponse, tu
     return joiner.endRound();
   });
   if (unheard) await turn.keep({ ...unheard, echoes: turn.api.echoes(joiner.heard()) });
-  outgoing.end(joiner.finish());
+  const end = joiner.finish();
+  turn.hear?.(end);
+  outgoing.end(end);
 }
 
 async function answerWhole(first: IncomingMessage, outgoing: ServerResponse, turn: ToolTurn): Promise<void> {
@@ -89,7 +95,8 @@ async function answerWhole(first: IncomingMessage, outgoing: ServerResponse, tur
   const joined = unheard && last.answer.statusCode === 200 ? api.joinAnswers(answers, own) : undefined;
   if (joined && unheard) await turn.keep({ ...unheard, echoes: api.echoes(joined) });
   const bytes = joined ? Buffer.from(JSON.stringify(joined)) : last.bytes;
-  writeHead(last.answer, outgoing, requestId, ["content-length"], ["Content-Length", String(bytes.length)]);
+  writeAnswerHead(last.answer, outgoing, { requestId, isRewritten: true, length: bytes.length });
+  turn.hear?.(bytes);
   outgoing.end(bytes);
 }
 
@@ -102,15 +109,15 @@ async function takeRounds(
   const entries: Entry[] = [];
   let text = sent;
   let answer = first;
-  let calls = 0;
+  const calls: OwnCall[] = [];
   for (let count = 0; ; count++) {
     const round = await take(answer, count);
     const said = round.elements.map(wireText);
     if (round.calls.length === 0) {
       entries.push(...said);
-      return calls === 0 ? undefined : { calls, entries };
+      return calls.length === 0 ? undefined : { calls, entries };
     }
-    calls += round.calls.length;
+    calls.push(...round.calls);
     const results = api.results(await run(round.calls));
     if (round.hasOthers) {
       entries.push(...said, ...(api.mergedResults ? results.map(asResults) : results.map(wireText)));
@@ -147,17 +154,4 @@ function withoutCalls(text: string): string {
 /** Only the Messages API has the schema of a tool under this name. */
 function objectTools({ tools }: WireObject): boolean {
   return Array.isArray(tools) && tools.some((tool) => isObject(tool) && "input_schema" in tool);
-}
-
-function writeHead(
-  answer: IncomingMessage,
-  outgoing: ServerResponse,
-  requestId: string,
-  except: readonly string[],
-  more: readonly string[] = [],
-): void {
-  const headers = [...passedOn(answer, except), ...more];
-  if (answer.headers["x-request-id"] === undefined) headers.push("X-Request-Id", requestId);
-  outgoing.sendDate = false;
-  outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", headers);
 }

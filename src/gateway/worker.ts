@@ -4,6 +4,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openArchive } from "../archive/open-archive.ts";
 import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
 import { createPreparer, type Job, type OwnTurn, type Prepared, type Progress } from "./prepare.ts";
+import type { OwnTools } from "./settings.ts";
+import type { SummaryJob } from "./summaries/summary-job.ts";
 
 export interface WorkerSettings {
   /** A file, `postgres://…` or `none`. */
@@ -13,6 +15,9 @@ export interface WorkerSettings {
   readonly reserve?: number | undefined;
   readonly archiveTimeoutMs: number;
   readonly archiveWriteTimeoutMs: number;
+  readonly tools: OwnTools;
+  /** Somebody writes summaries in the background. */
+  readonly summarizes: boolean;
 }
 
 export type ToWorker =
@@ -21,7 +26,7 @@ export type ToWorker =
   | {
       readonly type: "run";
       readonly id: number;
-      readonly conversation: string;
+      readonly conversation: string | undefined;
       readonly calls: readonly OwnCall[];
     }
   | { readonly type: "keep-turn"; readonly id: number; readonly turn: OwnTurn }
@@ -39,6 +44,7 @@ export type FromWorker =
     }
   | { readonly type: "ran"; readonly id: number; readonly results: readonly OwnResult[] }
   | { readonly type: "kept-turn"; readonly id: number; readonly failure?: string }
+  | { readonly type: "summary-due"; readonly job: SummaryJob }
   /** The thread got to hear of a cancellation: it does not hang. */
   | { readonly type: "cancelled"; readonly id: number }
   | { readonly type: "closed" };
@@ -47,9 +53,14 @@ if (parentPort) await serve(parentPort, workerData as WorkerSettings);
 
 async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
   const archive = await openArchive(settings.archive);
-  const preparer = createPreparer({ ...settings, archive });
-  const underWay = new Set<number>();
   const send = (message: FromWorker): void => port.postMessage(message);
+  const onSummaryDue = (job: SummaryJob): void => send({ type: "summary-due", job });
+  const preparer = createPreparer({
+    ...settings,
+    archive,
+    ...(settings.summarizes && { onSummaryDue }),
+  });
+  const underWay = new Set<number>();
 
   const prepare = async (id: number, job: Job): Promise<void> => {
     underWay.add(id);
@@ -64,8 +75,8 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
     send({ type: "prepared", id, prepared: rest, ...(text !== job.text && { text }) });
   };
 
-  const run = async (id: number, conversation: string, calls: readonly OwnCall[]): Promise<void> => {
-    send({ type: "ran", id, results: archive ? await answerCalls(archive, conversation, calls) : [] });
+  const run = async ({ id, conversation, calls }: ToWorker & { type: "run" }): Promise<void> => {
+    send({ type: "ran", id, results: await answerCalls(archive, conversation, calls) });
   };
 
   const keepTurn = (id: number, turn: OwnTurn): Promise<void> =>
@@ -76,7 +87,7 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
 
   port.on("message", (message: ToWorker) => {
     if (message.type === "prepare") void prepare(message.id, message.job);
-    else if (message.type === "run") void run(message.id, message.conversation, message.calls);
+    else if (message.type === "run") void run(message);
     else if (message.type === "keep-turn") void keepTurn(message.id, message.turn);
     else if (message.type === "cancel") {
       underWay.delete(message.id);

@@ -3,7 +3,7 @@ import type { Lessons } from "../adaptive/lessons.ts";
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
-import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
+import { bindingSentences } from "../salience/binding-sentences.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { digestOf } from "./digest.ts";
@@ -14,7 +14,7 @@ import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
-import { type Asks, askOf } from "./user-words.ts";
+import { type Asks, askOf, firstAskOf } from "./user-words.ts";
 
 export interface HandoffRequest {
   /** What the hand-off replaces, in order. */
@@ -47,7 +47,7 @@ export function smallestHandoff(request: HandoffRequest): string {
 export function smallestSections({ asks, answered, constraints, archived }: HandoffRequest): Sections {
   return withoutRepeats({
     ...emptySections,
-    firstAsk: askingSentences(asks.first)[0] ?? "",
+    firstAsk: firstAskOf(asks.first),
     latestAsk: askOf(asks.latest),
     answered,
     constraints,

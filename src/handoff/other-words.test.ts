@@ -64,3 +64,9 @@ test("[R38] an earlier hand-off's go on, and so does what was then the latest as
   const handoff = user(`[Pith hand-off] What happened earlier, as past reference:\n${body}\n${END_MARKER}`);
   expect(within([handoff])).toEqual(["Dates are ISO 8601 throughout.", "Fix the parser."]);
 });
+
+test("[R38] what another hand-off carried as said, not as binding, stays so although it would bind by itself", () => {
+  const body = "## The user also said\n- Never before was it so slow.";
+  const handoff = user(`[Pith hand-off] What happened earlier, as past reference:\n${body}\n${END_MARKER}`);
+  expect(within([handoff])).toEqual(["Never before was it so slow."]);
+});

@@ -81,7 +81,9 @@ function carriedBy(message: Message): readonly Words[] {
   const found = handoffIn(message);
   if (!found) return [];
   const { otherWords, latestAsk } = readSections(found.body);
-  return [...otherWords, latestAsk].flatMap((words) => unitsOf(words, bindingSentences(words)));
+  const asked = unitsOf(latestAsk, bindingSentences(latestAsk));
+  // What did not bind where it was said does not bind because it now stands alone.
+  return [...otherWords.flatMap((words) => unitsOf(words, [])), ...asked];
 }
 
 function saidBy(message: Message): readonly Words[] {

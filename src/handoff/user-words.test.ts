@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Message } from "../conversation/message.ts";
-import { bindingSentences } from "../salience/binding-sentences.ts";
+import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
 import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
 import { END_MARKER } from "./prefixes.ts";
 import { mergeHandoff } from "./separate.ts";
-import { askOf, askSentences, asksOf, constraintsOf, userWordsOf } from "./user-words.ts";
+import { askOf, askSentences, asksOf, constraintsOf, firstAskOf, userWordsOf } from "./user-words.ts";
 
 const none = () => false;
 const handoff = (body: string) =>
@@ -145,6 +145,37 @@ test.each([
   const cut = askOf(words);
   expect(bindingSentences(cut)).toEqual(expect.arrayContaining([...binding]));
   expect(bindingSentences(askOf(cut))).toEqual(expect.arrayContaining([...binding]));
+});
+
+/** More rules than count, each broken over two lines. */
+const guidelines = Array.from(
+  { length: 40 },
+  (_, at) =>
+    `Do not let what part ${at} of the whole review concludes ever keep you from\nlooking at the others. Check part ${at} as well.`,
+).join("\n\n");
+
+test("[R37] of a long message nothing binds or asks in the cut form that did not bind or ask in the whole", () => {
+  const binding = bindingSentences(guidelines);
+  const asking = askSentences(guidelines);
+  expect(binding.length).toBeLessThan(40);
+  let cut = guidelines;
+  for (let round = 0; round < 3; round++) {
+    cut = askOf(cut);
+    expect(bindingSentences(cut)).toEqual(binding);
+    expect(askSentences(cut)).toEqual(asking);
+  }
+  expect(constraintsOf(conversation(user(handoff(`## Latest ask\n${cut}`))).messages)).toEqual(binding);
+});
+
+test("[R37] the first ask alone binds by no more than it did in its message", () => {
+  const middle = `${guidelines.slice(0, 3000)}\n\nAlways be kind.\n\n${guidelines.slice(3000)}`;
+  expect(firstAskOf("Rename it. Never push.")).toBe("Rename it.");
+  expect(firstAskOf("")).toBe("");
+  for (const words of [guidelines, middle, `Never mind, can you read it?\n\n${guidelines}`]) {
+    const ask = firstAskOf(words);
+    expect(ask).toContain(askingSentences(words)[0]);
+    expect(bindingSentences(words)).toEqual(expect.arrayContaining([...bindingSentences(ask)]));
+  }
 });
 
 test("[R37] constraints are gathered from users and from earlier hand-offs, each once, in order", () => {

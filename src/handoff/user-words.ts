@@ -2,6 +2,7 @@
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
+import { writeShortened } from "../salience/shortened-words.ts";
 import { findHandoff } from "./prefixes.ts";
 import { emptySections, readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -82,17 +83,41 @@ export function askSentences(words: string): readonly string[] {
 }
 
 /**
- * A text cut down to those sentences, each a paragraph. Items of a list of constraints stay such items: what bound in
- * the text binds in what is left of it, however often it is cut.
+ * A text cut down to those sentences, each a paragraph. Items of a list of constraints stay such items, and where the
+ * sentences would read otherwise than in the text they are marked: what bound in the text binds in what is left of it,
+ * and nothing else does, however often it is cut.
  */
 export function askOf(words: string): string {
   const sentences = askSentences(words);
+  const binding = bindingSentences(words);
+  const readsAlike = (cut: string) =>
+    isSameSet(bindingSentences(cut), binding) && isSameSet(askSentences(cut), sentences);
   const paragraphs = sentences.join("\n\n");
-  const alone = new Set(bindingSentences(paragraphs));
-  const items = bindingSentences(words).filter((sentence) => !alone.has(sentence));
-  if (items.length === 0) return paragraphs;
+  if (readsAlike(paragraphs)) return paragraphs;
+  const listed = withList(sentences, binding);
+  if (readsAlike(listed)) return listed;
+  return writeShortened(sentences.map((sentence) => ({ sentence, binds: binding.includes(sentence) })));
+}
+
+/** What does not bind as a paragraph stands in a list of constraints. */
+function withList(sentences: readonly string[], binding: readonly string[]): string {
+  const alone = new Set(bindingSentences(sentences.join("\n\n")));
+  const items = binding.filter((sentence) => !alone.has(sentence));
   const others = sentences.filter((sentence) => !items.includes(sentence));
   return [...others, `Constraints:\n${items.map((item) => `- ${item}`).join("\n")}`].join("\n\n");
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each));
+}
+
+/** The first sentence in which a text asks, with the standing that it has there. */
+export function firstAskOf(words: string): string {
+  const [ask] = askingSentences(words);
+  if (ask === undefined) return "";
+  const binding = bindingSentences(words);
+  if (bindingSentences(ask).every((sentence) => binding.includes(sentence))) return ask;
+  return writeShortened([{ sentence: ask, binds: binding.includes(ask) }]);
 }
 
 /** Every binding sentence that users said in these messages, earlier hand-offs included, each once, in order. */

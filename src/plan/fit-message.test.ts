@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { callsById, type Message, textOfMessage, toolCallsOf } from "../conversation/message.ts";
 import { readConversation } from "../formats/detect.ts";
+import { boundBy } from "../handoff/user-words.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { equalCap, fitMessage } from "./fit-message.ts";
@@ -86,6 +87,22 @@ test("signed thinking and what the provider ran itself are not edited", () => {
   expect(fitted.parts.slice(0, 3)).toEqual(message.parts.slice(0, 3));
   expect(fitted.parts[0]).toBe(message.parts[0]);
   expect(counter.text(textOfMessage({ ...fitted, parts: fitted.parts.slice(3) }))).toBeLessThan(20);
+});
+
+test("[R37] what is shown of a long message beside its asking and binding sentences neither asks nor binds", () => {
+  const rules = Array.from(
+    { length: 400 },
+    (_, at) => `Worker ${at} must never be stopped on day ${at}, whatever the log may say about it.`,
+  );
+  const message = one(user(rules.join(" ")));
+  const bound = boundBy(message);
+  expect(bound.length).toBeLessThan(rules.length);
+  let cut = message;
+  for (const maxTokens of [700, 600, 500, 0]) {
+    cut = shrink(cut, maxTokens);
+    expect(boundBy(cut)).toEqual(bound);
+    if (maxTokens === 700) expect(textOfMessage(cut)).toContain("<excerpts>\n");
+  }
 });
 
 test("media become a word about them, in messages and in results", () => {

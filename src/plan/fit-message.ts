@@ -3,6 +3,7 @@ import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { type Message, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart } from "../conversation/part.ts";
 import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
+import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
 import { fitText } from "../shapes/fit-text.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import { argumentsLeftOut, shrinkArguments } from "../stages/shrink-call-arguments.ts";
@@ -173,8 +174,24 @@ function fitUserText(text: string, maxTokens: number, message: Message, context:
   const askTokens = counter.text(ask);
   if (askTokens >= counter.text(text)) return text;
   const room = maxTokens - askTokens - 2;
-  if (room >= leastTokens(context)) return `${ask}\n\n${fitText(text, room, { counter, handle })}`;
+  const excerpts = (most: number) => fitText(withoutShortened(text), most, { counter, handle });
+  if (room >= leastTokens(context)) {
+    const cut = `${ask}\n\n${excerpts(room)}`;
+    if (saysNoMore(cut, ask)) return cut;
+  }
+  if (room - EXCERPT_TOKENS >= leastTokens(context)) {
+    return `${ask}\n\n${writeExcerpts(excerpts(room - EXCERPT_TOKENS))}`;
+  }
   return handle === undefined ? ask : `${ask}\n\n[the whole message: ${handle}]`;
+}
+
+/** What `writeExcerpts` adds. */
+const EXCERPT_TOKENS = 10;
+
+/** Pieces of sentences, and sentences out of their company, may read as if the user bound or asked by them. */
+function saysNoMore(cut: string, ask: string): boolean {
+  const said = new Set(askSentences(ask));
+  return askSentences(cut).every((sentence) => said.has(sentence));
 }
 
 /** The largest cap so that parts of these sizes, none above the cap, fit into `room`. */

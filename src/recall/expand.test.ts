@@ -5,6 +5,7 @@ import { memoryArchive } from "../archive/memory.ts";
 import { compactionWrite, messageItem, textWrite } from "../testing/archive-writes.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { recallExpand } from "./expand.ts";
+import { rawOriginal } from "./raw-original.ts";
 
 const counter = createTokenCounter();
 
@@ -80,6 +81,38 @@ test("[R35] shows only matching lines, with their numbers, page by page", async 
   expect(rest.shown).toBe(100 - page.shown);
   expect(rest.next).toBe(undefined);
   expect((await recallExpand(archive, { id, grep: "nowhere" })).text).toBe("[no line matches]");
+});
+
+test("[R35] greps what a message says, not its JSON; the message itself opens as its bytes", async () => {
+  const archive = memoryArchive();
+  const log = 'start\nError: "disk" full\n\tat write\nend';
+  const wires = [
+    { role: "tool", tool_call_id: "c1", content: log },
+    {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "c1", content: [{ type: "text", text: log }] }],
+    },
+    { type: "function_call_output", call_id: "c1", output: log },
+  ];
+  for (const wire of wires) {
+    const item = archiveItem("message", JSON.stringify(wire));
+    await archive.put({ conversation: "a", at: 1, items: [item] });
+    const { text, total } = await recallExpand(archive, { id: item.id, grep: "disk|write" });
+    expect(text).toBe('2: Error: "disk" full\n3: \tat write\n[showing 2 of 2 matching lines]');
+    expect(total).toBe(2);
+    expect((await rawOriginal(archive, item.id))?.text).toBe(item.content);
+  }
+});
+
+test("[R35] greps what the messages of a span say, and an unknown shape as it is", async () => {
+  const archive = memoryArchive();
+  const messages = [messageItem("one\ntwo"), messageItem("three\nfour")];
+  const span = archiveItem("span", messages.map(({ id }) => id).join("\n"));
+  const strange = archiveItem("message", '{"neither":"role","nor":"content"}');
+  await archive.put({ conversation: "a", at: 1, items: [...messages, span, strange] });
+  const grepped = async (id: string, grep: string) => (await recallExpand(archive, { id, grep })).text;
+  expect(await grepped(span.id, "two|four")).toBe("2: two\n5: four\n[showing 2 of 2 matching lines]");
+  expect(await grepped(strange.id, "role")).toContain('1: {"neither":"role"');
 });
 
 test("[R35] shows a range of a conversation with numbers, roles and ids", async () => {

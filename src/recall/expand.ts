@@ -5,7 +5,8 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { grepLines } from "./grep-lines.ts";
 import { pageOf } from "./page.ts";
 import { rangeText } from "./range-text.ts";
-import { rawOriginal } from "./raw-original.ts";
+import { type RawOriginal, rawOriginal } from "./raw-original.ts";
+import { readableText } from "./readable-text.ts";
 
 /** What to show: an item by its id, or messages of a conversation by their numbers, both inclusive. */
 export type ExpandTarget =
@@ -23,7 +24,10 @@ export interface ExpandOptions {
    * @default 0
    */
   readonly offset?: number;
-  /** Only lines that hold this: words, `a|b` for either, `a.*b` for one after the other. */
+  /**
+   * Only lines that hold this: words, `a|b` for either, `a.*b` for one after the other. Of a message or a span these are
+   * the lines of what it says, not of its JSON.
+   */
   readonly grep?: string;
 }
 
@@ -72,7 +76,7 @@ export async function expand(
   target: ExpandTarget,
   { maxTokens = EXPAND_TOKENS, offset = 0, grep }: ExpandOptions = {},
 ): Promise<Expansion> {
-  const whole = await wholeOf(archive, target);
+  const whole = await wholeOf(archive, target, grep ? readableText : ({ text }) => text);
   if (typeof whole !== "string") return notFound(whole.problem);
   const options = { maxTokens, offset: Math.max(0, Math.floor(offset)), counter };
   return grep ? pageOfLines(whole, grep, options) : pageOfText(whole, options);
@@ -86,11 +90,12 @@ function notFound(text: string): Expansion {
 async function wholeOf(
   archive: Archive,
   target: ExpandTarget,
+  textOf: (original: RawOriginal) => string,
 ): Promise<string | { readonly problem: string }> {
   if ("id" in target) {
     const original = await rawOriginal(archive, target.id);
     if (!original) return { problem: `Nothing is archived under ${target.id}.` };
-    if (original.forgotten === undefined) return original.text;
+    if (original.forgotten === undefined) return textOf(original);
     return { problem: `${target.id} was erased on ${new Date(original.forgotten).toISOString()}.` };
   }
   const { conversation, ...range } = target;

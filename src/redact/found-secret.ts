@@ -12,6 +12,8 @@ export function maskOf(kind: string): string {
   return `[redacted: ${kind}]`;
 }
 
+export const MASK = /\[redacted: [a-z-]{2,30}\]/g;
+
 /** The text with each place replaced; the places are in order and do not overlap. */
 export function replaceFound(
   text: string,

@@ -56,6 +56,14 @@ test("what is no JSON is masked as text", () => {
   expect(maskText(`key ${key}`)).toEqual({ text: "key [redacted: github]", masked: ["github"] });
 });
 
+test("a name that is told only once it is masked tells nothing", () => {
+  for (const source of ['["password=hunter2! 0","!!!0"]', '{"password=hunter2! 0":"!!!0"}']) {
+    const { text } = maskJson(source);
+    expect(text).toBe(source.replace("hunter2!", "[redacted: password]"));
+    expect(maskJson(text)).toEqual({ text, masked: [] });
+  }
+});
+
 const harmlessOrNot = fc.oneof(
   fc.constantFrom(
     key,

@@ -1,5 +1,5 @@
 /** maskJson: masks secrets in the strings of a JSON text and leaves every other byte as it was (R46). */
-import { type FoundSecret, maskOf, replaceFound } from "./found-secret.ts";
+import { type FoundSecret, MASK, maskOf, replaceFound } from "./found-secret.ts";
 import { type JsonString, jsonStrings } from "./json-strings.ts";
 import { findSecrets } from "./redact-secrets.ts";
 import { isSecretField, kindOfName, strengthOfName } from "./telling-names.ts";
@@ -65,7 +65,8 @@ const SHORTEST_SECRET = 4;
 function kindByName({ isKey, name, label }: JsonString, value: string): string | undefined {
   if (isKey) return undefined;
   for (const telling of [name, label]) {
-    const strength = telling === undefined ? undefined : strengthOfName(telling);
+    // A name that holds a mask read otherwise before it was masked: it decides nothing, so that masking again changes nothing.
+    const strength = telling === undefined || telling.search(MASK) >= 0 ? undefined : strengthOfName(telling);
     if (strength !== undefined && isSecretField(strength, value)) return kindOfName(telling ?? "");
   }
   return undefined;

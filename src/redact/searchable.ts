@@ -1,4 +1,5 @@
 /** searchable: a text of the same length in which masks and escaped line breaks cannot hide or join anything. */
+import { MASK } from "./found-secret.ts";
 
 /**
  * Masks become line ends, so that no shape reaches across one and what is masked is found once. `\\n` as in code or
@@ -6,8 +7,7 @@
  */
 export function searchable(text: string): string {
   let plain = text;
-  if (plain.includes("[redacted: "))
-    plain = plain.replace(/\[redacted: [a-z-]{2,30}\]/g, (mask) => "\n".repeat(mask.length));
+  if (plain.includes("[redacted: ")) plain = plain.replace(MASK, (mask) => "\n".repeat(mask.length));
   if (plain.includes("\\")) plain = plain.replace(ESCAPES, lineEnd);
   return plain;
 }

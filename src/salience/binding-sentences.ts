@@ -11,17 +11,23 @@ import { FOLDED_LETTERS, FOLDED_WORD, foldLetters, foldText } from "./folded-tex
 import { hasLetter, hasLetterOrDigit } from "./letters.ts";
 import { ownProse } from "./own-prose.ts";
 import { markEnd, splitSentences } from "./sentences.ts";
+import { readShortened } from "./shortened-words.ts";
 import { foldedPattern, TERM_END, type TermFinder, termFinder } from "./term-finder.ts";
 
 /**
  * What the user lays down, in the user's words: whole sentences, verbatim, in order. Code, quotes, pasted output and
- * injected blocks never bind. Of a long message the strongest sentences count, never more than 40.
+ * injected blocks never bind. Of a long message the strongest sentences count, never more than 40. What an earlier cut
+ * of the message settled stays settled.
  */
 export function bindingSentences(text: string): readonly string[] {
   const candidates: Candidate[] = [];
   let inBindingList = false;
   const { sentences, length } = proseSentences(text);
-  for (const { sentence, isItem, isHeading } of sentences) {
+  for (const { sentence, isItem, isHeading, binds } of sentences) {
+    if (binds !== undefined) {
+      if (binds) candidates.push({ sentence, strength: SETTLED });
+      continue;
+    }
     const isOfList: boolean = inBindingList && isItem;
     const strength = isOfList ? STRONG : bindingStrength(sentence);
     inBindingList = isOfList || opensBindingList(sentence, isHeading);
@@ -33,10 +39,10 @@ export function bindingSentences(text: string): readonly string[] {
 /** What the user asks for: questions and requests; when there is none, the first sentence with letters. */
 export function askingSentences(text: string): readonly string[] {
   const { sentences, length } = proseSentences(text);
-  const asking = sentences.filter(({ sentence }) => asks(sentence));
+  const asking = sentences.filter(({ sentence, binds }) => binds === false || asks(sentence));
   if (asking.length > 0) {
     return strongest(
-      asking.map(({ sentence }) => ({ sentence, strength: STRONG })),
+      asking.map(({ sentence, binds }) => ({ sentence, strength: binds === undefined ? STRONG : SETTLED })),
       length,
     );
   }
@@ -60,6 +66,8 @@ interface ProseSentence {
   /** Stands in a list: as an item, or indented under one. */
   readonly isItem: boolean;
   readonly isHeading: boolean;
+  /** What an earlier cut settled: whether it binds, or only asks. */
+  readonly binds?: boolean;
 }
 
 interface Candidate {
@@ -67,6 +75,7 @@ interface Candidate {
   readonly strength: number;
 }
 
+const SETTLED = 3;
 const STRONG = 2;
 const WEAK = 1;
 const MAX_SENTENCE_CHARACTERS = 600;
@@ -75,6 +84,15 @@ const MAX_SENTENCES = 40;
 /** Sentences of the user's own prose, without list marks, and how many characters of prose there were. */
 function proseSentences(text: string): { sentences: readonly ProseSentence[]; length: number } {
   const sentences: ProseSentence[] = [];
+  let length = 0;
+  for (const piece of readShortened(text)) {
+    if (typeof piece === "string") length += addProse(piece, sentences);
+    else for (const settled of piece) sentences.push({ ...settled, isItem: false, isHeading: false });
+  }
+  return { sentences, length };
+}
+
+function addProse(text: string, sentences: ProseSentence[]): number {
   let length = 0;
   for (const span of ownProse(text)) {
     const prose = text.slice(span.start, span.end);
@@ -91,7 +109,7 @@ function proseSentences(text: string): { sentences: readonly ProseSentence[]; le
       }
     }
   }
-  return { sentences, length };
+  return length;
 }
 
 /**
@@ -123,7 +141,8 @@ function firstOfAnything(text: string): { sentence: string } | undefined {
 
 /** In order; when there are too many, the weak ones go first, then those in the middle: people ask at the ends. */
 function strongest(candidates: readonly Candidate[], proseLength: number): readonly string[] {
-  const room = proseLength < 4_000 ? MAX_SENTENCES : proseLength < 12_000 ? 24 : 12;
+  const most = proseLength < 4_000 ? MAX_SENTENCES : proseLength < 12_000 ? 24 : 12;
+  const room = most + candidates.filter(({ strength }) => strength === SETTLED).length;
   const distinct = [...new Map(candidates.map((candidate) => [candidate.sentence, candidate])).values()];
   if (distinct.length <= room) return distinct.map(({ sentence }) => sentence);
   const ranked = distinct

@@ -39,7 +39,7 @@ const INJECTED_OPENING =
 
 /** Tags whose content is what the user typed: only the tags themselves are left out. */
 const USER_TAGS = new Set(
-  "task user_query user_request user_message user-message feedback query question request goal objective requirements constraints command-args".split(
+  "task user_query user_request user_message user-message feedback query question request goal objective requirements constraints command-args shortened".split(
     " ",
   ),
 );

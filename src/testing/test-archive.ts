@@ -1,6 +1,7 @@
 /** Conformance suite for the Archive contract: what every archive must do, wherever it keeps its rows. */
 import type { Archive, ArchivedMessage, ArchiveWrite, CompactionRecord } from "../archive/archive.ts";
 import { archiveItem, itemId } from "../archive/item-id.ts";
+import { unlisted } from "../archive/unlisted.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { compactionWrite, messageItem, saidAs, textWrite } from "./archive-writes.ts";
 import { testArchiveMarkers } from "./test-archive-markers.ts";
@@ -181,6 +182,14 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
     expect(infos.get("漢字")).toEqual({ id: "漢字", messages: 1, compactions: 0, firstAt: 15, lastAt: 15 });
     const { compactions, firstAt, lastAt } = infos.get("a")!;
     expect({ compactions, firstAt, lastAt }).toEqual({ compactions: 1, firstAt: 10, lastAt: 50 });
+  });
+
+  check("lists nothing that is unlisted, and keeps it", ["conversations"], async (archive) => {
+    await archive.put(textWrite("a", ["said"]));
+    const state = archiveItem("state", "{}");
+    await archive.put({ conversation: unlisted("a"), at: 1, items: [state] });
+    expect((await archive.conversations()).map(({ id }) => id)).toEqual(["a"]);
+    expect(await archive.get(state.id)).toEqual(state);
   });
 
   check("keeps compactions, oldest first", ["compactions", "compaction"], async (archive) => {

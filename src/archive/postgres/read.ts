@@ -10,6 +10,7 @@ import type {
   StoredItem,
 } from "../archive.ts";
 import { unpackText } from "../packed-text.ts";
+import { UNLISTED_PREFIX } from "../unlisted.ts";
 import type { Query } from "./connection.ts";
 import { digestOf } from "./digest.ts";
 import type { Tables } from "./schema.ts";
@@ -114,7 +115,9 @@ export async function conversations(tables: Tables, query: Query): Promise<reado
     `SELECT name AS id, first_at AS "firstAt", last_at AS "lastAt",
        (SELECT count(*)::integer FROM ${tables.messages} WHERE conversation = conversations.key) AS messages,
        (SELECT count(*)::integer FROM ${tables.compactions} WHERE conversation = conversations.key) AS compactions
-     FROM ${tables.conversations} AS conversations ORDER BY first_at, conversations.key`,
+     FROM ${tables.conversations} AS conversations
+     WHERE NOT starts_with(name, $1) ORDER BY first_at, conversations.key`,
+    [UNLISTED_PREFIX],
   );
 }
 

@@ -1,0 +1,48 @@
+/** The flags of the gateway; each can be given as an environment variable too. */
+import { Command, Option } from "commander";
+import { defaultArchive } from "./open-archive.ts";
+
+/** Adds those that the command does not have already. */
+export function gatewayFlags(command: Command): Command {
+  const known = new Set(command.options.map(({ long }) => long));
+  for (const [flags, description, variable] of FLAGS) {
+    const option = new Option(flags, description).env(variable);
+    if (!known.has(option.long ?? undefined)) command.addOption(option);
+  }
+  return command;
+}
+
+/** What the gateway would be told with the flags of another command: what was typed, then the environment. */
+export function gatewayFlagsIn(command: Command): Record<string, unknown> {
+  const gateway = gatewayFlags(new Command()).parse([], { from: "user" });
+  const names = gateway.options.map((option) => option.attributeName());
+  const typed = names.filter((name) => command.getOptionValueSource(name) === "cli");
+  const given = Object.fromEntries(typed.map((name) => [name, command.getOptionValue(name)]));
+  return { ...gateway.opts(), ...given };
+}
+
+const FLAGS: readonly (readonly [flags: string, description: string, variable: string])[] = [
+  ["--upstream <url...>", "where requests go; openai=URL and anthropic=URL tell two apart", "PITH_UPSTREAM"],
+  ["--host <name>", "where to listen (default 127.0.0.1)", "PITH_HOST"],
+  ["--port <number>", "the port; 0 takes a free one (default 7483)", "PITH_PORT"],
+  ["--keys <file>", "who may use it: lines of TENANT SHA256", "PITH_KEYS"],
+  ["--tools <all|recall|none>", "tools to offer to the model (default all)", "PITH_TOOLS"],
+  ["--window <tokens>", "the context window of every model", "PITH_WINDOW"],
+  ["--reserve <tokens>", "tokens kept free for the answer", "PITH_RESERVE"],
+  ["--preset <name>", "when and how to compact (default balanced)", "PITH_PRESET"],
+  ["--summarizer <none|url>", "who writes summaries in the background (default none)", "PITH_SUMMARIZER"],
+  [
+    "--summarizer-model <name>",
+    "the model to ask there; its key is in PITH_SUMMARIZER_KEY",
+    "PITH_SUMMARIZER_MODEL",
+  ],
+  ["--deadline <duration>", "how long a request waits for its compaction (default 1s)", "PITH_DEADLINE"],
+  ["--workers <count>", "threads that compact (default 1)", "PITH_WORKERS"],
+  ["--max-body <size>", "the longest body that is read (default 64MB)", "PITH_MAX_BODY"],
+  [
+    "--archive <file|postgres://…|none>",
+    `where the originals are kept (default ${defaultArchive})`,
+    "PITH_ARCHIVE",
+  ],
+  ["--config <file>", "the same settings as JSON; flags come first", "PITH_CONFIG"],
+];

@@ -1,0 +1,15 @@
+/** Account: what is told of an exchange afterwards, to the log, the metrics and the traces. */
+import type { Api } from "./apis.ts";
+import type { Prepared } from "./prepare.ts";
+
+export interface Account {
+  readonly api: Api["name"] | "other";
+  readonly status: number;
+  readonly tenant?: string;
+  readonly prepared?: Omit<Prepared, "text" | "writes">;
+  readonly retried?: boolean;
+  /** Calls of own tools that were answered. */
+  readonly toolCalls?: number;
+  /** Why the next request will not have them in view. */
+  readonly forgot?: string | undefined;
+}

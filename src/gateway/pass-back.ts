@@ -1,0 +1,54 @@
+/** The way back: an answer of the upstream to the client, byte for byte, as fast as the client takes it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { passedOn } from "./headers.ts";
+
+export interface PassingBack {
+  readonly requestId: string;
+  /** The answer's bytes, where they were read already. */
+  readonly bytes?: Buffer;
+  /** Hears the bytes that pass. */
+  readonly hear?: ((bytes: Buffer) => void) | undefined;
+}
+
+export async function passBack(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  { requestId, bytes, hear }: PassingBack,
+): Promise<void> {
+  writeAnswerHead(answer, outgoing, { requestId });
+  if (bytes) {
+    outgoing.end(bytes);
+    return;
+  }
+  outgoing.flushHeaders();
+  // subtle: `pipeline` does the same, at the price of an abort signal for every answer.
+  await new Promise<void>((resolve, reject) => {
+    const end = (): void =>
+      outgoing.writableFinished ? resolve() : reject(new Error("The client has gone."));
+    answer.once("error", reject);
+    outgoing.once("error", reject).once("close", end).once("finish", resolve);
+    if (hear) answer.on("data", hear);
+    answer.pipe(outgoing);
+  });
+}
+
+/** Status and headers as they came, and the request's id. */
+export function writeAnswerHead(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  { requestId, isRewritten = false, length }: AnswerHead,
+): void {
+  const headers = passedOn(answer, isRewritten ? ["content-length"] : []);
+  if (length !== undefined) headers.push("Content-Length", String(length));
+  if (answer.headers["x-request-id"] === undefined) headers.push("X-Request-Id", requestId);
+  outgoing.sendDate = false;
+  outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", headers);
+}
+
+export interface AnswerHead {
+  readonly requestId: string;
+  /** The body is not the upstream's own: its length is another one. */
+  readonly isRewritten?: boolean;
+  /** The length of such a body, where it is known. */
+  readonly length?: number;
+}

@@ -1,0 +1,43 @@
+/** ownQueue: a SummaryQueue inside one process. What waits is lost with it: the deterministic hand-off stands in. */
+import type { SummaryJob } from "./summary-job.ts";
+import { MOST_AT_ONCE, type SummaryQueue, type SummaryQueueOptions } from "./summary-queue.ts";
+
+/** Snapshots that may wait; past that the oldest is given up. */
+const MOST_WAITING = 64;
+/** Snapshots that are known to have been here. */
+const MOST_KNOWN = 10_000;
+
+export function ownQueue({ write, onFailure }: SummaryQueueOptions): SummaryQueue {
+  const known = new Set<string>();
+  const waiting: SummaryJob[] = [];
+  const underWay = new Set<Promise<void>>();
+  const stop = new AbortController();
+
+  const next = (): void => {
+    while (underWay.size < MOST_AT_ONCE && waiting.length > 0 && !stop.signal.aborted) {
+      const written = write(waiting.shift()!, stop.signal)
+        .catch(onFailure)
+        .finally(() => {
+          underWay.delete(written);
+          next();
+        });
+      underWay.add(written);
+    }
+  };
+
+  return {
+    send: async (job) => {
+      const key = `${job.tenant}/${job.snapshot}`;
+      if (known.has(key)) return;
+      known.add(key);
+      for (const oldest of known) if (known.size > MOST_KNOWN) known.delete(oldest);
+      waiting.push(job);
+      if (waiting.length > MOST_WAITING) waiting.shift();
+      next();
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.all(underWay);
+    },
+  };
+}

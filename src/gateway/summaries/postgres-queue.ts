@@ -1,0 +1,53 @@
+/** postgresQueue: a SummaryQueue that all gateways on one PostgreSQL share, by pg-boss. */
+import { type Job, PgBoss } from "pg-boss";
+import type { SummaryJob } from "./summary-job.ts";
+import { MOST_AT_ONCE, type SummaryQueue, type SummaryQueueOptions } from "./summary-queue.ts";
+
+const QUEUE = "summaries";
+/** A summary that nobody began within this time, or that takes longer, comes too late to be of use. */
+const USEFUL_SECONDS = 600;
+/** A job is known, and sent again in vain, for so long after its end. */
+const KNOWN_SECONDS = 24 * 3600;
+
+/** Connects at once; rejects where it cannot. @param url `postgres://…` */
+export async function postgresQueue(
+  url: string,
+  { write, onFailure }: SummaryQueueOptions,
+): Promise<SummaryQueue> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: "pith_jobs",
+    application_name: "pith gateway",
+    max: 2,
+    schedule: false,
+  });
+  boss.on("error", onFailure);
+  await boss.start();
+  await boss.createQueue(QUEUE, {
+    // A gateway that dies may have had its summary written: a second try could pay for it twice.
+    retryLimit: 0,
+    expireInSeconds: USEFUL_SECONDS,
+    retentionSeconds: USEFUL_SECONDS,
+    deleteAfterSeconds: KNOWN_SECONDS,
+  });
+  await boss.work(
+    QUEUE,
+    { pollingIntervalSeconds: 1, localConcurrency: MOST_AT_ONCE },
+    async ([job]: Job<SummaryJob>[]) => {
+      if (job) await write(job.data, job.signal).catch(failing);
+    },
+  );
+  function failing(error: unknown): never {
+    onFailure(error);
+    throw error;
+  }
+  return {
+    send: async (job) => void (await boss.send(QUEUE, job, { id: jobId(job) })),
+    close: () => boss.stop({ graceful: true, timeout: 2_000 }),
+  };
+}
+
+/** The id follows from the snapshot, so that the database refuses the second one. `3f0c…` → `3f0c…-…` */
+function jobId({ snapshot }: SummaryJob): string {
+  return snapshot.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,66 @@
+/** Summaries: the gateway's side of the thread in which summaries are written. */
+import { Worker } from "node:worker_threads";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { SummaryJob } from "./summary-job.ts";
+import type { FromSummaryWorker, SummaryWorkerSettings, ToSummaryWorker } from "./summary-worker.ts";
+
+export interface Summaries {
+  /** Never waits, and nothing waits for it. */
+  readonly begin: (job: SummaryJob) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** How long a stop waits for the thread. */
+const CLOSING_MS = 3_000;
+/** A thread that died is replaced after this time. */
+const PAUSE_MS = 1_000;
+
+export function createSummaries(settings: SummaryWorkerSettings, log: Log, metrics: Metrics): Summaries {
+  let isClosing = false;
+  let markClosed = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    markClosed = resolve;
+  });
+
+  const hear = (message: FromSummaryWorker): void => {
+    if (message.type === "closed") markClosed();
+    else if (message.type === "failed") log("warn", "summaries-failed", { reason: message.reason });
+    else {
+      const { type: _, ...fields } = message;
+      metrics.add("summaries", { outcome: message.summarizer === undefined ? "failed" : "written" });
+      log(message.summarizer === undefined ? "warn" : "info", "summary", fields);
+    }
+  };
+  const start = (): Worker => {
+    const file = import.meta.url.endsWith(".ts") ? "./summary-worker.ts" : "./summary-worker.js";
+    const started = new Worker(new URL(file, import.meta.url), { workerData: settings, execArgv: [] });
+    started.unref();
+    started.on("message", hear);
+    started.on("error", (error) => log("error", "summaries-failed", { reason: error.message }));
+    started.on("exit", () => {
+      if (isClosing) return markClosed();
+      setTimeout(() => {
+        worker = start();
+      }, PAUSE_MS).unref();
+    });
+    return started;
+  };
+  let worker = start();
+  const tell = (message: ToSummaryWorker): void => worker.postMessage(message);
+
+  return {
+    begin: (job) => {
+      log("info", "summary-due", { conversation: job.conversation });
+      tell({ type: "summarize", job });
+    },
+    close: async () => {
+      isClosing = true;
+      tell({ type: "close" });
+      const patience = setTimeout(markClosed, CLOSING_MS);
+      await closed;
+      clearTimeout(patience);
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** SummaryStore: summaries that were written in the background, in the archive, where every gateway finds them. */
+import type { Archive } from "../../archive/archive.ts";
+import { archiveItem } from "../../archive/item-id.ts";
+import { unlisted } from "../../archive/unlisted.ts";
+import type { Narration } from "../../summarizer/narrate.ts";
+import { readSummarizerState } from "../../summarizer/summarizer-state.ts";
+
+/** The error of one that failed is told by its attempts. */
+export type StoredSummary = Omit<Narration, "error">;
+
+export interface SummaryStore {
+  /** Undefined while it is not ready. */
+  readonly find: (tenant: string, snapshot: string) => Promise<StoredSummary | undefined>;
+  readonly keep: (tenant: string, snapshot: string, narration: Narration) => Promise<void>;
+}
+
+export function summaryStore(archive: Archive, clock: () => number): SummaryStore {
+  const nameOf = (tenant: string, snapshot: string): string => unlisted(`${tenant}/${snapshot}/summary`);
+  return {
+    find: async (tenant, snapshot) => {
+      const kept = await archive.checkpoint?.(nameOf(tenant, snapshot));
+      return kept && readSummary(kept.state);
+    },
+    keep: async (tenant, snapshot, { error: _, ...summary }) => {
+      const items = [archiveItem("state", JSON.stringify(summary))];
+      await archive.put({ conversation: nameOf(tenant, snapshot), at: clock(), items });
+    },
+  };
+}
+
+/** Throws where it is not what `keep` wrote. */
+function readSummary(text: string): StoredSummary {
+  const summary = JSON.parse(text) as StoredSummary;
+  if (!Array.isArray(summary.story) || !summary.story.every((line) => typeof line === "string"))
+    throw new Error("The archive holds a summary that cannot be read.");
+  const [before, state] = [readSummarizerState(summary.before), readSummarizerState(summary.state)];
+  return { ...summary, before, state };
+}

@@ -1,0 +1,26 @@
+/** writeSummary: has the summary of a snapshot written, by the engine's own rules. */
+import type { CompactorOptions } from "../../compactor.ts";
+import { readOccasion } from "../../occasion.ts";
+import type { PresetExpression } from "../../policy/presets.ts";
+import type { Narration } from "../../summarizer/narrate.ts";
+import type { Summarizer } from "../../summarizer/summarizer.ts";
+import { narrateOld } from "../../with-summary.ts";
+import type { SummaryJob } from "./summary-job.ts";
+
+/** Rejects where the snapshot cannot be read; a model that fails is told in the narration. */
+export async function writeSummary(
+  { text, format, preset, window, reserve, state }: SummaryJob,
+  summarizer: Summarizer,
+  signal: AbortSignal,
+): Promise<Narration> {
+  const options: CompactorOptions = {
+    format,
+    preset: preset as PresetExpression,
+    window,
+    reserve,
+    summarizers: [summarizer],
+  };
+  // Only looks: whether it is due was decided when the snapshot was made.
+  const call = { state, target: Number.MAX_SAFE_INTEGER };
+  return narrateOld(readOccasion(text, options, call, Date.now()), {}, options, signal);
+}

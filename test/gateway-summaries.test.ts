@@ -1,0 +1,125 @@
+/** Summaries in the background of the gateway: begun before the compaction is due, used if ready, waited for by nobody. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { sqliteArchive } from "../src/archive/sqlite.ts";
+import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
+import { type Json, type Wire, wires } from "./gateway-wires.ts";
+import {
+  gatewayTo,
+  type Provider,
+  post,
+  speaking,
+  startProvider,
+  type TestGateway,
+} from "./gateway-world.ts";
+
+const [, wire] = wires as readonly [Wire, Wire];
+const STORY = "The parser work was finished and reviewed.";
+const KEY = "sk-test-0123456789abcdefghijklmnopqrstuv";
+const SECRET = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+
+interface World {
+  readonly provider: Provider;
+  readonly model: ModelServer;
+  readonly gateway: TestGateway;
+  readonly archive: string;
+}
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function startWorld(reply: Behaviour): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), "pith-gateway-summaries-"));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  const provider = await startProvider(speaking((_, index) => ({ text: `Noted ${index}.`, calls: [] })));
+  closing.push(provider.close);
+  const model = await createModelServer({ reply });
+  closing.push(model.close);
+  const archive = join(folder, "archive.sqlite");
+  const gateway = await gatewayTo(provider.url, {
+    window: 12_000,
+    archive,
+    summarizer: { url: `${model.url}/v1`, model: "m", kind: "openai", key: KEY },
+  });
+  closing.push(gateway.stop);
+  return { provider, model, gateway, archive };
+}
+
+/** Turns of a conversation, one request each, until `stop` says so. Each waits for nothing but its own answer. */
+async function talk(
+  { gateway }: World,
+  list: readonly Json[],
+  stop: (turns: number) => boolean,
+): Promise<readonly Json[]> {
+  let messages = list;
+  for (let at = 0; !stop(at); at++) {
+    const text = `Module ${messages.length} parses file_${messages.length}.ts. `.repeat(30);
+    messages = [...messages, wire.user(text)];
+    const response = await post(`${gateway.url}${wire.path}`, wire.body(messages));
+    expect(response.status).toBe(200);
+    messages = [...messages, ...wire.heard((await response.json()) as Json)];
+  }
+  return messages;
+}
+const events = ({ gateway }: World, name: string): readonly Json[] =>
+  gateway.log.map((line) => JSON.parse(line) as Json).filter(({ event }) => event === name);
+const compactions = (world: World): readonly Json[] =>
+  events(world, "request").filter(({ outcome }) => outcome === "compacted");
+/** Waits for what another process does; the test's own time limit is the only clock. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+const opening = [wire.user(`Read the modules. The token is ${SECRET}.`), ...wire.heard(answered("Yes."))];
+function answered(text: string): Json {
+  return wire.answer({ text, calls: [] }, "first");
+}
+
+test("[R49] a summary is begun before it is needed, once, and stands in the hand-off", async () => {
+  const world = await startWorld({ type: "say", text: STORY });
+  const { model, provider, archive } = world;
+  const half = await talk(world, opening, () => events(world, "summary-due").length > 0);
+  expect(compactions(world)).toEqual([]);
+  await until(() => events(world, "summary").length > 0);
+  const whole = await talk(world, half, () => compactions(world).length > 0);
+  expect(model.requests).toHaveLength(1);
+  expect(provider.received.at(-1)!.text).toContain(STORY);
+  expect(compactions(world)[0]).toMatchObject({ summarizer: expect.stringContaining("m at") });
+  // What came after the snapshot is there too.
+  const late = /file_\d+\.ts/.exec(JSON.stringify(whole.at(-4)))![0];
+  expect(model.requests[0]!.prompt).not.toContain(late);
+  expect(provider.received.at(-1)!.text).toContain(late);
+  // The next one begins anew.
+  await talk(world, whole, () => events(world, "summary-due").length > 1);
+  expect(compactions(world)).toHaveLength(1);
+
+  expect(model.requests[0]!.prompt).not.toContain(SECRET);
+  expect(world.gateway.log.join("\n")).not.toContain(KEY);
+  const stored = sqliteArchive({ file: archive, readOnly: true });
+  const conversations = await stored.conversations!();
+  await stored.close!();
+  expect(conversations.map(({ id }) => id)).toEqual([expect.stringMatching(/^local\//)]);
+  expect(await (await fetch(`${world.gateway.url}/metrics`)).text()).toContain(
+    'pith_gateway_summaries_total{outcome="written"} 1',
+  );
+});
+
+test("[R49] a model that never answers keeps nobody waiting: the deterministic hand-off stands", async () => {
+  const world = await startWorld({ type: "hang" });
+  await talk(world, opening, () => compactions(world).length > 0);
+  expect(events(world, "summary-due")).toHaveLength(1);
+  await until(() => world.model.requests.length > 0);
+  expect(compactions(world)[0]!.summarizer).toBeUndefined();
+});
+
+test("[R49] a model that fails is told of once, and the deterministic hand-off stands", async () => {
+  const world = await startWorld({ type: "fail", status: 500 });
+  const half = await talk(world, opening, () => events(world, "summary-due").length > 0);
+  await until(() => events(world, "summary").length > 0);
+  await talk(world, half, () => compactions(world).length > 0);
+  expect(events(world, "summary")).toHaveLength(1);
+  expect(events(world, "summary")[0]).toMatchObject({ level: "warn", failure: expect.any(String) });
+  expect(compactions(world)[0]!.summarizer).toBeUndefined();
+});

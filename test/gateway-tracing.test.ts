@@ -1,0 +1,171 @@
+/** The gateway's spans, as OpenTelemetry's own SDK collects them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
+import {
+  gatewayTo,
+  type Provider,
+  post,
+  speaking,
+  startProvider,
+  type TestGateway,
+} from "./gateway-world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "pith-gateway-tracing-"));
+const exporter = new InMemorySpanExporter();
+let provider: Provider;
+let gateway: TestGateway;
+let say: (index: number) => Said;
+
+beforeAll(async () => {
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  );
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  provider = await startProvider(speaking((_, index) => say(index)));
+  gateway = await gatewayTo(provider.url, { window: 8_000, archive: join(folder, "archive.sqlite") });
+});
+beforeEach(() => {
+  provider.received.length = 0;
+  exporter.reset();
+  say = () => ({ text: "Fine.", calls: [] });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await provider.close();
+  trace.disable();
+  propagation.disable();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The client has its answer a moment before the last spans end; the test's own time limit is the only clock. */
+async function spans(count: number): Promise<readonly ReadableSpan[]> {
+  while (exporter.getFinishedSpans().length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  return exporter.getFinishedSpans();
+}
+const named = (spans: readonly ReadableSpan[], name: string): readonly ReadableSpan[] =>
+  spans.filter((span) => span.name === name);
+
+function longHistory(wire: Wire, title: string): readonly Json[] {
+  const list = [wire.user(`${title}: read the modules.`)];
+  for (let turn = 0; turn < 60; turn++) {
+    const call = { id: `c${turn}`, name: "read_file", arguments: `{"path":"src/m${turn}.ts"}` };
+    list.push(...wire.heard(wire.answer({ text: `Module ${turn}.`, calls: [call] }, `a${turn}`)));
+    list.push(...wire.results([{ call, text: `const zebra${turn} = ${turn * 7919};\n`.repeat(12) }]));
+  }
+  return list;
+}
+
+const cases = wires.flatMap((wire) => [false, true].map((stream) => ({ wire, stream, name: wire.name })));
+
+test.each(cases)(
+  "a request that is compacted and recalls has a span, and a child for each part, on $name (stream $stream)",
+  async ({ wire, stream }) => {
+    say = (index) =>
+      index === 0
+        ? { text: "", calls: [{ id: "own_1", name: "recall_search", arguments: '{"query":"zebra17"}' }] }
+        : { text: "It is there.", calls: [] };
+    const client = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
+    const response = await post(
+      `${gateway.url}${wire.path}`,
+      wire.body(longHistory(wire, `spans-${stream}`), { stream }),
+      { traceparent: `00-${client.traceId}-${client.spanId}-01` },
+    );
+    expect(await response.text()).toContain("It is there.");
+    const all = await spans(8);
+    const request = all.find(({ kind }) => kind === SpanKind.SERVER)!;
+    expect(request.name).toBe("chat some-model");
+    expect(request.parentSpanContext?.spanId).toBe(client.spanId);
+    expect(request.attributes).toMatchObject({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": wire.name === "messages" ? "anthropic" : "openai",
+      "gen_ai.request.model": "some-model",
+      "gen_ai.usage.input_tokens": 200,
+      "gen_ai.usage.output_tokens": 20,
+      "http.response.status_code": 200,
+      "server.address": "127.0.0.1",
+      "server.port": Number(new URL(provider.url).port),
+      "pith.compacted": true,
+      "pith.outcome": "compacted",
+      "pith.tool_calls": 1,
+      "pith.conversation": expect.stringMatching(/^local\//),
+    });
+    const { "pith.tokens.before": before, "pith.tokens.after": after } = request.attributes;
+    expect(Number(after)).toBeLessThan(Number(before));
+    expect(Number(after)).toBeGreaterThan(0);
+    expect(all.every((span) => span.spanContext().traceId === client.traceId)).toBe(true);
+
+    const [prepare] = named(all, "prepare");
+    const ofRequest = (span: ReadableSpan | undefined) =>
+      expect(span?.parentSpanContext?.spanId).toBe(request.spanContext().spanId);
+    ofRequest(prepare);
+    const [tool] = named(all, "execute_tool recall_search");
+    ofRequest(tool);
+    expect(tool!.attributes).toMatchObject({ "gen_ai.tool.call.id": "own_1" });
+    // The compaction and its recipe inside the preparation, and the turn that the client did not hear.
+    const writes = named(all, "archive write").map(({ parentSpanContext }) => parentSpanContext!.spanId);
+    const [inPrepare, inRequest] = [prepare, request].map((span) => span!.spanContext().spanId);
+    expect(writes.toSorted()).toEqual([inPrepare, inPrepare, inRequest].toSorted());
+    const upstream = named(all, "upstream");
+    expect(upstream.map(({ kind }) => kind)).toEqual([SpanKind.CLIENT, SpanKind.CLIENT]);
+    for (const span of upstream) ofRequest(span);
+    // The provider is told the span that it is asked in.
+    expect(provider.received.map(({ headers }) => headers.traceparent)).toEqual(
+      upstream.map((span) => `00-${client.traceId}-${span.spanContext().spanId}-01`),
+    );
+  },
+);
+
+test("usage is read from an answer that only passes, and a body that is not compacted says so", async () => {
+  const [, messages] = wires as readonly [Wire, Wire];
+  for (const stream of [true, false]) {
+    exporter.reset();
+    await (
+      await post(`${gateway.url}${messages.path}`, messages.body([messages.user("hi")], { stream }))
+    ).text();
+    const [request] = (await spans(2)).filter(({ kind }) => kind === SpanKind.SERVER);
+    expect(request!.attributes).toMatchObject({
+      "gen_ai.usage.input_tokens": 100,
+      "gen_ai.usage.output_tokens": 10,
+      "pith.compacted": false,
+    });
+    expect(request!.parentSpanContext).toBeUndefined();
+  }
+});
+
+test("what passes through has a span without a model, and one that is refused says why", async () => {
+  await (await fetch(`${gateway.url}/v1/models`)).text();
+  const [request] = (await spans(2)).filter(({ kind }) => kind === SpanKind.SERVER);
+  expect(request!.name).toBe("GET");
+  expect(Object.keys(request!.attributes).filter((name) => name.startsWith("gen_ai"))).toEqual([]);
+  exporter.reset();
+  const dead = await gatewayTo("http://127.0.0.1:9");
+  await (await post(`${dead.url}/v1/chat/completions`, { messages: [] })).text();
+  const all = await spans(2);
+  await dead.stop();
+  const failed = all.filter(({ status }) => status.code === SpanStatusCode.ERROR);
+  expect(failed.map(({ name }) => name).toSorted()).toEqual(["chat", "upstream"]);
+  expect(failed.find(({ name }) => name === "chat")!.attributes["http.response.status_code"]).toBe(502);
+});
+
+test("where nobody collects spans, the client's trace context goes on as it came", async () => {
+  trace.disable();
+  const quiet = await gatewayTo(provider.url);
+  const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  const [chat] = wires as readonly [Wire];
+  const headers = { traceparent, tracestate: "vendor=1" };
+  await (await post(`${quiet.url}${chat.path}`, chat.body([chat.user("hi")]), headers)).text();
+  await quiet.stop();
+  expect(provider.received[0]!.headers).toMatchObject(headers);
+  expect(exporter.getFinishedSpans()).toEqual([]);
+});
