@@ -1,4 +1,5 @@
 /** compactOccasion: plans and applies what an occasion asks for, checks the result, and reports on it. */
+import { noteDropped } from "./adaptive/note-dropped.ts";
 import type { Result } from "./compactor.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
@@ -120,6 +121,13 @@ export function carriedOut(
       ...next,
       ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
       ...(plan.handedOff && { ledger: plan.handedOff.ledger }),
+      ...(occasion.lessons && {
+        lessons: noteDropped(occasion.lessons, {
+          before: conversation.messages,
+          after: after.messages,
+          counter: occasion.counter,
+        }),
+      }),
       ...(hasHandoff && occasion.policy.handoff.systemNote && { systemNoted: true }),
     },
   };

@@ -1,4 +1,6 @@
 /** createCompactor: the front door of the library. Reads, decides, plans, applies and writes; holds no state of its own. */
+import { learnFromRecall } from "./adaptive/learn-from-recall.ts";
+import { type Lessons, readLessons } from "./adaptive/lessons.ts";
 import {
   COMPRESS_CONTEXT,
   type CompressRequest,
@@ -34,7 +36,7 @@ import type { TemplateName } from "./summarizer/templates.ts";
 import { counterForModel } from "./tokens/counter.ts";
 import { type Undone, undoArchived, undoResult } from "./undo.ts";
 import { withBackgroundSummary, withSummary } from "./with-summary.ts";
-import { keepState, keptState, writeAhead } from "./write-ahead.ts";
+import { keepState, keptState, reach, writeAhead } from "./write-ahead.ts";
 
 export interface CompactorOptions {
   /** When and how to compact: a preset with modifiers, or a policy of your own. @default "balanced" */
@@ -64,6 +66,12 @@ export interface CompactorOptions {
    * Without one, what leaves is gone. @default none
    */
   readonly archive?: Archive;
+  /**
+   * Learns while it runs: what the agent had to recall and then used weighs more in the next hand-off of the same
+   * conversation, up to twice, what it never needed less, down to half. The counts are in `state.lessons` and nowhere
+   * else. Needs an archive, or lessons to start from. See docs/salience.md. @default false
+   */
+  readonly adaptive?: boolean | Lessons;
   /** Wire format of what is given. @default "auto" */
   readonly format?: string;
   /** Hears about progress. */
@@ -198,6 +206,14 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     return state ? { ...call, state } : call;
   };
 
+  /** With `adaptive`, what was recalled since the last compaction is learned from before the next one. */
+  const taught = async (occasion: Occasion): Promise<Occasion> => {
+    if (!occasion.lessons || !occasion.goal.act) return occasion;
+    const { lessons, conversation, name } = occasion;
+    const learned = () => learnFromRecall(lessons, conversation.messages, archive, name);
+    return { ...occasion, lessons: archive ? await reach(archive, learned) : await learned() };
+  };
+
   /** Makes a result, archives it before anybody gets it, and tells of it; whatever fails, the original comes back. */
   const guarded = async (
     input: unknown,
@@ -207,6 +223,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     let occasion: Occasion | undefined;
     try {
       occasion = readOccasion(input, options, await withKeptState(call), clock());
+      occasion = await taught(occasion);
       const made = await make(occasion);
       const result = archive ? await writeAhead(made, occasion, archive) : made;
       if (archive && keepsState(call) && !result.report.compacted)
@@ -240,7 +257,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     policy,
     compact,
     preview: async (input, call = {}) => {
-      const occasion = readOccasion(input, options, await withKeptState(call), clock());
+      const occasion = await taught(readOccasion(input, options, await withKeptState(call), clock()));
       const result = compactOccasion(input, occasion, () => {});
       return { ...result, plan: withFingerprints(result.plan, occasion.conversation.messages) };
     },
@@ -321,8 +338,14 @@ function asCompactionError(cause: unknown): CompactionError {
   });
 }
 
-function checkOptions({ window, reserve, format = "auto" }: CompactorOptions): void {
+function checkOptions({ window, reserve, adaptive, archive, format = "auto" }: CompactorOptions): void {
   if (format !== "auto") formatNamed(format);
+  if (typeof adaptive === "object") readLessons(adaptive);
+  if (adaptive === true && !archive)
+    throw new OptionsError(
+      "adaptive",
+      "adaptive learns from what is recalled: give an archive to recall from.",
+    );
   for (const [option, value] of Object.entries({ window, reserve })) {
     const least = option === "window" ? 1 : 0;
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {

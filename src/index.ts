@@ -1,4 +1,5 @@
 /** Pith: keeps an LLM agent inside its context window without making it forget. */
+export { type Lesson, type Lessons, weightOf } from "./adaptive/lessons.ts";
 export {
   COMPRESS_CONTEXT,
   COMPRESS_CONTEXT_HINT,

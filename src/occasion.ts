@@ -1,4 +1,5 @@
 /** Occasion: one call of the compactor, read and observed: the conversation, how full it is, and what is to be done. */
+import { type Lessons, noLessons } from "./adaptive/lessons.ts";
 import { type CompressRequest, requestedCompaction } from "./agent-control/compress-context.ts";
 import { createMarks, type Marks } from "./archive/marks.ts";
 import type { CompactOptions, CompactorOptions } from "./compactor.ts";
@@ -54,6 +55,8 @@ export interface Occasion {
   readonly state: CompactionState;
   readonly now: number;
   readonly goal: Goal;
+  /** With `adaptive`: what was learned so far. */
+  readonly lessons?: Lessons | undefined;
   /** The conversation's name, where it has one. */
   readonly name?: string | undefined;
   /** The archive's name, and the ids of what goes there; absent without an archive. */
@@ -107,6 +110,7 @@ export function readOccasion(
     requested,
     state: next,
     now,
+    lessons: options.adaptive ? lessonsOf(options.adaptive, next) : undefined,
     name: call.conversation ?? next.conversation,
     archive: options.archive?.name,
     marks: options.archive && createMarks(),
@@ -115,6 +119,11 @@ export function readOccasion(
     ...occasion,
     goal: call.target === undefined ? automaticGoal(occasion, call) : targetGoal(tokens, call.target),
   };
+}
+
+/** Those of this conversation; until it has any, those that the caller starts from. */
+function lessonsOf(adaptive: true | Lessons, { lessons }: CompactionState): Lessons {
+  return lessons ?? (adaptive === true ? noLessons : adaptive);
 }
 
 /** The agent may say that the points of doubt need not be kept, and that the essence of the hand-off is enough. */
@@ -143,6 +152,7 @@ export function planFor(occasion: Occasion, story?: readonly string[]): Plan {
     action: goal.action,
     mustHandOff: goal.cause === "messages",
     ...(story && { story }),
+    ...(occasion.lessons && { lessons: occasion.lessons }),
     ...(state.ledger && { ledger: state.ledger }),
     compactions: state.compactions,
     systemNoted: state.systemNoted === true,

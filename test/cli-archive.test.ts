@@ -2,6 +2,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sqliteArchive } from "../src/archive/sqlite.ts";
+import { createCompactor } from "../src/index.ts";
 import { assistant, call, rawConversation, result, system, user } from "../src/testing/builders.ts";
 import { inTemporaryFolder, runPith } from "./run-pith.ts";
 
@@ -19,6 +21,38 @@ const session = rawConversation(
     assistant(`Log ${at} shows nothing odd.`),
   ]).flat(),
 );
+const ticketSession = rawConversation(
+  user("Go through the tickets."),
+  ...Array.from({ length: 30 }, (_, at) => [
+    assistant("", call("get_ticket", { number: at }, `t${at}`)),
+    result(`Ticket ${at} belongs to agent-${7000 + at}.\n${"Nothing else.\n".repeat(20)}`, { id: `t${at}` }),
+  ]).flat(),
+);
+
+test(
+  "[F19] archive lessons shows what was learned, also for a compactor to start from, and --reset forgets it",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const archive = sqliteArchive({ file: join(folder, "a.sqlite") });
+      const compactor = createCompactor({ archive, adaptive: true });
+      await compactor.compact(ticketSession, { target: "10%", conversation: "tickets" });
+      await archive.close?.();
+      const lessons = async (...flags: string[]) =>
+        runPith(["archive", "lessons", "--archive", "a.sqlite", ...flags], { folder });
+      const shown = await lessons();
+      expect(shown).toMatchObject({ exitCode: 0 });
+      expect(shown.stdout).toMatch(/^trait +dropped +expected +needed +weight\n/);
+      expect(shown.stdout).toMatch(/tool:get_ticket +\d+ +[\d.]+ +0 +× 1.00/);
+      const learned = JSON.parse((await lessons("--json", "--conversation", "tickets")).stdout);
+      expect(() => createCompactor({ adaptive: learned })).not.toThrow();
+      expect((await lessons("--reset")).stderr).toContain("1 of 1 conversations");
+      expect((await lessons()).stdout).toBe("");
+      const verified = await runPith(["verify", "--archive", "a.sqlite"], { folder });
+      expect(verified.exitCode).toBe(0);
+    }),
+  60_000,
+);
+
 const markersIn = (text: string) => [...new Set(text.match(/pith:[0-9a-z]{8,}/g))];
 /** The archive that a person gets who says nothing about one. */
 const byDefault = { PITH_ARCHIVE: ".pith/archive.sqlite" };

@@ -4,7 +4,10 @@ import { sourceText } from "./source-text.ts";
 
 const call = {
   id: "1",
-  function: { name: "Edit", arguments: '{"file_path":"src/a.ts","replace_all":false}' },
+  function: {
+    name: "Edit",
+    arguments: '{"file_path":"src/a.ts","copy_to":"/home/me/a.ts","replace_all":false}',
+  },
 };
 const source = sourceText([
   { role: "user", content: "- Fix the parser. Keep it small.\nThen stop, please" },
@@ -19,6 +22,8 @@ const source = sourceText([
 test.each([
   ["line", "progress", "Then stop, please"],
   ["line", "progress", "user: Then stop, please"],
+  ["line", "progress", "home/me/a.ts: Then stop, please"],
+  ["ledger", "files", "… = /home/me"],
   ["sentence", "constraints", "Keep it small."],
   ["key/value", "progress", '"status": "open and waiting for the parser to be fixed"'],
   ["key/value", "progress", "Edit file_path: src/a.ts, replace_all: false"],
@@ -35,6 +40,8 @@ test.each([
   ["progress", "tester: Then stop, please"],
   ["progress", "Edit file_path: src/a.ts, replace_all: true"],
   ["files", "src/never-seen.ts: edited 3×"],
+  ["files", "… = /home/you"],
+  ["progress", "me/a.ts: Then stop, please"],
   ["progress", "src/a.ts: edited 3×"],
 ])("in %s, %j is neither a quote nor a ledger line", (section, line) => {
   expect(classifyLine(section, line, source)).toBe("neither");

@@ -26,7 +26,7 @@ export function classifyLine(section: string, line: string, source: SourceText):
 function quotedUnit(line: string, source: SourceText): Unit | undefined {
   const own = source.unitOf(line);
   if (own) return own;
-  const [, speaker, said] = /^([^\s:][^:\n]{0,80}?): (.+)$/s.exec(line) ?? [];
+  const [, speaker, said] = /^([^\s:](?:[^:\n]|:(?=[/\\])){0,200}?): (.+)$/s.exec(line) ?? [];
   const unit = speaker !== undefined && source.speakers.has(speaker) ? source.unitOf(said!) : undefined;
   return unit ?? (isCallLine(line, source) ? "key/value" : undefined);
 }
@@ -51,6 +51,9 @@ type Reader = (line: string, source: SourceText) => boolean;
 /** A form holds when the line reads, writes back as itself, and what it names stands in the source. */
 const forms: Readonly<Record<string, Reader>> = {
   files: (line, source) => {
+    const folder = /^… = (.+)$/.exec(line)?.[1];
+    if (folder !== undefined)
+      return source.holds(folder) || source.holds(JSON.stringify(folder).slice(1, -1));
     const fact = readFileLine(line);
     return fact !== undefined && fileLine(fact) === line && source.holds(lastParts(fact.path));
   },

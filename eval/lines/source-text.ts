@@ -9,7 +9,7 @@ export interface SourceText {
   readonly holds: (quote: string) => boolean;
   /** Some call has this argument with exactly this value, white space aside. */
   readonly hasArgument: (key: string, value: string) => boolean;
-  /** What a line may be labelled with: who said it, or the tool that answered. */
+  /** What a line may be labelled with: who said it, the tool that answered, or the end of the path of the file it was asked about. */
   readonly speakers: ReadonlySet<string>;
 }
 
@@ -27,8 +27,24 @@ export function sourceText(messages: readonly WireMessage[]): SourceText {
     },
     holds: (quote) => whole.includes(quote),
     hasArgument: (key, value) => pairs.has(`${key}: ${oneLine(value)}`),
-    speakers: new Set([...messages.map(({ role }) => role), ...calls.map((call) => call.function.name)]),
+    speakers: new Set([
+      ...messages.map(({ role }) => role),
+      ...calls.map((call) => call.function.name),
+      ...given.flatMap(({ value }) => pathEnd(value)),
+      ...calls.flatMap((call) => patchedFiles(call.function.arguments)),
+    ]),
   };
+}
+
+/** The last three parts of a value that is a path of a file. */
+function pathEnd(value: string): readonly string[] {
+  const path = value.length <= 300 && !value.includes("\n") ? value.split(/(?<=[/\\])/) : [];
+  return path.at(-1)?.includes(".") ? [path.slice(-3).join("")] : [];
+}
+
+function patchedFiles(json: string): readonly string[] {
+  const files = json.matchAll(/\*\*\* (?:Add|Update|Delete) File: ([^\n\\"]{1,300})/g);
+  return [...files].flatMap(([, file]) => pathEnd(file!));
 }
 
 /** A line without the marks of lists and quotes and the numbers of a file listing before it. */

@@ -18,15 +18,19 @@ export function versusTable(rows: readonly ReplayRow[]): string {
     const balanced = summed("balanced", own.filter(isNamed("balanced")));
     const naive = naiveNames.map((name) => summed(name, own.filter(isNamed(name))));
     return Object.keys(balanced.bills).map((price) => {
-      const better = naive.filter(
-        (sum) =>
-          sum.bills[price]!.cost <= balanced.bills[price]!.cost && heldShare(sum) >= heldShare(balanced),
-      );
+      const better = naive.filter((sum) => isBetter(sum, balanced, price));
       const cells = [balanced, ...naive].map((sum) => cell(sum, price));
       return [title, price, ...cells, better.map(({ strategy }) => strategy).join(", ") || "none"];
     });
   });
   return markdownTable([header, ...lines]);
+}
+
+/** Costs no more and remembers no less, and not the same of both: where nothing was to be done, all are alike. */
+function isBetter(sum: Replayed, balanced: Replayed, price: string): boolean {
+  const saved = balanced.bills[price]!.cost - sum.bills[price]!.cost;
+  const gained = heldShare(sum) - heldShare(balanced);
+  return saved >= 0 && gained >= 0 && saved + gained > 0;
 }
 
 /** `163.97 at 92.1 %` */

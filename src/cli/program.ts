@@ -7,6 +7,7 @@ import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
 import { gatewayFlags, gatewayFlagsIn } from "./gateway-flags.ts";
+import type { LessonsFlags } from "./lessons-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { packageVersion } from "./package-version.ts";
@@ -89,7 +90,10 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await convertCommand(file, flags));
     });
 
-  const archive = program.command("archive").exitOverride().description("Fill an archive.");
+  const archive = program
+    .command("archive")
+    .exitOverride()
+    .description("Fill an archive, or look at what was learned in it.");
   archive
     .command("import")
     .exitOverride()
@@ -106,6 +110,18 @@ function createProgram(done: (exitCode: number) => void): Command {
     .action(async (file: string, flags: ImportFlags) => {
       const { importCommand } = await import("./archive-command.ts");
       done(await importCommand(file, flags));
+    });
+  archive
+    .command("lessons")
+    .exitOverride()
+    .description("Show what adaptive salience has learned from recalls, or make it forget.")
+    .option("--conversation <name>", "of this conversation only")
+    .option("--reset", "forget it, and show what was forgotten")
+    .option("--json", "print it as JSON: lessons that a compactor can start from")
+    .addOption(archiveOption())
+    .action(async (flags: LessonsFlags) => {
+      const { lessonsCommand } = await import("./lessons-command.ts");
+      done(await lessonsCommand(flags));
     });
 
   program

@@ -1,4 +1,5 @@
 /** Composes the hand-off: asks and constraints verbatim, the ledger's facts, then as much of the digest as there is room for. */
+import type { Lessons } from "../adaptive/lessons.ts";
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
@@ -32,6 +33,8 @@ export interface HandoffRequest {
   readonly answered: boolean;
   /** An ask of more tokens than this is cut to its asking and binding sentences. */
   readonly maxAskTokens: number;
+  /** What this conversation's recalls taught. */
+  readonly lessons?: Lessons;
   readonly policy: Policy;
   readonly counter: TokenCounter;
 }
@@ -146,6 +149,7 @@ function withDigest(
     tokensOf: (lines) => counter.text(textWith(lines)) - used,
     counter,
     alreadySaid: [writeSections(base), ...story, beside].join("\n"),
+    lessons: request.lessons,
   });
   return textWith(progress);
 }

@@ -1,4 +1,6 @@
 /** Digest: the lines of a span that are worth their tokens, verbatim and in order. No model, no rewriting. */
+import type { Lessons } from "../adaptive/lessons.ts";
+import { weighersOf } from "../adaptive/origin.ts";
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { labelsOf } from "./digest-labels.ts";
@@ -17,6 +19,8 @@ export interface DigestOptions {
   readonly counter: TokenCounter;
   /** Text that stands beside the digest anyway: what it holds need not be said again. */
   readonly alreadySaid: string;
+  /** What this conversation's recalls taught; absent: nothing. */
+  readonly lessons?: Lessons | undefined;
 }
 
 /** Below this a digest would hold a line at most, cut off from all meaning. */
@@ -29,11 +33,12 @@ export function digestOf({
   tokensOf,
   counter,
   alreadySaid,
+  lessons,
 }: DigestOptions): readonly string[] {
   if (maxTokens < MIN_TOKENS) return [];
   const labelOf = labelsOf(messages);
   const isEarlier = (at: number): boolean => handoffIn(messages[at]!) !== undefined;
-  const ranked = rankedMessages(messages, counter);
+  const ranked = rankedMessages(messages, counter, lessons);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, alreadySaid });
@@ -58,12 +63,19 @@ export function digestOf({
 export function rankedMessages(
   messages: readonly Message[],
   counter: TokenCounter,
+  lessons?: Lessons,
 ): readonly RankedMessage[] {
   const far = farMessages(messages, counter);
+  const weigherOf = lessons && weighersOf(lessons, messages);
   return messages.map((message, at) => {
     const index = indexLines(message, { ends: at < far && !isUserMessage(message) });
     const tokensPerChar = counter.message(message) / Math.max(1, index.chars);
-    return { index, speaker: speakerOf(message), tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)) };
+    return {
+      index,
+      speaker: speakerOf(message),
+      tokensPerChar: Math.min(1.5, Math.max(0.1, tokensPerChar)),
+      ...(weigherOf && { weigh: weigherOf(at) }),
+    };
   });
 }
 

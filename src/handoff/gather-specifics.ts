@@ -10,6 +10,8 @@ export interface RankedMessage {
   readonly index: LineIndex;
   readonly speaker: Speaker;
   readonly tokensPerChar: number;
+  /** How much more or less a specific counts that was last said here; absent: all as learned from recordings. */
+  readonly weigh?: (specific: string) => number;
 }
 
 /** Who said something: the assistant in words, the assistant in a call, the user, a tool. */

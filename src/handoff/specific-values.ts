@@ -9,7 +9,7 @@ import {
   type Specifics,
   TOOL,
 } from "./gather-specifics.ts";
-import { FEATURES, writeFeatures } from "./specific-features.ts";
+import { FEATURES, lastPlace, writeFeatures } from "./specific-features.ts";
 import weights from "./specific-weights.json" with { type: "json" };
 
 const chanceOf = compileTrees(weights);
@@ -27,7 +27,17 @@ export function specificValues(specifics: Specifics, messages: readonly RankedMe
     writeFeatures(row, specifics, messages, id);
     values[id] = chanceOf(row);
   }
+  if (messages.some(({ weigh }) => weigh)) weighAll(values, specifics, messages);
   return values;
+}
+
+/** By what this conversation's own recalls taught (see src/adaptive/). */
+function weighAll(values: Float32Array, specifics: Specifics, messages: readonly RankedMessage[]): void {
+  for (let id = 0; id < values.length; id++) {
+    const { message, start, end } = lastPlace(specifics, messages, id);
+    const { index, weigh } = messages[message]!;
+    if (weigh) values[id]! *= weigh(index.text.slice(start, end));
+  }
 }
 
 /** In a past with more specifics than this, those that hardly anybody will ask for again are not looked at one by one. */

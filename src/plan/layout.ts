@@ -78,6 +78,7 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     ...(request.marks && { archived: LONGEST_ID }),
     answered: endsInWords(messages),
     maxAskTokens: Math.floor(targetTokens / 4),
+    ...(request.lessons && { lessons: request.lessons }),
     policy,
     counter,
   };

@@ -1,4 +1,5 @@
 /** PlanRequest: all that a plan depends on. */
+import type { Lessons } from "../adaptive/lessons.ts";
 import type { Marks } from "../archive/marks.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Format } from "../formats/format.ts";
@@ -24,6 +25,8 @@ export interface PlanRequest {
   readonly systemNoted?: boolean;
   /** What the last compaction knew of all that it had handed off. */
   readonly ledger?: Ledger;
+  /** What this conversation's recalls taught about what must be kept (F19). */
+  readonly lessons?: Lessons;
   /** What a summary tells of the messages that are handed off, audited, line by line. */
   readonly story?: readonly string[];
   /** Gives an id to what leaves; absent where nothing is archived, and then no text names an id. */

@@ -4,6 +4,7 @@ import { type Group, groupsOf, turnsOf } from "../conversation/turn.ts";
 import { allowsCut } from "../invariants/index.ts";
 import type { Retention } from "../policy/policy.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { cutBetweenWork } from "./cut-between-work.ts";
 
 export interface TailOptions {
   readonly retention: Retention;
@@ -40,7 +41,15 @@ export function tailStart(messages: readonly Message[], options: TailOptions): n
     if (isLast || allowsCut(messages, group.start)) start = group.start;
     if (start === group.start) kept = count;
   }
-  return start;
+  if (retention.tolerance === undefined) return start;
+  return cutBetweenWork(messages, {
+    groups,
+    tokensOf: (group) => tokensOfGroup(messages, group, messageCapTokens, counter),
+    wanted: start,
+    ceilingTokens,
+    leastMessages: retention.messages,
+    tolerance: retention.tolerance,
+  });
 }
 
 function tokensOfGroup(

@@ -86,6 +86,7 @@ function checkWhatStays({ retention, head, handoff, markers }: Policy): void {
   if (retention.percent !== undefined) share("retention.percent", retention.percent);
   positive("retention.tokens", retention.tokens, "optional");
   share("retention.ceiling", retention.ceiling);
+  if (retention.tolerance !== undefined) share("retention.tolerance", retention.tolerance);
   isObject("head", head, "{ messages, decays }");
   atLeastZero("head.messages", head.messages);
   isObject("handoff", handoff, "{ form, prefix, role, systemNote, ceiling }");

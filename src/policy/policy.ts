@@ -30,6 +30,11 @@ export interface Retention {
   readonly tokens?: number;
   /** The tail never takes more than this share of the target, whatever the above say. */
   readonly ceiling: number;
+  /**
+   * By which share the tail may be larger or smaller so that it starts where a piece of work does, 0 to 1; work that is
+   * open may make it larger by more (F61). Absent: it starts where the above put it.
+   */
+  readonly tolerance?: number;
 }
 
 export interface HandoffStyle {

@@ -17,7 +17,7 @@ const balanced: Policy = {
   minReclaim: { ratio: 0.1, tokens: 4096 },
   minMessages: 4,
   intervalMs: 0,
-  retention: { messages: 4, turns: 1, percent: 0.1, ceiling: 0.25 },
+  retention: { messages: 4, turns: 1, percent: 0.1, ceiling: 0.25, tolerance: 0.25 },
   head: { messages: 0, decays: true },
   stripReasoning: { distance: 5 },
   dropDuplicates: true,

@@ -1,4 +1,5 @@
 /** CompactionState: all that must be remembered between two calls, as a plain serialisable value (F60). */
+import type { Lessons } from "../adaptive/lessons.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SummarizerState } from "../summarizer/summarizer-state.ts";
 import type { UsageAnchor } from "../tokens/anchor.ts";
@@ -41,6 +42,8 @@ export interface CompactionState {
   readonly lastCompaction?: string;
   /** What is known of all that was handed off: the next hand-off is written from it. */
   readonly ledger?: Ledger;
+  /** What had to be recalled after it was dropped, with `adaptive` (F19). Leave it out to forget it. */
+  readonly lessons?: Lessons;
   /** The note of F44 stands in the system prompt already. */
   readonly systemNoted?: boolean;
 }

@@ -1,4 +1,5 @@
 /** readState: checks a state that comes back from a caller's checkpoint, where anything may have happened to it. */
+import { readLessons } from "../adaptive/lessons.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { readLedger } from "../ledger/read-ledger.ts";
 import { readSummarizerState } from "../summarizer/summarizer-state.ts";
@@ -31,6 +32,7 @@ export function readState(value: unknown): CompactionState {
     ...optional(state, "conversation", text),
     ...optional(state, "lastCompaction", text),
     ...optional(state, "ledger", (_field, value) => readLedger(value)),
+    ...optional(state, "lessons", (_field, value) => readLessons(value)),
     ...optional(state, "systemNoted", flag),
     ...optional(state, "pendingVerdict", (field, verdict) => ({
       thresholdTokens: count(`${field}.thresholdTokens`, fieldsOf(field, verdict).thresholdTokens),
