@@ -76,7 +76,7 @@ export function readOccasion(
   const profile = modelProfile(model);
   const window = options.window ?? profile.window;
   const policy = resolvePolicy(options.preset, window);
-  const counter = counterForModel(model);
+  const counter = options.counter ?? counterForModel(model);
   const tokens = countedTokensIn(conversation, counter);
   const known = forModel(readState(call.state), model);
   const usage = promptTokensOf(call.usage);

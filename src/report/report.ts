@@ -71,6 +71,8 @@ export interface Report {
   readonly promptTokensBefore: number;
   readonly promptTokensAfter: number;
   readonly window?: number;
+  /** What a prompt may have of the window: all but what is kept free for the answer. */
+  readonly budget?: number;
   readonly stages: readonly StageReport[];
   /** One for each message that came in; empty when nothing was done and all stayed. */
   readonly messages: readonly MessageReport[];
