@@ -20,7 +20,7 @@ export interface Preparation {
   /** Settles when the worker can work; requests before that go through as they are. */
   readonly ready: Promise<void>;
   /** Never rejects. */
-  readonly prepare: (job: Job, likelyFits: boolean) => Promise<Prepared>;
+  readonly prepare: (job: Job, waiting: Wait) => Promise<Prepared>;
   /** The answers to calls of own tools. Never rejects. */
   readonly run: (
     conversation: string | undefined,
@@ -29,6 +29,14 @@ export interface Preparation {
   /** Gives back why it failed, where it did. */
   readonly keepTurn: (turn: OwnTurn) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
+}
+
+/** How a request waits. */
+export interface Wait {
+  /** Whether it fits as it is, as far as one can tell by its length. */
+  readonly likelyFits: boolean;
+  /** When its waiting began, by `performance.now()`. */
+  readonly since: number;
 }
 
 /** How long own tools may take. */
@@ -160,7 +168,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
       const answer = await ask((id) => ({ type: "keep-turn", id, turn }));
       return answer?.type === "kept-turn" ? answer.failure : "The worker did not answer.";
     },
-    prepare: (job, likelyFits) =>
+    prepare: (job, { likelyFits, since }) =>
       new Promise((resolve) => {
         const id = nextId++;
         const timers: NodeJS.Timeout[] = [];
@@ -171,7 +179,8 @@ export function createPreparation(options: PreparationOptions): Preparation {
         const entry: Waiting = { job, settle, isLate: false };
         waiting.set(id, entry);
         const at = (ms: number, act: () => void): void => {
-          timers.push(setTimeout(() => waiting.has(id) && act(), ms));
+          const left = Math.max(0, since + ms - performance.now());
+          timers.push(setTimeout(() => waiting.has(id) && act(), left));
         };
         at(deadlineMs, () => {
           entry.isLate = true;

@@ -9,7 +9,7 @@ export function createPreparations(count: number, options: PreparationOptions): 
   let turn = 0;
   return {
     ready: Promise.all(workers.map(({ ready }) => ready)).then(() => {}),
-    prepare: (job, likelyFits) => of(job).prepare(job, likelyFits),
+    prepare: (job, wait) => of(job).prepare(job, wait),
     run: (conversation, calls) => workers[turn++ % count]!.run(conversation, calls),
     keepTurn: (own) => of(own.job).keepTurn(own),
     close: async () => {

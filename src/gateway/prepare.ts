@@ -9,7 +9,6 @@ import { recallTools } from "../recall/tools.ts";
 import { maskJson } from "../redact/mask-json.ts";
 import { afterOverflow } from "./after-overflow.ts";
 import { type ChainSeed, digestOf, firstLink, nextLink } from "./chain.ts";
-import { isFarFromDue } from "./far-from-due.ts";
 import { fitting } from "./fits.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
 import { limitsOf } from "./limits.ts";
@@ -19,6 +18,7 @@ import { policyOf } from "./policies.ts";
 import { createRequestReader, type RequestRead } from "./read-request.ts";
 import { cook, type Entry, entriesFor, recipeAfter } from "./recipe.ts";
 import { createRecipes, type Found, type Known, type Recipes } from "./recipes.ts";
+import { roomBeforeDue } from "./room-before-due.ts";
 import type { OwnTools } from "./settings.ts";
 import { createStopwatch, type Period, timedWrites } from "./stopwatch.ts";
 import { requestSummaries } from "./summaries/request-summaries.ts";
@@ -34,6 +34,8 @@ export interface PreparerOptions {
   /** How long the archive may take over a question, and over a write. */
   readonly archiveTimeoutMs: number;
   readonly archiveWriteTimeoutMs: number;
+  /** Other processes compact the same conversations. */
+  readonly isShared?: boolean;
   /** The tools that are offered in requests. @default "none" */
   readonly tools?: OwnTools;
   /** Has a summary written, where somebody can; it is looked for in the archive when the compaction is due. */
@@ -76,6 +78,8 @@ export interface Prepared {
   readonly summarizer?: string;
   /** When the archive was written to. */
   readonly writes?: readonly Period[];
+  /** What is added behind this place of the text needs no preparation while it has fewer tokens. */
+  readonly room?: { readonly after: number; readonly tokens: number };
 }
 
 /** A turn in which the gateway ran tools of its own: what the client heard of it, and what really was said. */
@@ -159,11 +163,15 @@ export function createPreparer(options: PreparerOptions): Preparer {
     if (job.replayOnly || isKnown || !hasLimit) return replayed;
 
     const request = { source, facts, known: found, limits: limits!, summarizes: store !== undefined };
-    if (limits && !job.overflow && isFarFromDue(request, options.preset, reader.messageFacts)) {
+    const room = limits && !job.overflow ? roomBeforeDue(request, options.preset, reader.messageFacts) : 0;
+    if (room > 0) {
       const { at: _, failure, ...known } = found;
       if (failure !== undefined) return { ...replayed, outcome: "failed-open", reason: reasonOf(failure) };
       recipes.remember(link, known);
-      return replayed;
+      // Another gateway may know more by the next request.
+      if (options.isShared || replayed.outcome !== "untouched" || known.conversation !== undefined)
+        return replayed;
+      return { ...replayed, room: { after: source.elements.at(-1)!.end, tokens: room } };
     }
 
     const fits = fitting(given, format, limits?.budget);

@@ -1,7 +1,7 @@
 /** The worker thread: prepares bodies, so that the thread that moves bytes is never kept waiting. */
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { openArchive } from "../archive/open-archive.ts";
+import { isPostgres, openArchive } from "../archive/open-archive.ts";
 import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
 import { createPreparer, type Job, type OwnTurn, type Prepared, type Progress } from "./prepare.ts";
 import type { OwnTools } from "./settings.ts";
@@ -58,6 +58,7 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
   const preparer = createPreparer({
     ...settings,
     archive,
+    isShared: isPostgres(settings.archive),
     ...(settings.summarizes && { onSummaryDue }),
   });
   const underWay = new Set<number>();
