@@ -10,8 +10,10 @@ import type { Api } from "./apis.ts";
 import type { Asked, Exchanging, Forward } from "./exchange.ts";
 import { overflowIn } from "./overflow-answer.ts";
 import { passBack } from "./pass-back.ts";
-import { prepareRequest, type Sendable } from "./prepared-request.ts";
+import type { Sendable } from "./preparation.ts";
+import { prepareRequest } from "./prepared-request.ts";
 import { Refusal } from "./refusals.ts";
+import { sharedBody } from "./request-body.ts";
 import { traceCalls } from "./request-spans.ts";
 import { answerTurn } from "./tool-turn.ts";
 
@@ -29,7 +31,7 @@ export async function exchangeWithModel(
 ): Promise<Account> {
   const { settings, preparation, metrics } = exchanging;
   const { maxBodyBytes } = settings;
-  const body = await readWhole(incoming, maxBodyBytes);
+  const body = await readWhole(incoming, maxBodyBytes, sharedBody);
   if (!body) throw new Refusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
   const encoding = incoming.headers["content-encoding"];
   const conversation = nameIn(incoming);
@@ -66,7 +68,8 @@ export async function exchangeWithModel(
       keep: async ({ calls, ...turn }) => {
         metrics.add("tool_calls", {}, calls.length);
         const span = trace.child("archive write");
-        const forgot = await preparation.keepTurn({ job: await request.job(), calls, ...turn });
+        const job = await request.job();
+        const forgot = job && (await preparation.keepTurn({ job, calls, ...turn }));
         span.end(forgot === undefined ? {} : { failure: forgot });
         own = { toolCalls: calls.length, forgot };
       },

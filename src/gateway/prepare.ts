@@ -78,7 +78,7 @@ export interface Prepared {
   readonly summarizer?: string;
   /** When the archive was written to. */
   readonly writes?: readonly Period[];
-  /** What is added behind this place of the text needs no preparation while it has fewer tokens. */
+  /** What is added behind so many bytes of the body needs no preparation while it has fewer tokens. */
   readonly room?: { readonly after: number; readonly tokens: number };
 }
 
@@ -171,7 +171,8 @@ export function createPreparer(options: PreparerOptions): Preparer {
       // Another gateway may know more by the next request.
       if (options.isShared || replayed.outcome !== "untouched" || known.conversation !== undefined)
         return replayed;
-      return { ...replayed, room: { after: source.elements.at(-1)!.end, tokens: room } };
+      const after = Buffer.byteLength(text.slice(0, source.elements.at(-1)!.end));
+      return { ...replayed, room: { after, tokens: room } };
     }
 
     const fits = fitting(given, format, limits?.budget);

@@ -1,8 +1,8 @@
 /** PreparedRequest: the body of one request, read as far as that is needed, and what becomes of it. */
 import type { Api } from "./apis.ts";
 import type { Exchanging } from "./exchange.ts";
-import type { Job, Prepared } from "./prepare.ts";
-import { textOfBody } from "./request-body.ts";
+import type { BodyJob, Sendable } from "./preparation.ts";
+import { plainBody } from "./request-body.ts";
 import { tracePreparation, traceRequest } from "./request-spans.ts";
 import { scopeOf } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -21,16 +21,12 @@ export interface RequestBody {
 }
 
 export interface PreparedRequest {
-  /** What is to be sent; nothing but the client's own bytes where `prepared` has no text. */
   readonly first: () => Promise<Sendable>;
   /** The same once more, after the provider said that it was too long; undefined where nothing can be done. */
   readonly smaller: (said: string, sent: Sendable) => Promise<Sendable | undefined>;
-  /** The request as the worker is given it. */
-  readonly job: () => Promise<Job>;
+  /** The request as a worker is given it; undefined where it cannot be read. */
+  readonly job: () => Promise<BodyJob | undefined>;
 }
-
-/** Without `text` the client's bytes go as they came. */
-export type Sendable = Omit<Prepared, "text"> & { readonly text?: string };
 
 export function prepareRequest(
   { body, encoding, api, tenant, conversation, trace }: RequestBody,
@@ -45,13 +41,13 @@ export function prepareRequest(
   const scope = scopeOf(known);
   const isPacked = encoding !== undefined;
   const since = performance.now();
-  let reading: Promise<string | undefined> | undefined;
-  const readText = (): Promise<string | undefined> => {
-    reading ??= textOfBody(body, encoding, settings.maxBodyBytes);
-    return reading;
+  let unpacking: Promise<Buffer | undefined> | undefined;
+  const plain = (): Promise<Buffer | undefined> => {
+    unpacking ??= plainBody(body, encoding, settings.maxBodyBytes);
+    return unpacking;
   };
 
-  const prepare = async (job: Job): Promise<Prepared> => {
+  const prepare = async (job: BodyJob): Promise<Sendable> => {
     const start = performance.now();
     const span = trace.child("prepare");
     const isRetry = job.overflow !== undefined;
@@ -66,32 +62,34 @@ export function prepareRequest(
     if (tokensAfter < tokensBefore) metrics.add("tokens_saved", {}, tokensBefore - tokensAfter);
     return prepared;
   };
-  const sendable = ({ text, ...prepared }: Prepared, given: string): Sendable =>
-    text === given ? prepared : { ...prepared, text };
 
   return {
-    job: async () => ({ ...known, text: (await readText()) ?? "" }),
+    job: async () => {
+      const bytes = await plain();
+      return bytes && { ...known, bytes };
+    },
     first: async () => {
-      if (trace.isRecording) traceRequest(trace, api, (await readText()) ?? "");
-      if (!isPacked && roomyBodies.has(scope, body)) return { outcome: "untouched" };
-      const text = await readText();
-      if (text === undefined || needsNoPreparation(text, settings)) return { outcome: "untouched" };
-      const prepared = await prepare({ ...known, text });
-      if (prepared.room && !isPacked) roomyBodies.add(scope, body, text, prepared.room);
-      return sendable(prepared, text);
+      if (trace.isRecording) traceRequest(trace, api, String((await plain()) ?? ""));
+      if (!isPacked && roomyBodies.has(scope, body)) return untouched;
+      const bytes = await plain();
+      if (!bytes || needsNoPreparation(bytes, settings)) return untouched;
+      const prepared = await prepare({ ...known, bytes });
+      if (prepared.room && !isPacked) roomyBodies.add(scope, body, prepared.room);
+      return prepared;
     },
     smaller: async (said, sent) => {
       roomyBodies.remove(scope, body);
-      const text = await readText();
-      if (text === undefined) return undefined;
-      const prepared = await prepare({ ...known, text, overflow: said });
-      const isSame = prepared.text === (sent.text ?? text);
-      return isSame || prepared.outcome === "failed-open" ? undefined : sendable(prepared, text);
+      const bytes = await plain();
+      if (!bytes) return undefined;
+      const prepared = await prepare({ ...known, bytes, overflow: said });
+      return prepared.text === sent.text || prepared.outcome === "failed-open" ? undefined : prepared;
     },
   };
 }
 
+const untouched: Sendable = { outcome: "untouched" };
+
 /** Four bytes a token is what most text has; it decides only where nothing was counted when the time was up. */
-function likelyFits({ text }: Job, { window }: GatewaySettings): boolean {
-  return window === undefined || text.length / 4 < window;
+function likelyFits({ bytes }: BodyJob, { window }: GatewaySettings): boolean {
+  return window === undefined || bytes.length / 4 < window;
 }

@@ -8,8 +8,7 @@ import type { Job, Prepared } from "./prepare.ts";
 export interface RoomyBodies {
   /** The body is one of these with less added than there was room for. */
   readonly has: (scope: string, body: Buffer) => boolean;
-  /** @param text what the body says */
-  readonly add: (scope: string, body: Buffer, text: string, room: NonNullable<Prepared["room"]>) => void;
+  readonly add: (scope: string, body: Buffer, room: NonNullable<Prepared["room"]>) => void;
   /** The provider had no room for it, whatever was counted. */
   readonly remove: (scope: string, body: Buffer) => void;
 }
@@ -44,9 +43,8 @@ export function createRoomyBodies(): RoomyBodies {
   return {
     has: (scope, body) =>
       bodies.findLast((each) => begins(each, scope, body) && isRoomy(each, body)) !== undefined,
-    add: (scope, body, text, { after, tokens }) => {
-      const end = body.length === text.length ? after : Buffer.byteLength(text.slice(0, after));
-      const [head, tail] = [body.subarray(0, end), body.subarray(end)];
+    add: (scope, body, { after, tokens }) => {
+      const [head, tail] = [body.subarray(0, after), body.subarray(after)];
       const others = bodies.filter((each) => !begins(each, scope, body));
       bodies = withinBytes([...others, { scope, head, tail, room: tokens }].slice(-MOST_BODIES));
     },
