@@ -1,6 +1,6 @@
 /** Account: what is told of an exchange afterwards, to the log, the metrics and the traces. */
 import type { Api } from "./apis.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./job.ts";
 
 export interface Account {
   readonly api: Api["name"] | "other";

@@ -1,7 +1,7 @@
 /** Preparation: bodies are prepared in a worker thread, and nobody waits for it longer than the deadline. */
 import { Worker } from "node:worker_threads";
+import type { Job, OwnTurn, Prepared } from "./job.ts";
 import type { OwnCall, OwnResult } from "./offered-tools.ts";
-import type { Job, OwnTurn, Prepared } from "./prepare.ts";
 import type { SummaryJob } from "./summaries/summary-job.ts";
 import type { FromWorker, SendableProgress, ToWorker, WorkerSettings } from "./worker.ts";
 

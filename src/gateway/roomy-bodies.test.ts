@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createPreparer, type Job } from "./prepare.ts";
+import type { Job } from "./job.ts";
+import { createPreparer } from "./prepare.ts";
 import { createRoomyBodies } from "./roomy-bodies.ts";
 
 const bodyOf = (messages: readonly unknown[], rest: object = {}): string =>

@@ -3,7 +3,7 @@
  * looked at. Agents send all they sent before and a little more: most requests are told by comparing bytes.
  */
 import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
-import type { Job, Prepared } from "./prepare.ts";
+import type { Job, Prepared } from "./job.ts";
 
 export interface RoomyBodies {
   /** The body is one of these with less added than there was room for. */

@@ -2,9 +2,10 @@
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { isPostgres, openArchive } from "../archive/open-archive.ts";
+import type { Job, Progress } from "./job.ts";
 import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
 import type { BodyJob, BodyTurn, Sendable } from "./preparation.ts";
-import { createPreparer, type Job, type Progress } from "./prepare.ts";
+import { createPreparer } from "./prepare.ts";
 import type { OwnTools } from "./settings.ts";
 import type { SummaryJob } from "./summaries/summary-job.ts";
 
