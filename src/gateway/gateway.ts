@@ -8,6 +8,7 @@ import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
 import { Refusal, refuse } from "./refusals.ts";
+import { createRoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { createSummaries, type Summaries } from "./summaries/summaries.ts";
 import { createTracing } from "./tracing.ts";
@@ -35,6 +36,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const metrics = createMetrics();
   const client = createUpstreamClient();
+  const roomyBodies = createRoomyBodies();
   const tracing = await createTracing();
   const { summarizer, archive } = settings;
   const summaries: Summaries | undefined =
@@ -59,7 +61,7 @@ export async function startGateway(
     try {
       const account = await exchange(
         { incoming, outgoing, requestId, trace },
-        { settings, client, preparation, metrics },
+        { settings, client, preparation, metrics, roomyBodies },
       );
       trace.end(account.status >= 500 ? { failure: String(account.status) } : {});
       metrics.add("requests", { api: account.api, status: String(account.status) });
