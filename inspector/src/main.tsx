@@ -1,5 +1,6 @@
 /** The inspector's page: it asks what was opened, and shows it. */
 import { render } from "preact";
+import "./browser-language.ts";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/lists.css";

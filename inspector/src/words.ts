@@ -32,9 +32,10 @@ export function time(value: number | string | undefined): string {
   return Number.isNaN(date.getTime()) ? "–" : when.format(date);
 }
 
-/** Costs of single conversations are often below a hundredth: `12.35`, `0.0123`. */
+/** Costs of single conversations are often below a hundredth: `12.35`, `0.123`, `0.0012`. */
 export function money(value: number): string {
-  return value.toFixed(value !== 0 && Math.abs(value) < 1 ? 4 : 2);
+  if (value >= 10 || value === 0) return value.toFixed(2);
+  return value.toFixed(value < 0.01 ? 4 : 3);
 }
 
 /** What each Stage does, in a few words; the name of a Stage that is not known here stands for itself. */

@@ -1,7 +1,7 @@
 /** CostPlot: the cost so far and the size of the prompt, request by request, a line for each strategy. */
 import type uPlot from "uplot";
 import type { CostView, StrategyCost } from "../../../src/inspect/views.ts";
-import { brief, money } from "../words.ts";
+import { brief } from "../words.ts";
 import { axis, Plot } from "./plot.tsx";
 
 interface CostPlotProps {
@@ -21,7 +21,7 @@ export function CostPlot({ view, table }: CostPlotProps) {
         strategies={strategies}
         keys={[view, table]}
         values={({ points }) => points.cost[table] ?? []}
-        words={money}
+        words={(value) => String(Number(value.toFixed(4)))}
       />
       <Lines
         title="Tokens in the prompt"

@@ -22,7 +22,7 @@ export function CostTable({ view, table }: { readonly view: CostView; readonly t
               "Compactions",
               "Did not fit",
             ].map((words) => (
-              <th key={words} scope="col">
+              <th key={words} scope="col" class={words === "Strategy" ? undefined : "number"}>
                 {words}
               </th>
             ))}

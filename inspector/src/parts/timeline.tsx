@@ -6,7 +6,8 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import type uPlot from "uplot";
 import type { CompactionMark, ConversationView } from "../../../src/inspect/views.ts";
 import { type Fill, fillOf, kindWords } from "../fill.ts";
-import { brief, count, share } from "../words.ts";
+import { brief, count } from "../words.ts";
+import { drawThresholds } from "./draw-thresholds.ts";
 import { axis, Plot } from "./plot.tsx";
 
 interface TimelineProps {
@@ -16,7 +17,6 @@ interface TimelineProps {
 }
 
 const height = 260;
-const actionWords = { shrink: "shrink", extract: "extract", "hand-off": "hand off", trim: "trim" } as const;
 
 export function Timeline({ view, onOpen, onPick }: TimelineProps) {
   const fill = useMemo(() => fillOf(view), [view]);
@@ -138,43 +138,6 @@ function stacked({ x, layers }: Fill, view: ConversationView): uPlot.AlignedData
 function highest(view: ConversationView, fill: Fill): number {
   const most = Math.max(1, fill.most, ...view.usage.map(({ tokens }) => tokens)) * 1.06;
   return view.window !== undefined && most > view.window / 4 ? Math.max(most, view.window * 1.04) : most;
-}
-
-function drawThresholds(plot: uPlot, view: ConversationView, colour: (name: string) => string): void {
-  const { ctx, bbox } = plot;
-  const lines = view.thresholds.flatMap(({ tokens, at, action }) =>
-    tokens === undefined ? [] : [{ tokens, words: `${share(at)} ${actionWords[action]}` }],
-  );
-  if (view.window !== undefined) lines.push({ tokens: view.window, words: "window" });
-  ctx.save();
-  ctx.font = `${11 * devicePixelRatio}px system-ui`;
-  ctx.textAlign = "right";
-  ctx.lineWidth = devicePixelRatio;
-  ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
-  let free = Number.POSITIVE_INFINITY;
-  for (const { tokens, words } of lines.toSorted((a, b) => a.tokens - b.tokens)) {
-    const y = plot.valToPos(tokens, "y", true);
-    if (y < bbox.top) continue;
-    ctx.strokeStyle = colour("--muted");
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-    // A label that would stand on the one below is left out.
-    if (free - y < 13 * devicePixelRatio) continue;
-    free = y;
-    const width = ctx.measureText(words).width;
-    ctx.fillStyle = colour("--panel");
-    ctx.fillRect(
-      bbox.left + bbox.width - width - 8 * devicePixelRatio,
-      y - 7 * devicePixelRatio,
-      width + 8 * devicePixelRatio,
-      14 * devicePixelRatio,
-    );
-    ctx.fillStyle = colour("--ink");
-    ctx.fillText(words, bbox.left + bbox.width - 4 * devicePixelRatio, y + 4 * devicePixelRatio);
-  }
-  ctx.restore();
 }
 
 function markWords({ tokensBefore, tokensAfter, position, undone }: CompactionMark): string {

@@ -66,12 +66,7 @@ export function Conversations() {
               <thead>
                 <tr>
                   {columns.map(({ by, words, wide }) => (
-                    <th
-                      key={by}
-                      scope="col"
-                      class={wide ? "wide" : undefined}
-                      aria-sort={sortWord(by, order)}
-                    >
+                    <th key={by} scope="col" class={classOf(by, wide)} aria-sort={sortWord(by, order)}>
                       <button type="button" class="quiet" onClick={() => setOrder(next(by, order))}>
                         {words}
                         <span aria-hidden="true">{order.by === by ? (order.down ? " ↓" : " ↑") : ""}</span>
@@ -111,7 +106,7 @@ function Row({ row }: { readonly row: ConversationRow }) {
       </th>
       <td class="wide number">{count(row.messages)}</td>
       <td class="number">{row.tokens === undefined ? "…" : count(row.tokens)}</td>
-      <td>{row.fill === undefined ? <span class="number">–</span> : <FillBar fill={row.fill} />}</td>
+      <td>{row.fill === undefined ? "–" : <FillBar fill={row.fill} />}</td>
       <td class="wide number">{count(row.compactions)}</td>
       <td class="wide number">{row.recallUsed === undefined ? "–" : count(row.recallUsed)}</td>
       <td class="wide number" title={row.lastError}>
@@ -129,6 +124,11 @@ function FillBar({ fill }: { readonly fill: number }) {
       <span>{share(fill)}</span>
     </span>
   );
+}
+
+function classOf(by: Column, wide: boolean | undefined): string {
+  const isNumber = by !== "id" && by !== "fill" && by !== "lastAt";
+  return [wide && "wide", isNumber && "number"].filter(Boolean).join(" ");
 }
 
 function next(by: Column, order: { by: Column; down: boolean }): { by: Column; down: boolean } {

@@ -7,6 +7,7 @@ import { CostTable } from "../parts/cost-table.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StateNote } from "../parts/state-note.tsx";
+import { session } from "../session.ts";
 import { source } from "../source.ts";
 import { count, money, share } from "../words.ts";
 
@@ -57,10 +58,11 @@ export function MoneyView({ id }: { readonly id: string }) {
   );
 }
 
-/** Without Pith, and with the strategy that costs least of those whose requests all fitted. */
+/** Without Pith, and with the preset that costs least of those whose requests all fitted. */
 function headline({ strategies }: CostView, table: string) {
   const without = strategies.find(({ name }) => name === "nothing");
-  const others = strategies.filter(({ name, failed }) => name !== "nothing" && failed === 0);
+  const presets = new Set(session.value?.presets.map(({ name }) => name));
+  const others = strategies.filter(({ name, failed }) => presets.has(name) && failed === 0);
   const best = others.toSorted((a, b) => a.cost[table]! - b.cost[table]!)[0];
   return [
     without && {
