@@ -3,7 +3,7 @@ import type { Signal } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import type { CompactionRow, CompactionView } from "../../../src/inspect/views.ts";
 import { changeWords } from "../change-words.ts";
-import { narrow } from "../media.ts";
+import { rowHeight } from "../media.ts";
 import { count, stageWords } from "../words.ts";
 import { RowSheet } from "./row-sheet.tsx";
 import { Side } from "./side.tsx";
@@ -43,10 +43,15 @@ export function CompactionRows({ view, lit, scrollTo, pinning }: CompactionRowsP
           Only what changed
         </label>
       </div>
+      <div class="pair-heads" aria-hidden="true">
+        <span>Before</span>
+        <span>After</span>
+        <span>What was done, and why</span>
+      </div>
       <VirtualList
         label="Before and after, message by message"
         count={shown.length}
-        rowHeight={narrow.value ? 148 : 84}
+        rowHeight={rowHeight({ narrow: 132, wide: 76 })}
         maxHeight="72vh"
         scrollTo={target}
         renderRow={(at, isActive) => {

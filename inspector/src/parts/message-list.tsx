@@ -1,6 +1,6 @@
 /** MessageList: everything that was ever said in a conversation; a row opens the whole message. */
 import { useMemo, useState } from "preact/hooks";
-import { narrow } from "../media.ts";
+import { rowHeight } from "../media.ts";
 import { type MessagePages, messagePages } from "../message-pages.ts";
 import { count, time } from "../words.ts";
 import { Original } from "./original.tsx";
@@ -20,9 +20,9 @@ export function MessageList({ conversation, total, scrollTo }: MessageListProps)
   return (
     <>
       <VirtualList
-        label="Messages"
+        label="Everything that was said"
         count={total}
-        rowHeight={narrow.value ? 68 : 52}
+        rowHeight={rowHeight({ narrow: 68, wide: 52 })}
         maxHeight="70vh"
         scrollTo={scrollTo}
         onRange={pages.need}

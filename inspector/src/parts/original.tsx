@@ -40,7 +40,7 @@ export function Original({ id }: { readonly id: string }) {
       {item.masked.length > 0 && <p class="note">Masked secrets: {item.masked.join(", ")}.</p>}
       {piecesOf(item).map(({ line, heading, text }) => (
         <section key={line}>
-          {heading && <h3 class="piece-head">{heading}</h3>}
+          {heading && <p class="piece-head">{heading}</p>}
           <LongText text={text} />
         </section>
       ))}
