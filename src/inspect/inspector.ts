@@ -14,7 +14,13 @@ import { createConversationRows, recallsIn, type Sized } from "./conversation-ro
 import { conversationView, messageViews } from "./conversation-view.ts";
 import { draftView, type ItemPage, itemView } from "./item-view.ts";
 import { createFactsReader, type FactsReader } from "./message-facts.ts";
-import { type EngineSettings, type GivenSession, readProfile, thresholdViews } from "./profile.ts";
+import {
+  type EngineSettings,
+  type GivenSession,
+  type Profile,
+  readProfile,
+  thresholdViews,
+} from "./profile.ts";
 import { Refusal } from "./refusal.ts";
 import { readStanding, type Standing } from "./standing.ts";
 import type {
@@ -61,7 +67,16 @@ export interface Inspector {
   readonly search: (options: Parameters<typeof recallSearch>[1]) => Promise<SearchView>;
   readonly item: (id: string, page: ItemPage) => Promise<ItemView>;
   /** The conversation as it stands, for what is made of it elsewhere. */
-  readonly subject: (id: string) => Promise<Subject>;
+  readonly look: (id: string) => Promise<Look>;
+}
+
+export interface Look {
+  readonly archive: Archive;
+  readonly standing: Standing;
+  readonly profile: Profile;
+  readonly counter: TokenCounter;
+  readonly reader: FactsReader;
+  readonly given: GivenSession | undefined;
 }
 
 /** How long an answer may go on counting before it is given with what is counted. */
@@ -82,20 +97,16 @@ export function createInspector(options: InspectorOptions): Inspector {
     return reader;
   };
   const givenFor = (id: string) => (options.given?.conversation === id ? options.given : undefined);
-  const known = async (standing: Standing) => {
+  const look = async (id: string): Promise<Look> => {
+    const standing = await readStanding(archive, id);
+    if (!standing) throw new Refusal("NOT_FOUND", `There is no conversation ${id} in ${archive.name}.`);
     const given = givenFor(standing.conversation);
     const profile = await readProfile(archive, standing, settings, given);
     const counter = counterForModel(profile.model);
     return { archive, standing, profile, counter, reader: readerFor(counter), given };
   };
-  const standingOf = async (id: string): Promise<Standing> => {
-    const standing = await readStanding(archive, id);
-    if (!standing) throw new Refusal("NOT_FOUND", `There is no conversation ${id} in ${archive.name}.`);
-    return standing;
-  };
   const subject = async (id: string): Promise<Subject> => {
-    const standing = await standingOf(id);
-    const { profile, given } = await known(standing);
+    const { standing, profile, given } = await look(id);
     return {
       archive,
       standing,
@@ -110,7 +121,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     return record;
   };
   const size = async (id: string): Promise<Sized> => {
-    const { standing, profile, reader } = await known(await standingOf(id));
+    const { standing, profile, reader } = await look(id);
     const facts = await reader.facts(
       standing.context.map((place) => place.id),
       profile.format,
@@ -132,7 +143,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   };
 
   return {
-    subject,
+    look,
     session: () => ({
       version: options.version,
       title: options.title,
@@ -147,11 +158,11 @@ export function createInspector(options: InspectorOptions): Inspector {
       ...(options.given && { conversation: options.given.conversation }),
     }),
     conversations: rows.rows,
-    conversation: async (id) => conversationView(await known(await standingOf(id))),
-    messages: async (id, page) => messageViews(await known(await standingOf(id)), id, page),
+    conversation: async (id) => conversationView(await look(id)),
+    messages: async (id, page) => messageViews(await look(id), id, page),
     compaction: async (id) => {
       const record = await recordOf(id);
-      const { standing, profile, counter } = await known(await standingOf(record.conversation));
+      const { standing, profile, counter } = await look(record.conversation);
       const compared = await comparedInArchive(archive, record, profile.format);
       if (!compared)
         throw new Refusal("NOT_FOUND", `What compaction ${id} did was erased from ${archive.name}.`);
@@ -194,7 +205,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       const { conversation } = await recordOf(id);
       const compactions = await undoChange(await subject(conversation), id);
       const { tokens = 0 } = await size(conversation);
-      return { compactions, messages: (await standingOf(conversation)).context.length, tokens };
+      return { compactions, messages: (await look(conversation)).standing.context.length, tokens };
     },
     search: async (asked) => recallSearch(archive, { maxTokens: SEARCH_TOKENS, ...asked }),
     item: async (id, page) => {

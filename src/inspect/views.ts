@@ -251,13 +251,13 @@ export interface AuditView {
 export interface PlanBody {
   readonly conversation: string;
   /** @default the conversation's own */
-  readonly preset?: string;
+  readonly preset?: string | undefined;
   /** Tokens, or a share such as "30%". Without one the preset's thresholds decide, and the window must be known. */
-  readonly target?: number | string;
+  readonly target?: number | string | undefined;
   /** Positions of messages that must stay whole. */
-  readonly pins?: readonly number[];
+  readonly pins?: readonly number[] | undefined;
   /** Stands for the text of the plan's hand-off. */
-  readonly handOff?: string;
+  readonly handOff?: string | undefined;
 }
 
 /** The answer of POST api/apply. */
