@@ -3,7 +3,7 @@ import { z } from "zod";
 import { MOST_LINES } from "./item-view.ts";
 import { Refusal } from "./refusal.ts";
 
-const MOST_MESSAGES = 500;
+export const MOST_MESSAGES = 500;
 const whole = (most: number, usual: number) => z.coerce.number().int().min(0).max(most).default(usual);
 const name = z.string().min(1).max(1_000);
 
