@@ -1,5 +1,5 @@
 /** useLoaded: a value that is asked for, with whether it is there yet or why it is not. */
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 export type Loaded<T> =
   | { readonly state: "loading"; readonly value?: T }
@@ -11,22 +11,26 @@ export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,
   keys: readonly unknown[],
 ): Loaded<T> & { readonly reload: () => void } {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" });
   const [round, setRound] = useState(0);
+  /** Another object for each question: an answer to an older one is no longer the answer. */
+  const question = useMemo(() => ({}), [...keys, round]);
+  const [answered, setAnswered] = useState<{ to: object; loaded: Loaded<T> }>();
   useEffect(() => {
     const asked = new AbortController();
-    setLoaded(({ value }) => (value === undefined ? { state: "loading" } : { state: "loading", value }));
+    const answer = (loaded: Loaded<T>) => {
+      if (!asked.signal.aborted) setAnswered({ to: question, loaded });
+    };
     load(asked.signal).then(
-      (value) => {
-        if (!asked.signal.aborted) setLoaded({ state: "ready", value });
-      },
-      (cause: unknown) => {
-        if (asked.signal.aborted) return;
-        const why = cause instanceof Error ? cause.message : String(cause);
-        setLoaded(({ value }) => ({ state: "failed", why, ...(value !== undefined && { value }) }));
-      },
+      (value) => answer({ state: "ready", value }),
+      (cause: unknown) =>
+        answer({ state: "failed", why: cause instanceof Error ? cause.message : String(cause) }),
     );
     return () => asked.abort();
-  }, [...keys, round]);
+  }, [question]);
+  const last = useRef<T>(undefined);
+  if (answered?.loaded.value !== undefined) last.current = answered.loaded.value;
+  const known = last.current === undefined ? {} : { value: last.current };
+  const loaded: Loaded<T> =
+    answered?.to === question ? { ...known, ...answered.loaded } : { state: "loading", ...known };
   return { ...loaded, reload: useCallback(() => setRound((now) => now + 1), []) };
 }

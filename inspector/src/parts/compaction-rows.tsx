@@ -1,7 +1,7 @@
 /** CompactionRows: before and after side by side, message by message, each with what was done to it and why. */
 import type { Signal } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
-import type { CompactionRow, CompactionView } from "../../../src/inspect/views.ts";
+import type { CompactionRow, CompactionView, SideView } from "../../../src/inspect/views.ts";
 import { changeWords } from "../change-words.ts";
 import { rowHeight } from "../media.ts";
 import { count, stageWords } from "../words.ts";
@@ -101,7 +101,7 @@ function Row({ row, isLit, isActive, onOpen, pinning }: RowProps) {
           {row.reason && <span class="reason">{row.reason}</span>}
         </span>
       </button>
-      {pinning && position >= 0 && before?.role !== "system" && (
+      {pinning && before && canBePinned(before) && (
         <button
           type="button"
           class="pin"
@@ -116,6 +116,11 @@ function Row({ row, isLit, isActive, onOpen, pinning }: RowProps) {
       )}
     </div>
   );
+}
+
+/** The system prompt stays anyway, and an earlier hand-off is always folded into the next. */
+function canBePinned({ position, role, kind }: SideView): boolean {
+  return position >= 0 && role !== "system" && kind !== "handOff";
 }
 
 function saved(tokens: number): string {
