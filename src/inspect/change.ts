@@ -44,9 +44,11 @@ export async function previewChange(subject: Subject, wish: PlanBody): Promise<P
   const drafts = new Map<string, Message>();
   const { messages } = readConversation(context.body, { format: context.format });
   const before = messages.map((message, number) => ({ ...(standing.context[number] ?? nowhere), message }));
-  const after = result.conversation.messages.map((message): PlacedAfter => {
-    const from = message.position;
-    if (from >= 0 && !message.changed) return { ...before[from]!, from };
+  // As it would be read back, which is how the archive will have it.
+  const written = readConversation(result.output, { format: context.format }).messages;
+  const after = result.conversation.messages.map(({ position: from, changed }, order): PlacedAfter => {
+    if (from >= 0 && !changed) return { ...before[from]!, from };
+    const message = written[order]!;
     const id = itemId("message", JSON.stringify([message.role, message.parts]));
     drafts.set(id, message);
     return { position: before[from]?.position ?? -1, id, message, from };
