@@ -1,8 +1,8 @@
 /** `pith doctor`: is this installation sound, and what do the flags come to? */
 import { arch, platform, release } from "node:os";
+import { packageVersion } from "../package-version.ts";
 import { compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
-import { packageVersion } from "./package-version.ts";
 import { type Flags, resolveSettings } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 

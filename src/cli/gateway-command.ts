@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { OptionsError } from "../errors/options-error.ts";
 import { startGateway } from "../gateway/gateway.ts";
+import { isLoopback } from "../gateway/inspection.ts";
 import { readKeys } from "../gateway/keys.ts";
 import { createLog } from "../gateway/log.ts";
 import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
@@ -28,6 +29,7 @@ const flagsSchema = z.strictObject({
   reserve: number,
   preset: text,
   tools: z.enum(["recall", "none"]).optional(),
+  inspect: z.enum(["on", "off"]).optional(),
   deadline: number,
   maxBody: number,
   workers: number,
@@ -45,11 +47,17 @@ export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
   });
   const gateway = await startGateway(settings, log);
   log("info", "listening", { url: gateway.url, archive: settings.archive.replace(/\/\/.*@/, "//…@") });
-  if (!settings.keys && !/^(?:localhost|::1|127\..*)$/.test(settings.host))
+  if (gateway.inspectorUrl !== undefined) process.stderr.write(inspectorLine(gateway.inspectorUrl));
+  if (!settings.keys && !isLoopback(settings.host))
     log("warn", "open", { reason: "Other machines can use this gateway without a key. See --keys." });
   log("info", "stopping", { signal: await stopped });
   await gateway.stop();
   return exitDone;
+}
+
+/** Not by the log, which would mask the token: it opens the page once, for whoever started this. */
+function inspectorLine(url: string): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level: "info", event: "inspector", url })}\n`;
 }
 
 /** Throws OptionsError, naming the flag and what it may be. */
@@ -68,6 +76,7 @@ export function gatewaySettings({ config, ...typed }: GatewayFlags): GatewaySett
     archive: archiveName(given.archive ?? defaultArchive),
     preset,
     tools: given.tools !== "none",
+    inspect: given.inspect !== "off",
     ...(given.window !== undefined && { window: positiveInteger("--window", given.window) }),
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
     ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),

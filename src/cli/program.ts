@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
+import { packageVersion } from "../package-version.ts";
 import type { ImportFlags } from "./archive-command.ts";
 import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
@@ -9,7 +10,6 @@ import type { GatewayFlags } from "./gateway-command.ts";
 import type { InspectFlags } from "./inspect-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
 import { defaultArchive } from "./open-archive.ts";
-import { packageVersion } from "./package-version.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
@@ -212,6 +212,11 @@ function createProgram(done: (exitCode: number) => void): Command {
     .addOption(new Option("--keys <file>", "who may use it: lines of TENANT SHA256").env("PITH_KEYS"))
     .addOption(
       new Option("--tools <recall|none>", "tools to offer to the model (default recall)").env("PITH_TOOLS"),
+    )
+    .addOption(
+      new Option("--inspect <on|off>", "the page at /inspect that shows what was cut (default on)").env(
+        "PITH_INSPECT",
+      ),
     )
     .addOption(new Option("--window <tokens>", "the context window of every model").env("PITH_WINDOW"))
     .addOption(new Option("--reserve <tokens>", "tokens kept free for the answer").env("PITH_RESERVE"))

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { OptionsError } from "../errors/options-error.ts";
 import { type Account, exchange } from "./exchange.ts";
+import { createInspection } from "./inspection.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
@@ -13,6 +14,8 @@ import { createUpstreamClient } from "./upstream.ts";
 export interface Gateway {
   /** Such as "http://127.0.0.1:7483". */
   readonly url: string;
+  /** Opens the inspector once; absent where there is none, and where visitors bring their keys. */
+  readonly inspectorUrl?: string;
   /** Takes no more requests, lets those under way end, and settles when all is closed. */
   readonly stop: () => Promise<void>;
 }
@@ -25,11 +28,14 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     ...workerSettings(settings),
     onRestart: (reason) => log("error", "worker-restart", { reason }),
   });
+  const inspection =
+    settings.inspect && settings.archive !== "none" ? createInspection(settings, log) : undefined;
   let isStopping = false;
   let inFlight = 0;
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (answerOwn(incoming, outgoing, { isStopping, metrics: () => metrics.text({ inFlight }) })) return;
+    if (inspection?.answer(incoming, outgoing)) return;
     const start = performance.now();
     const requestId = requestIdOf(incoming);
     inFlight++;
@@ -73,12 +79,15 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   await preparation.ready;
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : settings.port;
+  const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
   return {
-    url: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`,
+    url,
+    ...(inspection?.link !== undefined && { inspectorUrl: url + inspection.link }),
     stop: async () => {
       isStopping = true;
       await drain(server, settings.drainMs);
       await preparation.close();
+      await inspection?.close();
       client.close();
     },
   };

@@ -40,7 +40,7 @@ async function served({ readOnly = false } = {}) {
     access: createAccess({ cookieName: "pith_inspect", path: "/", check }),
     prefix: "/",
     isLoopback: true,
-    page,
+    page: () => page,
     answersFor: () => routeAnswers(inspector, () => Promise.reject(new Error("no cost here"))),
     liveFor: () => createLiveRows(inspector.conversations, () => {}),
     entrance: "link",

@@ -15,7 +15,7 @@ export interface HandlerOptions {
   /** Where it is mounted, such as "/" or "/inspect/". */
   readonly prefix: string;
   readonly isLoopback: boolean;
-  readonly page: PageFiles;
+  readonly page: () => PageFiles;
   /** The answers that a tenant gets. */
   readonly answersFor: (tenant: string) => AnswerRoute;
   readonly liveFor: (tenant: string) => LiveRows;
@@ -83,7 +83,7 @@ async function answer(
   }
   if (url.searchParams.has("token")) return redirect(outgoing, prefix);
   if (path === "api/live" && method === "GET") return streamRows(outgoing, options.liveFor(tenant), HEADERS);
-  if (!isApi) return sendFile(outgoing, method, path, options.page);
+  if (!isApi) return sendFile(outgoing, method, path, options.page());
   const body = method === "POST" ? await readJson(incoming) : undefined;
   const value = await options.answersFor(tenant)({
     method,

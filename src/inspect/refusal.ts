@@ -22,6 +22,20 @@ export class Refusal extends Error {
   }
 }
 
+/** One that was made elsewhere: in another thread. */
+export class GivenRefusal extends Error {
+  readonly answer: ErrorAnswer;
+  constructor(answer: ErrorAnswer) {
+    super(answer.body.error.message);
+    this.answer = answer;
+  }
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: ErrorView;
+}
+
 const ENGINE_STATUS: Readonly<Record<ErrorCode, number>> = {
   INVALID_INPUT: 400,
   INVALID_OPTIONS: 400,
@@ -35,7 +49,8 @@ const ENGINE_STATUS: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** What is not ours to tell (a fault of the program) is told without its details. */
-export function errorAnswer(error: unknown): { readonly status: number; readonly body: ErrorView } {
+export function errorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof GivenRefusal) return error.answer;
   if (error instanceof Refusal)
     return { status: STATUS[error.code], body: { error: { code: error.code, message: error.message } } };
   if (error instanceof CompactionError)

@@ -39,7 +39,7 @@ export async function serveInspector({ port, log, ...options }: ServeOptions): P
     access: createAccess({ cookieName: `pith_inspect_${bound}`, path: "/", check }),
     prefix: "/",
     isLoopback: true,
-    page,
+    page: () => page,
     answersFor: () => answers,
     liveFor: () => live,
     entrance: "link",
