@@ -16,7 +16,11 @@ export function httpSource(): Source {
     search: (query, signal) => get(`api/search?${new URLSearchParams(query)}`, signal),
     item: (id, from, count, signal) =>
       get(`api/items/${encodeURIComponent(id)}?from=${from}&count=${count}`, signal),
-    cost: (conversation, signal) => get(`api/cost/${encodeURIComponent(conversation)}`, signal),
+    cost: (conversation, window, signal) =>
+      get(
+        `api/cost/${encodeURIComponent(conversation)}${window === undefined ? "" : `?window=${window}`}`,
+        signal,
+      ),
     live: (onRow) => {
       const events = new EventSource("api/live");
       events.addEventListener("row", (event) => onRow(JSON.parse(event.data) as ConversationRow));

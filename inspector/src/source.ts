@@ -27,7 +27,8 @@ export interface Source {
   search(query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<SearchView>;
   /** A page of the lines of an original. */
   item(id: string, from: number, count: number, signal?: AbortSignal): Promise<ItemView>;
-  cost(conversation: string, signal?: AbortSignal): Promise<CostView>;
+  /** @param window the conversation's own unless it is given */
+  cost(conversation: string, window: number | undefined, signal?: AbortSignal): Promise<CostView>;
   /** Tells of rows that changed, until the returned function is called. */
   live(onRow: (row: ConversationRow) => void): () => void;
 }

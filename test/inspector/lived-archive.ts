@@ -21,6 +21,8 @@ export interface Lived {
   readonly at?: number;
 }
 
+/** How often a conversation is given to the compactor. */
+const steps = 30;
 /** The newest one first in a list sorted by time. */
 const lastDay = Date.UTC(2026, 10, 2, 9, 30);
 
@@ -90,9 +92,11 @@ function tokensOf(messages: readonly Wire[]): number {
   return createTokenCounter().conversation(readConversation(messages));
 }
 
-/** Ten places where the conversation is a whole request: no call without its result. */
+/** Places where the conversation is a whole request: no call without its result. */
 function ends(messages: readonly Wire[]): readonly number[] {
-  const wanted = Array.from({ length: 10 }, (_, tenth) => Math.round(((tenth + 1) * messages.length) / 10));
+  const wanted = Array.from({ length: steps }, (_, step) =>
+    Math.round(((step + 1) * messages.length) / steps),
+  );
   const whole = wanted.map((end) => {
     let at = end;
     while (at < messages.length && messages[at]!.role === "tool") at++;

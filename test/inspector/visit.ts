@@ -1,6 +1,5 @@
 /** A visit: the inspector on an archive, opened in Chromium; whatever the browser complains of is noted. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
 import type { InspectorOptions } from "../../src/inspect/inspector.ts";
 import { serveInspector } from "../../src/inspect/serve.ts";
 import { buildPage } from "./built-page.ts";
@@ -14,6 +13,7 @@ export interface Visit {
   readonly goTo: (route: string) => Promise<void>;
   /** Errors and warnings of the console, exceptions, requests to other hosts, and what the server complains of. */
   readonly faults: readonly string[];
+  /** Throws where there were faults. */
   readonly end: (allowed?: { readonly except: RegExp }) => Promise<void>;
 }
 
@@ -50,7 +50,8 @@ export async function visit(
     end: async ({ except } = { except: /^$/ }) => {
       await page.context().close();
       await server.stop();
-      expect(faults.filter((fault) => !except.test(fault))).toEqual([]);
+      const left = faults.filter((fault) => !except.test(fault));
+      if (left.length > 0) throw new Error(left.join("\n"));
     },
   };
 }

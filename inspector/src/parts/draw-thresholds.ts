@@ -28,7 +28,14 @@ export function drawThresholds(plot: uPlot, view: ConversationView, colour: (nam
     // A label that would stand on the one below is left out.
     if (free - y < labelHeight * pixels) continue;
     free = y;
-    ctx.fillText(words, right - 4 * pixels, y - 4 * pixels);
+    // Set off from lines and colours behind it.
+    ctx.save();
+    ctx.setLineDash([]);
+    ctx.lineWidth = 3 * pixels;
+    ctx.strokeStyle = colour("--panel");
+    ctx.strokeText(words, right - 4 * pixels, y - 5 * pixels);
+    ctx.restore();
+    ctx.fillText(words, right - 4 * pixels, y - 5 * pixels);
   }
   ctx.restore();
 }

@@ -37,7 +37,7 @@ export function SearchForm({ query }: { readonly query: Readonly<Record<string, 
         </label>
         <label>
           Role
-          <select name="role" defaultValue={query.role ?? ""}>
+          <select name="role" value={query.role ?? ""}>
             <option value="">any</option>
             {roles.map((role) => (
               <option key={role} value={role}>

@@ -15,7 +15,7 @@ export function Side({ side }: { readonly side: SideView }) {
         <span class="tokens">{count(side.tokens)}</span>
       </span>
       <span class="side-text" dir="auto">
-        {beginning(side.text)}
+        {beginning(side)}
       </span>
     </span>
   );
@@ -27,6 +27,7 @@ export function whoSays({ kind, role }: SideView): string {
 }
 
 /** A row has room for a few hundred characters; line ends would waste it. */
-export function beginning(text: string): string {
-  return visibleText(cutText(text, 300).replace(/\s+/g, " "));
+function beginning({ text, chars }: SideView): string {
+  const start = visibleText(cutText(text, 300).replace(/\s+/g, " "));
+  return chars > Math.min(text.length, 300) ? `${start} …` : start;
 }

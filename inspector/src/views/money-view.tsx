@@ -7,14 +7,15 @@ import { CostTable } from "../parts/cost-table.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StateNote } from "../parts/state-note.tsx";
-import { session } from "../session.ts";
+import { canPreview, session } from "../session.ts";
 import { source } from "../source.ts";
 import { count, money, share } from "../words.ts";
 
 const askAgainMs = 700;
 
 export function MoneyView({ id }: { readonly id: string }) {
-  const loaded = useLoaded((signal) => source.cost(id, signal), [id]);
+  const loaded = useLoaded((signal) => source.cost(id, window, signal), [id, window]);
+  const [window, setWindow] = useState<number | undefined>(undefined);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const view = loaded.value;
   useEffect(() => {
@@ -47,6 +48,20 @@ export function MoneyView({ id }: { readonly id: string }) {
                     ))}
                   </select>
                 </label>
+                {canPreview() && (
+                  <label>
+                    Window
+                    <input
+                      type="number"
+                      min="1000"
+                      step="1000"
+                      value={window ?? view.window}
+                      onChange={({ currentTarget }) =>
+                        currentTarget.checkValidity() && setWindow(currentTarget.valueAsNumber)
+                      }
+                    />
+                  </label>
+                )}
               </div>
               <CostTable view={view} table={table} />
               <CostPlot view={view} table={table} />
@@ -59,7 +74,7 @@ export function MoneyView({ id }: { readonly id: string }) {
 }
 
 /** Without Pith, and with the preset that costs least of those whose requests all fitted. */
-function headline({ strategies }: CostView, table: string) {
+function headline({ strategies, requests }: CostView, table: string) {
   const without = strategies.find(({ name }) => name === "nothing");
   const presets = new Set(session.value?.presets.map(({ name }) => name));
   const others = strategies.filter(({ name, failed }) => presets.has(name) && failed === 0);
@@ -67,10 +82,10 @@ function headline({ strategies }: CostView, table: string) {
   return [
     without && {
       name: "Without Pith",
-      value: money(without.cost[table]!),
+      value: without.failed > 0 ? "Does not fit" : money(without.cost[table]!),
       more:
         without.failed > 0
-          ? `${count(without.failed)} requests did not fit`
+          ? `${count(without.failed)} of ${count(requests)} requests are over the window`
           : `${share(without.cacheHits[table]!)} from the cache`,
     },
     best && {
