@@ -50,8 +50,8 @@ export async function inspectCommand(file: string | undefined, flags: InspectFla
       "--target compacts a file to look at; an archive is changed on the page.",
     );
   const where = archiveName(flags.archive);
-  // One that is not there is not made.
-  await withGivenArchive(where, async () => {});
+  // One that is not there is not made: opened to be written to, it would be.
+  await withGivenArchive(where, async (archive) => archive.conversations?.());
   return withGivenArchive(
     where,
     (archive) => run({ archive, title: archive.name, readOnly, settings }, flags, port),
