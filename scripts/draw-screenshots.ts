@@ -68,6 +68,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await here.goTo(route);
       await here.page.locator(ready).first().waitFor();
       await here.page.getByText("Still running").waitFor({ state: "detached" });
+      await here.page.mouse.move(0, 0);
       await before?.(here.page);
       await here.page.waitForLoadState("networkidle");
       const path = join(projectRoot, `docs/images/inspector-${name}-${colorScheme}${suffix}.png`);

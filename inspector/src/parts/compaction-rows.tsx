@@ -35,7 +35,7 @@ export function CompactionRows({ view, lit, scrollTo, pinning }: CompactionRowsP
     return row >= 0 ? { row } : undefined;
   }, [scrollTo, shown]);
   return (
-    <section class="panel flush" aria-labelledby="rows-head">
+    <section class={pinning ? "panel flush with-pins" : "panel flush"} aria-labelledby="rows-head">
       <div class="panel-head">
         <h2 id="rows-head">Before and after</h2>
         <label class="check">
@@ -96,7 +96,7 @@ function Row({ row, isLit, isActive, onOpen, pinning }: RowProps) {
           {after && change !== "kept" && <Side side={after} />}
         </span>
         <span class="pair-why">
-          <b>{row.stage ? stageWords(row.stage) : isPinned ? "Pinned" : changeWords[change]}</b>
+          <b>{whatWasDone(row, Boolean(isPinned))}</b>
           {row.saved !== 0 && <span class="saved">{saved(row.saved)}</span>}
           {row.reason && <span class="reason">{row.reason}</span>}
         </span>
@@ -116,6 +116,11 @@ function Row({ row, isLit, isActive, onOpen, pinning }: RowProps) {
       )}
     </div>
   );
+}
+
+function whatWasDone({ change, stage }: CompactionRow, isPinned: boolean): string {
+  if (stage && change !== "added") return stageWords(stage);
+  return isPinned ? "Pinned" : changeWords[change];
 }
 
 /** The system prompt stays anyway, and an earlier hand-off is always folded into the next. */

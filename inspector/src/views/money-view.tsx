@@ -14,8 +14,8 @@ import { count, money, share } from "../words.ts";
 const askAgainMs = 700;
 
 export function MoneyView({ id }: { readonly id: string }) {
-  const loaded = useLoaded((signal) => source.cost(id, window, signal), [id, window]);
   const [window, setWindow] = useState<number | undefined>(undefined);
+  const loaded = useLoaded((signal) => source.cost(id, window, signal), [id, window]);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const view = loaded.value;
   useEffect(() => {
