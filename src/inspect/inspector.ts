@@ -5,24 +5,15 @@ import { type PresetName, presets } from "../policy/presets.ts";
 import { recallSearch } from "../recall/search.ts";
 import { readState } from "../state/read-state.ts";
 import { counterForModel } from "../tokens/counter.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
 import { applyChange, previewChange, type Subject, undoChange } from "./change.ts";
 import { compactionView } from "./compaction-view.ts";
 import { comparedInArchive } from "./compared.ts";
-import { contextBody } from "./context-body.ts";
 import { createConversationRows, recallsIn, type Sized } from "./conversation-rows.ts";
 import { conversationView, messageViews } from "./conversation-view.ts";
 import { draftView, type ItemPage, itemView } from "./item-view.ts";
-import { createFactsReader, type FactsReader } from "./message-facts.ts";
-import {
-  type EngineSettings,
-  type GivenSession,
-  type Profile,
-  readProfile,
-  thresholdViews,
-} from "./profile.ts";
+import { createLooks, type Look } from "./looks.ts";
+import { type EngineSettings, type GivenSession, thresholdViews } from "./profile.ts";
 import { Refusal } from "./refusal.ts";
-import { readStanding, type Standing } from "./standing.ts";
 import type {
   AppliedView,
   CompactionView,
@@ -70,17 +61,12 @@ export interface Inspector {
   readonly look: (id: string) => Promise<Look>;
 }
 
-export interface Look {
-  readonly archive: Archive;
-  readonly standing: Standing;
-  readonly profile: Profile;
-  readonly counter: TokenCounter;
-  readonly reader: FactsReader;
-  readonly given: GivenSession | undefined;
-}
-
 /** How long an answer may go on counting before it is given with what is counted. */
 const ROWS_PATIENCE_MS = 300;
+/** How old what is shown may be: nothing that is changed, what a page asks for at once, what one scrolls through. */
+const NOW = -1;
+const RECENT_MS = 2_000;
+const LONG_MS = 20_000;
 /** Drafts of previews that can still be opened. */
 const MOST_DRAFTS = 2_000;
 /** Snippets of one search together; a page shows more than a model is given. */
@@ -88,32 +74,11 @@ const SEARCH_TOKENS = 20_000;
 
 export function createInspector(options: InspectorOptions): Inspector {
   const { archive, readOnly, settings = {}, clock = Date.now } = options;
-  const readers = new Map<TokenCounter, FactsReader>();
   const drafts = new Map<string, Message>();
-
-  const readerFor = (counter: TokenCounter): FactsReader => {
-    const reader = readers.get(counter) ?? createFactsReader(archive, counter);
-    readers.set(counter, reader);
-    return reader;
-  };
-  const givenFor = (id: string) => (options.given?.conversation === id ? options.given : undefined);
-  const look = async (id: string): Promise<Look> => {
-    const standing = await readStanding(archive, id);
-    if (!standing) throw new Refusal("NOT_FOUND", `There is no conversation ${id} in ${archive.name}.`);
-    const given = givenFor(standing.conversation);
-    const profile = await readProfile(archive, standing, settings, given);
-    const counter = counterForModel(profile.model);
-    return { archive, standing, profile, counter, reader: readerFor(counter), given };
-  };
-  const subject = async (id: string): Promise<Subject> => {
-    const { standing, profile, given } = await look(id);
-    return {
-      archive,
-      standing,
-      profile,
-      clock,
-      context: await contextBody(archive, standing, profile.format, given),
-    };
+  const { look, forget } = createLooks({ archive, settings, given: options.given });
+  const subject = async (id: string, maxAgeMs: number): Promise<Subject> => {
+    const { standing, profile, context } = await look(id, maxAgeMs);
+    return { archive, standing, profile, clock, context: await context() };
   };
   const recordOf = async (id: string): Promise<CompactionRecord> => {
     const record = await archive.compaction?.(id);
@@ -121,7 +86,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     return record;
   };
   const size = async (id: string): Promise<Sized> => {
-    const { standing, profile, reader } = await look(id);
+    const { standing, profile, reader } = await look(id, NOW);
     const facts = await reader.facts(
       standing.context.map((place) => place.id),
       profile.format,
@@ -143,7 +108,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   };
 
   return {
-    look,
+    look: (id) => look(id, RECENT_MS),
     session: () => ({
       version: options.version,
       title: options.title,
@@ -158,11 +123,11 @@ export function createInspector(options: InspectorOptions): Inspector {
       ...(options.given && { conversation: options.given.conversation }),
     }),
     conversations: rows.rows,
-    conversation: async (id) => conversationView(await look(id)),
-    messages: async (id, page) => messageViews(await look(id), id, page),
+    conversation: async (id) => conversationView(await look(id, RECENT_MS)),
+    messages: async (id, page) => messageViews(await look(id, LONG_MS), id, page),
     compaction: async (id) => {
       const record = await recordOf(id);
-      const { standing, profile, counter } = await look(record.conversation);
+      const { standing, profile, counter } = await look(record.conversation, RECENT_MS);
       const compared = await comparedInArchive(archive, record, profile.format);
       if (!compared)
         throw new Refusal("NOT_FOUND", `What compaction ${id} did was erased from ${archive.name}.`);
@@ -185,7 +150,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       };
     },
     preview: async (wish) => {
-      const planned = await subject(wish.conversation);
+      const planned = await subject(wish.conversation, LONG_MS);
       const { compared, drafts: made, result } = await previewChange(planned, wish);
       for (const [id, message] of made) drafts.set(id, message);
       for (const id of drafts.keys()) {
@@ -198,14 +163,17 @@ export function createInspector(options: InspectorOptions): Inspector {
     },
     apply: async (wish) => {
       mayChange();
-      return { compaction: await applyChange(await subject(wish.conversation), wish) };
+      const compaction = await applyChange(await subject(wish.conversation, NOW), wish);
+      forget(wish.conversation);
+      return { compaction };
     },
     undo: async (id) => {
       mayChange();
       const { conversation } = await recordOf(id);
-      const compactions = await undoChange(await subject(conversation), id);
+      const compactions = await undoChange(await subject(conversation, NOW), id);
       const { tokens = 0 } = await size(conversation);
-      return { compactions, messages: (await look(conversation)).standing.context.length, tokens };
+      const { standing } = await look(conversation, RECENT_MS);
+      return { compactions, messages: standing.context.length, tokens };
     },
     search: async (asked) => recallSearch(archive, { maxTokens: SEARCH_TOKENS, ...asked }),
     item: async (id, page) => {

@@ -28,6 +28,8 @@ const VISITOR = "visitor";
 export async function serveInspector({ port, log, ...options }: ServeOptions): Promise<InspectorServer> {
   const page = readPageFiles();
   const inspector = createInspector(options);
+  // Counted before anybody waits for it: the file's conversation whole, of an archive the newest.
+  await (options.given ? inspector.conversation(options.given.conversation) : inspector.conversations());
   const answers = routeAnswers(inspector, createCostReader({ look: inspector.look }));
   const live = createLiveRows(inspector.conversations, log);
   const { token, check } = oneTimeToken(VISITOR);
