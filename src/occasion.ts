@@ -270,6 +270,7 @@ export function lastAnswer({ messages }: Conversation): number {
   return last < 0 ? messages.length : last;
 }
 
-function defaultReserve(window: number): number {
+/** What is kept free for the answer where nobody said. */
+export function defaultReserve(window: number): number {
   return Math.min(8192, Math.floor(window / 8));
 }
