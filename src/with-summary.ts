@@ -23,9 +23,9 @@ export async function withSummary(
   call: CompactOptions,
   options: CompactorOptions,
 ): Promise<Result> {
+  if (!call.summarize || !options.summarizers?.length || !plain.report.compacted) return plain;
   const span = handedOff(plain.plan, occasion.conversation);
-  if (!call.summarize || !options.summarizers?.length || !plain.report.compacted || span.length === 0)
-    return plain;
+  if (span.length === 0) return plain;
   const narration = await narrateSpan(span, occasion, call, options, call.signal);
   return withNarration(plain, narration, input, occasion);
 }

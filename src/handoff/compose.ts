@@ -193,7 +193,9 @@ function frame(
   summary = policy.handoff.form === "text" ? textSummary(span) : "",
 ): string {
   const style: HandoffStyle = policy.handoff;
-  const body = `${summary}\n${writeSections(sections)}`.trim();
+  const written = writeSections(sections);
+  // A long text is not put together once more only to be trimmed.
+  const body = (summary === "" ? written : `${summary}\n${written}`).trim();
   return `${withPrefix(body, style.prefix)}\n${END_MARKER}`;
 }
 

@@ -42,7 +42,8 @@ export function digestOf({
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, alreadySaid });
-  const beside = new Set(alreadySaid.split("\n").map((line) => line.trim()));
+  const beside = new Set<string>();
+  for (const line of alreadySaid.split("\n")) beside.add(line.trim());
   let share = 1 / sampledRatio(ranked, ranking, counter);
   let best: readonly string[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {

@@ -28,15 +28,14 @@ export function gatherLines(messages: readonly RankedMessage[], { offsets }: Spe
   for (let message = 0; message < messages.length; message++) {
     const { index, speaker, tokensPerChar } = messages[message]!;
     const recency = 0.35 + message / messages.length;
+    const [from, to, offset] = [firstLine[message]!, firstLine[message + 1]!, offsets[message]!];
+    messageOf.fill(message, from, to);
+    base.fill(LINE_VALUE[speaker] * recency, from, to);
     for (let own = 0; own < index.lines; own++) {
-      const line = firstLine[message]! + own;
-      messageOf[line] = message;
-      costs[line] = 2 + lineChars(index, own) * tokensPerChar;
-      base[line] = LINE_VALUE[speaker] * recency;
-      first[line] = offsets[message]! + specificsBefore(index, own);
+      costs[from + own] = 2 + lineChars(index, own) * tokensPerChar;
+      first[from + own] = offset + specificsBefore(index, own);
     }
-    if (speaker === "tool")
-      for (const own of index.failures) base[firstLine[message]! + own]! += FAILURE_VALUE * recency;
+    if (speaker === "tool") for (const own of index.failures) base[from + own]! += FAILURE_VALUE * recency;
   }
   first[count] = offsets[messages.length]!;
   return { firstLine, messageOf, costs, base, first };

@@ -169,7 +169,7 @@ function buildIndex({ text, callsAt }: Readable, chars: number): LineIndex {
   cutLines(text, codes);
   listSpecifics(text, found, codes);
   const lines = starts.length;
-  const numbers = new Int32Array(3 * lines + 2 * (found.length / 3));
+  const numbers = spaceFor(3 * lines + 2 * (found.length / 3));
   let next = 3 * lines;
   let at = 0;
   for (let line = 0; line < lines; line++) {
@@ -188,10 +188,29 @@ function buildIndex({ text, callsAt }: Readable, chars: number): LineIndex {
     text,
     chars,
     lines,
-    numbers: numbers.subarray(0, next),
+    numbers: kept(numbers, next),
     callsFrom,
     failures: failuresIn(text, lines),
   };
+}
+
+/** Numbers of many messages stand in one piece of memory: an array of its own for each would cost more than what it holds. */
+const CHUNK = 1 << 15;
+let chunk = new Int32Array(0);
+let used = 0;
+
+function spaceFor(length: number): Int32Array {
+  if (used + length > chunk.length) {
+    chunk = new Int32Array(Math.max(CHUNK, length));
+    used = 0;
+  }
+  return chunk.subarray(used, used + length);
+}
+
+/** So much of the space that was given last. */
+function kept(space: Int32Array, length: number): Int32Array {
+  used += length;
+  return length === space.length ? space : space.subarray(0, length);
 }
 
 /** In words that no language of error messages does without; a look-up for each is far cheaper than a look at each line. */
@@ -200,16 +219,16 @@ const FAILURE_WORDS = ["rror", "FAIL"] as const;
 const MAX_FAILURES = 4;
 
 function failuresIn(text: string, lines: number): readonly number[] {
-  const found = new Set<number>();
+  const found: number[] = [];
   for (const word of FAILURE_WORDS) {
     for (let at = text.indexOf(word), times = 0; at >= 0 && times < MAX_FAILURES; times++) {
       const line = lineHolding(at, lines);
-      if (line >= 0) found.add(line);
+      if (line >= 0 && !found.includes(line)) found.push(line);
       const next = line >= 0 ? ends.items[line]! : at + word.length;
       at = text.indexOf(word, next);
     }
   }
-  return found.size === 0 ? NONE : [...found].sort((a, b) => a - b).slice(0, MAX_FAILURES);
+  return found.length === 0 ? NONE : found.sort((a, b) => a - b).slice(0, MAX_FAILURES);
 }
 
 const NONE: readonly number[] = [];

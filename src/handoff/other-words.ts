@@ -3,12 +3,12 @@
  * type is little beside what tools print: so as much of it as there is room for stays, verbatim.
  */
 import type { Message } from "../conversation/message.ts";
-import { bindingSentences, type SaidSentence, saidSentences } from "../salience/binding-sentences.ts";
+import { bindingOf, proseOfUser, type SaidSentence, saidSentences } from "../salience/binding-sentences.ts";
 import { ownProse } from "../salience/own-prose.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
-import { boundBy, isSaidByPerson, userWordsOf } from "./user-words.ts";
+import { isSaidByPerson, speechIn, type UserSpeech } from "./user-words.ts";
 
 export interface OtherWordsOptions {
   readonly maxTokens: number;
@@ -23,9 +23,10 @@ export function otherWordsWithin(
   { maxTokens, counter, said }: OtherWordsOptions,
 ): readonly string[] {
   if (maxTokens < LEAST_TOKENS) return [];
-  const all = messages.flatMap((message, at) =>
-    wordsOf(message).map((words) => ({ ...words, age: 1 - at / messages.length })),
-  );
+  const all = messages.flatMap((message, at) => {
+    const words = wordsOf(message);
+    return words === NONE ? [] : words.map((each) => ({ ...each, age: 1 - at / messages.length }));
+  });
   const ranked = all.toSorted((a, b) => a.rank - b.rank || costOf(a) - costOf(b));
   const chosen = new Set<string>();
   let left = maxTokens - HEADING_TOKENS;
@@ -64,10 +65,12 @@ const OF_LONG_MESSAGE = 2;
 /** Questions and what stands in long messages stay only where there is room for all else many times over. */
 const LOW_RANK_TOKENS = 500;
 
+const NONE: readonly Words[] = [];
 const memo = new WeakMap<Message, readonly Words[]>();
 
-/** Memoised: it is asked for at every attempt and every turn. */
+/** Memoised: it is asked for at every attempt and every turn. Most messages are a tool's or the assistant's, and have none. */
 function wordsOf(message: Message): readonly Words[] {
+  if (message.role === "tool" || (message.role === "assistant" && !handoffIn(message))) return NONE;
   let words = memo.get(message);
   if (!words) {
     words = [...carriedBy(message), ...saidBy(message)];
@@ -81,19 +84,23 @@ function carriedBy(message: Message): readonly Words[] {
   const found = handoffIn(message);
   if (!found) return [];
   const { otherWords, latestAsk } = readSections(found.body);
-  const asked = unitsOf(latestAsk, bindingSentences(latestAsk));
+  const prose = proseOfUser(latestAsk);
+  const asked = unitsOf({ words: latestAsk, prose, bound: bindingOf(prose) });
   // What did not bind where it was said does not bind because it now stands alone.
-  return [...otherWords.flatMap((words) => unitsOf(words, [])), ...asked];
+  return [
+    ...otherWords.flatMap((words) => unitsOf({ words, prose: proseOfUser(words), bound: [] })),
+    ...asked,
+  ];
 }
 
 function saidBy(message: Message): readonly Words[] {
-  const words = userWordsOf(message);
-  return isSaidByPerson(words) ? unitsOf(words, boundBy(message)) : [];
+  const speech = speechIn(message);
+  return isSaidByPerson(speech.words) ? unitsOf(speech) : [];
 }
 
 /** A short message whole, of another each sentence that does not bind. */
-function unitsOf(words: string, bound: readonly string[]): readonly Words[] {
-  const sentences = saidSentences(words);
+function unitsOf({ words, prose, bound }: UserSpeech): readonly Words[] {
+  const sentences = saidSentences(prose);
   if (bound.length === 0 && isOneLine(words)) {
     const ranks = sentences.filter(({ sentence }) => says(sentence)).map(({ kind }) => RANKS[kind]);
     return ranks.length === 0 ? [] : [{ text: words, rank: isForeign(words) ? FOREIGN : Math.min(...ranks) }];

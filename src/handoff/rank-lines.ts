@@ -2,8 +2,8 @@
 import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
 import { coverForms } from "./cover-forms.ts";
-import { gatherLines } from "./gather-lines.ts";
-import { gatherSpecifics, type RankedMessage } from "./gather-specifics.ts";
+import { gatherLines, type Lines } from "./gather-lines.ts";
+import { gatherSpecifics, type RankedMessage, type Specifics } from "./gather-specifics.ts";
 import { specificValues } from "./specific-values.ts";
 
 export interface RankOptions {
@@ -39,62 +39,95 @@ const LARGEST_SHARE = 0.5;
 export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ranking {
   const specifics = gatherSpecifics(messages);
   const values = specificValues(specifics, messages);
-  const { ids, table } = specifics;
-  const cover = (text: string, start: number, end: number) => coverForms(text, start, end, table, values);
-  const said = new IntList();
-  listSpecifics(alreadySaid, said);
-  for (let at = 0; at < said.length; at += 3) {
-    const id = table.find(said.items[at + 2]!);
-    if (id >= 0) values[id] = 0;
-    cover(alreadySaid, said.items[at]!, said.items[at + 1]!);
-  }
+  coverAll(alreadySaid, specifics, values);
   const lines = gatherLines(messages, specifics);
-  const { first, base, costs } = lines;
-  const worthOf = (line: number): number => {
-    let value = base[line]!;
-    const end = first[line + 1]!;
-    for (let at = first[line]!; at < end; at++) value += values[ids[at]!]!;
-    return value / costs[line]!;
+  const count = lines.costs.length;
+  const choice: Choice = {
+    ...lines,
+    ids: specifics.ids,
+    values,
+    worth: new Float32Array(count),
+    ranked: new Int32Array(count),
+    rankedCosts: new Float32Array(count),
+    taken: 0,
+    total: 0,
   };
-  const count = costs.length;
-  const worth = new Float32Array(count);
-  const largest = maxTokens * LARGEST_SHARE;
-  let bar = 0;
-  for (let line = 0; line < count; line++) {
-    worth[line] = costs[line]! > largest ? -1 : worthOf(line);
-    if (worth[line]! > bar) bar = worth[line]!;
-  }
-  const ranked = new Int32Array(count);
-  const rankedCosts = new Float32Array(count);
-  let taken = 0;
-  let total = 0;
-  while (total < maxTokens) {
+  let bar = firstWorth(choice, maxTokens * LARGEST_SHARE);
+  while (choice.total < maxTokens) {
     bar *= EASING;
-    let next = 0;
-    for (let line = 0; line < count; line++) {
-      const known = worth[line]!;
-      if (known >= bar) {
-        const now = worthOf(line);
-        if (now >= bar) {
-          ranked[taken] = line;
-          rankedCosts[taken++] = costs[line]!;
-          total += costs[line]!;
-          worth[line] = -1;
-          for (let at = first[line]!; at < first[line + 1]!; at++) values[ids[at]!] = 0;
-          continue;
-        }
-        worth[line] = now;
-      }
-      if (worth[line]! > next) next = worth[line]!;
-    }
+    const next = takeRound(choice, bar);
     // Nothing is worth anything between here and the next one's worth: skip the empty rounds.
     bar = Math.min(bar, next);
     if (next <= 0) break;
   }
   return {
-    lines: ranked.subarray(0, taken),
-    costs: rankedCosts,
+    lines: choice.ranked.subarray(0, choice.taken),
+    costs: choice.rankedCosts,
     messageOf: lines.messageOf,
     firstLine: lines.firstLine,
   };
+}
+
+/** What a text says need not be said again. */
+function coverAll(text: string, { table }: Specifics, values: Float32Array): void {
+  const said = new IntList();
+  listSpecifics(text, said);
+  for (let at = 0; at < said.length; at += 3) {
+    const id = table.find(said.items[at + 2]!);
+    if (id >= 0) values[id] = 0;
+    coverForms(text, said.items[at]!, said.items[at + 1]!, table, values);
+  }
+}
+
+/** A choice of lines while it is made. */
+interface Choice extends Lines {
+  readonly ids: Int32Array;
+  /** Of each specific: 0 once it is said. */
+  readonly values: Float32Array;
+  /** What each line was worth when it was last looked at; -1 when it is taken or too large. */
+  readonly worth: Float32Array;
+  readonly ranked: Int32Array;
+  readonly rankedCosts: Float32Array;
+  taken: number;
+  total: number;
+}
+
+function worthOf({ base, costs, first, ids, values }: Choice, line: number): number {
+  let value = base[line]!;
+  const end = first[line + 1]!;
+  for (let at = first[line]!; at < end; at++) value += values[ids[at]!]!;
+  return value / costs[line]!;
+}
+
+/** Looks at every line once; gives the most that one is worth. */
+function firstWorth(choice: Choice, largest: number): number {
+  const { worth, costs } = choice;
+  let most = 0;
+  for (let line = 0; line < worth.length; line++) {
+    worth[line] = costs[line]! > largest ? -1 : worthOf(choice, line);
+    if (worth[line]! > most) most = worth[line]!;
+  }
+  return most;
+}
+
+/** Takes the lines that are worth so much; gives the most that one of the others is worth. A function of its own: it runs often, and is compiled once. */
+function takeRound(choice: Choice, bar: number): number {
+  const { worth, costs, first, ids, values, ranked, rankedCosts } = choice;
+  let next = 0;
+  for (let line = 0; line < worth.length; line++) {
+    if (worth[line]! >= bar) {
+      const now = worthOf(choice, line);
+      if (now >= bar) {
+        ranked[choice.taken] = line;
+        rankedCosts[choice.taken++] = costs[line]!;
+        choice.total += costs[line]!;
+        worth[line] = -1;
+        for (let at = first[line]!; at < first[line + 1]!; at++) values[ids[at]!] = 0;
+        continue;
+      }
+      worth[line] = now;
+    }
+    if (worth[line]! > next) next = worth[line]!;
+  }
+  return next;
 }

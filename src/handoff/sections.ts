@@ -77,16 +77,17 @@ export function isHeading(line: string): boolean {
 
 /** Empty sections are left out. */
 export function writeSections(sections: Sections): string {
-  const blocks: string[] = [];
+  const lines: string[] = [];
   for (const [name, heading] of HEADINGS) {
     if (name === "latestAsk" && sections.answered !== heading.endsWith("(answered)")) continue;
     const content = sections[name];
     const entries = typeof content === "string" ? [content] : content;
-    const lines = entries.map(quoted);
-    const text = (isList(name) ? lines.map((line) => `- ${line}`) : lines).join("\n");
-    if (text.trim() !== "") blocks.push(`${heading}\n${text}`);
+    const mark = isList(name) ? "- " : "";
+    if (entries.every((entry) => mark === "" && entry.trim() === "")) continue;
+    lines.push(heading);
+    for (const entry of entries) lines.push(mark + quoted(entry));
   }
-  return blocks.join("\n");
+  return lines.join("\n");
 }
 
 /** Reads what `writeSections` wrote; text before the first heading counts as progress. */

@@ -1,6 +1,12 @@
 /** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
 import { isUserMessage, type Message } from "../conversation/message.ts";
-import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
+import {
+  askingSentences,
+  bindingOf,
+  bindingSentences,
+  proseOfUser,
+  type UserProse,
+} from "../salience/binding-sentences.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
 import { findHandoff } from "./prefixes.ts";
@@ -134,22 +140,40 @@ function bindingLinesOf(message: Message): readonly string[] {
   return carried.length === 0 ? boundBy(message) : [...carried, ...boundBy(message)];
 }
 
-const memo = new WeakMap<Message, readonly string[]>();
-
-/** The binding sentences of what the person said in a message. Memoised: it is asked for at every attempt and every turn. */
-export function boundBy(message: Message): readonly string[] {
-  let lines = memo.get(message);
-  if (!lines) {
-    lines = bindingSentences(userWordsOf(message));
-    memo.set(message, lines);
-  }
-  return lines;
+/** What the person said in a message, read once: it is asked for at every attempt and every turn. */
+export interface UserSpeech {
+  readonly words: string;
+  readonly prose: UserProse;
+  /** Its binding sentences. */
+  readonly bound: readonly string[];
 }
+
+const memo = new WeakMap<Message, UserSpeech>();
+const SILENT: UserSpeech = { words: "", prose: { sentences: [], length: 0 }, bound: [] };
+
+export function speechIn(message: Message): UserSpeech {
+  if (!isUserMessage(message)) return SILENT;
+  let speech = memo.get(message);
+  if (!speech) {
+    const words = userWordsOf(message);
+    const prose = proseOfUser(words);
+    speech = { words, prose, bound: bindingOf(prose) };
+    memo.set(message, speech);
+  }
+  return speech;
+}
+
+/** The binding sentences of what the person said in a message. */
+export function boundBy(message: Message): readonly string[] {
+  return speechIn(message).bound;
+}
+
+const NO_LINES: readonly string[] = [];
 
 /** What an earlier hand-off still binds by: its constraints, and what its asks bind. */
 function carriedBy(message: Message): readonly string[] {
   const found = handoffIn(message);
-  if (!found) return [];
+  if (!found) return NO_LINES;
   const { constraints, firstAsk, latestAsk } = readSections(found.body);
   return [...constraints, ...bindingSentences(firstAsk), ...bindingSentences(latestAsk)];
 }

@@ -6,10 +6,10 @@ import type { Invariant } from "./invariant.ts";
 export const userWordsSurvive: Invariant = {
   name: "user-words-survive",
   broken: (before, after) => {
-    const text = after.map(textOfMessage).join("\n");
+    const texts = after.map(textOfMessage);
     const ask = asksOf(before, () => false).latest;
     const missing = [...askSentences(ask), ...constraintsOf(before)].filter(
-      (sentence) => !text.includes(sentence),
+      (sentence) => !texts.some((text) => text.includes(sentence)),
     );
     return [...new Set(missing)].map(
       (sentence) => `the user's words are gone: ${JSON.stringify(sentence.slice(0, 120))}`,

@@ -27,9 +27,9 @@ function noteFailure(draft: Draft, { source, line: text }: Deed, said: string): 
 
 function openErrors(draft: Draft, source: string): readonly ErrorFact[] {
   const found: ErrorFact[] = [];
-  for (const error of draft.errors.byKey.values()) {
+  draft.errors.byKey.forEach((error) => {
     if (error.open && error.source === source) found.push(error);
-  }
+  });
   return found;
 }
 

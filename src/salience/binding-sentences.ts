@@ -20,9 +20,13 @@ import { foldedPattern, TERM_END, type TermFinder, termFinder } from "./term-fin
  * of the message settled stays settled.
  */
 export function bindingSentences(text: string): readonly string[] {
+  return bindingOf(proseOfUser(text));
+}
+
+/** The same of prose that was read already. */
+export function bindingOf({ sentences, length }: UserProse): readonly string[] {
   const candidates: Candidate[] = [];
   let inBindingList = false;
-  const { sentences, length } = proseSentences(text);
   for (const { sentence, isItem, isHeading, binds } of sentences) {
     if (binds !== undefined) {
       if (binds) candidates.push({ sentence, strength: SETTLED });
@@ -38,7 +42,7 @@ export function bindingSentences(text: string): readonly string[] {
 
 /** What the user asks for: questions and requests; when there is none, the first sentence with letters. */
 export function askingSentences(text: string): readonly string[] {
-  const { sentences, length } = proseSentences(text);
+  const { sentences, length } = proseOfUser(text);
   const asking = sentences.filter(({ sentence, binds }) => binds === false || asks(sentence));
   if (asking.length > 0) {
     return strongest(
@@ -56,9 +60,15 @@ export interface SaidSentence {
   readonly kind: "request" | "statement" | "question";
 }
 
-/** All sentences of the user's own prose, in order: those that bind, those that ask and the others. */
-export function saidSentences(text: string): readonly SaidSentence[] {
-  return proseSentences(text).sentences.map(({ sentence }) => ({ sentence, kind: kindOf(sentence) }));
+/** All sentences of a user's prose, in order: those that bind, those that ask and the others. */
+export function saidSentences({ sentences }: UserProse): readonly SaidSentence[] {
+  return sentences.map(({ sentence }) => ({ sentence, kind: kindOf(sentence) }));
+}
+
+/** What a user wrote with their own hand: its sentences, without list marks, and how many characters there were. */
+export interface UserProse {
+  readonly sentences: readonly ProseSentence[];
+  readonly length: number;
 }
 
 interface ProseSentence {
@@ -81,8 +91,7 @@ const WEAK = 1;
 const MAX_SENTENCE_CHARACTERS = 600;
 const MAX_SENTENCES = 40;
 
-/** Sentences of the user's own prose, without list marks, and how many characters of prose there were. */
-function proseSentences(text: string): { sentences: readonly ProseSentence[]; length: number } {
+export function proseOfUser(text: string): UserProse {
   const sentences: ProseSentence[] = [];
   let length = 0;
   for (const piece of readShortened(text)) {

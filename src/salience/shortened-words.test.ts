@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askingSentences, bindingSentences, saidSentences } from "./binding-sentences.ts";
+import { askingSentences, bindingSentences, proseOfUser, saidSentences } from "./binding-sentences.ts";
 import { ownProse } from "./own-prose.ts";
 import { readShortened, withoutShortened, writeExcerpts, writeShortened } from "./shortened-words.ts";
 
@@ -31,7 +31,7 @@ test("[R37] a sentence keeps the standing that it had in the whole message, and 
   expect(bindingSentences(shortened)).toEqual(["the blue\ntheme"]);
   expect(bindingSentences("Never read the whole file.")).toHaveLength(1);
   expect(askingSentences(shortened)).toEqual(["Never read the whole file."]);
-  expect(saidSentences(shortened).map(({ sentence }) => sentence)).toEqual(
+  expect(saidSentences(proseOfUser(shortened)).map(({ sentence }) => sentence)).toEqual(
     sentences.map(({ sentence }) => sentence),
   );
   const among = `Always write tests.\n\n${shortened}\n\nCould you rename it?`;
