@@ -13,6 +13,7 @@ import { writeFigures } from "./figures/write-docs.ts";
 import { runPool } from "./measure/pool.ts";
 import { type CaseTask, caseTasks } from "./measure/tasks.ts";
 import { chooseSources } from "./recordings/choose-sources.ts";
+import { isHeldOut } from "./recordings/families.ts";
 import { canRun, namedStrategies } from "./strategies/all.ts";
 
 const usage = `Usage: npm run eval -- [options]
@@ -51,7 +52,9 @@ const { values: flags } = parseArgs({
   },
 });
 
-const isPart = [flags.source, flags.ratio, flags.sample, flags.strategy].some((flag) => flag !== undefined);
+const isPart =
+  flags["held-out"] ||
+  [flags.source, flags.ratio, flags.sample, flags.strategy].some((flag) => flag !== undefined);
 
 if (flags.help) process.stdout.write(usage);
 else if (flags.docs && (isPart || flags.shipped)) throw new Error("--docs is for whole runs only.");
@@ -65,7 +68,8 @@ async function evaluate(): Promise<void> {
   const versus = versusTable(rows, seed);
   process.stdout.write(`${figureTables(figures)}\n\n${versus}\n`);
   if (flags.json) writeFileSync(flags.json, `${JSON.stringify({ seed, figures, rows }, null, 1)}\n`);
-  if (flags.docs) writeFigures(figures, versus);
+  const unseen = rows.filter(({ conversation }) => isHeldOut(conversation));
+  if (flags.docs) writeFigures(figures, versus, versusTable(unseen, seed));
 }
 
 async function measure(): Promise<Measured> {
