@@ -12,6 +12,7 @@ export default defineConfig({
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     coverage: {
       include: ["src/**/*.ts"],
+      // The adapters are tested in a workspace of their own, with the SDKs: `npm run test:adapters`.
       exclude: ["src/**/*.test.ts", "src/cli/**", "src/testing/**", "src/adapters/**"],
       thresholds: { lines: 95 },
       reporter: ["text-summary", "json-summary"],

@@ -470,6 +470,21 @@ test("plan says what compact does, without doing it, and throws by name", async 
   expect(() => compactor.plan(messages, { target: 1 })).toThrow(TargetUnreachableError);
 });
 
+test("counts with the counter that it is given", async () => {
+  const twice = (tokens: number) => tokens * 2;
+  const own = {
+    ...counter,
+    encoding: "twice",
+    text: (text: string) => twice(counter.text(text)),
+    message: (message: Parameters<typeof counter.message>[0]) => twice(counter.message(message)),
+    conversation: (given: Parameters<typeof counter.conversation>[0]) => twice(counter.conversation(given)),
+  };
+  const messages = session(6);
+  const plain = await createCompactor().compact(messages, { target: "50%" });
+  const doubled = await createCompactor({ counter: own }).compact(messages, { target: "50%" });
+  expect(doubled.report).toMatchObject({ encoding: "twice", tokensBefore: 2 * plain.report.tokensBefore });
+});
+
 test("health needs no window", () => {
   expect(createCompactor().health(session(6)).messages).toBe(24);
   expect(createCompactor({ window: 1000 }).health(session(6)).status).toBe("CRITICAL");

@@ -34,6 +34,7 @@ import { type CompactionState, initialState } from "./state/compaction-state.ts"
 import type { Summarizer } from "./summarizer/summarizer.ts";
 import type { TemplateName } from "./summarizer/templates.ts";
 import { counterForModel } from "./tokens/counter.ts";
+import type { TokenCounter } from "./tokens/token-counter.ts";
 import { type Undone, undoArchived, undoResult } from "./undo.ts";
 import { withBackgroundSummary, withSummary } from "./with-summary.ts";
 import { keepState, keptState, reach, writeAhead } from "./write-ahead.ts";
@@ -47,6 +48,8 @@ export interface CompactorOptions {
   readonly reserve?: number;
   /** The model's name: picks the tokenizer, and the window where it is known. */
   readonly model?: string;
+  /** Who counts tokens: yours, where you have the model's own tokenizer. @default by the model's name */
+  readonly counter?: TokenCounter;
   /**
    * Who writes the narrative of a hand-off when a call asks for it, in the order they are asked: the cheap one first.
    * What they write is audited. @default none
@@ -303,7 +306,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     },
     receive: async (output, { conversation } = {}) => {
       try {
-        const counter = counterForModel(options.model);
+        const counter = options.counter ?? counterForModel(options.model);
         return await receiveOutput(output, { policy, counter, archive, conversation, at: clock() });
       } catch (cause) {
         tellFailure(asCompactionError(cause), emit);

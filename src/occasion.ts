@@ -76,7 +76,7 @@ export function readOccasion(
   const profile = modelProfile(model);
   const window = options.window ?? profile.window;
   const policy = resolvePolicy(options.preset, window);
-  const counter = counterForModel(model);
+  const counter = options.counter ?? counterForModel(model);
   const tokens = countedTokensIn(conversation, counter);
   const known = forModel(readState(call.state), model);
   const usage = promptTokensOf(call.usage);
@@ -270,6 +270,7 @@ export function lastAnswer({ messages }: Conversation): number {
   return last < 0 ? messages.length : last;
 }
 
-function defaultReserve(window: number): number {
+/** What is kept free for the answer where nobody said. */
+export function defaultReserve(window: number): number {
   return Math.min(8192, Math.floor(window / 8));
 }

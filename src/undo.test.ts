@@ -110,3 +110,26 @@ test("what cannot be undone is refused with the reason", async () => {
   await archive.forget!({ ids: [(await archive.compaction!(id))!.messagesBefore[5]!.id] });
   await expect(compactor.undo(id, done.output)).rejects.toThrow(/no longer has message/);
 });
+
+test("what was taken back before and made again is taken back past it, and the state is that of the line it stands in", async () => {
+  const archive = memoryArchive();
+  let now = 0;
+  const compactor = createCompactor({ archive, clock: () => ++now });
+  const messages = session(20);
+  const first = await compactor.compact(messages, { target: "60%", conversation: "c" });
+  const second = await compactor.compact(first.output, {
+    target: "60%",
+    conversation: "c",
+    state: first.state,
+  });
+  const back = await compactor.undo(second.report.compaction!, second.output);
+  expect(back.state.lastCompaction).toBe(first.report.compaction);
+  const again = await compactor.compact(back.output, { target: "50%", conversation: "c", state: back.state });
+  const undone = await compactor.undo(first.report.compaction!, again.output);
+  expect(undone.compactions).toEqual([again.report.compaction, first.report.compaction]);
+  expect(undone.output).toEqual(messages);
+
+  const third = await compactor.compact(messages, { target: "40%", conversation: "c", state: undone.state });
+  const whole = await compactor.undo(third.report.compaction!, third.output);
+  expect(whole.state.lastCompaction).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 /** Undo: the conversation as it would stand had a compaction never been made, later turns included. */
 import type { Archive, CompactionRecord, MessagePlace } from "./archive/archive.ts";
+import { compactionChain } from "./archive/compaction-chain.ts";
 import { createMarks } from "./archive/marks.ts";
 import type { Result } from "./compactor.ts";
 import { type Conversation, withMessages } from "./conversation/conversation.ts";
@@ -52,21 +53,21 @@ export async function undoArchived(
   const record = await reach(archive, () => compaction(id));
   if (!record) throw new UndoError(`The archive ${archive.name} has no compaction ${id}.`);
   const all = await reach(archive, () => compactions(record.conversation));
-  const from = all.findIndex((each) => each.id === id);
   const now = readConversation(current, { format });
   const idOf = createMarks().message;
   // Newest first: the one whose result the conversation begins with now.
-  for (let at = all.length - 1; at >= from; at--) {
-    const later = laterTurns(now.messages, idsOf(all[at]!.messagesAfter), idOf);
-    if (!later) continue;
-    const chain = chainTo(all.slice(from, at + 1));
-    if (!chain) continue;
+  for (const newest of all.toReversed()) {
+    const later = laterTurns(now.messages, idsOf(newest.messagesAfter), idOf);
+    const line = later ? compactionChain(all, newest.id) : [];
+    const from = line.findIndex((each) => each.id === id);
+    if (!later || from < 0) continue;
+    const chain = line.slice(from);
     const places = chain.reduceRight(
       (messages, { messagesAfter, messagesBefore }) => [
         ...messagesBefore,
         ...messages.slice(messagesAfter.length),
       ],
-      all[at]!.messagesAfter as readonly MessagePlace[],
+      newest.messagesAfter as readonly MessagePlace[],
     );
     const stored = await reach(archive, () => getMany(idsOf(places)));
     const originals = stored.map((item, index) => {
@@ -76,7 +77,7 @@ export async function undoArchived(
     return {
       output: rebuilt(now, originals, later),
       compactions: chain.map((each) => each.id).toReversed(),
-      state: await stateAfter(archive, all[from - 1], record.conversation),
+      state: await stateAfter(archive, line[from - 1], record.conversation),
     };
   }
   throw notIn(id);
@@ -100,15 +101,6 @@ function laterTurns(
 ): readonly Message[] | undefined {
   const begins = beginning.every((id, at) => messages[at] !== undefined && idOf(messages[at]) === id);
   return begins ? messages.slice(beginning.length) : undefined;
-}
-
-/** The compactions, each made on top of the one before; undefined when the line is broken. */
-function chainTo(records: readonly CompactionRecord[]): readonly CompactionRecord[] | undefined {
-  const follows = records.every((record, at) => {
-    const before = records[at - 1];
-    return !before || before.messagesAfter.every(({ id }, index) => record.messagesBefore[index]?.id === id);
-  });
-  return follows ? records : undefined;
 }
 
 /** Stored messages are the wire's own text; the format that reads the conversation reads them too. */

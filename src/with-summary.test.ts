@@ -73,6 +73,7 @@ test("puts the summary into the hand-off, and who wrote it and how well into the
     summarizer: "scripted",
     coverage: 0,
     putBack: 1,
+    putBackLines: ["src/parser.ts: edited"],
     invented: [],
     struck: 0,
     attempts: [{ summarizer: "scripted" }],

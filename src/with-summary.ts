@@ -127,7 +127,7 @@ interface Told {
   /** Share of the must-keeps that the summary itself says. */
   readonly coverage: number;
   /** Must-keeps that stand in the hand-off although the summary does not say them, or not where there was room. */
-  readonly putBack: number;
+  readonly putBack: readonly string[];
   readonly failure?: string;
 }
 
@@ -146,18 +146,18 @@ function tell(
     // The hand-off tells its must-keeps itself: what the summary says in the same words is not said twice.
     const known = new Set(mustKeep);
     const story = lines.filter((line) => !known.has(bare(line)));
-    if (story.length === 0) return { coverage, putBack: 0, failure: NO_ROOM };
+    if (story.length === 0) return { coverage, putBack: [], failure: NO_ROOM };
     const result = compactOccasion(input, occasion, () => {}, story);
-    if (!result.report.compacted) return { coverage, putBack: 0, failure: result.report.reason };
+    if (!result.report.compacted) return { coverage, putBack: [], failure: result.report.reason };
     const text = textOf(result);
     const cut = story.findIndex((line) => !text.includes(line));
-    if (cut === 0) return { coverage, putBack: 0, failure: NO_ROOM };
+    if (cut === 0) return { coverage, putBack: [], failure: NO_ROOM };
     const unsaid = missingIn(saidBefore(lines, story[cut]), mustKeep);
     const told = new Set(result.plan.handedOff?.told);
-    return { result, coverage, putBack: unsaid.filter((line) => told.has(line)).length };
+    return { result, coverage, putBack: unsaid.filter((line) => told.has(line)) };
   } catch (cause) {
     // The deterministic hand-off is there already: nothing in a summary may cost it.
-    return { coverage, putBack: 0, failure: cause instanceof Error ? cause.message : String(cause) };
+    return { coverage, putBack: [], failure: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 
@@ -206,7 +206,8 @@ function summaryReport(
   return {
     ...(told?.result && summarizer !== undefined && { summarizer }),
     coverage: told?.coverage ?? 0,
-    putBack: told?.putBack ?? 0,
+    putBack: told?.putBack.length ?? 0,
+    ...(told && told.putBack.length > 0 && { putBackLines: told.putBack }),
     invented: audit?.invented ?? [],
     struck: audit?.struck ?? 0,
     attempts,

@@ -1,5 +1,6 @@
 /** Write-ahead: a compaction's originals are durable before anybody gets its result. */
 import type { Archive, CompactionRecord } from "./archive/archive.ts";
+import { notesOf } from "./archive/compaction-notes.ts";
 import { archiveItem } from "./archive/item-id.ts";
 import type { Marks } from "./archive/marks.ts";
 import { namedIds, recordCompaction } from "./archive/record-compaction.ts";
@@ -42,6 +43,12 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
     before: { body: result.original.body, messages: before.messages },
     after,
     plan: result.plan,
+    notes: notesOf(result.report, {
+      toolTokens: occasion.counter.tools(before.tools),
+      model: occasion.model,
+      budget: occasion.fill?.budget,
+      reportedTokens: occasion.reported,
+    }),
     stateWith: (id) => JSON.stringify(stateAfter(id)),
     handOff: handOffOf(result, before.messages),
     marks,

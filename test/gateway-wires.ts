@@ -290,6 +290,7 @@ const responses: Wire = {
   answer: ({ text, calls }, id) => ({
     id,
     object: "response",
+    created_at: 1,
     status: "completed",
     model: "some-model",
     output: [

@@ -30,7 +30,10 @@ export function independentFloor(conversation: Conversation, pins: readonly numb
   const merged = [...pinned, ...last].filter((message) => earlierHandoff(message) !== undefined);
   const handsOff = gone.length + merged.length > 0;
 
-  let tokens = 0;
+  // Where speakers take turns, a note may stand before each pinned group and before the last one.
+  const notes =
+    conversation.format === "anthropic-messages" ? groups.filter((group) => group.some(isPinned)).length : 0;
+  let tokens = notes * (counter.text(NOTE) + 4);
   for (const message of pinned) if (message.role !== "system") tokens += counter.message(message);
   for (const message of last) {
     if (isPrompt(message)) continue;
@@ -44,6 +47,7 @@ const counter = createTokenCounter();
 /** What every text is cut to at most. */
 const LEAST_TEXT = 12;
 const NO_ARGUMENTS = '{"pith":"arguments left out"}';
+const NOTE = "[pith: messages left out]";
 const PREFIX = "[Pith hand-off] What happened earlier, as past reference:";
 const HEADINGS = ["## First ask", "## Latest ask (answered)", "## Constraints"];
 /** A newline or a list mark, and what the tokenizer may split differently at a seam. */
@@ -127,7 +131,7 @@ function leastTokens(part: Part, message: Message): number {
     case "reasoning":
       return part.signed ? whole : Math.min(whole, LEAST_TEXT);
     case "tool-call":
-      if (part.server) return whole;
+      if (part.server || part.shaped) return whole;
       return counter.text(part.name) + 1 + Math.min(counter.text(part.arguments), counter.text(NO_ARGUMENTS));
     case "text": {
       if (message.role !== "user") return Math.min(whole, LEAST_TEXT);

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type PresetExpression, presets } from "../src/policy/presets.ts";
 import {
-  anthropicConversation,
   anyConversation,
+  conversationIn,
   type GeneratedConversation,
-  hugeTexts,
-  openaiConversation,
   orderlyConversation,
-} from "./arbitrary-conversation.ts";
+} from "./arbitrary/conversation.ts";
+import { wireNames } from "./arbitrary/request.ts";
+import { hugeTexts } from "./arbitrary/texts.ts";
 import { compactionFaults, type Wish } from "./compaction-faults.ts";
 
 const full = Boolean(process.env.PITH_FULL);
@@ -36,20 +36,11 @@ const anyTarget = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 3000 }) },
 );
 
-test.each(seeds)(
-  "any openai-chat body reaches any target, valid and untouched where it can be, or the floor is named (seed %i)",
-  async (seed) => {
+test.each(wireNames.flatMap((format) => seeds.map((seed) => [format, seed] as const)))(
+  "any %s body reaches any target, valid and untouched where it can be, or the floor is named (seed %i)",
+  async (format, seed) => {
     const wishes = fc.record({ target: anyTarget, asText: fc.boolean() });
-    await expectNoFaults(openaiConversation(), wishes, { seed, runs: 40 });
-  },
-  timeoutMs,
-);
-
-test.each(seeds)(
-  "any anthropic-messages body reaches any target, valid and untouched where it can be, or the floor is named (seed %i)",
-  async (seed) => {
-    const wishes = fc.record({ target: anyTarget, asText: fc.boolean() });
-    await expectNoFaults(anthropicConversation(), wishes, { seed, runs: 40 });
+    await expectNoFaults(conversationIn(format), wishes, { seed, runs: 40 });
   },
   timeoutMs,
 );

@@ -4,8 +4,10 @@ type Wire = Record<string, unknown>;
 
 /** One line per fault; `format` is the engine's name for it. */
 export function wireFaults(format: string, body: unknown): readonly string[] {
-  const messages = (Array.isArray(body) ? body : (body as Wire).messages) as readonly Wire[];
-  return format === "anthropic-messages" ? anthropicFaults(messages) : openaiFaults(messages);
+  const { messages, input } = body as Wire;
+  const list = (Array.isArray(body) ? body : (messages ?? input)) as readonly Wire[];
+  if (format === "openai-responses") return responsesFaults(list);
+  return format === "anthropic-messages" ? anthropicFaults(list) : openaiFaults(list);
 }
 
 /** Faults that `before` did not have, however often: a compaction may not bring new kinds of trouble. */
@@ -43,6 +45,27 @@ function openaiFaults(messages: readonly Wire[]): readonly string[] {
     }
   });
   if (!messages.some((message) => message.role === "user" && !isEmpty(message.content)))
+    faults.push("no user: at all");
+  return faults;
+}
+
+/** Each output answers a call before it, each call is answered, and thinking leads to what was thought up. */
+function responsesFaults(items: readonly Wire[]): readonly string[] {
+  const faults: string[] = [];
+  const open = new Map<unknown, number>();
+  items.forEach((item, index) => {
+    const type = String(item.type ?? "message");
+    if (/_call_output$/.test(type)) {
+      if (!open.delete(item.call_id)) faults.push(`result without call: ${index} ${item.call_id}`);
+    } else if (/^(?:function|custom_tool|local_shell)_call$/.test(type)) open.set(item.call_id, index);
+    if (type === "function_call") faults.push(...argumentFaults(item.arguments, index));
+    if (type === "message" && isEmpty(item.content)) faults.push(`empty content: ${index} ${item.role}`);
+    const next = items[index + 1];
+    const isLast = next === undefined || next.role === "user" || /_output$/.test(String(next.type));
+    if (type === "reasoning" && isLast) faults.push(`thinking alone: ${index}`);
+  });
+  for (const [id, index] of open) faults.push(`call without result: ${index} ${id}`);
+  if (!items.some(({ role, content }) => role === "user" && !isEmpty(content)))
     faults.push("no user: at all");
   return faults;
 }

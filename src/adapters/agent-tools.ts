@@ -20,6 +20,20 @@ export interface AgentTool {
   readonly run: (given: unknown, conversation?: string) => Promise<string>;
 }
 
+/**
+ * The tools of a request, with how full the context is in what `compress_context` says of itself. In steps of ten percent:
+ * each change of a tool costs the provider's cache of all that follows it.
+ */
+export function withFill<Tool>(tools: readonly Tool[], fill: number | undefined): readonly Tool[] {
+  if (fill === undefined) return tools;
+  const description = compressContextDescription(Math.floor(fill * 10) / 10);
+  return tools.map((tool) => {
+    const { name, function: inner } = tool as { readonly name?: unknown; readonly function?: Tool };
+    if (name === COMPRESS_CONTEXT) return { ...tool, description };
+    return typeof inner === "object" ? { ...tool, function: withFill([inner], fill)[0] } : tool;
+  });
+}
+
 /** `compress_context` where the policy is agent-controlled, recall where there is an archive. */
 export function agentTools(
   { policy, runTool }: Compactor,

@@ -1,5 +1,5 @@
 /** pith/ai-sdk: the AI SDK: middleware for language models, `prepareStep`, and tools. */
-import { agentTools } from "./agent-tools.ts";
+import { agentTools, withFill } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
 import { messageView } from "./message-view.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
@@ -22,7 +22,7 @@ export interface AiSdkAdapter extends Pick<Sessions, "compactor"> {
   };
   /**
    * `generateText({ prepareStep })`, for models that cannot be wrapped. It sees requests only: the retry after an
-   * overflow needs the middleware. Use one of the two, not both.
+   * overflow, and the fill in the description of `compress_context`, need the middleware. Use one of the two, not both.
    */
   readonly prepareStep: <Message>(given: {
     readonly messages: Message[];
@@ -52,7 +52,8 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
       history: params.prompt,
       view,
       tools: params.tools,
-      call: (prompt) => model[how]({ ...params, prompt }),
+      call: (prompt, fill) =>
+        model[how]({ ...params, prompt, ...(params.tools && { tools: withFill(params.tools, fill) }) }),
     });
   };
   return {

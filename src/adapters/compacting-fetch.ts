@@ -3,6 +3,7 @@
  * nothing else; answers and streams come through as they are.
  */
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { withFill } from "./agent-tools.ts";
 import { type Body, type BodyPlaces, bodyView, withSystem } from "./body-view.ts";
 import { behindCompaction, newestCompaction } from "./provider-compaction.ts";
 import type { Sessions } from "./sessions.ts";
@@ -28,8 +29,10 @@ export function compactingFetch(
     const list = body?.[endpoint!.list];
     if (!endpoint || !body || !Array.isArray(list) || endpoint.isHeld(body)) return inner(input, init);
     const view = behindCompaction(bodyView(endpoint, body));
-    const forward = async (messages: readonly unknown[]): Promise<Response> => {
-      const response = await inner(input, { ...init, body: JSON.stringify(view.body(messages)) });
+    const forward = async (messages: readonly unknown[], fill?: number): Promise<Response> => {
+      const sent = view.body(messages) as Body;
+      const tools = Array.isArray(sent.tools) && { tools: withFill(sent.tools, fill) };
+      const response = await inner(input, { ...init, body: JSON.stringify({ ...sent, ...tools }) });
       const refusal = response.ok ? undefined : await response.clone().text();
       if (refusal !== undefined && contextOverflowOf({ message: refusal }))
         throw new RefusedForSize(refusal, response);

@@ -1,6 +1,7 @@
 /** pith/mastra: a processor for agents of Mastra, and tools. */
+import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
-import { agentTools } from "./agent-tools.ts";
+import { agentTools, withFill } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
 import { messageView } from "./message-view.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
@@ -10,6 +11,7 @@ export interface MastraAdapter extends Pick<Sessions, "compactor"> {
   readonly processor: {
     readonly id: "pith";
     // biome-ignore-start lint/suspicious/noExplicitAny: the SDK's prompt rides through, and its types differ by version.
+    readonly processInputStep: (given: any) => any;
     readonly processLLMRequest: (given: any) => Promise<any>;
     readonly processAPIError: (given: any) => { retry: boolean } | undefined;
     // biome-ignore-end lint/suspicious/noExplicitAny: as above.
@@ -17,6 +19,12 @@ export interface MastraAdapter extends Pick<Sessions, "compactor"> {
   /** `new Agent({ tools: { ...own, ...pith.tools } })`. */
   // biome-ignore lint/suspicious/noExplicitAny: Mastra takes tools of several kinds; these are the AI SDK's.
   readonly tools: Record<string, any>;
+}
+
+interface StepArgs {
+  readonly tools?: Readonly<Record<string, { readonly description?: string }>>;
+  /** Of one run of the agent. */
+  readonly state: Record<string, unknown>;
 }
 
 interface RequestArgs {
@@ -45,6 +53,13 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
     compactor,
     processor: {
       id: "pith",
+      // Tools are set before the prompt is made: what is told is how full the request before it was.
+      processInputStep: ({ tools = {}, state }: StepArgs) => {
+        const { [COMPRESS_CONTEXT]: own } = tools;
+        if (own === undefined || state.fill === undefined) return undefined;
+        const [told] = withFill([{ ...own, name: COMPRESS_CONTEXT }], state.fill as number);
+        return { tools: { ...tools, [COMPRESS_CONTEXT]: { ...own, description: told!.description } } };
+      },
       processLLMRequest: async ({ prompt, state, requestContext }: RequestArgs) => {
         const refusals = [state.refused].filter((error) => error !== undefined);
         state.refused = undefined;
@@ -53,8 +68,9 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
           view,
           conversation: threadOf(requestContext),
           // What the provider said to the last try is what it would say to this one: the second one is smaller.
-          call: async (messages) => {
+          call: async (messages, fill) => {
             if (refusals.length > 0) throw refusals.pop();
+            state.fill = fill;
             return messages;
           },
         });

@@ -50,7 +50,7 @@ export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
   readonly agentTools: AgentsFunctionTool[];
   /**
    * For the Agents SDK with any model: `run(agent, input, { callModelInputFilter })`. It sees requests only: the retry
-   * after an overflow needs `fetch`. Use one of the two, not both.
+   * after an overflow, and the fill in the description of `compress_context`, need `fetch`. Use one of the two, not both.
    */
   readonly callModelInputFilter: <Data extends AgentsModelData>(given: {
     readonly modelData: Data;

@@ -35,8 +35,11 @@ export interface Exchange<Native, Answer> {
   readonly shownFrom?: number;
   /** Tool definitions that are sent with it, when the body does not hold them. */
   readonly tools?: readonly unknown[] | undefined;
-  /** Sends them. Called a second time, with less, when the provider says that they are too long. */
-  readonly call: (messages: readonly Native[]) => Promise<Answer>;
+  /**
+   * Sends them. Called a second time, with less, when the provider says that they are too long. `fill` is the share of
+   * the budget that they take, where the agent may compact by itself and so must know.
+   */
+  readonly call: (messages: readonly Native[], fill?: number) => Promise<Answer>;
 }
 
 /** How an SDK's messages look to the engine, and how they come back. */
@@ -89,7 +92,9 @@ export function createSessions(options: AdapterOptions): Sessions {
         );
       }
       session.state = result.state;
-      return exchange.call(current.map(messageOf));
+      const { promptTokensAfter, budget } = result.report;
+      const fill = compactor.policy.agentControlled && budget ? promptTokensAfter / budget : undefined;
+      return exchange.call(current.map(messageOf), fill);
     });
     const body = view.body(current.map(messageOf));
     const { answer } = await wrapped(body, {

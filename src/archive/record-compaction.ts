@@ -1,5 +1,6 @@
 /** recordCompaction: all that an archive must hold before a compaction's result may be sent, as one write. */
-import { type Message, textOfMessage, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import { type Message, textOfMessage } from "../conversation/message.ts";
+import { toolNamesOf } from "../conversation/tool-names.ts";
 import type { Edit, Plan } from "../plan/plan.ts";
 import { maskJson, maskText } from "../redact/mask-json.ts";
 import type {
@@ -9,6 +10,7 @@ import type {
   CompactionRecord,
   MessagePlace,
 } from "./archive.ts";
+import type { CompactionNotes } from "./compaction-notes.ts";
 import { itemId, MARKER } from "./item-id.ts";
 import { itemOf, type Marks } from "./marks.ts";
 import { messagePlaces } from "./message-places.ts";
@@ -27,6 +29,7 @@ export interface CompactionToRecord {
   /** `positions`: of each message, where it stood before, or -1. */
   readonly after: RequestSide & { readonly positions: readonly number[] };
   readonly plan: Plan;
+  readonly notes?: CompactionNotes;
   /** The state that is kept with it, as JSON text; it may name the compaction. */
   readonly stateWith: (compaction: string) => string;
   /** The hand-off that was written, where one was. */
@@ -49,7 +52,7 @@ export function recordCompaction(what: CompactionToRecord): RecordedWrite {
   const idsBefore = what.before.messages.map(marks.message);
   const idsAfter = what.after.messages.map(marks.message);
   const messagesBefore = messagePlaces(idsBefore, last);
-  const planItem = itemOf("plan", maskJson(JSON.stringify(slimPlan(plan))));
+  const planItem = itemOf("plan", maskJson(JSON.stringify({ ...slimPlan(plan), notes: what.notes })));
   const handOff = what.handOff === undefined ? undefined : itemOf("hand-off", maskText(what.handOff));
   const markers = namedIds(what.after).filter((id) => marks.items.has(id) || what.known.has(id));
   const fields = {
@@ -111,21 +114,17 @@ export function archivedMessages(
 ): readonly ArchivedMessage[] {
   const original = new Set(last?.messagesBefore.map(({ id }) => id));
   const written = new Set(last?.messagesAfter.flatMap(({ id }) => (original.has(id) ? [] : [id])));
-  const toolsById = new Map(
-    messages.flatMap((message) => toolCallsOf(message).map((call) => [call.pairId, call.name])),
-  );
+  const tools = toolNamesOf(messages);
   return messages.flatMap((message, index) => {
     const { position, id } = places[index]!;
     if (position < 0 || written.has(id)) return [];
-    const called = toolCallsOf(message).map(({ name }) => name);
-    const answered = toolResultsOf(message).flatMap(({ pairId }) => toolsById.get(pairId) ?? []);
-    const tools = [...new Set([...called, ...answered])];
-    return [{ position, id, role: message.role, tools, text: maskText(textOfMessage(message)).text, at }];
+    const text = maskText(textOfMessage(message)).text;
+    return [{ position, id, role: message.role, tools: tools[index]!, text, at }];
   });
 }
 
 /** The plan without the messages' contents, which the requests hold. */
-function slimPlan({ steps, ...plan }: Plan): unknown {
+function slimPlan({ steps, ...plan }: Plan): object {
   const slimEdit = (edit: Edit) =>
     edit.kind === "remove" ? edit : { ...edit, message: { role: edit.message.role } };
   return { ...plan, steps: steps.map((step) => ({ ...step, edits: step.edits.map(slimEdit) })) };

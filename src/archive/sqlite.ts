@@ -13,7 +13,6 @@ import { checkWrite } from "./check-write.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
 import { type Erasing, forgetConversation, forgetItems, retainConversations } from "./sqlite/forget.ts";
-import { rewriteIndex } from "./sqlite/index-text.ts";
 import { putWrite } from "./sqlite/put-write.ts";
 import {
   type CompactionRow,
@@ -77,10 +76,7 @@ export function sqliteArchive({
   const erase = async (work: (erasing: Erasing) => Removed): Promise<Removed> => {
     const { removed, isLeft } = await connection.write((sql) => {
       const result = work({ sql, at: now() });
-      if (result.conversations + result.items > 0) {
-        rewriteIndex(sql);
-        demandScrub(sql);
-      }
+      if (result.conversations + result.items > 0) demandScrub(sql);
       return { removed: result, isLeft: isScrubDemanded(sql) };
     });
     if (isLeft) await scrubbed();

@@ -1,10 +1,10 @@
 /** `pith doctor`: is this installation sound, and what do the flags come to? */
 import { arch, platform, release } from "node:os";
 import { OptionsError } from "../errors/options-error.ts";
+import { packageVersion } from "../package-version.ts";
 import { compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
-import { packageVersion } from "./package-version.ts";
 import { type Flags, resolveSettings, withoutPassword } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 

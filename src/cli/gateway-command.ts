@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { OptionsError } from "../errors/options-error.ts";
 import { startGateway } from "../gateway/gateway.ts";
+import { isLoopback } from "../gateway/inspection.ts";
 import { readKeys } from "../gateway/keys.ts";
 import { createLog } from "../gateway/log.ts";
 import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
@@ -32,6 +33,7 @@ const flagsSchema = z.strictObject({
   tools: z.enum(["all", "recall", "none"]).optional(),
   summarizer: text,
   summarizerModel: text,
+  inspect: z.enum(["on", "off"]).optional(),
   deadline: number,
   maxBody: number,
   workers: number,
@@ -49,11 +51,17 @@ export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
   });
   const gateway = await startGateway(settings, log);
   log("info", "listening", { url: gateway.url, archive: withoutPassword(settings.archive) });
-  if (!settings.keys && !/^(?:localhost|::1|127\..*)$/.test(settings.host))
+  if (gateway.inspectorUrl !== undefined) process.stderr.write(inspectorLine(gateway.inspectorUrl));
+  if (!settings.keys && !isLoopback(settings.host))
     log("warn", "open", { reason: "Other machines can use this gateway without a key. See --keys." });
   log("info", "stopping", { signal: await stopped });
   await gateway.stop();
   return exitDone;
+}
+
+/** Not by the log, which would mask the token: it opens the page once, for whoever started this. */
+function inspectorLine(url: string): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level: "info", event: "inspector", url })}\n`;
 }
 
 /** Throws OptionsError, naming the flag and what it may be. */
@@ -74,6 +82,7 @@ export function gatewaySettings({ config, ...typed }: GatewayFlags): GatewaySett
     preset,
     tools: given.tools ?? gatewayDefaults.tools,
     ...summarizerOf(given, archive),
+    inspect: given.inspect !== "off",
     ...(given.window !== undefined && { window: positiveInteger("--window", given.window) }),
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
     ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),

@@ -27,6 +27,7 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--port <number>", "the port; 0 takes a free one (default 7483)", "PITH_PORT"],
   ["--keys <file>", "who may use it: lines of TENANT SHA256", "PITH_KEYS"],
   ["--tools <all|recall|none>", "tools to offer to the model (default all)", "PITH_TOOLS"],
+  ["--inspect <on|off>", "the page at /inspect that shows what was cut (default on)", "PITH_INSPECT"],
   ["--window <tokens>", "the context window of every model", "PITH_WINDOW"],
   ["--reserve <tokens>", "tokens kept free for the answer", "PITH_RESERVE"],
   ["--preset <name>", "when and how to compact (default balanced)", "PITH_PRESET"],

@@ -5,9 +5,9 @@ import { DEFAULT_HOST, DEFAULT_PORT, type HttpOptions, serveOverHttp } from "../
 import { type MakeServer, serverMaker } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
 import { mcpTools } from "../mcp/tools.ts";
+import { packageVersion } from "../package-version.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
-import { packageVersion } from "./package-version.ts";
 import { archiveName } from "./settings.ts";
 
 export interface McpFlags {

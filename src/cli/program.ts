@@ -2,15 +2,16 @@
 import { Command, CommanderError, Option } from "commander";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
+import { packageVersion } from "../package-version.ts";
 import type { ImportFlags } from "./archive-command.ts";
 import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
 import { gatewayFlags, gatewayFlagsIn } from "./gateway-flags.ts";
+import type { InspectFlags } from "./inspect-command.ts";
 import type { LessonsFlags } from "./lessons-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
 import { defaultArchive } from "./open-archive.ts";
-import { packageVersion } from "./package-version.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
@@ -173,6 +174,30 @@ function createProgram(done: (exitCode: number) => void): Command {
     });
 
   program
+    .command("inspect")
+    .exitOverride()
+    .description("Look at conversations and their compactions in the browser: what was cut, and why.")
+    .argument("[file]", "a conversation, JSON, or a session file of an agent program; the archive otherwise")
+    .option("--format <name>", "what the file is; see docs/transcripts.md", "auto")
+    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .option("--window <tokens>", "the model's context window")
+    .option("--reserve <tokens>", "tokens kept free for the answer")
+    .option("--preset <name>", "when and how to compact; modifiers joined by +")
+    .option("--target <tokens|percent>", "compact the file first, in memory, to look at that")
+    .option("--read-only", "nothing can be applied or undone")
+    .option("--port <number>", "the port; 0 takes a free one (default 7485)")
+    .option("--no-open", "only print the address")
+    .option("--export <file>", "write one page to send to somebody, and serve nothing")
+    .option("--conversation <name...>", "only these conversations in the exported page")
+    .option("--json", "print what is said to people as JSON")
+    .addOption(archiveOption())
+    .addHelpText("after", inspectHelp)
+    .action(async (file: string | undefined, flags: InspectFlags) => {
+      const { inspectCommand } = await import("./inspect-command.ts");
+      done(await inspectCommand(file, flags));
+    });
+
+  program
     .command("mcp")
     .exitOverride()
     .description("Serve the archive to an MCP client: recall_search, recall_expand and compress_context.")
@@ -285,6 +310,15 @@ Examples:
   pith replay session.json --model gpt-4o --strategy nothing balanced --prices prices.json --json
 
 Price tables: {"NAME": {"fresh", "cacheWrite", "cacheRead", "output"}}, for a million tokens each, in any currency.`;
+
+const inspectHelp = `
+Examples:
+  pith inspect session.jsonl
+  pith inspect session.json --target 30% --export session.html
+  pith inspect --archive work.sqlite --read-only --no-open
+
+A file is read into memory: what is applied to it on the page is gone when the command ends.
+Exit codes: 0 done, 2 wrong flags or unreadable input, 3 the target cannot be reached, 4 an archive that fails.`;
 
 const mcpHelp = `
 Examples:

@@ -13,6 +13,8 @@ export interface Session {
   /** The program's own format; absent for a request body. */
   readonly transcript?: string;
   readonly pins: readonly number[];
+  /** What the provider reported for the last request, where the file holds it. */
+  readonly usage?: unknown;
   /** Lines that were passed over and stay in the file. */
   readonly problems: readonly Problem[];
   /** The text to write: of a request body the engine's own output, of a session file the file with what changed. */
@@ -34,6 +36,7 @@ export async function readSession(text: string, format: string): Promise<Session
     format: "anthropic-messages",
     transcript: transcript.format,
     pins: transcript.pins,
+    usage: transcript.usage,
     problems: transcript.problems,
     write: (_output, conversation) => writeTranscript(transcript, conversation),
   };

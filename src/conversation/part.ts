@@ -24,6 +24,8 @@ export interface ToolCallPart {
   readonly arguments: string;
   /** The provider ran the tool itself: call and result stand in the same message and are never split. */
   readonly server: boolean;
+  /** The provider knows the shape of the arguments: values in it may be shortened, nothing else may stand for it. */
+  readonly shaped?: boolean;
 }
 
 /** What a tool answered. */

@@ -22,6 +22,7 @@ export const anthropicMessages: Format = {
   toolDefinition: ({ name, description, parameters }) => ({ name, description, input_schema: parameters }),
   handoffRoles: ["user", "assistant"],
   leadRoles: ["user"],
+  alternates: true,
 };
 
 const recall = createMessageMemo(readMessage);

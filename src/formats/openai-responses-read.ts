@@ -102,6 +102,7 @@ function readItem(item: WireObject, raw: RawMessage, index: number): readonly Pa
       name: firstText(item.name) || type.replace(/_call$/, ""),
       arguments: typeof given === "string" ? given : jsonText(faithful(raw, index, type) ?? {}),
       server: false,
+      ...(type !== "function_call" && type !== "custom_tool_call" && { shaped: true }),
     }),
   ];
 }
@@ -158,7 +159,7 @@ function attachmentOf(block: unknown): MediaPart | ReturnType<typeof opaquePart>
 }
 
 /** Pictures and encrypted text inside the provider's own items are not what a model reads. */
-function withoutBulk(item: WireObject): WireObject {
+export function withoutBulk(item: WireObject): WireObject {
   const { encrypted_content: _encrypted, result, ...rest } = item;
   return typeof result === "string" && rest.type === "image_generation_call"
     ? rest

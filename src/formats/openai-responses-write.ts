@@ -1,7 +1,7 @@
 /** Writing the items of one openai-responses message that was changed or is new, reusing what nobody changed. */
 import type { Message, Role } from "../conversation/message.ts";
 import { type Part, type ToolCallPart, type ToolResultPart, textOfPart } from "../conversation/part.ts";
-import { argumentsKey, isCall, isOutput, places, typeOf } from "./openai-responses-read.ts";
+import { argumentsKey, isCall, isOutput, places, typeOf, withoutBulk } from "./openai-responses-read.ts";
 import { pieceAt, valueUnder } from "./places.ts";
 import { textOfPiece, writeResultContent } from "./result-content.ts";
 import { firstText, isObject, parsedJson, type WireObject } from "./wire-value.ts";
@@ -12,6 +12,8 @@ export function writeMessage(message: Message): readonly WireObject[] {
   const stored = raw === undefined ? [] : valueUnder(raw, "");
   const items: readonly WireObject[] = Array.isArray(stored) ? stored : [];
   const written: WireObject[] = [];
+  // What is added to a message that was one item stays in it.
+  const home = items.length === 1 && typeOf(items[0]!) === "message" ? 0 : -1;
   let open: { readonly index: number; readonly blocks: unknown[] } | undefined;
   const close = (): void => {
     if (open) written.push(messageItem(items[open.index], role, open.blocks));
@@ -27,13 +29,14 @@ export function writeMessage(message: Message): readonly WireObject[] {
       close();
       written.push(items[index]!);
     } else {
-      if (open?.index !== index) close();
-      open ??= { index, blocks: [] };
+      const at = index < 0 ? home : index;
+      if (open?.index !== at) close();
+      open ??= { index: at, blocks: [] };
       open.blocks.push(block ?? newBlock(part, role));
     }
   }
   close();
-  return withoutOrphanedIds(written, items);
+  return withoutOrphans(written, items);
 }
 
 /** `instructions` with what was added to them. */
@@ -123,14 +126,15 @@ function newBlock(part: Part, role: Role): unknown {
   return textBlock(part.type === "media" ? `[${part.kind}]` : textOfPart(part), role);
 }
 
-/** Only what is called with text or free JSON can be changed; the rest of the tools have a schema of their own. */
+/** Of what is called with a shape of the provider's own, only values are changed. */
 function writeCall(part: ToolCallPart, item: WireObject | undefined): WireObject {
   if (item === undefined) {
     return { type: "function_call", call_id: part.pairId, name: part.name, arguments: part.arguments };
   }
   const type = typeOf(item);
   const key = argumentsKey(type);
-  if (typeof item[key] !== "string" || item[key] === part.arguments) return item;
+  if (item[key] === part.arguments || places.has(part)) return item;
+  if (typeof item[key] !== "string") return { ...item, [key]: parsedJson(part.arguments) ?? item[key] };
   const isValid = type !== "function_call" || parsedJson(part.arguments) !== undefined;
   return { ...item, [key]: isValid ? part.arguments : JSON.stringify({ _raw: part.arguments }) };
 }
@@ -146,21 +150,29 @@ function asInput(block: unknown): unknown {
   return isObject(block) && block.type === "text" ? { ...block, type: "input_text" } : block;
 }
 
-/** The API knows by its id that an item came with thinking, and refuses it without: as a new item it may stand alone. */
-function withoutOrphanedIds(
-  written: readonly WireObject[],
-  items: readonly WireObject[],
-): readonly WireObject[] {
+/**
+ * The API knows by its id that an item came with thinking, and refuses it without: as a new item it may stand alone. What
+ * the provider ran itself has no other form than the one with its id, so that it is told instead; and so is an approval
+ * that nothing asks for any more.
+ */
+function withoutOrphans(written: readonly WireObject[], items: readonly WireObject[]): readonly WireObject[] {
   const thinks = (list: readonly WireObject[]) => list.filter((item) => typeOf(item) === "reasoning").length;
-  if (thinks(written) === thinks(items)) return written;
+  const isThought = thinks(written) === thinks(items);
+  const ids = new Set(written.map(({ id }) => id));
   return written.map((item) => {
-    if (
-      typeOf(item) === "reasoning" ||
-      item.id === undefined ||
-      (isCall(typeOf(item)) && item.call_id === undefined)
-    )
-      return item;
-    const { id: _id, ...rest } = item;
-    return rest;
+    const type = typeOf(item);
+    const answers = type === "mcp_approval_response" && !ids.has(item.approval_request_id);
+    if (answers && items.some(({ id }) => id === item.approval_request_id)) return told(item);
+    if (isThought || STANDS_ALONE.has(type) || isOutput(type)) return item;
+    if (type !== "message" && !isCall(type)) return told(item);
+    const { id, ...rest } = item;
+    return id === undefined || (isCall(type) && item.call_id === undefined) ? item : rest;
   });
+}
+
+const STANDS_ALONE: ReadonlySet<string> = new Set(["reasoning", "compaction", "item_reference"]);
+
+function told(item: WireObject): WireObject {
+  const { id: _id, status: _status, ...rest } = withoutBulk(item);
+  return messageItem(undefined, "assistant", [JSON.stringify(rest)]);
 }

@@ -3,9 +3,17 @@ import { createCompactor } from "../compactor.ts";
 import { withMessages } from "../conversation/conversation.ts";
 import { textOfMessage, withParts } from "../conversation/message.ts";
 import { assistant, call, conversation, result, system, user } from "../testing/builders.ts";
+import { validateRequest } from "../validate/index.ts";
 import { convertConversation } from "./convert.ts";
 import { readConversation, writeConversation } from "./detect.ts";
 import { openAIResponses } from "./openai-responses.ts";
+
+const said = (text: string) => ({
+  type: "message",
+  role: "assistant",
+  id: "msg_1",
+  content: [{ type: "output_text", text }],
+});
 
 type Item = Readonly<Record<string, unknown>>;
 const answer: readonly Item[] = [
@@ -153,6 +161,51 @@ test.each(["80%", "50%", "20%"] as const)(
     }
   },
 );
+
+test("without its thinking, what the provider ran and what it asked approval for is told in words", async () => {
+  const thought = {
+    type: "reasoning",
+    id: "rs_1",
+    summary: [{ type: "summary_text", text: "The rollout is what they want. ".repeat(100) }],
+  };
+  const asked = {
+    type: "mcp_approval_request",
+    id: "mcpr_1",
+    name: "deploy",
+    server_label: "ops",
+    arguments: "{}",
+  };
+  const allowed = { type: "mcp_approval_response", approval_request_id: "mcpr_1", approve: true };
+  const searched = { type: "web_search_call", id: "ws_1", status: "completed", action: { query: "node 24" } };
+  const later = Array.from({ length: 12 }, (_, at) => [
+    { role: "user", content: `And number ${at}?` },
+    { role: "assistant", content: "Fine." },
+  ]).flat();
+  const before = {
+    input: [{ role: "user", content: "Deploy." }, thought, searched, asked, allowed, said("Done."), ...later],
+  };
+  const { output, report } = await createCompactor({ preset: "balanced" }).compact(before, { target: "60%" });
+  expect(report.compacted).toBe(true);
+  const { input } = output as { input: readonly Item[] };
+  const text = JSON.stringify(input);
+  expect(text).not.toContain("rs_1");
+  expect(text).toContain("node 24");
+  expect(input.some(({ type }) => type === "mcp_approval_response")).toBe(false);
+  expect(validateRequest(output, { before }).faults).toEqual([]);
+});
+
+test("a call in a shape of the provider's own keeps it, however large its values were", async () => {
+  const operation = { type: "update_file", path: "a.ts", diff: "+ line of the patch\n".repeat(2000) };
+  const patch = { type: "apply_patch_call", call_id: "p", status: "completed", operation };
+  const done = { type: "apply_patch_call_output", call_id: "p", status: "completed", output: "ok" };
+  const body = { input: [{ role: "user", content: "Patch it." }, patch, done] };
+  const { output, report } = await createCompactor().compact(body, { target: 400 });
+  const { input } = output as { input: readonly Item[] };
+  expect(report.compacted).toBe(true);
+  const written = input.find(({ type }) => type === "apply_patch_call")?.operation as Item;
+  expect(written).toMatchObject({ type: "update_file", path: "a.ts" });
+  expect(String(written.diff).length).toBeLessThan(500);
+});
 
 test("a conversation goes to the other formats and back", () => {
   const there = convertConversation(told, "responses");

@@ -56,8 +56,8 @@ function read(input: unknown): Conversation {
 function write({ messages, envelope }: Conversation): unknown {
   const origin = envelope as Envelope;
   const [first] = messages;
-  // Instructions are no list of items, wherever they were read.
-  const leads = first?.raw !== undefined && !Array.isArray(first.raw.value);
+  // Instructions are hardly ever a list, and then not of items; wherever they were read, text is theirs.
+  const leads = first?.raw !== undefined && (first.raw === origin.system || !Array.isArray(first.raw.value));
   const system = leads ? instructionsItem(first) : undefined;
   return writeBody(origin, (leads ? messages.slice(1) : messages).map(itemOf), system);
 }

@@ -1,12 +1,12 @@
 /** Account: what is told of an exchange afterwards, to the log, the metrics and the traces. */
 import type { Api } from "./apis.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./job.ts";
 
 export interface Account {
   readonly api: Api["name"] | "other";
   readonly status: number;
   readonly tenant?: string;
-  readonly prepared?: Omit<Prepared, "text" | "writes">;
+  readonly prepared?: Omit<Prepared, "text" | "writes" | "room">;
   readonly retried?: boolean;
   /** Calls of own tools that were answered. */
   readonly toolCalls?: number;

@@ -11,6 +11,7 @@ import { passBack } from "./pass-back.ts";
 import type { Preparation } from "./preparation.ts";
 import { Refusal } from "./refusals.ts";
 import { traceAccount } from "./request-spans.ts";
+import type { RoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import type { Trace } from "./tracing.ts";
 import { pathAt, type UpstreamClient, UpstreamSilentError, upstreamFor } from "./upstream.ts";
@@ -20,6 +21,7 @@ export interface Exchanging {
   readonly client: UpstreamClient;
   readonly preparation: Preparation;
   readonly metrics: Metrics;
+  readonly roomyBodies: RoomyBodies;
 }
 
 /** What a client asked, and where its answer goes. */

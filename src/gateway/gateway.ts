@@ -4,37 +4,31 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { OptionsError } from "../errors/options-error.ts";
 import type { Account } from "./account.ts";
 import { exchange } from "./exchange.ts";
+import { createInspection } from "./inspection.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
 import { Refusal, refuse } from "./refusals.ts";
+import { createRoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { createSummaries, type Summaries } from "./summaries/summaries.ts";
 import { createTracing } from "./tracing.ts";
 import { createUpstreamClient } from "./upstream.ts";
 
-/** A part of the gateway's address that another handler answers for, such as a page. */
-export interface Route {
-  /** Such as "/inspect": this path, and all below it. */
-  readonly prefix: string;
-  readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-}
-
 export interface Gateway {
   /** Such as "http://127.0.0.1:7483". */
   readonly url: string;
+  /** Opens the inspector once; absent where there is none, and where visitors bring their keys. */
+  readonly inspectorUrl?: string;
   /** Takes no more requests, lets those under way end, and settles when all is closed. */
   readonly stop: () => Promise<void>;
 }
 
 /** Listens, and can compact, when it resolves. Throws OptionsError for an address that cannot be listened on. */
-export async function startGateway(
-  settings: GatewaySettings,
-  log: Log,
-  { routes = [] }: { readonly routes?: readonly Route[] } = {},
-): Promise<Gateway> {
+export async function startGateway(settings: GatewaySettings, log: Log): Promise<Gateway> {
   const metrics = createMetrics();
   const client = createUpstreamClient();
+  const roomyBodies = createRoomyBodies();
   const tracing = await createTracing();
   const { summarizer, archive } = settings;
   const summaries: Summaries | undefined =
@@ -45,13 +39,14 @@ export async function startGateway(
     onRestart: (reason) => log("error", "worker-restart", { reason }),
     onSummaryDue: (job) => summaries?.begin(job),
   });
+  const inspection =
+    settings.inspect && settings.archive !== "none" ? createInspection(settings, log) : undefined;
   let isStopping = false;
   let inFlight = 0;
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (answerOwn(incoming, outgoing, { isStopping, metrics: () => metrics.text({ inFlight }) })) return;
-    const route = routes.find(({ prefix }) => isBelow(prefix, incoming.url ?? ""));
-    if (route) return route.handle(incoming, outgoing);
+    if (inspection?.answer(incoming, outgoing)) return;
     const start = performance.now();
     const requestId = requestIdOf(incoming);
     const trace = tracing.begin(incoming.method ?? "GET", incoming.headers);
@@ -59,7 +54,7 @@ export async function startGateway(
     try {
       const account = await exchange(
         { incoming, outgoing, requestId, trace },
-        { settings, client, preparation, metrics },
+        { settings, client, preparation, metrics, roomyBodies },
       );
       trace.end(account.status >= 500 ? { failure: String(account.status) } : {});
       metrics.add("requests", { api: account.api, status: String(account.status) });
@@ -97,12 +92,14 @@ export async function startGateway(
   await preparation.ready;
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : settings.port;
+  const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
   return {
-    url: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`,
+    url,
+    ...(inspection?.link !== undefined && { inspectorUrl: url + inspection.link }),
     stop: async () => {
       isStopping = true;
       await drain(server, settings.drainMs);
-      await Promise.all([preparation.close(), summaries?.close()]);
+      await Promise.all([preparation.close(), summaries?.close(), inspection?.close()]);
       client.close();
     },
   };
@@ -139,10 +136,6 @@ function answerOwn({ method, url }: IncomingMessage, outgoing: ServerResponse, o
   if (url === "/healthz") return say(200, "ok\n");
   if (url === "/readyz") return own.isStopping ? say(503, "stopping\n") : say(200, "ready\n");
   return url === "/metrics" && say(200, own.metrics());
-}
-
-function isBelow(prefix: string, target: string): boolean {
-  return target.startsWith(prefix) && /^(?:$|[/?])/.test(target.slice(prefix.length));
 }
 
 /** What a client may have put into logs and headers is limited. */

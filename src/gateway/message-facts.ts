@@ -1,4 +1,5 @@
 /** Message facts: what the gateway must know of each message, worked out once and remembered by its very text. */
+import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import { counterForModel } from "../tokens/counter.ts";
 import { boundedMap } from "./bounded-map.ts";
 import { digestOf, nextLink } from "./chain.ts";
@@ -8,6 +9,8 @@ export interface MessageFacts {
   readonly linkAfter: (link: string) => string;
   /** Its tokens, and rather more: its JSON is counted, with all its marks and escapes. */
   readonly tokensAtMost: (model: string | undefined) => number;
+  /** It names compress_context: the agent may ask for a compaction in it. */
+  readonly namesCompress: boolean;
 }
 
 export interface FactsOfMessages {
@@ -54,6 +57,7 @@ function rememberedOf(text: string): Remembered {
       counts.set(model, tokens);
       return tokens;
     },
+    namesCompress: text.includes(COMPRESS_CONTEXT),
     size: text.length + 300,
   };
 }

@@ -1,4 +1,4 @@
-/** An exchange with a model: the body is read, compacted where that is due, and the model's calls of own tools are answered. */
+/** An exchange with a model: the body is compacted where that is due, and the model's calls of own tools are answered. */
 import type { IncomingMessage } from "node:http";
 import { readWhole } from "../http/read-whole.ts";
 import type { Account } from "./account.ts";
@@ -10,12 +10,11 @@ import type { Api } from "./apis.ts";
 import type { Asked, Exchanging, Forward } from "./exchange.ts";
 import { overflowIn } from "./overflow-answer.ts";
 import { passBack } from "./pass-back.ts";
-import type { Job, Prepared } from "./prepare.ts";
+import type { Sendable } from "./preparation.ts";
+import { prepareRequest } from "./prepared-request.ts";
 import { Refusal } from "./refusals.ts";
-import { textOfBody } from "./request-body.ts";
-import { traceCalls, tracePreparation, traceRequest } from "./request-spans.ts";
-import type { GatewaySettings } from "./settings.ts";
-import { needsNoPreparation } from "./small-bodies.ts";
+import { sharedBody } from "./request-body.ts";
+import { traceCalls } from "./request-spans.ts";
 import { answerTurn } from "./tool-turn.ts";
 
 export interface AskedModel extends Asked {
@@ -27,72 +26,50 @@ export interface AskedModel extends Asked {
 
 export async function exchangeWithModel(
   api: Api,
-  asked: AskedModel,
+  { incoming, outgoing, requestId, tenant, forward, hear, trace }: AskedModel,
   exchanging: Exchanging,
 ): Promise<Account> {
-  const { incoming, outgoing, requestId, tenant, forward, hear, trace } = asked;
   const { settings, preparation, metrics } = exchanging;
   const { maxBodyBytes } = settings;
-  const body = await readWhole(incoming, maxBodyBytes);
+  const body = await readWhole(incoming, maxBodyBytes, sharedBody);
   if (!body) throw new Refusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
-  const text = await textOfBody(body, incoming.headers["content-encoding"], maxBodyBytes);
-  traceRequest(trace, api, text ?? "");
-  const job: Job = {
-    text: text ?? "",
-    format: api.format,
-    tenant,
-    ...nameOf(incoming),
-    ...(api.name === "count-tokens" && { replayOnly: true }),
-  };
-  const prepare = async (given: Job): Promise<Prepared> => {
-    const start = performance.now();
-    const span = trace.child("prepare");
-    const fits = given.overflow === undefined && likelyFits(given.text, settings);
-    const prepared = await preparation.prepare(given, fits);
-    tracePreparation(span, prepared);
-    metrics.observePreparation((performance.now() - start) / 1000);
-    metrics.add("preparations", { outcome: prepared.outcome });
-    const { tokensBefore = 0, tokensAfter = tokensBefore } = prepared;
-    if (tokensAfter < tokensBefore) metrics.add("tokens_saved", {}, tokensBefore - tokensAfter);
-    return prepared;
-  };
-  const send = (given: Prepared): Promise<IncomingMessage> => {
-    const isReplaced = text !== undefined && given.text !== text;
-    const bytes = isReplaced ? Buffer.from(given.text) : body;
-    return forward(bytes, { isReplaced, isRead: (given.tools ?? []).length > 0 });
-  };
-
-  const isRead = text !== undefined && !needsNoPreparation(text, settings);
-  const prepared: Prepared = isRead ? await prepare(job) : { text: text ?? "", outcome: "untouched" };
-  const answer = await send(prepared);
-  const told = (final: Prepared, status: number | undefined, retried = false): Account => {
-    const { text: _text, writes: _writes, ...rest } = final;
-    return { api: api.name, status: status ?? 0, prepared: rest, ...(retried && { retried }) };
+  const encoding = incoming.headers["content-encoding"];
+  const conversation = nameIn(incoming);
+  const request = prepareRequest({ body, encoding, api, tenant, conversation, trace }, exchanging);
+  const send = ({ text, tools = [] }: Sendable): Promise<IncomingMessage> =>
+    forward(text === undefined ? body : Buffer.from(text), {
+      isReplaced: text !== undefined,
+      isRead: tools.length > 0,
+    });
+  const told = (sent: Sendable, { statusCode = 0 }: IncomingMessage, retried = false): Account => {
+    const { text: _text, writes: _writes, room: _room, ...prepared } = sent;
+    return { api: api.name, status: statusCode, prepared, ...(retried && { retried }) };
   };
 
   /** Passes an answer on; where the model called own tools, they are run first. */
-  const passOn = async (final: Prepared, given: IncomingMessage, retried = false): Promise<Account> => {
-    const account = told(final, given.statusCode, retried);
-    const { tools = [], conversation } = final;
+  const passOn = async (sent: Sendable, answer: IncomingMessage, retried = false): Promise<Account> => {
+    const account = told(sent, answer, retried);
+    const { text = "", tools = [], conversation: name } = sent;
     const answers = answerApis[api.name];
-    if (!answers || tools.length === 0 || given.headers["content-encoding"] !== undefined) {
-      await passBack(given, outgoing, { requestId, hear });
+    if (!answers || tools.length === 0 || answer.headers["content-encoding"] !== undefined) {
+      await passBack(answer, outgoing, { requestId, hear });
       return account;
     }
     let own: Pick<Account, "toolCalls" | "forgot"> = {};
-    await answerTurn(given, outgoing, {
+    await answerTurn(answer, outgoing, {
       api: answers,
       tools,
-      text: final.text,
+      text,
       requestId,
       maxBytes: maxBodyBytes,
       hear,
       send: (next) => forward(Buffer.from(next), { isReplaced: true, isRead: true }),
-      run: (calls) => traceCalls(trace, calls, () => preparation.run(conversation, calls)),
+      run: (calls) => traceCalls(trace, calls, () => preparation.run(name, calls)),
       keep: async ({ calls, ...turn }) => {
         metrics.add("tool_calls", {}, calls.length);
         const span = trace.child("archive write");
-        const forgot = await preparation.keepTurn({ job, calls, ...turn });
+        const job = await request.job();
+        const forgot = job && (await preparation.keepTurn({ job, calls, ...turn }));
         span.end(forgot === undefined ? {} : { failure: forgot });
         own = { toolCalls: calls.length, forgot };
       },
@@ -100,17 +77,17 @@ export async function exchangeWithModel(
     return { ...account, ...own };
   };
 
-  const refused = text === undefined ? undefined : await overflowIn(answer);
-  if (refused?.said !== undefined && text !== undefined) {
-    const smaller = await prepare({ ...job, overflow: refused.said });
-    if (smaller.text !== prepared.text && smaller.outcome !== "failed-open") {
-      metrics.add("overflow_retries");
-      return passOn(smaller, await send(smaller), true);
-    }
+  const sent = await request.first();
+  const answer = await send(sent);
+  const refused = await overflowIn(answer);
+  if (!refused) return passOn(sent, answer);
+  const smaller = refused.said === undefined ? undefined : await request.smaller(refused.said, sent);
+  if (smaller) {
+    metrics.add("overflow_retries");
+    return passOn(smaller, await send(smaller), true);
   }
-  if (!refused) return passOn(prepared, answer);
   await passBack(answer, outgoing, { requestId, bytes: refused.bytes });
-  return told(prepared, answer.statusCode);
+  return told(sent, answer);
 }
 
 const answerApis: Readonly<Partial<Record<Api["name"], AnswerApi>>> = {
@@ -122,14 +99,8 @@ const answerApis: Readonly<Partial<Record<Api["name"], AnswerApi>>> = {
 const LONGEST_NAME = 200;
 
 /** The name that the client gives its conversation, where it gives one. */
-function nameOf({ headers }: IncomingMessage): Pick<Job, "conversation"> {
+function nameIn({ headers }: IncomingMessage): string | undefined {
   const name = headers["x-pith-conversation"];
-  if (typeof name !== "string") return {};
-  if (name.length <= LONGEST_NAME) return { conversation: name };
+  if (typeof name !== "string" || name.length <= LONGEST_NAME) return name as string | undefined;
   throw new Refusal("bad_request", `x-pith-conversation may have ${LONGEST_NAME} characters at most.`);
-}
-
-/** Four bytes a token is what most text has; it decides only where nothing was counted when the time was up. */
-function likelyFits(text: string, { window }: GatewaySettings): boolean {
-  return window === undefined || text.length / 4 < window;
 }

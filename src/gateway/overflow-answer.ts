@@ -1,7 +1,7 @@
 /** Answers that say that the request was too long for the model. */
 import type { IncomingMessage } from "node:http";
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
-import { textOfBody } from "./request-body.ts";
+import { plainBody } from "./request-body.ts";
 
 const OVERFLOW_STATUS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 const LONGEST_ERROR = 256 * 1024;
@@ -19,6 +19,7 @@ export async function overflowIn(answer: IncomingMessage): Promise<RefusedAnswer
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  const said = await textOfBody(bytes, answer.headers["content-encoding"], LONGEST_ERROR);
+  const plain = await plainBody(bytes, answer.headers["content-encoding"], LONGEST_ERROR);
+  const said = plain?.toString();
   return { bytes, ...(said !== undefined && contextOverflowOf(said) && { said }) };
 }

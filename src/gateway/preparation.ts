@@ -1,9 +1,9 @@
 /** Preparation: bodies are prepared in a worker thread, and nobody waits for it longer than the deadline. */
 import { Worker } from "node:worker_threads";
+import type { Job, OwnTurn, Prepared } from "./job.ts";
 import type { OwnCall, OwnResult } from "./offered-tools.ts";
-import type { Job, OwnTurn, Prepared, Progress } from "./prepare.ts";
 import type { SummaryJob } from "./summaries/summary-job.ts";
-import type { FromWorker, ToWorker, WorkerSettings } from "./worker.ts";
+import type { FromWorker, SendableProgress, ToWorker, WorkerSettings } from "./worker.ts";
 
 export interface PreparationOptions extends WorkerSettings {
   /** How long a request waits for its body; past it, the best that fits is sent. */
@@ -20,15 +20,34 @@ export interface Preparation {
   /** Settles when the worker can work; requests before that go through as they are. */
   readonly ready: Promise<void>;
   /** Never rejects. */
-  readonly prepare: (job: Job, likelyFits: boolean) => Promise<Prepared>;
+  readonly prepare: (job: BodyJob, waiting: Wait) => Promise<Sendable>;
   /** The answers to calls of own tools. Never rejects. */
   readonly run: (
     conversation: string | undefined,
     calls: readonly OwnCall[],
   ) => Promise<readonly OwnResult[]>;
   /** Gives back why it failed, where it did. */
-  readonly keepTurn: (turn: OwnTurn) => Promise<string | undefined>;
+  readonly keepTurn: (turn: BodyTurn) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
+}
+
+/** A job as it goes from thread to thread. */
+export type BodyJob = Omit<Job, "text"> & {
+  /** The body, unpacked, in UTF-8. */
+  readonly bytes: Uint8Array;
+};
+
+export type BodyTurn = Omit<OwnTurn, "job"> & { readonly job: BodyJob };
+
+/** Without a text, the body goes on as it came. */
+export type Sendable = Omit<Prepared, "text"> & { readonly text?: string };
+
+/** How a request waits. */
+export interface Wait {
+  /** Whether it fits as it is, as far as one can tell by its length. */
+  readonly likelyFits: boolean;
+  /** When its waiting began, by `performance.now()`. */
+  readonly since: number;
 }
 
 /** How long own tools may take. */
@@ -37,9 +56,8 @@ const TOOLS_TIMEOUT_MS = 15_000;
 const HANGS_AFTER_MS = 10_000;
 
 interface Waiting {
-  readonly job: Job;
-  readonly settle: (prepared: Prepared) => void;
-  progress?: Progress;
+  readonly settle: (prepared: Sendable) => void;
+  progress?: SendableProgress;
   isLate: boolean;
 }
 
@@ -82,9 +100,10 @@ export function createPreparation(options: PreparationOptions): Preparation {
     if (isReady) startAgain();
     else setTimeout(startAgain, 1_000).unref();
     isReady = false;
-    for (const [id, { job, settle, progress }] of waiting) {
+    for (const [id, { settle, progress }] of waiting) {
       waiting.delete(id);
-      settle({ text: progress?.fits ? progress.text : job.text, outcome: "failed-open", reason });
+      const text = progress?.fits ? progress.text : undefined;
+      settle({ ...(text !== undefined && { text }), outcome: "failed-open", reason });
     }
     onRestart(reason);
   }
@@ -105,7 +124,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
       if (!entry) return;
       if (message.type === "prepared") {
         waiting.delete(message.id);
-        entry.settle({ ...message.prepared, text: message.text ?? entry.job.text });
+        entry.settle(message.prepared);
       } else if (message.type === "progress") {
         entry.progress = message.progress;
         if (entry.isLate) giveUp(message.id, entry, message.progress.fits);
@@ -114,10 +133,10 @@ export function createPreparation(options: PreparationOptions): Preparation {
   }
 
   /** Past the deadline: sends what fits and cancels the rest. */
-  function giveUp(id: number, { job, settle, progress }: Waiting, fits: boolean): void {
+  function giveUp(id: number, { settle, progress }: Waiting, fits: boolean): void {
     if (!fits) return;
     waiting.delete(id);
-    const { fits: _, ...known } = progress ?? { text: job.text };
+    const { fits: _, ...known } = progress ?? {};
     settle({ ...known, outcome: "failed-open", reason: "The deadline was over." });
     tell({ type: "cancel", id });
     const current = worker;
@@ -160,18 +179,19 @@ export function createPreparation(options: PreparationOptions): Preparation {
       const answer = await ask((id) => ({ type: "keep-turn", id, turn }));
       return answer?.type === "kept-turn" ? answer.failure : "The worker did not answer.";
     },
-    prepare: (job, likelyFits) =>
+    prepare: (job, { likelyFits, since }) =>
       new Promise((resolve) => {
         const id = nextId++;
         const timers: NodeJS.Timeout[] = [];
-        const settle = (prepared: Prepared): void => {
+        const settle = (prepared: Sendable): void => {
           for (const timer of timers) clearTimeout(timer);
           resolve(prepared);
         };
-        const entry: Waiting = { job, settle, isLate: false };
+        const entry: Waiting = { settle, isLate: false };
         waiting.set(id, entry);
         const at = (ms: number, act: () => void): void => {
-          timers.push(setTimeout(() => waiting.has(id) && act(), ms));
+          const left = Math.max(0, since + ms - performance.now());
+          timers.push(setTimeout(() => waiting.has(id) && act(), left));
         };
         at(deadlineMs, () => {
           entry.isLate = true;

@@ -1,15 +1,14 @@
 /** Several workers beside each other: the requests of one conversation go to the same one, which remembers it. */
-import { createPreparation, type Preparation, type PreparationOptions } from "./preparation.ts";
-import type { Job } from "./prepare.ts";
+import { type BodyJob, createPreparation, type Preparation, type PreparationOptions } from "./preparation.ts";
 
 /** @param count how many worker threads there are */
 export function createPreparations(count: number, options: PreparationOptions): Preparation {
   const workers = Array.from({ length: count }, () => createPreparation(options));
-  const of = (job: Job): Preparation => workers[placeOf(job) % count]!;
+  const of = (job: BodyJob): Preparation => workers[count === 1 ? 0 : placeOf(job) % count]!;
   let turn = 0;
   return {
     ready: Promise.all(workers.map(({ ready }) => ready)).then(() => {}),
-    prepare: (job, likelyFits) => of(job).prepare(job, likelyFits),
+    prepare: (job, wait) => of(job).prepare(job, wait),
     run: (conversation, calls) => workers[turn++ % count]!.run(conversation, calls),
     keepTurn: (own) => of(own.job).keepTurn(own),
     close: async () => {
@@ -19,13 +18,12 @@ export function createPreparations(count: number, options: PreparationOptions): 
 }
 
 /** How much of a body tells its conversation: its start, which stays when messages are added. */
-const TELLING_CHARACTERS = 4_000;
+const TELLING_BYTES = 4_000;
 
-function placeOf({ text, tenant }: Job): number {
+function placeOf({ bytes, tenant }: BodyJob): number {
   let hash = 0x811c9dc5;
-  for (const part of [tenant, text.slice(0, TELLING_CHARACTERS)]) {
-    for (let index = 0; index < part.length; index++)
-      hash = Math.imul(hash ^ part.charCodeAt(index), 0x01000193) >>> 0;
+  for (const part of [Buffer.from(tenant), bytes.subarray(0, TELLING_BYTES)]) {
+    for (const byte of part) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   }
   return hash;
 }

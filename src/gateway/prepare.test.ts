@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Archive } from "../archive/archive.ts";
 import { memoryArchive } from "../archive/memory.ts";
-import { createPreparer, type Job, type PreparerOptions } from "./prepare.ts";
+import type { Job } from "./job.ts";
+import { createPreparer, type PreparerOptions } from "./prepare.ts";
 
 type Wire = Record<string, unknown>;
 

@@ -28,7 +28,8 @@ export function createRequestReader(): RequestReader {
     elements.slice(from).map(({ start, end }) => messageFacts.of(text.slice(start, end)));
 
   const readGrown = (text: string): RequestRead | undefined => {
-    const earlier = recent.findLast(({ prefix }) => text.startsWith(prefix));
+    // subtle: `startsWith` looks at one character after the other; equal strings are told by their memory.
+    const earlier = recent.findLast(({ prefix }) => text.slice(0, prefix.length) === prefix);
     const source = earlier && grownSource(text, earlier.source);
     if (!source) return undefined;
     recent = recent.filter((each) => each !== earlier);

@@ -1,4 +1,4 @@
-/** The body of a request as text, where it can be. */
+/** The body of a request: its bytes, unpacked where they were packed. */
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
@@ -14,15 +14,27 @@ const DECODERS: Readonly<Record<string, Decode | undefined>> = {
   ...(typeof zlib.zstdDecompress === "function" && { zstd: promisify(zlib.zstdDecompress) as Decode }),
 };
 
-/** Undefined where it cannot be read: an unknown encoding, damaged, too long when unpacked, or no UTF-8. */
-export async function textOfBody(
+/** UTF-8. Undefined where it cannot be read: an unknown encoding, damaged, too long when unpacked, or no UTF-8. */
+export async function plainBody(
   body: Buffer,
   encoding: string | undefined,
   maxBytes: number,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   const name = (encoding ?? "identity").trim().toLowerCase();
   const plain = name === "identity" ? body : await unpacked(body, DECODERS[name], maxBytes);
-  return plain && isUtf8(plain) ? plain.toString("utf8") : undefined;
+  return plain && isUtf8(plain) ? plain : undefined;
+}
+
+/** Shared memory costs more to have than a short body costs to copy. */
+const SHARED_BYTES = 16_000;
+
+/** Puts a body together; a long one where the worker can see it as well, so that it is not copied between threads. */
+export function sharedBody(chunks: readonly Buffer[], bytes: number): Buffer {
+  if (bytes < SHARED_BYTES) return Buffer.concat(chunks);
+  const body = Buffer.from(new SharedArrayBuffer(bytes));
+  let at = 0;
+  for (const chunk of chunks) at += chunk.copy(body, at);
+  return body;
 }
 
 async function unpacked(body: Buffer, decode: Decode | undefined, maxBytes: number) {

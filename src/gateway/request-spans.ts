@@ -4,7 +4,7 @@ import type { Api } from "./apis.ts";
 import type { HeardUsage } from "./heard-usage.ts";
 import { modelNamedIn } from "./limits.ts";
 import type { OwnCall } from "./offered-tools.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Sendable } from "./preparation.ts";
 import type { Trace } from "./tracing.ts";
 
 /** Once its body is read. */
@@ -21,7 +21,7 @@ export function traceRequest(trace: Trace, { name, format }: Api, text: string):
 }
 
 /** The body was prepared; the archive's part of it was done in another thread, which told when. */
-export function tracePreparation(trace: Trace, { outcome, reason, writes = [] }: Prepared): void {
+export function tracePreparation(trace: Trace, { outcome, reason, writes = [] }: Sendable): void {
   for (const { from, to } of writes) trace.child("archive write", { at: from }).end({ at: to });
   trace.set({ "pith.outcome": outcome });
   trace.end(outcome === "failed-open" ? { failure: reason ?? outcome } : {});

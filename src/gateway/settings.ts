@@ -24,6 +24,8 @@ export interface GatewaySettings {
   readonly tools: OwnTools;
   /** Who writes summaries in the background. @default nobody: the hand-off is the deterministic one */
   readonly summarizer?: SummarizerSettings | undefined;
+  /** Whether people may look at what passes, at /inspect: by their key, or by a link that the start prints. @default true */
+  readonly inspect: boolean;
   /** Threads that compact. More where many conversations of great length meet; each takes memory of its own. @default 1 */
   readonly workers: number;
   /** How long a request waits for its compaction; raise it where compactions are given up too often. @default 1,000 */
@@ -54,6 +56,7 @@ export const gatewayDefaults = {
   port: 7483,
   preset: "balanced",
   tools: "all",
+  inspect: true,
   workers: 1,
   deadlineMs: 1_000,
   patienceMs: 30_000,

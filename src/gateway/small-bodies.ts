@@ -5,13 +5,14 @@ import { modelNamedIn } from "./limits.ts";
 import { decidesBySize, policyOf } from "./policies.ts";
 import type { GatewaySettings } from "./settings.ts";
 
-/** A tool result that is offloaded on arrival has more tokens than this has characters. */
-const SMALL_CHARACTERS = 16_000;
+/** A tool result that is offloaded on arrival has more tokens than this has bytes. */
+const SMALL_BYTES = 16_000;
 
-/** A token has at least a character; below an eighth of the window no threshold of any preset is near. */
-export function needsNoPreparation(text: string, { preset, window: given }: GatewaySettings): boolean {
-  if (text.length >= SMALL_CHARACTERS || text.includes(COMPRESS_CONTEXT)) return false;
+/** A token has at least a byte; below an eighth of the window no threshold of any preset is near. */
+export function needsNoPreparation(body: Buffer, { preset, window: given }: GatewaySettings): boolean {
+  if (body.length >= SMALL_BYTES || body.includes(COMPRESS_CONTEXT)) return false;
+  const text = body.toString("utf8");
   const window = given ?? modelProfile(modelNamedIn(text)).window;
   if (window === undefined) return false;
-  return text.length < window / 8 && decidesBySize(policyOf(preset, window));
+  return body.length < window / 8 && decidesBySize(policyOf(preset, window));
 }

@@ -1,9 +1,11 @@
 /** The worker thread: prepares bodies, so that the thread that moves bytes is never kept waiting. */
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { openArchive } from "../archive/open-archive.ts";
+import { isPostgres, openArchive } from "../archive/open-archive.ts";
+import type { Job, Progress } from "./job.ts";
 import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
-import { createPreparer, type Job, type OwnTurn, type Prepared, type Progress } from "./prepare.ts";
+import type { BodyJob, BodyTurn, Sendable } from "./preparation.ts";
+import { createPreparer } from "./prepare.ts";
 import type { OwnTools } from "./settings.ts";
 import type { SummaryJob } from "./summaries/summary-job.ts";
 
@@ -21,7 +23,7 @@ export interface WorkerSettings {
 }
 
 export type ToWorker =
-  | { readonly type: "prepare"; readonly id: number; readonly job: Job }
+  | { readonly type: "prepare"; readonly id: number; readonly job: BodyJob }
   | { readonly type: "cancel"; readonly id: number }
   | {
       readonly type: "run";
@@ -29,25 +31,22 @@ export type ToWorker =
       readonly conversation: string | undefined;
       readonly calls: readonly OwnCall[];
     }
-  | { readonly type: "keep-turn"; readonly id: number; readonly turn: OwnTurn }
+  | { readonly type: "keep-turn"; readonly id: number; readonly turn: BodyTurn }
   | { readonly type: "close" };
 
 export type FromWorker =
   | { readonly type: "ready" }
-  | { readonly type: "progress"; readonly id: number; readonly progress: Progress }
-  /** Without a text it is the job's own. */
-  | {
-      readonly type: "prepared";
-      readonly id: number;
-      readonly prepared: Omit<Prepared, "text">;
-      readonly text?: string;
-    }
+  | { readonly type: "progress"; readonly id: number; readonly progress: SendableProgress }
+  | { readonly type: "prepared"; readonly id: number; readonly prepared: Sendable }
   | { readonly type: "ran"; readonly id: number; readonly results: readonly OwnResult[] }
   | { readonly type: "kept-turn"; readonly id: number; readonly failure?: string }
   | { readonly type: "summary-due"; readonly job: SummaryJob }
   /** The thread got to hear of a cancellation: it does not hang. */
   | { readonly type: "cancelled"; readonly id: number }
   | { readonly type: "closed" };
+
+/** Without a text it is the job's own. */
+export type SendableProgress = Omit<Progress, "text"> & { readonly text?: string };
 
 if (parentPort) await serve(parentPort, workerData as WorkerSettings);
 
@@ -58,29 +57,32 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
   const preparer = createPreparer({
     ...settings,
     archive,
+    isShared: isPostgres(settings.archive),
     ...(settings.summarizes && { onSummaryDue }),
   });
   const underWay = new Set<number>();
 
-  const prepare = async (id: number, job: Job): Promise<void> => {
+  const prepare = async (id: number, given: BodyJob): Promise<void> => {
     underWay.add(id);
+    const job = withText(given);
+    const changed = <Told extends { readonly text: string }>({ text, ...rest }: Told) =>
+      text === job.text ? rest : { ...rest, text };
     const prepared = await preparer.prepare(job, async (progress) => {
-      send({ type: "progress", id, progress });
+      send({ type: "progress", id, progress: changed(progress) });
       // Lets a cancellation in before the long work.
       await setImmediate();
       if (!underWay.has(id)) throw new Error("The time was up before the work began.");
     });
     underWay.delete(id);
-    const { text, ...rest } = prepared;
-    send({ type: "prepared", id, prepared: rest, ...(text !== job.text && { text }) });
+    send({ type: "prepared", id, prepared: changed(prepared) });
   };
 
   const run = async ({ id, conversation, calls }: ToWorker & { type: "run" }): Promise<void> => {
     send({ type: "ran", id, results: await answerCalls(archive, conversation, calls) });
   };
 
-  const keepTurn = (id: number, turn: OwnTurn): Promise<void> =>
-    preparer.keepTurn(turn).then(
+  const keepTurn = (id: number, { job, ...turn }: BodyTurn): Promise<void> =>
+    preparer.keepTurn({ ...turn, job: withText(job) }).then(
       () => send({ type: "kept-turn", id }),
       (error: unknown) => send({ type: "kept-turn", id, failure: String(error) }),
     );
@@ -101,4 +103,8 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
     }
   });
   send({ type: "ready" });
+}
+
+function withText({ bytes, ...job }: BodyJob): Job {
+  return { ...job, text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8") };
 }

@@ -70,6 +70,11 @@ const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
 
 const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
 
+/** Whether a line of a hand-off opens a section. */
+export function isHeading(line: string): boolean {
+  return byHeading.has(line);
+}
+
 /** Empty sections are left out. */
 export function writeSections(sections: Sections): string {
   const blocks: string[] = [];

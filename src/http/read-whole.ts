@@ -1,11 +1,16 @@
 /** readWhole: the body of a request that came in, all of it, within a limit. */
 import type { IncomingMessage } from "node:http";
 
-/** Undefined when it is longer than `maxBytes`; the rest is let go by, so that the client can hear of it. */
-export function readWhole(
+/**
+ * Undefined when it is longer than `maxBytes`; the rest is let go by, so that the client can hear of it.
+ *
+ * @param join puts the pieces together, where it matters in which memory
+ */
+export function readWhole<Whole extends Buffer = Buffer<ArrayBuffer>>(
   incoming: IncomingMessage,
   maxBytes: number,
-): Promise<Buffer<ArrayBuffer> | undefined> {
+  join: (chunks: readonly Buffer[], bytes: number) => Whole = Buffer.concat as never,
+): Promise<Whole | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -14,7 +19,7 @@ export function readWhole(
       if (bytes <= maxBytes) chunks.push(chunk);
       else resolve(undefined);
     });
-    incoming.once("end", () => resolve(Buffer.concat(chunks)));
+    incoming.once("end", () => resolve(join(chunks, bytes)));
     incoming.once("error", reject);
     incoming.once("close", () => incoming.readableEnded || reject(new Error("The connection was closed.")));
   });

@@ -122,9 +122,9 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
   return withParts(message, parts);
 }
 
-/** Signed reasoning and what the provider ran itself may not be edited. */
+/** Signed reasoning, what the provider ran itself, and arguments in a shape of its own may not be edited. */
 function isFittable(part: Part): boolean {
-  if (part.type === "reasoning") return false;
+  if (part.type === "reasoning" || (part.type === "tool-call" && part.shaped)) return false;
   return !((part.type === "tool-call" || part.type === "tool-result") && part.server);
 }
 

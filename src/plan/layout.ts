@@ -6,6 +6,8 @@ import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
 import { isHandoffMessage, type Separated, separateHandoff } from "../handoff/separate.ts";
 import { asksOf, constraintsOf } from "../handoff/user-words.ts";
+import { applyEdits } from "./apply-edits.ts";
+import { bridgesIn } from "./bridges.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import type { Edit, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
@@ -19,6 +21,8 @@ export interface Layout {
   readonly fixed: readonly Message[];
   readonly fixedTokens: number;
   readonly notes: readonly Edit[];
+  /** Messages that keep the roles taking turns between those that stay; `fixedTokens` has what they cost. */
+  readonly bridges: readonly Edit[];
   readonly recent: readonly Message[];
   /** Those of the fixed and the recent messages that an earlier hand-off was merged into, without it. */
   readonly freed: readonly Message[];
@@ -68,6 +72,8 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
   const { before, after, insertBefore } = neighbours(fixed, recent, messages.length);
   const { handoffRoles, leadRoles } = format;
   const place = placeHandoff({ before, after, role: policy.handoff.role, handoffRoles, leadRoles });
+  const stand = applyEdits([...fixed, ...recent], handoffAt(place, insertBefore, format));
+  const bridges = span.length > 0 ? bridgesIn(stand, messages, format) : [];
   const stays = new Set([...fixed, ...recent].map((message) => message.position));
   const asks = asksOf(messages, (message) => stays.has(message.position));
   const handoff: HandoffRequest = {
@@ -85,8 +91,9 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
   return {
     regions,
     fixed,
-    fixedTokens: countedTokens(fixed, counter, messages),
+    fixedTokens: countedTokens([...fixed, ...bridges.map(({ message }) => message)], counter, messages),
     notes,
+    bridges,
     recent,
     freed: [...unnoted, ...recent].filter((message) => message !== at(message.position)),
     place,
@@ -119,6 +126,12 @@ function neighbours(fixed: readonly Message[], recent: readonly Message[], end: 
   if (first && !isUserMessage(first))
     return { before: undefined, after: first, insertBefore: first.position };
   return { before: visible.at(-1), after: recent[0], insertBefore: recent[0]?.position ?? end };
+}
+
+/** An empty one, to see who would speak after whom. */
+function handoffAt(place: Place, before: number, { create }: PlanRequest["format"]): readonly Edit[] {
+  if (place.kind === "merge") return [];
+  return [{ kind: "insert", before, message: create(place.role, []), reason: "" }];
 }
 
 function noted(notes: readonly Edit[], position: number): Message | undefined {

@@ -121,7 +121,7 @@ function withConstraints(handoff: HandoffRequest, more: readonly string[]): Hand
 /** The trim of the tail first, then the hand-off in place of the span, each with what it saved. */
 function stepsOf(
   { conversation, counter, format }: PlanRequest,
-  { regions, fixed, notes, recent, freed, place, placeAt }: Layout,
+  { regions, fixed, notes, bridges, recent, freed, place, placeAt }: Layout,
   tail: readonly Message[],
   text: string | undefined,
 ): readonly Step[] {
@@ -150,6 +150,7 @@ function stepsOf(
         reason: "earlier hand-off folded into the new one",
       });
     }
+    edits.push(...bridges);
     if (place.kind === "insert") {
       const message = format.create(place.role, [{ type: "text", text }]);
       edits.push({

@@ -31,5 +31,5 @@ export interface PlanRequest {
   readonly story?: readonly string[];
   /** Gives an id to what leaves; absent where nothing is archived, and then no text names an id. */
   readonly marks?: Marks | undefined;
-  readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles">;
+  readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;
 }

@@ -14,6 +14,8 @@ export interface ReplayOptions {
   readonly prices: PriceTables;
   /** Also measure how much of what the agent used it still had in view. @default false */
   readonly recall?: boolean;
+  /** Also give each request. @default false */
+  readonly eachRequest?: boolean;
 }
 
 export interface Replayed {
@@ -31,6 +33,8 @@ export interface Replayed {
   /** By the name of the price table. */
   readonly bills: Readonly<Record<string, Bill>>;
   readonly recall?: RecallCount;
+  /** Those that were billed, in order. */
+  readonly billed?: readonly Request[];
 }
 
 /** Where a recording has no times, requests are taken to be this far apart: within the life of any cache. */
@@ -95,5 +99,6 @@ export async function replay(
     outputTokens: sum(({ outputTokens }) => outputTokens),
     bills: Object.fromEntries(Object.entries(prices).map(([name, table]) => [name, billFor(billed, table)])),
     ...(meter && { recall: meter.count() }),
+    ...(options.eachRequest && { billed }),
   };
 }

@@ -36,6 +36,8 @@ export interface SummaryReport {
   /** Share of the must-keeps that the summary itself held, 0 to 1, and how many were put back. */
   readonly coverage: number;
   readonly putBack: number;
+  /** The lines that were put back; absent when there are none. */
+  readonly putBackLines?: readonly string[];
   /** Specifics that it invented, and the sentences that were struck for them. */
   readonly invented: readonly string[];
   readonly struck: number;
@@ -71,6 +73,8 @@ export interface Report {
   readonly promptTokensBefore: number;
   readonly promptTokensAfter: number;
   readonly window?: number;
+  /** What a prompt may have of the window: all but what is kept free for the answer. */
+  readonly budget?: number;
   readonly stages: readonly StageReport[];
   /** One for each message that came in; empty when nothing was done and all stayed. */
   readonly messages: readonly MessageReport[];

@@ -7,7 +7,7 @@ import { objectsIn } from "./common.ts";
 import { createFaults, type Fault, type Faults } from "./fault.ts";
 import { checkOpenAIChat } from "./openai-chat.ts";
 import { checkOpenAIResponses } from "./openai-responses.ts";
-import { keptThinking } from "./signed-thinking.ts";
+import { keptThinking, thinkingOfKnownItems } from "./signed-thinking.ts";
 
 export type { Fault, Rule } from "./fault.ts";
 
@@ -52,5 +52,7 @@ export function validateRequest(
     faults.add("content", read.key, "There are no messages.");
   CHECKS[name]!(body, objectsIn(read.values), faults);
   if (before !== undefined) keptThinking(before, input, name, faults);
+  if (before !== undefined && name === "openai-responses")
+    thinkingOfKnownItems(objectsIn(readBody(before).values), objectsIn(read.values), faults);
   return { format: name, valid: faults.list.length === 0, faults: faults.list };
 }

@@ -1,6 +1,8 @@
 /** Signed thinking is bound to what it was signed with: it stays as it was, where it was, or goes. */
 import type { Message } from "../conversation/message.ts";
 import { formatNamed } from "../formats/detect.ts";
+import { isOutput, typeOf } from "../formats/openai-responses-read.ts";
+import type { WireObject } from "../formats/wire-value.ts";
 import type { Faults } from "./fault.ts";
 
 /** Faults where `after` holds signed thinking that `before` did not have in a message of the same calls and texts. */
@@ -16,6 +18,27 @@ export function keptThinking(before: unknown, after: unknown, format: string, fa
           "Its signed thinking is not what the provider signed, or stands elsewhere.",
         );
     }
+  });
+}
+
+/** Items that the Responses API knows by their ids to have come with thinking are refused without it. */
+export function thinkingOfKnownItems(
+  before: readonly WireObject[],
+  after: readonly WireObject[],
+  faults: Faults,
+): void {
+  const left = new Set(after.map(({ id }) => id));
+  let thoughts: readonly unknown[] = [];
+  const orphans = new Set<unknown>();
+  for (const item of before) {
+    const type = typeOf(item);
+    if (isOutput(type) || (type === "message" && item.role !== "assistant")) thoughts = [];
+    else if (type === "reasoning") thoughts = [...thoughts, item.id];
+    else if (item.id !== undefined && thoughts.some((id) => !left.has(id))) orphans.add(item.id);
+  }
+  after.forEach(({ id }, index) => {
+    if (orphans.has(id))
+      faults.add("thinking", `input[${index}]`, `The thinking that ${JSON.stringify(id)} came with is gone.`);
   });
 }
 

@@ -183,6 +183,19 @@ test("signed thinking is compared with what was signed", () => {
   expect([check(before), check(dropped), check(edited)]).toEqual([[], [], ["thinking"]]);
 });
 
+test("openai-responses: what came with thinking and is known by its id is refused without it", () => {
+  const thought = { type: "reasoning", id: "rs_1", summary: [] };
+  const known = { ...item, id: "fc_1" };
+  const before = { input: [ask, thought, known, output] };
+  const check = (input: readonly unknown[]) =>
+    validateRequest({ input }, { before }).faults.map(({ rule }) => rule);
+  expect([check([ask, known, output]), check([ask, item, output]), check(before.input)]).toEqual([
+    ["thinking"],
+    [],
+    [],
+  ]);
+});
+
 test("a place is named as a person would look it up, and what is no request is an error of its own", () => {
   const [fault] = validateRequest([ask, answer("a")]).faults;
   expect(fault).toMatchObject({ path: "messages[1]", message: expect.stringContaining('"a"') });

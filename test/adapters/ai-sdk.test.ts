@@ -5,7 +5,6 @@ import {
   generateText,
   isStepCount,
   type LanguageModel,
-  type LanguageModelMiddleware,
   type ModelMessage,
   streamText,
   tool,
@@ -14,133 +13,86 @@ import {
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { pithAiSdk } from "../../src/adapters/ai-sdk.ts";
-import { memoryArchive } from "../../src/archive/memory.ts";
-import type { CompactionEvent } from "../../src/index.ts";
-import { type AgentServer, ask, createAgentServer, moduleText } from "./agent-server.ts";
-import { expectLongRun, TURNS, WINDOW } from "./long-run.ts";
+import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
+import { WINDOW } from "./long-run.ts";
+import { longHistory, readModule, SYSTEM, type TestedAdapter } from "./sdk-agent.ts";
+import { testAdapter } from "./test-adapter.ts";
 
 const models = {
   "OpenAI chat": ({ url }: AgentServer) =>
     createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat("gpt-5"),
+  "OpenAI responses": ({ url }: AgentServer) =>
+    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).responses("gpt-5"),
   Anthropic: ({ url }: AgentServer) =>
     createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })("claude-opus-4-1"),
 };
 const names = Object.keys(models) as (keyof typeof models)[];
 
-const wrapped = (model: LanguageModel, middleware: LanguageModelMiddleware) =>
+const wrapped = (model: LanguageModel, { middleware }: ReturnType<typeof pithAiSdk>) =>
   wrapLanguageModel({ model: model as Parameters<typeof wrapLanguageModel>[0]["model"], middleware });
 
-async function drive(
-  turns: number,
-  options: Omit<Parameters<typeof generateText>[0], "prompt" | "messages" | "tools">,
-  tools: ReturnType<typeof pithAiSdk>["tools"],
-) {
-  const modules: number[] = [];
-  const answers: string[] = [];
-  const messages: ModelMessage[] = [];
-  const read_module = tool({
-    description: "Reads a module.",
-    inputSchema: z.object({ module: z.number().int() }),
-    execute: async ({ module }) => {
-      modules.push(module);
-      return moduleText(module);
-    },
-  });
-  for (let turn = 0; turn < turns; turn++) {
-    messages.push({ role: "user", content: ask(turn) });
-    const call = {
-      ...options,
-      instructions: "You are a careful agent.",
-      tools: { read_module, ...tools },
-      stopWhen: isStepCount(5),
-      messages: [...messages],
-      maxRetries: 0,
+const tested = (provider: keyof typeof models, door: "middleware" | "prepareStep"): TestedAdapter => ({
+  name: `${provider} by ${door}`,
+  momentary: ["request", "response", "timestamp", "id", "messageId", "performance"],
+  ...(door === "prepareStep" && {
+    gaps: { overflow: "prepareStep sees requests only", liveFill: "prepareStep cannot set tools" },
+  }),
+  create: (means) => {
+    const { server, options, history = [] } = means;
+    const pith = options && pithAiSdk(options);
+    const plain = models[provider](server);
+    const read_module = tool({
+      description: "Reads a module.",
+      inputSchema: z.object({ module: z.number().int() }),
+      execute: async (given) => readModule(means, given),
+    });
+    const messages: ModelMessage[] = [...history];
+    const call = (text: string) => {
+      messages.push({ role: "user", content: text });
+      return {
+        model: pith && door === "middleware" ? wrapped(plain, pith) : plain,
+        ...(pith && door === "prepareStep" && { prepareStep: pith.prepareStep }),
+        instructions: SYSTEM,
+        tools: { read_module, ...pith?.tools },
+        stopWhen: isStepCount(5),
+        messages: [...messages],
+        maxRetries: 0,
+      };
     };
-    if (turn % 2 === 0) {
-      const { text, responseMessages } = await generateText(call);
-      answers.push(text);
-      messages.push(...responseMessages);
-    } else {
-      const result = streamText(call);
-      await result.consumeStream();
-      answers.push(await result.text);
-      messages.push(...(await result.responseMessages));
-    }
-  }
-  return { modules, answers, messages };
-}
-
-test.each(names)("%s: 200 turns through the middleware, streamed every other turn", async (name) => {
-  const server = await createAgentServer({ window: WINDOW });
-  const events: CompactionEvent[] = [];
-  const pith = pithAiSdk({
-    window: WINDOW,
-    archive: memoryArchive(),
-    onEvent: (event) => events.push(event),
-  });
-  const model = wrapped(models[name](server), pith.middleware);
-  const run = await drive(TURNS, { model }, pith.tools);
-  await server.close();
-  expectLongRun({ server, events, ...run });
-  expect(run.messages).toHaveLength(TURNS * 4);
-});
-
-test("200 turns through prepareStep", async () => {
-  const server = await createAgentServer({ window: WINDOW });
-  const events: CompactionEvent[] = [];
-  const pith = pithAiSdk({
-    window: WINDOW,
-    archive: memoryArchive(),
-    onEvent: (event) => events.push(event),
-  });
-  const model = models["OpenAI chat"](server);
-  const run = await drive(TURNS, { model, prepareStep: pith.prepareStep }, pith.tools);
-  await server.close();
-  expectLongRun({ server, events, ...run });
-});
-
-const long = (turns: number): ModelMessage[] => [
-  ...Array.from({ length: turns }, (_, turn): ModelMessage[] => [
-    { role: "user", content: ask(turn) },
-    { role: "assistant", content: moduleText(turn) },
-  ]).flat(),
-  {
-    role: "user",
-    content: [{ type: "text", text: ask(turns) }],
-    providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
+    return {
+      ask: async (text, { stream } = { stream: false }) => {
+        const result = stream ? streamText(call(text)) : await generateText(call(text));
+        if ("consumeStream" in result) await result.consumeStream();
+        messages.push(...(await result.responseMessages));
+        return result.text;
+      },
+      chunks: async (text) => {
+        const list: unknown[] = [];
+        for await (const part of streamText(call(text)).stream) list.push(part);
+        return list;
+      },
+    };
   },
-];
-
-test.each(names)("%s: the parts of a stream are those of an unwrapped run", async (name) => {
-  const server = await createAgentServer({
-    window: 1_000_000,
-    say: () => ({ text: "One port after the other.", calls: [] }),
-  });
-  const plain = models[name](server);
-  const parts = async (model: LanguageModel) => {
-    const list: unknown[] = [];
-    for await (const { type, ...part } of streamText({ model, messages: long(60) }).stream) {
-      if (type.includes("text")) list.push({ type, ...part });
-    }
-    return list;
-  };
-  const pith = pithAiSdk({ window: WINDOW });
-  const [before, after] = [await parts(plain), await parts(wrapped(plain, pith.middleware))];
-  await server.close();
-  expect(after).toEqual(before);
-  expect(before.length).toBeGreaterThan(2);
-  expect(server.requests[0]!.tokens).toBeGreaterThan(WINDOW);
-  expect(server.requests[1]!.tokens).toBeLessThan(WINDOW);
-  if (name === "Anthropic") expect(JSON.stringify(server.requests[1]!.body)).toContain("cache_control");
 });
 
-test.each(names)("%s: refused for its size, compacted and sent once more, streamed or not", async (name) => {
-  const server = await createAgentServer({ window: 9_000, say: () => ({ text: "Done.", calls: [] }) });
-  const model = wrapped(models[name](server), pithAiSdk({ window: 100_000 }).middleware);
-  const { text } = await generateText({ model, messages: long(30), maxRetries: 0 });
-  expect(text).toBe("Done.");
-  expect(await streamText({ model, messages: long(31), maxRetries: 0 }).text).toBe("Done.");
+for (const name of names) testAdapter(tested(name, "middleware"));
+testAdapter(tested("OpenAI chat", "prepareStep"));
+
+test("the provider's options of messages and of the call come through", async () => {
+  const server = await createAgentServer({ window: WINDOW });
+  const model = wrapped(models.Anthropic(server), pithAiSdk({ window: WINDOW }));
+  const cached = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  await generateText({
+    model,
+    messages: [
+      ...longHistory(60),
+      { role: "user", content: [{ type: "text", text: ask(60) }], providerOptions: cached },
+    ],
+    providerOptions: { anthropic: { thinking: { type: "enabled", budgetTokens: 1_500 } } },
+  });
   await server.close();
-  expect(server.requests[0]!.said).toBe("refused");
-  expect(server.requests.filter(({ said }) => said !== "refused")).toHaveLength(2);
+  const [{ body, tokens }] = server.requests as [AgentServer["requests"][number]];
+  expect(tokens).toBeLessThan(WINDOW);
+  expect(JSON.stringify(body.messages)).toContain("cache_control");
+  expect(body.thinking).toMatchObject({ budget_tokens: 1_500 });
 });

@@ -4,130 +4,92 @@ import { expect, test } from "vitest";
 import { pithAnthropic } from "../../src/adapters/anthropic.ts";
 import type { Fetch } from "../../src/adapters/compacting-fetch.ts";
 import { memoryArchive } from "../../src/archive/memory.ts";
-import type { CompactionEvent } from "../../src/index.ts";
-import { type AgentServer, ask, createAgentServer, moduleText } from "./agent-server.ts";
-import { expectLongRun, TURNS, WINDOW } from "./long-run.ts";
+import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
+import { WINDOW } from "./long-run.ts";
+import { longHistory, moduleSchema, readModule, SYSTEM } from "./sdk-agent.ts";
+import { testAdapter } from "./test-adapter.ts";
 
 type Param = Anthropic.Beta.BetaMessageParam;
 type Block = Anthropic.Beta.BetaContentBlockParam;
 
 const clientOf = ({ url }: AgentServer, fetch?: Fetch) =>
   new Anthropic({ apiKey: "none", baseURL: url, maxRetries: 0, ...(fetch && { fetch }) });
-const request = { model: "claude-opus-4-1", max_tokens: 1_000, system: "You are a careful agent." };
-const schema = { type: "object" as const, properties: { module: { type: "integer" } }, required: ["module"] };
+const request = { model: "claude-opus-4-1", max_tokens: 1_000, system: SYSTEM };
 
-test("200 turns of the SDK's tool runner, streamed every other turn, with a cache mark that moves", async () => {
-  const server = await createAgentServer({ window: WINDOW });
-  const events: CompactionEvent[] = [];
-  const pith = pithAnthropic({
-    window: WINDOW,
-    archive: memoryArchive(),
-    onEvent: (event) => events.push(event),
-  });
-  const client = clientOf(server, pith.fetch);
-  const modules: number[] = [];
-  const answers: string[] = [];
-  const own = {
-    name: "read_module",
-    description: "Reads a module.",
-    input_schema: schema,
-    parse: (given: unknown) => given as { module: number },
-    run: ({ module }: { module: number }) => {
-      modules.push(module);
-      return moduleText(module);
-    },
-  };
-  let messages: Param[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
-    const marked: Block = { type: "text", text: ask(turn), cache_control: { type: "ephemeral" } };
-    const body = {
-      ...request,
-      thread: false as const,
-      tools: [own, ...pith.tools],
-      messages: [...messages, { role: "user" as const, content: [marked] }],
+/** Each ask carries the cache mark, and those before it lose theirs. */
+testAdapter({
+  name: "tool runner",
+  create: (means) => {
+    const { server, options, history = [] } = means;
+    const pith = options && pithAnthropic(options);
+    const api = clientOf(server, pith?.fetch).beta.messages;
+    const own = {
+      name: "read_module",
+      description: "Reads a module.",
+      input_schema: moduleSchema,
+      parse: (given: unknown) => given as { module: number },
+      run: (given: { module: number }) => readModule(means, given),
     };
-    if (turn % 2 === 0) {
-      const runner = client.beta.messages.toolRunner(body);
-      answers.push(textOf((await runner.runUntilDone()).content));
-      messages = runner.params.messages;
-    } else {
-      const runner = client.beta.messages.toolRunner({ ...body, stream: true });
-      let last: Anthropic.Beta.BetaMessage | undefined;
-      for await (const stream of runner) last = await stream.finalMessage();
-      answers.push(textOf(last!.content));
-      messages = runner.params.messages;
-    }
-    messages = messages.map(unmarked);
-    if (messages.at(-1)?.role === "user") throw new Error("the runner keeps its last answer");
-  }
-  await server.close();
-  expectLongRun({ server, events, modules, answers });
-  for (const { body } of server.requests) {
-    expect(JSON.stringify(body).split("cache_control").length - 1).toBe(1);
-  }
+    let messages: readonly Param[] = history;
+    const bodyWith = (text: string) => {
+      const marked: Block = { type: "text", text, cache_control: { type: "ephemeral" } };
+      return {
+        ...request,
+        thread: false as const,
+        tools: [own, ...(pith?.tools ?? [])],
+        messages: [...messages, { role: "user" as const, content: [marked] }],
+      };
+    };
+    return {
+      ask: async (text, { stream } = { stream: false }) => {
+        const runner = stream
+          ? api.toolRunner({ ...bodyWith(text), stream })
+          : api.toolRunner(bodyWith(text));
+        const { content } = await runner.runUntilDone();
+        messages = runner.params.messages.map(unmarked);
+        for (const { body } of server.requests)
+          expect(JSON.stringify(body).split("cache_control").length - 1).toBe(1);
+        return content.map((block) => (block.type === "text" ? block.text : "")).join("");
+      },
+      chunks: async (text) => {
+        const list: unknown[] = [];
+        for await (const stream of api.toolRunner({ ...bodyWith(text), stream: true }))
+          for await (const event of stream) list.push(event);
+        return list;
+      },
+    };
+  },
 });
 
-const textOf = (content: readonly { readonly type: string; readonly text?: string }[]) =>
-  content.map(({ text = "" }) => text).join("");
 const unmarked = (message: Param): Param =>
-  !Array.isArray(message.content)
-    ? message
-    : ({
+  Array.isArray(message.content)
+    ? ({
         ...message,
-        content: message.content.map((block) => {
-          const { cache_control: _mark, ...rest } = block as Block & { cache_control?: unknown };
-          return rest as Block;
-        }),
-      } as Param);
+        content: message.content.map((block) => ({ ...block, cache_control: undefined })),
+      } as Param)
+    : message;
 
-const long = (turns: number): Param[] => [
-  ...Array.from({ length: turns }, (_, turn): Param[] => [
-    { role: "user", content: ask(turn) },
-    { role: "assistant", content: moduleText(turn) },
-  ]).flat(),
-  { role: "user", content: ask(turns) },
-];
+const long = (turns: number): Param[] => [...longHistory(turns), { role: "user", content: ask(turns) }];
 
-test("the events of a stream are those of an unwrapped run, compacted or not; headers and options come through", async () => {
-  const server = await createAgentServer({
-    window: 1_000_000,
-    say: () => ({
-      text: "One port after the other.",
-      calls: [{ id: "c", name: "read_module", arguments: "{}" }],
-    }),
-  });
-  const events = async (fetch?: Fetch) => {
-    const stream = await clientOf(server, fetch).beta.messages.create({
+test("headers and options come through", async () => {
+  const server = await createAgentServer({ window: 1_000_000 });
+  const send = (fetch?: Fetch) =>
+    clientOf(server, fetch).beta.messages.create({
       ...request,
       betas: ["context-management-2025-06-27"],
       context_management: { edits: [{ type: "clear_tool_uses_20250919" }] },
       thinking: { type: "enabled", budget_tokens: 1_024 },
       max_tokens: 2_000,
-      stream: true,
       messages: long(60),
     });
-    const list: unknown[] = [];
-    for await (const event of stream) list.push(event);
-    return JSON.parse(JSON.stringify(list).replace(/"answer_\d+"/g, '"answer"'));
-  };
-  const [plain, wrapped] = [await events(), await events(pithAnthropic({ window: WINDOW }).fetch)];
+  await send();
+  await send(pithAnthropic({ window: WINDOW }).fetch);
   await server.close();
-  expect(wrapped).toEqual(plain);
-  expect(plain.length).toBeGreaterThan(8);
   const [before, after] = server.requests;
   expect(after!.tokens).toBeLessThan(WINDOW);
   const { messages: _before, ...options } = before!.body;
   expect(after!.body).toMatchObject(options);
   expect(after!.headers["anthropic-beta"]).toBe(before!.headers["anthropic-beta"]);
-});
-
-test("a request that the provider refuses for its size is compacted and sent once more", async () => {
-  const server = await createAgentServer({ window: 9_000 });
-  const client = clientOf(server, pithAnthropic({ window: 100_000 }).fetch);
-  const answer = await client.messages.create({ ...request, messages: long(30) as Anthropic.MessageParam[] });
-  await server.close();
-  expect(answer.stop_reason).toBe("tool_use");
-  expect(server.requests.map(({ said }) => said === "refused")).toEqual([true, false]);
 });
 
 test("a compaction block of the provider stays as it is, what it hides is archived, and the hand-off stands behind it", async () => {

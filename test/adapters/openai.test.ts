@@ -6,201 +6,152 @@ import { z } from "zod";
 import type { Fetch } from "../../src/adapters/compacting-fetch.ts";
 import { pithOpenAI } from "../../src/adapters/openai.ts";
 import { memoryArchive } from "../../src/archive/memory.ts";
-import type { CompactionEvent } from "../../src/index.ts";
-import { type AgentServer, ask, createAgentServer, moduleText } from "./agent-server.ts";
-import { expectLongRun, TURNS, WINDOW } from "./long-run.ts";
+import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
+import { WINDOW } from "./long-run.ts";
+import { longHistory, moduleSchema, readModule, SYSTEM, type TestedAdapter } from "./sdk-agent.ts";
+import { testAdapter } from "./test-adapter.ts";
 
 const clientOf = ({ url }: AgentServer, fetch?: Fetch) =>
   new OpenAI({ apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, ...(fetch && { fetch }) });
+const definition = { name: "read_module", description: "Reads a module.", parameters: moduleSchema };
 
-const parameters = { type: "object", properties: { module: { type: "integer" } }, required: ["module"] };
-const readModule = (modules: number[]) => (given: string) => {
-  const { module } = JSON.parse(given) as { module: number };
-  modules.push(module);
-  return moduleText(module);
+const chat: TestedAdapter = {
+  name: "chat",
+  create: (means) => {
+    const { server, options, history = [] } = means;
+    const pith = options && pithOpenAI(options);
+    const { completions } = clientOf(server, pith?.fetch).chat;
+    const own = { ...definition, function: (given: string) => readModule(means, JSON.parse(given)) };
+    const tools = [{ type: "function" as const, function: own }, ...(pith?.chatTools ?? [])];
+    let messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "system", content: SYSTEM }, ...history];
+    const bodyWith = (content: string) => ({
+      model: "gpt-5",
+      tools,
+      messages: [...messages, { role: "user" as const, content }],
+    });
+    return {
+      ask: async (text, { stream } = { stream: false }) => {
+        const body = bodyWith(text);
+        const runner = stream ? completions.runTools({ ...body, stream }) : completions.runTools(body);
+        const said = await runner.finalContent();
+        messages = [...runner.messages];
+        return said ?? "";
+      },
+      chunks: async (text) => {
+        const list: unknown[] = [];
+        const runner = completions.runTools({ ...bodyWith(text), stream: true });
+        for await (const chunk of runner) list.push(chunk);
+        return list;
+      },
+    };
+  },
 };
 
-test("chat: 200 turns of the SDK's tool runner, streamed every other turn", async () => {
-  const server = await createAgentServer({ window: WINDOW });
-  const events: CompactionEvent[] = [];
-  const pith = pithOpenAI({
-    window: WINDOW,
-    archive: memoryArchive(),
-    onEvent: (event) => events.push(event),
-  });
-  const client = clientOf(server, pith.fetch);
-  const modules: number[] = [];
-  const answers: string[] = [];
-  const own = {
-    type: "function" as const,
-    function: {
+const responses: TestedAdapter = {
+  name: "responses",
+  create: (means) => {
+    const { server, options, history = [] } = means;
+    const pith = options && pithOpenAI(options);
+    const client = clientOf(server, pith?.fetch);
+    const own = { type: "function" as const, ...definition, strict: false };
+    const input: OpenAI.Responses.ResponseInputItem[] = [...history];
+    const body = () => ({
+      model: "gpt-5",
+      instructions: SYSTEM,
+      tools: [own, ...(pith?.responseTools ?? [])],
+      input,
+    });
+    return {
+      ask: async (text, { stream } = { stream: false }) => {
+        input.push({ role: "user", content: text });
+        for (;;) {
+          const { output, output_text } = stream
+            ? await client.responses.stream(body()).finalResponse()
+            : await client.responses.create(body());
+          input.push(...(output as OpenAI.Responses.ResponseInputItem[]));
+          const calls = output.flatMap((item) => (item.type === "function_call" ? [item] : []));
+          if (calls.length === 0) return output_text;
+          for (const { name, arguments: given, call_id } of calls) {
+            const answer = await pith?.compactor.runTool(name, given);
+            input.push({
+              type: "function_call_output",
+              call_id,
+              output: answer ?? readModule(means, JSON.parse(given)),
+            });
+          }
+        }
+      },
+      chunks: async (text) => {
+        const list: unknown[] = [];
+        input.push({ role: "user", content: text });
+        for await (const event of await client.responses.create({ ...body(), stream: true }))
+          list.push(event);
+        return list;
+      },
+    };
+  },
+};
+
+/** By the input filter, for any model; or by the client's fetch. */
+const agents = (door: "filter" | "fetch"): TestedAdapter => ({
+  name: `agents by ${door}`,
+  ...(door === "filter" && {
+    gaps: {
+      overflow: "the filter sees requests only",
+      liveFill: "the filter sees no tools",
+    },
+  }),
+  create: (means) => {
+    const { server, options, history = [] } = means;
+    const pith = options && pithOpenAI(options);
+    const own = tool({
       name: "read_module",
       description: "Reads a module.",
-      parameters,
-      function: readModule(modules),
-    },
-  };
-  let messages: OpenAI.ChatCompletionMessageParam[] = [
-    { role: "system", content: "You are a careful agent." },
-  ];
-  for (let turn = 0; turn < TURNS; turn++) {
-    const body = {
-      model: "gpt-5",
-      tools: [own, ...pith.chatTools],
-      messages: [...messages, { role: "user" as const, content: ask(turn) }],
+      parameters: z.object({ module: z.number().int() }),
+      execute: (given) => readModule(means, given),
+    });
+    const agent = new Agent({
+      name: "reader",
+      instructions: SYSTEM,
+      model: new OpenAIResponsesModel(clientOf(server, door === "fetch" ? pith?.fetch : undefined), "gpt-5"),
+      tools: [own, ...(pith?.agentTools ?? [])],
+    });
+    const filter = door === "filter" && pith && { callModelInputFilter: pith.callModelInputFilter };
+    const runner = new Runner({ tracingDisabled: true, ...filter });
+    let items: AgentInputItem[] = history.map(({ role, content }) =>
+      role === "user"
+        ? user(content)
+        : { role, status: "completed", content: [{ type: "output_text", text: content }] },
+    );
+    return {
+      ask: async (text, { stream } = { stream: false }) => {
+        const input = [...items, user(text)];
+        const run = stream
+          ? await runner.run(agent, input, { stream: true })
+          : await runner.run(agent, input);
+        if ("completed" in run) await run.completed;
+        items = run.history;
+        return run.finalOutput ?? "";
+      },
+      chunks: async (text) => {
+        const list: unknown[] = [];
+        const run = await runner.run(agent, [...items, user(text)], { stream: true });
+        for await (const event of run) if (event.type === "raw_model_stream_event") list.push(event.data);
+        return list;
+      },
     };
-    const { completions } = client.chat;
-    const runner =
-      turn % 2 === 0 ? completions.runTools(body) : completions.runTools({ ...body, stream: true });
-    answers.push((await runner.finalContent()) ?? "");
-    messages = [...runner.messages];
-  }
-  await server.close();
-  expectLongRun({ server, events, modules, answers });
-  expect(messages.length).toBe(1 + TURNS * 4);
+  },
 });
 
-test("responses: 200 turns, the whole history resent, streamed every other turn", async () => {
-  const server = await createAgentServer({ window: WINDOW });
-  const events: CompactionEvent[] = [];
-  const pith = pithOpenAI({
-    window: WINDOW,
-    archive: memoryArchive(),
-    onEvent: (event) => events.push(event),
-  });
-  const client = clientOf(server, pith.fetch);
-  const modules: number[] = [];
-  const answers: string[] = [];
-  const own = {
-    type: "function" as const,
-    name: "read_module",
-    description: "Reads a module.",
-    parameters,
-    strict: false,
-  };
-  const input: OpenAI.Responses.ResponseInputItem[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
-    input.push({ role: "user", content: ask(turn) });
-    for (;;) {
-      const body = {
-        model: "gpt-5",
-        instructions: `You are a careful agent. Today is day ${turn}.`,
-        tools: [own, ...pith.responseTools],
-        input,
-      };
-      const answer =
-        turn % 2 === 0
-          ? await client.responses.create(body)
-          : await client.responses.stream(body).finalResponse();
-      input.push(...(answer.output as OpenAI.Responses.ResponseInputItem[]));
-      const calls = answer.output.flatMap((item) => (item.type === "function_call" ? [item] : []));
-      for (const { name, arguments: given, call_id } of calls) {
-        const output = (await pith.compactor.runTool(name, given)) ?? readModule(modules)(given);
-        input.push({ type: "function_call_output", call_id, output });
-      }
-      if (calls.length > 0) continue;
-      answers.push(answer.output_text);
-      break;
-    }
-  }
-  await server.close();
-  expectLongRun({ server, events, modules, answers });
-  // A system prompt that changes with each turn is sent as it is.
-  for (const { body } of server.requests) expect(body.instructions).toContain("Today is day");
-  expect(server.requests.at(-1)!.body.instructions).toContain(`Today is day ${TURNS - 1}.`);
-});
-
-test("agents: 200 turns of the SDK's runner with the input filter", async () => {
-  const server = await createAgentServer({ window: WINDOW });
-  const events: CompactionEvent[] = [];
-  const pith = pithOpenAI({
-    window: WINDOW,
-    archive: memoryArchive(),
-    onEvent: (event) => events.push(event),
-  });
-  const modules: number[] = [];
-  const answers: string[] = [];
-  const agent = new Agent({
-    name: "reader",
-    instructions: "You are a careful agent.",
-    model: new OpenAIResponsesModel(clientOf(server), "gpt-5"),
-    tools: [
-      tool({
-        name: "read_module",
-        description: "Reads a module.",
-        parameters: z.object({ module: z.number().int() }),
-        execute: ({ module }) => {
-          modules.push(module);
-          return moduleText(module);
-        },
-      }),
-      ...pith.agentTools,
-    ],
-  });
-  const runner = new Runner({ tracingDisabled: true, callModelInputFilter: pith.callModelInputFilter });
-  let history: AgentInputItem[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
-    const input = [...history, user(ask(turn))];
-    const stream = turn % 2 === 1;
-    if (stream) {
-      const run = await runner.run(agent, input, { stream });
-      await run.completed;
-      answers.push(run.finalOutput ?? "");
-      history = run.history;
-    } else {
-      const run = await runner.run(agent, input);
-      answers.push(run.finalOutput ?? "");
-      history = run.history;
-    }
-  }
-  await server.close();
-  expectLongRun({ server, events, modules, answers });
-});
+for (const adapter of [chat, responses, agents("filter"), agents("fetch")]) testAdapter(adapter);
 
 const long = (turns: number): OpenAI.ChatCompletionMessageParam[] => [
-  { role: "system", content: "You are a careful agent." },
-  ...Array.from({ length: turns }, (_, turn): OpenAI.ChatCompletionMessageParam[] => [
-    { role: "user", content: ask(turn) },
-    { role: "assistant", content: moduleText(turn) },
-  ]).flat(),
+  { role: "system", content: SYSTEM },
+  ...longHistory(turns),
   { role: "user", content: ask(turns) },
 ];
 
-test("the chunks of a stream are those of an unwrapped run, compacted or not", async () => {
-  const server = await createAgentServer({
-    window: 1_000_000,
-    say: () => ({
-      text: "One port after the other.",
-      calls: [{ id: "c", name: "read_module", arguments: "{}" }],
-    }),
-  });
-  const pith = pithOpenAI({ window: WINDOW });
-  const chunks = async (fetch?: Fetch) => {
-    const stream = await clientOf(server, fetch).chat.completions.create({
-      model: "gpt-5",
-      stream: true,
-      messages: long(60),
-    });
-    const list: unknown[] = [];
-    for await (const { id: _id, ...chunk } of stream) list.push(chunk);
-    return list;
-  };
-  const [plain, wrapped] = [await chunks(), await chunks(pith.fetch)];
-  await server.close();
-  expect(wrapped).toEqual(plain);
-  expect(plain.length).toBeGreaterThan(5);
-  const [before, after] = server.requests;
-  expect(before!.tokens).toBeGreaterThan(WINDOW);
-  expect(after!.tokens).toBeLessThan(WINDOW);
-});
-
-test("a request that the provider refuses for its size is compacted and sent once more; a refusal of that comes through", async () => {
-  const server = await createAgentServer({ window: 9_000 });
-  const pith = pithOpenAI({ window: 100_000 });
-  const client = clientOf(server, pith.fetch);
-  const answer = await client.chat.completions.create({ model: "gpt-5", messages: long(30) });
-  expect(answer.choices[0]!.message.tool_calls).toHaveLength(1);
-  expect(server.requests.map(({ said }) => said === "refused")).toEqual([true, false]);
+test("a refusal of the second try comes through as the provider gave it", async () => {
   const tiny = await createAgentServer({ window: 10 });
   const refused = clientOf(tiny, pithOpenAI({ window: 100_000 }).fetch).chat.completions.create({
     model: "gpt-5",
@@ -208,8 +159,24 @@ test("a request that the provider refuses for its size is compacted and sent onc
   });
   await expect(refused).rejects.toMatchObject({ status: 400, code: "context_length_exceeded" });
   expect(tiny.requests.length).toBeLessThanOrEqual(2);
-  await server.close();
   await tiny.close();
+});
+
+test("responses: a system prompt that changes with each turn is sent as it is", async () => {
+  const server = await createAgentServer({ window: WINDOW });
+  const { responses: api } = clientOf(server, pithOpenAI({ window: WINDOW }).fetch);
+  const input = long(60).slice(1) as OpenAI.Responses.ResponseInputItem[];
+  for (let day = 0; day < 3; day++) {
+    await api.create({ model: "gpt-5", instructions: `Today is day ${day}.`, input });
+    input.push({ role: "assistant", content: "Noted." }, { role: "user", content: ask(90 + day) });
+  }
+  await server.close();
+  expect(server.requests.map(({ body }) => String(body.instructions).includes("Today is day"))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(server.requests[2]!.body.instructions).toContain("Today is day 2.");
 });
 
 test("between two compactions the sent prefix is the same, and other parameters come through as they are", async () => {
@@ -244,24 +211,4 @@ test("a compaction item of the provider stays, what it hides is archived, and th
   expect(JSON.stringify(sent[1])).toContain("[Pith hand-off]");
   expect(server.requests[0]!.tokens).toBeLessThan(WINDOW);
   expect(await pith.compactor.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
-});
-
-test("the model asks for a compaction by compress_context, and the next request of the runner is smaller", async () => {
-  const calls = [{ id: "c", name: "compress_context", arguments: '{"reason":"The modules are read."}' }];
-  const server = await createAgentServer({
-    window: 100_000,
-    say: (_body, index) => (index === 0 ? { text: "", calls } : { text: "Done.", calls: [] }),
-  });
-  const pith = pithOpenAI({ window: 40_000, preset: "synthorg-agent" });
-  const tools = [...pith.chatTools];
-  const runner = clientOf(server, pith.fetch).chat.completions.runTools({
-    model: "gpt-5",
-    tools,
-    messages: long(30),
-  });
-  expect(await runner.finalContent()).toBe("Done.");
-  await server.close();
-  const [first, second] = server.requests;
-  expect(second!.tokens).toBeLessThan(first!.tokens);
-  expect(second!.faults).toEqual([]);
 });

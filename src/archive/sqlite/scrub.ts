@@ -1,6 +1,7 @@
-/** Scrubbing: what was erased leaves copies in free pages and in the log; both are written anew, or it is no erasing. */
+/** Scrubbing: what was erased leaves copies in the indexes, in free pages and in the log; all are written anew, or it is no erasing. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Connection, Sql } from "./connection.ts";
+import { rewriteIndex, rewriteIndexInSteps } from "./index-text.ts";
 import { LockedError } from "./sqlite-failure.ts";
 
 /** Part of the transaction that erases: a process that dies before it has scrubbed leaves it to the next. */
@@ -13,15 +14,17 @@ export function isScrubDemanded(sql: Sql): boolean {
 }
 
 /** Waits for others who still read an older state. */
-export async function scrub({ maintain }: Connection): Promise<void> {
-  await maintain(rewritePages);
-  await maintain(emptyLog);
+export async function scrub(connection: Connection): Promise<void> {
+  await rewriteIndexInSteps(connection);
+  await connection.maintain(rewritePages);
+  await connection.maintain(emptyLog);
 }
 
 /** What another process left undone, when the file is opened. */
 export function finishScrub(database: DatabaseSync): void {
   if (database.prepare("SELECT 1 FROM chores WHERE name = 'scrub'").get() === undefined) return;
   try {
+    rewriteIndex(database);
     rewritePages(database);
     emptyLog(database);
   } catch {

@@ -1,7 +1,7 @@
 /** The thread that writes summaries, so that neither the bytes nor the compactions of others wait for it. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../../archive/archive.ts";
-import { openArchive } from "../../archive/open-archive.ts";
+import { isPostgres, openArchive } from "../../archive/open-archive.ts";
 import { summarizerAt } from "../../summarizer/summarizer-at.ts";
 import type { SummarizerSettings } from "../settings.ts";
 import { ownQueue } from "./own-queue.ts";
@@ -101,7 +101,7 @@ function serve(
 }
 
 async function queueAt(where: string, options: SummaryQueueOptions): Promise<SummaryQueue> {
-  if (!/^postgres(?:ql)?:\/\//.test(where)) return ownQueue(options);
+  if (!isPostgres(where)) return ownQueue(options);
   const { postgresQueue } = await import("./postgres-queue.ts");
   return postgresQueue(where, options);
 }

@@ -1,5 +1,4 @@
-/** Whether a request is so far from its next compaction that it need not be read: most requests are. */
-import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
+/** How far a request is from its next compaction: most are so far that they need not be read. */
 import type { JsonSource } from "../formats/json-source.ts";
 import { triggerSizes } from "../policy/trigger-sizes.ts";
 import { SOFT_SHARE } from "../with-summary.ts";
@@ -20,19 +19,24 @@ export interface Request {
   readonly summarizes?: boolean;
 }
 
-/** By a count that is rather too high, and of which only what is new costs anything. */
-export function isFarFromDue(
+/**
+ * How many tokens may be added before anything could become due; 0 where something may be due now. By a count that is
+ * rather too high, and of which only what is new costs anything.
+ */
+export function roomBeforeDue(
   { source, facts, known, limits, summarizes }: Request,
   preset: string,
   messageFacts: FactsOfMessages,
-): boolean {
+): number {
   const policy = policyOf(preset, limits.window);
-  if (!decidesBySize(policy) || source.text.includes(COMPRESS_CONTEXT)) return false;
+  const asks = ({ namesCompress }: MessageFacts): boolean => namesCompress;
+  if (!decidesBySize(policy) || facts.some(asks)) return 0;
   const { recipe, state, requested, snapshot } = known;
-  if (requested) return false;
+  if (requested) return 0;
   const model = modelIn(source);
-  const isHuge = (each: MessageFacts): boolean => each.tokensAtMost(model) > (policy.offloadOver ?? Infinity);
-  if (facts.slice(recipe.covers).some(isHuge)) return false;
+  const { offloadOver = Infinity } = policy;
+  const isHuge = (each: MessageFacts): boolean => each.tokensAtMost(model) > offloadOver;
+  if (facts.slice(recipe.covers).some(isHuge)) return 0;
   const { text, list } = source;
   const outside = `${text.slice(0, list.start)}${text.slice(list.end)}`;
   let tokens = messageFacts.of(outside).tokensAtMost(model);
@@ -44,5 +48,6 @@ export function isFarFromDue(
   }
   const { thresholds } = triggerSizes(policy, limits.budget, Math.max(1, state.compactions));
   const share = summarizes && snapshot === undefined ? SOFT_SHARE : 1;
-  return thresholds.every((threshold) => tokens < threshold.tokens * share);
+  const sizes = thresholds.map((threshold) => Math.ceil(threshold.tokens * share));
+  return Math.max(0, Math.min(offloadOver, ...sizes.map((size) => size - tokens)));
 }

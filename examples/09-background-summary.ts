@@ -1,0 +1,44 @@
+/** A summary in the background: a model writes it while the agent goes on, and nothing that it made up gets through. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { type CompactionState, createCompactor, openAISummarizer } from "pith";
+import { createModelServer } from "pith/testing";
+
+const session = JSON.parse(readFileSync(new URL("./coding-session.json", import.meta.url), "utf8"));
+const story = "The agent searched the repository for what belongs to the installer and removed it.";
+const invented = "It also changed src/invented/module-k3f9.ts at line 48213.";
+const model = await createModelServer({ reply: { type: "say", text: `${story}\n${invented}` } });
+
+const compactor = createCompactor({
+  window: 16_000,
+  summarizers: [openAISummarizer({ url: `${model.url}/v1`, model: "small-and-cheap" })],
+});
+
+/** The agent's loop, message by message; between two of them there is time for the model to answer. */
+let messages: object[] = [];
+let state: CompactionState | undefined;
+const told: string[] = [];
+for (const message of session) {
+  messages = [...messages, message];
+  const kept = state && { state };
+  const { output, report, ...result } = await compactor.compact(messages, {
+    summarize: "background",
+    ...kept,
+  });
+  messages = output as object[];
+  state = result.state;
+  const { summary } = report;
+  if (summary?.summarizer) {
+    told.push(JSON.stringify(messages));
+    console.log(`${summary.summarizer}: ${summary.struck} struck, ${summary.putBack} put back`);
+    assert.ok(summary.struck > 0, "the audit strikes what the session never said");
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+await model.close();
+
+assert.ok(told.length > 0, "a compaction found its summary ready");
+for (const text of told) {
+  assert.ok(text.includes(story), "what is true is told");
+  assert.ok(!text.includes("module-k3f9"), "what was made up is not");
+}

@@ -1,0 +1,99 @@
+/** Replace every part: who counts, when and how far, who writes, where it is kept, what is logged, and what time it is. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import {
+  type Archive,
+  type ArchiveWrite,
+  type CompactionEvent,
+  createCompactor,
+  type Message,
+  type Policy,
+  presets,
+  type StoredItem,
+  type Summarizer,
+  type TokenCounter,
+} from "pith";
+
+const messages = JSON.parse(readFileSync(new URL("./coding-session.json", import.meta.url), "utf8"));
+
+/** Counts as a tokenizer of your own would; here, four characters are a token. */
+const text = (said: string) => Math.ceil(said.length / 4);
+const message = ({ parts }: Message) => parts.reduce((sum, part) => sum + text(JSON.stringify(part)), 4);
+const tools = (definitions: readonly unknown[]) => text(JSON.stringify(definitions));
+const counter: TokenCounter = {
+  encoding: "four characters",
+  exact: false,
+  text,
+  message,
+  tools,
+  conversation: (given) => given.messages.reduce((sum, each) => sum + message(each), tools(given.tools)),
+};
+
+/** A preset of your own is a value: another one with what should differ. */
+const policy: Policy = {
+  ...presets.balanced,
+  name: "my own",
+  thresholds: [{ at: 0.5, action: "hand-off" }],
+  targetRatio: 0.2,
+};
+
+/** An archive is two functions; what else it can do, it may leave out. */
+const items = new Map<string, StoredItem>();
+const writes: ArchiveWrite[] = [];
+const archive: Archive = {
+  name: "a map",
+  put: async (write) => {
+    writes.push(write);
+    for (const item of write.items) items.set(item.id, item);
+  },
+  get: async (id) => items.get(id),
+};
+
+/** So is a summarizer one: a model, a person, or a line of code. What it writes is audited all the same. */
+const summarizer: Summarizer = {
+  name: "a line of code",
+  summarize: async ({ prompt }) => ({
+    text: `The agent worked on the installer; its transcript has ${prompt.length > 0 ? "words" : "none"}.`,
+    finish: "stop",
+    model: "none",
+  }),
+};
+
+const events: CompactionEvent[] = [];
+let log = "";
+const compactor = createCompactor({
+  counter,
+  preset: policy,
+  window: 20_000,
+  archive,
+  summarizers: [summarizer],
+  clock: () => Date.UTC(2030, 0, 1),
+  onEvent: (event) => events.push(event),
+  sessionLog: (lines) => {
+    log += lines;
+  },
+});
+const { output, report } = await compactor.compact(messages, { summarize: true, conversation: "mine" });
+const sent = JSON.stringify(output);
+console.log(
+  `${report.reason} ${report.tokensBefore} tokens became ${report.tokensAfter}, by ${report.encoding}.`,
+);
+
+assert.equal(report.error, undefined);
+assert.deepEqual([report.preset, report.encoding, report.archive], ["my own", "four characters", "a map"]);
+assert.equal(report.summary?.summarizer, "a line of code");
+assert.ok(sent.includes("The agent worked on the installer"), "the narrative is in the hand-off");
+assert.ok(
+  writes.every(({ at }) => at === Date.UTC(2030, 0, 1)),
+  "it is the time that the clock says",
+);
+assert.ok(
+  events.some(({ type }) => type === "compaction-end") && log.includes("2030"),
+  "it is told and logged",
+);
+const [id] = /pith:[0-9a-z]{8,}/.exec(sent) ?? [];
+const opened = await compactor.runTool("recall_expand", { id });
+assert.ok(
+  items.has(id!) && opened !== undefined,
+  "what left the context is in the archive, under the id it names",
+);

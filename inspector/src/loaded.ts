@@ -1,0 +1,36 @@
+/** useLoaded: a value that is asked for, with whether it is there yet or why it is not. */
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+export type Loaded<T> =
+  | { readonly state: "loading"; readonly value?: T }
+  | { readonly state: "ready"; readonly value: T }
+  | { readonly state: "failed"; readonly value?: T; readonly why: string };
+
+/** Asks again when one of the keys changes, and shows the value before until the new one is there. */
+export function useLoaded<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  keys: readonly unknown[],
+): Loaded<T> & { readonly reload: () => void } {
+  const [round, setRound] = useState(0);
+  /** Another object for each question: an answer to an older one is no longer the answer. */
+  const question = useMemo(() => ({}), [...keys, round]);
+  const [answered, setAnswered] = useState<{ to: object; loaded: Loaded<T> }>();
+  useEffect(() => {
+    const asked = new AbortController();
+    const answer = (loaded: Loaded<T>) => {
+      if (!asked.signal.aborted) setAnswered({ to: question, loaded });
+    };
+    load(asked.signal).then(
+      (value) => answer({ state: "ready", value }),
+      (cause: unknown) =>
+        answer({ state: "failed", why: cause instanceof Error ? cause.message : String(cause) }),
+    );
+    return () => asked.abort();
+  }, [question]);
+  const last = useRef<T>(undefined);
+  if (answered?.loaded.value !== undefined) last.current = answered.loaded.value;
+  const known = last.current === undefined ? {} : { value: last.current };
+  const loaded: Loaded<T> =
+    answered?.to === question ? { ...known, ...answered.loaded } : { state: "loading", ...known };
+  return { ...loaded, reload: useCallback(() => setRound((now) => now + 1), []) };
+}

@@ -1,0 +1,125 @@
+/** compactRequest: a request's messages through the engine, and what is remembered of that. */
+import type { Archive } from "../archive/archive.ts";
+import { type CompactOptions, createCompactor, type Result } from "../compactor.ts";
+import type { JsonSource } from "../formats/json-source.ts";
+import type { PresetExpression } from "../policy/presets.ts";
+import { maskJson } from "../redact/mask-json.ts";
+import { afterOverflow } from "./after-overflow.ts";
+import type { Job, Prepared } from "./job.ts";
+import type { Limits } from "./limits.ts";
+import { cook, recipeAfter } from "./recipe.ts";
+import type { Known, Recipes } from "./recipes.ts";
+import { type Stopwatch, timedWrites } from "./stopwatch.ts";
+import { type RequestSummaries, requestSummaries } from "./summaries/request-summaries.ts";
+import type { SummaryJob } from "./summaries/summary-job.ts";
+import type { SummaryStore } from "./summaries/summary-store.ts";
+
+/** One request. */
+export interface Compactable {
+  readonly job: Job;
+  readonly source: JsonSource;
+  /** The link at its last message. */
+  readonly link: string;
+  readonly limits: Limits | undefined;
+  /** The conversation's name in the archive. */
+  readonly name: string;
+  /** What is known of its past. */
+  readonly base: Known;
+}
+
+/** What a request is compacted with. */
+export interface Means {
+  readonly preset: string;
+  readonly clock: () => number;
+  /** Absent where what leaves the context is gone. */
+  readonly archive: Archive | undefined;
+  /** Where it is remembered. */
+  readonly recipes: Recipes;
+  /** Nothing but what was compacted is remembered: only for as long as the archive is down. */
+  readonly isMakeshift: boolean;
+  readonly summaries?:
+    | { readonly store: SummaryStore; readonly onDue: (job: SummaryJob) => void }
+    | undefined;
+  readonly watch: Stopwatch;
+}
+
+/** Rejects where the engine or the archive fails; then nothing is remembered. */
+export async function compactRequest(request: Compactable, means: Means): Promise<Prepared> {
+  const { job, source, link, name, base } = request;
+  const { recipes, isMakeshift, watch } = means;
+  const from = cook(source, base.recipe, job.format);
+  const summaries = await summariesFor(request, means);
+  const { output, report, state } = await runEngine(from, request, means, summaries);
+  if (report.error) throw report.error;
+  const keep = (next: Known): Promise<void> => watch.time(() => recipes.keep(job.tenant, link, next));
+  const { promptTokensBefore: tokensBefore, promptTokensAfter: tokensAfter, summary } = report;
+  if (output === from) {
+    const { recipe, conversation, snapshot } = base;
+    const begins = summaries?.isDue() ?? false;
+    const next: Known = { recipe, conversation, state, snapshot: begins ? link : snapshot };
+    // What other gateways must know too: that a request was honoured, and that a summary is under way.
+    if (begins || base.requested) await keep(next);
+    else if (!isMakeshift) recipes.remember(link, next);
+    if (begins) beginSummary(from, request, means, state);
+    const outcome = from === job.text ? "untouched" : "replayed";
+    return { text: from, outcome, conversation, tokensBefore };
+  }
+  const count = source.elements.length;
+  const recipe = recipeAfter(base.recipe, { given: from, compacted: String(output), count });
+  await keep({ recipe, state, conversation: name });
+  return {
+    text: cook(source, recipe, job.format),
+    tokensBefore,
+    tokensAfter,
+    ...(summary?.summarizer !== undefined && { summarizer: summary.summarizer }),
+    ...(isMakeshift
+      ? { outcome: "compacted-without-archive", conversation: base.conversation }
+      : { outcome: "compacted", conversation: name }),
+  };
+}
+
+function runEngine(
+  from: string,
+  { job, limits, name, base }: Compactable,
+  { preset, clock, archive, watch }: Means,
+  summaries: RequestSummaries | undefined,
+): Promise<Result> {
+  const compactor = createCompactor({
+    format: job.format,
+    preset: preset as PresetExpression,
+    clock,
+    ...(limits && { window: limits.window, reserve: limits.reserve }),
+    ...(archive && { archive: timedWrites(archive, watch) }),
+    ...(summaries && { summaries }),
+  });
+  const call: CompactOptions = {
+    state: base.state,
+    conversation: name,
+    ...(base.requested && { requested: base.requested }),
+    ...(summaries && { summarize: "background" }),
+  };
+  return job.overflow ? afterOverflow(compactor, from, call, job.overflow) : compactor.compact(from, call);
+}
+
+/** A summary that was begun at an earlier request and cannot be had is one that is not ready. */
+async function summariesFor(
+  { job, base: { snapshot } }: Compactable,
+  { summaries }: Means,
+): Promise<RequestSummaries | undefined> {
+  if (!summaries) return undefined;
+  if (snapshot === undefined) return requestSummaries(undefined);
+  const ready = await summaries.store.find(job.tenant, snapshot).catch(() => undefined);
+  return requestSummaries(ready ?? "not-ready");
+}
+
+function beginSummary(
+  from: string,
+  { job: { tenant, format }, link: snapshot, limits, name: conversation }: Compactable,
+  { preset, summaries }: Means,
+  state: Known["state"],
+): void {
+  if (!limits) return;
+  const { window, reserve } = limits;
+  const { text } = maskJson(from);
+  summaries?.onDue({ tenant, snapshot, conversation, text, format, preset, window, reserve, state });
+}

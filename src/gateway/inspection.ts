@@ -1,0 +1,128 @@
+/** Inspection: the inspector under /inspect, where each tenant sees what passed under its own key and nothing else. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Worker } from "node:worker_threads";
+import { createAccess, oneTimeToken } from "../inspect/access.ts";
+import type { AnswerRoute, ApiRequest } from "../inspect/answer-route.ts";
+import { createHandler } from "../inspect/http-handler.ts";
+import { createLiveRows, type LiveRows } from "../inspect/live-rows.ts";
+import { type PageFiles, readPageFiles } from "../inspect/page-files.ts";
+import { GivenRefusal } from "../inspect/refusal.ts";
+import type { ConversationRow } from "../inspect/views.ts";
+import { packageVersion } from "../package-version.ts";
+import type { FromInspectWorker, InspectWorkerSettings, ToInspectWorker } from "./inspect-worker.ts";
+import { ONLY_TENANT, tenantOf } from "./keys.ts";
+import type { Log } from "./log.ts";
+import type { GatewaySettings } from "./settings.ts";
+
+const PREFIX = "/inspect/";
+
+export interface Inspection {
+  /** Whether it answered: the path is one of its own. */
+  readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** What opens the page once, below the gateway's address; absent where visitors bring their keys. */
+  readonly link?: string;
+  readonly close: () => Promise<void>;
+}
+
+export function createInspection(settings: GatewaySettings, log: Log): Inspection {
+  const { keys, archive, preset, window, reserve } = settings;
+  const worker = inspectWorker({ archive, preset, window, reserve, version: packageVersion() }, log);
+  const { token, check } = oneTimeToken(ONLY_TENANT);
+  const lives = new Map<string, LiveRows>();
+  const say = (reason: string): void => log("error", "inspector-failed", { reason });
+  const answersFor =
+    (tenant: string): AnswerRoute =>
+    (request) =>
+      worker.ask(tenant, request);
+  const rowsOf = (tenant: string) => async (): Promise<readonly ConversationRow[]> =>
+    (await answersFor(tenant)({
+      method: "GET",
+      path: ["api", "conversations"],
+      query: {},
+    })) as ConversationRow[];
+  /** Read when it is first asked for: most gateways run for weeks without a look. */
+  let page: PageFiles | undefined;
+  const readPage = (): PageFiles => {
+    page ??= readPageFiles();
+    return page;
+  };
+  const handler = createHandler({
+    access: createAccess({
+      cookieName: "pith_inspect_gateway",
+      path: PREFIX,
+      check: keys ? (secret) => tenantOf(secret, keys) : check,
+    }),
+    prefix: PREFIX,
+    isLoopback: isLoopback(settings.host),
+    page: readPage,
+    answersFor,
+    liveFor: (tenant) => {
+      const live = lives.get(tenant) ?? createLiveRows(rowsOf(tenant), say);
+      lives.set(tenant, live);
+      return live;
+    },
+    entrance: keys ? "key" : "link",
+    log: say,
+  });
+
+  return {
+    ...(!keys && { link: `${PREFIX}?token=${token}` }),
+    answer: (incoming, outgoing) => {
+      const path = incoming.url?.split("?")[0] ?? "";
+      if (!path.startsWith(PREFIX) && `${path}/` !== PREFIX) return false;
+      void handler(incoming, outgoing);
+      return true;
+    },
+    close: worker.close,
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|::1|127\..*)$/.test(host);
+}
+
+/** Started at the first question, and again at the next one should it end. */
+function inspectWorker(settings: InspectWorkerSettings, log: Log) {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let worker: Worker | undefined;
+  let nextId = 0;
+  const start = (): Worker => {
+    const file = import.meta.url.endsWith(".ts") ? "./inspect-worker.ts" : "./inspect-worker.js";
+    const started = new Worker(new URL(file, import.meta.url), { workerData: settings, execArgv: [] });
+    started.unref();
+    started.on("message", (message: FromInspectWorker) => {
+      const asked = waiting.get(message.id);
+      waiting.delete(message.id);
+      if ("value" in message) asked?.resolve(message.value);
+      else asked?.reject(new GivenRefusal(message.refused));
+      if ("fault" in message) log("error", "inspector-failed", { reason: message.fault });
+    });
+    const end = (reason: string): void => {
+      if (worker !== started) return;
+      worker = undefined;
+      log("error", "inspector-failed", { reason });
+      for (const [id, asked] of waiting) {
+        waiting.delete(id);
+        asked.reject(new Error(reason));
+      }
+    };
+    started.on("error", (error) => end(error.message));
+    started.on("exit", () => end("The thread of the inspector ended."));
+    return started;
+  };
+  return {
+    ask: (tenant: string, request: ApiRequest): Promise<unknown> => {
+      worker ??= start();
+      const id = nextId++;
+      const asked = Promise.withResolvers<unknown>();
+      waiting.set(id, asked);
+      worker.postMessage({ id, tenant, request } satisfies ToInspectWorker);
+      return asked.promise;
+    },
+    close: async (): Promise<void> => {
+      const ending = worker;
+      worker = undefined;
+      await ending?.terminate();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Job: a request's body that is to be prepared, and what is told of it on the way and in the end. */
+import type { OwnCall } from "./offered-tools.ts";
+import type { Entry } from "./recipe.ts";
+import type { Period } from "./stopwatch.ts";
+
+export interface Job {
+  /** The body as text. */
+  readonly text: string;
+  readonly format: string;
+  readonly tenant: string;
+  readonly conversation?: string | undefined;
+  /** Only the past is replayed; nothing new is compacted. */
+  readonly replayOnly?: boolean;
+  /** What the provider said when it refused the request for its size. */
+  readonly overflow?: string;
+}
+
+/** What may be sent should the time run out. */
+export interface Progress {
+  readonly text: string;
+  readonly fits: boolean;
+  readonly tools?: readonly string[];
+  readonly conversation?: string | undefined;
+}
+
+export interface Prepared {
+  readonly text: string;
+  readonly outcome: "untouched" | "replayed" | "compacted" | "compacted-without-archive" | "failed-open";
+  /** Why, where it is not plain. */
+  readonly reason?: string;
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+  /** The conversation's name in the archive, for recall. */
+  readonly conversation?: string | undefined;
+  /** The names of the gateway's own tools that the text offers. */
+  readonly tools?: readonly string[];
+  /** Who wrote the summary in its hand-off. */
+  readonly summarizer?: string;
+  /** When the archive was written to. */
+  readonly writes?: readonly Period[];
+  /** What is added behind so many bytes of the body needs no preparation while it has fewer tokens. */
+  readonly room?: { readonly after: number; readonly tokens: number };
+}
+
+/** A turn in which the gateway ran tools of its own: what the client heard of it, and what really was said. */
+export interface OwnTurn {
+  /** The request that it began with. */
+  readonly job: Job;
+  /** The calls of own tools. */
+  readonly calls: readonly OwnCall[];
+  /** The messages by which the client may tell of it in its next request; any of these. */
+  readonly echoes: readonly (readonly unknown[])[];
+  /** What goes upstream in their place. */
+  readonly entries: readonly Entry[];
+}
+
+/** Hears what may be sent already, and may reject to end the work there. */
+export type Tell = (progress: Progress) => Promise<void> | void;

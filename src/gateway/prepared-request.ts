@@ -1,0 +1,95 @@
+/** PreparedRequest: the body of one request, read as far as that is needed, and what becomes of it. */
+import type { Api } from "./apis.ts";
+import type { Exchanging } from "./exchange.ts";
+import type { BodyJob, Sendable } from "./preparation.ts";
+import { plainBody } from "./request-body.ts";
+import { tracePreparation, traceRequest } from "./request-spans.ts";
+import { scopeOf } from "./roomy-bodies.ts";
+import type { GatewaySettings } from "./settings.ts";
+import { needsNoPreparation } from "./small-bodies.ts";
+import type { Trace } from "./tracing.ts";
+
+export interface RequestBody {
+  readonly body: Buffer;
+  /** How it is packed. */
+  readonly encoding: string | undefined;
+  readonly api: Api;
+  readonly tenant: string;
+  /** The name that the client gives the conversation. */
+  readonly conversation?: string | undefined;
+  readonly trace: Trace;
+}
+
+export interface PreparedRequest {
+  readonly first: () => Promise<Sendable>;
+  /** The same once more, after the provider said that it was too long; undefined where nothing can be done. */
+  readonly smaller: (said: string, sent: Sendable) => Promise<Sendable | undefined>;
+  /** The request as a worker is given it; undefined where it cannot be read. */
+  readonly job: () => Promise<BodyJob | undefined>;
+}
+
+export function prepareRequest(
+  { body, encoding, api, tenant, conversation, trace }: RequestBody,
+  { settings, preparation, metrics, roomyBodies }: Exchanging,
+): PreparedRequest {
+  const known = {
+    format: api.format,
+    tenant,
+    ...(conversation !== undefined && { conversation }),
+    ...(api.name === "count-tokens" && { replayOnly: true }),
+  };
+  const scope = scopeOf(known);
+  const isPacked = encoding !== undefined;
+  const since = performance.now();
+  let unpacking: Promise<Buffer | undefined> | undefined;
+  const plain = (): Promise<Buffer | undefined> => {
+    unpacking ??= plainBody(body, encoding, settings.maxBodyBytes);
+    return unpacking;
+  };
+
+  const prepare = async (job: BodyJob): Promise<Sendable> => {
+    const start = performance.now();
+    const span = trace.child("prepare");
+    const isRetry = job.overflow !== undefined;
+    const prepared = await preparation.prepare(job, {
+      likelyFits: !isRetry && likelyFits(job, settings),
+      since: isRetry ? start : since,
+    });
+    tracePreparation(span, prepared);
+    metrics.observePreparation((performance.now() - start) / 1000);
+    metrics.add("preparations", { outcome: prepared.outcome });
+    const { tokensBefore = 0, tokensAfter = tokensBefore } = prepared;
+    if (tokensAfter < tokensBefore) metrics.add("tokens_saved", {}, tokensBefore - tokensAfter);
+    return prepared;
+  };
+
+  return {
+    job: async () => {
+      const bytes = await plain();
+      return bytes && { ...known, bytes };
+    },
+    first: async () => {
+      if (trace.isRecording) traceRequest(trace, api, String((await plain()) ?? ""));
+      if (!isPacked && roomyBodies.has(scope, body)) return untouched;
+      const bytes = await plain();
+      if (!bytes || needsNoPreparation(bytes, settings)) return untouched;
+      const prepared = await prepare({ ...known, bytes });
+      if (prepared.room && !isPacked) roomyBodies.add(scope, body, prepared.room);
+      return prepared;
+    },
+    smaller: async (said, sent) => {
+      roomyBodies.remove(scope, body);
+      const bytes = await plain();
+      if (!bytes) return undefined;
+      const prepared = await prepare({ ...known, bytes, overflow: said });
+      return prepared.text === sent.text || prepared.outcome === "failed-open" ? undefined : prepared;
+    },
+  };
+}
+
+const untouched: Sendable = { outcome: "untouched" };
+
+/** Four bytes a token is what most text has; it decides only where nothing was counted when the time was up. */
+function likelyFits({ bytes }: BodyJob, { window }: GatewaySettings): boolean {
+  return window === undefined || bytes.length / 4 < window;
+}

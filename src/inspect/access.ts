@@ -1,0 +1,68 @@
+/** Access: who may look. A visitor comes in once, by a link or a key, and is known by a cookie from then on. */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+export interface Access {
+  /** Whose conversations a request may see; undefined for nobody's. */
+  readonly tenantOf: (incoming: IncomingMessage) => string | undefined;
+  /** The cookie that lets a visitor in who brought this; undefined where that is no way in. Works once for a token. */
+  readonly enter: (secret: string) => string | undefined;
+}
+
+export interface AccessOptions {
+  /** Cookies know no ports: two inspectors on one machine must not take each other's. */
+  readonly cookieName: string;
+  /** The path that the inspector is mounted at, such as "/inspect/". */
+  readonly path: string;
+  /** The tenant that a secret belongs to. */
+  readonly check: (secret: string) => string | undefined;
+}
+
+/** More visitors than look at once; past that the first has to come in again. */
+const MOST_SESSIONS = 1_000;
+
+export function createAccess({ cookieName, path, check }: AccessOptions): Access {
+  const tenants = new Map<string, string>();
+  return {
+    tenantOf: ({ headers }) => {
+      const session = cookieOf(headers.cookie ?? "", cookieName);
+      return session === undefined ? undefined : tenants.get(digest(session).toString("hex"));
+    },
+    enter: (secret) => {
+      const tenant = check(secret);
+      if (tenant === undefined) return undefined;
+      const session = randomBytes(32).toString("base64url");
+      if (tenants.size >= MOST_SESSIONS) tenants.delete(tenants.keys().next().value!);
+      tenants.set(digest(session).toString("hex"), tenant);
+      return `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=${path}`;
+    },
+  };
+}
+
+/** A secret that lets in the first who brings it, and nobody after. */
+export function oneTimeToken(tenant: string): {
+  readonly token: string;
+  readonly check: AccessOptions["check"];
+} {
+  const token = randomBytes(24).toString("base64url");
+  const expected = digest(token);
+  let isUsed = false;
+  return {
+    token,
+    check: (secret) => {
+      if (isUsed || !timingSafeEqual(digest(secret), expected)) return undefined;
+      isUsed = true;
+      return tenant;
+    },
+  };
+}
+
+function cookieOf(header: string, name: string): string | undefined {
+  const pair = header.split(/;\s*/).find((each) => each.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1);
+}
+
+/** Compared and kept as digests, so that time tells nothing. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

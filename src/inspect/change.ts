@@ -1,0 +1,163 @@
+/** Change: what a person does to a conversation here, by the library's own calls: preview, apply, undo. */
+import type { Archive } from "../archive/archive.ts";
+import { notesOf } from "../archive/compaction-notes.ts";
+import { archiveItem, itemId } from "../archive/item-id.ts";
+import { type CompactOptions, type Compactor, createCompactor, type Result } from "../compactor.ts";
+import { type Message, withParts } from "../conversation/message.ts";
+import { readConversation } from "../formats/detect.ts";
+import { findHandoff } from "../handoff/prefixes.ts";
+import { handoffIn } from "../handoff/separate.ts";
+import type { Edit, Plan } from "../plan/plan.ts";
+import type { PresetExpression } from "../policy/presets.ts";
+import { alignMessages, type Compared, type PlacedAfter } from "./compared.ts";
+import type { ContextBody } from "./context-body.ts";
+import type { Profile } from "./profile.ts";
+import { Refusal } from "./refusal.ts";
+import type { Standing } from "./standing.ts";
+import type { PlanBody } from "./views.ts";
+
+/** A conversation as it stands now, ready to be planned for. */
+export interface Subject {
+  readonly archive: Archive;
+  readonly standing: Standing;
+  readonly profile: Profile;
+  readonly context: ContextBody;
+  readonly clock: () => number;
+}
+
+export interface Previewed {
+  readonly compared: Compared;
+  readonly result: Result;
+  /** The messages that no archive has, by the ids that they are given here. */
+  readonly drafts: ReadonlyMap<string, Message>;
+}
+
+/** Nothing is archived, and no model is asked. Throws CompactionError. */
+export async function previewChange(subject: Subject, wish: PlanBody): Promise<Previewed> {
+  const { standing, profile, context } = subject;
+  const options = compactOptions(standing, wish);
+  const plain = await compactorFor(subject, wish).preview(context.body, options);
+  const result =
+    wish.handOff === undefined
+      ? plain
+      : await tryOut(subject, wish, withHandOff(plain.plan, wish.handOff), options);
+  const drafts = new Map<string, Message>();
+  const { messages } = readConversation(context.body, { format: context.format });
+  const before = messages.map((message, number) => ({ ...(standing.context[number] ?? nowhere), message }));
+  // As it would be read back, which is how the archive will have it.
+  const written = readConversation(result.output, { format: context.format }).messages;
+  const after = result.conversation.messages.map(({ position: from, changed }, order): PlacedAfter => {
+    if (from >= 0 && !changed) return { ...before[from]!, from };
+    const message = written[order]!;
+    const id = itemId("message", JSON.stringify([message.role, message.parts]));
+    drafts.set(id, message);
+    return { position: before[from]?.position ?? -1, id, message, from };
+  });
+  return {
+    result,
+    drafts,
+    compared: {
+      pairs: alignMessages(before, after),
+      plan: result.plan,
+      notes: notesOf(result.report, { toolTokens: 0, model: profile.model }),
+      pins: new Set(options.pins),
+      isDraft: true,
+    },
+  };
+}
+
+const nowhere = { position: -1, id: "" };
+
+/** Without an archive nothing is written; the ids that the plan names stand in it already. */
+async function tryOut(
+  subject: Subject,
+  wish: PlanBody,
+  plan: Plan,
+  { pins }: CompactOptions,
+): Promise<Result> {
+  const { state } = subject.standing;
+  const result = await compactorFor(subject, wish, "nowhere").apply(subject.context.body, plan, {
+    ...(state && { state }),
+    ...(pins && { pins }),
+  });
+  if (result.report.error) throw result.report.error;
+  return result;
+}
+
+/** The id of the compaction that was made. Throws CompactionError; then nothing was changed. */
+export async function applyChange(subject: Subject, wish: PlanBody): Promise<string> {
+  const compactor = compactorFor(subject, wish);
+  const options = compactOptions(subject.standing, wish);
+  const { plan } = await compactor.preview(subject.context.body, options);
+  const edited = wish.handOff === undefined ? plan : withHandOff(plan, wish.handOff);
+  const { report } = await compactor.apply(subject.context.body, edited, {
+    conversation: subject.standing.conversation,
+    ...(options.pins && { pins: options.pins }),
+  });
+  if (report.error) throw report.error;
+  if (report.compaction === undefined)
+    throw new Refusal("BAD_REQUEST", `Nothing was changed: ${report.reason}`);
+  return report.compaction;
+}
+
+/** Takes a compaction back and keeps the state that it found, so that the archive says so too. Throws UndoError. */
+export async function undoChange(subject: Subject, compaction: string): Promise<readonly string[]> {
+  const { archive, standing, context, clock } = subject;
+  const compactor = compactorFor(subject, { conversation: standing.conversation });
+  const { compactions, state } = await compactor.undo(compaction, context.body);
+  const item = archiveItem("state", JSON.stringify({ ...state, conversation: standing.conversation }));
+  await archive.put({ conversation: standing.conversation, at: clock(), items: [item] });
+  return compactions;
+}
+
+function compactorFor(
+  { archive, profile, context, clock }: Subject,
+  { preset }: PlanBody,
+  writes: "archive" | "nowhere" = "archive",
+): Compactor {
+  const { model, window, reserve } = profile;
+  return createCompactor({
+    preset: (preset ?? profile.preset) as PresetExpression,
+    ...(writes === "archive" && { archive }),
+    clock,
+    format: context.format,
+    ...(model !== undefined && { model }),
+    ...(window !== undefined && { window, ...(reserve !== undefined && { reserve }) }),
+  });
+}
+
+function compactOptions(standing: Standing, { target, pins = [] }: PlanBody): CompactOptions {
+  const numbers = new Map(standing.context.map(({ position }, number) => [position, number]));
+  return {
+    conversation: standing.conversation,
+    // Without a target the person still asks for it now, whatever the thresholds and pauses say.
+    ...(target === undefined ? { force: "manual" } : { target: target as number | `${number}%` }),
+    pins: pins.flatMap((position) => numbers.get(position) ?? []),
+  };
+}
+
+/** The plan with another text in its hand-off. */
+function withHandOff(plan: Plan, text: string): Plan {
+  if (findHandoff(text)?.rest !== "")
+    throw new Refusal(
+      "BAD_REQUEST",
+      "A hand-off begins and ends with its own first and last line: leave these two as they are.",
+    );
+  let isFound = false;
+  const exchanged = (edit: Edit): Edit => {
+    if (edit.kind === "remove" || !handoffIn(edit.message)) return edit;
+    isFound = true;
+    const parts = edit.message.parts.map((part) => {
+      const found = part.type === "text" ? findHandoff(part.text) : undefined;
+      return part.type === "text" && found
+        ? { ...part, text: part.text.replace(found.framed, () => text) }
+        : part;
+    });
+    return { ...edit, message: withParts(edit.message, parts) };
+  };
+  const steps = plan.steps.map((step) =>
+    step.stage === "hand-off" ? { ...step, edits: step.edits.map(exchanged) } : step,
+  );
+  if (!isFound) throw new Refusal("BAD_REQUEST", "This plan makes no hand-off, so there is none to change.");
+  return { ...plan, steps };
+}

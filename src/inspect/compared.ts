@@ -1,0 +1,90 @@
+/** Compared: the messages before and after a compaction, aligned, whether it was carried out or only planned. */
+import type { Archive, CompactionRecord, MessagePlace } from "../archive/archive.ts";
+import type { CompactionNotes } from "../archive/compaction-notes.ts";
+import type { Message } from "../conversation/message.ts";
+import type { Plan } from "../plan/plan.ts";
+import { storedMessages } from "./message-facts.ts";
+import { readPlan } from "./standing.ts";
+
+export interface Placed extends MessagePlace {
+  readonly message: Message;
+}
+
+/** One place of the two lists. Both are there where the message stayed; `isKept`, where it stayed as it was. */
+export interface Pair {
+  readonly before?: Placed;
+  /** Its number in the conversation that the plan was made for. */
+  readonly number?: number;
+  readonly after?: Placed;
+  readonly isKept: boolean;
+}
+
+export interface Compared {
+  readonly pairs: readonly Pair[];
+  readonly plan: Plan;
+  readonly notes?: CompactionNotes | undefined;
+  /** Numbers of messages that were pinned. */
+  readonly pins: ReadonlySet<number>;
+  /** It was not carried out: what its texts name is in no archive yet. */
+  readonly isDraft?: boolean;
+}
+
+/** A message that came after, and the number of the one that it was made from; -1 for one that Pith wrote. */
+export interface PlacedAfter extends Placed {
+  readonly from: number;
+}
+
+/**
+ * In the order of both lists: messages that left stand where they were, behind what Pith put before them, so that a
+ * hand-off opens the run that it stands for.
+ */
+export function alignMessages(before: readonly Placed[], after: readonly PlacedAfter[]): readonly Pair[] {
+  const pairs: Pair[] = [];
+  let next = 0;
+  const leaveUntil = (end: number): void => {
+    for (; next < end; next++) pairs.push({ before: before[next]!, number: next, isKept: false });
+  };
+  for (const placed of after) {
+    const { from } = placed;
+    if (from < 0) {
+      pairs.push({ after: placed, isKept: false });
+      continue;
+    }
+    leaveUntil(from);
+    const origin = before[from]!;
+    pairs.push({ before: origin, number: from, after: placed, isKept: placed.id === origin.id });
+    next = from + 1;
+  }
+  leaveUntil(before.length);
+  return pairs;
+}
+
+/** A compaction that was carried out. Undefined where the archive no longer has its plan. */
+export async function comparedInArchive(
+  archive: Archive,
+  record: CompactionRecord,
+  format: string | undefined,
+): Promise<Compared | undefined> {
+  const plan = await readPlan(archive, record);
+  if (!plan) return undefined;
+  const { messagesBefore, messagesAfter } = record;
+  const ids = [...messagesBefore, ...messagesAfter].map(({ id }) => id);
+  const messages = await storedMessages(archive, [...new Set(ids)], plan.notes?.format ?? format);
+  const placed = (place: MessagePlace): Placed => ({ ...place, message: messages.get(place.id) ?? unread });
+  const numbers = new Map(messagesBefore.map((place, number) => [keyOf(place), number]));
+  const after = messagesAfter.map((place) => ({ ...placed(place), from: numbers.get(keyOf(place)) ?? -1 }));
+  return {
+    pairs: alignMessages(messagesBefore.map(placed), after),
+    plan,
+    notes: plan.notes,
+    pins: new Set(plan.regions.pinned),
+  };
+}
+
+/** A message that was erased since, or that nobody can read. */
+const unread: Message = { role: "other", parts: [], position: -1 };
+
+/** An earlier hand-off has no place in the conversation and is known by what it says. */
+function keyOf({ position, id }: MessagePlace): string {
+  return position < 0 ? id : String(position);
+}

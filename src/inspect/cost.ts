@@ -1,0 +1,112 @@
+/** Cost: what a conversation costs with and without Pith, found by holding it again in a thread of its own; kept once found. */
+import { Worker } from "node:worker_threads";
+import { contextBody } from "./context-body.ts";
+import type { CostJob, FromCostWorker } from "./cost-worker.ts";
+import type { Inspector } from "./inspector.ts";
+import type { Profile } from "./profile.ts";
+import type { Standing } from "./standing.ts";
+import type { CostView } from "./views.ts";
+
+/** Gives what is known so far, and goes on finding out. */
+export type CostReader = (
+  conversation: string,
+  wish: { readonly window?: number | undefined },
+) => Promise<CostView>;
+
+export interface CostOptions {
+  readonly look: Inspector["look"];
+  /** So long may one conversation take. @default 120,000 */
+  readonly timeoutMs?: number;
+}
+
+/** Where nobody knows the model's window. */
+const USUAL_WINDOW = 200_000;
+/** Answers that are kept. */
+const MOST_KEPT = 50;
+
+export function createCostReader({ look, timeoutMs = 120_000 }: CostOptions): CostReader {
+  const kept = new Map<string, CostView>();
+  /** One thread at a time: two would only take each other's processor. */
+  let line: Promise<void> = Promise.resolve();
+  return async (conversation, wish) => {
+    const { archive, standing, profile, given } = await look(conversation);
+    const window = wish.window ?? profile.window ?? USUAL_WINDOW;
+    const key = keyOf(standing, profile, window);
+    const known = kept.get(key);
+    if (known) return known;
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
+    const isKnown = wish.window !== undefined || profile.window !== undefined;
+    const begun: CostView = {
+      state: "running",
+      ...(!isKnown && { note: `The model's window is not known; one of ${USUAL_WINDOW} tokens was taken.` }),
+      window,
+      requests: 0,
+      tables: [],
+      strategies: [],
+    };
+    kept.set(key, begun);
+    const begin = async (): Promise<void> => {
+      const original = { ...standing, inForce: [] };
+      const { body, format } = await contextBody(archive, original, profile.format, given);
+      const job: CostJob = { body, format, model: profile.model, window, strategies: strategiesFor(profile) };
+      await runJob(job, timeoutMs, (message) => kept.set(key, heard(kept.get(key) ?? begun, message)));
+    };
+    line = line.then(begin).catch((error: Error) => {
+      kept.set(key, heard(kept.get(key) ?? begun, { type: "failed", reason: error.message }));
+    });
+    return begun;
+  };
+}
+
+/** Without Pith, with it as it was set, with it as it comes, and what most programs do. */
+function strategiesFor({ preset }: Profile): readonly string[] {
+  const own = preset.split("+")[0]!;
+  return [...new Set(["nothing", own === "synthorg-agent" ? "synthorg" : own, "balanced", "keep-recent"])];
+}
+
+function keyOf({ conversation, said }: Standing, { preset, model }: Profile, window: number): string {
+  return JSON.stringify([conversation, said.length, said.at(-1)?.id, window, preset, model]);
+}
+
+function heard(view: CostView, message: FromCostWorker): CostView {
+  switch (message.type) {
+    case "begun":
+      return { ...view, requests: message.requests, tables: message.tables };
+    case "strategy":
+      return { ...view, strategies: [...view.strategies, message.cost] };
+    case "done":
+      return { ...view, state: "done" };
+    case "failed":
+      // What is there is worth showing, and says what it is of.
+      return { ...view, state: view.strategies.length > 0 ? "done" : "failed", note: message.reason };
+  }
+}
+
+/** Settles when the thread has ended. */
+function runJob(job: CostJob, timeoutMs: number, hear: (message: FromCostWorker) => void): Promise<void> {
+  const file = import.meta.url.endsWith(".ts") ? "./cost-worker.ts" : "./cost-worker.js";
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: job, execArgv: [] });
+  worker.unref();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isOver = false;
+  const end = (message: FromCostWorker): void => {
+    if (!isOver) hear(message);
+    isOver = true;
+  };
+  const seconds = Math.round(timeoutMs / 1000);
+  const timer = setTimeout(() => {
+    end({ type: "failed", reason: `The rest was left out: it took longer than ${seconds} seconds.` });
+    void worker.terminate();
+  }, timeoutMs).unref();
+  worker.on("message", (message: FromCostWorker) => {
+    if (message.type === "begun" || message.type === "strategy") hear(message);
+    else end(message);
+  });
+  worker.on("error", (error) => end({ type: "failed", reason: error.message }));
+  worker.on("exit", () => {
+    clearTimeout(timer);
+    end({ type: "failed", reason: "The replay ended before it was done." });
+    resolve();
+  });
+  return promise;
+}

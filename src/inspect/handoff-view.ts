@@ -1,0 +1,47 @@
+/** handOffView: the hand-off that a compaction wrote, line by line, each with the messages that it comes from. */
+import { END_MARKER } from "../handoff/prefixes.ts";
+import { isHeading } from "../handoff/sections.ts";
+import { handoffIn } from "../handoff/separate.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { Pair } from "./compared.ts";
+import { createLineSources } from "./line-sources.ts";
+import type { HandOffLine, HandOffView } from "./views.ts";
+
+/** Undefined where the compaction wrote none. */
+export function handOffView(
+  pairs: readonly Pair[],
+  ledger: Ledger | undefined,
+  counter: TokenCounter,
+): HandOffView | undefined {
+  const row = pairs.findIndex(({ after, isKept }) => after && !isKept && handoffIn(after.message));
+  if (row < 0) return undefined;
+  const text = handoffIn(pairs[row]!.after!.message)!.framed;
+  return { row, text, lines: handOffLines(text, pairs, ledger, counter) };
+}
+
+function handOffLines(
+  text: string,
+  pairs: readonly Pair[],
+  ledger: Ledger | undefined,
+  counter: TokenCounter,
+): readonly HandOffLine[] {
+  const lines = text.split("\n");
+  const sourcesOf = createLineSources(pairs, lines, ledger, counter);
+  let section: string | undefined;
+  return lines.map((line): HandOffLine => {
+    if (isHeading(line)) {
+      section = line.slice("## ".length);
+      return { text: line, section, heading: true, sources: [] };
+    }
+    return {
+      text: line,
+      ...(section !== undefined && { section }),
+      sources: section === undefined || isFrame(line) ? [] : sourcesOf(line),
+    };
+  });
+}
+
+function isFrame(line: string): boolean {
+  return line.trim() === "" || line.startsWith(END_MARKER);
+}

@@ -1,0 +1,62 @@
+/** Live rows: the conversations that changed, sent as they change, for as long as somebody listens. */
+import type { ServerResponse } from "node:http";
+import { Refusal } from "./refusal.ts";
+import type { ConversationRow } from "./views.ts";
+
+export interface LiveRows {
+  /** Sends the rows that differ from the last it sent; the first time none, since the page has them. Stops when told. */
+  readonly listen: (send: (rows: readonly ConversationRow[]) => void) => () => void;
+}
+
+/** How often the archive is asked; each listener of the same rows shares the answer. */
+const EVERY_MS = 2_000;
+const MOST_LISTENERS = 32;
+
+export function createLiveRows(
+  read: () => Promise<readonly ConversationRow[]>,
+  log: (line: string) => void,
+): LiveRows {
+  const listeners = new Set<(rows: readonly ConversationRow[]) => void>();
+  let known: Map<string, string> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<void> => {
+    const rows = await read();
+    const before = known;
+    const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
+    known = texts;
+    const changed = before ? rows.filter(({ id }) => before.get(id) !== texts.get(id)) : [];
+    if (changed.length > 0) for (const send of listeners) send(changed);
+  };
+  const again = (): void => {
+    look()
+      .catch((error: Error) => log(error.message))
+      .finally(() => {
+        timer = listeners.size > 0 ? setTimeout(again, EVERY_MS).unref() : undefined;
+        if (!timer) known = undefined;
+      });
+  };
+  return {
+    listen: (send) => {
+      if (listeners.size >= MOST_LISTENERS)
+        throw new Refusal("BAD_REQUEST", "Too many pages listen already.");
+      listeners.add(send);
+      if (listeners.size === 1 && !timer) again();
+      return () => void listeners.delete(send);
+    },
+  };
+}
+
+/** As server-sent events; ends when the page goes away. */
+export function streamRows(
+  outgoing: ServerResponse,
+  live: LiveRows,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const stop = live.listen((rows) => {
+    for (const row of rows) outgoing.write(`event: row\ndata: ${JSON.stringify(row)}\n\n`);
+  });
+  outgoing.writeHead(200, { ...headers, "content-type": "text/event-stream", "cache-control": "no-store" });
+  outgoing.write("retry: 2000\n\n");
+  outgoing.once("close", stop);
+}

@@ -1,0 +1,86 @@
+/** partOfArchive: an archive in which there are only some conversations, to look in: what is not of them is not there. */
+import type { Archive, CompactionRecord, StoredItem } from "../archive/archive.ts";
+import { idsOfCompaction, idsOfItem } from "../archive/named-ids.ts";
+import { ArchiveError } from "../errors/archive-error.ts";
+
+/** Ids that are known to be of the part; past that they are found out again. */
+const REMEMBERED = 500_000;
+/** A search finds the best of the whole archive: so many more are asked for as others may have. */
+const WIDER = 10;
+
+export function partOfArchive(whole: Archive, isOfPart: (conversation: string) => boolean): Archive {
+  const { held, candidates, messages, conversations, compactions, compaction, checkpoint } = whole;
+  if (!held || !conversations) {
+    throw new ArchiveError(whole.name, `${whole.name} cannot tell what belongs to a conversation.`);
+  }
+  let own = new Set<string>();
+  const remember = (ids: Iterable<string>): void => {
+    if (own.size > REMEMBERED) own = new Set();
+    for (const id of ids) own.add(id);
+  };
+  const rememberRecord = (record: CompactionRecord): CompactionRecord => {
+    remember(idsOfCompaction(record));
+    return record;
+  };
+  const names = async (): Promise<readonly string[]> =>
+    (await conversations()).map(({ id }) => id).filter(isOfPart);
+
+  /** What nobody came upon by way of its conversation is looked for in each of them. */
+  const findOut = async (ids: readonly string[]): Promise<void> => {
+    let missing = ids.filter((id) => !own.has(id));
+    if (missing.length === 0) return;
+    for (const name of await names()) {
+      remember(await held(name, missing));
+      missing = missing.filter((id) => !own.has(id));
+      if (missing.length === 0) return;
+    }
+  };
+  const getMany = async (ids: readonly string[]): Promise<readonly (StoredItem | undefined)[]> => {
+    await findOut(ids);
+    const items = await (whole.getMany?.(ids) ?? Promise.all(ids.map(whole.get)));
+    return items.map((item) => {
+      if (!item || !own.has(item.id)) return undefined;
+      remember(idsOfItem(item));
+      return item;
+    });
+  };
+
+  return {
+    name: whole.name,
+    put: async () => {
+      throw new ArchiveError(whole.name, `${whole.name} is open here to look in only. Nothing was written.`);
+    },
+    get: async (id) => (await getMany([id]))[0],
+    getMany,
+    conversations: async () => (await conversations()).filter(({ id }) => isOfPart(id)),
+    ...(candidates && {
+      candidates: async (query) => {
+        const { conversation } = query.scope ?? {};
+        if (conversation !== undefined) return isOfPart(conversation) ? candidates(query) : [];
+        const found = await candidates({ ...query, limit: query.limit * WIDER });
+        return found.filter((each) => isOfPart(each.conversation));
+      },
+    }),
+    ...(messages && {
+      messages: async (conversation, range) => {
+        if (!isOfPart(conversation)) return [];
+        const found = await messages(conversation, range);
+        remember(found.map(({ id }) => id));
+        return found;
+      },
+    }),
+    ...(compactions && {
+      compactions: async (conversation) =>
+        isOfPart(conversation) ? (await compactions(conversation)).map(rememberRecord) : [],
+    }),
+    ...(compaction && {
+      compaction: async (id) => {
+        const record = await compaction(id);
+        return record && isOfPart(record.conversation) ? rememberRecord(record) : undefined;
+      },
+    }),
+    ...(checkpoint && {
+      checkpoint: async (conversation) => (isOfPart(conversation) ? checkpoint(conversation) : undefined),
+    }),
+  };
+}

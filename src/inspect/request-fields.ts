@@ -1,0 +1,54 @@
+/** Request fields: what a request to the inspector's API may say, checked in one place. */
+import { z } from "zod";
+import { MOST_LINES } from "./item-view.ts";
+import { Refusal } from "./refusal.ts";
+
+export const MOST_MESSAGES = 500;
+const whole = (most: number, usual: number) => z.coerce.number().int().min(0).max(most).default(usual);
+const name = z.string().min(1).max(1_000);
+
+export const pageFields = z.object({ from: whole(1e9, 0), count: whole(MOST_MESSAGES, 100) });
+
+export const itemFields = z.object({
+  from: whole(1e9, 0),
+  count: whole(MOST_LINES, 400),
+  raw: z
+    .enum(["0", "1"])
+    .default("0")
+    .transform((given) => given === "1"),
+});
+
+/** A time in ISO 8601, or in milliseconds since the epoch. */
+const time = z
+  .string()
+  .transform((given) => (/^\d+$/.test(given) ? Number(given) : Date.parse(given)))
+  .refine(Number.isFinite, "a time in ISO 8601");
+
+export const searchFields = z.object({
+  q: z.string().min(1).max(2_000),
+  conversation: name.optional(),
+  role: z.enum(["system", "user", "assistant", "tool", "other"]).optional(),
+  tool: name.optional(),
+  since: time.optional(),
+  until: time.optional(),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+});
+
+export const costFields = z.object({ window: z.coerce.number().int().min(1_000).max(1e8).optional() });
+
+export const planFields = z.strictObject({
+  conversation: name,
+  preset: z.string().max(100).optional(),
+  target: z.union([z.int().min(1), z.string().regex(/^\d+(?:\.\d+)?%$/)]).optional(),
+  pins: z.array(z.int().min(0)).max(100_000).optional(),
+  handOff: z.string().max(4_000_000).optional(),
+});
+
+export const undoFields = z.strictObject({ compaction: name });
+
+/** Throws Refusal, naming the field. Empty fields of a query are as good as none. */
+export function readFields<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  throw new Refusal("BAD_REQUEST", z.prettifyError(read.error).replaceAll("\n", " "));
+}

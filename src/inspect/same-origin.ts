@@ -1,0 +1,30 @@
+/** sameOriginProblem: why a request may come from a page that is not the inspector's own. */
+import type { IncomingMessage } from "node:http";
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/**
+ * A page elsewhere that makes a browser call a loopback address is told by its Origin, and one that has its own name
+ * resolve to that address (DNS rebinding) by the Host. Undefined where nothing is wrong.
+ *
+ * @param isLoopback the server listens for this machine alone, so it has no other name
+ */
+export function sameOriginProblem(
+  { headers, method }: IncomingMessage,
+  isLoopback: boolean,
+): string | undefined {
+  const { host = "", origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+  if (isLoopback && !LOOPBACK.test(host))
+    return `The inspector has no name ${JSON.stringify(host.slice(0, 100))}.`;
+  if (origin !== undefined && hostOf(origin) !== host.toLowerCase()) return "Another page asks for this.";
+  // A link may lead here from anywhere: the page it opens shows nothing without the cookie, which no such link brings.
+  const isLink = method === "GET" && mode === "navigate";
+  if (site !== undefined && site !== "same-origin" && !isLink) return "Another page asks for this.";
+  if (method === "POST" && origin === undefined && site === undefined)
+    return "A change needs an Origin, as browsers send it.";
+  return undefined;
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

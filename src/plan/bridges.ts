@@ -1,0 +1,26 @@
+/** Bridges: short messages where all that stood between two of one role is left out, in formats whose speakers take turns. */
+import type { Message } from "../conversation/message.ts";
+import type { Format } from "../formats/format.ts";
+import type { Edit } from "./plan.ts";
+
+/** How the text begins that whoever reads it knows it by: nobody said it. */
+export const BRIDGE = "[pith: messages left out]";
+
+/** `stay` is all that will stand, in order, the hand-off included. What came in side by side stays so. */
+export function bridgesIn(
+  stay: readonly Message[],
+  originals: readonly Message[],
+  { create, alternates = false }: Pick<Format, "create" | "alternates">,
+): readonly Extract<Edit, { kind: "insert" }>[] {
+  if (!alternates) return [];
+  const spoken = stay.filter(({ role }) => role === "user" || role === "assistant");
+  return spoken.flatMap((message, at) => {
+    const before = spoken[at - 1];
+    if (before?.role !== message.role || before.position < 0 || message.position < 0) return [];
+    if (!originals.slice(before.position + 1, message.position).some(({ role }) => role !== "system"))
+      return [];
+    const role = message.role === "user" ? "assistant" : "user";
+    const bridge = create(role, [{ type: "text", text: BRIDGE }]);
+    return [{ kind: "insert", before: message.position, message: bridge, reason: "speakers take turns" }];
+  });
+}

@@ -1,0 +1,56 @@
+/** SdkAgent: an agent built with an SDK, with Pith's adapter or without, so that every adapter can be shown to do the same. */
+import type { AdapterOptions } from "../../src/adapters/sessions.ts";
+import { type AgentServer, ask, moduleText } from "./agent-server.ts";
+
+export interface SdkAgent {
+  /** Asks, lets the SDK call tools until it is done, and gives the last words. What was said stays with the agent. */
+  readonly ask: (text: string, how?: { readonly stream: boolean }) => Promise<string>;
+  /** Everything that a stream gives while an ask is answered, in the SDK's own form. */
+  readonly chunks: (text: string) => Promise<readonly unknown[]>;
+}
+
+export interface AgentMeans {
+  readonly server: AgentServer;
+  /** Absent: the SDK as it is, without Pith. */
+  readonly options?: AdapterOptions;
+  readonly history?: readonly Words[];
+  /** Hears which modules are read. */
+  readonly onRead?: (module: number) => void;
+}
+
+/** What somebody said, in the form that every SDK takes. */
+export interface Words {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+export interface TestedAdapter {
+  readonly name: string;
+  readonly create: (means: AgentMeans) => SdkAgent;
+  /** Keys of chunks whose values are of the moment: times, and what was sent. */
+  readonly momentary?: readonly string[];
+  /** What the SDK leaves no way for, each with the reason. */
+  readonly gaps?: { readonly overflow?: string; readonly liveFill?: string };
+}
+
+/** So many turns of reading modules, about 700 tokens each. */
+export function longHistory(turns: number): readonly Words[] {
+  return Array.from({ length: turns }, (_, turn): readonly Words[] => [
+    { role: "user", content: ask(turn) },
+    { role: "assistant", content: moduleText(turn) },
+  ]).flat();
+}
+
+export const SYSTEM = "You are a careful agent.";
+
+/** The agent's own tool. */
+export function readModule({ onRead }: AgentMeans, { module }: { readonly module: number }): string {
+  onRead?.(module);
+  return moduleText(module);
+}
+
+export const moduleSchema = {
+  type: "object" as const,
+  properties: { module: { type: "integer" } },
+  required: ["module"],
+};

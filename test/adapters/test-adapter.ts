@@ -1,0 +1,126 @@
+/** testAdapter: what every adapter does through the same engine, shown with the real SDK against a model on loopback. */
+import { expect, test } from "vitest";
+import { memoryArchive } from "../../src/archive/memory.ts";
+import { type CompactionEvent, openAISummarizer, type Report } from "../../src/index.ts";
+import { createModelServer } from "../../src/testing/model-server.ts";
+import { type AgentServer, ask, createAgentServer, type Received } from "./agent-server.ts";
+import { expectLongRun, TURNS, WINDOW } from "./long-run.ts";
+import { longHistory, type TestedAdapter } from "./sdk-agent.ts";
+
+export function testAdapter({ name, create, gaps = {}, momentary = [] }: TestedAdapter): void {
+  test(`${name}: ${TURNS} turns in a window of ${WINDOW} tokens, streamed every other turn`, async () => {
+    const server = await createAgentServer({ window: WINDOW });
+    const { options, events } = observed({ window: WINDOW, archive: memoryArchive() });
+    const modules: number[] = [];
+    const agent = create({ server, options, onRead: (module) => modules.push(module) });
+    const answers: string[] = [];
+    for (let turn = 0; turn < TURNS; turn++)
+      answers.push(await agent.ask(ask(turn), { stream: turn % 2 === 1 }));
+    await server.close();
+    expectLongRun({ server, events, modules, answers });
+  });
+
+  test(`${name}: the chunks of a stream are those of an unwrapped run, calls included`, async () => {
+    const server = await createAgentServer({ window: 1_000_000 });
+    const history = longHistory(60);
+    const plain = await create({ server, history }).chunks(ask(60));
+    const half = server.requests.length;
+    const wrapped = await create({ server, history, options: { window: WINDOW } }).chunks(ask(60));
+    await server.close();
+    expect(steady(wrapped, momentary)).toEqual(steady(plain, momentary));
+    expect(plain.length).toBeGreaterThan(3);
+    const [before, after] = [server.requests[0]!, server.requests[half]!];
+    expect(before.tokens).toBeGreaterThan(WINDOW);
+    expect(after.tokens).toBeLessThan(WINDOW);
+    expect(withoutMessages(after)).toEqual(withoutMessages(before));
+  });
+
+  test.skipIf(gaps.overflow)(`${name}: refused for its size, compacted and sent once more`, async () => {
+    const server = await createAgentServer({ window: 9_000 });
+    const agent = create({ server, options: { window: 100_000 }, history: longHistory(30) });
+    expect(await agent.ask(ask(30))).toContain("Turn 30 is done");
+    await server.close();
+    expect(server.requests.map(({ said }) => said === "refused")).toEqual([true, false, false]);
+    expect(server.requests.slice(1).flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  test(`${name}: a summary is written in the background, and told by the next compaction`, async () => {
+    const told = "The ports of the first modules were read and noted.";
+    const writer = await createModelServer({ reply: { type: "say", text: told } });
+    const server = await createAgentServer({ window: WINDOW });
+    const { options, events } = observed({
+      window: WINDOW,
+      archive: memoryArchive(),
+      summarizers: [openAISummarizer({ url: `${writer.url}/v1`, model: "m" })],
+      summarize: "background" as const,
+    });
+    const agent = create({ server, options });
+    for (let turn = 0; turn < 40 && !server.requests.some(says(told)); turn++) await agent.ask(ask(turn));
+    await server.close();
+    await writer.close();
+    expect(server.requests.filter(says(told)).length).toBeGreaterThan(0);
+    const summaries = reportsOf(events).flatMap(({ summary }) => summary?.summarizer ?? []);
+    expect(summaries.length).toBeGreaterThan(0);
+    expect(server.requests.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  test(`${name}: the model asks by compress_context, and the next request is smaller`, async () => {
+    const { options, events } = observed({ window: 40_000, preset: "synthorg-agent" as const });
+    const calls = [{ id: "c1", name: "compress_context", arguments: '{"reason":"The modules are read."}' }];
+    const server = await createAgentServer({
+      window: 100_000,
+      say: (_body, index) => (index === 0 ? { text: "", calls } : { text: "Done.", calls: [] }),
+    });
+    const agent = create({ server, options, history: longHistory(30) });
+    expect(await agent.ask("Go on.")).toBe("Done.");
+    await agent.ask("And now?");
+    await server.close();
+    const [first, second] = server.requests as [Received, Received];
+    expect(second.tokens).toBeLessThan(first.tokens / 2);
+    expect(server.requests.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(JSON.stringify(second.body)).toContain("Compaction requested: The modules are read.");
+    expect(reportsOf(events).map(({ compacted }) => compacted)).toEqual([false, true, false]);
+    const told = server.requests.flatMap(fillTold);
+    if (gaps.liveFill === undefined) expect(told.length).toBeGreaterThan(0);
+    for (const fill of told) expect(reportsOf(events).map(fillOf)).toContain(fill);
+  });
+}
+
+function observed<Options extends object>(options: Options) {
+  const events: CompactionEvent[] = [];
+  return { events, options: { ...options, onEvent: (event: CompactionEvent) => events.push(event) } };
+}
+
+function reportsOf(events: readonly CompactionEvent[]) {
+  return events.flatMap((event) => (event.type === "compaction-end" ? [event.report] : []));
+}
+
+const says =
+  (text: string) =>
+  ({ body }: AgentServer["requests"][number]): boolean =>
+    JSON.stringify(body).includes(text);
+
+/** How full the tool's description says that the context is, where it knows. */
+function fillTold({ body }: Received): readonly string[] {
+  const [, told] = /Current context fill: (\d+%)/.exec(JSON.stringify(body.tools)) ?? [];
+  return told === undefined ? [] : [told];
+}
+
+/** In steps of ten percent. */
+function fillOf({ promptTokensAfter, budget }: Report): string {
+  return `${Math.floor((promptTokensAfter / budget!) * 10) * 10}%`;
+}
+
+/** Without what is of the moment. */
+function steady(chunks: readonly unknown[], momentary: readonly string[]): unknown {
+  const text = JSON.stringify(chunks, (key, value) => (momentary.includes(key) ? undefined : value));
+  return JSON.parse(text.replace(/(answer|call)_\d+/g, "$1").replace(UUID, "id"));
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Everything that the caller set besides what is said. */
+function withoutMessages({ body }: Received): unknown {
+  const { messages: _messages, input: _input, system: _system, instructions: _instructions, ...rest } = body;
+  return rest;
+}

@@ -1,0 +1,65 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Archive } from "../../src/archive/archive.ts";
+import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { exampleMessages, livedArchive } from "./lived-archive.ts";
+import { compactionRoute, type Visit, visit } from "./visit.ts";
+
+describe.runIf(await chromiumRuns())("a compaction explained, in Chromium", () => {
+  let browser: Browser;
+  let archive: Archive;
+  let here: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    [browser, archive] = await Promise.all([launchChromium(), livedArchive({ most: 0 })]);
+    here = await visit(browser, { archive, readOnly: false });
+    page = here.page;
+    const [first] = await archive.compactions!("coding-session");
+    await here.goTo(compactionRoute(first!.id));
+    await page.locator(".pair").first().waitFor();
+  });
+  afterAll(async () => {
+    await here.end();
+    await browser.close();
+  });
+
+  test("a cut says which step made it, why, and what it saved, and opens its original", async () => {
+    const row = page.locator(".pair.is-removed").filter({ hasText: "Tool results" }).first();
+    await row.locator("button").click();
+    const sheet = page.getByRole("dialog");
+    const position = Number((await sheet.getByRole("heading").textContent())!.replace("Message ", ""));
+    await expect.poll(() => sheet.locator("pre").first().textContent()).toBeTruthy();
+    const words = (await sheet.textContent())!;
+    expect(words).toContain("Told in the hand-off");
+    expect(words).toContain("Why: ");
+    expect(words).toMatch(/Saved[\d,]+/);
+    const shown = (await sheet.locator("pre").allTextContents()).join("");
+    expect(shown.trimEnd()).toBe(String(exampleMessages()[position]!.content).trimEnd());
+    await page.keyboard.press("Escape");
+  });
+
+  test("a line of the hand-off lights up its sources", async () => {
+    const lines = page.locator(".line.sourced");
+    await lines.first().hover();
+    await page.locator(".pair.lit").first().waitFor();
+    await page.mouse.move(5, 5);
+    await expect.poll(() => page.locator(".pair.lit").count()).toBe(0);
+    await lines.last().click();
+    await page.locator(".pair.lit").first().waitFor();
+  });
+
+  test("only what changed can be shown, and the ledger and the audit stand beside it", async () => {
+    const kept = page.locator(".pair.is-kept");
+    await page.locator(".virtual").press("End");
+    await expect.poll(() => kept.count()).toBeGreaterThan(0);
+    await page.getByLabel("Only what changed").check();
+    await expect.poll(() => kept.count()).toBe(0);
+    await page.getByLabel("Only what changed").uncheck();
+    await page.getByRole("tab", { name: "Ledger" }).click();
+    await page.getByRole("tabpanel").getByText("Files").waitFor();
+    await page.getByRole("tab", { name: "Audit" }).click();
+    await page.getByRole("tabpanel").getByText("nothing to audit").waitFor();
+    await page.getByRole("tab", { name: "Hand-off" }).click();
+  });
+});

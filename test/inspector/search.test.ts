@@ -1,0 +1,44 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { exampleMessages, livedArchive } from "./lived-archive.ts";
+import { type Visit, visit } from "./visit.ts";
+
+describe.runIf(await chromiumRuns())("the search in Chromium", () => {
+  let browser: Browser;
+  let here: Visit;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    here = await visit(browser, { archive: await livedArchive({ most: 1 }), readOnly: false });
+  });
+  afterAll(async () => {
+    await here.end();
+    await browser.close();
+  });
+
+  test("a result opens in place, with the whole original", async () => {
+    const { page } = here;
+    await here.goTo("#/search");
+    await page.getByLabel("Words").fill("MSIX package");
+    await page.getByLabel("Role").selectOption("tool");
+    await page.getByRole("combobox", { name: "Conversation" }).selectOption("coding-session");
+    await page.getByRole("button", { name: "Search" }).click();
+    const result = page.locator(".result").first();
+    await result.locator(".result-open").click();
+    const position = Number((await result.locator(".position").textContent())!.slice(1));
+    const original = String(exampleMessages()[position]!.content);
+    await expect
+      .poll(async () => (await result.locator("pre").allTextContents()).join(""))
+      .toContain(original.slice(0, 200));
+    expect(await page.locator(".result b").allTextContents()).toEqual(
+      Array(await page.locator(".result").count()).fill("tool"),
+    );
+    expect(page.url()).toContain("role=tool");
+  });
+
+  test("where nothing is found, that is said", async () => {
+    await here.goTo("#/search?q=xylophonequartz");
+    await here.page.getByText("Nothing was found.").waitFor();
+  });
+});

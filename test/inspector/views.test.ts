@@ -1,0 +1,85 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Archive } from "../../src/archive/archive.ts";
+import { dataFolder, sayThatDataIsAbsent } from "../recordings.ts";
+import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { exampleMessages, livedArchive } from "./lived-archive.ts";
+import { conversationRoute, type Visit, visit } from "./visit.ts";
+
+const runs = await chromiumRuns();
+if (dataFolder() === undefined)
+  sayThatDataIsAbsent("the inspector on recordings; it is tried on the example");
+
+describe.runIf(runs)("the views of the inspector in Chromium", () => {
+  let browser: Browser;
+  let archive: Archive;
+  let here: Visit;
+
+  beforeAll(async () => {
+    [browser, archive] = await Promise.all([launchChromium(), livedArchive({ most: 3 })]);
+    here = await visit(browser, { archive, readOnly: false });
+  });
+  afterAll(async () => {
+    await here.end();
+    await browser.close();
+  });
+
+  test("all conversations stand in a list that can be sorted and narrowed", async () => {
+    const { page } = here;
+    await here.goTo("#/");
+    const names = page.locator("tbody th a");
+    await names.first().waitFor();
+    const known = await archive.conversations!();
+    expect(await names.count()).toBe(known.length);
+    await page.getByRole("button", { name: "Messages" }).click();
+    const sizes = (await page.locator("tbody td:nth-child(2)").allTextContents()).map(Number);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    await page.getByLabel("Name contains").fill("coding-sess");
+    expect(await names.allTextContents()).toEqual(["coding-session"]);
+  });
+
+  test("a conversation shows its fill, and a compaction on it opens", async () => {
+    const { page } = here;
+    await here.goTo(conversationRoute("coding-session"));
+    const picture = page.getByRole("img", { name: /Fill over 95 messages/ });
+    await picture.waitFor();
+    expect(await picture.locator("canvas").count()).toBe(1);
+    await page
+      .getByRole("button", { name: /^Open compaction 1: [\d,]+ to [\d,]+ tokens before message/ })
+      .click();
+    await page.getByRole("heading", { name: "Compaction", exact: true }).waitFor();
+    expect(page.url()).toContain("#/compaction/pith%3A");
+  });
+
+  test("every conversation opens, with all its messages in a list of which only the rows in sight are there", async () => {
+    const { page } = here;
+    for (const { id, messages } of await archive.conversations!()) {
+      await here.goTo(conversationRoute(id));
+      await page.getByRole("heading", { level: 1, name: id }).waitFor();
+      const list = page.getByRole("region", { name: "Everything that was said" });
+      await list.locator(".side").first().waitFor();
+      expect(await list.locator("li").first().getAttribute("aria-setsize")).toBe(String(messages));
+      expect(await list.locator("li").count()).toBeLessThan(60);
+    }
+  });
+
+  test("a row opens the whole message, and the keys lead on", async () => {
+    const { page } = here;
+    await here.goTo(conversationRoute("coding-session"));
+    await page.locator(".row .side").first().click();
+    const sheet = page.getByRole("dialog", { name: "Message 0" });
+    await expect.poll(() => sheet.locator("pre").allTextContents()).toEqual([exampleMessages()[0]!.content]);
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("dialog", { name: "Message 1" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("what the replay costs is told by strategy, with and without", async () => {
+    const { page } = here;
+    await here.goTo(conversationRoute("coding-session", "money"));
+    await page.getByRole("row", { name: /nothing \(without Pith\)/ }).waitFor();
+    await page.getByRole("row", { name: /^balanced / }).waitFor();
+    expect(await page.getByRole("img", { name: /^Cost so far/ }).count()).toBe(1);
+  });
+});
