@@ -1,7 +1,7 @@
 /** The numbered behaviours: F1–F81 from the four source documents, R1–R52 learned from real systems. */
 
 /** What brings a behaviour that is not in the engine yet. */
-export type Delivery = "archive" | "evaluation" | "adapters" | "gateway" | "inspector";
+export type Delivery = "archive" | "adapters" | "gateway" | "inspector";
 
 export interface SpecRow {
   readonly number: string;
@@ -30,7 +30,7 @@ export const specRows: readonly SpecRow[] = [
   row("F14", "At 50 % fill a 30 % reduction comes back to 35 %"),
   row("F15", "Extraction's edge cases: only code, very short, mixed, first and last message"),
   row("F16", "Quality bar: 95 % line coverage, types and lint clean"),
-  row("F17", "Thresholds tuned from real usage", "evaluation"),
+  row("F17", "Thresholds tuned from real usage"),
   row("F18", "Abbreviations, URLs, paths and decimals do not end a sentence"),
   row("F19", "Scoring that learns from feedback and outcomes"),
   row("F20", "Measure first; invariants before heuristics"),

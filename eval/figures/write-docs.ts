@@ -9,7 +9,9 @@ import { figureTables } from "./table.ts";
 const docs = join(import.meta.dirname, "../../docs");
 const plottedSource = "coding-sessions";
 
-export function writeFigures(figures: readonly Figure[], versus: string): void {
+/** `unseen`: the same comparison over the conversations that nothing was learned from. */
+export function writeFigures(figures: readonly Figure[], versus: string, unseen: string): void {
+  fillMarkers("held-out", unseen);
   fillMarkers("figures", `${versus}\n\n${figureTables(figures)}`);
   writeFileSync(join(docs, "images/carry.svg"), plotSizes(figures, plottedSource));
   writeFileSync(join(docs, "images/carry-sources.svg"), plotSources(figures));

@@ -1,6 +1,6 @@
 /** The cases of all chosen sources, made one recording at a time while others are being measured. */
 import { seededRandom, shuffled } from "../figures/seeded-random.ts";
-import { familiesOf, isHeldOut } from "../recordings/families.ts";
+import { familiesOf, unseenFamilies } from "../recordings/families.ts";
 import { readSource, type Source } from "../recordings/sources.ts";
 import { type Case, casesOf } from "./cases.ts";
 import { commonSpecifics } from "./specifics.ts";
@@ -36,13 +36,14 @@ export function* caseTasks({
     const common = commonSpecifics(recordings.map(({ messages }) => messages.map(textOf).join("\n")));
     let conversations = 0;
     const families = familiesOf(recordings);
+    const unseen = unseenFamilies(source.name, families);
     const drawn = Number.isFinite(sample)
       ? shuffled(recordings, seededRandom(seed, source.name))
       : recordings;
     for (const { id, messages } of drawn) {
       if (conversations >= sample) break;
       const family = families.get(id)!;
-      if (heldOut && !isHeldOut(family)) continue;
+      if (heldOut && !unseen.has(family)) continue;
       const cases = casesOf({ id, messages, common })
         .map((found) => ({
           ...found,

@@ -1,6 +1,6 @@
 /**
- * Families: recordings that are one conversation in several states, or forks of it. They are drawn together and held out together,
- * or else what was learned from one would be tried on its own twin.
+ * Families: recordings that are one conversation in several states, or forks of it. They are drawn together, and count
+ * as unseen only together: what was learned from one would be tried on its own twin.
  */
 import { createHash } from "node:crypto";
 import { textOf } from "../measure/wire-message.ts";
@@ -28,7 +28,20 @@ export function familiesOf(recordings: readonly Recording[]): ReadonlyMap<string
   return families;
 }
 
-/** Two families of five, by a hash of the name: never trained on. */
-export function isHeldOut(family: string): boolean {
-  return createHash("sha1").update(family).digest()[0]! % 5 >= 3;
+/** The sources that weights are learned from (`npm run train`). */
+const trainedOn: readonly string[] = ["coding-sessions", "derived-openai"];
+
+/**
+ * Families of a source of which no recording was trained on: training holds out two recordings of five, by a hash of the name,
+ * and whole sources.
+ */
+export function unseenFamilies(source: string, families: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const unseen = new Set(families.values());
+  if (!trainedOn.includes(source)) return unseen;
+  for (const [id, family] of families) if (!isHeldOut(id)) unseen.delete(family);
+  return unseen;
+}
+
+function isHeldOut(id: string): boolean {
+  return createHash("sha1").update(id).digest()[0]! % 5 >= 3;
 }

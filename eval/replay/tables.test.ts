@@ -49,4 +49,27 @@ test("a naive strategy is better when it is cheaper and remembers as much", () =
       )!,
     )![1];
   expect([better(90, 9), better(90, 8), better(110, 10)]).toEqual(["keep-recent", "none", "none"]);
+  expect([better(100, 10), better(100, 9)]).toEqual(["keep-recent", "none"]);
+});
+
+test("[F17] the best threshold of a window is in bold, by the recordings that do not fit", () => {
+  const tables = replayTables([
+    row("a", "nothing", 10, { failed: 5 }),
+    row("a", "at 50 %", 80),
+    row("a", "at 70 %", 70),
+    row("a", "balanced", 75),
+    row("b", "nothing", 10),
+    row("b", "at 50 %", 9),
+    row("b", "at 70 %", 20),
+    row("b", "balanced", 10),
+  ]).split("### The best threshold")[1]!;
+  const cellsOf = (what: string) => {
+    const found = tables.split("\n").find((each) => each.includes(` ${what} |`))!;
+    return found
+      .split("|")
+      .slice(3, -1)
+      .map((cell) => cell.trim());
+  };
+  expect(cellsOf("cost, anthropic-like")).toEqual(["80.00", "-", "**70.00**", "-", "-", "-", "75.00"]);
+  expect(cellsOf("over 1 %, anthropic-like")).toEqual(["0", "0", "1", "0", "0", "0", "0"]);
 });

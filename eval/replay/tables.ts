@@ -88,7 +88,7 @@ function thresholdTable(rows: readonly ReplayRow[], full: readonly ReplayRow[]):
     const here = rows.filter(isHere);
     const costs = priceNames.flatMap((price) => {
       const totals = sums.map(({ bills }) => bills[price]?.cost ?? Number.NaN);
-      const least = Math.min(...totals);
+      const least = Math.min(...totals.filter((cost) => !Number.isNaN(cost)));
       const dearer = shown.map(
         (name) => extraCosts(here, name, price).filter((extra) => extra > 0.01).length,
       );
