@@ -4,6 +4,7 @@
  */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { BRIDGE } from "../plan/bridges.ts";
 import type { Placed, View } from "./sessions.ts";
 
 /** A piece of a message's content. */
@@ -60,9 +61,28 @@ export function messageView<Native extends object>(kind: MessageKind<Native>): V
           placed.push({ message: origin, from: group.from });
         else placed.push(...rebuilt(kind, origin, group));
       }
-      return placed;
+      return takingTurns(placed, kind);
     },
   };
+}
+
+/**
+ * Which provider the SDK speaks to is not known here, and some want speakers to take turns, results being the user's: where
+ * what stood between two of one is left out, a note stands.
+ */
+function takingTurns<Native>(
+  placed: readonly Placed<Native>[],
+  { roleOf: nativeRole, create }: MessageKind<Native>,
+): readonly Placed<Native>[] {
+  const speakerOf = ({ message }: Placed<Native>) => nativeRole(message).replace("tool", "user");
+  return placed.flatMap((each, at) => {
+    const before = placed[at - 1];
+    const speaker = speakerOf(each);
+    const stoodThere =
+      before !== undefined && before.from >= 0 && each.from - before.from <= 1 && each.from >= 0;
+    if (!before || stoodThere || speaker === "system" || speakerOf(before) !== speaker) return [each];
+    return [{ message: create(speaker === "user" ? "assistant" : "user", BRIDGE), from: -1 }, each];
+  });
 }
 
 function toWire(role: string, pieces: readonly Piece[]): readonly object[] {
