@@ -8,28 +8,12 @@ import { SUMMARY_PREFIX } from "./handoff/prefixes.ts";
 import { presets } from "./policy/presets.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import { initialState } from "./state/compaction-state.ts";
-import {
-  assistant,
-  call,
-  rawConversation,
-  result,
-  system,
-  user,
-  type WireMessage,
-} from "./testing/builders.ts";
+import { assistant, call, rawConversation, system, user, type WireMessage } from "./testing/builders.ts";
+import { readingSession } from "./testing/reading-session.ts";
 import { createTokenCounter } from "./tokens/counter.ts";
 
 const counter = createTokenCounter();
-const code = (name: string) =>
-  Array.from({ length: 60 }, (_, at) => `export const ${name}x${at} = compute(${at * 7919});`).join("\n");
-const turn = (name: string) => [
-  user(`What does ${name} do?`),
-  assistant(`Reading ${name}.`, call("read_file", { path: `src/${name}.ts` })),
-  result(code(name)),
-  assistant(`${name} computes.`),
-];
-const session = (turns: number, ...opening: readonly WireMessage[]) =>
-  rawConversation(...opening, ...Array.from({ length: turns }, (_, at) => turn(`module${at}`)).flat());
+const session = readingSession;
 const tokensOf = (messages: readonly WireMessage[]) => counter.conversation(readConversation(messages));
 
 async function compact(input: unknown, call: CompactOptions = {}, options: CompactorOptions = {}) {

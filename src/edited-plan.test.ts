@@ -2,28 +2,10 @@ import { expect, test } from "vitest";
 import { memoryArchive } from "./archive/memory.ts";
 import { createCompactor } from "./compactor.ts";
 import type { Edit, Plan } from "./plan/plan.ts";
-import {
-  assistant,
-  call,
-  rawConversation,
-  result,
-  system,
-  user,
-  type WireMessage,
-} from "./testing/builders.ts";
+import { system, user } from "./testing/builders.ts";
+import { readingSession } from "./testing/reading-session.ts";
 
-const turn = (at: number): readonly WireMessage[] => [
-  user(`Look at module ${at}.`),
-  assistant(`Reading module ${at}.`, call("read_file", { path: `src/module-${at}.ts` }, `call-${at}`)),
-  result(Array.from({ length: 60 }, (_, line) => `export const value${at}x${line} = ${line};`).join("\n"), {
-    id: `call-${at}`,
-  }),
-  assistant(`Module ${at} exports values.`),
-];
-const messages = rawConversation(
-  system("You are an agent."),
-  ...Array.from({ length: 20 }, (_, at) => turn(at)).flat(),
-);
+const messages = readingSession(20, system("You are an agent."));
 const changed = (plan: Plan, change: (edit: Edit) => readonly Edit[]): Plan => ({
   ...plan,
   steps: plan.steps.map((step) => ({ ...step, edits: step.edits.flatMap(change) })),

@@ -8,23 +8,14 @@ import { writeConversation } from "./formats/detect.ts";
 import {
   anthropicConversation,
   assistant,
-  call,
   conversation,
-  rawConversation,
-  result,
   system,
   user,
   type WireMessage,
 } from "./testing/builders.ts";
+import { readingSession, readingTurn } from "./testing/reading-session.ts";
 
-const turn = (at: number): readonly WireMessage[] => [
-  user(`Look at module ${at}.`),
-  assistant(`Reading module ${at}.`, call("read_file", { path: `src/module-${at}.ts` }, `call-${at}`)),
-  result(`export const value = ${at};\n`.repeat(60), { id: `call-${at}` }),
-  assistant(`Module ${at} exports a value.`),
-];
-const session = (turns: number): readonly WireMessage[] =>
-  rawConversation(system("You are an agent."), ...Array.from({ length: turns }, (_, at) => turn(at)).flat());
+const session = (turns: number) => readingSession(turns, system("You are an agent."));
 const later = [user("And what now?"), assistant("Nothing.")];
 
 const setUp = () => {
@@ -88,10 +79,10 @@ test("an earlier compaction is undone with those that were made on top of it", a
   const { compactor } = setUp();
   const messages = session(20);
   const first = await compactor.compact(messages, { target: "50%" });
-  const grown = extended(first, turn(20));
+  const grown = extended(first, readingTurn(20));
   const second = await compactor.compact(grown, { target: "50%", state: first.state });
   const both = await compactor.undo(first.report.compaction!, extended(second, later));
-  expect(both.output).toEqual([...messages, ...turn(20), ...later]);
+  expect(both.output).toEqual([...messages, ...readingTurn(20), ...later]);
   expect(both.compactions).toEqual([second.report.compaction, first.report.compaction]);
   expect(both.state.compactions).toBe(0);
   const one = await compactor.undo(second.report.compaction!, extended(second, later));

@@ -18,21 +18,12 @@ import {
   type WireMessage,
 } from "../src/testing/builders.ts";
 import { createModelServer } from "../src/testing/model-server.ts";
+import { readingTurn } from "../src/testing/reading-session.ts";
 
 const names = Object.keys(presets) as readonly PresetName[];
 const WINDOW = 8_000;
 
-const turn = (at: number): readonly WireMessage[] => [
-  user(`Look at module ${at} and tell me what it does.`),
-  assistant(`Reading module ${at}.`, call("read_file", { path: `src/module-${at}.ts` }, `call-${at}`)),
-  result(
-    Array.from({ length: 12 }, (_, line) => `export const value${at}x${line} = ${at * line + 7};`).join("\n"),
-    {
-      id: `call-${at}`,
-    },
-  ),
-  assistant(`Module ${at} exports twelve values, the first is value${at}x0.`),
-];
+const turn = (at: number) => readingTurn(at, { lines: 12 });
 const session = (turns: number) =>
   rawConversation(...Array.from({ length: turns }, (_, at) => turn(at)).flat());
 

@@ -24,6 +24,7 @@ import {
   user,
   type WireMessage,
 } from "../src/testing/builders.ts";
+import { readingSession } from "../src/testing/reading-session.ts";
 import { wireFaults } from "./wire-faults.ts";
 
 const example: readonly WireMessage[] = JSON.parse(
@@ -31,21 +32,7 @@ const example: readonly WireMessage[] = JSON.parse(
 );
 const endMarker = "[End of hand-off. The conversation goes on below.]";
 
-/** Turns of work: the user asks, the assistant looks and answers. No two texts are the same. */
-function session(turns: number, ...opening: readonly WireMessage[]): readonly WireMessage[] {
-  const work = Array.from({ length: turns }, (_, turn) => [
-    user(`Look at module ${turn} and tell me what it does.`),
-    assistant(`Reading module ${turn}.`, call("read_file", { path: `src/module-${turn}.ts` })),
-    result(
-      Array.from(
-        { length: 60 },
-        (_, line) => `export const value${turn}x${line} = compute(${turn * line + 7});`,
-      ).join("\n"),
-    ),
-    assistant(`Module ${turn} exports sixty computed values, the first is value${turn}x0.`),
-  ]);
-  return rawConversation(...opening, ...work.flat());
-}
+const session = readingSession;
 
 function compact(
   messages: readonly unknown[],

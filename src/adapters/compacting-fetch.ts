@@ -14,17 +14,21 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 export interface Endpoint extends BodyPlaces {
   /** Which requests it is about. */
   readonly path: RegExp;
+  /** Requests that have the provider compact a conversation. */
+  readonly compactPath?: RegExp;
   /** The server holds the conversation and the request has only what is new: there is nothing here to compact. */
   readonly isHeld: (body: Body) => boolean;
 }
 
 export function compactingFetch(
-  { send }: Pick<Sessions, "send">,
+  { send, keep }: Pick<Sessions, "send" | "keep">,
   endpoints: readonly Endpoint[],
   inner: Fetch = fetch,
 ): Fetch {
   return async (input, init) => {
-    const endpoint = endpoints.find(({ path }) => path.test(pathOf(input)));
+    const path = pathOf(input);
+    const isCompact = (endpoint: Endpoint) => endpoint.compactPath?.test(path) === true;
+    const endpoint = endpoints.find((each) => each.path.test(path) || isCompact(each));
     const body = endpoint && jsonOf(init?.body);
     const list = body?.[endpoint!.list];
     if (!endpoint || !body || !Array.isArray(list) || endpoint.isHeld(body)) return inner(input, init);
@@ -39,6 +43,10 @@ export function compactingFetch(
       return response;
     };
     const history = withSystem(endpoint.system && body[endpoint.system], list);
+    if (isCompact(endpoint)) {
+      await keep({ history, view });
+      return inner(input, init);
+    }
     const shownFrom = newestCompaction(history);
     try {
       return await send({ history, view, shownFrom, call: forward });

@@ -61,6 +61,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { path: /\/chat\/completions$/, format: "openai-chat", list: "messages", isHeld: () => false },
   {
     path: /\/responses$/,
+    compactPath: /\/responses\/compact$/,
     format: "openai-responses",
     list: "input",
     system: "instructions",

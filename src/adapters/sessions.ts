@@ -67,6 +67,8 @@ export interface Placed<Native> {
 export interface Sessions {
   readonly compactor: Compactor;
   readonly send: <Native, Answer>(exchange: Exchange<Native, Answer>) => Promise<Answer>;
+  /** Archives all of it: the provider is about to make a summary of its own take its place. */
+  readonly keep: <Native>(exchange: Pick<Exchange<Native, unknown>, "history" | "view">) => Promise<void>;
 }
 
 export function createSessions(options: AdapterOptions): Sessions {
@@ -107,6 +109,12 @@ export function createSessions(options: AdapterOptions): Sessions {
     return answer;
   };
 
+  const keep: Sessions["keep"] = async ({ history, view }) => {
+    const { session, marks } = store.find(options.conversation, history, view);
+    session.vanished.push(...history.filter((message) => !view.isSystem(message)));
+    await archiveVanished(session, marks, view);
+  };
+
   /** What was there and is no more was compacted by somebody else: recall must still find it. */
   async function archiveVanished<Native>(
     session: Session,
@@ -134,7 +142,7 @@ export function createSessions(options: AdapterOptions): Sessions {
     }
   }
 
-  return { compactor, send };
+  return { compactor, send, keep };
 }
 
 /** The history with what is remembered of its beginning. */

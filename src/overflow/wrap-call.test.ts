@@ -2,34 +2,16 @@ import { expect, test } from "vitest";
 import { type CompactorOptions, createCompactor } from "../compactor.ts";
 import { readConversation } from "../formats/detect.ts";
 import type { CompactionEvent } from "../report/event.ts";
-import {
-  assistant,
-  call,
-  rawConversation,
-  result,
-  system,
-  user,
-  type WireMessage,
-} from "../testing/builders.ts";
+import { assistant, rawConversation, system, user, type WireMessage } from "../testing/builders.ts";
+import { readingSession } from "../testing/reading-session.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 
 const counter = createTokenCounter();
 const tokensOf = (body: unknown) => counter.conversation(readConversation(body));
-const code = (name: string) =>
-  Array.from({ length: 60 }, (_, at) => `export const ${name}x${at} = compute(${at * 7919});`).join("\n");
-const turn = (name: string) => [
-  user(`What does ${name} do?`),
-  assistant(`Reading ${name}.`, call("read_file", { path: `src/${name}.ts` })),
-  result(code(name)),
-  assistant(`${name} computes.`),
+const session = (turns: number) => [
+  ...readingSession(turns, system("You are a careful engineer."), user("Never touch the file legacy.ts.")),
+  user("Now add the tests."),
 ];
-const session = (turns: number) =>
-  rawConversation(
-    system("You are a careful engineer."),
-    user("Never touch the file legacy.ts."),
-    ...Array.from({ length: turns }, (_, at) => turn(`module${at}`)).flat(),
-    user("Now add the tests."),
-  );
 
 type Refusal = (promptTokens: number, window: number) => unknown;
 const openAI: Refusal = (promptTokens, window) =>
@@ -240,7 +222,7 @@ test("the caller's usage and target, which the refused request went by, do not s
 
 test("pinned messages stay pinned, wherever the first compaction moved them", async () => {
   const messages = session(20);
-  const pinned = messages.findIndex((message) => String(message.content).includes("module17x0"));
+  const pinned = messages.findIndex((message) => String(message.content).includes("value17x0"));
   const { requests, answer } = provider(Math.floor(tokensOf(messages) / 4), openAI);
   await wrapped(answer)(messages, { pins: [pinned], target: "60%" });
   expect(requests).toHaveLength(2);

@@ -46,6 +46,7 @@ export async function createAgentServer({ window, say }: AgentServerOptions): Pr
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Json;
+    if (incoming.url?.endsWith("/responses/compact")) return compacted(response);
     const wire = wires.find(({ path }) => incoming.url?.replace(/\?.*/, "").endsWith(path.slice(3)));
     if (!wire) return void response.writeHead(404).end();
     const format = FORMATS[wire.name];
@@ -71,6 +72,13 @@ export async function createAgentServer({ window, say }: AgentServerOptions): Pr
         server.closeAllConnections();
       }),
   };
+}
+
+/** As `responses.compact` answers: all that was said is in one sealed item. */
+function compacted(response: ServerResponse): void {
+  const output = [{ type: "compaction", id: "cmp_1", encrypted_content: "sealed" }];
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ id: "resp_1", object: "response.compaction", created_at: 1, output }));
 }
 
 export const ask = (turn: number): string => `Turn ${turn}: read module ${turn} and tell me its port.`;

@@ -197,6 +197,19 @@ test("between two compactions the sent prefix is the same, and other parameters 
   for (const { body } of server.requests) expect(body).toMatchObject({ seed: 7, metadata: { a: "b" } });
 });
 
+test("what the provider compacts when it is asked to is archived first, and found by recall", async () => {
+  const server = await createAgentServer({ window: WINDOW });
+  const pith = pithOpenAI({ window: WINDOW, archive: memoryArchive() });
+  const { responses: api } = clientOf(server, pith.fetch);
+  const input = long(10).slice(1) as OpenAI.Responses.ResponseInputItem[];
+  const { output } = await api.compact({ model: "gpt-5", input });
+  const later = [...output, { role: "user", content: ask(11) }] as OpenAI.Responses.ResponseInputItem[];
+  await api.create({ model: "gpt-5", input: later });
+  await server.close();
+  expect(server.requests[0]!.body.input).toEqual(later);
+  expect(await pith.compactor.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
+});
+
 test("a compaction item of the provider stays, what it hides is archived, and the hand-off stands behind it", async () => {
   const server = await createAgentServer({ window: WINDOW });
   const archive = memoryArchive();
