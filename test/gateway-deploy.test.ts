@@ -80,7 +80,7 @@ test("the unit starts a command that there is, and waits for it to end", () => {
   const [, command] = /^ExecStart=\/usr\/bin\/env pith (.*)$/m.exec(unit)!;
   expect(command).toBe(gateway.name());
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]) * 1_000).toBeGreaterThan(gatewayDefaults.drainMs);
-  const checked = spawnSync("systemd-analyze", ["verify", join(root, "deploy/pith.service")], {
+  const checked = spawnSync("/usr/bin/systemd-analyze", ["verify", join(root, "deploy/pith.service")], {
     encoding: "utf8",
   });
   if (checked.error) console.warn("systemd-analyze is not here: the unit is not checked by it.");

@@ -36,7 +36,7 @@ export interface Recipes {
   readonly keep: (tenant: string, link: string, known: Known) => Promise<void>;
 }
 
-/** Characters of stored messages that the process remembers. */
+/** Characters of stored messages and states that the process remembers. */
 const REMEMBERED_CHARACTERS = 24_000_000;
 
 export function createRecipes(archive: Archive | undefined, clock: () => number): Recipes {
@@ -82,11 +82,17 @@ function nameOf(tenant: string, link: string): string {
   return unlisted(`${tenant}/${link}`);
 }
 
-function sizeOf({ recipe }: Known): number {
-  return recipe.entries.reduce<number>(
-    (sum, entry) => sum + (typeof entry === "number" ? 8 : JSON.stringify(entry).length),
-    1_000,
-  );
+/** What many links share is counted for each of them: rather too much than too little. */
+function sizeOf({ recipe, state }: Known): number {
+  return 1_000 + lengthOf(recipe) + lengthOf(state);
+}
+
+const lengths = new WeakMap<object, number>();
+
+function lengthOf(value: object): number {
+  const length = lengths.get(value) ?? JSON.stringify(value).length;
+  lengths.set(value, length);
+  return length;
 }
 
 /** Throws where it is not what `keep` wrote. */

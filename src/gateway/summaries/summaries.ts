@@ -13,6 +13,8 @@ export interface Summaries {
 
 /** How long a stop waits for the thread. */
 const CLOSING_MS = 3_000;
+/** The same failure is told once in this time. */
+const SAME_FAILURE_MS = 60_000;
 /** A thread that died is replaced after this time. */
 const PAUSE_MS = 1_000;
 
@@ -23,9 +25,18 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
     markClosed = resolve;
   });
 
+  /** A queue that is down says so every second. */
+  let lastFailure = { reason: "", at: 0 };
+  const tellFailure = (reason: string): void => {
+    const isKnown = reason === lastFailure.reason && Date.now() < lastFailure.at + SAME_FAILURE_MS;
+    if (isKnown) return;
+    lastFailure = { reason, at: Date.now() };
+    log("warn", "summaries-failed", { reason });
+  };
+
   const hear = (message: FromSummaryWorker): void => {
     if (message.type === "closed") markClosed();
-    else if (message.type === "failed") log("warn", "summaries-failed", { reason: message.reason });
+    else if (message.type === "failed") tellFailure(message.reason);
     else {
       const { type: _, ...fields } = message;
       metrics.add("summaries", { outcome: message.summarizer === undefined ? "failed" : "written" });
