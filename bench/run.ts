@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
   redact: async () => (await import("./redact.ts")).benchRedact(),
   archive: async () => (await import("./archive.ts")).benchArchive(),
   gateway: async () => (await import("./gateway.ts")).benchGateway(),
+  inspector: async () => (await import("./inspector.ts")).benchInspector(),
 };
 
 const { values: flags, positionals } = parseArgs({
