@@ -47,6 +47,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
         metrics,
       });
       metrics.add("requests", { api: account.api, status: String(account.status) });
+      inspection?.note(account);
       const { prepared, ...rest } = account;
       const level = isTrouble(account) ? "warn" : "info";
       log(level, "request", { request: requestId, ...rest, ...prepared, ms: since(start) });
