@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
   archive: async () => (await import("./archive.ts")).benchArchive(),
   gateway: async () => (await import("./gateway.ts")).benchGateway(),
   soak: async () => (await import("./gateway-soak.ts")).benchSoak(),
+  inspector: async () => (await import("./inspector.ts")).benchInspector(),
 };
 /** Half an hour is too long for whoever did not ask for it. */
 const onlyWhenNamed: ReadonlySet<string> = new Set(["soak"]);

@@ -74,3 +74,28 @@ test("a plan for another conversation, an invalid one and one that saves nothing
   const empty = await compactor.apply(messages, { ...plan, steps: [] });
   expect(empty.report.error?.message).toContain("nothing to gain");
 });
+
+test("signed thinking beside what the plan changes is the very block that came in", async () => {
+  const steps = Array.from({ length: 8 }, (_, at) => [
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: `Step ${at}.`, signature: `signed-${at}` },
+        {
+          type: "tool_use",
+          id: `call-${at}`,
+          name: "write",
+          input: { path: `${at}.ts`, text: "line\n".repeat(400) },
+        },
+      ],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: `call-${at}`, content: `Wrote ${at}.` }] },
+  ]).flat();
+  const body = JSON.stringify({ messages: [{ role: "user", content: "Write them all." }, ...steps] });
+  const compactor = createCompactor({ archive: memoryArchive(), format: "anthropic" });
+  const preview = await compactor.preview(body, { target: "60%" });
+  const applied = await compactor.apply(body, JSON.parse(JSON.stringify(preview.plan)) as Plan);
+  expect(applied.report.error).toBeUndefined();
+  expect(applied.output).toBe(preview.output);
+  expect(String(applied.output)).toContain('"signature":"signed-7"');
+});

@@ -1,8 +1,10 @@
 /** applyEditedPlan: carries out a plan that was kept, and perhaps changed by hand, on the conversation it was made for. */
+import { isDeepStrictEqual } from "node:util";
 import type { Marks } from "./archive/marks.ts";
 import { carriedOut } from "./compact-occasion.ts";
 import type { Result } from "./compactor.ts";
 import type { Message } from "./conversation/message.ts";
+import type { Part } from "./conversation/part.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import type { Occasion } from "./occasion.ts";
 import { applyEdits } from "./plan/apply-edits.ts";
@@ -44,12 +46,21 @@ function measured(plan: Plan, { conversation, counter }: Occasion): Plan {
   return { ...plan, steps, tokensBefore, tokensAfter: tokens };
 }
 
-/** A plan that was stored as JSON has copies of the originals: it is the very ones that are written back. */
+/** A plan that is applied later has copies of the originals: it is the very ones that are written back. */
 function besideOriginal(edit: Edit, messages: readonly Message[]): Edit {
-  const raw = edit.kind === "replace" ? messages[edit.position]?.raw : undefined;
-  return edit.kind === "replace" && raw
-    ? { ...edit, message: { ...edit.message, raw, changed: true } }
-    : edit;
+  const original = edit.kind === "replace" ? messages[edit.position] : undefined;
+  if (edit.kind !== "replace" || !original?.raw) return edit;
+  const parts = ownParts(edit.message.parts, original.parts);
+  return { ...edit, message: { ...edit.message, parts, raw: original.raw, changed: true } };
+}
+
+/** The original's own parts in place of those that say the very same: what is signed must be the one that was signed. */
+function ownParts(parts: readonly Part[], originals: readonly Part[]): readonly Part[] {
+  const left = [...originals];
+  return parts.map((part) => {
+    const at = left.findIndex((original) => isDeepStrictEqual(original, part));
+    return at < 0 ? part : left.splice(at, 1)[0]!;
+  });
 }
 
 /** Whatever the plan may name: the texts of the messages that it touches, and the span of its hand-off. */

@@ -120,6 +120,22 @@ test("a tenant sees what passed under its key, compaction and all, and cannot ch
     expect((await ask(path, cookie, body)).status).toBe(403);
 });
 
+test("what passes after the compaction shows in the list before the archive hears of it", async () => {
+  const cookie = await enter("ben");
+  const [before] = await read<readonly ConversationRow[]>("conversations", cookie);
+  const { messages, model } = talkOf("ben");
+  const more = [
+    ...messages,
+    { role: "assistant", content: "Understood." },
+    { role: "user", content: "Go on." },
+  ];
+  const headers = { "x-pith-key": secrets.ben, "x-pith-conversation": "talk" };
+  await post(`${gateway.url}/v1/chat/completions`, { model, messages: more }, headers);
+  const [after] = await read<readonly ConversationRow[]>("conversations", cookie);
+  expect(after).toMatchObject({ id: "ben/talk", compactions: 1, errors: 0 });
+  expect(after!.lastAt).toBeGreaterThan(before!.lastAt);
+});
+
 test("of another tenant nothing is there: by name, by id, by search", async () => {
   const [ann, ben] = [await enter("ann"), await enter("ben")];
   const view = await read<ConversationView>(`conversations/${encodeURIComponent("ben/talk")}`, ben);

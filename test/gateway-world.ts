@@ -1,7 +1,7 @@
 /** A provider and a gateway on loopback, for tests: real HTTP, scripted answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Gateway, type Route, startGateway } from "../src/gateway/gateway.ts";
+import { type Gateway, startGateway } from "../src/gateway/gateway.ts";
 import { createLog } from "../src/gateway/log.ts";
 import { type GatewaySettings, gatewayDefaults } from "../src/gateway/settings.ts";
 import { readUpstreams } from "../src/gateway/upstream.ts";
@@ -93,7 +93,6 @@ export interface TestGateway extends Gateway {
 export async function gatewayTo(
   upstream: string,
   settings: Partial<GatewaySettings> = {},
-  routes: readonly Route[] = [],
 ): Promise<TestGateway> {
   const log: string[] = [];
   const gateway = await startGateway(
@@ -109,7 +108,6 @@ export async function gatewayTo(
       ...settings,
     },
     createLog((line) => log.push(line)),
-    { routes },
   );
   return { ...gateway, log };
 }

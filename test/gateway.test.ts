@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import type { Route } from "../src/gateway/gateway.ts";
 import { readKeys } from "../src/gateway/keys.ts";
 import type { GatewaySettings } from "../src/gateway/settings.ts";
 import { readUpstreams } from "../src/gateway/upstream.ts";
@@ -453,20 +452,6 @@ test("health, readiness and metrics are told", async () => {
   expect(metrics).toContain('pith_gateway_preparations_total{outcome="replayed"} 1');
   expect(metrics).toContain('pith_gateway_requests_total{api="messages",status="200"} 1');
   expect(metrics).toMatch(/pith_gateway_tokens_saved_total \d{4,}/);
-});
-
-test("a part of the address can be another handler's, and only that part", async () => {
-  const provider = await startProvider((_, response) => response.end("provider"));
-  const inspect: Route = { prefix: "/inspect", handle: ({ url }, response) => response.end(`page ${url}`) };
-  const gateway = await gatewayTo(provider.url, {}, [inspect]);
-  const read = async (path: string) => (await fetch(`${gateway.url}${path}`)).text();
-  expect(await read("/inspect")).toBe("page /inspect");
-  expect(await read("/inspect/a?b")).toBe("page /inspect/a?b");
-  expect(await read("/inspect?b")).toBe("page /inspect?b");
-  expect(await read("/inspector")).toBe("provider");
-  expect(await read("/v1/inspect")).toBe("provider");
-  await gateway.stop();
-  await provider.close();
 });
 
 test("an upstream that is not there is said to be so", async () => {

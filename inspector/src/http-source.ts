@@ -49,8 +49,24 @@ async function answer<T>(asked: Promise<Response>): Promise<T> {
     if ((cause as Error).name === "AbortError") throw cause;
     throw new Error("The server does not answer. Is `pith inspect` still running?", { cause });
   }
-  const value: unknown = await response.json().catch(() => undefined);
+  const value = await answeredValue(response);
   if (response.ok) return value as T;
   const message = (value as Partial<ErrorView> | undefined)?.error?.message;
   throw new Error(message ?? `The server answered ${response.status} ${response.statusText}.`);
+}
+
+/** Parsing much and then drawing it would hold the page up: in between, it may do what else is due. */
+async function answeredValue(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const value = parsed(text);
+  if (text.length > 200_000) await new Promise((resolve) => setTimeout(resolve));
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

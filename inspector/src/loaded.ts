@@ -1,5 +1,5 @@
 /** useLoaded: a value that is asked for, with whether it is there yet or why it is not. */
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 export type Loaded<T> =
   | { readonly state: "loading"; readonly value?: T }
@@ -15,7 +15,8 @@ export function useLoaded<T>(
   /** Another object for each question: an answer to an older one is no longer the answer. */
   const question = useMemo(() => ({}), [...keys, round]);
   const [answered, setAnswered] = useState<{ to: object; loaded: Loaded<T> }>();
-  useEffect(() => {
+  // Before the first paint, not after it: the answer is on its way while the page draws.
+  useLayoutEffect(() => {
     const asked = new AbortController();
     const answer = (loaded: Loaded<T>) => {
       if (!asked.signal.aborted) setAnswered({ to: question, loaded });

@@ -49,6 +49,8 @@ const stages: Readonly<Record<string, string>> = {
   trim: "Trimmed to fit",
 };
 
-export function stageWords(stage: string): string {
+/** A message that the hand-off was put into is not told in it: it carries it. */
+export function stageWords(stage: string, change?: string): string {
+  if (stage === "hand-off" && change === "changed") return "Carries the hand-off";
   return stages[stage] ?? stage;
 }

@@ -1,4 +1,5 @@
 /** `pith inspect`: what was cut, and why, in the browser: of a session file, or of all conversations of an archive. */
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Archive } from "../archive/archive.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
@@ -93,10 +94,20 @@ async function importFile(file: string, flags: InspectFlags, archive: Archive): 
   try {
     const session = await readSession(text, flags.format);
     const conversation = file === "-" ? "stdin" : basename(file);
-    return await importSession(archive, { ...session, conversation, model: flags.model, at: Date.now() });
+    return await importSession(archive, {
+      ...session,
+      conversation,
+      model: flags.model,
+      at: await writtenAt(file),
+    });
   } catch (error) {
     throw error instanceof CompactionError ? withInputName(error, file) : error;
   }
+}
+
+/** A conversation is as old as its file. */
+async function writtenAt(file: string): Promise<number> {
+  return file === "-" ? Date.now() : Math.floor((await stat(file)).mtimeMs);
 }
 
 async function run(

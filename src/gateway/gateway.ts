@@ -58,6 +58,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       );
       trace.end(account.status >= 500 ? { failure: String(account.status) } : {});
       metrics.add("requests", { api: account.api, status: String(account.status) });
+      inspection?.note(account);
       const { prepared, ...rest } = account;
       const level = isTrouble(account) ? "warn" : "info";
       log(level, "request", { request: requestId, ...rest, ...prepared, ms: since(start) });

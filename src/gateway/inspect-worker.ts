@@ -1,6 +1,8 @@
 /** The thread that answers for the inspector: what people look at must not hold up what agents wait for. */
+import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../archive/archive.ts";
+import { memoryArchive } from "../archive/memory.ts";
 import { openArchive } from "../archive/open-archive.ts";
 import { type AnswerRoute, type ApiRequest, routeAnswers } from "../inspect/answer-route.ts";
 import { createCostReader } from "../inspect/cost.ts";
@@ -37,6 +39,7 @@ async function serve(port: NonNullable<typeof parentPort>, settings: InspectWork
   const archive = (await openArchive(settings.archive, { readOnly: true }))!;
   const answers = new Map<string, AnswerRoute>();
   const answersFor = (tenant: string): AnswerRoute => {
+    if (!isThere(settings.archive)) return tenantAnswers(memoryArchive(), tenant, settings);
     const known = answers.get(tenant) ?? tenantAnswers(archive, tenant, settings);
     answers.set(tenant, known);
     return known;
@@ -52,6 +55,11 @@ async function serve(port: NonNullable<typeof parentPort>, settings: InspectWork
       },
     );
   });
+}
+
+/** A file is made by the first compaction; until then there is nothing to look at. */
+function isThere(archive: string): boolean {
+  return /^postgres(?:ql)?:/.test(archive) || existsSync(archive);
 }
 
 function tenantAnswers(whole: Archive, tenant: string, settings: InspectWorkerSettings): AnswerRoute {

@@ -9,16 +9,20 @@ import { type PageFiles, readPageFiles } from "../inspect/page-files.ts";
 import { GivenRefusal } from "../inspect/refusal.ts";
 import type { ConversationRow } from "../inspect/views.ts";
 import { packageVersion } from "../package-version.ts";
+import type { Account } from "./exchange.ts";
 import type { FromInspectWorker, InspectWorkerSettings, ToInspectWorker } from "./inspect-worker.ts";
 import { ONLY_TENANT, tenantOf } from "./keys.ts";
 import type { Log } from "./log.ts";
 import type { GatewaySettings } from "./settings.ts";
+import { createTraffic } from "./traffic.ts";
 
 const PREFIX = "/inspect/";
 
 export interface Inspection {
   /** Whether it answered: the path is one of its own. */
   readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** Hears of every exchange. */
+  readonly note: (account: Account) => void;
   /** What opens the page once, below the gateway's address; absent where visitors bring their keys. */
   readonly link?: string;
   readonly close: () => Promise<void>;
@@ -30,10 +34,15 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
   const { token, check } = oneTimeToken(ONLY_TENANT);
   const lives = new Map<string, LiveRows>();
   const say = (reason: string): void => log("error", "inspector-failed", { reason });
+  const traffic = createTraffic();
   const answersFor =
     (tenant: string): AnswerRoute =>
-    (request) =>
-      worker.ask(tenant, request);
+    async (request) => {
+      const answer = await worker.ask(tenant, request);
+      return request.path.join("/") === "api/conversations"
+        ? traffic.onTopOf(answer as ConversationRow[])
+        : answer;
+    };
   const rowsOf = (tenant: string) => async (): Promise<readonly ConversationRow[]> =>
     (await answersFor(tenant)({
       method: "GET",
@@ -73,6 +82,7 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
       void handler(incoming, outgoing);
       return true;
     },
+    note: traffic.note,
     close: worker.close,
   };
 }

@@ -240,25 +240,27 @@ test("read-only is the server's own: neither apply nor undo changes a byte of th
   world.stop();
 });
 
-test("live rows come as events while somebody listens, each change once", async () => {
+test("live rows come as events while somebody listens: what is there, then what changes", async () => {
   const world = await served();
   const cookie = await world.enter();
   const compactor = createCompactor({ archive: world.archive });
+  const addAnother = () => void compactor.compact(messages, { target: "30%", conversation: "another" });
   const heard = await new Promise<string>((resolve, reject) => {
     const sent = ask(`${world.origin}/api/live`, { headers: { cookie } }, (answer) => {
       expect(answer.headers["content-type"]).toBe("text/event-stream");
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
-        if (!text.includes("event: row")) return;
+        if (!text.includes('"another"')) return;
         resolve(text);
         sent.destroy();
       });
-      void compactor.compact(messages, { target: "30%", conversation: "another" });
+      answer.once("data", () => setTimeout(addAnother, 500));
     });
     sent.once("error", reject).end();
   });
-  const data = /event: row\ndata: (.*)\n\n/.exec(heard)?.[1] ?? "";
-  expect(JSON.parse(data)).toMatchObject({ id: "another", compactions: 1 });
+  const rows = [...heard.matchAll(/event: row\ndata: (.*)\n\n/g)].map(([, data]) => JSON.parse(data!));
+  expect(rows.map(({ id }) => id)).toEqual(["talk", "another"]);
+  expect(rows[1]).toMatchObject({ compactions: 1 });
   world.stop();
 }, 20_000);

@@ -4,9 +4,11 @@ import { Refusal } from "./refusal.ts";
 import type { ConversationRow } from "./views.ts";
 
 export interface LiveRows {
-  /** Sends the rows that differ from the last it sent; the first time none, since the page has them. Stops when told. */
-  readonly listen: (send: (rows: readonly ConversationRow[]) => void) => () => void;
+  /** Sends all rows once, since some may have changed after the page got its list, and then those that change. Stops when told. */
+  readonly listen: (send: Listener) => () => void;
 }
+
+type Listener = (rows: readonly ConversationRow[]) => void;
 
 /** How often the archive is asked; each listener of the same rows shares the answer. */
 const EVERY_MS = 2_000;
@@ -16,8 +18,9 @@ export function createLiveRows(
   read: () => Promise<readonly ConversationRow[]>,
   log: (line: string) => void,
 ): LiveRows {
-  const listeners = new Set<(rows: readonly ConversationRow[]) => void>();
-  let known: Map<string, string> | undefined;
+  /** Whether they have the rows already. */
+  const listeners = new Map<Listener, { isNew: boolean }>();
+  let known: ReadonlyMap<string, string> = new Map();
   let timer: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
@@ -25,22 +28,24 @@ export function createLiveRows(
     const before = known;
     const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
     known = texts;
-    const changed = before ? rows.filter(({ id }) => before.get(id) !== texts.get(id)) : [];
-    if (changed.length > 0) for (const send of listeners) send(changed);
+    const changed = rows.filter(({ id }) => before.get(id) !== texts.get(id));
+    for (const [send, listener] of listeners) {
+      send(listener.isNew ? rows : changed);
+      listener.isNew = false;
+    }
   };
   const again = (): void => {
     look()
       .catch((error: Error) => log(error.message))
       .finally(() => {
         timer = listeners.size > 0 ? setTimeout(again, EVERY_MS).unref() : undefined;
-        if (!timer) known = undefined;
       });
   };
   return {
     listen: (send) => {
       if (listeners.size >= MOST_LISTENERS)
         throw new Refusal("BAD_REQUEST", "Too many pages listen already.");
-      listeners.add(send);
+      listeners.set(send, { isNew: true });
       if (listeners.size === 1 && !timer) again();
       return () => void listeners.delete(send);
     },

@@ -5,6 +5,8 @@ import { ArchiveError } from "../errors/archive-error.ts";
 
 /** Ids that are known to be of the part; past that they are found out again. */
 const REMEMBERED = 500_000;
+/** Conversations that an id is looked for in. */
+const LOOKED_THROUGH = 200;
 /** A search finds the best of the whole archive: so many more are asked for as others may have. */
 const WIDER = 10;
 
@@ -22,14 +24,18 @@ export function partOfArchive(whole: Archive, isOfPart: (conversation: string) =
     remember(idsOfCompaction(record));
     return record;
   };
-  const names = async (): Promise<readonly string[]> =>
-    (await conversations()).map(({ id }) => id).filter(isOfPart);
+  const newestNames = async (): Promise<readonly string[]> =>
+    (await conversations())
+      .filter(({ id }) => isOfPart(id))
+      .sort((one, other) => other.lastAt - one.lastAt)
+      .slice(0, LOOKED_THROUGH)
+      .map(({ id }) => id);
 
-  /** What nobody came upon by way of its conversation is looked for in each of them. */
+  /** What nobody came upon by way of its conversation is looked for in the newest of them. */
   const findOut = async (ids: readonly string[]): Promise<void> => {
     let missing = ids.filter((id) => !own.has(id));
     if (missing.length === 0) return;
-    for (const name of await names()) {
+    for (const name of await newestNames()) {
       remember(await held(name, missing));
       missing = missing.filter((id) => !own.has(id));
       if (missing.length === 0) return;
@@ -56,9 +62,11 @@ export function partOfArchive(whole: Archive, isOfPart: (conversation: string) =
     ...(candidates && {
       candidates: async (query) => {
         const { conversation } = query.scope ?? {};
-        if (conversation !== undefined) return isOfPart(conversation) ? candidates(query) : [];
-        const found = await candidates({ ...query, limit: query.limit * WIDER });
-        return found.filter((each) => isOfPart(each.conversation));
+        if (conversation !== undefined && !isOfPart(conversation)) return [];
+        const limit = conversation === undefined ? query.limit * WIDER : query.limit;
+        const found = (await candidates({ ...query, limit })).filter((each) => isOfPart(each.conversation));
+        remember(found.map(({ id }) => id));
+        return found;
       },
     }),
     ...(messages && {

@@ -18,19 +18,23 @@ export const itemFields = z.object({
     .transform((given) => given === "1"),
 });
 
-/** A time in ISO 8601, or in milliseconds since the epoch. */
-const time = z
-  .string()
-  .transform((given) => (/^\d+$/.test(given) ? Number(given) : Date.parse(given)))
-  .refine(Number.isFinite, "a time in ISO 8601");
+/** A time in ISO 8601, or in milliseconds since the epoch; a date alone means this time of that day. */
+const time = (ofDay: string) =>
+  z
+    .string()
+    .transform((given) => {
+      if (/^\d+$/.test(given)) return Number(given);
+      return Date.parse(/^\d{4}-\d\d-\d\d$/.test(given) ? given + ofDay : given);
+    })
+    .refine(Number.isFinite, "a time in ISO 8601");
 
 export const searchFields = z.object({
   q: z.string().min(1).max(2_000),
   conversation: name.optional(),
   role: z.enum(["system", "user", "assistant", "tool", "other"]).optional(),
   tool: name.optional(),
-  since: time.optional(),
-  until: time.optional(),
+  since: time("T00:00:00.000Z").optional(),
+  until: time("T23:59:59.999Z").optional(),
   limit: z.coerce.number().int().min(1).max(50).default(20),
 });
 

@@ -265,11 +265,7 @@ export interface AppliedView {
   readonly compaction: string;
 }
 
-/** The body of POST api/undo. */
-export interface UndoBody {
-  readonly compaction: string;
-}
-
+/** The answer of POST api/undo {compaction}. */
 export interface UndoneView {
   /** The compactions that were taken back, newest first. */
   readonly compactions: readonly string[];

@@ -58,12 +58,15 @@ function Stages({ view }: { readonly view: CompactionView }) {
           <span class="note">{many(messages, "message")}</span>
         </li>
       ))}
-      {(["kept", "changed", "removed", "added"] as const).map((change) => (
-        <li key={change} class="key">
-          <i class={`chip is-${change}`} />
-          {change} <b>{count(view.rows.filter((row) => row.change === change).length)}</b>
-        </li>
-      ))}
+      {(["kept", "changed", "removed", "added"] as const)
+        .map((change) => ({ change, rows: view.rows.filter((row) => row.change === change).length }))
+        .filter(({ rows }) => rows > 0)
+        .map(({ change, rows }) => (
+          <li key={change} class="key">
+            <i class={`chip is-${change}`} />
+            {change} <b>{count(rows)}</b>
+          </li>
+        ))}
     </ul>
   );
 }

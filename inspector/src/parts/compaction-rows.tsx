@@ -119,7 +119,7 @@ function Row({ row, isLit, isActive, onOpen, pinning }: RowProps) {
 }
 
 function whatWasDone({ change, stage }: CompactionRow, isPinned: boolean): string {
-  if (stage && change !== "added") return stageWords(stage);
+  if (stage && change !== "added") return stageWords(stage, change);
   return isPinned ? "Pinned" : changeWords[change];
 }
 

@@ -1,8 +1,10 @@
 /** HandOff: the message that stands for what was left out, line by line; the sources of a line light up in the list. */
 import type { Signal } from "@preact/signals";
+import { useState } from "preact/hooks";
 import type { HandOffView } from "../../../src/inspect/views.ts";
 import { moveFocus } from "../arrow-keys.ts";
 import { visibleText } from "../visible-text.ts";
+import { MoreButton } from "./more-button.tsx";
 
 interface HandOffProps {
   readonly handOff: HandOffView;
@@ -12,8 +14,10 @@ interface HandOffProps {
 }
 
 const none: readonly number[] = [];
+const step = 200;
 
 export function HandOff({ handOff, lit, onPick }: HandOffProps) {
+  const [shown, setShown] = useState(step);
   const light = (rows: readonly number[]) => {
     lit.value = rows;
   };
@@ -24,7 +28,7 @@ export function HandOff({ handOff, lit, onPick }: HandOffProps) {
       <p class="note">
         Rest on a line, or move to it with the arrow keys: its sources light up. Choose it to go there.
       </p>
-      {handOff.lines.map(({ text, heading, sources }, order) => {
+      {handOff.lines.slice(0, shown).map(({ text, heading, sources }, order) => {
         const words = visibleText(text) || " ";
         if (heading) return <h3 key={order}>{words.replace(/^#+\s*/, "")}</h3>;
         if (sources.length === 0)
@@ -48,6 +52,7 @@ export function HandOff({ handOff, lit, onPick }: HandOffProps) {
           </button>
         );
       })}
+      <MoreButton left={handOff.lines.length - shown} onMore={() => setShown(shown + step)} />
     </div>
   );
 }

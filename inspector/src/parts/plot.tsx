@@ -1,5 +1,5 @@
 /** Plot: a uPlot that follows the size of its place and the theme. To a screen reader it is a picture with a label. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { theme } from "../theme.ts";
@@ -17,7 +17,8 @@ export interface PlotProps {
 export function Plot({ label, height, data, options, keys }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const shade = theme.value;
-  useEffect(() => {
+  // In the same frame as what stands around it.
+  useLayoutEffect(() => {
     const element = place.current!;
     const style = getComputedStyle(element);
     const colour = (name: string) => style.getPropertyValue(name).trim();

@@ -1,8 +1,12 @@
-/** RowMap: all rows of a compaction in one strip, each as wide as its tokens were; where a lit row is shows at a glance. */
+/**
+ * RowMap: all messages of a compaction in two bars, before and after, each message as wide as its tokens; where a lit row is
+ * shows at a glance.
+ */
 import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { CompactionView } from "../../../src/inspect/views.ts";
 import { theme } from "../theme.ts";
+import { tokensAfter } from "../tokens-after.ts";
 
 interface RowMapProps {
   readonly view: CompactionView;
@@ -10,7 +14,7 @@ interface RowMapProps {
   readonly onPick: (row: number) => void;
 }
 
-const height = 34;
+const [height, lightHeight, barHeight] = [50, 5, 18];
 
 export function RowMap({ view, lit, onPick }: RowMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -37,20 +41,20 @@ export function RowMap({ view, lit, onPick }: RowMapProps) {
       class="row-map"
       ref={canvas}
       role="img"
-      aria-label="All messages in order: what was kept, changed and removed. The list below tells the same."
+      aria-label="All messages before and after: what was kept, changed and removed. The list below tells the same."
+      title="Above: before. Below: after. Click to go to a message."
       onClick={pick}
     />
   );
 }
 
-/** Where each row starts, from 0 to 1. */
+/** Where each row starts in the upper bar, from 0 to 1. */
 function paint(canvas: HTMLCanvasElement, view: CompactionView, lit: readonly number[]): readonly number[] {
-  const scale = devicePixelRatio;
   const width = canvas.clientWidth;
-  canvas.width = width * scale;
-  canvas.height = height * scale;
+  canvas.width = width * devicePixelRatio;
+  canvas.height = height * devicePixelRatio;
   const context = canvas.getContext("2d")!;
-  context.scale(scale, scale);
+  context.scale(devicePixelRatio, devicePixelRatio);
   const style = getComputedStyle(canvas);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const colours = {
@@ -59,24 +63,30 @@ function paint(canvas: HTMLCanvasElement, view: CompactionView, lit: readonly nu
     removed: colour("--removed"),
     added: colour("--accent"),
   };
-  const sizes = view.rows.map(({ before, after }) => (before ?? after)?.tokens ?? 0);
-  const total = Math.max(
-    1,
-    sizes.reduce((sum, size) => sum + size, 0),
-  );
-  const starts: number[] = [];
-  let x = 0;
-  for (const [row, { change }] of view.rows.entries()) {
-    starts.push(x / total);
-    context.fillStyle = colours[change];
-    context.fillRect((x / total) * width, 8, Math.max(0.5, (sizes[row]! / total) * width), height - 8);
-    x += sizes[row]!;
-  }
+  const before = view.rows.map((row) => row.before?.tokens ?? 0);
+  const after = view.rows.map(tokensAfter);
+  const scale = width / Math.max(1, sum(before), sum(after));
+  const colourOf = (row: number) =>
+    row === view.handOff?.row ? colours.added : colours[view.rows[row]!.change];
+  const bar = (sizes: readonly number[], top: number): readonly number[] => {
+    let x = 0;
+    return sizes.map((size, row) => {
+      const start = x;
+      x += size * scale;
+      context.fillStyle = colourOf(row);
+      if (size > 0) context.fillRect(start, top, Math.max(0.5, size * scale), barHeight);
+      return start;
+    });
+  };
+  const starts = bar(before, lightHeight + 3);
+  bar(after, lightHeight + barHeight + 6);
   context.fillStyle = colour("--ink");
   for (const row of lit) {
-    const from = (starts[row] ?? 0) * width;
-    const to = (starts[row + 1] ?? 1) * width;
-    context.fillRect(from, 0, Math.max(3, to - from), 5);
+    context.fillRect(starts[row] ?? 0, 0, Math.max(3, (before[row] ?? 0) * scale), lightHeight);
   }
-  return starts;
+  return starts.map((start) => start / Math.max(1, width));
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all + size, 0);
 }

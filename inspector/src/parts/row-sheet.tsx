@@ -1,6 +1,7 @@
 /** RowSheet: one row of a compaction in full: which Stage touched it, why, what that saved, and the original. */
 import type { CompactionRow, CompactionView } from "../../../src/inspect/views.ts";
 import { changeWords } from "../change-words.ts";
+import { tokensAfter } from "../tokens-after.ts";
 import { count, stageWords } from "../words.ts";
 import { DiffView } from "./diff-view.tsx";
 import { Facts } from "./facts.tsx";
@@ -46,7 +47,11 @@ export function RowSheet({ view, at, onMove, onClose }: RowSheetProps) {
             value: changeWords[row.change],
             more: row.pinned ? "pinned" : undefined,
           },
-          row.stage !== undefined && { name: "Step", value: stageWords(row.stage), more: row.stage },
+          row.stage !== undefined && {
+            name: "Step",
+            value: stageWords(row.stage, row.change),
+            more: row.stage,
+          },
           { name: "Tokens", value: `${count(row.before?.tokens ?? 0)} → ${count(tokensAfter(row))}` },
           { name: "Saved", value: count(row.saved) },
         ]}
@@ -78,9 +83,4 @@ function RowText({ view, row, isHandOff }: RowTextProps) {
       </details>
     </>
   );
-}
-
-function tokensAfter({ change, before, after }: CompactionRow): number {
-  if (change === "removed") return 0;
-  return (after ?? before)?.tokens ?? 0;
 }
