@@ -9,7 +9,7 @@ import { type PageFiles, readPageFiles } from "../inspect/page-files.ts";
 import { GivenRefusal } from "../inspect/refusal.ts";
 import type { ConversationRow } from "../inspect/views.ts";
 import { packageVersion } from "../package-version.ts";
-import type { Account } from "./exchange.ts";
+import type { Account } from "./account.ts";
 import type { FromInspectWorker, InspectWorkerSettings, ToInspectWorker } from "./inspect-worker.ts";
 import { ONLY_TENANT, tenantOf } from "./keys.ts";
 import type { Log } from "./log.ts";
