@@ -9,6 +9,7 @@ import type { ReplayWork } from "./replay-worker.ts";
 import type { ReplayRow } from "./row.ts";
 import { replayStrategies } from "./strategies.ts";
 import { readStretches, type Stretch } from "./stretches.ts";
+import { keyOf } from "./summed.ts";
 import { replayTables } from "./tables.ts";
 import { writeReplayDocs } from "./write-docs.ts";
 
@@ -19,8 +20,9 @@ const usage = `Usage: npm run eval:replay -- [options]
   --sample N       N recordings of each source
   --workers N      default one for each core
   --json FILE      rows for machines
-  --from FILE      no replaying: the rows of an earlier --json
-  --docs           writes the tables and the plot into docs/
+  --from a,b       no replaying: the rows of earlier --json files
+  --docs           writes the tables and the plot into docs/; with --presets FILE also the table of all presets, from the rows in it
+  --presets FILE   rows of a run with every strategy, which may be of a sample: all of them take hours
 `;
 
 const { values: flags } = parseArgs({
@@ -33,6 +35,7 @@ const { values: flags } = parseArgs({
     json: { type: "string" },
     from: { type: "string" },
     docs: { type: "boolean", default: false },
+    presets: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -41,12 +44,19 @@ if (flags.help) process.stdout.write(usage);
 else await run();
 
 async function run(): Promise<void> {
-  const rows = flags.from
-    ? (JSON.parse(readFileSync(flags.from, "utf8")) as readonly ReplayRow[])
-    : await replayAll();
+  const rows = flags.from ? once(listOf(flags.from).flatMap(readRows)) : await replayAll();
   if (flags.json) writeFileSync(flags.json, `${JSON.stringify(rows)}\n`);
   process.stdout.write(`${replayTables(rows)}\n`);
-  if (flags.docs) writeReplayDocs(rows);
+  if (flags.docs) writeReplayDocs(rows, flags.presets === undefined ? rows : readRows(flags.presets));
+}
+
+/** "nothing" is in every file. */
+function once(rows: readonly ReplayRow[]): readonly ReplayRow[] {
+  return [...new Map(rows.map((row) => [`${row.strategy}|${keyOf(row)}`, row])).values()];
+}
+
+function readRows(file: string): readonly ReplayRow[] {
+  return JSON.parse(readFileSync(file, "utf8")) as readonly ReplayRow[];
 }
 
 async function replayAll(): Promise<readonly ReplayRow[]> {

@@ -28,6 +28,13 @@ export function replayTables(rows: readonly ReplayRow[]): string {
   ].join("\n\n");
 }
 
+/** Every strategy where doing nothing does not fit. */
+export function presetTable(rows: readonly ReplayRow[]): string {
+  const full = rows.filter(doesNotFit(rows));
+  const count = new Set(rows.map(({ source, id }) => `${source}/${id}`)).size;
+  return `${count} recordings.\n\n${totalsTable(full)}`;
+}
+
 /** `balanced` on each recording that fits: the dearest beside doing nothing. */
 function fittingTable(rows: readonly ReplayRow[]): string {
   const header = ["window", "prices", "recordings", "dearest", "over 1 %", "broken prefixes"];
