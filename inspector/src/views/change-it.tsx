@@ -44,7 +44,7 @@ function Planned({ conversation }: { readonly conversation: ConversationView }) 
           {session.value?.readOnlyReason ?? "This is read-only."} A plan can be tried here, but not applied.
         </p>
       )}
-      <PlanControls wishes={wishes} tokens={conversation.tokens} onChange={setWishes}>
+      <PlanControls wishes={wishes} tokens={view?.tokensBefore ?? conversation.tokens} onChange={setWishes}>
         {view?.handOff && (
           <button type="button" onClick={() => setEdits(true)}>
             Edit the hand-off …
