@@ -68,7 +68,7 @@ function Planned({ conversation }: { readonly conversation: ConversationView }) 
       </p>
       {preview.state === "failed" && <StateNote of={preview} what="" />}
       {view && (
-        <div class={preview.state === "loading" ? "stale" : undefined}>
+        <div class={preview.state === "ready" ? undefined : "stale"}>
           <CompactionBody view={view} pinning={{ isPinned: (position) => pins.has(position), toggle }} />
         </div>
       )}
@@ -103,7 +103,7 @@ function ApplyQuestion({ view, body, onClose }: ApplyQuestionProps) {
       action="Apply"
       onClose={onClose}
       onConfirm={async () => {
-        const { compaction } = await source.apply(body);
+        const { compaction } = await source.apply({ ...body, expects: view.tokensBefore });
         goTo({ view: "compaction", id: compaction });
       }}
     >
