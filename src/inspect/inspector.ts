@@ -101,7 +101,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       standing.context.map((place) => place.id),
       profile.format,
     );
-    const tokens = facts.reduce((sum, each) => sum + each.tokens, 0);
+    const tokens = facts.reduce((sum, each) => sum + each.tokens, profile.toolTokens);
     const { strikes = 0, blockedReason } = standing.state ?? {};
     return {
       tokens,
