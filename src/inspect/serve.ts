@@ -47,8 +47,6 @@ export async function serveInspector({ port, log, ...options }: ServeOptions): P
     entrance: "link",
     log,
   });
-  // The page asks for it first of all: it is counted while the browser starts. What fails then is told to the page.
-  if (options.given) inspector.conversation(options.given.conversation).catch(() => undefined);
   return {
     url: `http://${HOST}:${bound}/?token=${token}`,
     stop: () => {
