@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.ts";
 import { scriptedSummarizer } from "../../src/testing/scripted-summarizer.ts";
 import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { eventually } from "./eventually.ts";
 import { livedArchive } from "./lived-archive.ts";
 import { compactionRoute, conversationRoute, type Visit, visit } from "./visit.ts";
 
@@ -78,11 +79,23 @@ describe.runIf(await chromiumRuns())("the inspector for everybody, in Chromium",
     await page.keyboard.press("ArrowDown");
     expect(await focused()).toMatch(/^#0/);
     await page.keyboard.press("End");
-    await expect.poll(focused).toMatch(/^#\d\d+/);
+    await eventually(focused).toMatch(/^#\d\d+/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
-    await expect.poll(focused).toMatch(/^#\d\d+/);
+    await eventually(focused).toMatch(/^#\d\d+/);
+    await here.end();
+  });
+
+  test("dark or light is as the system says until it is chosen, and the choice is kept", async () => {
+    const here = await visit(browser, { archive, readOnly: false }, { colorScheme: "dark" });
+    const theme = () => here.page.locator("html").getAttribute("data-theme");
+    expect(await theme()).toBe("dark");
+    await here.page.getByRole("button", { name: "Light" }).click();
+    expect(await theme()).toBe("light");
+    await here.page.reload();
+    await here.page.getByRole("main").waitFor();
+    expect(await theme()).toBe("light");
     await here.end();
   });
 
