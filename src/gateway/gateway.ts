@@ -86,6 +86,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     ...(inspection?.link !== undefined && { inspectorUrl: url + inspection.link }),
     stop: async () => {
       isStopping = true;
+      inspection?.stop();
       await drain(server, settings.drainMs);
       await preparation.close();
       await inspection?.close();
