@@ -16,7 +16,7 @@ interface HandOffProps {
 }
 
 const none: readonly number[] = [];
-const step = 200;
+const step = 60;
 /** A pointer that only passes over a line moves nothing. */
 const restMs = 200;
 
