@@ -10,7 +10,7 @@ import { createCompactor } from "../src/compactor.ts";
 import { readConversation } from "../src/formats/detect.ts";
 import { importSession } from "../src/inspect/import-session.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
-import { launchChromium } from "../test/inspector/chromium.ts";
+import { chromiumRuns, launchChromium } from "../test/inspector/chromium.ts";
 import { conversationRoute, type Visit, visit } from "../test/inspector/visit.ts";
 import { type Bar, bar, median } from "./bar.ts";
 import { longConversation } from "./corpus.ts";
@@ -22,6 +22,7 @@ const rounds = 7;
 const LONGEST_TASK_MS = 100;
 
 export async function benchInspector(): Promise<Bar[]> {
+  if (!(await chromiumRuns())) return [];
   const messages = await millionTokens();
   const archive = memoryArchive();
   const session = {

@@ -50,11 +50,10 @@ export async function conversationView(sources: ConversationSources): Promise<Co
 
 /** Messages by their positions, as a list shows them. */
 export async function messageViews(
-  { archive, profile, reader }: Omit<ConversationSources, "standing">,
-  conversation: string,
+  { standing, profile, reader }: ConversationSources,
   { from, count }: { readonly from: number; readonly count: number },
 ): Promise<readonly MessageView[]> {
-  const messages = (await archive.messages?.(conversation, { from, to: from + count - 1 })) ?? [];
+  const messages = standing.said.filter(({ position }) => position >= from && position < from + count);
   const facts = await reader.facts(
     messages.map(({ id }) => id),
     profile.format,

@@ -20,6 +20,8 @@ export interface HandlerOptions {
   /** The answers that a tenant gets. */
   readonly answersFor: (tenant: string) => AnswerRoute;
   readonly liveFor: (tenant: string) => LiveRows;
+  /** Ends what would else go on as long as a page is open. */
+  readonly stopped: AbortSignal;
   /** How a visitor comes in: by the link that was printed, or by a key typed into a form. */
   readonly entrance: "link" | "key";
   /** Hears of faults of the program itself. */
@@ -85,7 +87,8 @@ async function answer(
     return sendHtml(outgoing, 401, entrancePage(options.entrance));
   }
   if (url.searchParams.has("token")) return redirect(outgoing, prefix);
-  if (path === "api/live" && method === "GET") return streamRows(outgoing, options.liveFor(tenant), HEADERS);
+  if (path === "api/live" && method === "GET")
+    return streamRows(outgoing, options.liveFor(tenant), { headers: HEADERS, stopped: options.stopped });
   if (!isApi) return sendFile(outgoing, method, path, options.page());
   const body = method === "POST" ? await readJson(incoming) : undefined;
   // A slider asks for many plans and drops all but the last: a moment to hear that a page no longer waits.

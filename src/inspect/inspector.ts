@@ -134,7 +134,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     }),
     conversations: rows.rows,
     conversation: async (id) => timeline(await look(id, RECENT_MS)),
-    messages: async (id, page) => messageViews(await look(id, LONG_MS), id, page),
+    messages: async (id, page) => messageViews(await look(id, LONG_MS), page),
     compaction: async (id) => {
       const record = await recordOf(id);
       const { standing, profile, counter } = await look(record.conversation, RECENT_MS);

@@ -40,6 +40,21 @@ describe.runIf(await chromiumRuns())("a compaction explained, in Chromium", () =
     await page.keyboard.press("Escape");
   });
 
+  test("a message that was changed shows what was put into it, line by line", async () => {
+    await page.getByLabel("Only what changed").check();
+    await page.locator(".virtual").press("End");
+    await page.locator(".pair.is-changed button").first().click();
+    const sheet = page.getByRole("dialog");
+    const position = Number(
+      (await sheet.getByRole("heading", { level: 2 }).textContent())!.slice("Message ".length),
+    );
+    await eventually(() => sheet.locator(".diff-added").first().textContent()).toContain("[Pith hand-off]");
+    expect(await sheet.locator(".diff-removed").count()).toBe(0);
+    expect(await sheet.locator(".diff-same").textContent()).toBe(exampleMessages()[position]!.content);
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Only what changed").uncheck();
+  });
+
   test("a line of the hand-off lights up its sources", async () => {
     const lines = page.locator(".line.sourced");
     await lines.first().hover();

@@ -92,10 +92,9 @@ describe.runIf(await chromiumRuns())("hostile content in Chromium", () => {
     await here.goTo(compactionRoute(compaction));
     await page.locator(".pair").first().waitFor();
     expect(await page.locator(".hand-off, .tab-panel").first().textContent()).toContain("Do step 0.");
-    const changed = page.locator(".pair.is-changed button").first();
-    if ((await changed.count()) > 0) {
-      await changed.click();
-      await page.getByRole("dialog").locator(".diff pre, .diff p").first().waitFor();
+    for (const row of await page.locator(".pair.is-changed button, .pair.is-removed button").all()) {
+      await row.click();
+      await page.getByRole("dialog").locator("pre").first().waitFor();
       await page.keyboard.press("Escape");
     }
   });

@@ -36,6 +36,11 @@ describe.runIf(await chromiumRuns())("the search in Chromium", () => {
       Array(await page.locator(".result").count()).fill("tool"),
     );
     expect(page.url()).toContain("role=tool");
+    await result.getByRole("link", { name: "coding-session" }).click();
+    await page
+      .locator(".row.lit")
+      .filter({ hasText: `#${position}` })
+      .waitFor();
   });
 
   test("where nothing is found, that is said", async () => {
