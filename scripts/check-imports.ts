@@ -7,7 +7,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { projectRoot } from "./listed-tests.ts";
 
-const doors = ["cli", "gateway", "mcp", "inspector"];
+const doors = ["cli", "gateway", "mcp"];
 const contractFolders = ["conversation", "errors"];
 /** What a statement `import … from "./x.ts"` or a call `import("./x.ts")` names; `import type` is marked. */
 const importPattern =

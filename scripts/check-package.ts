@@ -84,6 +84,11 @@ function runProgram(): void {
   if (!readFileSync(program, "utf8").startsWith("#!/usr/bin/env node\n"))
     throw new Error("The program has no shebang.");
   process.stderr.write(`pith --version says ${version}\n`);
+  // The inspector's page must have been built and packed.
+  const page = join(folder, "page.html");
+  const session = join(projectRoot, "examples", "coding-session.json");
+  execFileSync(process.execPath, [program, "inspect", session, "--export", page], { stdio: "inherit" });
+  if (!readFileSync(page, "utf8").includes("</html>")) throw new Error("The exported page is not whole.");
 }
 
 function run(program: string, parameters: readonly string[]): void {
