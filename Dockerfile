@@ -2,6 +2,7 @@ FROM node:24-slim AS build
 WORKDIR /pith
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY inspector ./inspector
 RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-slim

@@ -1,7 +1,7 @@
 /** A summary in the background: a model writes it while the agent goes on, and nothing that it made up gets through. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { type CompactionState, createCompactor, openAISummarizer } from "pith";
+import { type CompactionState, createCompactor, openAISummarizer, type Summarizer } from "pith";
 import { createModelServer } from "pith/testing";
 
 const session = JSON.parse(readFileSync(new URL("./coding-session.json", import.meta.url), "utf8"));
@@ -9,12 +9,17 @@ const story = "The agent searched the repository for what belongs to the install
 const invented = "It also changed src/invented/module-k3f9.ts at line 48213.";
 const model = await createModelServer({ reply: { type: "say", text: `${story}\n${invented}` } });
 
-const compactor = createCompactor({
-  window: 16_000,
-  summarizers: [openAISummarizer({ url: `${model.url}/v1`, model: "small-and-cheap" })],
-});
+/** The summary that is being written; `compact` never waits for it, only this example does. */
+let writing: Promise<unknown> = Promise.resolve();
+const writer = openAISummarizer({ url: `${model.url}/v1`, model: "small-and-cheap" });
+const summarize: Summarizer["summarize"] = (request) => {
+  const summary = writer.summarize(request);
+  writing = summary.catch(() => undefined);
+  return summary;
+};
+const compactor = createCompactor({ window: 16_000, summarizers: [{ ...writer, summarize }] });
 
-/** The agent's loop, message by message; between two of them there is time for the model to answer. */
+/** The agent's loop, message by message; meanwhile the model answers. */
 let messages: object[] = [];
 let state: CompactionState | undefined;
 const told: string[] = [];
@@ -33,7 +38,7 @@ for (const message of session) {
     console.log(`${summary.summarizer}: ${summary.struck} struck, ${summary.putBack} put back`);
     assert.ok(summary.struck > 0, "the audit strikes what the session never said");
   }
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await writing;
 }
 await model.close();
 

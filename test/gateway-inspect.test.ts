@@ -164,6 +164,17 @@ test("of another tenant nothing is there: by name, by id, by search", async () =
   expect((await read<SearchView>("search?q=ledger", ann)).results.length).toBeGreaterThan(0);
 });
 
+test("a page that listens does not hold up the end of the gateway", async () => {
+  const archive = join(folder, "listened.sqlite");
+  const ending = await gatewayTo(provider.url, { archive, drainMs: 60_000 });
+  const entered = await fetch(ending.inspectorUrl!, { redirect: "manual" });
+  const cookie = entered.headers.get("set-cookie")!.split(";")[0]!;
+  const live = await fetch(`${ending.url}/inspect/api/live`, { headers: { cookie } });
+  const heard = live.text();
+  await ending.stop();
+  expect(await heard).toContain("retry");
+}, 30_000);
+
 test("without keys the start gives a link that opens it once; switched off, the path is the upstream's", async () => {
   const archive = join(folder, "keyless.sqlite");
   const open = await gatewayTo(provider.url, { archive, window: 8_000 });

@@ -178,7 +178,7 @@ test("a request that reaches every gateway at once is summarised once, and whoev
     history = await turnOf(wire, [replicas[turn % 3]!], history);
   expect(model.requests.length - asked).toBe(1);
   expect(provider.received.at(-1)!.text).toContain(STORY);
-});
+}, 600_000);
 
 test("a summary whose gateway is killed is not asked for again, and nobody waits for it", async () => {
   const wire = wires[1] as Wire;
@@ -202,4 +202,4 @@ test("a summary whose gateway is killed is not asked for again, and nobody waits
     history = await turnOf(wire, [second[turn % 3]!], history);
   await until(() => events(second, "summary").length > 0);
   expect(timesAsked(model.requests.slice(asked).map(({ prompt }) => prompt))).toEqual([1, 1]);
-});
+}, 600_000);

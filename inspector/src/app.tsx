@@ -76,7 +76,7 @@ function View({ shown }: { readonly shown: Route }) {
     case "conversations":
       return <Conversations />;
     case "conversation":
-      return <OneConversation key={shown.id} id={shown.id} />;
+      return <OneConversation key={shown.id} id={shown.id} at={shown.at} />;
     case "change":
       return <ChangeIt key={shown.id} id={shown.id} />;
     case "money":

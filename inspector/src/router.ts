@@ -3,7 +3,8 @@ import { signal } from "@preact/signals";
 
 export type Route =
   | { readonly view: "conversations" }
-  | { readonly view: "conversation" | "change" | "money"; readonly id: string }
+  | { readonly view: "conversation"; readonly id: string /** A message to show. */; readonly at?: number }
+  | { readonly view: "change" | "money"; readonly id: string }
   | { readonly view: "compaction"; readonly id: string }
   | { readonly view: "search"; readonly query: Readonly<Record<string, string>> };
 
@@ -13,12 +14,15 @@ addEventListener("hashchange", () => {
   route.value = readRoute(location.hash);
 });
 
-/** `#/conversation/ID`, `#/conversation/ID/change`, `#/compaction/ID`, `#/search?q=…`; anything else is the list. */
+/** `#/conversation/ID`, `#/conversation/ID?at=12`, `#/conversation/ID/change`, `#/compaction/ID`, `#/search?q=…`; anything else is the list. */
 export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view, id, part] = path.split("/").map(decoded);
-  if (view === "conversation" && id)
-    return { view: part === "change" || part === "money" ? part : "conversation", id };
+  if (view === "conversation" && id) {
+    if (part === "change" || part === "money") return { view: part, id };
+    const at = /^at=(\d+)$/.exec(query)?.[1];
+    return at === undefined ? { view, id } : { view, id, at: Number(at) };
+  }
   if (view === "compaction" && id) return { view, id };
   if (view === "search") return { view, query: Object.fromEntries(new URLSearchParams(query)) };
   return { view: "conversations" };
@@ -32,7 +36,8 @@ export function linkTo(to: Route): string {
     return `#/search${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ""}`;
   }
   const id = encodeURIComponent(to.id);
-  if (to.view === "compaction" || to.view === "conversation") return `#/${to.view}/${id}`;
+  if (to.view === "compaction") return `#/compaction/${id}`;
+  if (to.view === "conversation") return `#/conversation/${id}${to.at === undefined ? "" : `?at=${to.at}`}`;
   return `#/conversation/${id}/${to.view}`;
 }
 

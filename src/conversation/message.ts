@@ -57,9 +57,11 @@ export function toolResultsOf(message: Message): readonly ToolResultPart[] {
 
 /** All calls by the id that their results carry. */
 export function callsById(messages: readonly Message[]): ReadonlyMap<string, ToolCallPart> {
-  return new Map(
-    messages.flatMap((message) => toolCallsOf(message).map((call) => [call.pairId, call] as const)),
-  );
+  const calls = new Map<string, ToolCallPart>();
+  for (const { parts } of messages) {
+    for (const part of parts) if (part.type === "tool-call") calls.set(part.pairId, part);
+  }
+  return calls;
 }
 
 /** Said by a person: role user, with text or media of its own, not merely the carrier of tool results. */

@@ -99,6 +99,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     ...(inspection?.link !== undefined && { inspectorUrl: url + inspection.link }),
     stop: async () => {
       isStopping = true;
+      inspection?.stop();
       await drain(server, settings.drainMs);
       await Promise.all([preparation.close(), summaries?.close(), inspection?.close()]);
       client.close();

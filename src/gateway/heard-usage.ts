@@ -7,23 +7,26 @@ export interface HeardUsage {
 }
 
 /** A Messages stream tells the input in its first event; everything else stands near the end. */
-const HEAD_BYTES = 4_096;
-const TAIL_BYTES = 16_384;
+const HEAD_LENGTH = 4_096;
+const TAIL_LENGTH = 16_384;
 
 export function heardUsage(): HeardUsage {
-  let head = Buffer.alloc(0);
-  let tail = Buffer.alloc(0);
+  let head = "";
+  /** The last pieces, as many as are needed for the tail. */
+  let pieces: string[] = [];
+  let length = 0;
   return {
     hear: (bytes) => {
-      const chunk = Buffer.from(bytes as Buffer);
-      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES);
-      tail =
-        chunk.length >= TAIL_BYTES
-          ? chunk.subarray(-TAIL_BYTES)
-          : Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+      const piece = typeof bytes === "string" ? bytes : bytes.toString("latin1");
+      if (head.length < HEAD_LENGTH) head += piece.slice(0, HEAD_LENGTH);
+      pieces.push(piece);
+      length += piece.length;
+      if (length < 2 * TAIL_LENGTH) return;
+      pieces = [pieces.join("").slice(-TAIL_LENGTH)];
+      length = TAIL_LENGTH;
     },
     tokens: () => {
-      const [start, end] = [head.toString("latin1"), tail.toString("latin1")];
+      const [start, end] = [head, pieces.join("").slice(-TAIL_LENGTH)];
       const last = (pattern: RegExp): number | undefined => {
         const found = [...end.matchAll(pattern)].at(-1) ?? [...start.matchAll(pattern)].at(-1);
         return found && Number(found[1]);

@@ -9,7 +9,7 @@ import { type PageFiles, readPageFiles } from "../inspect/page-files.ts";
 import { GivenRefusal } from "../inspect/refusal.ts";
 import type { ConversationRow } from "../inspect/views.ts";
 import { packageVersion } from "../package-version.ts";
-import type { Account } from "./exchange.ts";
+import type { Account } from "./account.ts";
 import type { FromInspectWorker, InspectWorkerSettings, ToInspectWorker } from "./inspect-worker.ts";
 import { ONLY_TENANT, tenantOf } from "./keys.ts";
 import type { Log } from "./log.ts";
@@ -25,6 +25,8 @@ export interface Inspection {
   readonly note: (account: Account) => void;
   /** What opens the page once, below the gateway's address; absent where visitors bring their keys. */
   readonly link?: string;
+  /** Pages that are open hear no more; then the server can end. */
+  readonly stop: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
   const lives = new Map<string, LiveRows>();
   const say = (reason: string): void => log("error", "inspector-failed", { reason });
   const traffic = createTraffic();
+  const stopped = new AbortController();
   const answersFor =
     (tenant: string): AnswerRoute =>
     async (request) => {
@@ -70,6 +73,7 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
       lives.set(tenant, live);
       return live;
     },
+    stopped: stopped.signal,
     entrance: keys ? "key" : "link",
     log: say,
   });
@@ -83,6 +87,7 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
       return true;
     },
     note: traffic.note,
+    stop: () => stopped.abort(),
     close: worker.close,
   };
 }

@@ -198,7 +198,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
           giveUp(id, entry, entry.progress?.fits ?? likelyFits);
         });
         at(patienceMs, () => giveUp(id, entry, true));
-        tell({ type: "prepare", id, job });
+        tell({ type: "prepare", id, job, sentAt: Date.now() });
       }),
     close: async () => {
       isClosing = true;

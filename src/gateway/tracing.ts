@@ -1,6 +1,9 @@
 /** Tracing: OpenTelemetry spans of what the gateway does, where `@opentelemetry/api` is there and somebody listens. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Attributes, Context, Span } from "@opentelemetry/api";
+import { redactSecrets } from "../redact/redact-secrets.ts";
+
+const LONGEST_TEXT = 500;
 
 type Api = typeof import("@opentelemetry/api");
 
@@ -75,8 +78,10 @@ function tracingBy(api: Api): Tracing {
       },
       end: ({ failure, at } = {}) => {
         if (failure !== undefined) {
-          const message = failure instanceof Error ? failure.message : String(failure);
-          span.setAttribute("error.type", failure instanceof Error ? failure.name : message);
+          const isError = failure instanceof Error;
+          const said = isError ? failure.message : String(failure);
+          const message = redactSecrets(said.slice(0, LONGEST_TEXT)).text;
+          span.setAttribute("error.type", isError ? failure.name : message);
           span.setStatus({ code: api.SpanStatusCode.ERROR, message });
         }
         span.end(at);

@@ -1,6 +1,6 @@
 /** Traffic: what passed under each conversation's name since the gateway started; the archive hears only of compactions. */
 import type { ConversationRow } from "../inspect/views.ts";
-import type { Account } from "./exchange.ts";
+import type { Account } from "./account.ts";
 
 export interface Traffic {
   readonly note: (account: Account) => void;

@@ -23,7 +23,7 @@ export interface WorkerSettings {
 }
 
 export type ToWorker =
-  | { readonly type: "prepare"; readonly id: number; readonly job: BodyJob }
+  | { readonly type: "prepare"; readonly id: number; readonly job: BodyJob; readonly sentAt: number }
   | { readonly type: "cancel"; readonly id: number }
   | {
       readonly type: "run";
@@ -45,6 +45,9 @@ export type FromWorker =
   | { readonly type: "cancelled"; readonly id: number }
   | { readonly type: "closed" };
 
+/** A job that comes so late had to wait for others. */
+const BEHIND_MS = 10;
+
 /** Without a text it is the job's own. */
 export type SendableProgress = Omit<Progress, "text"> & { readonly text?: string };
 
@@ -62,8 +65,11 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
   });
   const underWay = new Set<number>();
 
-  const prepare = async (id: number, given: BodyJob): Promise<void> => {
+  const prepare = async ({ id, job: given, sentAt }: ToWorker & { type: "prepare" }): Promise<void> => {
     underWay.add(id);
+    // What waited behind other work may have been given up meanwhile: that stands behind it in the queue.
+    if (Date.now() - sentAt > BEHIND_MS) await setImmediate();
+    if (!underWay.has(id)) return;
     const job = withText(given);
     const changed = <Told extends { readonly text: string }>({ text, ...rest }: Told) =>
       text === job.text ? rest : { ...rest, text };
@@ -88,7 +94,7 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
     );
 
   port.on("message", (message: ToWorker) => {
-    if (message.type === "prepare") void prepare(message.id, message.job);
+    if (message.type === "prepare") void prepare(message);
     else if (message.type === "run") void run(message);
     else if (message.type === "keep-turn") void keepTurn(message.id, message.turn);
     else if (message.type === "cancel") {

@@ -47,12 +47,25 @@ export function smallestHandoff(request: HandoffRequest): string {
 export function smallestSections({ asks, answered, constraints, archived }: HandoffRequest): Sections {
   return withoutRepeats({
     ...emptySections,
-    firstAsk: firstAskOf(asks.first),
-    latestAsk: askOf(asks.latest),
+    ...cutAsks(asks),
     answered,
     constraints,
     archive: archived === undefined ? [] : [archiveLine(archived)],
   });
+}
+
+type CutAsks = Pick<Sections, "firstAsk" | "latestAsk">;
+
+/** Every attempt asks for them, and to cut an ask its sentences are read several times. */
+const cutBy = new WeakMap<Asks, CutAsks>();
+
+function cutAsks(asks: Asks): CutAsks {
+  let cut = cutBy.get(asks);
+  if (!cut) {
+    cut = { firstAsk: firstAskOf(asks.first), latestAsk: askOf(asks.latest) };
+    cutBy.set(asks, cut);
+  }
+  return cut;
 }
 
 export interface ComposeOptions {

@@ -2,6 +2,7 @@
 import type { Lessons } from "../adaptive/lessons.ts";
 import { weighersOf } from "../adaptive/origin.ts";
 import { isUserMessage, type Message } from "../conversation/message.ts";
+import { isAscii, startsWithLetterOrDigit } from "../salience/letters.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
@@ -153,10 +154,21 @@ function assemble(
 
 /** A heading without its text, or less than two words: `} else {`, `## Benefits`, `"hooks": [`. */
 function isBare(line: string): boolean {
-  return (
-    /^#{1,6}\s/.test(line) ||
-    !(/[\p{L}\p{N}]{2}.*[^\p{L}\p{N}]+[\p{L}\p{N}]{2}/u.test(line) || /[^\p{ASCII}]{3}/u.test(line))
-  );
+  if (/^#{1,6}\s/.test(line)) return true;
+  return isAscii(line)
+    ? !/[A-Za-z0-9]{2}.*[^A-Za-z0-9]+[A-Za-z0-9]{2}/.test(line)
+    : !(hasTwoWords(line) || /[^\p{ASCII}]{3}/u.test(line));
+}
+
+/** Two runs of letters or digits, two or more of them each. */
+function hasTwoWords(line: string): boolean {
+  let words = 0;
+  let run = 0;
+  for (const character of line) {
+    run = startsWithLetterOrDigit(character) ? run + 1 : 0;
+    if (run === 2 && ++words === 2) return true;
+  }
+  return false;
 }
 
 function speakerOf(message: Message): Speaker {

@@ -9,10 +9,15 @@ import { handoffIn } from "./separate.ts";
  * what was loaded again there is not dropped.
  */
 export function droppedInstructions(span: readonly Message[], stays: string): readonly string[] {
-  const failed = failedCalls(span);
+  let failed: ReadonlySet<string> | undefined;
+  // Hardly any call loads instructions: which ones failed is asked for when one does.
+  const hasFailed = (pairId: string): boolean => {
+    failed ??= failedCalls(span);
+    return failed.has(pairId);
+  };
   const lines = new Map<string, string>();
   for (const message of span) {
-    for (const [how, line] of loadedBy(message, failed)) {
+    for (const [how, line] of loadedBy(message, hasFailed)) {
       lines.delete(how);
       if (!stays.includes(how)) lines.set(how, line);
     }
@@ -32,7 +37,10 @@ const MOST_LINES = 8;
 const MOST_CHARS = 200;
 
 /** What a message loads, by what would load it again. */
-function loadedBy(message: Message, failed: ReadonlySet<string>): readonly (readonly [string, string])[] {
+function loadedBy(
+  message: Message,
+  hasFailed: (pairId: string) => boolean,
+): readonly (readonly [string, string])[] {
   if (message.role === "tool") return NONE;
   const found = handoffIn(message);
   if (found) {
@@ -45,7 +53,7 @@ function loadedBy(message: Message, failed: ReadonlySet<string>): readonly (read
   const loaded: (readonly [string, string])[] = [];
   for (const part of message.parts) {
     const name = part.type === "tool-call" ? instructionsNamed(part) : undefined;
-    if (part.type !== "tool-call" || name === undefined || failed.has(part.pairId)) continue;
+    if (part.type !== "tool-call" || name === undefined || hasFailed(part.pairId)) continue;
     const how = `${part.name} ${part.arguments}`;
     if (how.length <= MOST_CHARS) loaded.push([how, `${name}: loaded by ${how}`]);
   }

@@ -8,15 +8,28 @@ const PATCHED = /\*\*\* (?:Add|Update|Delete) File: ([^\n\\"]{1,300})/;
 
 /** `{"file_path":"/home/me/app/src/cli/run.ts"}` → `src/cli/run.ts`: its last three parts, as they are written; undefined when no file is named. */
 export function fileOfCall(json: string): string | undefined {
-  const start = json.slice(0, READ_CHARS);
-  const quoted = NAMED.exec(start)?.[1];
-  const path = quoted === undefined ? PATCHED.exec(start)?.[1] : unquoted(quoted);
-  const end = path === undefined ? null : LAST_PARTS.exec(path);
+  const opening = json.slice(0, READ_CHARS);
+  const quoted = NAMED.exec(opening)?.[1];
+  const path = quoted === undefined ? PATCHED.exec(opening)?.[1] : unquoted(quoted);
+  if (path === undefined) return undefined;
+  const name = partStart(path, path.length);
   // A folder is where something was looked for, and no source of names.
-  return end?.[1]?.includes(".") ? end[0] : undefined;
+  if (!path.includes(".", name)) return undefined;
+  let start = name;
+  for (let folders = 0; folders < 2 && start > 0; folders++) {
+    const folder = partStart(path, start - 1);
+    if (folder === start - 1) break;
+    start = folder;
+  }
+  return path.slice(start);
 }
 
-const LAST_PARTS = /(?:[^/\\]+[/\\]){0,2}([^/\\]+)$/;
+/** Where the part of a path that ends at `end` starts. */
+function partStart(path: string, end: number): number {
+  let at = end;
+  while (at > 0 && path[at - 1] !== "/" && path[at - 1] !== "\\") at--;
+  return at;
+}
 
 function unquoted(json: string): string | undefined {
   try {

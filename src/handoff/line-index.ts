@@ -96,16 +96,22 @@ function readableText(message: Message): Readable {
     return readable([...progress, ...(own?.parts ?? []).map(readablePart)], Number.POSITIVE_INFINITY);
   }
   const { parts } = message;
+  if (parts.length === 1 && parts[0]!.type === "tool-result") return alone(parts[0]!.text);
   const call = parts.findIndex(({ type }) => type === "tool-call");
   return readable(parts.map(readablePart), call < 0 ? parts.length : call);
 }
 
+function alone(text: string): Readable {
+  return { text, callsAt: text.length };
+}
+
 /** Calls follow the prose in every format, so all from the first one on is theirs. */
 function readable(texts: readonly string[], firstCall: number): Readable {
-  if (texts.length === 1) return { text: texts[0]!, callsAt: firstCall === 0 ? 0 : texts[0]!.length };
+  if (texts.length === 1) return firstCall === 0 ? { text: texts[0]!, callsAt: 0 } : alone(texts[0]!);
   const text = texts.filter(Boolean).join("\n");
-  const calls = texts.slice(firstCall).filter(Boolean);
-  return { text, callsAt: text.length - calls.reduce((sum, each) => sum + each.length + 1, 0) };
+  let callsAt = text.length;
+  for (let at = firstCall; at < texts.length; at++) if (texts[at] !== "") callsAt -= texts[at]!.length + 1;
+  return { text, callsAt };
 }
 
 function readablePart(part: Part): string {

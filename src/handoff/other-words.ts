@@ -4,6 +4,7 @@
  */
 import type { Message } from "../conversation/message.ts";
 import { bindingOf, proseOfUser, type SaidSentence, saidSentences } from "../salience/binding-sentences.ts";
+import { isAscii } from "../salience/letters.ts";
 import { ownProse } from "../salience/own-prose.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { readSections } from "./sections.ts";
@@ -120,7 +121,8 @@ function unitsOf({ words, prose, bound }: UserSpeech): readonly Words[] {
 function isForeign(sentence: string): boolean {
   if (hasForeignLetter(sentence)) return true;
   if (sentence.length > MOST_FOREIGN_CHARACTERS || /[_/\\={}<>`$#|@]/.test(sentence)) return false;
-  const words = wordsIn(sentence).filter((word) => /^\p{L}+$/u.test(word));
+  const isWord = isAscii(sentence) ? /^[a-z]+$/ : /^\p{L}+$/u;
+  const words = wordsIn(sentence).filter((word) => isWord.test(word));
   return words.length > 2 && words.filter((word) => COMMON.has(word)).length < words.length * COMMON_SHARE;
 }
 
@@ -132,7 +134,7 @@ function hasForeignLetter(sentence: string): boolean {
 const MOST_FOREIGN_CHARACTERS = 160;
 
 function wordsIn(sentence: string): readonly string[] {
-  return sentence.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];
+  return sentence.toLowerCase().match(isAscii(sentence) ? /[a-z0-9']+/g : /[\p{L}\p{N}'’]+/gu) ?? [];
 }
 
 /** English prose has more than twice as many. */

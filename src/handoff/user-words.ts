@@ -129,7 +129,10 @@ export function firstAskOf(words: string): string {
 /** Every binding sentence that users said in these messages, earlier hand-offs included, each once, in order. */
 export function constraintsOf(messages: readonly Message[]): readonly string[] {
   const constraints = new Set<string>();
-  for (const message of messages) for (const line of bindingLinesOf(message)) constraints.add(line);
+  for (const message of messages) {
+    const lines = bindingLinesOf(message);
+    for (let at = 0; at < lines.length; at++) constraints.add(lines[at]!);
+  }
   return [...constraints];
 }
 

@@ -16,24 +16,30 @@ export interface AccessOptions {
   readonly path: string;
   /** The tenant that a secret belongs to. */
   readonly check: (secret: string) => string | undefined;
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly clock?: () => number;
 }
+
+/** A visitor who comes back the next day comes in again. */
+const SESSION_MS = 12 * 60 * 60 * 1000;
 
 /** More visitors than look at once; past that the first has to come in again. */
 const MOST_SESSIONS = 1_000;
 
-export function createAccess({ cookieName, path, check }: AccessOptions): Access {
-  const tenants = new Map<string, string>();
+export function createAccess({ cookieName, path, check, clock = Date.now }: AccessOptions): Access {
+  const sessions = new Map<string, { readonly tenant: string; readonly until: number }>();
   return {
     tenantOf: ({ headers }) => {
       const session = cookieOf(headers.cookie ?? "", cookieName);
-      return session === undefined ? undefined : tenants.get(digest(session).toString("hex"));
+      const known = session === undefined ? undefined : sessions.get(digest(session).toString("hex"));
+      return known && clock() < known.until ? known.tenant : undefined;
     },
     enter: (secret) => {
       const tenant = check(secret);
       if (tenant === undefined) return undefined;
       const session = randomBytes(32).toString("base64url");
-      if (tenants.size >= MOST_SESSIONS) tenants.delete(tenants.keys().next().value!);
-      tenants.set(digest(session).toString("hex"), tenant);
+      if (sessions.size >= MOST_SESSIONS) sessions.delete(sessions.keys().next().value!);
+      sessions.set(digest(session).toString("hex"), { tenant, until: clock() + SESSION_MS });
       return `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=${path}`;
     },
   };

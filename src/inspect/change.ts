@@ -89,6 +89,11 @@ export async function applyChange(subject: Subject, wish: PlanBody): Promise<str
   const compactor = compactorFor(subject, wish);
   const options = compactOptions(subject.standing, wish);
   const { plan } = await compactor.preview(subject.context.body, options);
+  if (wish.expects !== undefined && wish.expects !== plan.tokensBefore)
+    throw new Refusal(
+      "PLAN_STALE",
+      "The conversation has changed since the preview was made. Look at it again.",
+    );
   const edited = wish.handOff === undefined ? plan : withHandOff(plan, wish.handOff);
   const { report } = await compactor.apply(subject.context.body, edited, {
     conversation: subject.standing.conversation,

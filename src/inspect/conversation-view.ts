@@ -23,7 +23,7 @@ export async function conversationView(sources: ConversationSources): Promise<Co
   const facts = await reader.facts(idsOf(said), profile.format);
   const marks = await compactionMarks(sources);
   const contextTokens = sum(await reader.facts(idsOf(context), profile.format));
-  const toolTokens = await toolTokensOf(sources);
+  const { toolTokens } = profile;
   const budget = budgetOf(profile);
   return {
     id: standing.conversation,
@@ -50,11 +50,10 @@ export async function conversationView(sources: ConversationSources): Promise<Co
 
 /** Messages by their positions, as a list shows them. */
 export async function messageViews(
-  { archive, profile, reader }: Omit<ConversationSources, "standing">,
-  conversation: string,
+  { standing, profile, reader }: ConversationSources,
   { from, count }: { readonly from: number; readonly count: number },
 ): Promise<readonly MessageView[]> {
-  const messages = (await archive.messages?.(conversation, { from, to: from + count - 1 })) ?? [];
+  const messages = standing.said.filter(({ position }) => position >= from && position < from + count);
   const facts = await reader.facts(
     messages.map(({ id }) => id),
     profile.format,
@@ -102,12 +101,6 @@ function compactionMarks({
     };
   };
   return Promise.all(standing.records.map(marked));
-}
-
-async function toolTokensOf({ archive, standing, given }: ConversationSources): Promise<number> {
-  const record = standing.inForce.at(-1) ?? standing.records.at(-1);
-  const notes = record && (await readPlan(archive, record))?.notes;
-  return notes?.toolTokens ?? given?.toolTokens ?? 0;
 }
 
 function kindLists(

@@ -43,6 +43,7 @@ async function served({ readOnly = false } = {}) {
     page: () => page,
     answersFor: () => routeAnswers(inspector, () => Promise.reject(new Error("no cost here"))),
     liveFor: () => createLiveRows(inspector.conversations, () => {}),
+    stopped: new AbortController().signal,
     entrance: "link",
     log: () => {},
   });

@@ -1,5 +1,6 @@
 /** The inspector over HTTP: the page, the API below it and the stream of live rows, for those who may look. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { parsedJson } from "../formats/wire-value.ts";
 import { readWhole } from "../http/read-whole.ts";
 import type { Access } from "./access.ts";
@@ -19,6 +20,8 @@ export interface HandlerOptions {
   /** The answers that a tenant gets. */
   readonly answersFor: (tenant: string) => AnswerRoute;
   readonly liveFor: (tenant: string) => LiveRows;
+  /** Ends what would else go on as long as a page is open. */
+  readonly stopped: AbortSignal;
   /** How a visitor comes in: by the link that was printed, or by a key typed into a form. */
   readonly entrance: "link" | "key";
   /** Hears of faults of the program itself. */
@@ -30,6 +33,8 @@ export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => P
 
 /** More than any plan with its hand-off takes. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+const PAUSE_MS = 5;
 
 const HEADERS = {
   "content-security-policy":
@@ -82,9 +87,13 @@ async function answer(
     return sendHtml(outgoing, 401, entrancePage(options.entrance));
   }
   if (url.searchParams.has("token")) return redirect(outgoing, prefix);
-  if (path === "api/live" && method === "GET") return streamRows(outgoing, options.liveFor(tenant), HEADERS);
+  if (path === "api/live" && method === "GET")
+    return streamRows(outgoing, options.liveFor(tenant), { headers: HEADERS, stopped: options.stopped });
   if (!isApi) return sendFile(outgoing, method, path, options.page());
   const body = method === "POST" ? await readJson(incoming) : undefined;
+  // A slider asks for many plans and drops all but the last: a moment to hear that a page no longer waits.
+  if (method === "POST") await setTimeout(PAUSE_MS);
+  if (outgoing.destroyed) return;
   const value = await options.answersFor(tenant)({
     method,
     path: path.split("/").map(decoded),

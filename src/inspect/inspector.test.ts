@@ -97,6 +97,18 @@ describe.each(archives)("with the %s archive", (_name, open) => {
   });
 });
 
+test("a plan that was previewed before somebody else changed the conversation is not applied", async () => {
+  const archive = memoryArchive();
+  const inspector = await opened(archive);
+  const wish = { conversation: name, target: "40%" };
+  const { tokensBefore } = await inspector.preview(wish);
+  await inspector.apply({ ...wish, target: "60%", expects: tokensBefore });
+  await expect(inspector.apply({ ...wish, expects: tokensBefore })).rejects.toMatchObject({
+    code: "PLAN_STALE",
+  });
+  expect((await inspector.conversation(name)).compactions).toHaveLength(1);
+});
+
 test("every row of a compaction says what became of it and opens the original", async () => {
   const inspector = await opened();
   const { compaction } = await inspector.apply({ conversation: name, target: "30%" });

@@ -75,7 +75,17 @@ const SEARCH_TOKENS = 20_000;
 export function createInspector(options: InspectorOptions): Inspector {
   const { archive, readOnly, settings = {}, clock = Date.now } = options;
   const drafts = new Map<string, Message>();
-  const { look, forget } = createLooks({ archive, settings, given: options.given });
+  const looks = createLooks({ archive, settings, given: options.given });
+  const { forget } = looks;
+  // Nobody else writes to what was made for one file.
+  const look = (id: string, maxAgeMs: number): Promise<Look> =>
+    looks.look(id, options.given ? Number.POSITIVE_INFINITY : maxAgeMs);
+  const timelines = new WeakMap<Look, Promise<ConversationView>>();
+  const timeline = (from: Look): Promise<ConversationView> => {
+    const view = timelines.get(from) ?? conversationView(from);
+    timelines.set(from, view);
+    return view;
+  };
   const subject = async (id: string, maxAgeMs: number): Promise<Subject> => {
     const { standing, profile, context } = await look(id, maxAgeMs);
     return { archive, standing, profile, clock, context: await context() };
@@ -91,7 +101,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       standing.context.map((place) => place.id),
       profile.format,
     );
-    const tokens = facts.reduce((sum, each) => sum + each.tokens, 0);
+    const tokens = facts.reduce((sum, each) => sum + each.tokens, profile.toolTokens);
     const { strikes = 0, blockedReason } = standing.state ?? {};
     return {
       tokens,
@@ -123,8 +133,8 @@ export function createInspector(options: InspectorOptions): Inspector {
       ...(options.given && { conversation: options.given.conversation }),
     }),
     conversations: rows.rows,
-    conversation: async (id) => conversationView(await look(id, RECENT_MS)),
-    messages: async (id, page) => messageViews(await look(id, LONG_MS), id, page),
+    conversation: async (id) => timeline(await look(id, RECENT_MS)),
+    messages: async (id, page) => messageViews(await look(id, LONG_MS), page),
     compaction: async (id) => {
       const record = await recordOf(id);
       const { standing, profile, counter } = await look(record.conversation, RECENT_MS);
@@ -171,6 +181,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       mayChange();
       const { conversation } = await recordOf(id);
       const compactions = await undoChange(await subject(conversation, NOW), id);
+      forget(conversation);
       const { tokens = 0 } = await size(conversation);
       const { standing } = await look(conversation, RECENT_MS);
       return { compactions, messages: standing.context.length, tokens };

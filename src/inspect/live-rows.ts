@@ -52,16 +52,24 @@ export function createLiveRows(
   };
 }
 
-/** As server-sent events; ends when the page goes away. */
+/** As server-sent events; ends when the page goes away, or the server. */
 export function streamRows(
   outgoing: ServerResponse,
   live: LiveRows,
-  headers: Readonly<Record<string, string>>,
+  { headers, stopped }: { readonly headers: Readonly<Record<string, string>>; readonly stopped: AbortSignal },
 ): void {
   const stop = live.listen((rows) => {
     for (const row of rows) outgoing.write(`event: row\ndata: ${JSON.stringify(row)}\n\n`);
   });
   outgoing.writeHead(200, { ...headers, "content-type": "text/event-stream", "cache-control": "no-store" });
   outgoing.write("retry: 2000\n\n");
-  outgoing.once("close", stop);
+  const end = (): void => {
+    stop();
+    outgoing.end();
+  };
+  stopped.addEventListener("abort", end, { once: true });
+  outgoing.once("close", () => {
+    stop();
+    stopped.removeEventListener("abort", end);
+  });
 }

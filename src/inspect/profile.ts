@@ -39,6 +39,8 @@ export interface Profile {
   readonly model?: string | undefined;
   readonly window?: number | undefined;
   readonly reserve?: number | undefined;
+  /** What the tool definitions take of every request, where that is known. */
+  readonly toolTokens: number;
 }
 
 /** What was said first, then what the last compaction found, then what the file says. */
@@ -62,16 +64,17 @@ export async function readProfile(
     format: notes?.format ?? given?.format,
     model,
     window,
+    toolTokens: notes?.toolTokens ?? given?.toolTokens ?? 0,
     reserve: settings.reserve ?? noted ?? (window === undefined ? undefined : defaultReserve(window)),
   };
 }
 
-export function budgetOf({ window, reserve = 0 }: Profile): number | undefined {
+export function budgetOf({ window, reserve = 0 }: Pick<Profile, "window" | "reserve">): number | undefined {
   return window === undefined ? undefined : window - reserve;
 }
 
 /** Sizes only where the window is known. Those that do not apply yet are told too: they will. */
-export function thresholdViews(profile: Profile): readonly ThresholdView[] {
+export function thresholdViews(profile: Omit<Profile, "toolTokens">): readonly ThresholdView[] {
   const policy = resolvePolicy(profile.preset as PresetExpression, profile.window);
   const budget = budgetOf(profile);
   const sizes = budget === undefined ? [] : triggerSizes(policy, budget, 1).thresholds;

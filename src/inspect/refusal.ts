@@ -9,6 +9,7 @@ const STATUS = {
   READ_ONLY: 403,
   NOT_FOUND: 404,
   WRONG_METHOD: 405,
+  PLAN_STALE: 409,
   TOO_LARGE: 413,
   FAILED: 500,
 } as const;

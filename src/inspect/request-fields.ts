@@ -46,6 +46,7 @@ export const planFields = z.strictObject({
   target: z.union([z.int().min(1), z.string().regex(/^\d+(?:\.\d+)?%$/)]).optional(),
   pins: z.array(z.int().min(0)).max(100_000).optional(),
   handOff: z.string().max(4_000_000).optional(),
+  expects: z.int().min(0).optional(),
 });
 
 export const undoFields = z.strictObject({ compaction: name });

@@ -33,6 +33,7 @@ export async function serveInspector({ port, log, ...options }: ServeOptions): P
   const answers = routeAnswers(inspector, createCostReader({ look: inspector.look }));
   const live = createLiveRows(inspector.conversations, log);
   const { token, check } = oneTimeToken(VISITOR);
+  const stopped = new AbortController();
   const server = createServer((incoming, outgoing) => void handler(incoming, outgoing));
   await listen(server, port);
   const address = server.address();
@@ -44,12 +45,14 @@ export async function serveInspector({ port, log, ...options }: ServeOptions): P
     page: () => page,
     answersFor: () => answers,
     liveFor: () => live,
+    stopped: stopped.signal,
     entrance: "link",
     log,
   });
   return {
     url: `http://${HOST}:${bound}/?token=${token}`,
     stop: () => {
+      stopped.abort();
       const freed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       return freed;

@@ -8,7 +8,7 @@ import { readState } from "../state/read-state.ts";
 
 export interface Standing {
   readonly conversation: string;
-  /** By position, each place once. */
+  /** By position, each place once; of branches, the one that goes on. */
   readonly said: readonly ArchivedMessage[];
   /** Oldest first. */
   readonly records: readonly CompactionRecord[];
@@ -29,7 +29,7 @@ export async function readStanding(archive: Archive, conversation: string): Prom
   if (messages.length === 0 && records.length === 0) return undefined;
   const state = checkpoint && readState(JSON.parse(checkpoint.state));
   const inForce = compactionChain(records, state ? state.lastCompaction : records.at(-1)?.id);
-  const said = oneAtEachPlace(messages, inForce);
+  const said = oneAtEachPlace(messages.filter(onLineOf(records, inForce)), inForce);
   const last = inForce.at(-1);
   const next = last ? nextPosition(last) : 0;
   const later = said.filter(({ position }) => position >= next);
@@ -41,6 +41,24 @@ export async function readStanding(archive: Archive, conversation: string): Prom
     ...(state && { state }),
     context: [...(last?.messagesAfter ?? []), ...later.map(({ position, id }) => ({ position, id }))],
   };
+}
+
+/** Not a message of another branch that went on from an earlier place than the last compaction. */
+function onLineOf(
+  records: readonly CompactionRecord[],
+  inForce: readonly CompactionRecord[],
+): (message: MessagePlace) => boolean {
+  const last = inForce.at(-1);
+  if (!last) return () => true;
+  const next = nextPosition(last);
+  // What was taken back stood on top of it: what was said until then is still said.
+  const onTop = records.filter(({ id }) => compactionChain(records, id).includes(last));
+  const [own, all] = [idsBefore(onTop), idsBefore(records)];
+  return ({ position, id }) => position < next || own.has(id) || !all.has(id);
+}
+
+function idsBefore(records: readonly CompactionRecord[]): ReadonlySet<string> {
+  return new Set(records.flatMap(({ messagesBefore }) => messagesBefore.map(({ id }) => id)));
 }
 
 /** What is stored with a compaction: its plan without the messages' contents, and the notes where there are some. */
@@ -66,7 +84,7 @@ function oneAtEachPlace(
   messages: readonly ArchivedMessage[],
   inForce: readonly CompactionRecord[],
 ): readonly ArchivedMessage[] {
-  const seen = new Set(inForce.flatMap(({ messagesBefore }) => messagesBefore.map(({ id }) => id)));
+  const seen = idsBefore(inForce);
   const places = new Map<number, ArchivedMessage>();
   for (const message of messages) {
     const known = places.get(message.position);

@@ -258,6 +258,8 @@ export interface PlanBody {
   readonly pins?: readonly number[] | undefined;
   /** Stands for the text of the plan's hand-off. */
   readonly handOff?: string | undefined;
+  /** Of an apply: `tokensBefore` of the preview. Where the conversation has another size by now, it is refused (PLAN_STALE). */
+  readonly expects?: number | undefined;
 }
 
 /** The answer of POST api/apply. */

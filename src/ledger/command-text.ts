@@ -27,7 +27,7 @@ export function commandCore(command: string): string {
   const unpiped = step.includes("|") ? step.replace(PIPED, "") : step;
   const bare = unpiped.includes(">") ? unpiped.replace(REDIRECTED, "") : unpiped;
   const core = bare.replace(/^(?:\w+=\S*\s+)+/, "").trim() || command;
-  return core.replace(INLINE_SCRIPT, "$1 …");
+  return MAY_BE_SCRIPT.test(core) ? core.replace(INLINE_SCRIPT, "$1 …") : core;
 }
 
 const PIPED = /\s+\|\s+(?:head|tail|grep|rg|less|cat|tee|sort|wc|sed|awk|cut|uniq|jq)\b.*$/;
@@ -36,6 +36,9 @@ const REDIRECTED = /\s*\d?>(?:&\d|>?\s*\/dev\/null)/g;
 /** A script that was typed in is never run again word for word: the next one that works took its place. */
 const INLINE_SCRIPT =
   /^((?:\S{0,200}\/)?(?:python[\d.]{0,5}|node|bun|deno|ruby|perl|php|pwsh|powershell)(?: -{1,2}[\w-]{1,30}){0,3} (?:-[ce]|-Command|eval|--eval)) .*$/s;
+
+/** How those are given; most commands have none of it, and need not be looked at closely. */
+const MAY_BE_SCRIPT = / (?:-[ce]|-Command|(?:--)?eval) /;
 
 /** Steps that set the scene or speak of it. */
 const SETTING = /^(?:cd|export|set|source|echo|printf|sleep|pushd|popd|true|exit)\b|^\w+=\S*$/;
@@ -53,8 +56,24 @@ function stepsOf(command: string): readonly string[] {
 
 /** A command that only looks: that it finds nothing is an answer, not an error. */
 export function onlyLooks(core: string): boolean {
-  return LOOKS.test(core);
+  const command = core.startsWith("sudo ") ? core.slice("sudo ".length) : core;
+  const program = /^\w+/.exec(command)?.[0] ?? "";
+  if (program === "git") return GIT_LOOKS.some((name) => opensWith(command, `git ${name}`));
+  return LOOKS.has(program) || opensWith(command, "sed -n") || /^\[\b/.test(command);
 }
 
-const LOOKS =
-  /^(?:sudo )?(?:grep|egrep|rg|ag|ls|find|fd|cat|head|tail|which|type|command|test|\[|stat|file|wc|diff|tree|du|sed -n|pgrep|git (?:grep|log|show|diff|status|branch|rev-parse|ls-files|ls-remote|check-ignore|merge-base|config|blame))\b/;
+// Sets and not one expression for all: that takes longer to compile than it runs.
+const LOOKS = new Set(
+  "grep egrep rg ag ls find fd cat head tail which type command test stat file wc diff tree du pgrep".split(
+    " ",
+  ),
+);
+const GIT_LOOKS =
+  "grep log show diff status branch rev-parse ls-files ls-remote check-ignore merge-base config blame".split(
+    " ",
+  );
+
+/** With these words, and not with a longer one. */
+function opensWith(command: string, words: string): boolean {
+  return command.startsWith(words) && !/\w/.test(command.charAt(words.length));
+}

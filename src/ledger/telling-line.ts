@@ -22,17 +22,21 @@ const DIAGNOSIS =
 
 /** What a success came to: a line of figures, a commit, or the only line there is. */
 function resultLine(text: string): string {
-  const lines = text
-    .slice(-3_000)
-    .split("\n")
-    .filter((line) => line.trim() !== "");
+  const end = text.slice(-3_000);
+  const mayTell = SOME_RESULT.test(end);
+  if (!mayTell && text.length > 400) return "";
+  const lines = end.split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 1 && text.length <= 400) return cutLine(lines[0]!, MAX_LINE);
+  if (!mayTell) return "";
   const telling = lines.findLast((line) => line.length <= 400 && RESULT.test(line));
   return telling === undefined ? "" : cutLine(telling, MAX_LINE);
 }
 
 const RESULT =
   /\b\d+ (?:tests? )?(?:pass(?:ed|ing)?|failed|skipped|warnings?|errors?|problems?|files? changed|insertions?|packages?)\b|\btests?:? +\d+|^\[[\w./ -]{1,80} [0-9a-f]{7,40}\] |^(?:ok|PASS|BUILD SUCCESS\w*|Successfully|Done|Built|Compiled)\b|https?:\/\/\S+\/(?:pull|issues|commit)\//i;
+
+/** One look at all lines. */
+const SOME_RESULT = new RegExp(RESULT, "im");
 
 /** Without a line that speaks of a failure: the first of a few lines, which mostly are one message; of many the last. */
 function saidLast(text: string): string | undefined {

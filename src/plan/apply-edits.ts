@@ -14,8 +14,11 @@ export function applyEdits(messages: readonly Message[], edits: readonly Edit[])
   }
   const result: Message[] = [];
   for (const message of messages) {
-    result.push(...(inserted.get(message.position) ?? []));
-    inserted.delete(message.position);
+    const before = inserted.get(message.position);
+    if (before) {
+      result.push(...before);
+      inserted.delete(message.position);
+    }
     if (!removed.has(message.position)) result.push(replaced.get(message.position) ?? message);
   }
   // What was to stand before a position past the end stands last.

@@ -108,8 +108,9 @@ export function onHold({ fill, policy, state, now }: Situation): Refusal | undef
 
 /** Messages besides system messages: what the message rules count. */
 export function spokenMessages(conversation: Conversation): number {
+  const { messages } = conversation;
   let count = 0;
-  for (const { role } of conversation.messages) if (role !== "system") count++;
+  for (let at = 0; at < messages.length; at++) if (messages[at]!.role !== "system") count++;
   return count;
 }
 

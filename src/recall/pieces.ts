@@ -1,6 +1,7 @@
 /** piecesOf: what of a message is embedded: its first passages, and its start together with the start of what it follows. */
 import type { ArchivedMessage } from "../archive/archive.ts";
 import { type Passage, passagesOf } from "./passages.ts";
+import { spokenIn } from "./spoken.ts";
 
 /** A text to embed, and the part of the message that it stands for. */
 export interface Piece {
@@ -34,9 +35,6 @@ const OWN_CHARS = 320;
 const CONTEXT_CHARS = 160;
 
 /** The start of what is said before the first call, or of the call where nothing is. */
-function startOf({ text, tools }: Spoken, chars: number): string {
-  const read = text.slice(0, MAX_READ);
-  const calls = tools.map((tool) => `\n${read}`.indexOf(`\n${tool} {`)).filter((at) => at >= 0);
-  const spoken = read.slice(0, Math.min(read.length, ...calls)).trim();
-  return (spoken || read.trim()).slice(0, chars).toWellFormed();
+function startOf(message: Spoken, chars: number): string {
+  return (spokenIn(message) || message.text.slice(0, MAX_READ).trim()).slice(0, chars).toWellFormed();
 }

@@ -13,6 +13,8 @@ export interface Question {
   readonly fragments: readonly string[];
   /** It asks for what a person said or wanted. */
   readonly isAboutPeople: boolean;
+  /** It asks how many, or whether something is so. */
+  readonly asksForFact: boolean;
 }
 
 export interface Term {
@@ -41,6 +43,7 @@ export function readQuestion(text: string): Question {
     words: [...new Set([...own, ...others])].slice(0, MAX_WORDS),
     fragments: fragmentsOf(asked),
     isAboutPeople: PEOPLE.test(asked),
+    asksForFact: FACT.test(asked.trim()),
   };
 }
 
@@ -52,7 +55,10 @@ const MAX_FRAGMENTS = 8;
 /** What a related word says beside the word itself. */
 const RELATED = 0.6;
 
-const PEOPLE = /\b(?:user|he|she|they|him|his|her|i|me|my|wants?|wanted|asks?|asked|insist\w*)\b/i;
+const PEOPLE =
+  /\b(?:user|customer|client|he|she|they|him|his|her|wants?|wanted|asks?|asked|insist\w*|prefer\w*)\b/i;
+const FACT =
+  /\bhow (?:many|much|long|big|old|often|far|large)\b|^(?:did|was|were|is|does|do|has|have|had|can|could|would|will|are)\b/i;
 
 function termOf(stem: string): Term {
   const related = relatedWords(stem).map(({ word, weight }): [string, number] => [

@@ -86,13 +86,34 @@ test("[R35] prefers the newer of two equal messages and what was said over what 
     at: 1,
     items,
     messages: [
-      saidAs(items[0]!, { position: 0, text: texts[0]!, at: day }),
-      saidAs(items[1]!, { position: 1, text: texts[1]!, at: 90 * day }),
-      saidAs(items[2]!, { position: 2, text: texts[2]!, at: 90 * day, role: "tool", tools: ["sh"] }),
+      saidAs(items[0]!, { position: 10, text: texts[0]!, at: day }),
+      saidAs(items[1]!, { position: 20, text: texts[1]!, at: 90 * day }),
+      saidAs(items[2]!, { position: 30, text: texts[2]!, at: 90 * day, role: "tool", tools: ["sh"] }),
     ],
   });
   const { results } = await recallSearch(archive, { query: "which port?" });
-  expect(results.map(({ message }) => message)).toEqual([1, 0, 2]);
+  expect(results.map(({ message }) => message)).toEqual([20, 10, 30]);
+});
+
+test("[R35] the message that opens a conversation comes after a later one that says as much", async () => {
+  const archive = await archiveOf(["please fix the parser", "well", "so", "then", "he fixed the parser"]);
+  const { results } = await recallSearch(archive, { query: "parser" });
+  expect(results.map(({ message }) => message)).toEqual([4, 0]);
+});
+
+test("[R35] of two messages that say the same, the one behind a message about the question comes first", async () => {
+  const texts = [
+    "hello",
+    "a",
+    "b",
+    "c",
+    "Is the cache of zebras slow?",
+    "no, the cache is fast",
+    "d",
+    "the cache is fast",
+  ];
+  const { results } = await recallSearch(await archiveOf(texts), { query: "cache of zebras" });
+  expect(results.map(({ message }) => message)).toEqual([4, 5, 7]);
 });
 
 test("[R35] shows what was said twice in the same words once", async () => {

@@ -4,10 +4,8 @@ import { ArchiveError } from "../errors/archive-error.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Embedder } from "./embedder.ts";
-import { wordMatcher } from "./match-words.ts";
-import type { Passage } from "./passages.ts";
-import { type Question, readQuestion } from "./question.ts";
-import { rank } from "./rank.ts";
+import { readQuestion } from "./question.ts";
+import { rankAll } from "./rank-all.ts";
 import { createVectorIndex, type NearMessage, placeKey, type VectorIndex } from "./vector-index.ts";
 import { withinTokens } from "./within-tokens.ts";
 
@@ -94,8 +92,6 @@ export async function recallSearch(
 
 /** So many are ranked by words, and as many by vectors: a longer list found no more of the right messages. */
 const CANDIDATES = 100;
-/** Below this the words found hardly explain why a message is near; its nearest passage does. */
-const FEW_WORDS = 0.2;
 
 const indexes = new WeakMap<Archive, WeakMap<Embedder, VectorIndex>>();
 
@@ -136,38 +132,4 @@ async function onlyNear(
       .map((message) => ({ ...message, conversation, wordScore: 0, fragmentScore: 0 }));
   });
   return (await Promise.all(read)).flat();
-}
-
-interface Ranked {
-  readonly candidate: Candidate;
-  readonly score: number;
-  readonly passage: Passage;
-}
-
-/** Best first; of messages that say the very same, only the best. */
-function rankAll(
-  question: Question,
-  candidates: readonly Candidate[],
-  near: ReadonlyMap<string, NearMessage>,
-): readonly Ranked[] {
-  const match = wordMatcher(question);
-  const newest = candidates.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
-  const mostFragments = candidates.reduce((most, { fragmentScore }) => Math.max(most, fragmentScore), 0) || 1;
-  const ranked = candidates.map((candidate): Ranked => {
-    const words = match(candidate.text);
-    const nearest = near.get(placeKey(candidate));
-    const evidence = {
-      message: candidate,
-      words: words.score,
-      fragments: candidate.fragmentScore / mostFragments,
-      ...(near.size > 0 && { cosine: nearest?.cosine ?? 0 }),
-    };
-    const passage = nearest && words.score < FEW_WORDS ? nearest.passage : words.passage;
-    return { candidate, score: rank(question, evidence, newest), passage };
-  });
-  const byId = new Map<string, Ranked>();
-  for (const each of ranked.toSorted((one, other) => other.score - one.score)) {
-    if (!byId.has(each.candidate.id)) byId.set(each.candidate.id, each);
-  }
-  return [...byId.values()];
 }

@@ -159,7 +159,13 @@ function nextOnLine(text: string, at: number): string {
   let end = from;
   while (end < text.length && end - from < WORD_LIMIT && !isSpace(text.charCodeAt(end))) end++;
   const word = text.slice(from, end);
-  return word.replace(isAscii(word) ? /[^A-Za-z0-9]+$/ : /[^\p{L}\p{N}]+$/u, "") || word;
+  return (isAscii(word) ? word.replace(/[^A-Za-z0-9]+$/, "") : withoutMarksAfter(word)) || word;
+}
+
+function withoutMarksAfter(word: string): string {
+  const characters = [...word];
+  while (characters.length > 0 && !startsWithLetterOrDigit(characters.at(-1)!)) characters.pop();
+  return characters.join("");
 }
 
 /** Whether the line break at `at` is only a wrap: a wide line that stops mid-sentence, and a lower-case line after it. */

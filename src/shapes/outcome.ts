@@ -73,13 +73,19 @@ export function errorScopeOf(output: ToolOutput, hint: ToolHint): ErrorScope {
 
 /** The exit code that a header or the last lines tell. */
 function exitCodeOf(text: string): number | undefined {
-  const told = text.length <= 2_000 ? text : `${text.slice(0, 1_000)}\n${text.slice(-1_000)}`;
-  if (!EXIT_WORDS.test(told)) return undefined;
+  const isShort = text.length <= 2_000;
+  if (!(isShort ? EXIT_WORDS.test(text) : mayTellExit(text))) return undefined;
+  const told = isShort ? text : `${text.slice(0, 1_000)}\n${text.slice(-1_000)}`;
   for (const pattern of EXIT_CODES) {
     const match = pattern.exec(told);
     if (match !== null) return Number(match[1]);
   }
   return undefined;
+}
+
+/** A look at each end, which is not put together for it. */
+function mayTellExit(text: string): boolean {
+  return EXIT_WORDS.test(text.slice(0, 1_000)) || EXIT_WORDS.test(text.slice(-1_000));
 }
 
 /** The lines of the header that tell the exit, unless they were found already. */

@@ -164,4 +164,5 @@ test.skipIf(!isInstalled).each(agents)(
     expect(lines.filter(({ outcome }) => outcome === "replayed").length).toBeGreaterThan(TURNS / 2);
     expect(turns.at(-1)!.text).toContain("Never edit generated.ts.");
   },
+  900_000,
 );

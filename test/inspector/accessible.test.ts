@@ -5,15 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.ts";
 import { scriptedSummarizer } from "../../src/testing/scripted-summarizer.ts";
 import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { eventually } from "./eventually.ts";
 import { livedArchive } from "./lived-archive.ts";
 import { compactionRoute, conversationRoute, type Visit, visit } from "./visit.ts";
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** What axe finds, as `rule: element`; nothing is let pass, whatever its weight. */
-async function faultsIn(page: Page): Promise<readonly string[]> {
+/** What axe finds, as `rule: element`; nothing is let pass, whatever its weight. Only colours differ in the dark. */
+async function faultsIn(page: Page, colorScheme: "light" | "dark"): Promise<readonly string[]> {
+  const rules = colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {};
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
+  return page.evaluate(`axe.run(${JSON.stringify({ resultTypes: ["violations"], ...rules })}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`);
 }
 
@@ -51,7 +53,7 @@ describe.runIf(await chromiumRuns())("the inspector for everybody, in Chromium",
       };
       for (const [step, take] of Object.entries(steps)) {
         await take();
-        expect([step, ...(await faultsIn(page))]).toEqual([step]);
+        expect([step, ...(await faultsIn(page, colorScheme))]).toEqual([step]);
         if ((await page.getByRole("dialog").count()) > 0) await page.keyboard.press("Escape");
       }
       await here.end();
@@ -78,11 +80,23 @@ describe.runIf(await chromiumRuns())("the inspector for everybody, in Chromium",
     await page.keyboard.press("ArrowDown");
     expect(await focused()).toMatch(/^#0/);
     await page.keyboard.press("End");
-    await expect.poll(focused).toMatch(/^#\d\d+/);
+    await eventually(focused).toMatch(/^#\d\d+/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
-    await expect.poll(focused).toMatch(/^#\d\d+/);
+    await eventually(focused).toMatch(/^#\d\d+/);
+    await here.end();
+  });
+
+  test("dark or light is as the system says until it is chosen, and the choice is kept", async () => {
+    const here = await visit(browser, { archive, readOnly: false }, { colorScheme: "dark" });
+    const theme = () => here.page.locator("html").getAttribute("data-theme");
+    expect(await theme()).toBe("dark");
+    await here.page.getByRole("button", { name: "Light" }).click();
+    expect(await theme()).toBe("light");
+    await here.page.reload();
+    await here.page.getByRole("main").waitFor();
+    expect(await theme()).toBe("light");
     await here.end();
   });
 

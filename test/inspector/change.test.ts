@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.ts";
 import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { eventually } from "./eventually.ts";
 import { livedArchive } from "./lived-archive.ts";
 import { conversationRoute, type Visit, visit } from "./visit.ts";
 
@@ -25,7 +26,7 @@ describe.runIf(await chromiumRuns())("a plan tried, applied and undone, in Chrom
   /** The sizes that the page tells for the plan, once it rests. */
   async function planned(): Promise<{ before: number; after: number; words: string }> {
     const state = page.locator(".preview-state");
-    await expect.poll(() => state.textContent()).toMatch(/^Planned/);
+    await eventually(() => state.textContent()).toMatch(/^Planned/);
     const words = (await state.textContent())!;
     const [before, after] = [...words.matchAll(/[\d,]{3,}/g)].map(([size]) =>
       Number(size.replaceAll(",", "")),
@@ -35,7 +36,6 @@ describe.runIf(await chromiumRuns())("a plan tried, applied and undone, in Chrom
 
   async function moveTarget(percent: number): Promise<void> {
     await page.getByRole("slider").fill(String(percent));
-    await expect.poll(() => page.locator(".preview-state").textContent()).toBe("Planning …");
   }
 
   test("a moved target shows another plan", async () => {
@@ -55,9 +55,9 @@ describe.runIf(await chromiumRuns())("a plan tried, applied and undone, in Chrom
       .first();
     const name = (await row.locator(".pin").getAttribute("aria-label"))!;
     await row.locator(".pin").click();
-    await expect
-      .poll(() => page.locator(".preview-state").textContent())
-      .toMatch(/^Planned.*1 pinned message/);
+    await eventually(() => page.locator(".preview-state").textContent()).toMatch(
+      /^Planned.*1 pinned message/,
+    );
     expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
     await page.getByRole("button", { name: "Unpin all (1)" }).click();
     await page.getByRole("button", { name, exact: true }).waitFor();
@@ -73,7 +73,7 @@ describe.runIf(await chromiumRuns())("a plan tried, applied and undone, in Chrom
     const text = await editor.inputValue();
     await editor.fill(text.replace("\n", "\nMind the walrus.\n"));
     await page.getByRole("button", { name: "Use this text" }).click();
-    await expect.poll(() => page.locator(".preview-state").textContent()).toContain("your own hand-off");
+    await eventually(() => page.locator(".preview-state").textContent()).toContain("your own hand-off");
 
     await page.getByRole("button", { name: "Apply …" }).click();
     await page.keyboard.press("Escape");

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.ts";
 import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { eventually } from "./eventually.ts";
 import { exampleMessages, livedArchive } from "./lived-archive.ts";
 import { compactionRoute, type Visit, visit } from "./visit.ts";
 
@@ -29,7 +30,7 @@ describe.runIf(await chromiumRuns())("a compaction explained, in Chromium", () =
     await row.locator("button").click();
     const sheet = page.getByRole("dialog");
     const position = Number((await sheet.getByRole("heading").textContent())!.replace("Message ", ""));
-    await expect.poll(() => sheet.locator("pre").first().textContent()).toBeTruthy();
+    await eventually(() => sheet.locator("pre").first().textContent()).toBeTruthy();
     const words = (await sheet.textContent())!;
     expect(words).toContain("Told in the hand-off");
     expect(words).toContain("Why: ");
@@ -39,12 +40,27 @@ describe.runIf(await chromiumRuns())("a compaction explained, in Chromium", () =
     await page.keyboard.press("Escape");
   });
 
+  test("a message that was changed shows what was put into it, line by line", async () => {
+    await page.getByLabel("Only what changed").check();
+    await page.locator(".virtual").press("End");
+    await page.locator(".pair.is-changed button").first().click();
+    const sheet = page.getByRole("dialog");
+    const position = Number(
+      (await sheet.getByRole("heading", { level: 2 }).textContent())!.slice("Message ".length),
+    );
+    await eventually(() => sheet.locator(".diff-added").first().textContent()).toContain("[Pith hand-off]");
+    expect(await sheet.locator(".diff-removed").count()).toBe(0);
+    expect(await sheet.locator(".diff-same").textContent()).toBe(exampleMessages()[position]!.content);
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Only what changed").uncheck();
+  });
+
   test("a line of the hand-off lights up its sources", async () => {
     const lines = page.locator(".line.sourced");
     await lines.first().hover();
     await page.locator(".pair.lit").first().waitFor();
     await page.mouse.move(5, 5);
-    await expect.poll(() => page.locator(".pair.lit").count()).toBe(0);
+    await eventually(() => page.locator(".pair.lit").count()).toBe(0);
     await lines.last().click();
     await page.locator(".pair.lit").first().waitFor();
   });
@@ -52,9 +68,9 @@ describe.runIf(await chromiumRuns())("a compaction explained, in Chromium", () =
   test("only what changed can be shown, and the ledger and the audit stand beside it", async () => {
     const kept = page.locator(".pair.is-kept");
     await page.locator(".virtual").press("End");
-    await expect.poll(() => kept.count()).toBeGreaterThan(0);
+    await eventually(() => kept.count()).toBeGreaterThan(0);
     await page.getByLabel("Only what changed").check();
-    await expect.poll(() => kept.count()).toBe(0);
+    await eventually(() => kept.count()).toBe(0);
     await page.getByLabel("Only what changed").uncheck();
     await page.getByRole("tab", { name: "Ledger" }).click();
     await page.getByRole("tabpanel").getByText("Files").waitFor();

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryArchive } from "../../src/archive/memory.ts";
 import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { eventually } from "./eventually.ts";
 import { live } from "./lived-archive.ts";
 import { compactionRoute, conversationRoute, type Visit, visit } from "./visit.ts";
 
@@ -69,11 +70,11 @@ describe.runIf(await chromiumRuns())("hostile content in Chromium", () => {
     await here.goTo(conversationRoute(name));
     await page.locator(".row .side").first().click();
     const shown = async () => (await page.getByRole("dialog").locator("pre").allTextContents()).join("");
-    await expect.poll(shown).toContain(script);
+    await eventually(shown).toContain(script);
     for (let message = 0; message < 12; message++) {
       await page.keyboard.press("ArrowRight");
       await page.getByRole("dialog", { name: `Message ${message + 1}`, exact: true }).waitFor();
-      await expect.poll(shown).not.toBe("");
+      await eventually(shown).not.toBe("");
     }
     await page.keyboard.press("Escape");
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
@@ -91,10 +92,9 @@ describe.runIf(await chromiumRuns())("hostile content in Chromium", () => {
     await here.goTo(compactionRoute(compaction));
     await page.locator(".pair").first().waitFor();
     expect(await page.locator(".hand-off, .tab-panel").first().textContent()).toContain("Do step 0.");
-    const changed = page.locator(".pair.is-changed button").first();
-    if ((await changed.count()) > 0) {
-      await changed.click();
-      await page.getByRole("dialog").locator(".diff pre, .diff p").first().waitFor();
+    for (const row of await page.locator(".pair.is-changed button, .pair.is-removed button").all()) {
+      await row.click();
+      await page.getByRole("dialog").locator("pre").first().waitFor();
       await page.keyboard.press("Escape");
     }
   });

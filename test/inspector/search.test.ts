@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { eventually } from "./eventually.ts";
 import { exampleMessages, livedArchive } from "./lived-archive.ts";
 import { type Visit, visit } from "./visit.ts";
 
@@ -28,13 +29,18 @@ describe.runIf(await chromiumRuns())("the search in Chromium", () => {
     await result.locator(".result-open").click();
     const position = Number((await result.locator(".position").textContent())!.slice(1));
     const original = String(exampleMessages()[position]!.content);
-    await expect
-      .poll(async () => (await result.locator("pre").allTextContents()).join(""))
-      .toContain(original.slice(0, 200));
+    await eventually(async () => (await result.locator("pre").allTextContents()).join("")).toContain(
+      original.slice(0, 200),
+    );
     expect(await page.locator(".result b").allTextContents()).toEqual(
       Array(await page.locator(".result").count()).fill("tool"),
     );
     expect(page.url()).toContain("role=tool");
+    await result.getByRole("link", { name: "coding-session" }).click();
+    await page
+      .locator(".row.lit")
+      .filter({ hasText: `#${position}` })
+      .waitFor();
   });
 
   test("where nothing is found, that is said", async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.ts";
 import { dataFolder, sayThatDataIsAbsent } from "../recordings.ts";
 import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { eventually } from "./eventually.ts";
 import { exampleMessages, livedArchive } from "./lived-archive.ts";
 import { conversationRoute, type Visit, visit } from "./visit.ts";
 
@@ -68,7 +69,7 @@ describe.runIf(runs)("the views of the inspector in Chromium", () => {
     await here.goTo(conversationRoute("coding-session"));
     await page.locator(".row .side").first().click();
     const sheet = page.getByRole("dialog", { name: "Message 0" });
-    await expect.poll(() => sheet.locator("pre").allTextContents()).toEqual([exampleMessages()[0]!.content]);
+    await eventually(() => sheet.locator("pre").allTextContents()).toEqual([exampleMessages()[0]!.content]);
     await page.keyboard.press("ArrowRight");
     await page.getByRole("dialog", { name: "Message 1" }).waitFor();
     await page.keyboard.press("Escape");

@@ -35,7 +35,7 @@ export function CompactionBody({ view, pinning }: CompactionBodyProps) {
               name: "Hand-off",
               content: () =>
                 handOff ? (
-                  <HandOff handOff={handOff} lit={lit} onPick={pick} />
+                  <HandOff handOff={handOff} lit={lit} rows={view.rows} onPick={pick} />
                 ) : (
                   <p class="note">There is no hand-off: nothing was left out whole.</p>
                 ),

@@ -1,33 +1,39 @@
 /** HandOff: the message that stands for what was left out, line by line; the sources of a line light up in the list. */
 import type { Signal } from "@preact/signals";
-import { useState } from "preact/hooks";
-import type { HandOffView } from "../../../src/inspect/views.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CompactionRow, HandOffView } from "../../../src/inspect/views.ts";
 import { moveFocus } from "../arrow-keys.ts";
 import { visibleText } from "../visible-text.ts";
 import { MoreButton } from "./more-button.tsx";
+import { whoSays } from "./side.tsx";
 
 interface HandOffProps {
   readonly handOff: HandOffView;
   readonly lit: Signal<readonly number[]>;
-  /** Leads to a row. */
+  readonly rows: readonly CompactionRow[];
+  /** Brings a row into sight. */
   readonly onPick: (row: number) => void;
 }
 
 const none: readonly number[] = [];
-const step = 200;
+const step = 60;
+/** A pointer that only passes over a line moves nothing. */
+const restMs = 200;
 
-export function HandOff({ handOff, lit, onPick }: HandOffProps) {
+export function HandOff({ handOff, lit, rows, onPick }: HandOffProps) {
   const [shown, setShown] = useState(step);
-  const light = (rows: readonly number[]) => {
-    lit.value = rows;
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(resting.current), []);
+  const light = (sources: readonly number[]) => {
+    lit.value = sources;
+    clearTimeout(resting.current);
+    if (sources.length > 0) resting.current = setTimeout(() => onPick(sources[0]!), restMs);
   };
   const firstStop = handOff.lines.findIndex(({ sources }) => sources.length > 0);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move between the buttons in it
     <div class="hand-off" onKeyDown={(event) => moveFocus(event, "button")} onMouseLeave={() => light(none)}>
-      <p class="note">
-        Rest on a line, or move to it with the arrow keys: its sources light up. Choose it to go there.
-      </p>
+      <Hint lit={lit} rows={rows} />
       {handOff.lines.slice(0, shown).map(({ text, heading, sources }, order) => {
         const words = visibleText(text) || " ";
         if (heading) return <h3 key={order}>{words.replace(/^#+\s*/, "")}</h3>;
@@ -55,4 +61,24 @@ export function HandOff({ handOff, lit, onPick }: HandOffProps) {
       <MoreButton left={handOff.lines.length - shown} onMore={() => setShown(shown + step)} />
     </div>
   );
+}
+
+/** Apart from the lines, so that they are not drawn anew whenever another one is pointed at. */
+function Hint({ lit, rows }: Pick<HandOffProps, "lit" | "rows">) {
+  return (
+    <p class="note hint" role="status">
+      {lit.value.length > 0
+        ? `From ${lit.value.map((row) => nameOf(rows[row])).join(", ")}`
+        : "Rest on a line, or move to it with the arrow keys: the messages it comes from light up."}
+    </p>
+  );
+}
+
+/** `#12 Tool results read_file` */
+function nameOf(row: CompactionRow | undefined): string {
+  const side = row?.before ?? row?.after;
+  if (!side) return "a message";
+  return [side.position >= 0 && `#${side.position}`, whoSays(side), visibleText(side.tools.join(", "))]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -14,6 +14,7 @@ export interface PlanWishes {
 
 interface PlanControlsProps {
   readonly wishes: PlanWishes;
+  /** What the target is a share of. */
   readonly tokens: number;
   readonly onChange: (wishes: PlanWishes) => void;
   readonly children: ComponentChildren;

@@ -136,7 +136,8 @@ function stacked({ x, layers }: Fill, view: ConversationView): uPlot.AlignedData
 
 /** The window is in the picture unless the conversation is small beside it. */
 function highest(view: ConversationView, fill: Fill): number {
-  const most = Math.max(1, fill.most, ...view.usage.map(({ tokens }) => tokens)) * 1.06;
+  const reported = view.usage.reduce((most, { tokens }) => Math.max(most, tokens), 1);
+  const most = Math.max(reported, fill.most) * 1.06;
   return view.window !== undefined && most > view.window / 4 ? Math.max(most, view.window * 1.04) : most;
 }
 

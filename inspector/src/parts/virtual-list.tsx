@@ -14,7 +14,7 @@ export interface VirtualListProps {
   readonly renderRow: (index: number, isActive: boolean) => ComponentChildren;
   /** Told when other rows came into sight. */
   readonly onRange?: (from: number, to: number) => void;
-  /** The list scrolls to this row whenever the object is another one. */
+  /** The list brings this row into sight whenever the object is another one. */
   readonly scrollTo?: { readonly row: number } | undefined;
 }
 
@@ -52,7 +52,9 @@ export function VirtualList(props: VirtualListProps) {
   useLayoutEffect(() => {
     if (!scrollTo) return;
     const element = box.current!;
-    element.scrollTop = Math.max(0, scrollTo.row * rowHeight - (element.clientHeight - rowHeight) / 2);
+    const top = scrollTo.row * rowHeight;
+    const isInSight = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
+    if (!isInSight) element.scrollTop = Math.max(0, top - (element.clientHeight - rowHeight) / 2);
     setActive(scrollTo.row);
   }, [scrollTo]);
 

@@ -44,7 +44,7 @@ function Planned({ conversation }: { readonly conversation: ConversationView }) 
           {session.value?.readOnlyReason ?? "This is read-only."} A plan can be tried here, but not applied.
         </p>
       )}
-      <PlanControls wishes={wishes} tokens={conversation.tokens} onChange={setWishes}>
+      <PlanControls wishes={wishes} tokens={view?.tokensBefore ?? conversation.tokens} onChange={setWishes}>
         {view?.handOff && (
           <button type="button" onClick={() => setEdits(true)}>
             Edit the hand-off …
@@ -68,7 +68,7 @@ function Planned({ conversation }: { readonly conversation: ConversationView }) 
       </p>
       {preview.state === "failed" && <StateNote of={preview} what="" />}
       {view && (
-        <div class={preview.state === "loading" ? "stale" : undefined}>
+        <div class={preview.state === "ready" ? undefined : "stale"}>
           <CompactionBody view={view} pinning={{ isPinned: (position) => pins.has(position), toggle }} />
         </div>
       )}
@@ -103,7 +103,7 @@ function ApplyQuestion({ view, body, onClose }: ApplyQuestionProps) {
       action="Apply"
       onClose={onClose}
       onConfirm={async () => {
-        const { compaction } = await source.apply(body);
+        const { compaction } = await source.apply({ ...body, expects: view.tokensBefore });
         goTo({ view: "compaction", id: compaction });
       }}
     >

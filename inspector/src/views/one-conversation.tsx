@@ -1,5 +1,5 @@
 /** OneConversation: its figures, its fill over time, its compactions and everything that was said in it. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConversationView } from "../../../src/inspect/views.ts";
 import { useLoaded } from "../loaded.ts";
 import { Facts } from "../parts/facts.tsx";
@@ -11,10 +11,23 @@ import { goTo, linkTo } from "../router.ts";
 import { source } from "../source.ts";
 import { count, many, share, time } from "../words.ts";
 
-export function OneConversation({ id }: { readonly id: string }) {
+interface OneConversationProps {
+  readonly id: string;
+  /** The message to show, by its position. */
+  readonly at?: number | undefined;
+}
+
+export function OneConversation({ id, at }: OneConversationProps) {
   const loaded = useLoaded((signal) => source.conversation(id, signal), [id]);
   const [scrollTo, setScrollTo] = useState<{ row: number } | undefined>(undefined);
+  const list = useRef<HTMLElement>(null);
   const view = loaded.value;
+  useEffect(() => {
+    if (at !== undefined) setScrollTo({ row: at });
+  }, [at]);
+  useEffect(() => {
+    if (scrollTo) list.current?.scrollIntoView({ block: "nearest" });
+  }, [scrollTo, view]);
   return (
     <>
       <PageHead title={id} conversation={id} />
@@ -32,7 +45,7 @@ export function OneConversation({ id }: { readonly id: string }) {
             />
           </section>
           {view.compactions.length > 0 && <Compactions view={view} />}
-          <section class="panel flush" aria-labelledby="messages-head">
+          <section class="panel flush" aria-labelledby="messages-head" ref={list}>
             <h2 id="messages-head">Messages</h2>
             <MessageList conversation={id} total={view.messages} scrollTo={scrollTo} />
           </section>

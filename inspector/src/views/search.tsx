@@ -61,7 +61,7 @@ function Result({ result }: { readonly result: SearchRow }) {
           {visibleText(result.snippet)}
         </span>
       </button>
-      <a class="note" href={linkTo({ view: "conversation", id: result.conversation })}>
+      <a class="note" href={linkTo({ view: "conversation", id: result.conversation, at: result.message })}>
         {visibleText(result.conversation)}
       </a>
       {isOpen && <Original id={result.id} />}

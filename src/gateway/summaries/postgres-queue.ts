@@ -22,7 +22,10 @@ export async function postgresQueue(
     schedule: false,
   });
   boss.on("error", onFailure);
-  await boss.start();
+  await boss.start().catch(async (error: unknown) => {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
+  });
   await boss.createQueue(QUEUE, {
     // A gateway that dies may have had its summary written: a second try could pay for it twice.
     retryLimit: 0,

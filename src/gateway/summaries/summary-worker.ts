@@ -1,4 +1,5 @@
 /** The thread that writes summaries, so that neither the bytes nor the compactions of others wait for it. */
+import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../../archive/archive.ts";
 import { isPostgres, openArchive } from "../../archive/open-archive.ts";
@@ -32,8 +33,8 @@ export type FromSummaryWorker =
   | { readonly type: "failed"; readonly reason: string }
   | { readonly type: "closed" };
 
-/** A queue that cannot be reached is tried again, when a summary is due, after this time. */
-const PAUSE_MS = 10_000;
+/** A queue that cannot be reached is tried again after this time. */
+const PAUSE_MS = 2_000;
 
 if (parentPort) {
   const { archive: where, summarizer } = workerData as SummaryWorkerSettings;
@@ -66,29 +67,29 @@ function serve(
     send({ type: "written", conversation: job.conversation, ...told, ms });
   };
 
-  let queue: Promise<SummaryQueue> | undefined;
-  let pausedUntil = 0;
-  const openQueue = (): Promise<SummaryQueue> => {
-    queue ??= queueAt(where, { write, onFailure: fail }).catch((error: unknown) => {
-      queue = undefined;
-      pausedUntil = Date.now() + PAUSE_MS;
-      throw error;
-    });
-    return queue;
+  const stop = new AbortController();
+  const openQueue = async (): Promise<SummaryQueue | undefined> => {
+    while (!stop.signal.aborted) {
+      try {
+        return await queueAt(where, { write, onFailure: fail });
+      } catch (error) {
+        fail(error);
+        await setTimeout(PAUSE_MS, undefined, { signal: stop.signal }).catch(() => {});
+      }
+    }
+    return undefined;
   };
+  // At once: other gateways may have left summaries to write.
+  const opening = openQueue();
   const close = async (): Promise<void> => {
-    await (await queue)?.close();
+    stop.abort();
+    await (await opening)?.close();
     await archive.close?.();
   };
 
-  // At once: other gateways may have left summaries to write.
-  openQueue().catch(fail);
   port.on("message", (message: ToSummaryWorker) => {
     if (message.type === "summarize") {
-      if (Date.now() < pausedUntil) return;
-      openQueue()
-        .then((opened) => opened.send(message.job))
-        .catch(fail);
+      opening.then((queue) => queue?.send(message.job)).catch(fail);
     } else {
       void close()
         .catch(fail)
