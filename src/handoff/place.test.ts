@@ -25,7 +25,10 @@ test("[F50] after an assistant or a tool the hand-off is the user's, after a use
   expect(place(answer, calling)).toEqual(insert("user"));
   expect(place(ask, ask)).toEqual(insert("assistant"));
   expect(place(reply, undefined)).toEqual(insert("user"));
-  expect(place(ask, undefined)).toEqual(insert("assistant"));
+});
+
+test("where nothing comes after it, the hand-off is what is to be answered: it stays with the user", () => {
+  expect(place(ask, undefined)).toEqual(merge("before"));
 });
 
 test("[F50 R5] where no role alternates with both neighbours it joins the user's message", () => {

@@ -32,7 +32,9 @@ export function placeHandoff({ before, after, role, handoffRoles, leadRoles }: P
     if (fits) return { kind: "insert", role };
   }
   if (previous !== "user" && next !== "user") return { kind: "insert", role: "user" };
-  if (previous === "user" && next !== "assistant") return { kind: "insert", role: "assistant" };
+  // With nothing after it, it is what the model answers: then it is the user's.
+  if (previous === "user" && next !== undefined && next !== "assistant")
+    return { kind: "insert", role: "assistant" };
   return { kind: "merge", into: next === "user" ? "after" : "before" };
 }
 

@@ -170,5 +170,5 @@ test.each(Object.keys(adapters))(
     console.log(`${name}: ${compactions} compactions, 0 violations in ${cases.valid} of ${cases.all} cases`);
     expect(cases.valid).toBeGreaterThan(cases.all / 2);
   },
-  full ? 3_600_000 : 120_000,
+  full ? 3_600_000 : 600_000,
 );

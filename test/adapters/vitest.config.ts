@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/adapters/*.test.ts"], root: ".", testTimeout: 120_000, maxWorkers: 1 },
+  test: { include: ["test/adapters/*.test.ts"], root: ".", testTimeout: 600_000, maxWorkers: 1 },
 });
