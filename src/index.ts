@@ -3,6 +3,7 @@ export { type Lesson, type Lessons, weightOf } from "./adaptive/lessons.ts";
 export {
   COMPRESS_CONTEXT,
   COMPRESS_CONTEXT_HINT,
+  type CompressRequest,
   compressContextDescription,
   compressContextParameters,
   compressContextResult,
@@ -30,6 +31,7 @@ export type {
 } from "./archive/archive.ts";
 export { type ConversationToImport, importConversation } from "./archive/import-conversation.ts";
 export { itemId } from "./archive/item-id.ts";
+export type { BackgroundSummaries } from "./background/background-summaries.ts";
 export {
   type CompactOptions,
   type Compactor,

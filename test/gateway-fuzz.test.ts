@@ -136,7 +136,7 @@ test(`${REQUESTS} wrong requests are each answered, and the next good one as eve
   const answer = await post(`${gateway.url}${wires[0]!.path}`, valid);
   expect(answer.status).toBe(200);
   expect(provider.received.at(-1)!.text.length).toBeLessThan(valid.length);
-});
+}, 900_000);
 
 test("clients that send nothing, or their body drop by drop, are let go", async () => {
   const begun = Array.from({ length: 20 }, (_, at) =>
