@@ -7,6 +7,7 @@ import {
   readErrorLine,
   readFileLine,
   readMoreLine,
+  readNames,
   readTodoLine,
   readValueLine,
   todoLine,
@@ -50,9 +51,12 @@ type Reader = (line: string, source: SourceText) => boolean;
 
 /** A form holds when the line reads, writes back as itself, and what it names stands in the source. */
 const forms: Readonly<Record<string, Reader>> = {
-  files: (line, source) => {
+  files: (told, source) => {
+    const { line, names } = readNames(told);
     const fact = readFileLine(line);
-    return fact !== undefined && fileLine(fact) === line && source.holds(lastParts(fact.path));
+    const isLine = fact ? fileLine(fact) === line : names.length > 0;
+    const areNames = names.every((group) => group.split(" ").every((name) => source.holds(name)));
+    return isLine && areNames && source.holds(lastParts(fact?.path ?? line));
   },
   commands: (line, source) => {
     const fact = readCommandLine(line);

@@ -6,6 +6,9 @@ import { lineChars, specificsBefore } from "./line-index.ts";
 const LINE_VALUE: Readonly<Record<Speaker, number>> = { user: 0.009, assistant: 0.0045, tool: 0.0015 };
 const FAILURE_VALUE = 0.02;
 
+/** What cannot be told as a line. */
+const NEVER = Number.POSITIVE_INFINITY;
+
 export interface Lines {
   readonly firstLine: Int32Array;
   readonly messageOf: Int32Array;
@@ -31,7 +34,7 @@ export function gatherLines(messages: readonly RankedMessage[], { offsets }: Spe
     for (let own = 0; own < index.lines; own++) {
       const line = firstLine[message]! + own;
       messageOf[line] = message;
-      costs[line] = 2 + lineChars(index, own) * tokensPerChar;
+      costs[line] = own < index.namesFrom ? 2 + lineChars(index, own) * tokensPerChar : NEVER;
       base[line] = LINE_VALUE[speaker] * recency;
       first[line] = offsets[message]! + specificsBefore(index, own);
     }

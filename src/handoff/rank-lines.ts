@@ -3,15 +3,15 @@ import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
 import { coverForms } from "./cover-forms.ts";
 import { gatherLines } from "./gather-lines.ts";
-import { gatherSpecifics, type RankedMessage } from "./gather-specifics.ts";
+import { gatherSpecifics, type RankedMessage, type Specifics } from "./gather-specifics.ts";
 import { specificValues } from "./specific-values.ts";
 
 export interface RankOptions {
   readonly messages: readonly RankedMessage[];
   /** Ranking stops when this many tokens (estimated) are ranked. */
   readonly maxTokens: number;
-  /** What it holds need not be said again. */
-  readonly alreadySaid: string;
+  readonly specifics: Specifics;
+  readonly values: Float32Array;
 }
 
 /** Lines are numbered through all messages, in order. */
@@ -31,15 +31,14 @@ const EASING = 0.75;
 /** A line that would take more of the room than this is left out. */
 const LARGEST_SHARE = 0.5;
 
-/**
- * Greedy choice by value per token, in rounds. A specific gives its value to the first line that is chosen with it and
- * nothing to later ones, so worth can only fall: each round passes over the lines in order, looks again at those whose
- * last known worth reaches the round's bar, and takes those that still do.
- */
-export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ranking {
+/** The specifics of the messages and what each is worth: 0 where `alreadySaid` says it. */
+export function unsaidValues(
+  messages: readonly RankedMessage[],
+  alreadySaid: string,
+): Pick<RankOptions, "specifics" | "values"> {
   const specifics = gatherSpecifics(messages);
   const values = specificValues(specifics, messages);
-  const { ids, table } = specifics;
+  const { table } = specifics;
   const cover = (text: string, start: number, end: number) => coverForms(text, start, end, table, values);
   const said = new IntList();
   listSpecifics(alreadySaid, said);
@@ -48,6 +47,16 @@ export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ra
     if (id >= 0) values[id] = 0;
     cover(alreadySaid, said.items[at]!, said.items[at + 1]!);
   }
+  return { specifics, values };
+}
+
+/**
+ * Greedy choice by value per token, in rounds. A specific gives its value to the first line that is chosen with it and
+ * nothing to later ones, so worth can only fall: each round passes over the lines in order, looks again at those whose
+ * last known worth reaches the round's bar, and takes those that still do.
+ */
+export function rankLines({ messages, maxTokens, specifics, values }: RankOptions): Ranking {
+  const { ids } = specifics;
   const lines = gatherLines(messages, specifics);
   const { first, base, costs } = lines;
   const worthOf = (line: number): number => {
