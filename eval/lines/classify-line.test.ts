@@ -25,6 +25,8 @@ test.each([
   ["ledger", "files", "src/a.ts: edited 3×"],
   ["ledger", "files", "src/a.ts: edited — parser small, status"],
   ["ledger", "files", "src/a.ts — parser"],
+  ["line", "progress", "src/a.ts: Then stop, please"],
+  ["ledger", "files", "… = src"],
   ["ledger", "files", "… 41 more files read"],
   ["note", "uncertainty", '[Archived 4 messages. Uncertainty points preserved: "maybe"]'],
 ])("a %s is known as one, in %s", (kind, section, line) => {

@@ -1,4 +1,5 @@
 /** Classifies a line of a hand-off: a quote of the source, a ledger line of a documented form, or neither. */
+import { readFolderLine } from "../../src/ledger/file-root.ts";
 import {
   commandLine,
   errorLine,
@@ -28,8 +29,13 @@ function quotedUnit(line: string, source: SourceText): Unit | undefined {
   const own = source.unitOf(line);
   if (own) return own;
   const [, speaker, said] = /^([^\s:][^:\n]{0,80}?): (.+)$/s.exec(line) ?? [];
-  const unit = speaker !== undefined && source.speakers.has(speaker) ? source.unitOf(said!) : undefined;
+  const unit = speaker !== undefined && isLabel(speaker, source) ? source.unitOf(said!) : undefined;
   return unit ?? (isCallLine(line, source) ? "key/value" : undefined);
+}
+
+/** Who said it, the tool that answered, or the file that a tool was asked about. */
+function isLabel(text: string, source: SourceText): boolean {
+  return source.speakers.has(text) || (/\.\w+$/.test(text) && source.holds(text));
 }
 
 /** `Edit replace_all: false, file_path: src/a.ts`: the keys and whole values of a call, with or without the tool's name. */
@@ -52,6 +58,8 @@ type Reader = (line: string, source: SourceText) => boolean;
 /** A form holds when the line reads, writes back as itself, and what it names stands in the source. */
 const forms: Readonly<Record<string, Reader>> = {
   files: (told, source) => {
+    const folder = readFolderLine(told);
+    if (folder !== undefined) return source.holds(folder);
     const { line, names } = readNames(told);
     const fact = readFileLine(line);
     const isLine = fact ? fileLine(fact) === line : names.length > 0;
