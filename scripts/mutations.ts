@@ -309,8 +309,8 @@ export const mutations: readonly Mutation[] = [
     "src/handoff/place.ts",
     [
       "F50",
-      'if (previous === "user" && next !== "assistant") return { kind: "insert", role: "assistant" };',
-      'if (previous === "user") return { kind: "insert", role: "user" };',
+      'if (previous === "user" && next !== undefined && next !== "assistant")',
+      'if (previous === "system" && next !== undefined && next !== "assistant")',
     ],
     [
       "R4 R5",
@@ -350,7 +350,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile(
     "src/handoff/compose.ts",
     ["R9 R13", "\\n${END_MARKER}`;", "`;"],
-    ["R36", "return textWith(progress);", "return textWith([]);"],
+    ["R36", "return textWith(digest);", "return textWith(NO_DIGEST);"],
   ),
   ...inFile("src/report/print-report.ts", [
     "F1",
