@@ -28,6 +28,10 @@ test.each([
   ["key/value", "progress", '"status": "open and waiting for the parser to be fixed"'],
   ["key/value", "progress", "Edit file_path: src/a.ts, replace_all: false"],
   ["ledger", "files", "src/a.ts: edited 3×"],
+  ["ledger", "files", "src/a.ts: edited — parser small, status"],
+  ["ledger", "files", "src/a.ts — parser"],
+  ["line", "progress", "src/a.ts: Then stop, please"],
+  ["ledger", "files", "… = src"],
   ["ledger", "files", "… 41 more files read"],
   ["note", "uncertainty", '[Archived 4 messages. Uncertainty points preserved: "maybe"]'],
 ])("a %s is known as one, in %s", (kind, section, line) => {
@@ -42,6 +46,7 @@ test.each([
   ["files", "src/never-seen.ts: edited 3×"],
   ["files", "… = /home/you"],
   ["progress", "me/a.ts: Then stop, please"],
+  ["files", "src/a.ts: edited — neverSeen"],
   ["progress", "src/a.ts: edited 3×"],
 ])("in %s, %j is neither a quote nor a ledger line", (section, line) => {
   expect(classifyLine(section, line, source)).toBe("neither");

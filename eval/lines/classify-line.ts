@@ -1,4 +1,5 @@
 /** Classifies a line of a hand-off: a quote of the source, a ledger line of a documented form, or neither. */
+import { readFolderLine } from "../../src/ledger/file-root.ts";
 import {
   commandLine,
   errorLine,
@@ -7,6 +8,7 @@ import {
   readErrorLine,
   readFileLine,
   readMoreLine,
+  readNames,
   readTodoLine,
   readValueLine,
   todoLine,
@@ -50,12 +52,15 @@ type Reader = (line: string, source: SourceText) => boolean;
 
 /** A form holds when the line reads, writes back as itself, and what it names stands in the source. */
 const forms: Readonly<Record<string, Reader>> = {
-  files: (line, source) => {
-    const folder = /^… = (.+)$/.exec(line)?.[1];
+  files: (told, source) => {
+    const folder = readFolderLine(told);
     if (folder !== undefined)
       return source.holds(folder) || source.holds(JSON.stringify(folder).slice(1, -1));
+    const { line, names } = readNames(told);
     const fact = readFileLine(line);
-    return fact !== undefined && fileLine(fact) === line && source.holds(lastParts(fact.path));
+    const isLine = fact ? fileLine(fact) === line : names.length > 0;
+    const areNames = names.every((group) => group.split(" ").every((name) => source.holds(name)));
+    return isLine && areNames && source.holds(lastParts(fact?.path ?? line));
   },
   commands: (line, source) => {
     const fact = readCommandLine(line);

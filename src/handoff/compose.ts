@@ -6,7 +6,7 @@ import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { digestOf } from "./digest.ts";
+import { type Digest, digestOf, NO_DIGEST } from "./digest.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
 import { factsWithin, mustKeepsWithin } from "./facts.ts";
 import { otherWordsWithin } from "./other-words.ts";
@@ -14,6 +14,7 @@ import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
+import { toldFiles } from "./told-files.ts";
 import { type Asks, askOf, firstAskOf } from "./user-words.ts";
 
 export interface HandoffRequest {
@@ -31,7 +32,7 @@ export interface HandoffRequest {
   readonly archived?: string;
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
   readonly answered: boolean;
-  /** An ask of more tokens than this is cut to its asking and binding sentences. */
+  /** A latest ask of more tokens than this is cut to its asking and binding sentences, a first one of more than half as many. */
   readonly maxAskTokens: number;
   /** What this conversation's recalls taught. */
   readonly lessons?: Lessons;
@@ -127,44 +128,51 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   const { span, asks, maxAskTokens, policy, counter } = request;
   const fits = (sections: Sections) => counter.text(frame(sections, request)) <= maxTokens;
   const smallest = smallestSections(request);
-  const whole = (ask: string, cut: string) => (counter.text(ask) <= maxAskTokens ? ask : cut);
+  const whole = (ask: string, cut: string, most: number) => (counter.text(ask) <= most ? ask : cut);
   const verbatim = withoutRepeats({
     ...smallest,
-    firstAsk: whole(asks.first, smallest.firstAsk),
-    latestAsk: whole(asks.latest, smallest.latestAsk),
+    firstAsk: whole(asks.first, smallest.firstAsk, maxAskTokens / 2),
+    latestAsk: whole(asks.latest, smallest.latestAsk, maxAskTokens),
     constraints: request.constraints,
   });
-  const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
+  const isAnnotated = policy.markers.annotate && maxTokens >= ANNOTATED_TOKENS;
+  const annotated = { ...verbatim, uncertainty: isAnnotated ? uncertaintyOf(span) : [] };
   const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
   return [marked, annotated, verbatim].find(fits) ?? smallest;
 }
+
+/** In a smaller hand-off the words by which the assistant doubted tell less than what it doubted about. */
+const ANNOTATED_TOKENS = 1_000;
 
 /** The sections with the story and, in what room is left, the digest. */
 function withDigest(
   request: HandoffRequest,
   base: Sections,
   story: readonly string[],
-  { maxTokens, beside }: ComposeOptions,
+  { maxTokens, beside, ledger }: ComposeOptions,
 ): string {
   const { span, cut = [], counter } = request;
+  const files = toldFiles(base.files, ledger.files);
   // The last text that was measured is nearly always the one that is taken: it is put together once.
-  let measured: { readonly lines: readonly string[]; readonly text: string } | undefined;
-  const textWith = (lines: readonly string[]): string => {
-    if (measured?.lines !== lines) {
-      measured = { lines, text: frame({ ...base, progress: [...story, ...lines] }, request) };
+  let measured: { readonly digest: Digest; readonly text: string } | undefined;
+  const textWith = (digest: Digest): string => {
+    if (measured?.digest !== digest) {
+      const sections = { ...base, progress: [...story, ...digest.lines], files: files.with(digest.names) };
+      measured = { digest, text: frame(sections, request) };
     }
     return measured.text;
   };
-  const used = counter.text(textWith([]));
-  const progress = digestOf({
+  const used = counter.text(textWith(NO_DIGEST));
+  const digest = digestOf({
     messages: [...span, ...cut],
     maxTokens: maxTokens - used,
-    tokensOf: (lines) => counter.text(textWith(lines)) - used,
+    tokensOf: (digest) => counter.text(textWith(digest)) - used,
     counter,
     alreadySaid: [writeSections(base), ...story, beside].join("\n"),
     lessons: request.lessons,
+    isTold: files.has,
   });
-  return textWith(progress);
+  return textWith(digest);
 }
 
 /** The text form with as many sentences of the story as fit; with none of them, the text summary (F58). */

@@ -2,13 +2,16 @@ import { expect, test } from "vitest";
 import type { Message } from "../conversation/message.ts";
 import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
-import { digestOf } from "./digest.ts";
+import { type Digest, digestOf, NO_DIGEST } from "./digest.ts";
+import { toldFiles } from "./told-files.ts";
 
 const counter = createTokenCounter();
 
+/** Its lines, and behind them those of the files with their names. */
 function digest(messages: readonly Message[], maxTokens = 2000, alreadySaid = ""): readonly string[] {
-  const tokensOf = (lines: readonly string[]) => counter.text(lines.join("\n"));
-  return digestOf({ messages, maxTokens, tokensOf, counter, alreadySaid });
+  const linesOf = ({ lines, names }: Digest) => [...lines, ...toldFiles([], []).with(names)];
+  const tokensOf = (told: Digest) => counter.text(linesOf(told).join("\n"));
+  return linesOf(digestOf({ messages, maxTokens, tokensOf, counter, alreadySaid, isTold: () => false }));
 }
 
 const session = [
@@ -58,7 +61,7 @@ test("[R36] what is told is quoted, never rewritten: whole lines in order, then 
   }
 });
 
-test("[R36] lines are told under the file that they were seen in", () => {
+test("[R36] lines and names are told under the file that they were seen in", () => {
   const code = Array.from(
     { length: 60 },
     (_, at) => `  ${at + 1}→\tfunc handleThing${at}(ctx, argument${at}) error {`,
@@ -69,8 +72,10 @@ test("[R36] lines are told under the file that they were seen in", () => {
     result(code.join("\n")),
   );
   const told = digest(messages, 150);
-  expect(told.filter((line) => line.startsWith("src/cli/run.go: ")).length).toBeGreaterThan(0);
-  expect(told.join("\n")).toMatch(/handleThing\d+/);
+  expect(told.filter((line) => /^src\/cli\/run\.go: func handleThing\d+/.test(line)).length).toBeGreaterThan(
+    0,
+  );
+  expect(told.at(-1)).toMatch(/^\/home\/me\/app\/src\/cli\/run\.go — .*handleThing\d+/);
 });
 
 test("without room or without anything to say there is no digest", () => {
@@ -89,7 +94,8 @@ test("a counter that finds everything too large ends in bounded passes with noth
     return 1_000_000;
   };
   const { messages } = conversation(...session);
-  expect(digestOf({ messages, maxTokens: 100, tokensOf, counter, alreadySaid: "" })).toEqual([]);
+  const options = { messages, maxTokens: 100, tokensOf, counter, alreadySaid: "", isTold: () => false };
+  expect(digestOf(options)).toBe(NO_DIGEST);
   expect(passes).toBeLessThanOrEqual(12);
 });
 

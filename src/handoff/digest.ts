@@ -6,23 +6,37 @@ import { isAscii, startsWithLetterOrDigit } from "../salience/letters.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
+import { fileLinesOf } from "./file-lines.ts";
 import type { RankedMessage, Speaker } from "./gather-specifics.ts";
 import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
-import { type Ranking, rankLines } from "./rank-lines.ts";
+import { outlineOf } from "./outline.ts";
+import { type Ranking, rankLines, unsaidValues } from "./rank-lines.ts";
 import { handoffIn } from "./separate.ts";
+import type { Outline } from "./told-files.ts";
 
 export interface DigestOptions {
   readonly messages: readonly Message[];
   /** The digest never takes more than this. */
   readonly maxTokens: number;
   /** What lines cost where they will stand. */
-  readonly tokensOf: (lines: readonly string[]) => number;
+  readonly tokensOf: (digest: Digest) => number;
   readonly counter: TokenCounter;
   /** Text that stands beside the digest anyway: what it holds need not be said again. */
   readonly alreadySaid: string;
   /** What this conversation's recalls taught; absent: nothing. */
   readonly lessons?: Lessons | undefined;
+  /** Whether there is a line for the file at a path anyway. */
+  readonly isTold: (path: string) => boolean;
 }
+
+export interface Digest {
+  /** Whole lines, in the order of the conversation. */
+  readonly lines: readonly string[];
+  /** Names in files. */
+  readonly names: Outline;
+}
+
+export const NO_DIGEST: Digest = { lines: [], names: new Map() };
 
 /** Below this a digest would hold a line at most, cut off from all meaning. */
 const MIN_TOKENS = 16;
@@ -35,30 +49,53 @@ export function digestOf({
   counter,
   alreadySaid,
   lessons,
-}: DigestOptions): readonly string[] {
-  if (maxTokens < MIN_TOKENS) return [];
+  isTold,
+}: DigestOptions): Digest {
+  if (maxTokens < MIN_TOKENS) return NO_DIGEST;
   const labelOf = labelsOf(messages);
   const isEarlier = (at: number): boolean => handoffIn(messages[at]!) !== undefined;
   const ranked = rankedMessages(messages, counter, lessons);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
-  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, alreadySaid });
+  const { specifics, values } = unsaidValues(ranked, alreadySaid);
+  // Where every line fits, nothing is told by its names alone.
+  const names = fitsWhole(ranked, maxTokens)
+    ? NO_DIGEST.names
+    : outlineOf({
+        messages: ranked,
+        specifics,
+        values,
+        files: fileLinesOf(messages, ranked),
+        isTold,
+        maxTokens: maxTokens * NAMES_SHARE,
+      });
+  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, specifics, values });
   const beside = new Set<string>();
   for (const line of alreadySaid.split("\n")) beside.add(line.trim());
   let share = 1 / sampledRatio(ranked, ranking, counter);
-  let best: readonly string[] = [];
+  let best: Digest = NO_DIGEST;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const count = countWithin(ranking, maxTokens * share);
     const lines = assemble(ranked, { ranking, labelOf, isEarlier, beside, count });
-    const tokens = tokensOf(lines);
+    const digest = { lines, names };
+    const tokens = tokensOf(digest);
     if (tokens <= maxTokens) {
-      best = lines;
+      best = digest;
       const full = tokens >= maxTokens * 0.98 || count === ranking.lines.length;
       if (full || pass >= REFINEMENTS || maxTokens > REFINED_TOKENS) break;
-    } else if (best.length > 0) break;
+    } else if (best !== NO_DIGEST) break;
     share *= (maxTokens / Math.max(1, tokens)) * (tokens > maxTokens ? 0.98 : 0.995);
   }
   return best;
+}
+
+/** How much of the room names in files may take; the rest is for whole lines. */
+const NAMES_SHARE = 0.75;
+
+function fitsWhole(messages: readonly RankedMessage[], maxTokens: number): boolean {
+  let tokens = 0;
+  for (const { index, tokensPerChar } of messages) tokens += index.chars * tokensPerChar;
+  return tokens <= maxTokens;
 }
 
 /** The messages as they are ranked. */

@@ -6,6 +6,9 @@ import { lineChars, specificsBefore } from "./line-index.ts";
 const LINE_VALUE: Readonly<Record<Speaker, number>> = { user: 0.009, assistant: 0.0045, tool: 0.0015 };
 const FAILURE_VALUE = 0.02;
 
+/** What cannot be told as a line. */
+const NEVER = Number.POSITIVE_INFINITY;
+
 export interface Lines {
   readonly firstLine: Int32Array;
   readonly messageOf: Int32Array;
@@ -32,7 +35,7 @@ export function gatherLines(messages: readonly RankedMessage[], { offsets }: Spe
     messageOf.fill(message, from, to);
     base.fill(LINE_VALUE[speaker] * recency, from, to);
     for (let own = 0; own < index.lines; own++) {
-      costs[from + own] = 2 + lineChars(index, own) * tokensPerChar;
+      costs[from + own] = own < index.namesFrom ? 2 + lineChars(index, own) * tokensPerChar : NEVER;
       first[from + own] = offset + specificsBefore(index, own);
     }
     if (speaker === "tool") for (const own of index.failures) base[from + own]! += FAILURE_VALUE * recency;

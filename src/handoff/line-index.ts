@@ -1,11 +1,14 @@
 /** LineIndex: a message cut into lines that can stand alone, with the specifics that each of them holds. */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { readFolderLine, withFolder } from "../ledger/file-root.ts";
+import { readFileLine, readNames } from "../ledger/ledger-lines.ts";
 import { endsOf } from "../ledger/said.ts";
 import { meaningOf } from "../ledger/tool-vocabulary.ts";
 import { charCodesOf } from "../salience/char-codes.ts";
 import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
+import { pathOfCall } from "./file-of-call.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn, separateHandoff } from "./separate.ts";
 
@@ -24,6 +27,17 @@ export interface LineIndex {
   readonly callsFrom: number;
   /** Lines that tell of a failure, in order. */
   readonly failures: readonly number[];
+  /** Lines that stand in a file, as calls write them or as an earlier hand-off tells its names. */
+  readonly written: readonly WrittenLines[];
+  /** From this line on there is nothing but names that an earlier hand-off tells; the number of lines when there are none. */
+  readonly namesFrom: number;
+}
+
+/** The lines from `from` up to `to` stand in the file at `path`. */
+export interface WrittenLines {
+  readonly from: number;
+  readonly to: number;
+  readonly path: string;
 }
 
 /** Line `n` as it stands in the text. */
@@ -74,15 +88,26 @@ interface Readable {
   readonly text: string;
   /** Where the message's calls start. */
   readonly callsAt: number;
+  readonly writes: readonly Write[];
+  /** Where the names that a hand-off tells start. */
+  readonly namesAt?: number;
 }
 
-function endsOnly({ text, callsAt }: Readable): Readable {
+/** A stretch of the text that stands in a file. */
+interface Write {
+  readonly start: number;
+  readonly end: number;
+  readonly path: string;
+}
+
+function endsOnly({ text, callsAt, writes }: Readable): Readable {
   const short = endsOf(text, 2 * END_CHARS);
-  if (short === text) return { text, callsAt };
+  if (short === text) return { text, callsAt, writes };
   const fromEnd = text.length - callsAt;
   return {
     text: short,
     callsAt: fromEnd < END_CHARS ? short.length - fromEnd : Math.min(callsAt, END_CHARS),
+    writes: NONE_WRITTEN,
   };
 }
 
@@ -92,26 +117,65 @@ function readableText(message: Message): Readable {
   if (found) {
     const { own } = separateHandoff(message);
     // Doubts are gathered anew by every hand-off; a quoted annotation would pile up (R21).
-    const { progress } = readSections(found.body);
-    return readable([...progress, ...(own?.parts ?? []).map(readablePart)], Number.POSITIVE_INFINITY);
+    const { progress, files } = readSections(found.body);
+    const told = readable([...progress, ...(own?.parts ?? []).map(readablePart)], Number.POSITIVE_INFINITY);
+    return withNamesTold(told, files);
   }
   const { parts } = message;
   if (parts.length === 1 && parts[0]!.type === "tool-result") return alone(parts[0]!.text);
   const call = parts.findIndex(({ type }) => type === "tool-call");
-  return readable(parts.map(readablePart), call < 0 ? parts.length : call);
+  const texts = parts.map(readablePart);
+  const whole = readable(texts, call < 0 ? parts.length : call);
+  return call < 0 ? whole : { ...whole, writes: writesIn(parts, texts) };
+}
+
+/** The text of an earlier hand-off, and below it the names that it tells of files. */
+function withNamesTold({ text, callsAt }: Readable, lines: readonly string[]): Readable {
+  const folder = lines.map(readFolderLine).find((each) => each !== undefined) ?? "";
+  const writes: Write[] = [];
+  let whole = text;
+  for (const told of lines) {
+    const { line, names } = readNames(told);
+    if (names.length === 0) continue;
+    const path = withFolder(folder, readFileLine(line)?.path ?? line);
+    const start = whole.length + 1;
+    whole += `\n${names.join(", ")}`;
+    writes.push({ start, end: whole.length, path });
+  }
+  return { text: whole, callsAt: Math.max(callsAt, whole.length), writes, namesAt: text.length };
+}
+
+const NONE_WRITTEN: readonly Write[] = [];
+
+/** From its second line on, a long call is what it writes to a file. */
+function writesIn(parts: readonly Part[], texts: readonly string[]): readonly Write[] {
+  const writes: Write[] = [];
+  let start = 0;
+  parts.forEach((part, at) => {
+    const text = texts[at]!;
+    if (part.type === "tool-call" && part.arguments.length > ONE_LINE_CALL_CHARS) {
+      const path = pathOfCall(part.arguments);
+      const bulk = text.indexOf("\n") + 1;
+      if (path !== undefined && bulk > 0)
+        writes.push({ start: start + bulk, end: start + text.length, path });
+    }
+    if (text !== "") start += text.length + 1;
+  });
+  return writes;
 }
 
 function alone(text: string): Readable {
-  return { text, callsAt: text.length };
+  return { text, callsAt: text.length, writes: NONE_WRITTEN };
 }
 
 /** Calls follow the prose in every format, so all from the first one on is theirs. */
 function readable(texts: readonly string[], firstCall: number): Readable {
-  if (texts.length === 1) return firstCall === 0 ? { text: texts[0]!, callsAt: 0 } : alone(texts[0]!);
+  if (texts.length === 1)
+    return firstCall === 0 ? { text: texts[0]!, callsAt: 0, writes: NONE_WRITTEN } : alone(texts[0]!);
   const text = texts.filter(Boolean).join("\n");
   let callsAt = text.length;
   for (let at = firstCall; at < texts.length; at++) if (texts[at] !== "") callsAt -= texts[at]!.length + 1;
-  return { text, callsAt };
+  return { text, callsAt, writes: NONE_WRITTEN };
 }
 
 function readablePart(part: Part): string {
@@ -167,7 +231,7 @@ const starts = new IntList();
 const ends = new IntList();
 const found = new IntList();
 
-function buildIndex({ text, callsAt }: Readable, chars: number): LineIndex {
+function buildIndex({ text, callsAt, writes, namesAt }: Readable, chars: number): LineIndex {
   starts.clear();
   ends.clear();
   found.clear();
@@ -197,6 +261,12 @@ function buildIndex({ text, callsAt }: Readable, chars: number): LineIndex {
     numbers: kept(numbers, next),
     callsFrom,
     failures: failuresIn(text, lines),
+    written: writes.map(({ start, end, path }) => ({
+      from: firstFrom(start, lines),
+      to: firstFrom(end, lines),
+      path,
+    })),
+    namesFrom: namesAt === undefined ? lines : firstFrom(namesAt, lines),
   };
 }
 
@@ -217,6 +287,18 @@ function spaceFor(length: number): Int32Array {
 function kept(space: Int32Array, length: number): Int32Array {
   used += length;
   return length === space.length ? space : space.subarray(0, length);
+}
+
+/** The first line that starts at a place of the text or after it. */
+function firstFrom(place: number, lines: number): number {
+  let low = 0;
+  let high = lines;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (starts.items[middle]! < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** In words that no language of error messages does without; a look-up for each is far cheaper than a look at each line. */

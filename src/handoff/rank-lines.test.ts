@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { assistant, conversation, user, type WireMessage } from "../testing/builders.ts";
 import type { RankedMessage, Speaker } from "./gather-specifics.ts";
 import { indexLines, lineAt } from "./line-index.ts";
-import { rankLines } from "./rank-lines.ts";
+import { rankLines, unsaidValues } from "./rank-lines.ts";
 
 function ranked(message: WireMessage, speaker: Speaker): RankedMessage {
   return { index: indexLines(conversation(message).messages[0]!), speaker, tokensPerChar: 0.25 };
@@ -10,7 +10,11 @@ function ranked(message: WireMessage, speaker: Speaker): RankedMessage {
 
 /** The lines, best first. */
 function rank(messages: readonly RankedMessage[], maxTokens = 10_000, alreadySaid = ""): readonly string[] {
-  const { lines, messageOf, firstLine } = rankLines({ messages, maxTokens, alreadySaid });
+  const { lines, messageOf, firstLine } = rankLines({
+    messages,
+    maxTokens,
+    ...unsaidValues(messages, alreadySaid),
+  });
   return [...lines].map((line) => {
     const message = messageOf[line]!;
     return lineAt(messages[message]!.index, line - firstLine[message]!);

@@ -10,8 +10,8 @@ export interface RankOptions {
   readonly messages: readonly RankedMessage[];
   /** Ranking stops when this many tokens (estimated) are ranked. */
   readonly maxTokens: number;
-  /** What it holds need not be said again. */
-  readonly alreadySaid: string;
+  readonly specifics: Specifics;
+  readonly values: Float32Array;
 }
 
 /** Lines are numbered through all messages, in order. */
@@ -31,15 +31,23 @@ const EASING = 0.75;
 /** A line that would take more of the room than this is left out. */
 const LARGEST_SHARE = 0.5;
 
+/** The specifics of the messages and what each is worth: 0 where `alreadySaid` says it. */
+export function unsaidValues(
+  messages: readonly RankedMessage[],
+  alreadySaid: string,
+): Pick<RankOptions, "specifics" | "values"> {
+  const specifics = gatherSpecifics(messages);
+  const values = specificValues(specifics, messages);
+  coverAll(alreadySaid, specifics, values);
+  return { specifics, values };
+}
+
 /**
  * Greedy choice by value per token, in rounds. A specific gives its value to the first line that is chosen with it and
  * nothing to later ones, so worth can only fall: each round passes over the lines in order, looks again at those whose
  * last known worth reaches the round's bar, and takes those that still do.
  */
-export function rankLines({ messages, maxTokens, alreadySaid }: RankOptions): Ranking {
-  const specifics = gatherSpecifics(messages);
-  const values = specificValues(specifics, messages);
-  coverAll(alreadySaid, specifics, values);
+export function rankLines({ messages, maxTokens, specifics, values }: RankOptions): Ranking {
   const lines = gatherLines(messages, specifics);
   const count = lines.costs.length;
   const choice: Choice = {

@@ -1,4 +1,5 @@
 /** Features of a specific: what can be told of it that says whether it will be needed again. Names in the order of the numbers. */
+import { isKnownName } from "../salience/known-names.ts";
 import { specificEnd } from "../salience/specifics.ts";
 import {
   BY,
@@ -34,6 +35,10 @@ export const FEATURES = [
   "called",
   "quoted",
   "key",
+  "known",
+  "chars before a dot",
+  "member starts with a capital",
+  "escaped",
   // How it was used. Ages are shares of the span, 1 for never.
   "messages",
   "lines",
@@ -97,7 +102,7 @@ export function writeFeatures(
   row[at++] = known[base + LAST_LINE]! / index.lines;
 }
 
-const SHAPES = 14;
+const SHAPES = 18;
 
 /** How long ago a message was, as a share of them all. */
 function ageOf(message: number, messages: number): number {
@@ -110,6 +115,8 @@ function writeShape(row: Float32Array, text: string, start: number, end: number)
   let hexadecimal = 1;
   let capitals = 0;
   let lower = false;
+  let beforeDot = 0;
+  let memberCapital = 0;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     const isLower = code >= 97 && code <= 122;
@@ -120,8 +127,12 @@ function writeShape(row: Float32Array, text: string, start: number, end: number)
     lower = isLower;
     if (isDigit) row[6]!++;
     else if (code === 47) row[1]!++;
-    else if (code === 46) row[2]!++;
-    else if (code === 95) row[3]!++;
+    else if (code === 46) {
+      if (row[2] === 0) beforeDot = at - start;
+      row[2]!++;
+      const next = text.charCodeAt(at + 1);
+      memberCapital = next >= 65 && next <= 90 ? 1 : 0;
+    } else if (code === 95) row[3]!++;
     else if (code === 58) row[4]!++;
     else if (code === 45) row[5]!++;
     if (!isDigit && code !== 45 && !(isLower && code <= 102)) hexadecimal = 0;
@@ -137,4 +148,8 @@ function writeShape(row: Float32Array, text: string, start: number, end: number)
   row[12] = before === 34 || before === 39 || before === 96 ? 1 : 0;
   const after = text.charCodeAt(end) === 34 ? end + 1 : end;
   row[13] = text.charCodeAt(after) === 58 ? 1 : 0;
+  row[14] = isKnownName(text, start, end) ? 1 : 0;
+  row[15] = beforeDot;
+  row[16] = memberCapital;
+  row[17] = before === 92 ? 1 : 0;
 }

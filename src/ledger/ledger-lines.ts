@@ -13,8 +13,22 @@ export function fileLine({ path, reads, edits, created, last }: FileFact): strin
   return `${path}: ${[...first, ...rest].flatMap(([, text]) => (text === "" ? [] : [text])).join(", ")}`;
 }
 
-export function readFileLine(line: string): FileFact | undefined {
-  const match = /^(.+): ((?:edited|read|created|deleted)\b[^:]*)$/.exec(line);
+/** `src/a.ts: edited 3× — parseHead, HeadError`: a line about a file, and names that stand in it. */
+export function withNames(line: string, names: readonly string[]): string {
+  return names.length === 0 ? line : `${line}${NAMES_MARK}${names.join(", ")}`;
+}
+
+/** The other way round. */
+export function readNames(line: string): { readonly line: string; readonly names: readonly string[] } {
+  const at = line.indexOf(NAMES_MARK);
+  if (at < 0) return { line, names: [] };
+  return { line: line.slice(0, at), names: line.slice(at + NAMES_MARK.length).split(", ") };
+}
+
+const NAMES_MARK = " — ";
+
+export function readFileLine(told: string): FileFact | undefined {
+  const match = /^(.+): ((?:edited|read|created|deleted)\b[^:]*)$/.exec(readNames(told).line);
   if (match === null) return undefined;
   const items = match[2]!.split(", ");
   const count = (word: string) => {

@@ -13,7 +13,7 @@ import type { Edit, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { splitRegions } from "./regions.ts";
 import { noteEdits } from "./system-note.ts";
-import { tailStart } from "./tail.ts";
+import { tailCeiling, tailStart } from "./tail.ts";
 
 export interface Layout {
   readonly regions: Regions;
@@ -24,6 +24,8 @@ export interface Layout {
   /** Messages that keep the roles taking turns between those that stay; `fixedTokens` has what they cost. */
   readonly bridges: readonly Edit[];
   readonly recent: readonly Message[];
+  /** The share of the room that the recent messages may have. */
+  readonly tailLimit: number;
   /** Those of the fixed and the recent messages that an earlier hand-off was merged into, without it. */
   readonly freed: readonly Message[];
   readonly place: Place;
@@ -42,7 +44,8 @@ const SOFT_SHARE = 0.2;
 export function layOut(request: PlanRequest, tailShare: number): Layout {
   const { conversation, policy, counter, targetTokens, compactions, format } = request;
   const { messages } = conversation;
-  const ceilingTokens = targetTokens * policy.retention.ceiling * tailShare;
+  const tailLimit = tailCeiling(policy, targetTokens, countedTokens(messages, counter, messages));
+  const ceilingTokens = targetTokens * tailLimit * tailShare;
   const wanted = tailStart(messages, {
     retention: policy.retention,
     budgetTokens: request.budgetTokens ?? targetTokens,
@@ -95,6 +98,7 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     notes,
     bridges,
     recent,
+    tailLimit,
     freed: [...unnoted, ...recent].filter((message) => message !== at(message.position)),
     place,
     placeAt: place.kind === "insert" ? insertBefore : (place.into === "after" ? after : before)!.position,

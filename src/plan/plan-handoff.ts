@@ -49,7 +49,7 @@ function attempt(
   const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
   const room = targetTokens - fixedTokens - needed;
   // Without a span there is nothing to say: the tail is the conversation and may have all the room.
-  const tailRoom = handoff ? Math.floor(room * policy.retention.ceiling * share) : share === 0 ? 0 : room;
+  const tailRoom = handoff ? Math.floor(room * layout.tailLimit * share) : share === 0 ? 0 : room;
   const maxAskTokens = share === 0 ? 0 : Math.floor(targetTokens / 4);
   const calls = callsById(recent);
   const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks });

@@ -2,7 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import { type Group, groupsOf, turnsOf } from "../conversation/turn.ts";
 import { allowsCut } from "../invariants/index.ts";
-import type { Retention } from "../policy/policy.ts";
+import type { Policy, Retention } from "../policy/policy.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { cutBetweenWork } from "./cut-between-work.ts";
 
@@ -16,6 +16,20 @@ export interface TailOptions {
   readonly messageCapTokens: number;
   readonly counter: TokenCounter;
 }
+
+/**
+ * The share of the room that the tail may have. Where little of a conversation stays, it gets less: messages cut to a
+ * handful of words tell less than the same tokens in a hand-off that has a digest.
+ */
+export function tailCeiling({ retention, handoff }: Policy, targetTokens: number, tokens: number): number {
+  if (handoff.form === "text") return retention.ceiling;
+  const stays = targetTokens / Math.max(1, tokens);
+  return retention.ceiling * Math.min(1, Math.max(LEAST_SHARE, stays / FULL_FROM));
+}
+
+const LEAST_SHARE = 0.2;
+/** Where this much of a conversation stays, the tail has all that the policy allows. */
+const FULL_FROM = 0.4;
 
 /** Where the tail starts. At least the last group is always in it; system messages stay anyway and count for nothing. */
 export function tailStart(messages: readonly Message[], options: TailOptions): number {
