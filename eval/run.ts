@@ -27,7 +27,7 @@ const usage = `Usage: npm run eval -- [options]
   --shipped            the shipped example, even where the recordings are
   --seed N             for the draw and the confidence intervals; default 1
   --json FILE          figures and rows for machines
-  --from FILE          no measuring: the rows of an earlier --json
+  --from a,b           no measuring: the rows of earlier --json files, of the same case the last one's
   --docs               writes the tables and the plots into docs/
 `;
 
@@ -62,14 +62,23 @@ else if (flags.docs && (isPart || flags.shipped)) throw new Error("--docs is for
 else await evaluate();
 
 async function evaluate(): Promise<void> {
-  const { seed, rows } = flags.from
-    ? (JSON.parse(readFileSync(flags.from, "utf8")) as Measured)
-    : await measure();
+  const { seed, rows } = flags.from ? joined(listOf(flags.from).map(readMeasured)) : await measure();
   const figures = figuresOf(rows, seed);
   const versus = versusTable(rows, seed);
   process.stdout.write(`${figureTables(figures)}\n\n${versus}\n`);
   if (flags.json) writeFileSync(flags.json, `${JSON.stringify({ seed, figures, rows }, null, 1)}\n`);
   if (flags.docs) writeFigures(figures, versus, versusTable(unseenOf(rows), seed));
+}
+
+function readMeasured(file: string): Measured {
+  return JSON.parse(readFileSync(file, "utf8")) as Measured;
+}
+
+/** Peers do not change when Pith does: their rows can be taken from an earlier run. */
+function joined(runs: readonly Measured[]): Measured {
+  const rows = runs.flatMap((run) => run.rows);
+  const keyOf = (row: Row) => `${row.source}|${row.case}|${row.kind}|${row.strategy}`;
+  return { seed: runs[0]!.seed, rows: [...new Map(rows.map((row) => [keyOf(row), row])).values()] };
 }
 
 async function measure(): Promise<Measured> {
