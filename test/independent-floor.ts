@@ -30,9 +30,9 @@ export function independentFloor(conversation: Conversation, pins: readonly numb
   const merged = [...pinned, ...last].filter((message) => earlierHandoff(message) !== undefined);
   const handsOff = gone.length + merged.length > 0;
 
-  // Where speakers take turns, a note may stand before each pinned group and before the last one.
-  const notes =
-    conversation.format === "anthropic-messages" ? groups.filter((group) => group.some(isPinned)).length : 0;
+  // Where speakers take turns, a note may stand before each pinned group, and at the end.
+  const held = groups.filter((group) => group.some(isPinned)).length;
+  const notes = conversation.format === "anthropic-messages" && held > 0 ? held + 1 : 0;
   let tokens = notes * (counter.text(NOTE) + 4);
   for (const message of pinned) if (message.role !== "system") tokens += counter.message(message);
   for (const message of last) {

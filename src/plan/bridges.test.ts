@@ -29,6 +29,19 @@ test("where speakers take turns, a note stands between pinned messages of one ro
   expect(JSON.stringify(output)).toContain(BRIDGE);
 });
 
+test("a request whose last ask was another system's summary does not end with the assistant", async () => {
+  const asked = [...told.slice(0, 6), user("[CONTEXT COMPACTION] All of the listing was read.")];
+  const body = writeConversation(anthropicConversation(...asked));
+  const { output, report } = await createCompactor({ format: "anthropic" }).compact(body, {
+    target: 300,
+    pins: [1],
+  });
+  const { messages } = output as { messages: readonly { role: string }[] };
+  expect(report.compacted).toBe(true);
+  expect(messages.map(({ role }) => role).slice(0, 2)).toEqual(["user", "assistant"]);
+  expect(messages.at(-1)!.role).toBe("user");
+});
+
 test("elsewhere there is none", async () => {
   const body = writeConversation(conversation(...told));
   const { output } = await createCompactor({ format: "openai" }).compact(body, { target: 300, pins });

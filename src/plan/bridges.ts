@@ -13,14 +13,25 @@ export function bridgesIn(
   { create, alternates = false }: Pick<Format, "create" | "alternates">,
 ): readonly Extract<Edit, { kind: "insert" }>[] {
   if (!alternates) return [];
-  const spoken = stay.filter(({ role }) => role === "user" || role === "assistant");
-  return spoken.flatMap((message, at) => {
+  const spoken = stay.filter(isSpoken);
+  const note = (before: number, role: "user" | "assistant"): Extract<Edit, { kind: "insert" }> => ({
+    kind: "insert",
+    before,
+    message: create(role, [{ type: "text", text: BRIDGE }]),
+    reason: "speakers take turns",
+  });
+  // What the user said last may have been folded into the hand-off: it is still the assistant's turn.
+  const isAnswered = originals.findLast(isSpoken)?.role !== "user" || spoken.at(-1)?.role !== "assistant";
+  const between = spoken.flatMap((message, at) => {
     const before = spoken[at - 1];
     if (before?.role !== message.role || before.position < 0 || message.position < 0) return [];
     if (!originals.slice(before.position + 1, message.position).some(({ role }) => role !== "system"))
       return [];
-    const role = message.role === "user" ? "assistant" : "user";
-    const bridge = create(role, [{ type: "text", text: BRIDGE }]);
-    return [{ kind: "insert", before: message.position, message: bridge, reason: "speakers take turns" }];
+    return [note(message.position, message.role === "user" ? "assistant" : "user")];
   });
+  return isAnswered ? between : [...between, note(originals.length, "user")];
+}
+
+function isSpoken({ role }: Message): boolean {
+  return role === "user" || role === "assistant";
 }
