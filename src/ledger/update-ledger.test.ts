@@ -260,6 +260,11 @@ test("[R36] keeps values with their keys, the newest of a key", () => {
   ]);
 });
 
+test("[R36] a key does not begin behind an apostrophe", () => {
+  const { values } = ledgerOf(user("Ann's build server: https://ci.example.org/7"));
+  expect(values.map(({ key }) => key)).toEqual(["build server"]);
+});
+
 test.each([
   [
     "TodoWrite",

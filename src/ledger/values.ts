@@ -46,7 +46,7 @@ const MAYBE = /[:=][^:=]{0,6}(?:\w{0,40}\d|http)/;
 
 /** A key of one to four words, a mark, a value without white space. */
 const PAIR =
-  /(?<![\w./-])([A-Za-z](?:[\w.-]{0,38}\w)?(?: [\w-]{1,20}){0,3})["'`*]{0,3}(: |:(?=["'`*])|:(?=\d)|=(?![=>])| = )["'`*$]{0,3}([^\s"'`*,;<>(){}[\]|]{3,160})/g;
+  /(?<![\w./-]|\w['’])([A-Za-z](?:[\w.-]{0,38}\w)?(?: [\w-]{1,20}){0,3})["'`*]{0,3}(: |:(?=["'`*])|:(?=\d)|=(?![=>])| = )["'`*$]{0,3}([^\s"'`*,;<>(){}[\]|]{3,160})/g;
 
 function isKey(key: string, mark: string): boolean {
   if (key.length > MAX_KEY || NO_KEY.test(key)) return false;
