@@ -67,7 +67,7 @@ export function digestOf({
         values,
         files: fileLinesOf(messages, ranked),
         isTold,
-        maxTokens: maxTokens * NAMES_SHARE,
+        maxTokens: Math.min(maxTokens * NAMES_SHARE, NAMES_TOKENS),
       });
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, specifics, values });
   const beside = new Set<string>();
@@ -91,6 +91,8 @@ export function digestOf({
 
 /** How much of the room names in files may take; the rest is for whole lines. */
 const NAMES_SHARE = 0.75;
+/** More names than these nobody reads; a larger room tells more whole lines. */
+const NAMES_TOKENS = 6_000;
 
 function fitsWhole(messages: readonly RankedMessage[], maxTokens: number): boolean {
   let tokens = 0;

@@ -38,20 +38,26 @@ export function namePlaces({
 }: NamesOptions): readonly NamePlace[] {
   const { ids, offsets } = specifics;
   const least = leastValue(values, maxTokens);
+  const seen = new Uint8Array(values.length);
   const places: NamePlace[] = [];
-  for (const { message, from, to, path, isEscaped } of files) {
+  for (const { message, from, to, path, isEscaped } of files.toReversed()) {
     const { index } = messages[message]!;
     const offset = offsets[message]!;
-    const end = specificsBefore(index, to);
-    for (let at = specificsBefore(index, from); at < end; at++) {
+    const first = specificsBefore(index, from);
+    for (let at = specificsBefore(index, to) - 1; at >= first; at--) {
       const id = ids[offset + at]!;
-      if (values[id]! < least) continue;
+      if (values[id]! < least || seen[id]! === MOST_PLACES) continue;
       const name = nameAt(index.text, placeOf(index, at));
-      if (name) places.push({ ...name, id, message, path, isEscaped });
+      if (!name) continue;
+      seen[id]!++;
+      places.push({ ...name, id, message, path, isEscaped });
     }
   }
-  return places;
+  return places.reverse();
 }
+
+/** Of a name that stands in more places than this the newest are looked at. */
+const MOST_PLACES = 16;
 
 /** The least valuable are not looked at where there are this many times as many as there is room for. */
 const LOOKED_AT = 3;

@@ -44,6 +44,8 @@ export function outlineOf(options: OutlineOptions): Outline {
 /** Each round asks for this much less worth than the one before. */
 const EASING = 0.8;
 const MOST_ROUNDS = 40;
+/** No name takes less. */
+const LEAST_NAME_TOKENS = 2;
 /** What a name is worth while no word that stood near it is told, and with one. */
 const ALONE = 0.5;
 const WITH_ONE = 0.8;
@@ -90,7 +92,7 @@ function chooseNames(
   };
   let room = left;
   let bar = places.reduce((most, { id, cost }) => Math.max(most, values[id]! / cost), 0);
-  for (let round = 0; round < MOST_ROUNDS && room > 0; round++, bar *= EASING) {
+  for (let round = 0; round < MOST_ROUNDS && room >= LEAST_NAME_TOKENS; round++, bar *= EASING) {
     for (let at = 0; at < places.length; at++) {
       const place = places[at]!;
       const { id, path, message, start, end } = place;

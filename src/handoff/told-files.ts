@@ -19,9 +19,17 @@ export function toldFiles(lines: readonly string[], facts: readonly FileFact[]):
   const folder = lines.map(readFolderLine).find((each) => each !== undefined) ?? "";
   const paths = lines.map((line) => withFolder(folder, readFileLine(line)?.path ?? ""));
   const places = new Map(paths.flatMap((path, at) => (path === "" ? [] : [[fileKey(path), at]])));
-  const placeOf = (path: string): number | undefined => {
+  const ends = new Map([...places].map(([key, at]) => [key.slice(key.lastIndexOf("/") + 1), { key, at }]));
+  const known = new Map<string, number | undefined>();
+  const lookUp = (path: string): number | undefined => {
     const key = fileKey(path);
-    return places.get(key) ?? places.get([...places.keys()].find((each) => each.endsWith(`/${key}`)) ?? "");
+    const other = ends.get(key.slice(key.lastIndexOf("/") + 1));
+    return places.get(key) ?? (other?.key.endsWith(`/${key}`) ? other.at : undefined);
+  };
+  // It is asked for every name of a file.
+  const placeOf = (path: string): number | undefined => {
+    if (!known.has(path)) known.set(path, lookUp(path));
+    return known.get(path);
   };
   const factOf = new Map(facts.map((fact) => [fileKey(fact.path), fact]));
   return {
