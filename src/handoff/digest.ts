@@ -58,17 +58,18 @@ export function digestOf({
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
   const { specifics, values } = unsaidValues(ranked, alreadySaid);
-  // Where every line fits, nothing is told by its names alone.
-  const names = fitsWhole(ranked, maxTokens)
-    ? NO_DIGEST.names
-    : outlineOf({
-        messages: ranked,
-        specifics,
-        values,
-        files: fileLinesOf(messages, ranked),
-        isTold,
-        maxTokens: Math.min(maxTokens * NAMES_SHARE, NAMES_TOKENS),
-      });
+  // Where every line fits, and where very many do, nothing is told by its names alone.
+  const names =
+    maxTokens > MOST_ROOM_FOR_NAMES || fitsWhole(ranked, maxTokens)
+      ? NO_DIGEST.names
+      : outlineOf({
+          messages: ranked,
+          specifics,
+          values,
+          files: fileLinesOf(messages, ranked),
+          isTold,
+          maxTokens: Math.min(maxTokens * NAMES_SHARE, NAMES_TOKENS),
+        });
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, specifics, values });
   const beside = new Set<string>();
   for (const line of alreadySaid.split("\n")) beside.add(line.trim());
@@ -93,6 +94,7 @@ export function digestOf({
 const NAMES_SHARE = 0.75;
 /** More names than these nobody reads; a larger room tells more whole lines. */
 const NAMES_TOKENS = 6_000;
+const MOST_ROOM_FOR_NAMES = 20_000;
 
 function fitsWhole(messages: readonly RankedMessage[], maxTokens: number): boolean {
   let tokens = 0;
