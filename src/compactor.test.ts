@@ -497,3 +497,11 @@ test("[R22] a report from before a compaction, given again, is neither judged no
   expect(again.state.strikes).toBe(0);
   expect(again.report.promptTokensBefore).toBeLessThan(5000);
 });
+
+test("[R8] an ask of less than a quarter of the target stays whole, however little of the conversation stays", async () => {
+  const ask = `${"It looked right to me at first sight, on both machines. ".repeat(8)}Why is it slow?`;
+  const messages = [...session(120), user(ask)];
+  const result = await compact(messages, { target: Math.ceil((tokensOf([user(ask)]) + 8) * 4.2) });
+  expect(result.report.error).toBeUndefined();
+  expect(wire(result).at(-1)?.content).toContain(ask);
+});

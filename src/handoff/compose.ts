@@ -32,7 +32,7 @@ export interface HandoffRequest {
   readonly archived?: string;
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
   readonly answered: boolean;
-  /** A latest ask of more tokens than this is cut to its asking and binding sentences, a first one of more than half as many. */
+  /** An ask of more tokens than this is cut to its asking and binding sentences. */
   readonly maxAskTokens: number;
   /** What this conversation's recalls taught. */
   readonly lessons?: Lessons;
@@ -131,7 +131,7 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   const whole = (ask: string, cut: string, most: number) => (counter.text(ask) <= most ? ask : cut);
   const verbatim = withoutRepeats({
     ...smallest,
-    firstAsk: whole(asks.first, smallest.firstAsk, maxAskTokens / 2),
+    firstAsk: whole(asks.first, smallest.firstAsk, maxAskTokens),
     latestAsk: whole(asks.latest, smallest.latestAsk, maxAskTokens),
     constraints: request.constraints,
   });

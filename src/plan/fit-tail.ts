@@ -1,6 +1,7 @@
 /** Fits the recent messages into a number of tokens: small ones stay whole, large ones share what is left. */
 import type { Message } from "../conversation/message.ts";
 import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
 import { equalCap, type FitContext, fitMessage } from "./fit-message.ts";
 
 export interface FitTailOptions extends FitContext {
@@ -15,7 +16,7 @@ export function fitTail(messages: readonly Message[], options: FitTailOptions): 
   const sizes = messages.map((message) => counter.message(message));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= maxTokens) return messages;
-  const ask = messages.findLastIndex((message) => isSaidByPerson(userWordsOf(message)));
+  const ask = latestAsk(messages);
   const askTokens = sizes[ask] ?? 0;
   const askStays = askTokens <= maxAskTokens && askTokens <= maxTokens;
   let fitted = messages;
@@ -38,3 +39,13 @@ export function fitTail(messages: readonly Message[], options: FitTailOptions): 
 }
 
 const MOST_PASSES = 3;
+
+/** What the newest ask among the messages takes whole; 0 without one. */
+export function latestAskTokens(messages: readonly Message[], counter: TokenCounter): number {
+  const ask = messages[latestAsk(messages)];
+  return ask ? counter.message(ask) : 0;
+}
+
+function latestAsk(messages: readonly Message[]): number {
+  return messages.findLastIndex((message) => isSaidByPerson(userWordsOf(message)));
+}

@@ -9,7 +9,7 @@ import { constraintsOf } from "../handoff/user-words.ts";
 import { mustKeepLines } from "../ledger/told-facts.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
-import { fitTail } from "./fit-tail.ts";
+import { fitTail, latestAskTokens } from "./fit-tail.ts";
 import { floorOf } from "./floor.ts";
 import { type Layout, layOut } from "./layout.ts";
 import type { Edit, HandedOff, Plan, Regions, Step } from "./plan.ts";
@@ -49,8 +49,10 @@ function attempt(
   const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
   const room = targetTokens - fixedTokens - needed;
   // Without a span there is nothing to say: the tail is the conversation and may have all the room.
-  const tailRoom = handoff ? Math.floor(room * layout.tailLimit * share) : share === 0 ? 0 : room;
+  const wished = handoff ? Math.floor(room * layout.tailLimit * share) : share === 0 ? 0 : room;
   const maxAskTokens = share === 0 ? 0 : Math.floor(targetTokens / 4);
+  const askTokens = latestAskTokens(recent, counter);
+  const tailRoom = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
   const calls = callsById(recent);
   const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
