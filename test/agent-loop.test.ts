@@ -142,7 +142,7 @@ test("[F81] points of doubt come before the digest, whatever the room", async ()
     ...session(12).slice(12),
   );
   let told = 0;
-  for (let target = 120; target < 1_200; target += 20) {
+  for (let target = 120; target < 1_600; target += 20) {
     const { conversation, report } = await createCompactor().compact(doubting, { target });
     const text = conversation.messages.map(textOfMessage).find((each) => each.startsWith("[Pith hand-off]"));
     if (report.error || text === undefined) continue;

@@ -135,14 +135,10 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
     latestAsk: whole(asks.latest, smallest.latestAsk, maxAskTokens),
     constraints: request.constraints,
   });
-  const isAnnotated = policy.markers.annotate && maxTokens >= ANNOTATED_TOKENS;
-  const annotated = { ...verbatim, uncertainty: isAnnotated ? uncertaintyOf(span) : [] };
+  const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
   const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
   return [marked, annotated, verbatim].find(fits) ?? smallest;
 }
-
-/** In a smaller hand-off the words by which the assistant doubted tell less than what it doubted about. */
-const ANNOTATED_TOKENS = 1_000;
 
 /** The sections with the story and, in what room is left, the digest. */
 function withDigest(

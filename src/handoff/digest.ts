@@ -57,35 +57,39 @@ export function digestOf({
   const ranked = rankedMessages(messages, counter, lessons);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
-  const { specifics, values } = unsaidValues(ranked, alreadySaid);
+  const { specifics, values: unsaid } = unsaidValues(ranked, alreadySaid);
+  const tellNames = (room: number): Told => {
+    const values = unsaid.slice();
+    const files = fileLinesOf(messages, ranked);
+    return {
+      names: outlineOf({ messages: ranked, specifics, values, files, isTold, maxTokens: room }),
+      values,
+    };
+  };
   // Where every line fits, and where very many do, nothing is told by its names alone.
-  const names =
-    maxTokens > MOST_ROOM_FOR_NAMES || fitsWhole(ranked, maxTokens)
-      ? NO_DIGEST.names
-      : outlineOf({
-          messages: ranked,
-          specifics,
-          values,
-          files: fileLinesOf(messages, ranked),
-          isTold,
-          maxTokens: Math.min(maxTokens * NAMES_SHARE, NAMES_TOKENS),
-        });
+  const isRoomy = maxTokens > MOST_ROOM_FOR_NAMES || fitsWhole(ranked, maxTokens);
+  const toldNames = isRoomy
+    ? undefined
+    : namesWithin(maxTokens, tellNames, (names) => tokensOf({ lines: [], names }));
+  const { names, values } = toldNames ?? { names: NO_DIGEST.names, values: unsaid };
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, specifics, values });
   const beside = new Set<string>();
   for (const line of alreadySaid.split("\n")) beside.add(line.trim());
+  let best: Digest = names.size > 0 ? { lines: [], names } : NO_DIGEST;
+  const besideLines = names.size > 0 ? tokensOf(best) : 0;
+  const room = maxTokens - besideLines;
   let share = 1 / sampledRatio(ranked, ranking, counter);
-  let best: Digest = NO_DIGEST;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const count = countWithin(ranking, maxTokens * share);
+    const count = countWithin(ranking, room * share);
     const lines = assemble(ranked, { ranking, labelOf, isEarlier, beside, count });
     const digest = { lines, names };
-    const tokens = tokensOf(digest);
-    if (tokens <= maxTokens) {
+    const tokens = tokensOf(digest) - besideLines;
+    if (tokens <= room) {
       best = digest;
-      const full = tokens >= maxTokens * 0.98 || count === ranking.lines.length;
+      const full = tokens >= room * 0.98 || count === ranking.lines.length;
       if (full || pass >= REFINEMENTS || maxTokens > REFINED_TOKENS) break;
-    } else if (best !== NO_DIGEST) break;
-    share *= (maxTokens / Math.max(1, tokens)) * (tokens > maxTokens ? 0.98 : 0.995);
+    } else if (best.lines.length > 0) break;
+    share *= (room / Math.max(1, tokens)) * (tokens > room ? 0.98 : 0.995);
   }
   return best;
 }
@@ -95,6 +99,32 @@ const NAMES_SHARE = 0.75;
 /** More names than these nobody reads; a larger room tells more whole lines. */
 const NAMES_TOKENS = 6_000;
 const MOST_ROOM_FOR_NAMES = 20_000;
+/** What they take is an estimate; when they really take more than this share, fewer are told. */
+const MOST_NAMES_SHARE = 0.9;
+const NAMES_PASSES = 3;
+
+/** Names in files, and what each specific is worth beside them. */
+interface Told {
+  readonly names: Outline;
+  readonly values: Float32Array;
+}
+
+/** Undefined when they do not fit. */
+function namesWithin(
+  maxTokens: number,
+  tell: (room: number) => Told,
+  tokensOf: (names: Outline) => number,
+): Told | undefined {
+  const most = maxTokens * MOST_NAMES_SHARE;
+  let room = Math.min(maxTokens * NAMES_SHARE, NAMES_TOKENS);
+  for (let pass = 0; pass < NAMES_PASSES; pass++) {
+    const told = tell(room);
+    const tokens = tokensOf(told.names);
+    if (tokens <= most) return told;
+    room *= (most / tokens) * 0.9;
+  }
+  return undefined;
+}
 
 function fitsWhole(messages: readonly RankedMessage[], maxTokens: number): boolean {
   let tokens = 0;
