@@ -76,7 +76,10 @@ describe.runIf(await chromiumRuns())("a plan tried, applied and undone, in Chrom
     await eventually(() => page.locator(".preview-state").textContent()).toContain("your own hand-off");
 
     await page.getByRole("button", { name: "Apply …" }).click();
+    const question = page.getByRole("dialog");
+    await question.getByRole("button", { name: "Cancel" }).waitFor();
     await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
     expect(await archive.compactions!("coding-session")).toHaveLength(before);
     await page.getByRole("button", { name: "Apply …" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Apply", exact: true }).click();
