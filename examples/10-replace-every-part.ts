@@ -18,7 +18,9 @@ const messages = JSON.parse(readFileSync(new URL("./coding-session.json", import
 
 /** Counts as a tokenizer of your own would; here, four characters are a token. */
 const text = (said: string) => Math.ceil(said.length / 4);
-const message = ({ parts }: Message) => parts.reduce((sum, part) => sum + text(JSON.stringify(part)), 4);
+// What a text takes by itself it must take in a message, too.
+const message = ({ parts }: Message) =>
+  parts.reduce((sum, part) => sum + text("text" in part ? part.text : JSON.stringify(part)), 4);
 const tools = (definitions: readonly unknown[]) => text(JSON.stringify(definitions));
 const counter: TokenCounter = {
   encoding: "four characters",
