@@ -58,16 +58,16 @@ export function digestOf({
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
   const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
   const { specifics, values: unsaid } = unsaidValues(ranked, alreadySaid);
+  // Where every line fits, and where very many do, nothing is told by its names alone.
+  const isRoomy = maxTokens > MOST_ROOM_FOR_NAMES || fitsWhole(ranked, maxTokens);
+  const files = isRoomy ? [] : fileLinesOf(messages, ranked);
   const tellNames = (room: number): Told => {
     const values = unsaid.slice();
-    const files = fileLinesOf(messages, ranked);
     return {
       names: outlineOf({ messages: ranked, specifics, values, files, isTold, maxTokens: room }),
       values,
     };
   };
-  // Where every line fits, and where very many do, nothing is told by its names alone.
-  const isRoomy = maxTokens > MOST_ROOM_FOR_NAMES || fitsWhole(ranked, maxTokens);
   const toldNames = isRoomy
     ? undefined
     : namesWithin(maxTokens, tellNames, (names) => tokensOf({ lines: [], names }));
