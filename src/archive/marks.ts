@@ -8,6 +8,8 @@ import { archiveItem } from "./item-id.ts";
 export interface Marks {
   /** The id under which a piece of text can be asked for. */
   readonly text: (text: string) => string;
+  /** Says that one text was made of another a moment ago: where that is taken away too, its id leads to the whole. */
+  readonly made: (text: string, whole: string) => void;
   /** The id of a message as it came in. */
   readonly message: (message: Message) => string;
   /** The id of several of them, in order. */
@@ -20,6 +22,7 @@ export interface Marks {
 export function createMarks(): Marks {
   const items = new Map<string, ArchiveItem>();
   const texts = new Map<string, string>();
+  const wholes = new Map<string, string>();
   const messages = new WeakMap<object, string>();
   const wires = new Map<string, string>();
   const add = (item: ArchiveItem): string => {
@@ -31,10 +34,11 @@ export function createMarks(): Marks {
     text: (text) => {
       const known = texts.get(text) ?? shapedFrom(text, items);
       if (known !== undefined) return known;
-      const id = add(itemOf("text", maskText(text)));
+      const id = add(itemOf("text", maskText(wholes.get(text) ?? text)));
       texts.set(text, id);
       return id;
     },
+    made: (text, whole) => wholes.set(text, wholes.get(whole) ?? whole),
     message: (message) => {
       const key = message.raw ?? message;
       const known = messages.get(key);

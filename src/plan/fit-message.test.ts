@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createMarks } from "../archive/marks.ts";
 import { callsById, type Message, textOfMessage, toolCallsOf } from "../conversation/message.ts";
 import { readConversation } from "../formats/detect.ts";
 import { boundBy } from "../handoff/user-words.ts";
@@ -48,6 +49,15 @@ test("[R6] arguments stay JSON at every size", () => {
     assistant("", call("write", Object.fromEntries(lines.split("\n").map((line) => [line, 1])))),
   );
   expect(JSON.parse(toolCallsOf(shrink(many, 60))[0]!.arguments)).toEqual({ pith: "arguments left out" });
+});
+
+test("arguments that were shortened and then left out are named as they came in", () => {
+  const text = Object.fromEntries(lines.split("\n").map((line) => [line, line.repeat(20)]));
+  const message = one(assistant("", call("write", text)));
+  const marks = createMarks();
+  const left = fitMessage(message, 60, { counter, calls: callsById([message]), marks });
+  const id = toolCallsOf(left)[0]!.arguments.match(/pith:[0-9a-z]+/)![0];
+  expect(marks.items.get(id)!.content).toBe(toolCallsOf(message)[0]!.arguments);
 });
 
 test("[R8 F30] a user's asking and binding sentences stay verbatim whatever the room", () => {

@@ -57,7 +57,10 @@ export function shrinkArguments(json: string, leafChars: number, marks?: Marks):
     }
     at = json.indexOf('"', end);
   }
-  return from === 0 ? undefined : shrunk + json.slice(from);
+  if (from === 0) return undefined;
+  shrunk += json.slice(from);
+  marks?.made(shrunk, json);
+  return shrunk;
 }
 
 function isJson(text: string): boolean {
