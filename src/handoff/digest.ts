@@ -7,6 +7,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
 import { fileLinesOf } from "./file-lines.ts";
+import { fillRoom } from "./fill-room.ts";
 import type { RankedMessage, Speaker } from "./gather-specifics.ts";
 import { indexLines, lineAt, specificsBefore } from "./line-index.ts";
 import { outlineOf } from "./outline.ts";
@@ -75,23 +76,18 @@ export function digestOf({
   const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, specifics, values });
   const beside = new Set<string>();
   for (const line of alreadySaid.split("\n")) beside.add(line.trim());
-  let best: Digest = names.size > 0 ? { lines: [], names } : NO_DIGEST;
-  const besideLines = names.size > 0 ? tokensOf(best) : 0;
-  const room = maxTokens - besideLines;
-  let share = 1 / sampledRatio(ranked, ranking, counter);
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const count = countWithin(ranking, room * share);
-    const lines = assemble(ranked, { ranking, labelOf, isEarlier, beside, count });
-    const digest = { lines, names };
-    const tokens = tokensOf(digest) - besideLines;
-    if (tokens <= room) {
-      best = digest;
-      const full = tokens >= room * 0.98 || count === ranking.lines.length;
-      if (full || pass >= REFINEMENTS || maxTokens > REFINED_TOKENS) break;
-    } else if (best.lines.length > 0) break;
-    share *= (room / Math.max(1, tokens)) * (tokens > room ? 0.98 : 0.995);
-  }
-  return best;
+  const namesAlone: Digest = names.size > 0 ? { lines: [], names } : NO_DIGEST;
+  const besideLines = names.size > 0 ? tokensOf(namesAlone) : 0;
+  const ratio = sampledRatio(ranked, ranking, counter);
+  const filled = fillRoom({
+    most: ranking.lines.length,
+    room: maxTokens - besideLines,
+    countWithin: (estimate) => countWithin(ranking, estimate / ratio),
+    make: (count) => ({ lines: assemble(ranked, { ranking, labelOf, isEarlier, beside, count }), names }),
+    tokensOf: (digest) => tokensOf(digest) - besideLines,
+    refinements: maxTokens > REFINED_TOKENS ? 0 : REFINEMENTS,
+  });
+  return filled ?? namesAlone;
 }
 
 /** How much of the room names in files may take; the rest is for whole lines. */
@@ -152,10 +148,8 @@ export function rankedMessages(
   });
 }
 
-/** Each pass takes off what the one before was over, and a little more; a handful is far more than any text needs. */
-const MAX_PASSES = 12;
 /** A small digest that left room is filled up: counting it again costs next to nothing. */
-const REFINEMENTS = 3;
+const REFINEMENTS = 5;
 const REFINED_TOKENS = 20_000;
 const SAMPLES = 256;
 

@@ -12,7 +12,7 @@ export interface Facts {
 }
 
 /** How much of the room may go to facts that need not be kept; the story and the digest tell more with it. */
-const OTHERS_SHARE = 0.1;
+const OTHERS_SHARE = 0.05;
 
 /** The facts for a hand-off that goes on with a digest: all that must be kept, as far as the room goes. */
 export function factsWithin(ledger: Ledger, room: number, counter: TokenCounter): Facts {

@@ -4,7 +4,7 @@ import { type Message, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart } from "../conversation/part.ts";
 import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
 import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
-import { fitText } from "../shapes/fit-text.ts";
+import { fitText, notShown } from "../shapes/fit-text.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import { argumentsLeftOut, shrinkArguments } from "../stages/shrink-call-arguments.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -17,9 +17,9 @@ export interface FitContext {
   readonly marks?: Marks | undefined;
 }
 
-/** No text is fitted below this: a note that says what is missing needs it, and more where it names an id. */
-function leastTokens({ marks }: FitContext): number {
-  return marks ? 30 : 12;
+/** No text is fitted below this: to say that it is not shown takes as much. */
+function leastTokens({ counter, marks }: FitContext): number {
+  return counter.text(notShown(marks && LONGEST_ID));
 }
 
 /** At most `maxTokens` where that can be; otherwise the smallest form the message has: its envelope. */
@@ -175,18 +175,22 @@ function fitUserText(text: string, maxTokens: number, message: Message, context:
   if (askTokens >= counter.text(text)) return text;
   const room = maxTokens - askTokens - 2;
   const excerpts = (most: number) => fitText(withoutShortened(text), most, { counter, handle });
-  if (room >= leastTokens(context)) {
+  const least = marks ? EXCERPT_WITH_ID_TOKENS : EXCERPT_TOKENS;
+  if (room >= least) {
     const cut = `${ask}\n\n${excerpts(room)}`;
     if (saysNoMore(cut, ask)) return cut;
   }
-  if (room - EXCERPT_TOKENS >= leastTokens(context)) {
-    return `${ask}\n\n${writeExcerpts(excerpts(room - EXCERPT_TOKENS))}`;
+  if (room - FENCE_TOKENS >= least) {
+    return `${ask}\n\n${writeExcerpts(excerpts(room - FENCE_TOKENS))}`;
   }
   return handle === undefined ? ask : `${ask}\n\n[the whole message: ${handle}]`;
 }
 
+/** Less than this is no excerpt; the note below it needs more where it names an id. */
+const EXCERPT_TOKENS = 12;
+const EXCERPT_WITH_ID_TOKENS = 30;
 /** What `writeExcerpts` adds. */
-const EXCERPT_TOKENS = 10;
+const FENCE_TOKENS = 10;
 
 /** Pieces of sentences, and sentences out of their company, may read as if the user bound or asked by them. */
 function saysNoMore(cut: string, ask: string): boolean {

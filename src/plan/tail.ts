@@ -27,9 +27,9 @@ export function tailCeiling({ retention, handoff }: Policy, targetTokens: number
   return retention.ceiling * Math.min(1, Math.max(LEAST_SHARE, stays / FULL_FROM));
 }
 
-const LEAST_SHARE = 0.2;
+const LEAST_SHARE = 0.1;
 /** Where this much of a conversation stays, the tail has all that the policy allows. */
-const FULL_FROM = 0.12;
+const FULL_FROM = 0.4;
 
 /** Where the tail starts. At least the last group is always in it; system messages stay anyway and count for nothing. */
 export function tailStart(messages: readonly Message[], options: TailOptions): number {

@@ -16,9 +16,17 @@ const ROOM_FOR_GAPS = 48;
 /** In less room than this, one unit says more than scraps of several. */
 const ONE_UNIT_CHARS = 80;
 
+/** A text of fewer tokens than these under its note is a scrap that tells nothing. */
+const SCRAP_TOKENS = 6;
+
+/** What stands for a text where there is no room to tell anything of it. */
+export function notShown(handle: string | undefined): string {
+  return handle === undefined ? "[not shown]" : `[not shown: ${handle}]`;
+}
+
 /**
  * The text itself when it fits, otherwise what says most of it, with a note of what is shown of how much.
- * Never more than `maxTokens` by the given counter: 12 or more, and 30 or more where the note names an id.
+ * Never more than `maxTokens` by the given counter, where those are enough for `notShown`.
  */
 export function fitText(text: string, maxTokens: number, context: ShapeContext): string {
   const { counter } = context;
@@ -35,6 +43,7 @@ export function fitText(text: string, maxTokens: number, context: ShapeContext):
   const size = { total: units.length, unit: `${name}s`, maxTokens };
   const noteFor = (shown: number): string => fittingNote(shown, size, before, context);
   const ownTokens = counter.text(noteFor(units.length));
+  if (maxTokens - ownTokens < SCRAP_TOKENS) return notShown(context.handle);
   let chars = Math.max(4, (maxTokens - ownTokens) * 3.5);
   let best = "";
   for (let pass = 0; pass < MOST_PASSES; pass++) {
