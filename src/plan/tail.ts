@@ -29,7 +29,7 @@ export function tailCeiling({ retention, handoff }: Policy, targetTokens: number
 
 const LEAST_SHARE = 0.1;
 /** Where this much of a conversation stays, the tail has all that the policy allows. */
-const FULL_FROM = 0.4;
+const FULL_FROM = 0.3;
 
 /** Where the tail starts. At least the last group is always in it; system messages stay anyway and count for nothing. */
 export function tailStart(messages: readonly Message[], options: TailOptions): number {
