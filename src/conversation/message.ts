@@ -18,6 +18,8 @@ export interface Message {
   readonly changed?: boolean;
   /** Must stay, whole and verbatim: the caller said so. */
   readonly pinned?: boolean;
+  /** The text of a skill that the call before it loaded, under the user's role: nobody's words. */
+  readonly loaded?: boolean;
 }
 
 export interface RawMessage {

@@ -17,7 +17,7 @@ export interface Span {
 /** A Turn starts at a user's message; what stands before the first one (system messages aside) is a turn too. */
 export interface Turn extends Span {}
 
-/** A tool group (the calling message and all messages that answer it) or a single message. */
+/** A tool group (the calling message, all messages that answer it, the skill that they load) or a single message. */
 export interface Group extends Span {
   /** Calls that no result has answered, in the last group of a conversation: still running. */
   readonly inFlight: boolean;
@@ -84,11 +84,9 @@ function findGroups(messages: readonly Message[]): readonly Group[] {
       continue;
     }
     while (index < messages.length && carriesResults(messages[index]!)) index++;
-    groups.push({
-      start,
-      end: index,
-      inFlight: index === messages.length && hasOpenCall(messages.slice(start)),
-    });
+    const inFlight = index === messages.length && hasOpenCall(messages.slice(start));
+    if (messages[index]?.loaded) index++;
+    groups.push({ start, end: index, inFlight });
   }
   return groups;
 }

@@ -1,5 +1,6 @@
 /** Detection: which format a body is in, and reading and writing a conversation without naming one. */
-import type { Conversation } from "../conversation/conversation.ts";
+import { type Conversation, withMessages } from "../conversation/conversation.ts";
+import { withSkillTexts } from "../conversation/skill-text.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
@@ -59,7 +60,9 @@ export function readConversation(
 ): Conversation {
   const named = format === "auto" ? undefined : formatNamed(format);
   const body = readBody(input);
-  return (named ?? detectFormat(bodyValue(body))).read(body);
+  const read = (named ?? detectFormat(bodyValue(body))).read(body);
+  const messages = withSkillTexts(read.messages);
+  return messages === read.messages ? read : withMessages(read, messages);
 }
 
 /** Writes a conversation back in the kind that it was read from; untouched, it is the very input. */

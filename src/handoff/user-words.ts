@@ -1,5 +1,6 @@
 /** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
 import { isUserMessage, type Message } from "../conversation/message.ts";
+import { textsBesideSkills } from "../conversation/skill-text.ts";
 import {
   askingSentences,
   bindingOf,
@@ -17,7 +18,7 @@ import { handoffIn } from "./separate.ts";
 export function userWordsOf(message: Message): string {
   if (!isUserMessage(message)) return "";
   // Part by part: a hand-off that was merged in may stand anywhere among them, and no sentence goes over two.
-  const texts = message.parts.map((part) => (part.type === "text" ? ownText(part.text) : ""));
+  const texts = textsBesideSkills(message).map(({ text }) => ownText(text));
   return texts.filter(Boolean).join("\n\n").trim();
 }
 

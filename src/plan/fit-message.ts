@@ -2,6 +2,7 @@
 import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { type Message, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart } from "../conversation/part.ts";
+import { textsBesideSkills } from "../conversation/skill-text.ts";
 import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
 import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
 import { fitText, notShown } from "../shapes/fit-text.ts";
@@ -140,7 +141,7 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
       return {
         ...part,
         text:
-          message.role === "user"
+          message.role === "user" && textsBesideSkills(message).includes(part)
             ? fitUserText(part.text, cap, message, context)
             : fitText(part.text, cap, { counter, handle: marks?.text(part.text) }),
       };
