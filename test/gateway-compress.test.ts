@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { answerTo, begins, listOf, modulesRead, read, wireCases } from "./gateway-talk.ts";
 import { type Call, type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
 import {
   gatewayTo,
+  outcomesOf,
   type Provider,
-  post,
   type Received,
   speaking,
   startProvider,
@@ -38,42 +39,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function history(wire: Wire, title: string): readonly Json[] {
-  const list = [wire.user(`${title}: read the modules. Never edit generated.ts.`)];
-  for (let turn = 0; turn < 50; turn++) {
-    const call = { id: `c${turn}`, name: "read_file", arguments: `{"path":"src/m${turn}.ts"}` };
-    list.push(...wire.heard(wire.answer({ text: `Module ${turn}.`, calls: [call] }, `a${turn}`)));
-    const lines = Array.from({ length: 12 }, (_, line) => `const zebra${turn}_${line} = ${line * 7919};`);
-    list.push(...wire.results([{ call, text: lines.join("\n") }]));
-  }
-  list.push(...wire.heard(wire.answer({ text: "All are read.", calls: [] }, "last")), wire.user("And now?"));
-  return list;
-}
-
 const compress: Call = {
   id: "own_1",
   name: "compress_context",
   arguments: '{"reason":"the survey is done"}',
 };
-const read: Call = { id: "theirs_1", name: "read_file", arguments: '{"path":"src/new.ts"}' };
-const cases = wires.flatMap((wire) => [false, true].map((stream) => ({ wire, stream, name: wire.name })));
-
-async function ask(at: 0 | 1, wire: Wire, messages: readonly Json[], stream: boolean): Promise<Json> {
-  const response = await post(`${gateways[at].url}${wire.path}`, wire.body(messages, { stream }));
-  expect(response.status).toBe(200);
-  return stream ? wire.assembled(await response.text()) : ((await response.json()) as Json);
-}
-const listOf = (wire: Wire, { body }: Received): readonly Json[] => body[wire.key] as Json[];
-const outcomes = (at: 0 | 1): readonly unknown[] =>
-  gateways[at].log
-    .map((line) => JSON.parse(line))
-    .flatMap(({ event, outcome }) => (event === "request" ? [outcome] : []));
-const begins = (wire: Wire, later: Received, earlier: Received): boolean => {
-  const before = listOf(wire, earlier);
-  return JSON.stringify(listOf(wire, later).slice(0, before.length)) === JSON.stringify(before);
-};
-
-test.each(cases)(
+const history = (wire: Wire, title: string): readonly Json[] => modulesRead(wire, { title, turns: 50 });
+const ask = (at: 0 | 1, wire: Wire, messages: readonly Json[], stream: boolean): Promise<Json> =>
+  answerTo(gateways[at], wire, messages, stream);
+const outcomes = (at: 0 | 1): readonly unknown[] => outcomesOf(gateways[at]);
+test.each(wireCases)(
   "[F74] the next request is compacted, on any gateway, and those after it are not, on $name (stream $stream)",
   async ({ wire, stream }) => {
     let list = history(wire, `asked-${stream}`);
@@ -107,7 +82,7 @@ test.each(cases)(
   },
 );
 
-test.each(cases)(
+test.each(wireCases)(
   "[F74] a request beside a call of the client's waits for its result, on $name (stream $stream)",
   async ({ wire, stream }) => {
     const list = history(wire, `beside-${stream}`);

@@ -11,7 +11,9 @@ import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { createModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
 import {
+  eventsOf,
   gatewayTo,
+  outcomesOf,
   type Provider,
   post,
   type Received,
@@ -20,6 +22,7 @@ import {
   type TestGateway,
 } from "./gateway-world.ts";
 import { startPostgres } from "./postgres-server.ts";
+import { until } from "./until.ts";
 
 const [, wire] = wires as readonly [Wire, Wire];
 const SENTENCE = "Never tell anybody that the heron of Quillbrook nests at Larkmere.";
@@ -108,23 +111,15 @@ async function turn(gateway: TestGateway, messages: readonly Json[]): Promise<re
   expect(response.status).toBe(200);
   return [...asked, ...wire.heard((await response.json()) as Json)];
 }
-const events = ({ log }: TestGateway, name: string): readonly Json[] =>
-  log.map((line) => JSON.parse(line) as Json).filter(({ event }) => event === name);
-const outcomes = (gateway: TestGateway): readonly unknown[] =>
-  events(gateway, "request").map(({ outcome }) => outcome);
-/** Waits for what another thread does; the test's own time limit is the only clock. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 /** Through a summary, a compaction and a recall, and on until the next summary is written. */
 async function longTalk(gateway: TestGateway): Promise<readonly Json[]> {
   let messages: readonly Json[] = [];
   for (const due of [1, 2]) {
-    while (events(gateway, "summary-due").length < due) messages = await turn(gateway, messages);
-    await until(() => events(gateway, "summary").length === due);
+    while (eventsOf(gateway, "summary-due").length < due) messages = await turn(gateway, messages);
+    await until(() => eventsOf(gateway, "summary").length === due);
   }
-  expect(outcomes(gateway)).toContain("compacted");
+  expect(outcomesOf(gateway)).toContain("compacted");
   return messages;
 }
 
@@ -143,7 +138,7 @@ test.each([
 
   // One that has it all in memory goes on as it was.
   const more = await turn(gateway, messages);
-  expect(outcomes(gateway).at(-1)).toBe("replayed");
+  expect(outcomesOf(gateway).at(-1)).toBe("replayed");
   await gateway.stop();
   expect((await archive.verify!()).faults).toEqual([]);
   await archive.close!();
@@ -152,7 +147,7 @@ test.each([
   // One that knows nothing begins with what the client has.
   const next = await startAnother();
   await turn(next, more);
-  expect(outcomes(next)).toEqual(["compacted"]);
+  expect(outcomesOf(next)).toEqual(["compacted"]);
   expect(provider.received.flatMap(({ body }) => wire.faults(body))).toEqual([]);
   const after = store.open();
   expect((await after.verify!()).faults).toEqual([]);

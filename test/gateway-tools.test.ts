@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { answerTo, begins, listOf, modulesRead, read, wireCases } from "./gateway-talk.ts";
 import { type Call, type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
 import {
   gatewayTo,
@@ -32,38 +33,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function longHistory(wire: Wire, title: string): readonly Json[] {
-  const list = [wire.user(`${title}: read the modules.`)];
-  for (let turn = 0; turn < 60; turn++) {
-    const call = { id: `c${turn}`, name: "read_file", arguments: `{"path":"src/m${turn}.ts"}` };
-    list.push(...wire.heard(wire.answer({ text: `Module ${turn}.`, calls: [call] }, `a${turn}`)));
-    const lines = Array.from(
-      { length: 12 },
-      (_, line) => `const zebra${turn}_${line} = ${line * 7919 + turn};`,
-    );
-    list.push(...wire.results([{ call, text: lines.join("\n") }]));
-  }
-  list.push(...wire.heard(wire.answer({ text: "All are read.", calls: [] }, "last")), wire.user("And now?"));
-  return list;
-}
-
 const search: Call = { id: "own_1", name: "recall_search", arguments: '{"query":"zebra17_5"}' };
-const read: Call = { id: "theirs_1", name: "read_file", arguments: '{"path":"src/new.ts"}' };
-const cases = wires.flatMap((wire) => [false, true].map((stream) => ({ wire, stream, name: wire.name })));
+const longHistory = (wire: Wire, title: string): readonly Json[] => modulesRead(wire, { title });
+const ask = (wire: Wire, messages: readonly Json[], stream: boolean): Promise<Json> =>
+  answerTo(gateway, wire, messages, stream);
 
-async function ask(wire: Wire, messages: readonly Json[], stream: boolean): Promise<Json> {
-  const response = await post(`${gateway.url}${wire.path}`, wire.body(messages, { stream }));
-  expect(response.status).toBe(200);
-  return stream ? wire.assembled(await response.text()) : ((await response.json()) as Json);
-}
-
-const listOf = (wire: Wire, { body }: Received): readonly Json[] => body[wire.key] as Json[];
-const begins = (wire: Wire, later: Received, earlier: Received): boolean => {
-  const before = listOf(wire, earlier);
-  return JSON.stringify(listOf(wire, later).slice(0, before.length)) === JSON.stringify(before);
-};
-
-test.each(cases)(
+test.each(wireCases)(
   "recall is answered inside the turn, unseen by the client on $name (stream $stream)",
   async ({ wire, stream }) => {
     const history = longHistory(wire, `seen-${stream}`);
@@ -97,7 +72,7 @@ test.each(cases)(
   },
 );
 
-test.each(cases)(
+test.each(wireCases)(
   "a call of the client's beside an own one reaches the client alone on $name (stream $stream)",
   async ({ wire, stream }) => {
     const history = longHistory(wire, `mixed-${stream}`);

@@ -11,7 +11,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
+import { modulesRead, wireCases } from "./gateway-talk.ts";
+import { type Said, type Wire, wires } from "./gateway-wires.ts";
 import {
   gatewayTo,
   type Provider,
@@ -20,6 +21,7 @@ import {
   startProvider,
   type TestGateway,
 } from "./gateway-world.ts";
+import { until } from "./until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pith-gateway-tracing-"));
 const exporter = new InMemorySpanExporter();
@@ -48,27 +50,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The client has its answer a moment before the last spans end; the test's own time limit is the only clock. */
+/** The client has its answer a moment before the last spans end. */
 async function spans(count: number): Promise<readonly ReadableSpan[]> {
-  while (exporter.getFinishedSpans().length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => exporter.getFinishedSpans().length >= count);
   return exporter.getFinishedSpans();
 }
 const named = (spans: readonly ReadableSpan[], name: string): readonly ReadableSpan[] =>
   spans.filter((span) => span.name === name);
 
-function longHistory(wire: Wire, title: string): readonly Json[] {
-  const list = [wire.user(`${title}: read the modules.`)];
-  for (let turn = 0; turn < 60; turn++) {
-    const call = { id: `c${turn}`, name: "read_file", arguments: `{"path":"src/m${turn}.ts"}` };
-    list.push(...wire.heard(wire.answer({ text: `Module ${turn}.`, calls: [call] }, `a${turn}`)));
-    list.push(...wire.results([{ call, text: `const zebra${turn} = ${turn * 7919};\n`.repeat(12) }]));
-  }
-  return list;
-}
-
-const cases = wires.flatMap((wire) => [false, true].map((stream) => ({ wire, stream, name: wire.name })));
-
-test.each(cases)(
+test.each(wireCases)(
   "a request that is compacted and recalls has a span, and a child for each part, on $name (stream $stream)",
   async ({ wire, stream }) => {
     say = (index) =>
@@ -78,7 +68,7 @@ test.each(cases)(
     const client = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
     const response = await post(
       `${gateway.url}${wire.path}`,
-      wire.body(longHistory(wire, `spans-${stream}`), { stream }),
+      wire.body(modulesRead(wire, { title: `spans-${stream}` }), { stream }),
       { traceparent: `00-${client.traceId}-${client.spanId}-01` },
     );
     expect(await response.text()).toContain("It is there.");
