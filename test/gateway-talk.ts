@@ -1,7 +1,56 @@
 /** A long talk through the gateway for tests of it: a history that must be compacted, asked and looked at as a client would. */
-import { expect } from "vitest";
-import { type Call, type Json, type Wire, wires } from "./gateway-wires.ts";
-import { post, type Received } from "./gateway-world.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import type { GatewaySettings } from "../src/gateway/settings.ts";
+import { type Call, type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
+import {
+  gatewayTo,
+  type Provider,
+  post,
+  type Received,
+  speaking,
+  startProvider,
+  type TestGateway,
+} from "./gateway-world.ts";
+
+export interface Talk {
+  /** Of the archive that the gateways share. */
+  readonly folder: string;
+  readonly provider: Provider;
+  readonly gateways: readonly TestGateway[];
+  /** What the model says next; each test may set its own. */
+  say: (request: Received, index: number) => Said;
+}
+
+/** A provider and gateways before it, for all tests of a file; the provider has received nothing when a test begins. */
+export function talkThrough(count: number, settings: Partial<GatewaySettings>): Talk {
+  const folder = mkdtempSync(join(tmpdir(), "pith-gateway-talk-"));
+  const gateways: TestGateway[] = [];
+  const fine = (): Said => ({ text: "Fine.", calls: [] });
+  const talk: { -readonly [Key in keyof Talk]: Talk[Key] } = {
+    folder,
+    provider: { url: "", received: [], close: async () => {} },
+    gateways,
+    say: fine,
+  };
+  beforeAll(async () => {
+    talk.provider = await startProvider(speaking((request, index) => talk.say(request, index)));
+    const all = { archive: join(folder, "archive.sqlite"), ...settings };
+    while (gateways.length < count) gateways.push(await gatewayTo(talk.provider.url, all));
+  });
+  beforeEach(() => {
+    talk.provider.received.length = 0;
+    talk.say = fine;
+  });
+  afterAll(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    await talk.provider.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return talk;
+}
 
 /** A call of a tool of the client's. */
 export const read: Call = { id: "theirs_1", name: "read_file", arguments: '{"path":"src/new.ts"}' };
