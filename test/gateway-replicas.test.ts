@@ -141,6 +141,9 @@ test("no turn is lost and no prefix is wrong while gateways are killed in the mi
   expect(prompts.length).toBeGreaterThan(0);
   expect(timesAsked(prompts).every((times) => times === 1)).toBe(true);
   expect(prompts.length).toBeLessThanOrEqual(breaks.length + 1);
+  process.stderr.write(
+    `replicas: ${heard.length} turns, ${killed} kills, ${breaks.length} compactions, ${prompts.length} summaries\n`,
+  );
 }, 900_000);
 
 /** Adds a turn to the history; the last answer is the one that counts. */
