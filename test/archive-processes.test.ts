@@ -9,6 +9,7 @@ import { postgresArchive } from "../src/archive/postgres.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { numberedWrite, SHARED } from "./numbered-write.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { until } from "./until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pith-processes-"));
 let server: PostgresServer;
@@ -120,10 +121,6 @@ async function checkProcesses(where: string, open: () => Archive): Promise<void>
   expect(verification.faults).toEqual([]);
   expect(verification.requests).toBe(2 * (WRITERS * WRITES + whole + 1));
   await reader.close!();
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 test("several processes write one SQLite file while others read it and one is killed", async () => {

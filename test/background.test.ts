@@ -10,6 +10,7 @@ import {
 } from "../src/index.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
+import { until } from "./until.ts";
 
 const servers: ModelServer[] = [];
 afterEach(async () => {
@@ -77,11 +78,6 @@ async function feed(run: Run, stop: (result: Result, turns: number) => boolean, 
 const isCompacted = ({ report }: Result) => report.compacted;
 const start = (server?: ModelServer): Run => ({ compactor: agentWith(server), messages: [] });
 const textOf = ({ output }: Result) => JSON.stringify(output);
-
-/** Waits for what another process does; the test's own time limit is the only clock. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 /** The turn by which the request for a summary is out, and the run up to there. */
 async function asked(server: ModelServer) {

@@ -175,6 +175,32 @@ const remembered = rawConversation(
   assistant("Credentials are rotated every ninety days by the vault job."),
 );
 
+test("archive forget erases a conversation or an original, and says when there is no such thing", () =>
+  inTemporaryFolder(async (folder) => {
+    const options = { folder, environment: { PITH_ARCHIVE: "a.sqlite" } };
+    const forget = (...what: readonly string[]) => runPith(["archive", "forget", ...what], options);
+    expect((await forget("--conversation", "ops")).exitCode).toBe(4);
+    expect(existsSync(join(folder, "a.sqlite"))).toBe(false);
+    const lines = ["ops", "other"].map((id) => JSON.stringify({ id, messages: [...remembered, user(id)] }));
+    await runPith(["archive", "import", "--jsonl", "-"], { ...options, input: lines.join("\n") });
+    const found = await runPith(["recall", "staging port", "--json", "--limit", "1"], options);
+    const [{ id }] = JSON.parse(found.stdout).results;
+
+    const one = await forget(id);
+    expect(one).toMatchObject({ exitCode: 0, stdout: '{"conversations":0,"items":1}\n' });
+    expect((await runPith(["recall", "--expand", id], options)).stderr).toContain("erased");
+    expect((await forget("--conversation", "ops")).stdout).toBe('{"conversations":1,"items":1}\n');
+    expect((await forget("--conversation", "other")).stdout).toBe('{"conversations":1,"items":4}\n');
+    expect(readFileSync(join(folder, "a.sqlite")).includes("48213")).toBe(false);
+    expect((await runPith(["verify"], options)).exitCode).toBe(0);
+
+    const unknown = await forget("--conversation", "ops");
+    expect(unknown).toMatchObject({ exitCode: 4, stdout: "" });
+    expect(unknown.stderr).toContain("a.sqlite has nothing under ops");
+    for (const wrong of [[], [id, "--conversation", "ops"]])
+      expect((await forget(...wrong)).exitCode).toBe(2);
+  }));
+
 test("recall finds an answer by a question in other words, for people, as JSON and line by line", () =>
   inTemporaryFolder(async (folder) => {
     const input = [

@@ -1,87 +1,29 @@
 /** compress_context through the gateway: the model asks, the gateway answers, and the next request is compacted. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Call, type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
-import {
-  gatewayTo,
-  type Provider,
-  post,
-  type Received,
-  speaking,
-  startProvider,
-  type TestGateway,
-} from "./gateway-world.ts";
+import { expect, test } from "vitest";
+import { answerTo, begins, listOf, modulesRead, read, talkThrough, wireCases } from "./gateway-talk.ts";
+import { type Call, type Json, type Wire, wires } from "./gateway-wires.ts";
+import { outcomesOf, type Received } from "./gateway-world.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "pith-gateway-compress-"));
-let provider: Provider;
 /** Two on one archive: what one hears, the other one must honour. */
-let gateways: readonly [TestGateway, TestGateway];
-let say: (request: Received, index: number) => Said;
-
-beforeAll(async () => {
-  provider = await startProvider(speaking((request, index) => say(request, index)));
-  const settings = {
-    preset: "synthorg-agent",
-    window: 40_000,
-    archive: join(folder, "archive.sqlite"),
-  };
-  gateways = [await gatewayTo(provider.url, settings), await gatewayTo(provider.url, settings)];
-});
-beforeEach(() => {
-  provider.received.length = 0;
-});
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await provider.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function history(wire: Wire, title: string): readonly Json[] {
-  const list = [wire.user(`${title}: read the modules. Never edit generated.ts.`)];
-  for (let turn = 0; turn < 50; turn++) {
-    const call = { id: `c${turn}`, name: "read_file", arguments: `{"path":"src/m${turn}.ts"}` };
-    list.push(...wire.heard(wire.answer({ text: `Module ${turn}.`, calls: [call] }, `a${turn}`)));
-    const lines = Array.from({ length: 12 }, (_, line) => `const zebra${turn}_${line} = ${line * 7919};`);
-    list.push(...wire.results([{ call, text: lines.join("\n") }]));
-  }
-  list.push(...wire.heard(wire.answer({ text: "All are read.", calls: [] }, "last")), wire.user("And now?"));
-  return list;
-}
-
+const talk = talkThrough(2, { preset: "synthorg-agent", window: 40_000 });
 const compress: Call = {
   id: "own_1",
   name: "compress_context",
   arguments: '{"reason":"the survey is done"}',
 };
-const read: Call = { id: "theirs_1", name: "read_file", arguments: '{"path":"src/new.ts"}' };
-const cases = wires.flatMap((wire) => [false, true].map((stream) => ({ wire, stream, name: wire.name })));
-
-async function ask(at: 0 | 1, wire: Wire, messages: readonly Json[], stream: boolean): Promise<Json> {
-  const response = await post(`${gateways[at].url}${wire.path}`, wire.body(messages, { stream }));
-  expect(response.status).toBe(200);
-  return stream ? wire.assembled(await response.text()) : ((await response.json()) as Json);
-}
-const listOf = (wire: Wire, { body }: Received): readonly Json[] => body[wire.key] as Json[];
-const outcomes = (at: 0 | 1): readonly unknown[] =>
-  gateways[at].log
-    .map((line) => JSON.parse(line))
-    .flatMap(({ event, outcome }) => (event === "request" ? [outcome] : []));
-const begins = (wire: Wire, later: Received, earlier: Received): boolean => {
-  const before = listOf(wire, earlier);
-  return JSON.stringify(listOf(wire, later).slice(0, before.length)) === JSON.stringify(before);
-};
-
-test.each(cases)(
+const history = (wire: Wire, title: string): readonly Json[] => modulesRead(wire, { title, turns: 50 });
+const ask = (at: 0 | 1, wire: Wire, messages: readonly Json[], stream: boolean): Promise<Json> =>
+  answerTo(talk.gateways[at]!, wire, messages, stream);
+const outcomes = (at: 0 | 1): readonly unknown[] => outcomesOf(talk.gateways[at]!);
+test.each(wireCases)(
   "[F74] the next request is compacted, on any gateway, and those after it are not, on $name (stream $stream)",
   async ({ wire, stream }) => {
     let list = history(wire, `asked-${stream}`);
-    say = (_, index) =>
+    talk.say = (_, index) =>
       index === 0 ? { text: "A good moment.", calls: [compress] } : { text: "Done.", calls: [] };
     const answer = await ask(0, wire, list, stream);
-    const [first, second] = provider.received as [Received, Received];
-    expect(provider.received).toHaveLength(2);
+    const [first, second] = talk.provider.received as [Received, Received];
+    expect(talk.provider.received).toHaveLength(2);
     expect(JSON.stringify(first.body.tools)).toContain("compress_context");
     expect(JSON.stringify(first.body.tools)).not.toContain("recall_search");
     expect(begins(wire, second, first)).toBe(true);
@@ -94,7 +36,7 @@ test.each(cases)(
     list = [...list, ...wire.heard(answer), wire.user("Go on.")];
     const next = await ask(1, wire, list, stream);
     expect(outcomes(1).at(-1)).toBe("compacted");
-    const third = provider.received[2]!;
+    const third = talk.provider.received[2]!;
     expect(third.text.length).toBeLessThan(second.text.length / 2);
     expect(third.text).toContain("Never edit generated.ts.");
     expect(wire.faults(third.body)).toEqual([]);
@@ -103,22 +45,22 @@ test.each(cases)(
     list = [...list, ...wire.heard(next), wire.user("And on.")];
     await ask(0, wire, list, stream);
     expect(outcomes(0).at(-1)).toBe("replayed");
-    expect(begins(wire, provider.received[3]!, third)).toBe(true);
+    expect(begins(wire, talk.provider.received[3]!, third)).toBe(true);
   },
 );
 
-test.each(cases)(
+test.each(wireCases)(
   "[F74] a request beside a call of the client's waits for its result, on $name (stream $stream)",
   async ({ wire, stream }) => {
     const list = history(wire, `beside-${stream}`);
-    say = (_, index) =>
+    talk.say = (_, index) =>
       index === 0 ? { text: "Both.", calls: [compress, read] } : { text: "Done.", calls: [] };
     const answer = await ask(0, wire, list, stream);
     expect(wire.saidIn(answer)).toEqual({ text: "Both.", calls: [read] });
     const results = wire.results([{ call: read, text: "export {};" }]);
     await ask(1, wire, [...list, ...wire.heard(answer), ...results], stream);
     expect(outcomes(1).at(-1)).toBe("compacted");
-    const [, second] = provider.received as [Received, Received];
+    const [, second] = talk.provider.received as [Received, Received];
     expect(wire.faults(second.body)).toEqual([]);
     expect(second.text).toContain("export {};");
   },
@@ -127,12 +69,12 @@ test.each(cases)(
 test("a request without a reason is answered with what is missing, and nothing is compacted", async () => {
   const [chat] = wires as readonly [Wire];
   const list = history(chat, "blank");
-  say = (_, index) =>
+  talk.say = (_, index) =>
     index === 0
       ? { text: "", calls: [{ ...compress, arguments: '{"reason":" "}' }] }
       : { text: "Done.", calls: [] };
   const answer = await ask(0, chat, list, false);
-  expect(provider.received[1]!.text).toContain("compress_context needs a reason");
+  expect(talk.provider.received[1]!.text).toContain("compress_context needs a reason");
   await ask(1, chat, [...list, ...chat.heard(answer), chat.user("Go on.")], false);
   expect(outcomes(1).at(-1)).toBe("replayed");
 });

@@ -6,6 +6,7 @@ import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
 import { type Provider, post, type Received, speaking, startProvider } from "./gateway-world.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { program } from "./run-pith.ts";
+import { until } from "./until.ts";
 
 const WINDOW = "16000";
 const TURNS = process.env.PITH_FULL ? 200 : 32;
@@ -82,10 +83,6 @@ const startThree = (archive: string): Promise<Replica[]> =>
   Promise.all([startReplica(archive), startReplica(archive), startReplica(archive)]);
 const events = (replicas: readonly Pick<Replica, "log">[], name: string): readonly Json[] =>
   replicas.flatMap(({ log }) => log()).filter(({ event }) => event === name);
-/** Waits for what another process does; the test's own time limit is the only clock. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 const timesAsked = (prompts: readonly string[]): readonly number[] =>
   [...new Set(prompts)].map((prompt) => prompts.filter((each) => each === prompt).length);
 
@@ -144,6 +141,9 @@ test("no turn is lost and no prefix is wrong while gateways are killed in the mi
   expect(prompts.length).toBeGreaterThan(0);
   expect(timesAsked(prompts).every((times) => times === 1)).toBe(true);
   expect(prompts.length).toBeLessThanOrEqual(breaks.length + 1);
+  process.stderr.write(
+    `replicas: ${heard.length} turns, ${killed} kills, ${breaks.length} compactions, ${prompts.length} summaries\n`,
+  );
 }, 900_000);
 
 /** Adds a turn to the history; the last answer is the one that counts. */

@@ -7,6 +7,7 @@ import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Wire, wires } from "./gateway-wires.ts";
 import {
+  eventsOf,
   gatewayTo,
   type Provider,
   post,
@@ -14,6 +15,7 @@ import {
   startProvider,
   type TestGateway,
 } from "./gateway-world.ts";
+import { until } from "./until.ts";
 
 const [, wire] = wires as readonly [Wire, Wire];
 const STORY = "The parser work was finished and reviewed.";
@@ -64,14 +66,9 @@ async function talk(
   }
   return messages;
 }
-const events = ({ gateway }: World, name: string): readonly Json[] =>
-  gateway.log.map((line) => JSON.parse(line) as Json).filter(({ event }) => event === name);
+const events = ({ gateway }: World, name: string): readonly Json[] => eventsOf(gateway, name);
 const compactions = (world: World): readonly Json[] =>
   events(world, "request").filter(({ outcome }) => outcome === "compacted");
-/** Waits for what another process does; the test's own time limit is the only clock. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 const opening = [wire.user(`Read the modules. The token is ${SECRET}.`), ...wire.heard(answered("Yes."))];
 function answered(text: string): Json {
   return wire.answer({ text, calls: [] }, "first");

@@ -1,7 +1,4 @@
 /** The gateway's spans, as OpenTelemetry's own SDK collects them. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
@@ -11,74 +8,45 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
-import {
-  gatewayTo,
-  type Provider,
-  post,
-  speaking,
-  startProvider,
-  type TestGateway,
-} from "./gateway-world.ts";
+import { modulesRead, talkThrough, wireCases } from "./gateway-talk.ts";
+import { type Wire, wires } from "./gateway-wires.ts";
+import { gatewayTo, post } from "./gateway-world.ts";
+import { until } from "./until.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "pith-gateway-tracing-"));
 const exporter = new InMemorySpanExporter();
-let provider: Provider;
-let gateway: TestGateway;
-let say: (index: number) => Said;
 
-beforeAll(async () => {
+beforeAll(() => {
   trace.setGlobalTracerProvider(
     new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
   );
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  provider = await startProvider(speaking((_, index) => say(index)));
-  gateway = await gatewayTo(provider.url, { window: 8_000, archive: join(folder, "archive.sqlite") });
 });
-beforeEach(() => {
-  provider.received.length = 0;
-  exporter.reset();
-  say = () => ({ text: "Fine.", calls: [] });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await provider.close();
+beforeEach(() => exporter.reset());
+afterAll(() => {
   trace.disable();
   propagation.disable();
-  rmSync(folder, { recursive: true, force: true });
 });
+const talk = talkThrough(1, { window: 8_000 });
 
-/** The client has its answer a moment before the last spans end; the test's own time limit is the only clock. */
+/** The client has its answer a moment before the last spans end. */
 async function spans(count: number): Promise<readonly ReadableSpan[]> {
-  while (exporter.getFinishedSpans().length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => exporter.getFinishedSpans().length >= count);
   return exporter.getFinishedSpans();
 }
 const named = (spans: readonly ReadableSpan[], name: string): readonly ReadableSpan[] =>
   spans.filter((span) => span.name === name);
 
-function longHistory(wire: Wire, title: string): readonly Json[] {
-  const list = [wire.user(`${title}: read the modules.`)];
-  for (let turn = 0; turn < 60; turn++) {
-    const call = { id: `c${turn}`, name: "read_file", arguments: `{"path":"src/m${turn}.ts"}` };
-    list.push(...wire.heard(wire.answer({ text: `Module ${turn}.`, calls: [call] }, `a${turn}`)));
-    list.push(...wire.results([{ call, text: `const zebra${turn} = ${turn * 7919};\n`.repeat(12) }]));
-  }
-  return list;
-}
-
-const cases = wires.flatMap((wire) => [false, true].map((stream) => ({ wire, stream, name: wire.name })));
-
-test.each(cases)(
+test.each(wireCases)(
   "a request that is compacted and recalls has a span, and a child for each part, on $name (stream $stream)",
   async ({ wire, stream }) => {
-    say = (index) =>
+    talk.say = (_, index) =>
       index === 0
         ? { text: "", calls: [{ id: "own_1", name: "recall_search", arguments: '{"query":"zebra17"}' }] }
         : { text: "It is there.", calls: [] };
     const client = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
     const response = await post(
-      `${gateway.url}${wire.path}`,
-      wire.body(longHistory(wire, `spans-${stream}`), { stream }),
+      `${talk.gateways[0]!.url}${wire.path}`,
+      wire.body(modulesRead(wire, { title: `spans-${stream}` }), { stream }),
       { traceparent: `00-${client.traceId}-${client.spanId}-01` },
     );
     expect(await response.text()).toContain("It is there.");
@@ -94,7 +62,7 @@ test.each(cases)(
       "gen_ai.usage.output_tokens": 20,
       "http.response.status_code": 200,
       "server.address": "127.0.0.1",
-      "server.port": Number(new URL(provider.url).port),
+      "server.port": Number(new URL(talk.provider.url).port),
       "pith.compacted": true,
       "pith.outcome": "compacted",
       "pith.tool_calls": 1,
@@ -120,7 +88,7 @@ test.each(cases)(
     expect(upstream.map(({ kind }) => kind)).toEqual([SpanKind.CLIENT, SpanKind.CLIENT]);
     for (const span of upstream) ofRequest(span);
     // The provider is told the span that it is asked in.
-    expect(provider.received.map(({ headers }) => headers.traceparent)).toEqual(
+    expect(talk.provider.received.map(({ headers }) => headers.traceparent)).toEqual(
       upstream.map((span) => `00-${client.traceId}-${span.spanContext().spanId}-01`),
     );
   },
@@ -131,7 +99,7 @@ test("usage is read from an answer that only passes, and a body that is not comp
   for (const stream of [true, false]) {
     exporter.reset();
     await (
-      await post(`${gateway.url}${messages.path}`, messages.body([messages.user("hi")], { stream }))
+      await post(`${talk.gateways[0]!.url}${messages.path}`, messages.body([messages.user("hi")], { stream }))
     ).text();
     const [request] = (await spans(2)).filter(({ kind }) => kind === SpanKind.SERVER);
     expect(request!.attributes).toMatchObject({
@@ -144,7 +112,7 @@ test("usage is read from an answer that only passes, and a body that is not comp
 });
 
 test("what passes through has a span without a model, and one that is refused says why", async () => {
-  await (await fetch(`${gateway.url}/v1/models`)).text();
+  await (await fetch(`${talk.gateways[0]!.url}/v1/models`)).text();
   const [request] = (await spans(2)).filter(({ kind }) => kind === SpanKind.SERVER);
   expect(request!.name).toBe("GET");
   expect(Object.keys(request!.attributes).filter((name) => name.startsWith("gen_ai"))).toEqual([]);
@@ -160,12 +128,12 @@ test("what passes through has a span without a model, and one that is refused sa
 
 test("where nobody collects spans, the client's trace context goes on as it came", async () => {
   trace.disable();
-  const quiet = await gatewayTo(provider.url);
+  const quiet = await gatewayTo(talk.provider.url);
   const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   const [chat] = wires as readonly [Wire];
   const headers = { traceparent, tracestate: "vendor=1" };
   await (await post(`${quiet.url}${chat.path}`, chat.body([chat.user("hi")]), headers)).text();
   await quiet.stop();
-  expect(provider.received[0]!.headers).toMatchObject(headers);
+  expect(talk.provider.received[0]!.headers).toMatchObject(headers);
   expect(exporter.getFinishedSpans()).toEqual([]);
 });

@@ -112,6 +112,15 @@ export async function gatewayTo(
   return { ...gateway, log };
 }
 
+export function eventsOf({ log }: Pick<TestGateway, "log">, name: string): readonly Json[] {
+  return log.map((line) => JSON.parse(line) as Json).filter(({ event }) => event === name);
+}
+
+/** What became of each request, in order. */
+export function outcomesOf(gateway: Pick<TestGateway, "log">): readonly unknown[] {
+  return eventsOf(gateway, "request").map(({ outcome }) => outcome);
+}
+
 export async function post(
   url: string,
   body: unknown,

@@ -10,6 +10,7 @@ import { afterAll, expect, test } from "vitest";
 import { readKeys } from "../src/gateway/keys.ts";
 import type { GatewaySettings } from "../src/gateway/settings.ts";
 import { readUpstreams } from "../src/gateway/upstream.ts";
+import { modulesRead } from "./gateway-talk.ts";
 import { type Json, type Wire, wires } from "./gateway-wires.ts";
 import {
   gatewayTo,
@@ -176,14 +177,8 @@ test("a packed body passes as it is, and is read to be compacted where that is d
 
 /** A conversation of about 12,000 tokens. */
 function longHistory(wire: Wire, turns = 40): readonly Json[] {
-  const list = [wire.user("Read the modules. Never edit generated.ts.")];
-  for (let turn = 0; turn < turns; turn++) {
-    const call = { id: `c${turn}`, name: "read_file", arguments: `{"path":"src/m${turn}.ts"}` };
-    list.push(...wire.heard(wire.answer({ text: `Module ${turn}.`, calls: [call] }, `a${turn}`)));
-    list.push(...wire.results([{ call, text: `export const port${turn} = ${7000 + turn};\n`.repeat(20) }]));
-  }
-  list.push(...wire.heard(wire.answer({ text: "All are read.", calls: [] }, "last")), wire.user("And now?"));
-  return list;
+  const textOf = (turn: number) => `export const port${turn} = ${7000 + turn};\n`.repeat(20);
+  return modulesRead(wire, { title: "Ports", turns, textOf });
 }
 
 test("a request keeps its id, or gets one, and the answer and the log name it", async () => {

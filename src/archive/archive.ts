@@ -62,6 +62,11 @@ export interface MessagePlace {
 /** What is written in one go: all of it or nothing, durable when `put` resolves. Writing the same twice changes nothing. */
 export interface ArchiveWrite {
   readonly conversation: string;
+  /**
+   * The conversation that this one is about, be it stored or not: this one is erased with it. For what a door keeps for
+   * itself beside a conversation. Stays as it is where a later write has none.
+   */
+  readonly about?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly items: readonly ArchiveItem[];
@@ -106,7 +111,10 @@ export interface ConversationInfo {
   readonly lastAt: number;
 }
 
-/** What is erased: one conversation, or single items with every message that holds them. */
+/**
+ * What is erased: one conversation, or single items with every message that holds them. All that is about the conversation,
+ * or about those that the items belong to, goes along: it may quote them.
+ */
 export type Forget = { readonly conversation: string } | { readonly ids: readonly string[] };
 
 export interface Retention {
@@ -117,6 +125,7 @@ export interface Retention {
 }
 
 export interface Removed {
+  /** What is about a conversation is no other one. */
   readonly conversations: number;
   readonly items: number;
 }

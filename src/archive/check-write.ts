@@ -5,12 +5,12 @@ import type { ArchiveWrite } from "./archive.ts";
 /** @param archive the name of the archive, for the error */
 export function checkWrite(
   archive: string,
-  { conversation, at, items, messages = [], compaction }: ArchiveWrite,
+  { conversation, about = "", at, items, messages = [], compaction }: ArchiveWrite,
 ): void {
   const refuse = (what: string): never => {
     throw new ArchiveError(archive, `${what} Nothing was written to ${archive}.`);
   };
-  if (typeof conversation !== "string" || !conversation.isWellFormed() || conversation.includes("\0")) {
+  if (![conversation, about].every(isName)) {
     refuse("The name of a conversation must be text without NUL characters and halves of surrogate pairs.");
   }
   if (!Number.isSafeInteger(at)) refuse(`The time of a write must be whole milliseconds, not ${at}.`);
@@ -32,6 +32,10 @@ export function checkWrite(
   if (compaction && (!ID.test(compaction.id) || compaction.conversation !== conversation)) {
     refuse(`The compaction ${compaction.id} must have an id and belong to the conversation that is written.`);
   }
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === "string" && name.isWellFormed() && !name.includes("\0");
 }
 
 const ID = /^pith:[0-9a-z]{8,}$/;

@@ -43,6 +43,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     for (const item of write.items) if (!isLive(item.id)) items.set(item.id, { ...item });
     const shelf = conversations.get(write.conversation) ?? emptyShelf(write.at);
     conversations.set(write.conversation, shelf);
+    shelf.about = write.about ?? shelf.about;
     hold(shelf, idsOfWrite(write));
     for (const message of write.messages ?? []) {
       const key = `${message.position} ${message.id}`;
@@ -110,18 +111,22 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     return count;
   };
 
-  const forgetConversations = (names: readonly string[]): Removed => {
-    const leaving = names.flatMap((conversation) => {
-      const shelf = conversations.get(conversation);
-      return shelf && conversations.delete(conversation) ? [shelf] : [];
-    });
+  /** Whole conversations, with the pieces that no other one has. */
+  const takeAway = (isLeaving: (name: string, about: string | undefined) => boolean): Removed => {
+    const leaving = [...conversations].filter(([name, { about }]) => isLeaving(name, about));
+    for (const [name] of leaving) conversations.delete(name);
     const kept = new Set([...conversations.values()].flatMap(({ ids }) => [...ids]));
-    const ids = new Set(leaving.flatMap((shelf) => [...shelf.ids]).filter((id) => !kept.has(id)));
-    return { conversations: leaving.length, items: erase(ids) };
+    const ids = leaving.flatMap(([, shelf]) => [...shelf.ids]).filter((id) => !kept.has(id));
+    const own = leaving.filter(([, { about }]) => about === undefined);
+    return { conversations: own.length, items: erase(ids) };
   };
 
+  const forgetConversations = (names: ReadonlySet<string>): Removed =>
+    takeAway((name, about) => names.has(name) || (about !== undefined && names.has(about)));
+
   const forgetItems = (ids: readonly string[]): Removed => {
-    const shelves = [...conversations.values()].filter((shelf) => ids.some((id) => shelf.ids.has(id)));
+    const holders = new Map([...conversations].filter(([, shelf]) => ids.some((id) => shelf.ids.has(id))));
+    const shelves = [...holders.values()];
     const messages = shelves.flatMap((shelf) => [...shelf.messages.values()]);
     const pieces = shelves
       .flatMap((shelf) => [...shelf.ids])
@@ -130,17 +135,18 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     for (const shelf of conversations.values()) {
       for (const [key, { id }] of shelf.messages) if (erased.has(id)) shelf.messages.delete(key);
     }
-    return { conversations: 0, items: erase(erased) };
+    const beside = takeAway((_, about) => about !== undefined && holders.has(about));
+    return { conversations: 0, items: erase(erased) + beside.items };
   };
 
   const retain = ({ before = -Infinity, maxBytes = Infinity }: Retention): Removed => {
     const oldestFirst = [...conversations].toSorted(([, left], [, right]) => left.lastAt - right.lastAt);
     const removed = forgetConversations(
-      oldestFirst.filter(([, { lastAt }]) => lastAt < before).map(([conversation]) => conversation),
+      new Set(oldestFirst.filter(([, { lastAt }]) => lastAt < before).map(([conversation]) => conversation)),
     );
     return oldestFirst.reduce((sum, [conversation]) => {
       if (!conversations.has(conversation) || storedBytes() <= maxBytes) return sum;
-      const more = forgetConversations([conversation]);
+      const more = forgetConversations(new Set([conversation]));
       return { conversations: sum.conversations + more.conversations, items: sum.items + more.items };
     }, removed);
   };
@@ -204,7 +210,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
       [...new Set(names)].flatMap((conversation) => checkpoint(conversation) ?? []),
     ),
     forget: open((what: Forget) =>
-      "conversation" in what ? forgetConversations([what.conversation]) : forgetItems(what.ids),
+      "conversation" in what ? forgetConversations(new Set([what.conversation])) : forgetItems(what.ids),
     ),
     retain: open(retain),
     verify: open(verify),
@@ -216,6 +222,8 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
 
 /** What a conversation has. */
 interface Shelf {
+  /** The conversation that it goes with. */
+  about?: string | undefined;
   readonly ids: Set<string>;
   readonly messages: Map<string, PlacedMessage>;
   readonly compactions: Map<string, CompactionRecord>;

@@ -6,6 +6,7 @@ import { packageVersion } from "../package-version.ts";
 import type { ImportFlags } from "./archive-command.ts";
 import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
+import type { ForgetFlags } from "./forget-command.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
 import { gatewayFlags, gatewayFlagsIn } from "./gateway-flags.ts";
 import type { InspectFlags } from "./inspect-command.ts";
@@ -94,7 +95,7 @@ function createProgram(done: (exitCode: number) => void): Command {
   const archive = program
     .command("archive")
     .exitOverride()
-    .description("Fill an archive, or look at what was learned in it.");
+    .description("Fill an archive, erase from it, or look at what was learned in it.");
   archive
     .command("import")
     .exitOverride()
@@ -111,6 +112,17 @@ function createProgram(done: (exitCode: number) => void): Command {
     .action(async (file: string, flags: ImportFlags) => {
       const { importCommand } = await import("./archive-command.ts");
       done(await importCommand(file, flags));
+    });
+  archive
+    .command("forget")
+    .exitOverride()
+    .description("Erase a conversation, or single originals, for good.")
+    .argument("[ids...]", "the ids of originals, pith:…")
+    .option("--conversation <name>", "the conversation with all that was kept of it")
+    .addOption(archiveOption())
+    .action(async (ids: readonly string[], flags: ForgetFlags) => {
+      const { forgetCommand } = await import("./forget-command.ts");
+      done(await forgetCommand(ids, flags));
     });
   archive
     .command("lessons")

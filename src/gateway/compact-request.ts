@@ -51,12 +51,13 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   const summaries = await summariesFor(request, means);
   const { output, report, state } = await runEngine(from, request, means, summaries);
   if (report.error) throw report.error;
-  const keep = (next: Known): Promise<void> => watch.time(() => recipes.keep(job.tenant, link, next));
+  const keep = (next: Known): Promise<void> =>
+    watch.time(() => recipes.keep(job.tenant, link, { ...next, name }));
   const { promptTokensBefore: tokensBefore, promptTokensAfter: tokensAfter, summary } = report;
   if (output === from) {
     const { recipe, conversation, snapshot } = base;
     const begins = summaries?.isDue() ?? false;
-    const next: Known = { recipe, conversation, state, snapshot: begins ? link : snapshot };
+    const next: Known = { recipe, name, conversation, state, snapshot: begins ? link : snapshot };
     // What other gateways must know too: that a request was honoured, and that a summary is under way.
     if (begins || base.requested) await keep(next);
     else if (!isMakeshift) recipes.remember(link, next);

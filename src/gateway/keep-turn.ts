@@ -3,7 +3,7 @@ import { COMPRESS_CONTEXT, readCompressRequest } from "../agent-control/compress
 import { digestOf, nextLink } from "./chain.ts";
 import type { OwnTurn } from "./job.ts";
 import { entriesFor } from "./recipe.ts";
-import type { Recipes } from "./recipes.ts";
+import { nameOf, type Recipes } from "./recipes.ts";
 
 /** @param links of the request that the turn began with */
 export async function keepTurn(
@@ -13,6 +13,7 @@ export async function keepTurn(
 ): Promise<void> {
   const count = links.length - 1;
   const { recipe, at: _at, failure: _failure, ...known } = await recipes.find(job.tenant, links);
+  const name = nameOf({ recipe, ...known }, job, links.at(-1)!);
   const before = entriesFor(recipe, count);
   const linkAfter = (echo: readonly unknown[]): string =>
     echo.reduce<string>((link, message) => nextLink(link, digestOf(message)), links.at(-1)!);
@@ -21,6 +22,6 @@ export async function keepTurn(
   const requested = asked ? readCompressRequest(asked.id, asked.arguments) : known.requested;
   for (const [link, length] of kept) {
     const next = { covers: count + length, entries: [...before, ...entries], noted: recipe.noted };
-    await recipes.keep(job.tenant, link, { ...known, recipe: next, requested });
+    await recipes.keep(job.tenant, link, { ...known, name, recipe: next, requested });
   }
 }

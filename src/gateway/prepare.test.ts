@@ -63,6 +63,15 @@ test("a compaction is replayed for everything that begins with what it stands fo
   }
 });
 
+test("what was forgotten is known to no other process, and is compacted anew under its name", async () => {
+  const archive = memoryArchive();
+  const first = await preparer({ archive }).prepare(job(long));
+  await archive.forget!({ conversation: first.conversation! });
+  const again = await preparer({ archive }).prepare(job(long));
+  expect([again.outcome, again.conversation]).toEqual(["compacted", first.conversation]);
+  expect((await archive.verify!()).faults).toEqual([]);
+});
+
 test("a second compaction builds on the first, and is replayed in terms of what the client sends", async () => {
   const archive = memoryArchive();
   const here = preparer({ archive });

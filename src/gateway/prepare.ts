@@ -14,7 +14,7 @@ import { compressTool, offerTools } from "./offered-tools.ts";
 import { policyOf } from "./policies.ts";
 import { createRequestReader, type RequestRead } from "./read-request.ts";
 import { cook } from "./recipe.ts";
-import { createRecipes } from "./recipes.ts";
+import { createRecipes, nameOf } from "./recipes.ts";
 import { roomBeforeDue } from "./room-before-due.ts";
 import type { OwnTools } from "./settings.ts";
 import { createStopwatch } from "./stopwatch.ts";
@@ -114,7 +114,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     const fits = fitting(given, format, limits?.budget);
     // What the provider refused does not fit, whatever is counted here.
     await tell({ ...offered(source, job, replayed), fits: job.overflow === undefined && fits() });
-    const name = found.conversation ?? `${tenant}/${job.conversation ?? link.slice(0, 24)}`;
+    const name = nameOf(found, job, link);
     const watch = createStopwatch();
     const compactable: Compactable = { job, source, link, limits, name, base: found };
     const means: Means = {

@@ -7,12 +7,15 @@ import { isObject } from "../formats/wire-value.ts";
 import { type CompactionState, initialState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
 import { boundedMap } from "./bounded-map.ts";
+import type { ChainSeed } from "./chain.ts";
 import { type Entry, plainRecipe, type Recipe } from "./recipe.ts";
 
 export interface Known {
   readonly recipe: Recipe;
   readonly state: CompactionState;
-  /** The name that the conversation has in the archive, once it was compacted. */
+  /** The name that the conversation has in the archive, or will have: what is kept is about it, and forgotten with it. */
+  readonly name?: string | undefined;
+  /** The same, once it was compacted. */
   readonly conversation?: string | undefined;
   /** What the agent asked for in its last turn; the next request honours it. */
   readonly requested?: CompressRequest | undefined;
@@ -33,7 +36,12 @@ export interface Recipes {
   /** For this process alone: what is lost with it costs no more than a look. */
   readonly remember: (link: string, known: Known) => void;
   /** For every process that shares the archive; durable when it resolves. Rejects where it is not. */
-  readonly keep: (tenant: string, link: string, known: Known) => Promise<void>;
+  readonly keep: (tenant: string, link: string, known: Known & { readonly name: string }) => Promise<void>;
+}
+
+/** A conversation is called what its client calls it, or after the first request of it that mattered. */
+export function nameOf(known: Known, { tenant, conversation }: ChainSeed, link: string): string {
+  return known.name ?? known.conversation ?? `${tenant}/${conversation ?? link.slice(0, 24)}`;
 }
 
 /** Characters of stored messages and states that the process remembers. */
@@ -52,7 +60,7 @@ export function createRecipes(archive: Archive | undefined, clock: () => number)
 
   /** Another process may know more of the conversation than this one. */
   const findKept = async (tenant: string, links: readonly string[], from: number) => {
-    const places = new Map(links.slice(from).map((link, index) => [nameOf(tenant, link), from + index]));
+    const places = new Map(links.slice(from).map((link, index) => [placeOf(tenant, link), from + index]));
     const kept = (await archive?.checkpoints?.([...places.keys()])) ?? [];
     const newest = kept.toSorted((a, b) => places.get(b.conversation)! - places.get(a.conversation)!)[0];
     return newest && { ...readKnown(newest.state), at: places.get(newest.conversation)! };
@@ -70,15 +78,15 @@ export function createRecipes(archive: Archive | undefined, clock: () => number)
     },
     remember: remembered.set,
     keep: async (tenant, link, known) => {
-      const item = archiveItem("state", JSON.stringify(known));
-      await archive?.put({ conversation: nameOf(tenant, link), at: clock(), items: [item] });
+      const items = [archiveItem("state", JSON.stringify(known))];
+      await archive?.put({ conversation: placeOf(tenant, link), about: known.name, at: clock(), items });
       remembered.set(link, known);
     },
   };
 }
 
 /** No conversation has such a name: those begin with a tenant's, which has no colon. */
-function nameOf(tenant: string, link: string): string {
+function placeOf(tenant: string, link: string): string {
   return unlisted(`${tenant}/${link}`);
 }
 

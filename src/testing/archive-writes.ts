@@ -65,3 +65,17 @@ export function compactionWrite(conversation: string, at: number): ArchiveWrite 
 function idsOf(items: readonly ArchiveItem[]): readonly string[] {
   return items.map(({ id }) => id);
 }
+
+/** Texts that a store may trip over. */
+export const ODD_CONTENTS: readonly string[] = [
+  "",
+  " ",
+  "plain",
+  "two\r\nlines\n",
+  "\ufeffwith a mark",
+  "nul \0 inside",
+  "half \ud83d of a pair",
+  "🙂 whole pair",
+  "quotes ' \" ` \\ % _ * ( ) -- ;",
+  "\u0000",
+];

@@ -1,7 +1,8 @@
 /** pith/testing: builders, scripted models and conformance suites for those who extend Pith. */
+export type { ArchivePower } from "./archive-check.ts";
 export * from "./builders.ts";
 export * from "./model-server.ts";
 export { scriptedSummarizer } from "./scripted-summarizer.ts";
-export { type ArchivePower, type ArchiveUnderTest, testArchive } from "./test-archive.ts";
+export { type ArchiveUnderTest, testArchive } from "./test-archive.ts";
 export { type TestRunner, testFormat } from "./test-format.ts";
 export { testSummarizer } from "./test-summarizer.ts";

@@ -2,18 +2,16 @@
 import type { Archive, ArchiveWrite } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import { idsOfItem } from "../archive/named-ids.ts";
+import type { ArchivePower, CheckArchive } from "./archive-check.ts";
 import { compactionWrite } from "./archive-writes.ts";
-import type { ArchiveCheck, ArchivePower } from "./test-archive.ts";
+
 import type { TestRunner } from "./test-format.ts";
 
 const CONVERSATIONS = 5;
 const STEPS = 60;
 
 /** Registers the tests through the `check` of the suite. */
-export function testArchiveMarkers(
-  check: (behaviour: string, needs: readonly ArchivePower[], run: ArchiveCheck) => void,
-  expect: TestRunner["expect"],
-): void {
+export function testArchiveMarkers(check: CheckArchive, expect: TestRunner["expect"]): void {
   const powers: readonly ArchivePower[] = ["forget", "retain", "verify", "conversations", "compactions"];
   for (const seed of [1, 2, 3]) {
     check(`keeps every marker that is in use, whatever goes (${seed})`, powers, async (archive) => {

@@ -1,14 +1,12 @@
 /** The part of the Archive conformance suite that is about finding candidates. */
 import type { ArchiveWrite, Candidate, CandidateQuery } from "../archive/archive.ts";
+import type { ArchiveCheck, ArchivePower, CheckArchive } from "./archive-check.ts";
 import { messageItem, saidAs, textWrite } from "./archive-writes.ts";
-import type { ArchiveCheck, ArchivePower } from "./test-archive.ts";
+
 import type { TestRunner } from "./test-format.ts";
 
 /** Registers the tests through the `check` of the suite. */
-export function testArchiveSearch(
-  check: (behaviour: string, needs: readonly ArchivePower[], run: ArchiveCheck) => void,
-  expect: TestRunner["expect"],
-): void {
+export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expect"]): void {
   const search = (behaviour: string, run: ArchiveCheck, ...more: ArchivePower[]): void =>
     check(behaviour, ["candidates", ...more], run);
 

@@ -8,6 +8,7 @@ import { ITEM_COLUMNS, type ItemRow, itemOf } from "./read.ts";
 import type { Tables } from "./schema.ts";
 import { originalText } from "./storable-text.ts";
 
+/** With all that is about it. */
 export async function forgetConversation(
   tables: Tables,
   query: Query,
@@ -15,12 +16,8 @@ export async function forgetConversation(
   now: number,
 ): Promise<Removed> {
   await lockForErasing(tables, query);
-  const [row] = await query<{ key: string }>(`SELECT key FROM ${tables.conversations} WHERE digest = $1`, [
-    digestOf(conversation),
-  ]);
-  return row
-    ? { conversations: 1, items: (await eraseConversation(tables, query, row.key, now)).items }
-    : NOTHING;
+  const { conversations, items } = await eraseWithAbout(tables, query, digestOf(conversation), now);
+  return { conversations, items };
 }
 
 /** Items, the messages that hold them, and the pieces that hold the same text. */
@@ -38,7 +35,13 @@ export async function forgetItems(
   ];
   const erased = [...heldTogether(known, { messages, pieces })];
   await query(`DELETE FROM ${tables.messages} WHERE item = ANY($1)`, [erased]);
-  return { conversations: 0, items: (await eraseItems(tables, query, erased, now)).items };
+  const beside = await query<{ key: string }>(
+    `SELECT key FROM ${tables.conversations} WHERE about IN (
+       SELECT digest FROM ${tables.conversations} WHERE key IN (${holdersOf(tables)}))`,
+    [known],
+  );
+  const quoting = await eraseConversations(tables, query, keysOf(beside), now);
+  return { conversations: 0, items: quoting.items + (await eraseItems(tables, query, erased, now)).items };
 }
 
 /** One conversation a transaction, so that writers need not wait for all of them. */
@@ -54,15 +57,18 @@ export async function retain(
     const lastWritten = bytes > maxBytes ? Infinity : before;
     const erased = await connection.transaction("removing what is old", async (query) => {
       await lockForErasing(tables, query);
-      const [oldest] = await query<{ key: string }>(
-        `SELECT key FROM ${tables.conversations} WHERE last_at < $1 ORDER BY last_at, key LIMIT 1`,
+      const [oldest] = await query<{ digest: Buffer }>(
+        `SELECT digest FROM ${tables.conversations} WHERE last_at < $1 ORDER BY last_at, key LIMIT 1`,
         [lastWritten],
       );
-      return oldest && (await eraseConversation(tables, query, oldest.key, now()));
+      return oldest && (await eraseWithAbout(tables, query, oldest.digest, now()));
     });
     if (!erased) return removed;
     bytes -= erased.bytes;
-    removed = { conversations: removed.conversations + 1, items: removed.items + erased.items };
+    removed = {
+      conversations: removed.conversations + erased.conversations,
+      items: removed.items + erased.items,
+    };
   }
 }
 
@@ -73,18 +79,37 @@ interface Erased {
   readonly bytes: number;
 }
 
-async function eraseConversation(tables: Tables, query: Query, key: string, now: number): Promise<Erased> {
-  const [texts] = await query<{ bytes: number }>(
-    `WITH gone AS (DELETE FROM ${tables.messages} WHERE conversation = $1 RETURNING pg_column_size(text) AS size)
-     SELECT coalesce(sum(size), 0)::float8 AS bytes FROM gone`,
-    [key],
+async function eraseWithAbout(
+  tables: Tables,
+  query: Query,
+  digest: Buffer,
+  now: number,
+): Promise<Removed & Erased> {
+  const rows = await query<{ key: string; isOwn: boolean }>(
+    `SELECT key, about IS NULL AS "isOwn" FROM ${tables.conversations} WHERE digest = $1 OR about = $1`,
+    [digest],
   );
-  await query(`DELETE FROM ${tables.compactions} WHERE conversation = $1`, [key]);
-  await query(`DELETE FROM ${tables.states} WHERE conversation = $1`, [key]);
-  await query(`DELETE FROM ${tables.conversations} WHERE key = $1`, [key]);
+  const erased = await eraseConversations(tables, query, keysOf(rows), now);
+  return { conversations: rows.filter(({ isOwn }) => isOwn).length, ...erased };
+}
+
+async function eraseConversations(
+  tables: Tables,
+  query: Query,
+  keys: readonly string[],
+  now: number,
+): Promise<Erased> {
+  const [texts] = await query<{ bytes: number }>(
+    `WITH gone AS (DELETE FROM ${tables.messages} WHERE conversation = ANY($1) RETURNING pg_column_size(text) AS size)
+     SELECT coalesce(sum(size), 0)::float8 AS bytes FROM gone`,
+    [keys],
+  );
+  await query(`DELETE FROM ${tables.compactions} WHERE conversation = ANY($1)`, [keys]);
+  await query(`DELETE FROM ${tables.states} WHERE conversation = ANY($1)`, [keys]);
+  await query(`DELETE FROM ${tables.conversations} WHERE key = ANY($1)`, [keys]);
   const left = await query<{ item: string }>(
-    `DELETE FROM ${tables.holdings} AS gone WHERE conversation = $1 RETURNING item`,
-    [key],
+    `DELETE FROM ${tables.holdings} WHERE conversation = ANY($1) RETURNING item`,
+    [keys],
   );
   const unheld = await query<{ item: string }>(
     `SELECT item FROM unnest($1::text[]) AS item
@@ -124,6 +149,10 @@ async function eraseItems(
     [live.map(({ hash }) => hash)],
   );
   return { items: live.length, bytes: blobs!.bytes };
+}
+
+function keysOf(rows: readonly { readonly key: string }[]): readonly string[] {
+  return rows.map(({ key }) => key);
 }
 
 /** What the contents and the searchable texts take, without indexes. */

@@ -58,15 +58,16 @@ function compare(one: string, other: string): number {
 async function putConversation(
   tables: Tables,
   query: Query,
-  { conversation, at }: ArchiveWrite,
+  { conversation, about, at }: ArchiveWrite,
 ): Promise<string> {
   const [row] = await query<{ key: string }>(
-    `INSERT INTO ${tables.conversations} AS known (digest, name, first_at, last_at) VALUES ($1, $2, $3, $3)
+    `INSERT INTO ${tables.conversations} AS known (digest, name, about, first_at, last_at) VALUES ($1, $2, $3, $4, $4)
      ON CONFLICT (digest) DO UPDATE SET
+       about = coalesce(excluded.about, known.about),
        first_at = least(known.first_at, excluded.first_at),
        last_at = greatest(known.last_at, excluded.last_at)
      RETURNING key`,
-    [digestOf(conversation), conversation, at],
+    [digestOf(conversation), conversation, about === undefined ? null : digestOf(about), at],
   );
   return row!.key;
 }

@@ -113,4 +113,8 @@ export const migrations: readonly ((tables: Tables) => string)[] = [
     CREATE TEXT SEARCH CONFIGURATION ${tables.words} (COPY = pg_catalog.simple);
     ALTER TEXT SEARCH CONFIGURATION ${tables.words}
       ALTER MAPPING FOR asciiword, word, numword WITH ${tables.schema}.stems;`,
+  (tables) => `
+    -- The digest of the conversation that this one is about and goes with; that one may not be there.
+    ALTER TABLE ${tables.conversations} ADD COLUMN about bytea;
+    CREATE INDEX conversations_by_about ON ${tables.conversations} (about) WHERE about IS NOT NULL;`,
 ];

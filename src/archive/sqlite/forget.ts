@@ -13,20 +13,10 @@ export interface Erasing {
   readonly at: number;
 }
 
+/** With all that is about it. */
 export function forgetConversation(erasing: Erasing, id: string): Removed {
-  const { sql } = erasing;
-  const conversation = sql("SELECT number FROM conversations WHERE id = ?").get(id)?.number;
-  if (conversation === undefined) return NOTHING;
-  eraseMessages(sql, messagesWhere(sql, "messages.conversation = ?", Number(conversation)));
-  for (const table of ["compactions", "checkpoints"]) {
-    sql(`DELETE FROM ${table} WHERE conversation = ?`).run(conversation);
-  }
-  const { changes } = sql(
-    `UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND number IN (SELECT item FROM owners WHERE ${OWNED_ALONE})`,
-  ).run(Number(conversation), erasing.at);
-  sql("DELETE FROM owners WHERE conversation = ?").run(conversation);
-  sql("DELETE FROM conversations WHERE number = ?").run(conversation);
-  return { conversations: 1, items: Number(changes) };
+  const { conversations, items } = eraseWithAbout(erasing, id);
+  return { conversations, items };
 }
 
 export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {
@@ -49,6 +39,7 @@ export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {
       sql(`UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND id = ?1`).run(id, at).changes,
     );
   }
+  for (const owner of new Set(owners)) items += eraseAbout(erasing, owner);
   return { conversations: 0, items };
 }
 
@@ -57,18 +48,59 @@ export function retainConversations(erasing: Erasing, { before, maxBytes = Infin
   const { sql } = erasing;
   let removed = NOTHING;
   let bytes = maxBytes === Infinity ? 0 : storedBytes(sql);
-  const oldestFirst = sql("SELECT number, id, last_at FROM conversations ORDER BY last_at, number").all();
-  for (const { number, id, last_at } of oldestFirst) {
+  const oldestFirst = sql("SELECT id, last_at FROM conversations ORDER BY last_at, number").all();
+  for (const { id, last_at } of oldestFirst) {
     const isOld = before !== undefined && Number(last_at) < before;
     if (!isOld && bytes <= maxBytes) break;
-    bytes -= ownBytes(sql, Number(number));
-    const { conversations, items } = forgetConversation(erasing, String(id));
-    removed = { conversations: removed.conversations + conversations, items: removed.items + items };
+    const erased = eraseWithAbout(erasing, String(id));
+    bytes -= erased.bytes;
+    removed = {
+      conversations: removed.conversations + erased.conversations,
+      items: removed.items + erased.items,
+    };
   }
   return removed;
 }
 
 const NOTHING: Removed = { conversations: 0, items: 0 };
+
+interface Erased {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+function eraseWithAbout(erasing: Erasing, id: string): Removed & Erased {
+  const rows = erasing.sql("SELECT number, about FROM conversations WHERE id = ?1 OR about = ?1").all(id);
+  const erased = rows.map(({ number }) => eraseConversation(erasing, Number(number)));
+  return {
+    conversations: rows.filter(({ about }) => about === null).length,
+    items: erased.reduce((sum, { items }) => sum + items, 0),
+    bytes: erased.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** What is about a conversation, and not the conversation itself. Gives how many items went. */
+function eraseAbout(erasing: Erasing, conversation: number): number {
+  return erasing
+    .sql("SELECT number FROM conversations WHERE about = (SELECT id FROM conversations WHERE number = ?)")
+    .all(conversation)
+    .reduce((sum, { number }) => sum + eraseConversation(erasing, Number(number)).items, 0);
+}
+
+function eraseConversation({ sql, at }: Erasing, conversation: number): Erased {
+  const bytes = ownBytes(sql, conversation);
+  eraseMessages(sql, messagesWhere(sql, "messages.conversation = ?", conversation));
+  for (const table of ["compactions", "checkpoints"]) {
+    sql(`DELETE FROM ${table} WHERE conversation = ?`).run(conversation);
+  }
+  const { changes } = sql(
+    `UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND number IN (SELECT item FROM owners WHERE ${OWNED_ALONE})`,
+  ).run(conversation, at);
+  sql("DELETE FROM owners WHERE conversation = ?").run(conversation);
+  sql("DELETE FROM conversations WHERE number = ?").run(conversation);
+  return { items: Number(changes), bytes };
+}
+
 /** A row of owners whose item no other conversation than the first parameter has. */
 const OWNED_ALONE =
   "conversation = ?1 AND NOT EXISTS (SELECT 1 FROM owners AS others WHERE others.item = owners.item AND others.conversation <> ?1)";

@@ -36,8 +36,9 @@ export function putWrite(sql: Sql, file: string, write: ArchiveWrite): void {
   }
   if (write.compaction) putCompaction(sql, conversation.number, write.compaction, refuse);
   sql(
-    "UPDATE conversations SET first_at = min(first_at, ?1), last_at = max(last_at, ?1), next_message = ?2 WHERE number = ?3",
-  ).run(write.at, order, conversation.number);
+    `UPDATE conversations SET first_at = min(first_at, ?1), last_at = max(last_at, ?1), next_message = ?2,
+       about = coalesce(?3, about) WHERE number = ?4`,
+  ).run(write.at, order, write.about ?? null, conversation.number);
 }
 
 interface ConversationRow {

@@ -79,4 +79,9 @@ export const MIGRATIONS: readonly string[] = [
   -- What is still to be done for what is in the file, should the process that did the rest be gone.
   CREATE TABLE chores (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The name of the conversation that this one is about and goes with; that one may not be there.
+  ALTER TABLE conversations ADD COLUMN about TEXT;
+  CREATE INDEX conversations_by_about ON conversations (about) WHERE about IS NOT NULL;
+  `,
 ];

@@ -2,6 +2,7 @@
 import { type Job, PgBoss } from "pg-boss";
 import type { SummaryJob } from "./summary-job.ts";
 import { MOST_AT_ONCE, type SummaryQueue, type SummaryQueueOptions } from "./summary-queue.ts";
+import type { SnapshotTicket, WaitingSnapshots } from "./waiting-snapshots.ts";
 
 const QUEUE = "summaries";
 /** A summary that nobody began within this time, or that takes longer, comes too late to be of use. */
@@ -12,6 +13,7 @@ const KNOWN_SECONDS = 24 * 3600;
 /** Connects at once; rejects where it cannot. @param url `postgres://…` */
 export async function postgresQueue(
   url: string,
+  snapshots: WaitingSnapshots,
   { write, onFailure }: SummaryQueueOptions,
 ): Promise<SummaryQueue> {
   const boss = new PgBoss({
@@ -36,16 +38,25 @@ export async function postgresQueue(
   await boss.work(
     QUEUE,
     { pollingIntervalSeconds: 1, localConcurrency: MOST_AT_ONCE },
-    async ([job]: Job<SummaryJob>[]) => {
-      if (job) await write(job.data, job.signal).catch(failing);
+    async ([job]: Job<SnapshotTicket>[]) => {
+      if (job) await writeOne(job.data, job.signal).catch(failing);
     },
   );
+  async function writeOne(ticket: SnapshotTicket, signal: AbortSignal): Promise<void> {
+    const job = await snapshots.find(ticket);
+    if (!job) return;
+    try {
+      await write(job, signal);
+    } finally {
+      await snapshots.remove(ticket);
+    }
+  }
   function failing(error: unknown): never {
     onFailure(error);
     throw error;
   }
   return {
-    send: async (job) => void (await boss.send(QUEUE, job, { id: jobId(job) })),
+    send: async (job) => void (await boss.send(QUEUE, await snapshots.keep(job), { id: jobId(job) })),
     close: () => boss.stop({ graceful: true, timeout: 2_000 }),
   };
 }

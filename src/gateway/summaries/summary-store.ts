@@ -4,6 +4,7 @@ import { archiveItem } from "../../archive/item-id.ts";
 import { unlisted } from "../../archive/unlisted.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
 import { readSummarizerState } from "../../summarizer/summarizer-state.ts";
+import type { SummaryJob } from "./summary-job.ts";
 
 /** The error of one that failed is told by its attempts. */
 export type StoredSummary = Omit<Narration, "error">;
@@ -11,7 +12,7 @@ export type StoredSummary = Omit<Narration, "error">;
 export interface SummaryStore {
   /** Undefined while it is not ready. */
   readonly find: (tenant: string, snapshot: string) => Promise<StoredSummary | undefined>;
-  readonly keep: (tenant: string, snapshot: string, narration: Narration) => Promise<void>;
+  readonly keep: (job: SummaryJob, narration: Narration) => Promise<void>;
 }
 
 export function summaryStore(archive: Archive, clock: () => number): SummaryStore {
@@ -21,9 +22,9 @@ export function summaryStore(archive: Archive, clock: () => number): SummaryStor
       const kept = await archive.checkpoint?.(nameOf(tenant, snapshot));
       return kept && readSummary(kept.state);
     },
-    keep: async (tenant, snapshot, { error: _, ...summary }) => {
+    keep: async ({ tenant, snapshot, conversation: about }, { error: _, ...summary }) => {
       const items = [archiveItem("state", JSON.stringify(summary))];
-      await archive.put({ conversation: nameOf(tenant, snapshot), at: clock(), items });
+      await archive.put({ conversation: nameOf(tenant, snapshot), about, at: clock(), items });
     },
   };
 }

@@ -9,6 +9,7 @@ import { ownQueue } from "./own-queue.ts";
 import type { SummaryJob } from "./summary-job.ts";
 import type { SummaryQueue, SummaryQueueOptions } from "./summary-queue.ts";
 import { summaryStore } from "./summary-store.ts";
+import { waitingSnapshots } from "./waiting-snapshots.ts";
 import { writeSummary } from "./write-summary.ts";
 
 export interface SummaryWorkerSettings {
@@ -57,7 +58,7 @@ function serve(
   const write = async (job: SummaryJob, signal: AbortSignal): Promise<void> => {
     const start = performance.now();
     const narration = await writeSummary(job, summarizer, signal);
-    await store.keep(job.tenant, job.snapshot, narration);
+    await store.keep(job, narration);
     const { summarizer: name, error } = narration;
     const ms = Math.round(performance.now() - start);
     const told = {
@@ -71,7 +72,7 @@ function serve(
   const openQueue = async (): Promise<SummaryQueue | undefined> => {
     while (!stop.signal.aborted) {
       try {
-        return await queueAt(where, { write, onFailure: fail });
+        return await queueAt(where, archive, { write, onFailure: fail });
       } catch (error) {
         fail(error);
         await setTimeout(PAUSE_MS, undefined, { signal: stop.signal }).catch(() => {});
@@ -101,8 +102,8 @@ function serve(
   });
 }
 
-async function queueAt(where: string, options: SummaryQueueOptions): Promise<SummaryQueue> {
+async function queueAt(where: string, archive: Archive, options: SummaryQueueOptions): Promise<SummaryQueue> {
   if (!isPostgres(where)) return ownQueue(options);
   const { postgresQueue } = await import("./postgres-queue.ts");
-  return postgresQueue(where, options);
+  return postgresQueue(where, waitingSnapshots(archive, Date.now), options);
 }
