@@ -25,9 +25,17 @@ export const kindWords: Readonly<Record<TokenKind, string>> = {
 export interface Fill {
   /** Numbers of messages; where the fill falls at a compaction, a point between two of them. */
   readonly x: readonly number[];
-  /** For each kind that occurs, its own tokens at each point, in the order of the stack. */
-  readonly layers: readonly { readonly kind: TokenKind; readonly tokens: readonly number[] }[];
+  /** One for each kind that occurs, in the order of the stack. */
+  readonly layers: readonly Layer[];
   readonly most: number;
+}
+
+export interface Layer {
+  readonly kind: TokenKind;
+  /** Its own tokens at each point. */
+  readonly tokens: readonly number[];
+  /** The same with all layers below it. */
+  readonly top: readonly number[];
 }
 
 /**
@@ -36,33 +44,27 @@ export interface Fill {
  *     user 10, 20, 30 and a compaction to 5 before the third message: x 0, 1, 1.5, 2; tokens 10, 30, 5, 35
  */
 export function fillOf(view: ConversationView): Fill {
-  const occurs = (kind: TokenKind) =>
-    view.kinds[kind].length > 0 || view.compactions.some(({ kindsAfter }) => kindsAfter[kind] > 0);
-  const kinds = kindOrder.filter((kind) => occurs(kind) || (kind === "system" && view.toolTokens > 0));
-  const always = (kind: TokenKind) => (kind === "system" ? view.toolTokens : 0);
-  const marks = view.compactions.filter(({ undone }) => !undone);
-  const now = new Map(kinds.map((kind) => [kind, always(kind)]));
+  const inForce = view.compactions.filter(({ undone }) => !undone);
+  const leftBy = new Map(inForce.map(({ position, kindsAfter }) => [position, kindsAfter]));
   const x: number[] = [];
-  const layers = kinds.map((kind) => ({ kind, tokens: [] as number[] }));
-  let most = 0;
-  const add = (at: number) => {
-    x.push(at);
-    let sum = 0;
-    for (const { kind, tokens } of layers) {
-      tokens.push(now.get(kind)!);
-      sum += now.get(kind)!;
-    }
-    most = Math.max(most, sum);
-  };
-  let next = 0;
   for (let position = 0; position <= view.messages; position++) {
-    for (; next < marks.length && marks[next]!.position <= position; next++) {
-      for (const kind of kinds) now.set(kind, marks[next]!.kindsAfter[kind] + always(kind));
-      if (marks[next + 1]?.position !== marks[next]!.position) add(position - 0.5);
-    }
-    if (position === view.messages) break;
-    for (const kind of kinds) now.set(kind, now.get(kind)! + (view.kinds[kind][position] ?? 0));
-    add(position);
+    if (leftBy.has(position)) x.push(position - 0.5);
+    if (position < view.messages) x.push(position);
   }
+  const layers: Layer[] = [];
+  for (const kind of kindOrder) {
+    const always = kind === "system" ? view.toolTokens : 0;
+    const own = view.kinds[kind];
+    const occurs = own.length > 0 || always > 0 || view.compactions.some((mark) => mark.kindsAfter[kind] > 0);
+    if (!occurs) continue;
+    let now = always;
+    const tokens = x.map((at) => {
+      now = Number.isInteger(at) ? now + (own[at] ?? 0) : leftBy.get(at + 0.5)![kind] + always;
+      return now;
+    });
+    const below = layers.at(-1)?.top;
+    layers.push({ kind, tokens, top: below ? tokens.map((value, at) => value + below[at]!) : tokens });
+  }
+  const most = (layers.at(-1)?.top ?? []).reduce((highest, value) => Math.max(highest, value), 0);
   return { x, layers, most };
 }

@@ -52,6 +52,39 @@ describe.runIf(runs)("the views of the inspector in Chromium", () => {
     expect(page.url()).toContain("#/compaction/pith%3A");
   });
 
+  test("the view before stays until a conversation's figures are there; where they take long, it says that it loads", async () => {
+    const { page } = here;
+    await here.goTo("#/");
+    await page.locator("tbody th a").first().waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/conversations/coding-session", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const lists = await page.evaluate(`new Promise((resolve) => {
+      addEventListener("hashchange", () => setTimeout(() => resolve(document.querySelectorAll("tbody").length)));
+      location.hash = ${JSON.stringify(conversationRoute("coding-session"))};
+    })`);
+    expect(lists).toBe(1);
+    await page.getByText("Loading the conversation").waitFor();
+    held.resolve();
+    await page.getByRole("img", { name: /Fill over 95 messages/ }).waitFor();
+    await page.unrouteAll();
+  });
+
+  test("a conversation that is left before its figures are there is no longer asked for", async () => {
+    const { page } = here;
+    await here.goTo("#/");
+    await page.locator("tbody th a").first().waitFor();
+    await page.route("**/api/conversations/coding-session", () => {});
+    const dropped = page.waitForEvent("requestfailed");
+    await here.goTo(conversationRoute("coding-session"));
+    await here.goTo("#/search");
+    expect((await dropped).url()).toMatch(/\/api\/conversations\/coding-session$/);
+    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+    await page.unrouteAll();
+  });
+
   test("every conversation opens, with all its messages in a list of which only the rows in sight are there", async () => {
     const { page } = here;
     for (const { id, messages } of await archive.conversations!()) {
