@@ -15,12 +15,15 @@ export function columnPeaks({ x, y, from, to, columnOf }: Points): {
 } {
   const columns: number[] = [];
   const peaks: number[] = [];
+  let column = Number.NaN;
   for (let at = from; at <= to; at++) {
-    const column = columnOf(x[at]!);
-    if (column !== columns.at(-1)) {
-      columns.push(column);
-      peaks.push(y[at]!);
-    } else if (y[at]! > peaks.at(-1)!) peaks[peaks.length - 1] = y[at]!;
+    const value = y[at]!;
+    const next = columnOf(x[at]!);
+    if (next !== column) {
+      columns.push(next);
+      peaks.push(value);
+      column = next;
+    } else if (value > peaks[peaks.length - 1]!) peaks[peaks.length - 1] = value;
   }
   return { columns, peaks };
 }

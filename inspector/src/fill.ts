@@ -57,13 +57,19 @@ export function fillOf(view: ConversationView): Fill {
     const own = view.kinds[kind];
     const occurs = own.length > 0 || always > 0 || view.compactions.some((mark) => mark.kindsAfter[kind] > 0);
     if (!occurs) continue;
-    let now = always;
-    const tokens = x.map((at) => {
-      now = Number.isInteger(at) ? now + (own[at] ?? 0) : leftBy.get(at + 0.5)![kind] + always;
-      return now;
-    });
     const below = layers.at(-1)?.top;
-    layers.push({ kind, tokens, top: below ? tokens.map((value, at) => value + below[at]!) : tokens });
+    const tokens: number[] = [];
+    const top: number[] = [];
+    let now = always;
+    // Plain loops: this runs over every message of the conversation before anything of it is seen.
+    for (let at = 0; at < x.length; at++) {
+      const position = x[at]!;
+      if (Number.isInteger(position)) now += own[position] ?? 0;
+      else now = leftBy.get(position + 0.5)![kind] + always;
+      tokens.push(now);
+      top.push(below ? now + below[at]! : now);
+    }
+    layers.push({ kind, tokens, top });
   }
   const most = (layers.at(-1)?.top ?? []).reduce((highest, value) => Math.max(highest, value), 0);
   return { x, layers, most };

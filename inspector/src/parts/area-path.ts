@@ -14,8 +14,8 @@ export const areaPath: uPlot.Series.PathBuilder = (plot, series, from, to) => {
   });
   const fill = new Path2D();
   fill.moveTo(columns[0]!, top + height);
-  for (const [order, column] of columns.entries())
-    fill.lineTo(column, plot.valToPos(peaks[order]!, "y", true));
+  for (let order = 0; order < columns.length; order++)
+    fill.lineTo(columns[order]!, plot.valToPos(peaks[order]!, "y", true));
   fill.lineTo(columns.at(-1)!, top + height);
   return { fill };
 };

@@ -51,12 +51,7 @@ export function Timeline({ view, onOpen, onPick }: TimelineProps) {
         paths: areaPath,
         points: { show: false },
       })),
-      {
-        stroke: colour("--ink"),
-        width: 0,
-        paths: () => null,
-        points: { show: view.usage.length > 0, size: 4, fill: colour("--ink"), width: 0 },
-      },
+      ...(view.usage.length > 0 ? [reportedSizes(colour)] : []),
     ],
     hooks: {
       draw: [(plot) => drawThresholds(plot, view, colour)],
@@ -117,9 +112,16 @@ function Legend({ fill, at, hasUsage }: { fill: Fill; at: number; hasUsage: bool
 
 /** uPlot draws the first series first: the whole stack, then what is left of it without its top, and so on. */
 function dataOf({ x, layers }: Fill, view: ConversationView): uPlot.AlignedData {
-  const reported = new Map(view.usage.map(({ position, tokens }) => [position, tokens]));
   const tops = layers.map(({ top }) => top as number[]).toReversed();
+  if (view.usage.length === 0) return [x as number[], ...tops];
+  const reported = new Map(view.usage.map(({ position, tokens }) => [position, tokens]));
   return [x as number[], ...tops, x.map((position) => reported.get(position) ?? null)];
+}
+
+/** Points without a line. */
+function reportedSizes(colour: (name: string) => string): uPlot.Series {
+  const ink = colour("--ink");
+  return { stroke: ink, width: 0, paths: () => null, points: { show: true, size: 4, fill: ink, width: 0 } };
 }
 
 /** Where a compaction stands, for the style sheet: it stays right whatever the width. */
