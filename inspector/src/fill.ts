@@ -38,6 +38,9 @@ export interface Layer {
   readonly top: readonly number[];
 }
 
+/** About as many as a plot has columns of pixels. */
+const mostPoints = 2000;
+
 /**
  * A compaction that was not undone sets the fill to what it left; messages add to it.
  *
@@ -45,12 +48,8 @@ export interface Layer {
  */
 export function fillOf(view: ConversationView): Fill {
   const inForce = view.compactions.filter(({ undone }) => !undone);
-  const leftBy = new Map(inForce.map(({ position, kindsAfter }) => [position, kindsAfter]));
-  const x: number[] = [];
-  for (let position = 0; position <= view.messages; position++) {
-    if (leftBy.has(position)) x.push(position - 0.5);
-    if (position < view.messages) x.push(position);
-  }
+  const leftBy = new Map(inForce.map(({ position, kindsAfter }) => [position - 0.5, kindsAfter]));
+  const x = pointsOf(view, [...leftBy.keys()]);
   const layers: Layer[] = [];
   for (const kind of kindOrder) {
     const always = kind === "system" ? view.toolTokens : 0;
@@ -61,16 +60,31 @@ export function fillOf(view: ConversationView): Fill {
     const tokens: number[] = [];
     const top: number[] = [];
     let now = always;
-    // Plain loops: this runs over every message of the conversation before anything of it is seen.
-    for (let at = 0; at < x.length; at++) {
-      const position = x[at]!;
-      if (Number.isInteger(position)) now += own[position] ?? 0;
-      else now = leftBy.get(position + 0.5)![kind] + always;
+    let next = 0;
+    for (const [at, point] of x.entries()) {
+      const left = leftBy.get(point);
+      if (left) now = left[kind] + always;
+      else for (; next <= point && next < own.length; next++) now += own[next]!;
       tokens.push(now);
-      top.push(below ? now + below[at]! : now);
+      top.push(now + (below?.[at] ?? 0));
     }
     layers.push({ kind, tokens, top });
   }
   const most = (layers.at(-1)?.top ?? []).reduce((highest, value) => Math.max(highest, value), 0);
   return { x, layers, most };
+}
+
+/**
+ * Every message, or of a long conversation every so many. The fill only grows between compactions, so that with the last
+ * message before each of them no peak is lost.
+ */
+function pointsOf({ messages, usage }: ConversationView, falls: readonly number[]): readonly number[] {
+  const step = Math.ceil(messages / mostPoints);
+  const points = new Set([
+    ...Array.from({ length: Math.ceil(messages / step) }, (_, order) => order * step),
+    ...falls.flatMap((fall) => [fall - 0.5, fall]),
+    ...usage.map(({ position }) => position),
+    messages - 1,
+  ]);
+  return [...points].filter((point) => point > -1 && point < messages).toSorted((a, b) => a - b);
 }

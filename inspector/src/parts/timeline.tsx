@@ -7,7 +7,6 @@ import type uPlot from "uplot";
 import type { CompactionMark, ConversationView } from "../../../src/inspect/views.ts";
 import { type Fill, fillOf, kindWords } from "../fill.ts";
 import { brief, count } from "../words.ts";
-import { areaPath } from "./area-path.ts";
 import { drawThresholds } from "./draw-thresholds.ts";
 import { axis, Plot } from "./plot.tsx";
 
@@ -48,7 +47,6 @@ export function Timeline({ view, onOpen, onPick }: TimelineProps) {
         stroke: colour(`--kind-${kind}`),
         fill: colour(`--kind-${kind}`),
         width: 0,
-        paths: areaPath,
         points: { show: false },
       })),
       ...(view.usage.length > 0 ? [reportedSizes(colour)] : []),
