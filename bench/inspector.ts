@@ -17,7 +17,7 @@ import { longConversation } from "./corpus.ts";
 import { longestTask } from "./inspector-tasks.ts";
 
 const conversation = "a million tokens";
-const rounds = 15;
+const rounds = 7;
 /** A task of the page that takes longer is felt. */
 const LONGEST_TASK_MS = 100;
 
