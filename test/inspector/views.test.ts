@@ -1,36 +1,24 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Archive } from "../../src/archive/archive.ts";
+import { describe, expect, test } from "vitest";
 import { dataFolder, sayThatDataIsAbsent } from "../recordings.ts";
-import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { chromiumRuns } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
-import { exampleMessages, livedArchive } from "./lived-archive.ts";
-import { conversationRoute, type Visit, visit } from "./visit.ts";
+import { exampleMessages } from "./lived-archive.ts";
+import { openInspector } from "./open-inspector.ts";
+import { conversationRoute } from "./visit.ts";
 
 const runs = await chromiumRuns();
 if (dataFolder() === undefined)
   sayThatDataIsAbsent("the inspector on recordings; it is tried on the example");
 
 describe.runIf(runs)("the views of the inspector in Chromium", () => {
-  let browser: Browser;
-  let archive: Archive;
-  let here: Visit;
-
-  beforeAll(async () => {
-    [browser, archive] = await Promise.all([launchChromium(), livedArchive({ most: 3 })]);
-    here = await visit(browser, { archive, readOnly: false });
-  });
-  afterAll(async () => {
-    await here.end();
-    await browser.close();
-  });
+  const here = openInspector({ most: 3 });
 
   test("all conversations stand in a list that can be sorted and narrowed", async () => {
     const { page } = here;
     await here.goTo("#/");
     const names = page.locator("tbody th a");
     await names.first().waitFor();
-    const known = await archive.conversations!();
+    const known = await here.archive.conversations!();
     expect(await names.count()).toBe(known.length);
     await page.getByRole("button", { name: "Messages" }).click();
     const sizes = (await page.locator("tbody td:nth-child(2)").allTextContents()).map(Number);
@@ -87,7 +75,7 @@ describe.runIf(runs)("the views of the inspector in Chromium", () => {
 
   test("every conversation opens, with all its messages in a list of which only the rows in sight are there", async () => {
     const { page } = here;
-    for (const { id, messages } of await archive.conversations!()) {
+    for (const { id, messages } of await here.archive.conversations!()) {
       await here.goTo(conversationRoute(id));
       await page.getByRole("heading", { level: 1, name: id }).waitFor();
       const list = page.getByRole("region", { name: "Everything that was said" });
