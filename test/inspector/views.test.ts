@@ -33,6 +33,7 @@ describe.runIf(runs)("the views of the inspector in Chromium", () => {
     const picture = page.getByRole("img", { name: /Fill over 95 messages/ });
     await picture.waitFor();
     expect(await picture.locator("canvas").count()).toBe(1);
+    expect(await page.evaluate("scrollY")).toBe(0);
     await page
       .getByRole("button", { name: /^Open compaction 1: [\d,]+ to [\d,]+ tokens before message/ })
       .click();
