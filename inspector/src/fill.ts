@@ -38,8 +38,8 @@ export interface Layer {
   readonly top: readonly number[];
 }
 
-/** About as many as a plot has columns of pixels. */
-const mostPoints = 2000;
+/** About as many as a plot on a usual screen has columns of pixels. */
+const mostPoints = 1200;
 
 /**
  * A compaction that was not undone sets the fill to what it left; messages add to it.

@@ -84,7 +84,7 @@ test("a long conversation has fewer points than messages, and none of its peaks 
   const compactions = [mark(4001, { user: 5 })];
   const usage = [{ position: 700, tokens: 1 }];
   const { x, layers, most } = fillOf(view(new Array(10_000).fill(1), { compactions, usage }));
-  expect(x.length).toBeLessThan(2100);
+  expect(x.length).toBeLessThan(1250);
   expect(x).toEqual(expect.arrayContaining([0, 700, 4000, 4000.5, 9999]));
   const at = (point: number) => layers[0]!.tokens[x.indexOf(point)];
   expect([at(0), at(700), at(4000), at(4000.5), at(9999)]).toEqual([1, 701, 4001, 5, 6004]);
