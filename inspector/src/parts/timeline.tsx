@@ -19,7 +19,7 @@ interface TimelineProps {
 const height = 260;
 /** What stands at the left and at the right of the area that is drawn on. */
 const axisWidth = 46;
-const rightPadding = 10;
+const rightPadding = 20;
 
 export function Timeline({ view, onOpen, onPick }: TimelineProps) {
   const fill = useMemo(() => fillOf(view), [view]);
