@@ -1,5 +1,5 @@
 /** App: the frame around every view: where you are, where you can go, light or dark. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { linkTo, type Route, route } from "./router.ts";
 import { canPreview, session, sessionFault } from "./session.ts";
 import { switchTheme, theme } from "./theme.ts";
@@ -13,10 +13,13 @@ import { Search } from "./views/search.tsx";
 export function App() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef<Route | undefined>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${titleOf(route.value)} · Pith inspector`;
     // Not on the first view: the page starts at its top by itself.
-    if (shown.current && shown.current.view !== route.value.view) main.current?.focus();
+    if (shown.current && shown.current.view !== route.value.view) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
     shown.current = route.value;
   }, [route.value]);
   return (

@@ -25,10 +25,21 @@ export const kindWords: Readonly<Record<TokenKind, string>> = {
 export interface Fill {
   /** Numbers of messages; where the fill falls at a compaction, a point between two of them. */
   readonly x: readonly number[];
-  /** For each kind that occurs, its own tokens at each point, in the order of the stack. */
-  readonly layers: readonly { readonly kind: TokenKind; readonly tokens: readonly number[] }[];
+  /** One for each kind that occurs, in the order of the stack. */
+  readonly layers: readonly Layer[];
   readonly most: number;
 }
+
+export interface Layer {
+  readonly kind: TokenKind;
+  /** Its own tokens at each point. */
+  readonly tokens: readonly number[];
+  /** The same with all layers below it. */
+  readonly top: readonly number[];
+}
+
+/** About as many as a plot on a usual screen has columns of pixels. */
+const mostPoints = 1200;
 
 /**
  * A compaction that was not undone sets the fill to what it left; messages add to it.
@@ -36,33 +47,44 @@ export interface Fill {
  *     user 10, 20, 30 and a compaction to 5 before the third message: x 0, 1, 1.5, 2; tokens 10, 30, 5, 35
  */
 export function fillOf(view: ConversationView): Fill {
-  const occurs = (kind: TokenKind) =>
-    view.kinds[kind].length > 0 || view.compactions.some(({ kindsAfter }) => kindsAfter[kind] > 0);
-  const kinds = kindOrder.filter((kind) => occurs(kind) || (kind === "system" && view.toolTokens > 0));
-  const always = (kind: TokenKind) => (kind === "system" ? view.toolTokens : 0);
-  const marks = view.compactions.filter(({ undone }) => !undone);
-  const now = new Map(kinds.map((kind) => [kind, always(kind)]));
-  const x: number[] = [];
-  const layers = kinds.map((kind) => ({ kind, tokens: [] as number[] }));
-  let most = 0;
-  const add = (at: number) => {
-    x.push(at);
-    let sum = 0;
-    for (const { kind, tokens } of layers) {
-      tokens.push(now.get(kind)!);
-      sum += now.get(kind)!;
+  const inForce = view.compactions.filter(({ undone }) => !undone);
+  const leftBy = new Map(inForce.map(({ position, kindsAfter }) => [position - 0.5, kindsAfter]));
+  const x = pointsOf(view, [...leftBy.keys()]);
+  const layers: Layer[] = [];
+  for (const kind of kindOrder) {
+    const always = kind === "system" ? view.toolTokens : 0;
+    const own = view.kinds[kind];
+    const occurs = own.length > 0 || always > 0 || view.compactions.some((mark) => mark.kindsAfter[kind] > 0);
+    if (!occurs) continue;
+    const below = layers.at(-1)?.top;
+    const tokens: number[] = [];
+    const top: number[] = [];
+    let now = always;
+    let next = 0;
+    for (const [at, point] of x.entries()) {
+      const left = leftBy.get(point);
+      if (left) now = left[kind] + always;
+      else for (; next <= point && next < own.length; next++) now += own[next]!;
+      tokens.push(now);
+      top.push(now + (below?.[at] ?? 0));
     }
-    most = Math.max(most, sum);
-  };
-  let next = 0;
-  for (let position = 0; position <= view.messages; position++) {
-    for (; next < marks.length && marks[next]!.position <= position; next++) {
-      for (const kind of kinds) now.set(kind, marks[next]!.kindsAfter[kind] + always(kind));
-      if (marks[next + 1]?.position !== marks[next]!.position) add(position - 0.5);
-    }
-    if (position === view.messages) break;
-    for (const kind of kinds) now.set(kind, now.get(kind)! + (view.kinds[kind][position] ?? 0));
-    add(position);
+    layers.push({ kind, tokens, top });
   }
+  const most = (layers.at(-1)?.top ?? []).reduce((highest, value) => Math.max(highest, value), 0);
   return { x, layers, most };
+}
+
+/**
+ * Every message, or of a long conversation every so many. The fill only grows between compactions, so that with the last
+ * message before each of them no peak is lost.
+ */
+function pointsOf({ messages, usage }: ConversationView, falls: readonly number[]): readonly number[] {
+  const step = Math.ceil(messages / mostPoints);
+  const points = new Set([
+    ...Array.from({ length: Math.ceil(messages / step) }, (_, order) => order * step),
+    ...falls.flatMap((fall) => [fall - 0.5, fall]),
+    ...usage.map(({ position }) => position),
+    messages - 1,
+  ]);
+  return [...points].filter((point) => point > -1 && point < messages).toSorted((a, b) => a - b);
 }

@@ -6,6 +6,14 @@ export type Loaded<T> =
   | { readonly state: "ready"; readonly value: T }
   | { readonly state: "failed"; readonly value?: T; readonly why: string };
 
+/** What comes of a question: never rejects. */
+export function answerTo<T>(asked: Promise<T>): Promise<Loaded<T>> {
+  return asked.then(
+    (value) => ({ state: "ready", value }),
+    (cause: unknown) => ({ state: "failed", why: cause instanceof Error ? cause.message : String(cause) }),
+  );
+}
+
 /** Asks again when one of the keys changes, and shows the value before until the new one is there. */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -21,11 +29,7 @@ export function useLoaded<T>(
     const answer = (loaded: Loaded<T>) => {
       if (!asked.signal.aborted) setAnswered({ to: question, loaded });
     };
-    load(asked.signal).then(
-      (value) => answer({ state: "ready", value }),
-      (cause: unknown) =>
-        answer({ state: "failed", why: cause instanceof Error ? cause.message : String(cause) }),
-    );
+    void answerTo(load(asked.signal)).then(answer);
     return () => asked.abort();
   }, [question]);
   const last = useRef<T>(undefined);

@@ -8,7 +8,8 @@ import "./styles/timeline.css";
 import "./styles/compaction.css";
 import "./styles/forms.css";
 import { App } from "./app.tsx";
-import { route } from "./router.ts";
+import { arriveAt } from "./arrival.ts";
+import { readRoute, route } from "./router.ts";
 import { askForSession, session } from "./session.ts";
 
 await askForSession();
@@ -16,4 +17,6 @@ const only = session.value?.conversation;
 if (only !== undefined && location.hash.length <= 2) {
   route.value = { view: "conversation", id: only };
 }
+void arriveAt(route.value);
+addEventListener("hashchange", () => void arriveAt(readRoute(location.hash)));
 render(<App />, document.getElementById("app")!);

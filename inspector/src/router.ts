@@ -10,10 +10,6 @@ export type Route =
 
 export const route = signal<Route>(readRoute(location.hash));
 
-addEventListener("hashchange", () => {
-  route.value = readRoute(location.hash);
-});
-
 /** `#/conversation/ID`, `#/conversation/ID?at=12`, `#/conversation/ID/change`, `#/compaction/ID`, `#/search?q=…`; anything else is the list. */
 export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");

@@ -1,26 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.ts";
-import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { chromiumRuns } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
-import { livedArchive } from "./lived-archive.ts";
-import { conversationRoute, type Visit, visit } from "./visit.ts";
+import { openInspector } from "./open-inspector.ts";
+import { conversationRoute } from "./visit.ts";
 
 describe.runIf(await chromiumRuns())("a plan tried, applied and undone, in Chromium", () => {
-  let browser: Browser;
-  let archive: Archive;
-  let here: Visit;
+  const here = openInspector({ most: 0 });
   let page: Page;
+  let archive: Archive;
 
   beforeAll(async () => {
-    [browser, archive] = await Promise.all([launchChromium(), livedArchive({ most: 0 })]);
-    here = await visit(browser, { archive, readOnly: false });
-    page = here.page;
+    ({ page, archive } = here);
     await here.goTo(conversationRoute("coding-session", "change"));
-  });
-  afterAll(async () => {
-    await here.end();
-    await browser.close();
   });
 
   /** The sizes that the page tells for the plan, once it rests. */

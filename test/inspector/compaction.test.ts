@@ -1,28 +1,20 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Archive } from "../../src/archive/archive.ts";
-import { chromiumRuns, launchChromium } from "./chromium.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { chromiumRuns } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
-import { exampleMessages, livedArchive } from "./lived-archive.ts";
-import { compactionRoute, type Visit, visit } from "./visit.ts";
+import { exampleMessages } from "./lived-archive.ts";
+import { openInspector } from "./open-inspector.ts";
+import { compactionRoute } from "./visit.ts";
 
 describe.runIf(await chromiumRuns())("a compaction explained, in Chromium", () => {
-  let browser: Browser;
-  let archive: Archive;
-  let here: Visit;
+  const here = openInspector({ most: 0 });
   let page: Page;
 
   beforeAll(async () => {
-    [browser, archive] = await Promise.all([launchChromium(), livedArchive({ most: 0 })]);
-    here = await visit(browser, { archive, readOnly: false });
-    page = here.page;
-    const [first] = await archive.compactions!("coding-session");
+    ({ page } = here);
+    const [first] = await here.archive.compactions!("coding-session");
     await here.goTo(compactionRoute(first!.id));
     await page.locator(".pair").first().waitFor();
-  });
-  afterAll(async () => {
-    await here.end();
-    await browser.close();
   });
 
   test("a cut says which step made it, why, and what it saved, and opens its original", async () => {

@@ -1,22 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { describe, expect, test } from "vitest";
+import { chromiumRuns } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
-import { exampleMessages, livedArchive } from "./lived-archive.ts";
-import { type Visit, visit } from "./visit.ts";
+import { exampleMessages } from "./lived-archive.ts";
+import { openInspector } from "./open-inspector.ts";
 
 describe.runIf(await chromiumRuns())("the search in Chromium", () => {
-  let browser: Browser;
-  let here: Visit;
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-    here = await visit(browser, { archive: await livedArchive({ most: 1 }), readOnly: false });
-  });
-  afterAll(async () => {
-    await here.end();
-    await browser.close();
-  });
+  const here = openInspector({ most: 1 });
 
   test("a result opens in place, with the whole original", async () => {
     const { page } = here;

@@ -1,36 +1,24 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Archive } from "../../src/archive/archive.ts";
+import { describe, expect, test } from "vitest";
 import { dataFolder, sayThatDataIsAbsent } from "../recordings.ts";
-import { chromiumRuns, launchChromium } from "./chromium.ts";
+import { chromiumRuns } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
-import { exampleMessages, livedArchive } from "./lived-archive.ts";
-import { conversationRoute, type Visit, visit } from "./visit.ts";
+import { exampleMessages } from "./lived-archive.ts";
+import { openInspector } from "./open-inspector.ts";
+import { conversationRoute } from "./visit.ts";
 
 const runs = await chromiumRuns();
 if (dataFolder() === undefined)
   sayThatDataIsAbsent("the inspector on recordings; it is tried on the example");
 
 describe.runIf(runs)("the views of the inspector in Chromium", () => {
-  let browser: Browser;
-  let archive: Archive;
-  let here: Visit;
-
-  beforeAll(async () => {
-    [browser, archive] = await Promise.all([launchChromium(), livedArchive({ most: 3 })]);
-    here = await visit(browser, { archive, readOnly: false });
-  });
-  afterAll(async () => {
-    await here.end();
-    await browser.close();
-  });
+  const here = openInspector({ most: 3 });
 
   test("all conversations stand in a list that can be sorted and narrowed", async () => {
     const { page } = here;
     await here.goTo("#/");
     const names = page.locator("tbody th a");
     await names.first().waitFor();
-    const known = await archive.conversations!();
+    const known = await here.archive.conversations!();
     expect(await names.count()).toBe(known.length);
     await page.getByRole("button", { name: "Messages" }).click();
     const sizes = (await page.locator("tbody td:nth-child(2)").allTextContents()).map(Number);
@@ -45,6 +33,7 @@ describe.runIf(runs)("the views of the inspector in Chromium", () => {
     const picture = page.getByRole("img", { name: /Fill over 95 messages/ });
     await picture.waitFor();
     expect(await picture.locator("canvas").count()).toBe(1);
+    expect(await page.evaluate("scrollY")).toBe(0);
     await page
       .getByRole("button", { name: /^Open compaction 1: [\d,]+ to [\d,]+ tokens before message/ })
       .click();
@@ -52,9 +41,42 @@ describe.runIf(runs)("the views of the inspector in Chromium", () => {
     expect(page.url()).toContain("#/compaction/pith%3A");
   });
 
+  test("the view before stays until a conversation's figures are there; where they take long, it says that it loads", async () => {
+    const { page } = here;
+    await here.goTo("#/");
+    await page.locator("tbody th a").first().waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/conversations/coding-session", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const lists = await page.evaluate(`new Promise((resolve) => {
+      addEventListener("hashchange", () => setTimeout(() => resolve(document.querySelectorAll("tbody").length)));
+      location.hash = ${JSON.stringify(conversationRoute("coding-session"))};
+    })`);
+    expect(lists).toBe(1);
+    await page.getByText("Loading the conversation").waitFor();
+    held.resolve();
+    await page.getByRole("img", { name: /Fill over 95 messages/ }).waitFor();
+    await page.unrouteAll();
+  });
+
+  test("a conversation that is left before its figures are there is no longer asked for", async () => {
+    const { page } = here;
+    await here.goTo("#/");
+    await page.locator("tbody th a").first().waitFor();
+    await page.route("**/api/conversations/coding-session", () => {});
+    const dropped = page.waitForEvent("requestfailed");
+    await here.goTo(conversationRoute("coding-session"));
+    await here.goTo("#/search");
+    expect((await dropped).url()).toMatch(/\/api\/conversations\/coding-session$/);
+    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+    await page.unrouteAll();
+  });
+
   test("every conversation opens, with all its messages in a list of which only the rows in sight are there", async () => {
     const { page } = here;
-    for (const { id, messages } of await archive.conversations!()) {
+    for (const { id, messages } of await here.archive.conversations!()) {
       await here.goTo(conversationRoute(id));
       await page.getByRole("heading", { level: 1, name: id }).waitFor();
       const list = page.getByRole("region", { name: "Everything that was said" });

@@ -4,7 +4,7 @@ import { rowHeight } from "../media.ts";
 import { type MessagePages, messagePages } from "../message-pages.ts";
 import { count, time } from "../words.ts";
 import { Original } from "./original.tsx";
-import { Sheet } from "./sheet.tsx";
+import { PagedSheet } from "./paged-sheet.tsx";
 import { Side, whoSays } from "./side.tsx";
 import { VirtualList } from "./virtual-list.tsx";
 
@@ -65,29 +65,11 @@ interface MessageSheetProps {
 function MessageSheet({ pages, at, total, onMove, onClose }: MessageSheetProps) {
   const message = pages.at(at);
   const move = (to: number) => {
-    if (to < 0 || to >= total) return;
     pages.need(to, to + 1);
     onMove(to);
   };
   return (
-    <Sheet
-      title={`Message ${count(at)}`}
-      onClose={onClose}
-      onKeyDown={(event) => {
-        if (event.key === "ArrowLeft") move(at - 1);
-        if (event.key === "ArrowRight") move(at + 1);
-      }}
-      actions={
-        <>
-          <button type="button" disabled={at === 0} onClick={() => move(at - 1)}>
-            Previous
-          </button>
-          <button type="button" disabled={at === total - 1} onClick={() => move(at + 1)}>
-            Next
-          </button>
-        </>
-      }
-    >
+    <PagedSheet title={`Message ${count(at)}`} onClose={onClose} at={at} total={total} onMove={move}>
       {message && (
         <>
           <p class="note">
@@ -98,6 +80,6 @@ function MessageSheet({ pages, at, total, onMove, onClose }: MessageSheetProps) 
           <Original id={message.id} />
         </>
       )}
-    </Sheet>
+    </PagedSheet>
   );
 }

@@ -7,7 +7,7 @@ import { DiffView } from "./diff-view.tsx";
 import { Facts } from "./facts.tsx";
 import { LongText } from "./long-text.tsx";
 import { Original } from "./original.tsx";
-import { Sheet } from "./sheet.tsx";
+import { PagedSheet } from "./paged-sheet.tsx";
 import { whoSays } from "./side.tsx";
 
 interface RowSheetProps {
@@ -20,25 +20,13 @@ interface RowSheetProps {
 export function RowSheet({ view, at, onMove, onClose }: RowSheetProps) {
   const row = view.rows[at]!;
   const side = (row.before ?? row.after)!;
-  const move = (to: number) => view.rows[to] && onMove(to);
   return (
-    <Sheet
+    <PagedSheet
       title={side.position >= 0 ? `Message ${count(side.position)}` : whoSays(side)}
       onClose={onClose}
-      onKeyDown={(event) => {
-        if (event.key === "ArrowLeft") move(at - 1);
-        if (event.key === "ArrowRight") move(at + 1);
-      }}
-      actions={
-        <>
-          <button type="button" disabled={at === 0} onClick={() => move(at - 1)}>
-            Previous
-          </button>
-          <button type="button" disabled={at === view.rows.length - 1} onClick={() => move(at + 1)}>
-            Next
-          </button>
-        </>
-      }
+      at={at}
+      total={view.rows.length}
+      onMove={onMove}
     >
       <Facts
         facts={[
@@ -58,7 +46,7 @@ export function RowSheet({ view, at, onMove, onClose }: RowSheetProps) {
       />
       {row.reason && <p class="why">Why: {row.reason}</p>}
       <RowText key={at} view={view} row={row} isHandOff={view.handOff?.row === at} />
-    </Sheet>
+    </PagedSheet>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Sheet: a panel over the right side of the page, or all of it on a narrow screen. Esc and a click beside it close it. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface SheetProps {
   readonly title: string;
@@ -15,7 +15,8 @@ export interface SheetProps {
 
 export function Sheet({ title, onClose, children, actions, small, onKeyDown }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the first paint: a dialog that is not opened yet shows nothing.
+  useLayoutEffect(() => {
     const element = dialog.current!;
     const before = document.activeElement as HTMLElement | null;
     element.showModal();

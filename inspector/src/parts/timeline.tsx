@@ -17,11 +17,13 @@ interface TimelineProps {
 }
 
 const height = 260;
+/** What stands at the left and at the right of the area that is drawn on. */
+const axisWidth = 46;
+const rightPadding = 20;
 
 export function Timeline({ view, onOpen, onPick }: TimelineProps) {
   const fill = useMemo(() => fillOf(view), [view]);
-  const data = useMemo(() => stacked(fill, view), [fill]);
-  const [places, setPlaces] = useState<readonly { mark: CompactionMark; left: number }[]>([]);
+  const data = useMemo(() => dataOf(fill, view), [fill]);
   const [at, setAt] = useState<number | undefined>(undefined);
   const top = highest(view, fill);
   const latest = useRef({ onPick });
@@ -31,13 +33,13 @@ export function Timeline({ view, onOpen, onPick }: TimelineProps) {
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: { x: { time: false }, y: { range: [0, top] } },
-    padding: [18, 10, 0, 0],
+    padding: [18, rightPadding, 0, 0],
     axes: [
       axis(colour, {
         size: 30,
         values: (_, marks) => marks.map((mark) => (mark % 1 === 0 ? count(mark) : "")),
       }),
-      axis(colour, { size: 46, values: (_, marks) => marks.map(brief) }),
+      axis(colour, { size: axisWidth, values: (_, marks) => marks.map(brief) }),
     ],
     series: [
       {},
@@ -47,26 +49,10 @@ export function Timeline({ view, onOpen, onPick }: TimelineProps) {
         width: 0,
         points: { show: false },
       })),
-      {
-        stroke: colour("--ink"),
-        width: 0,
-        paths: () => null,
-        points: { show: true, size: 4, fill: colour("--ink"), width: 0 },
-      },
+      ...(view.usage.length > 0 ? [reportedSizes(colour)] : []),
     ],
     hooks: {
-      draw: [
-        (plot) => drawThresholds(plot, view, colour),
-        (plot) => {
-          const left = plot.bbox.left / devicePixelRatio;
-          setPlaces(
-            view.compactions.map((mark) => ({
-              mark,
-              left: left + plot.valToPos(mark.position - 0.5, "x"),
-            })),
-          );
-        },
-      ],
+      draw: [(plot) => drawThresholds(plot, view, colour)],
       setCursor: [(plot) => setAt(plot.cursor.idx ?? undefined)],
       ready: [
         (plot) =>
@@ -82,12 +68,12 @@ export function Timeline({ view, onOpen, onPick }: TimelineProps) {
     <figure class="timeline">
       <div class="timeline-plot">
         <Plot label={described(view, fill)} height={height} data={data} options={options} keys={[view]} />
-        {places.map(({ mark, left }, order) => (
+        {view.compactions.map((mark, order) => (
           <button
             key={mark.id}
             type="button"
             class={mark.undone ? "mark undone" : "mark"}
-            style={{ left: `${left}px` }}
+            style={{ left: placeOf(mark, fill) }}
             onClick={() => onOpen(mark.id)}
             title={markWords(mark)}
             aria-label={`Open compaction ${order + 1}: ${markWords(mark)}`}
@@ -102,11 +88,10 @@ export function Timeline({ view, onOpen, onPick }: TimelineProps) {
 }
 
 function Legend({ fill, at, hasUsage }: { fill: Fill; at: number; hasUsage: boolean }) {
-  const total = fill.layers.reduce((sum, { tokens }) => sum + (tokens[at] ?? 0), 0);
   return (
     <figcaption class="legend">
       <span class="legend-at">
-        After message {count(Math.floor(fill.x[at] ?? 0))}: <b>{count(total)}</b>
+        After message {count(Math.floor(fill.x[at] ?? 0))}: <b>{count(fill.layers.at(-1)?.top[at] ?? 0)}</b>
       </span>
       {fill.layers.map(({ kind, tokens }) => (
         <span key={kind} class="legend-kind">
@@ -124,14 +109,24 @@ function Legend({ fill, at, hasUsage }: { fill: Fill; at: number; hasUsage: bool
 }
 
 /** uPlot draws the first series first: the whole stack, then what is left of it without its top, and so on. */
-function stacked({ x, layers }: Fill, view: ConversationView): uPlot.AlignedData {
-  const sums: number[][] = [];
-  for (const { tokens } of layers) {
-    const below = sums.at(-1);
-    sums.push(below ? tokens.map((value, at) => value + below[at]!) : [...tokens]);
-  }
+function dataOf({ x, layers }: Fill, view: ConversationView): uPlot.AlignedData {
+  const tops = layers.map(({ top }) => top as number[]).toReversed();
+  if (view.usage.length === 0) return [x as number[], ...tops];
   const reported = new Map(view.usage.map(({ position, tokens }) => [position, tokens]));
-  return [x as number[], ...sums.toReversed(), x.map((position) => reported.get(position) ?? null)];
+  return [x as number[], ...tops, x.map((position) => reported.get(position) ?? null)];
+}
+
+/** Points without a line. */
+function reportedSizes(colour: (name: string) => string): uPlot.Series {
+  const ink = colour("--ink");
+  return { stroke: ink, width: 0, paths: () => null, points: { show: true, size: 4, fill: ink, width: 0 } };
+}
+
+/** Where a compaction stands, for the style sheet: it stays right whatever the width. */
+function placeOf({ position }: CompactionMark, { x }: Fill): string {
+  const [first = 0, last = 0] = [x[0], x.at(-1)];
+  const share = last > first ? Math.min(1, (position - 0.5 - first) / (last - first)) : 1;
+  return `calc(${axisWidth}px + (100% - ${axisWidth + rightPadding}px) * ${share})`;
 }
 
 /** The window is in the picture unless the conversation is small beside it. */

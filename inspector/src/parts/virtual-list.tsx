@@ -23,11 +23,12 @@ const overscan = 6;
 export function VirtualList(props: VirtualListProps) {
   const { label, count, rowHeight, maxHeight, renderRow, onRange, scrollTo } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [range, setRange] = useState({ from: 0, to: Math.min(count, 30) });
+  const [range, setRange] = useState({ from: 0, to: 0 });
   const [active, setActive] = useState(0);
   const takesFocus = useRef(false);
 
-  useLayoutEffect(() => {
+  // Rows come with the second frame, when the observer tells the size: what stands around the list does not wait for them.
+  useEffect(() => {
     const element = box.current!;
     const update = () => {
       const from = Math.max(0, Math.floor(element.scrollTop / rowHeight) - overscan);
@@ -37,7 +38,6 @@ export function VirtualList(props: VirtualListProps) {
       );
       setRange((now) => (now.from === from && now.to === to ? now : { from, to }));
     };
-    update();
     const resized = new ResizeObserver(update);
     resized.observe(element);
     element.addEventListener("scroll", update, { passive: true });
@@ -47,7 +47,7 @@ export function VirtualList(props: VirtualListProps) {
     };
   }, [count, rowHeight]);
 
-  useEffect(() => onRange?.(range.from, range.to), [range, count]);
+  useLayoutEffect(() => onRange?.(range.from, range.to), [range, count]);
 
   useLayoutEffect(() => {
     if (!scrollTo) return;

@@ -1,14 +1,13 @@
 /** OneConversation: its figures, its fill over time, its compactions and everything that was said in it. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConversationView } from "../../../src/inspect/views.ts";
-import { useLoaded } from "../loaded.ts";
+import { overviewOf } from "../arrival.ts";
 import { Facts } from "../parts/facts.tsx";
 import { MessageList } from "../parts/message-list.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StateNote } from "../parts/state-note.tsx";
 import { Timeline } from "../parts/timeline.tsx";
 import { goTo, linkTo } from "../router.ts";
-import { source } from "../source.ts";
 import { count, many, share, time } from "../words.ts";
 
 interface OneConversationProps {
@@ -18,7 +17,7 @@ interface OneConversationProps {
 }
 
 export function OneConversation({ id, at }: OneConversationProps) {
-  const loaded = useLoaded((signal) => source.conversation(id, signal), [id]);
+  const loaded = overviewOf(id);
   const [scrollTo, setScrollTo] = useState<{ row: number } | undefined>(undefined);
   const list = useRef<HTMLElement>(null);
   const view = loaded.value;
