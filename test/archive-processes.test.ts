@@ -163,10 +163,12 @@ test("a process that is killed while it erases leaves the archive whole, erased 
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
+    // It may be done before it is killed.
+    const ended = new Promise((resolve) => child.once("close", resolve));
     await new Promise((ready) => child.stdout.once("data", ready));
     await new Promise((resolve) => setTimeout(resolve, delay));
     child.kill("SIGKILL");
-    await new Promise((ended) => child.once("close", ended));
+    await ended;
     const archive = sqliteArchive({ file });
     expect((await archive.verify!()).faults).toEqual([]);
     const left = await archive.conversations!();
