@@ -239,26 +239,13 @@ function buildIndex({ text, callsAt, writes, namesAt }: Readable, chars: number)
   cutLines(text, codes);
   listSpecifics(text, found, codes);
   const lines = starts.length;
-  const numbers = spaceFor(3 * lines + 2 * (found.length / 3));
-  let next = 3 * lines;
-  let at = 0;
-  for (let line = 0; line < lines; line++) {
-    const [start, end, first] = [starts.items[line]!, ends.items[line]!, next];
-    numbers[3 * line] = start;
-    numbers[3 * line + 1] = end;
-    numbers[3 * line + 2] = first;
-    for (; at < found.length && found.items[at]! < end; at += 3) {
-      if (found.items[at]! >= start)
-        next = addOnce(numbers, first, next, found.items[at + 2]!, found.items[at]!);
-    }
-  }
   let callsFrom = lines;
   while (callsFrom > 0 && starts.items[callsFrom - 1]! >= callsAt) callsFrom--;
   return {
     text,
     chars,
     lines,
-    numbers: kept(numbers, next),
+    numbers: numbersOf(lines),
     callsFrom,
     failures: failuresIn(text, lines),
     written: writes.map(({ start, end, path }) => ({
@@ -275,18 +262,30 @@ const CHUNK = 1 << 15;
 let chunk = new Int32Array(0);
 let used = 0;
 
-function spaceFor(length: number): Int32Array {
-  if (used + length > chunk.length) {
-    chunk = new Int32Array(Math.max(CHUNK, length));
+/** The numbers of the lines and specifics that were found. */
+function numbersOf(lines: number): Int32Array {
+  const most = 3 * lines + 2 * (found.length / 3);
+  if (used + most > chunk.length) {
+    chunk = new Int32Array(Math.max(CHUNK, most));
     used = 0;
   }
-  return chunk.subarray(used, used + length);
-}
-
-/** So much of the space that was given last. */
-function kept(space: Int32Array, length: number): Int32Array {
-  used += length;
-  return length === space.length ? space : space.subarray(0, length);
+  const from = used;
+  let next = from + 3 * lines;
+  let at = 0;
+  for (let line = 0; line < lines; line++) {
+    const start = starts.items[line]!;
+    const end = ends.items[line]!;
+    const first = next;
+    chunk[from + 3 * line] = start;
+    chunk[from + 3 * line + 1] = end;
+    chunk[from + 3 * line + 2] = first - from;
+    for (; at < found.length && found.items[at]! < end; at += 3) {
+      if (found.items[at]! >= start)
+        next = addOnce(chunk, first, next, found.items[at + 2]!, found.items[at]!);
+    }
+  }
+  used = next;
+  return chunk.subarray(from, next);
 }
 
 /** The first line that starts at a place of the text or after it. */
@@ -307,19 +306,29 @@ const FAILURE_WORDS = ["rror", "FAIL"] as const;
 const MAX_FAILURES = 4;
 
 function failuresIn(text: string, lines: number): readonly number[] {
-  const found: number[] = [];
-  for (const word of FAILURE_WORDS) {
-    for (let at = text.indexOf(word), times = 0; at >= 0 && times < MAX_FAILURES; times++) {
-      const line = lineHolding(at, lines);
-      if (line >= 0 && !found.includes(line)) found.push(line);
-      const next = line >= 0 ? ends.items[line]! : at + word.length;
-      at = text.indexOf(word, next);
-    }
-  }
-  return found.length === 0 ? NONE : found.sort((a, b) => a - b).slice(0, MAX_FAILURES);
+  let found = NONE;
+  for (const word of FAILURE_WORDS) found = withFailures(found, text, lines, word);
+  return found.length < 2 ? found : found.toSorted((a, b) => a - b).slice(0, MAX_FAILURES);
 }
 
 const NONE: readonly number[] = [];
+
+function withFailures(
+  known: readonly number[],
+  text: string,
+  lines: number,
+  word: string,
+): readonly number[] {
+  let at = text.indexOf(word);
+  if (at < 0) return known;
+  const found = [...known];
+  for (let times = 0; at >= 0 && times < MAX_FAILURES; times++) {
+    const line = lineHolding(at, lines);
+    if (line >= 0 && !found.includes(line)) found.push(line);
+    at = text.indexOf(word, line >= 0 ? ends.items[line]! : at + word.length);
+  }
+  return found;
+}
 
 /** The line that a place of the text is in; -1 when it is in none. */
 function lineHolding(place: number, lines: number): number {
