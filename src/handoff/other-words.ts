@@ -127,7 +127,7 @@ function isForeign(sentence: string): boolean {
 }
 
 function hasForeignLetter(sentence: string): boolean {
-  return /(?![\0-\x7f])\p{L}/u.test(sentence);
+  return !isAscii(sentence) && /(?![\0-\x7f])\p{L}/u.test(sentence);
 }
 
 /** A rule is short; a longer text without common words is a listing. */

@@ -9,6 +9,11 @@ export function hasLetter(text: string): boolean {
   return ASCII_LETTER.test(text) || (!isAscii(text) && /\p{L}/u.test(text));
 }
 
+/** Two in a row: a word, or a piece of one. */
+export function hasTwoLetters(text: string): boolean {
+  return TWO_ASCII_LETTERS.test(text) || (!isAscii(text) && /\p{L}{2}/u.test(text));
+}
+
 export function hasLetterOrDigit(text: string): boolean {
   return ASCII_LETTER_OR_DIGIT.test(text) || (!isAscii(text) && /[\p{L}\p{N}]/u.test(text));
 }
@@ -25,4 +30,5 @@ export function startsWithLowerCase(text: string): boolean {
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const ASCII_LETTER = /[A-Za-z]/;
+const TWO_ASCII_LETTERS = /[A-Za-z]{2}/;
 const ASCII_LETTER_OR_DIGIT = /[A-Za-z0-9]/;
