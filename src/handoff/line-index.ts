@@ -269,23 +269,28 @@ function numbersOf(lines: number): Int32Array {
     chunk = new Int32Array(Math.max(CHUNK, most));
     used = 0;
   }
-  const from = used;
+  const [numbers, from] = [chunk, used];
+  used = writeNumbers(numbers, from, lines);
+  return numbers.subarray(from, used);
+}
+
+/** Gives the place after the last. */
+function writeNumbers(numbers: Int32Array, from: number, lines: number): number {
   let next = from + 3 * lines;
   let at = 0;
   for (let line = 0; line < lines; line++) {
     const start = starts.items[line]!;
     const end = ends.items[line]!;
     const first = next;
-    chunk[from + 3 * line] = start;
-    chunk[from + 3 * line + 1] = end;
-    chunk[from + 3 * line + 2] = first - from;
+    numbers[from + 3 * line] = start;
+    numbers[from + 3 * line + 1] = end;
+    numbers[from + 3 * line + 2] = first - from;
     for (; at < found.length && found.items[at]! < end; at += 3) {
       if (found.items[at]! >= start)
-        next = addOnce(chunk, first, next, found.items[at + 2]!, found.items[at]!);
+        next = addOnce(numbers, first, next, found.items[at + 2]!, found.items[at]!);
     }
   }
-  used = next;
-  return chunk.subarray(from, next);
+  return next;
 }
 
 /** The first line that starts at a place of the text or after it. */
