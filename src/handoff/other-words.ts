@@ -156,7 +156,7 @@ function isOneLine(words: string): boolean {
 function says(sentence: string): boolean {
   const words = wordsIn(sentence);
   if (words.every((word) => POLITE.has(word))) return false;
-  return words.length > 2 || /[\p{Lo}]{4}/u.test(sentence);
+  return words.length > 2 || (!isAscii(sentence) && /\p{Lo}{4}/u.test(sentence));
 }
 
 const POLITE = new Set(
