@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   hasLetter,
   hasLetterOrDigit,
+  hasOtherLetter,
   hasTwoLetters,
   isAscii,
   startsWithLetterOrDigit,
@@ -36,4 +37,13 @@ test.each([
   expect(hasLetterOrDigit(text)).toBe(/[\p{L}\p{N}]/u.test(text));
   expect(startsWithLetterOrDigit(text)).toBe(/^[\p{L}\p{N}]/u.test(text));
   expect(startsWithLowerCase(text)).toBe(/^\p{Ll}/u.test(text));
+});
+
+test("no sign is passed over that the Unicode tables know as a letter or a digit", () => {
+  const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+  const wrongly = (ask: (text: string) => boolean, table: RegExp) =>
+    characters.filter((character) => ask(character) !== table.test(character));
+  expect(wrongly(hasLetter, /\p{L}/u)).toEqual([]);
+  expect(wrongly(hasLetterOrDigit, /[\p{L}\p{N}]/u)).toEqual([]);
+  expect(wrongly(startsWithLetterOrDigit, /^[\p{L}\p{N}]/u)).toEqual([]);
 });
