@@ -17,6 +17,7 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
   };
   const lines = new Map<string, string>();
   for (const message of span) {
+    if (message.role === "tool") continue;
     for (const [how, line] of loadedBy(message, hasFailed)) {
       lines.delete(how);
       if (!stays.includes(how)) lines.set(how, line);
@@ -41,7 +42,6 @@ function loadedBy(
   message: Message,
   hasFailed: (pairId: string) => boolean,
 ): readonly (readonly [string, string])[] {
-  if (message.role === "tool") return NONE;
   const found = handoffIn(message);
   if (found) {
     return readSections(found.body).instructions.map((line) => [LOADED.exec(line)?.[1] ?? line, line]);

@@ -24,22 +24,43 @@ export function gatherLines(messages: readonly RankedMessage[], { offsets }: Spe
     firstLine[at + 1] = firstLine[at]! + index.lines;
   });
   const count = firstLine[messages.length]!;
-  const messageOf = new Int32Array(count);
-  const costs = new Float32Array(count);
-  const base = new Float32Array(count);
-  const first = new Int32Array(count + 1);
-  for (let message = 0; message < messages.length; message++) {
-    const { index, speaker, tokensPerChar } = messages[message]!;
-    const recency = 0.35 + message / messages.length;
-    const [from, to, offset] = [firstLine[message]!, firstLine[message + 1]!, offsets[message]!];
-    messageOf.fill(message, from, to);
-    base.fill(LINE_VALUE[speaker] * recency, from, to);
-    for (let own = 0; own < index.lines; own++) {
-      costs[from + own] = own < index.namesFrom ? 2 + lineChars(index, own) * tokensPerChar : NEVER;
-      first[from + own] = offset + specificsBefore(index, own);
-    }
-    if (speaker === "tool") for (const own of index.failures) base[from + own]! += FAILURE_VALUE * recency;
+  const lines = {
+    firstLine,
+    messageOf: new Int32Array(count),
+    costs: new Float32Array(count),
+    base: new Float32Array(count),
+    first: new Int32Array(count + 1),
+  };
+  for (let at = 0; at < messages.length; at++) {
+    lines.messageOf.fill(at, firstLine[at]!, firstLine[at + 1]!);
+    addLines(lines, messages[at]!, {
+      from: firstLine[at]!,
+      offset: offsets[at]!,
+      recency: 0.35 + at / messages.length,
+    });
   }
-  first[count] = offsets[messages.length]!;
-  return { firstLine, messageOf, costs, base, first };
+  lines.first[count] = offsets[messages.length]!;
+  return lines;
+}
+
+interface Standing {
+  /** The number of the message's first line. */
+  readonly from: number;
+  /** Where the message's specifics start. */
+  readonly offset: number;
+  readonly recency: number;
+}
+
+/** A function of its own: it runs for every message, and is compiled for the first few. */
+function addLines(
+  { costs, base, first }: Lines,
+  { index, speaker, tokensPerChar }: RankedMessage,
+  { from, offset, recency }: Standing,
+): void {
+  base.fill(LINE_VALUE[speaker] * recency, from, from + index.lines);
+  for (let own = 0; own < index.lines; own++) {
+    costs[from + own] = own < index.namesFrom ? 2 + lineChars(index, own) * tokensPerChar : NEVER;
+    first[from + own] = offset + specificsBefore(index, own);
+  }
+  if (speaker === "tool") for (const own of index.failures) base[from + own]! += FAILURE_VALUE * recency;
 }

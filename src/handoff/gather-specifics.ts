@@ -49,37 +49,49 @@ export function gatherSpecifics(messages: readonly RankedMessage[]): Specifics {
   messages.forEach(({ index }, at) => {
     offsets[at + 1] = offsets[at]! + specificsBefore(index, index.lines);
   });
-  const ids = new Int32Array(offsets[messages.length]!);
-  const table = createHashTable();
-  const known = new IntList();
-  for (let message = 0; message < messages.length; message++) {
-    const { index, speaker } = messages[message]!;
-    const offset = offsets[message]!;
-    for (let line = 0, at = 0; line < index.lines; line++) {
-      const end = specificsBefore(index, line + 1);
-      if (at === end) continue;
-      const by =
-        speaker === "tool" ? TOOL : speaker === "user" ? USER : line < index.callsFrom ? WORDS : CALL;
-      const chars = lineChars(index, line);
-      for (; at < end; at++) {
-        const id = table.add(specificAt(index, at));
-        ids[offset + at] = id;
-        const base = id * NUMBERS;
-        if (base === known.length) addUnknown(known, message, by);
-        const { items } = known;
-        if (items[base + LAST] !== message) items[base + MENTIONS]!++;
-        items[base + LAST] = message;
-        items[base + LINES]!++;
-        if (chars < items[base + SHORTEST_LINE]!) items[base + SHORTEST_LINE] = chars;
-        items[base + LAST_AT] = offset + at;
-        items[base + LAST_LINE] = line;
-        const own = base + BY + 2 * by;
-        if (items[own + 1] !== message) items[own]!++;
-        items[own + 1] = message;
-      }
+  const gathering = {
+    ids: new Int32Array(offsets[messages.length]!),
+    table: createHashTable(),
+    known: new IntList(),
+  };
+  for (let at = 0; at < messages.length; at++) gatherFrom(messages[at]!, at, offsets[at]!, gathering);
+  const { ids, table, known } = gathering;
+  return { offsets, ids, table, known: known.items.subarray(0, known.length) };
+}
+
+interface Gathering extends Pick<Specifics, "ids" | "table"> {
+  readonly known: IntList;
+}
+
+/** A function of its own: it runs for every message, and is compiled for the first few. */
+function gatherFrom(
+  { index, speaker }: RankedMessage,
+  message: number,
+  offset: number,
+  { ids, table, known }: Gathering,
+): void {
+  for (let line = 0, at = 0; line < index.lines; line++) {
+    const end = specificsBefore(index, line + 1);
+    if (at === end) continue;
+    const by = speaker === "tool" ? TOOL : speaker === "user" ? USER : line < index.callsFrom ? WORDS : CALL;
+    const chars = lineChars(index, line);
+    for (; at < end; at++) {
+      const id = table.add(specificAt(index, at));
+      ids[offset + at] = id;
+      const base = id * NUMBERS;
+      if (base === known.length) addUnknown(known, message, by);
+      const { items } = known;
+      if (items[base + LAST] !== message) items[base + MENTIONS]!++;
+      items[base + LAST] = message;
+      items[base + LINES]!++;
+      if (chars < items[base + SHORTEST_LINE]!) items[base + SHORTEST_LINE] = chars;
+      items[base + LAST_AT] = offset + at;
+      items[base + LAST_LINE] = line;
+      const own = base + BY + 2 * by;
+      if (items[own + 1] !== message) items[own]!++;
+      items[own + 1] = message;
     }
   }
-  return { offsets, ids, table, known: known.items.subarray(0, known.length) };
 }
 
 function addUnknown(known: IntList, message: number, by: number): void {

@@ -1,4 +1,5 @@
 /** Company of names: a name alone says little, beside the names that it stood beside it says what it is about. */
+import { escapedText } from "../formats/json-escapes.ts";
 import type { RankedMessage } from "./gather-specifics.ts";
 import type { NamePlace } from "./name-places.ts";
 
@@ -51,17 +52,13 @@ function isShared(told: ReadonlySet<string>, stood: ReadonlySet<string>): boolea
   return shared >= Math.min(ENOUGH_WORDS, stood.size);
 }
 
-/** The words beside a place as they stand on the wire: in a call's JSON every line end and tab runs into the word after it. */
+/** The words beside a place as they stand on the wire, where an escape runs into the word after it. */
 function wordsBeside({ message, start, end, isEscaped }: NamePlace, messages: readonly RankedMessage[]) {
   const { text } = messages[message]!.index;
   if (!isEscaped) return wordsAround(text, start, end);
-  const before = escaped(text.slice(Math.max(0, start - NEAR_CHARS), start));
-  const after = escaped(text.slice(end, end + NEAR_CHARS));
+  const before = escapedText(text.slice(Math.max(0, start - NEAR_CHARS), start));
+  const after = escapedText(text.slice(end, end + NEAR_CHARS));
   return wordsAround(before + after, before.length, before.length);
-}
-
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 function wordsAround(text: string, start: number, end: number): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 /** Name places: where the names that are worth telling stand in files, in the order of the conversation. */
+import { isOfEscape } from "../formats/json-escapes.ts";
 import { specificEnd } from "../salience/specifics.ts";
 import type { FileLines } from "./file-lines.ts";
 import type { RankedMessage, Specifics } from "./gather-specifics.ts";
@@ -78,7 +79,7 @@ const TOKEN_CHARS = 3.6;
 
 /** The name that starts at a place; undefined for a number, and for what an escape such as `\n` runs into. */
 function nameAt(text: string, from: number): Name | undefined {
-  if (from > 0 && text.charCodeAt(from - 1) === BACKSLASH) return undefined;
+  if (isOfEscape(text, from)) return undefined;
   const end = specificEnd(text, from);
   let start = from;
   for (let at = end - 1, slashes = 0; at >= from; at--) {
@@ -93,4 +94,3 @@ function nameAt(text: string, from: number): Name | undefined {
 }
 
 const SLASH = 47;
-const BACKSLASH = 92;

@@ -4,7 +4,7 @@
  */
 import type { Message } from "../conversation/message.ts";
 import { bindingOf, proseOfUser, type SaidSentence, saidSentences } from "../salience/binding-sentences.ts";
-import { isAscii } from "../salience/letters.ts";
+import { hasOtherLetter, isAscii } from "../salience/letters.ts";
 import { ownProse } from "../salience/own-prose.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { readSections } from "./sections.ts";
@@ -109,7 +109,7 @@ function unitsOf({ words, prose, bound }: UserSpeech): readonly Words[] {
   const isLong = words.length > SHORT_CHARACTERS;
   const rankOf = ({ sentence, kind }: SaidSentence, at: number) => {
     const isInside = isLong && at < sentences.length - 1;
-    if (isInside ? hasForeignLetter(sentence) : isForeign(sentence)) return FOREIGN;
+    if (isInside ? hasOtherLetter(sentence) : isForeign(sentence)) return FOREIGN;
     return isInside ? RANKS[kind] + OF_LONG_MESSAGE : RANKS[kind];
   };
   return sentences
@@ -119,15 +119,11 @@ function unitsOf({ words, prose, bound }: UserSpeech): readonly Words[] {
 
 /** A sentence of another language may bind by words that no table has: it holds hardly any of the commonest English ones. */
 function isForeign(sentence: string): boolean {
-  if (hasForeignLetter(sentence)) return true;
+  if (hasOtherLetter(sentence)) return true;
   if (sentence.length > MOST_FOREIGN_CHARACTERS || /[_/\\={}<>`$#|@]/.test(sentence)) return false;
   const isWord = isAscii(sentence) ? /^[a-z]+$/ : /^\p{L}+$/u;
   const words = wordsIn(sentence).filter((word) => isWord.test(word));
   return words.length > 2 && words.filter((word) => COMMON.has(word)).length < words.length * COMMON_SHARE;
-}
-
-function hasForeignLetter(sentence: string): boolean {
-  return /(?![\0-\x7f])\p{L}/u.test(sentence);
 }
 
 /** A rule is short; a longer text without common words is a listing. */
@@ -156,7 +152,7 @@ function isOneLine(words: string): boolean {
 function says(sentence: string): boolean {
   const words = wordsIn(sentence);
   if (words.every((word) => POLITE.has(word))) return false;
-  return words.length > 2 || /[\p{Lo}]{4}/u.test(sentence);
+  return words.length > 2 || (!isAscii(sentence) && /\p{Lo}{4}/u.test(sentence));
 }
 
 const POLITE = new Set(

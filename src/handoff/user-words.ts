@@ -8,6 +8,7 @@ import {
   proseOfUser,
   type UserProse,
 } from "../salience/binding-sentences.ts";
+import { hasLetter, hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
 import { findHandoff } from "./prefixes.ts";
@@ -49,7 +50,7 @@ export function asksOf(messages: readonly Message[], stays: (message: Message) =
 function latestOf(asks: readonly Ask[], isPersons: (ask: Ask) => boolean): readonly Ask[] {
   const last = asks.findLast(isPersons);
   if (!last) return asks.slice(-1);
-  const telling = asks.findLast((ask) => /\p{L}/u.test(ask.words) && isPersons(ask)) ?? last;
+  const telling = asks.findLast((ask) => hasLetter(ask.words) && isPersons(ask)) ?? last;
   return telling === last ? [last] : [telling, last];
 }
 
@@ -76,7 +77,7 @@ function asksIn(message: Message): readonly Ask[] {
 /** Nudges, reminders, skills and notices that agent programs send under the user's role are no one's words (R8). */
 export function isSaidByPerson(words: string): boolean {
   if (words === "" || isInjected(words)) return false;
-  const isSpoken = ({ start, end }: ProseSpan) => /[\p{L}\p{N}]/u.test(words.slice(start, end));
+  const isSpoken = ({ start, end }: ProseSpan) => hasLetterOrDigit(words.slice(start, end));
   return !/^<[A-Za-z]/.test(words) || ownProse(words).some(isSpoken);
 }
 

@@ -1,5 +1,6 @@
 /** How a tool call ended, by what its result says. */
 import type { ToolResultPart } from "../conversation/part.ts";
+import { hasTwoLetters } from "../salience/letters.ts";
 import { outcomeOf } from "../shapes/outcome.ts";
 import { commandHint } from "../shapes/tool-hints.ts";
 import { unwrap } from "../shapes/unwrap.ts";
@@ -80,7 +81,7 @@ function firstLine(text: string): string {
     .slice(0, 2_000)
     .replace(/<\/?(?:tool_use_error|error)>/g, "")
     .split("\n");
-  return lines.find((line) => /\p{L}{2}/u.test(line) && !/^\s*errors?:?\s*$/i.test(line))?.trim() ?? "";
+  return lines.find((line) => hasTwoLetters(line) && !/^\s*errors?:?\s*$/i.test(line))?.trim() ?? "";
 }
 
 const RUNNING =

@@ -21,6 +21,8 @@ export interface Draft {
   readonly forgotten: Set<number>;
   readonly commands: RecentFacts<CommandFact>;
   readonly errors: RecentFacts<ErrorFact>;
+  /** Every source of an open error, and perhaps some whose errors were dropped. */
+  readonly failing: Set<string>;
   readonly decisions: RecentFacts<SaidFact>;
   readonly constraints: Map<string, SaidFact>;
   readonly values: RecentFacts<ValueFact>;
@@ -54,6 +56,7 @@ export function openDraft(ledger: Ledger): Draft {
     forgotten: new Set(ledger.forgotten),
     commands: open("commands", ledger.commands, ({ command }) => command),
     errors: open("errors", ledger.errors, errorKey),
+    failing: new Set(ledger.errors.flatMap(({ open, source }) => (open ? [source] : []))),
     decisions: open("decisions", ledger.decisions, ({ text }) => text),
     constraints: new Map(ledger.constraints.map((fact) => [fact.text, fact])),
     values: open("values", ledger.values, ({ key }) => valueKey(key)),

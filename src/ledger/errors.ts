@@ -13,6 +13,7 @@ export function noteEnd(draft: Draft, deed: Deed): void {
     return;
   }
   for (const error of openErrors(draft, deed.source)) resolve(draft, error, deed.source);
+  draft.failing.delete(deed.source);
   if (deed.step) noteStep(draft, deed.step);
 }
 
@@ -23,15 +24,16 @@ function noteFailure(draft: Draft, { source, line: text }: Deed, said: string): 
     if (gone && edit !== undefined && edit.at >= error.at) replace(draft, error, { resolvedBy: edit.label });
   }
   putFact(draft.errors, errorKey({ source, text }), { text, source, open: true, at: draft.messages });
+  draft.failing.add(source);
 }
 
-function openErrors(draft: Draft, source: string): readonly ErrorFact[] {
-  const found: ErrorFact[] = [];
-  draft.errors.byKey.forEach((error) => {
-    if (error.open && error.source === source) found.push(error);
-  });
-  return found;
+function openErrors({ errors, failing }: Draft, source: string): readonly ErrorFact[] {
+  // Hardly any source has one: the errors of all are looked at only where this one failed before.
+  if (!failing.has(source)) return NONE;
+  return [...errors.byKey.values()].filter((error) => error.open && error.source === source);
 }
+
+const NONE: readonly ErrorFact[] = [];
 
 /** By the newest edit since, else by the newest command since, else by doing the same again. */
 function resolve(draft: Draft, error: ErrorFact, source: string): void {

@@ -1,12 +1,8 @@
 /** The sentences of a user's message that bind (constraints, corrections, preferences, limits) and those that ask. */
-import {
-  BINDING_HEADINGS,
-  type BindingTerms,
-  IMPERATIVES,
-  JOINED_TERMS,
-  SPACED_TERMS,
-} from "./binding-terms.ts";
+import { BINDING_HEADINGS, type BindingTerms, IMPERATIVES } from "./binding-terms.ts";
+import { JOINED_TERMS } from "./binding-terms-joined.ts";
 import { MORE_SPACED_TERMS, OTHER_SCRIPT_TERMS, OTHER_SCRIPTS } from "./binding-terms-more.ts";
+import { SPACED_TERMS } from "./binding-terms-spaced.ts";
 import { FOLDED_LETTERS, FOLDED_WORD, foldLetters, foldText } from "./folded-text.ts";
 import { hasLetter, hasLetterOrDigit } from "./letters.ts";
 import { ownProse } from "./own-prose.ts";

@@ -1,4 +1,4 @@
-/** Asks what kind of character stands in a text; ASCII is answered without Unicode tables, which take long to load. */
+/** Asks what kind of character stands in a text; ASCII and common signs are answered without Unicode tables, which take long to load. */
 
 /** Whether the text holds nothing but ASCII. */
 export function isAscii(text: string): boolean {
@@ -6,16 +6,26 @@ export function isAscii(text: string): boolean {
 }
 
 export function hasLetter(text: string): boolean {
-  return ASCII_LETTER.test(text) || (!isAscii(text) && /\p{L}/u.test(text));
+  return ASCII_LETTER.test(text) || (MAY_BE_LETTER.test(text) && /\p{L}/u.test(text));
+}
+
+/** Two in a row: a word, or a piece of one. */
+export function hasTwoLetters(text: string): boolean {
+  return TWO_ASCII_LETTERS.test(text) || (MAY_BE_LETTER.test(text) && /\p{L}{2}/u.test(text));
 }
 
 export function hasLetterOrDigit(text: string): boolean {
-  return ASCII_LETTER_OR_DIGIT.test(text) || (!isAscii(text) && /[\p{L}\p{N}]/u.test(text));
+  return ASCII_LETTER_OR_DIGIT.test(text) || (MAY_BE_LETTER.test(text) && /[\p{L}\p{N}]/u.test(text));
+}
+
+/** A letter that is not ASCII's. */
+export function hasOtherLetter(text: string): boolean {
+  return MAY_BE_LETTER.test(text) && /(?![\0-\x7f])\p{L}/u.test(text);
 }
 
 export function startsWithLetterOrDigit(text: string): boolean {
-  const code = text.charCodeAt(0);
-  return code < 128 ? ASCII_LETTER_OR_DIGIT.test(text[0]!) : /^[\p{L}\p{N}]/u.test(text);
+  const first = text.charAt(0);
+  return ASCII_LETTER_OR_DIGIT.test(first) || (MAY_BE_LETTER.test(first) && /^[\p{L}\p{N}]/u.test(text));
 }
 
 export function startsWithLowerCase(text: string): boolean {
@@ -24,5 +34,8 @@ export function startsWithLowerCase(text: string): boolean {
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;
+/** Neither ASCII nor one of the dashes, quotes, arrows, frames and bullets that the output of programs is full of. */
+const MAY_BE_LETTER = /[^\0-\x7f\u2010-\u205e\u2190-\u245f\u2500-\u2775\u2794-\u2bff]/;
 const ASCII_LETTER = /[A-Za-z]/;
+const TWO_ASCII_LETTERS = /[A-Za-z]{2}/;
 const ASCII_LETTER_OR_DIGIT = /[A-Za-z0-9]/;

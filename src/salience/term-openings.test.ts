@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SPACED_TERMS } from "./binding-terms.ts";
+import { SPACED_TERMS } from "./binding-terms-spaced.ts";
 import { wordingsOf } from "./term-openings.ts";
 
 test.each([

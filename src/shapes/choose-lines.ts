@@ -1,4 +1,5 @@
 /** Fills a selection from any text: first lines, last lines, lines with specifics, then the rest evenly. */
+import { hasTwoLetters } from "../salience/letters.ts";
 import { type ErrorScope, isErrorLine } from "./error-lines.ts";
 import { lineShape } from "./line-shape.ts";
 import { evenly, keepFrom, keepLast, type Selection, tryKeep } from "./select-lines.ts";
@@ -6,8 +7,6 @@ import { evenly, keepFrom, keepLast, type Selection, tryKeep } from "./select-li
 /** Paths, addresses, identifiers, numbers of two digits or more, quoted code, headings. */
 const PATH = /[\w.@-][\\/][\w.@-]|https?:/;
 const IDENTIFIER = /[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|`|\b[A-Z]{2,}-\d+|\b[0-9a-f]{7,40}\b/;
-/** Something more than brackets, rules and line numbers. */
-const SAYS = /[\p{L}]{2}|\d{5}/u;
 const NUMBER = /\d{2,}|\d+\.\d+/;
 const HEADED = /^\s*(?:#{1,6} |\*\*|[A-Z][\w /-]{2,40}:)/;
 
@@ -23,7 +22,7 @@ export interface Ranking {
 export function rankLines(lines: readonly string[], scope: ErrorScope): Ranking {
   const buckets: number[][] = [[], [], [], [], []];
   lines.forEach((line, index) => {
-    if (SAYS.test(line)) buckets[4 - specificsOf(line)]!.push(index);
+    if (says(line)) buckets[4 - specificsOf(line)]!.push(index);
   });
   return { lines, told: toldFailures(lines, scope), buckets };
 }
@@ -68,6 +67,11 @@ function toldFailures(lines: readonly string[], scope: ErrorScope): readonly num
     else others.push(index);
   });
   return [...certain, ...others];
+}
+
+/** Something more than brackets, rules and line numbers. */
+function says(line: string): boolean {
+  return hasTwoLetters(line) || /\d{5}/.test(line);
 }
 
 function specificsOf(line: string): number {
