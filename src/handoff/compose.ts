@@ -133,10 +133,9 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   const withAsks = (told: CutAsks) =>
     withoutRepeats({ ...smallest, ...told, constraints: request.constraints });
   const latestAsk = whole(asks.latest, cut.latestAsk);
-  if (maxTokens - counter.text(frame(withAsks(cut), request)) < ROOM_BESIDE_FIRST_ASK) {
-    const latest = withAsks({ firstAsk: "", latestAsk });
-    return fits(latest) ? latest : smallest;
-  }
+  const least = counter.text(frame(withAsks(cut), request));
+  if (maxTokens - least < ROOM_BESIDE_FIRST_ASK)
+    return [withAsks({ firstAsk: "", latestAsk })].find(fits) ?? smallest;
   const verbatim = withAsks({ firstAsk: whole(asks.first, cut.firstAsk), latestAsk });
   const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
   const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
