@@ -167,24 +167,6 @@ test("a hand-off takes what room it is given and no more, down to the smallest",
   }
 });
 
-test("where there is room for one ask only it is the latest, and what binds in the first stays", () => {
-  const request = requestFor(
-    conversation(
-      user("Build the importer for billing, as the plan of March says. Never touch prod.yaml."),
-      assistant("Built."),
-      user("Now fix the parser, please."),
-    ).messages,
-  );
-  const least = counter.text(smallestHandoff(request));
-  const told = sectionsOf(textOf(request, least));
-  expect(told).toMatchObject({
-    firstAsk: "",
-    latestAsk: "Now fix the parser, please.",
-    constraints: ["Never touch prod.yaml."],
-  });
-  expect(sectionsOf(textOf(request, least + 60)).firstAsk).toContain("Build the importer");
-});
-
 test("what stands beside the hand-off anyway is not said again", () => {
   const request = requestFor(conversation(...work).messages);
   const without = textOf(request, 125, "RETRY_LIMIT 4711 E_BAD_ROW_88 src/billing/importer.ts");

@@ -40,7 +40,7 @@ export interface HandoffRequest {
   readonly counter: TokenCounter;
 }
 
-/** The least that a hand-off of this span says: the frame, the latest ask cut to its asking sentences, the constraints. */
+/** The least that a hand-off of this span says: the frame, the asks cut to their asking sentences, the constraints. */
 export function smallestHandoff(request: HandoffRequest): string {
   return frame(smallestSections(request), request);
 }
@@ -48,7 +48,7 @@ export function smallestHandoff(request: HandoffRequest): string {
 export function smallestSections({ asks, answered, constraints, archived }: HandoffRequest): Sections {
   return withoutRepeats({
     ...emptySections,
-    latestAsk: cutAsks(asks).latestAsk,
+    ...cutAsks(asks),
     answered,
     constraints,
     archive: archived === undefined ? [] : [archiveLine(archived)],
@@ -128,22 +128,17 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   const { span, asks, maxAskTokens, policy, counter } = request;
   const fits = (sections: Sections) => counter.text(frame(sections, request)) <= maxTokens;
   const smallest = smallestSections(request);
-  const cut = cutAsks(asks);
-  const whole = (ask: string, asking: string) => (counter.text(ask) <= maxAskTokens ? ask : asking);
-  const withAsks = (told: CutAsks) =>
-    withoutRepeats({ ...smallest, ...told, constraints: request.constraints });
-  const latestAsk = whole(asks.latest, cut.latestAsk);
-  const least = counter.text(frame(withAsks(cut), request));
-  if (maxTokens - least < ROOM_BESIDE_FIRST_ASK)
-    return [withAsks({ firstAsk: "", latestAsk })].find(fits) ?? smallest;
-  const verbatim = withAsks({ firstAsk: whole(asks.first, cut.firstAsk), latestAsk });
+  const whole = (ask: string, cut: string, most: number) => (counter.text(ask) <= most ? ask : cut);
+  const verbatim = withoutRepeats({
+    ...smallest,
+    firstAsk: whole(asks.first, smallest.firstAsk, maxAskTokens),
+    latestAsk: whole(asks.latest, smallest.latestAsk, maxAskTokens),
+    constraints: request.constraints,
+  });
   const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
   const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
-  return [marked, annotated, verbatim, withAsks(cut)].find(fits) ?? smallest;
+  return [marked, annotated, verbatim].find(fits) ?? smallest;
 }
-
-/** Where the first ask would leave less than this, something that was found out on the way tells more. */
-const ROOM_BESIDE_FIRST_ASK = 40;
 
 /** The sections with the story and, in what room is left, the digest. */
 function withDigest(
