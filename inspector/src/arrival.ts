@@ -17,6 +17,8 @@ interface Overview {
 
 const overview = signal<Overview | undefined>(undefined);
 let going = new AbortController();
+/** The conversation whose figures were asked for last. */
+let goingTo: string | undefined;
 
 /** The figures of a conversation that the page went to. */
 export function overviewOf(id: string): Loaded<ConversationView> {
@@ -31,6 +33,7 @@ export async function arriveAt(next: Route): Promise<void> {
   going.abort();
   going = new AbortController();
   const { signal: left } = going;
+  goingTo = next.view === "conversation" ? next.id : undefined;
   if (next.view !== "conversation") {
     route.value = next;
     return;
@@ -53,6 +56,7 @@ function isAnotherPlaceIn(shown: Route, next: Route): boolean {
     next.view === "conversation" &&
     shown.view === "conversation" &&
     shown.id === next.id &&
+    goingTo === next.id &&
     overview.peek()?.id === next.id
   );
 }

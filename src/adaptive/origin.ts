@@ -1,5 +1,11 @@
 /** The origin of what a message says: who said it, and by which tools. */
-import { callsById, type Message, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import {
+  callsById,
+  isUserMessage,
+  type Message,
+  toolCallsOf,
+  toolResultsOf,
+} from "../conversation/message.ts";
 import { type Lessons, type Origin, traitsOf, weightOf } from "./lessons.ts";
 
 /** The origin of each message, by its number. */
@@ -12,7 +18,8 @@ export function originsOf(messages: readonly Message[]): (at: number) => Origin 
       ...toolCallsOf(message).map(({ name }) => name),
       ...results.flatMap(({ pairId }) => calls.get(pairId)?.name ?? []),
     ];
-    const by = results.length > 0 ? "tool" : message.role === "user" ? "user" : byRole(message.role);
+    const isOthers = results.length > 0 || (message.role === "user" && !isUserMessage(message));
+    const by = isOthers ? "tool" : byRole(message.role);
     return { by, tools: [...new Set(names)] };
   };
 }

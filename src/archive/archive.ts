@@ -125,7 +125,7 @@ export interface Retention {
 }
 
 export interface Removed {
-  /** What is about a conversation is no other one. */
+  /** Those that are only about another one are not counted. */
   readonly conversations: number;
   readonly items: number;
 }

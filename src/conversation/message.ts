@@ -18,8 +18,8 @@ export interface Message {
   readonly changed?: boolean;
   /** Must stay, whole and verbatim: the caller said so. */
   readonly pinned?: boolean;
-  /** The text of a skill that the call before it loaded, under the user's role: nobody's words. */
-  readonly loaded?: boolean;
+  /** So many of its first texts are those of skills that were loaded, under the user's role: nobody's words. */
+  readonly loaded?: number;
 }
 
 export interface RawMessage {
@@ -66,11 +66,20 @@ export function callsById(messages: readonly Message[]): ReadonlyMap<string, Too
   return calls;
 }
 
-/** Said by a person: role user, with text or media of its own, not merely the carrier of tool results. */
+/** Said by a person: role user, with text or media of its own, not merely the carrier of tool results or of a skill. */
 export function isUserMessage(message: Message): boolean {
   if (message.role !== "user") return false;
-  for (const { type } of message.parts) if (type === "text" || type === "media") return true;
+  let loaded = message.loaded ?? 0;
+  for (const { type } of message.parts) {
+    if (type === "media" || (type === "text" && loaded-- <= 0)) return true;
+  }
   return false;
+}
+
+/** The texts of a message that are not those of skills. */
+export function ownTextsOf(message: Message): readonly TextPart[] {
+  const texts = message.parts.filter((part): part is TextPart => part.type === "text");
+  return message.loaded === undefined ? texts : texts.slice(message.loaded);
 }
 
 /** Carries results of client-side tool calls (role tool, or a user message with result blocks). */

@@ -2,37 +2,38 @@
  * Skill texts: a program that loads a skill answers the call with "Launching skill: pdf" and then says the skill's text under
  * the user's role. Nobody asked or demanded what stands in it.
  */
-import { carriesResults, type Message, toolResultsOf } from "./message.ts";
-import type { Part, TextPart } from "./part.ts";
+import { carriesResults, type Message, toolCallsOf } from "./message.ts";
+import type { Part } from "./part.ts";
+
+/** Tools that load a skill, by the usual names, whatever server they come through. */
+export const SKILL_TOOL =
+  /(?:^|[_./:])(?:load_|use_|read_|get_|view_|activate_)?skill(?:_view|_load|_read)?$/i;
 
 const LAUNCH = /^Launching skill: /;
 
-const isLaunch = (part: Part): boolean => part.type === "tool-result" && LAUNCH.test(part.text);
-
-/** The same list, or one in which the messages that hold nothing but a skill's text are marked as loaded. */
+/** The same list, or one in which the messages that hold skills' texts say so: one text for each skill that was launched. */
 export function withSkillTexts(messages: readonly Message[]): readonly Message[] {
+  let callers = new Set<string>();
+  let launched = 0;
   let found = false;
-  const marked = messages.map((message, at) => {
-    if (message.role !== "user" || message.loaded || at === 0 || carriesResults(message)) return message;
-    const last = toolResultsOf(messages[at - 1]!).at(-1);
-    if (last === undefined || !isLaunch(last)) return message;
+  const isLaunch = (part: Part) =>
+    part.type === "tool-result" && callers.has(part.pairId) && LAUNCH.test(part.text);
+  const marked = messages.map((message) => {
+    if (message.role === "assistant") {
+      const loading = toolCallsOf(message).filter(({ name }) => SKILL_TOOL.test(name));
+      callers = new Set(loading.map(({ pairId }) => pairId));
+      launched = 0;
+    }
+    if (callers.size === 0) return message;
+    const texts = message.parts.filter(({ type }) => type === "text").length;
+    launched += message.parts.filter(isLaunch).length;
+    if (message.role !== "user" || texts === 0) return message;
+    // With the results come the texts of all; a message of its own is the text of one.
+    const loaded = Math.min(launched, carriesResults(message) ? texts : 1);
+    launched -= loaded;
+    if (loaded === 0) return message;
     found = true;
-    return { ...message, loaded: true };
+    return { ...message, loaded };
   });
   return found ? marked : messages;
-}
-
-/** The texts of a message that no skill brought with its result. */
-export function textsBesideSkills(message: Message): readonly TextPart[] {
-  if (message.loaded) return [];
-  let launched = false;
-  return message.parts.filter((part): part is TextPart => {
-    if (part.type !== "text") {
-      launched ||= isLaunch(part);
-      return false;
-    }
-    const isSkill = launched;
-    launched = false;
-    return !isSkill;
-  });
 }

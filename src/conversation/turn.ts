@@ -17,7 +17,7 @@ export interface Span {
 /** A Turn starts at a user's message; what stands before the first one (system messages aside) is a turn too. */
 export interface Turn extends Span {}
 
-/** A tool group (the calling message, all messages that answer it, the skill that they load) or a single message. */
+/** A tool group (the calling message, all messages that answer it, the skills that they load) or a single message. */
 export interface Group extends Span {
   /** Calls that no result has answered, in the last group of a conversation: still running. */
   readonly inFlight: boolean;
@@ -85,10 +85,14 @@ function findGroups(messages: readonly Message[]): readonly Group[] {
     }
     while (index < messages.length && carriesResults(messages[index]!)) index++;
     const inFlight = index === messages.length && hasOpenCall(messages.slice(start));
-    if (messages[index]?.loaded) index++;
+    while (isSkillText(messages[index])) index++;
     groups.push({ start, end: index, inFlight });
   }
   return groups;
+}
+
+function isSkillText(message: Message | undefined): boolean {
+  return message?.loaded !== undefined && !isUserMessage(message) && !carriesResults(message);
 }
 
 /** Whether a call of the first message is answered by none of the others. */

@@ -1,10 +1,16 @@
 /** Labels of a digest: who said a line, or in which file it stands. */
-import { callsById, type Message, makesCalls, toolResultsOf } from "../conversation/message.ts";
+import {
+  callsById,
+  isUserMessage,
+  type Message,
+  makesCalls,
+  toolResultsOf,
+} from "../conversation/message.ts";
 import { fileOfCall } from "./file-of-call.ts";
 import { handoffIn } from "./separate.ts";
 
 /**
- * The label before what a message said, by its number: `user: `, `assistant: `, the file that a tool was asked about, or the
+ * The label before what a message said, by its number: `user: `, `assistant: `, `skill: `, the file that a tool was asked about, or the
  * tool's name. A message's own calls name themselves, and an old hand-off's lines have their labels.
  */
 export function labelsOf(messages: readonly Message[]): (at: number) => string {
@@ -14,6 +20,7 @@ export function labelsOf(messages: readonly Message[]): (at: number) => string {
     const result = toolResultsOf(message)[0];
     const call = result && calls.get(result.pairId);
     if (result) return `${(call && fileOfCall(call.arguments)) ?? call?.name ?? "tool"}: `;
+    if (message.role === "user" && !isUserMessage(message)) return "skill: ";
     return message.role === "assistant" && makesCalls(message) ? "" : `${message.role}: `;
   };
   const labels: string[] = [];

@@ -237,6 +237,6 @@ function hasTwoWords(line: string): boolean {
 }
 
 function speakerOf(message: Message): Speaker {
-  if (isUserMessage(message)) return message.loaded ? "tool" : "user";
+  if (isUserMessage(message)) return "user";
   return message.role === "assistant" ? "assistant" : "tool";
 }

@@ -1,6 +1,7 @@
 /** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
+import { SKILL_TOOL } from "../conversation/skill-text.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 
@@ -72,8 +73,6 @@ function lastPartOf(place: string): string {
   return /^AGENTS\.md/.exec(place)?.[0] ?? place.split(/[\\/]/).findLast((part) => part !== "") ?? place;
 }
 
-/** Tools that load a skill, by the usual names, whatever server they come through. */
-const SKILL_TOOL = /(?:^|[_./:])(?:load_|use_|read_|get_|view_|activate_)?skill(?:_view|_load|_read)?$/i;
 const SKILL_NAME = /"(?:skill|skill_name|name|command|id)"\s{0,4}:\s{0,4}"([^"\\]{1,100})"/;
 /** Files that hold instructions for agents, wherever they are read from. */
 const INSTRUCTION_FILE =

@@ -1,6 +1,5 @@
 /** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
-import { isUserMessage, type Message } from "../conversation/message.ts";
-import { textsBesideSkills } from "../conversation/skill-text.ts";
+import { isUserMessage, type Message, ownTextsOf } from "../conversation/message.ts";
 import {
   askingSentences,
   bindingOf,
@@ -19,7 +18,7 @@ import { handoffIn } from "./separate.ts";
 export function userWordsOf(message: Message): string {
   if (!isUserMessage(message)) return "";
   // Part by part: a hand-off that was merged in may stand anywhere among them, and no sentence goes over two.
-  const texts = textsBesideSkills(message).map(({ text }) => ownText(text));
+  const texts = ownTextsOf(message).map(({ text }) => ownText(text));
   return texts.filter(Boolean).join("\n\n").trim();
 }
 

@@ -1,11 +1,10 @@
 /** Fits a message into a number of tokens: what a tool said, what was called, what was written, each as far as it must. */
 import { LONGEST_ID, type Marks } from "../archive/marks.ts";
-import { type Message, withParts } from "../conversation/message.ts";
+import { type Message, ownTextsOf, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart } from "../conversation/part.ts";
-import { textsBesideSkills } from "../conversation/skill-text.ts";
 import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
 import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
-import { fitText, notShown } from "../shapes/fit-text.ts";
+import { fitText, notShown, SCRAP_TOKENS } from "../shapes/fit-text.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import { argumentsLeftOut, shrinkArguments } from "../stages/shrink-call-arguments.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -117,8 +116,12 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
   // In the least room a call says only that its arguments are left out, where that is shorter.
   const callCap =
     cap > leastTokens(context) ? cap : counter.text(argumentsLeftOut(context.marks && LONGEST_ID));
+  // A few words say more than that they are not shown.
+  const textCap = Math.max(cap, leastTokens(context) + SCRAP_TOKENS);
   const parts = message.parts.map((part, at) =>
-    sizes[at]! > (part.type === "tool-call" ? callCap : cap) ? fitPart(part, cap, message, context) : part,
+    sizes[at]! > (part.type === "tool-call" ? callCap : textCap)
+      ? fitPart(part, cap, message, context)
+      : part,
   );
   return withParts(message, parts);
 }
@@ -141,7 +144,7 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
       return {
         ...part,
         text:
-          message.role === "user" && textsBesideSkills(message).includes(part)
+          message.role === "user" && ownTextsOf(message).includes(part)
             ? fitUserText(part.text, cap, message, context)
             : fitText(part.text, cap, { counter, handle: marks?.text(part.text) }),
       };
@@ -149,13 +152,11 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
       return { ...part, text: fitText(part.text, cap, { counter, handle: marks?.text(part.text) }) };
     case "tool-call":
       return { ...part, arguments: argumentsLeftOut(marks?.text(part.arguments)) };
-    case "opaque":
-      return {
-        ...part,
-        text: fitText(`[${part.kind} not shown${marks ? `: ${marks.message(message)}` : ""}]`, cap, {
-          counter,
-        }),
-      };
+    case "opaque": {
+      const handle = marks?.message(message);
+      const named = `[${part.kind} not shown${handle === undefined ? "" : `: ${handle}`}]`;
+      return { ...part, text: counter.text(named) <= cap ? named : notShown(handle) };
+    }
     default:
       return part;
   }

@@ -17,7 +17,7 @@ const ROOM_FOR_GAPS = 48;
 const ONE_UNIT_CHARS = 80;
 
 /** A text of fewer tokens than these under its note is a scrap that tells nothing. */
-const SCRAP_TOKENS = 6;
+export const SCRAP_TOKENS = 6;
 
 /** What stands for a text where there is no room to tell anything of it. */
 export function notShown(handle: string | undefined): string {
@@ -43,7 +43,7 @@ export function fitText(text: string, maxTokens: number, context: ShapeContext):
   const size = { total: units.length, unit: `${name}s`, maxTokens };
   const noteFor = (shown: number): string => fittingNote(shown, size, before, context);
   const ownTokens = counter.text(noteFor(units.length));
-  if (maxTokens - ownTokens < SCRAP_TOKENS) return notShown(context.handle);
+  if (maxTokens - ownTokens < SCRAP_TOKENS) return notShown(context.handle ?? restNamedIn(before));
   let chars = Math.max(4, (maxTokens - ownTokens) * 3.5);
   let best = "";
   for (let pass = 0; pass < MOST_PASSES; pass++) {
@@ -100,6 +100,12 @@ function selectUnits(
   return `${result}\n${noteFor(shown)}`;
 }
 
+/** The id of the whole that an earlier note names. */
+function restNamedIn(before: string | undefined): string | undefined {
+  const earlier = before === undefined ? null : SHAPE_NOTE.exec(before);
+  return earlier?.[3] === "rest: " ? earlier[4] : undefined;
+}
+
 interface Size {
   readonly total: number;
   readonly unit: string;
@@ -115,7 +121,7 @@ function fittingNote(
 ): string {
   // A text that was shaped before: what it was shaped from, and where that is, is what the reader needs.
   const earlier = before === undefined ? null : SHAPE_NOTE.exec(before);
-  const handle = context.handle ?? (earlier?.[3] === "rest: " ? earlier[4] : undefined);
+  const handle = context.handle ?? restNamedIn(before);
   const rest = handle === undefined ? context : { ...context, handle };
   const note = { kind: earlier?.[1] ?? "text", shown, total };
   const from = earlier === null ? "" : ` of a shaped text (${earlier[2]})`;

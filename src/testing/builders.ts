@@ -2,6 +2,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { anthropicMessages } from "../formats/anthropic-messages.ts";
 import { convertConversation } from "../formats/convert.ts";
+import { readConversation } from "../formats/detect.ts";
 import { openAIChat } from "../formats/openai-chat.ts";
 
 /** A message as the openai-chat wire has it. */
@@ -24,7 +25,7 @@ export interface WireCall {
  *     conversation(user("fix it"), assistant("", call("read", { path: "a.ts" })), result("…"))
  */
 export function conversation(...messages: readonly WireMessage[]): Conversation {
-  return openAIChat.read(rawConversation(...messages));
+  return readConversation(rawConversation(...messages), { format: openAIChat.name });
 }
 
 /** The same conversation in anthropic-messages. */

@@ -4,6 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { anthropicMessages } from "../formats/anthropic-messages.ts";
+import { readConversation } from "../formats/detect.ts";
 import { transcriptFormats } from "./formats.ts";
 import { lineNumbers, sourceText } from "./source-text.ts";
 import type { Reading, Said, Transcript, TranscriptFormat } from "./transcript.ts";
@@ -38,7 +39,7 @@ export function readTranscript(text: string, { format = "auto" }: ReadTranscript
     format: chosen.name,
     text,
     body,
-    conversation: anthropicMessages.read(body),
+    conversation: readConversation(body, { format: anthropicMessages.name }),
     lines: linesOf(text, reading, said),
     pins: said.flatMap(({ pinned, role }, position) => (pinned && role !== "system" ? [position] : [])),
     ...(reading.usage !== undefined && { usage: reading.usage }),

@@ -5,7 +5,7 @@ export interface SummaryJob {
   readonly tenant: string;
   /** The link of the hash chain at the snapshot's last message: there is one summary for each. */
   readonly snapshot: string;
-  /** The conversation's name in the archive, for the log. */
+  /** The conversation's name in the archive: what is kept for it is forgotten with it. */
   readonly conversation: string;
   /** The body as it went upstream, secrets masked. */
   readonly text: string;
