@@ -8,7 +8,7 @@ import type { Archive } from "../src/archive/archive.ts";
 import { type PackedText, unpackText } from "../src/archive/packed-text.ts";
 import { postgresArchive } from "../src/archive/postgres.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
-import { createModelServer } from "../src/testing/model-server.ts";
+import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
 import {
   eventsOf,
@@ -76,14 +76,20 @@ async function postgresStore(): Promise<Store> {
 
 interface World {
   readonly provider: Provider;
+  readonly model: ModelServer;
   readonly store: Store;
   readonly startAnother: () => Promise<TestGateway>;
 }
 
-async function startWorld(createStore: () => Promise<Store>): Promise<World> {
+const telling: Behaviour = { type: "say", text: SENTENCE };
+
+async function startWorld(
+  createStore: () => Promise<Store>,
+  reply: Behaviour | readonly Behaviour[] = telling,
+): Promise<World> {
   const store = await createStore();
   const provider = await startProvider(speaking(recallingOnce));
-  const model = await createModelServer({ reply: { type: "say", text: SENTENCE } });
+  const model = await createModelServer({ reply });
   closing.push(provider.close, model.close);
   const startAnother = async (): Promise<TestGateway> => {
     const gateway = await gatewayTo(provider.url, {
@@ -94,7 +100,7 @@ async function startWorld(createStore: () => Promise<Store>): Promise<World> {
     closing.push(gateway.stop);
     return gateway;
   };
-  return { provider, store, startAnother };
+  return { provider, model, store, startAnother };
 }
 
 /** Looks the sentence up as soon as it is offered to, so that the gateway keeps a turn of its own. */
@@ -152,4 +158,32 @@ test.each([
   const after = store.open();
   expect((await after.verify!()).faults).toEqual([]);
   await after.close!();
+});
+
+test("a summary that is being written while its conversation is forgotten is not kept, in PostgreSQL", async () => {
+  let answer: (told: unknown) => void = () => {};
+  const held = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const { model, store, startAnother } = await startWorld(postgresStore, [
+    telling,
+    { type: "held", until: held, reply: telling },
+  ]);
+  const gateway = await startAnother();
+  let messages: readonly Json[] = [];
+  while (eventsOf(gateway, "summary-due").length < 2) {
+    messages = await turn(gateway, messages);
+    if (eventsOf(gateway, "summary-due").length === 1)
+      await until(() => eventsOf(gateway, "summary").length === 1);
+  }
+  await until(() => model.requests.length === 2);
+  const archive = store.open();
+  const [conversation] = await archive.conversations!();
+  await archive.forget!({ conversation: conversation!.id });
+  answer(undefined);
+  await until(() => eventsOf(gateway, "summary").length === 2);
+  await gateway.stop();
+  expect((await archive.verify!()).faults).toEqual([]);
+  await archive.close!();
+  expect((await store.everything()).filter((text) => TRACES.test(text)).length).toBe(0);
 });

@@ -46,7 +46,7 @@ export async function postgresQueue(
     const job = await snapshots.find(ticket);
     if (!job) return;
     try {
-      await write(job, signal);
+      await write(job, signal, async () => (await snapshots.find(ticket)) !== undefined);
     } finally {
       await snapshots.remove(ticket);
     }
@@ -56,7 +56,15 @@ export async function postgresQueue(
     throw error;
   }
   return {
-    send: async (job) => void (await boss.send(QUEUE, await snapshots.keep(job), { id: jobId(job) })),
+    send: async (job) => {
+      const ticket = await snapshots.keep(job);
+      try {
+        await boss.send(QUEUE, ticket, { id: jobId(job) });
+      } catch (error) {
+        await snapshots.remove(ticket);
+        throw error;
+      }
+    },
     close: () => boss.stop({ graceful: true, timeout: 2_000 }),
   };
 }

@@ -9,7 +9,12 @@ export interface SummaryQueue {
 
 export interface SummaryQueueOptions {
   /** Writes one summary. Is never asked twice for a snapshot, also where it failed. */
-  readonly write: (job: SummaryJob, signal: AbortSignal) => Promise<void>;
+  readonly write: (
+    job: SummaryJob,
+    signal: AbortSignal,
+    /** Whether the conversation is still there when it is written; absent where nobody can tell. */
+    isWanted?: () => Promise<boolean>,
+  ) => Promise<void>;
   /** Hears of a queue or a write that fails. */
   readonly onFailure: (error: unknown) => void;
 }

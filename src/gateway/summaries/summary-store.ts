@@ -13,19 +13,22 @@ export interface SummaryStore {
   /** Undefined while it is not ready. */
   readonly find: (tenant: string, snapshot: string) => Promise<StoredSummary | undefined>;
   readonly keep: (job: SummaryJob, narration: Narration) => Promise<void>;
+  readonly remove: (job: SummaryJob) => Promise<void>;
 }
 
 export function summaryStore(archive: Archive, clock: () => number): SummaryStore {
-  const nameOf = (tenant: string, snapshot: string): string => unlisted(`${tenant}/${snapshot}/summary`);
+  const placeOf = (tenant: string, snapshot: string): string => unlisted(`${tenant}/${snapshot}/summary`);
   return {
     find: async (tenant, snapshot) => {
-      const kept = await archive.checkpoint?.(nameOf(tenant, snapshot));
+      const kept = await archive.checkpoint?.(placeOf(tenant, snapshot));
       return kept && readSummary(kept.state);
     },
     keep: async ({ tenant, snapshot, conversation: about }, { error: _, ...summary }) => {
       const items = [archiveItem("state", JSON.stringify(summary))];
-      await archive.put({ conversation: nameOf(tenant, snapshot), about, at: clock(), items });
+      await archive.put({ conversation: placeOf(tenant, snapshot), about, at: clock(), items });
     },
+    remove: async ({ tenant, snapshot }) =>
+      void (await archive.forget?.({ conversation: placeOf(tenant, snapshot) })),
   };
 }
 

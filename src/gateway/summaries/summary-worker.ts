@@ -55,10 +55,12 @@ function serve(
   const fail = (error: unknown): void =>
     send({ type: "failed", reason: error instanceof Error ? error.message : String(error) });
 
-  const write = async (job: SummaryJob, signal: AbortSignal): Promise<void> => {
+  const write: SummaryQueueOptions["write"] = async (job, signal, isWanted) => {
     const start = performance.now();
     const narration = await writeSummary(job, summarizer, signal);
     await store.keep(job, narration);
+    // Its conversation may have been forgotten while the model wrote.
+    if (isWanted && !(await isWanted())) await store.remove(job);
     const { summarizer: name, error } = narration;
     const ms = Math.round(performance.now() - start);
     const told = {
