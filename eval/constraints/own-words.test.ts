@@ -14,6 +14,8 @@ test("the latest ask is the newest that a person said", () => {
     user("Fix it."),
     user("Base directory for this skill: /skills/x"),
     user("<command-name>/exit</command-name>"),
+    { role: "tool", content: "Launching skill: pdf" },
+    user("Print every page."),
     { role: "assistant", content: "Done." },
   ];
   expect(latestAsk(messages)).toBe("Fix it.");

@@ -13,7 +13,9 @@ export function ownWords(message: WireMessage): string {
   return notices.test(words) ? "" : words;
 }
 
-/** The newest thing that a person said. */
+/** The newest thing that a person said. After "Launching skill: pdf" a program says the skill's text. */
 export function latestAsk(messages: readonly WireMessage[]): string {
-  return messages.map(ownWords).findLast((words) => /\p{L}/u.test(words)) ?? "";
+  const isSkill = (at: number) => at > 0 && /^Launching skill: /.test(textOf(messages[at - 1]!));
+  const said = messages.map((message, at) => (isSkill(at) ? "" : ownWords(message)));
+  return said.findLast((words) => /\p{L}/u.test(words)) ?? "";
 }
