@@ -11,14 +11,24 @@ export const SKILL_TOOL =
 
 const LAUNCH = /^Launching skill: /;
 
-/** The same list, or one in which the messages that hold skills' texts say so: one text for each skill that was launched. */
+/** The same list where no skill is loaded, else one in which the messages with skills' texts say so: one text for each that was launched. */
 export function withSkillTexts(messages: readonly Message[]): readonly Message[] {
+  // Hardly any conversation loads one, and every request is looked at.
+  return messages.some(loadsSkill) ? marked(messages) : messages;
+}
+
+function loadsSkill({ role, parts }: Message): boolean {
+  if (role !== "assistant") return false;
+  for (const part of parts) if (part.type === "tool-call" && SKILL_TOOL.test(part.name)) return true;
+  return false;
+}
+
+function marked(messages: readonly Message[]): readonly Message[] {
   let callers = new Set<string>();
   let launched = 0;
-  let found = false;
   const isLaunch = (part: Part) =>
     part.type === "tool-result" && callers.has(part.pairId) && LAUNCH.test(part.text);
-  const marked = messages.map((message) => {
+  return messages.map((message) => {
     if (message.role === "assistant") {
       const loading = toolCallsOf(message).filter(({ name }) => SKILL_TOOL.test(name));
       callers = new Set(loading.map(({ pairId }) => pairId));
@@ -31,9 +41,6 @@ export function withSkillTexts(messages: readonly Message[]): readonly Message[]
     // With the results come the texts of all; a message of its own is the text of one.
     const loaded = Math.min(launched, carriesResults(message) ? texts : 1);
     launched -= loaded;
-    if (loaded === 0) return message;
-    found = true;
-    return { ...message, loaded };
+    return loaded === 0 ? message : { ...message, loaded };
   });
-  return found ? marked : messages;
 }
