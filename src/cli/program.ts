@@ -9,6 +9,16 @@ import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
 import type { ForgetFlags } from "./forget-command.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
 import { gatewayFlags, gatewayFlagsIn } from "./gateway-flags.ts";
+import {
+  compactHelp,
+  doctorHelp,
+  gatewayHelp,
+  inspectHelp,
+  mcpHelp,
+  planHelp,
+  recallHelp,
+  replayHelp,
+} from "./help-texts.ts";
 import type { InspectFlags } from "./inspect-command.ts";
 import type { LessonsFlags } from "./lessons-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
@@ -290,66 +300,3 @@ function describe(error: unknown): string {
   if (error instanceof CompactionError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
-
-const compactHelp = `
-Examples:
-  pith compact session.json --target 30% -o smaller.json
-  pith compact - --window 200000 --preset gptme < session.json > smaller.json
-  pith compact session.json --target 8000 --dry-run
-  pith compact --jsonl jobs.jsonl > answers.jsonl
-
-A job: {"id", "messages", "window"?, "targetTokens"?, "preset"?, "tools"?}
-An answer: {"id", "messages", "report"} or {"id", "error": {"code", "message"}}
-Exit codes: 0 done, 2 wrong flags or unreadable input, 3 the target cannot be reached, 4 another failure.`;
-
-const planHelp = `
-Examples:
-  pith plan session.json --target 30%
-  pith plan session.json --window 128000 --preset synthorg+degraded --json`;
-
-const recallHelp = `
-Examples:
-  pith recall "which port does the test server use"
-  pith recall --expand pith:0g1q2v3j4x5z > original.txt
-  pith recall --jsonl questions.jsonl --archive work.sqlite > answers.jsonl
-
-An answer: {"id", "results": [{"conversation", "message", "id", "score", "snippet"}]}
-Exit codes: 0 done (also when nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
-
-const replayHelp = `
-Examples:
-  pith replay session.json --window 128000 --recall --plot replay.svg
-  pith replay session.json --model gpt-4o --strategy nothing balanced --prices prices.json --json
-
-Price tables: {"NAME": {"fresh", "cacheWrite", "cacheRead", "output"}}, for a million tokens each, in any currency.`;
-
-const inspectHelp = `
-Examples:
-  pith inspect session.jsonl
-  pith inspect session.json --target 30% --export session.html
-  pith inspect --archive work.sqlite --read-only --no-open
-
-A file is read into memory: what is applied to it on the page is gone when the command ends.
-Exit codes: 0 done, 2 wrong flags or unreadable input, 3 the target cannot be reached, 4 an archive that fails.`;
-
-const mcpHelp = `
-Examples:
-  pith mcp --archive ~/project/.pith/archive.sqlite
-  PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
-
-Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;
-
-const gatewayHelp = `
-Examples:
-  pith gateway --upstream https://api.openai.com
-  pith gateway --upstream openai=https://api.openai.com anthropic=https://api.anthropic.com
-  pith gateway --upstream http://localhost:11434 --window 32768 --archive work.sqlite
-
-The agent gets the gateway's address as its base URL and keeps its own key. stderr has one JSON line a request.
-Every flag can be given as an environment variable, such as PITH_UPSTREAM.`;
-
-const doctorHelp = `
-Examples:
-  pith doctor
-  pith doctor --model gpt-4o --preset hermes --json
-  pith doctor --config gateway.json`;

@@ -43,6 +43,8 @@ export interface Means {
   readonly watch: Stopwatch;
 }
 
+type Named = Known & { readonly name: string };
+
 /** Rejects where the engine or the archive fails; then nothing is remembered. */
 export async function compactRequest(request: Compactable, means: Means): Promise<Prepared> {
   const { job, source, link, name, base } = request;
@@ -51,13 +53,12 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   const summaries = await summariesFor(request, means);
   const { output, report, state } = await runEngine(from, request, means, summaries);
   if (report.error) throw report.error;
-  const keep = (next: Known): Promise<void> =>
-    watch.time(() => recipes.keep(job.tenant, link, { ...next, name }));
+  const keep = (next: Named): Promise<void> => watch.time(() => recipes.keep(job.tenant, link, next));
   const { promptTokensBefore: tokensBefore, promptTokensAfter: tokensAfter, summary } = report;
   if (output === from) {
     const { recipe, conversation, snapshot } = base;
     const begins = summaries?.isDue() ?? false;
-    const next: Known = { recipe, name, conversation, state, snapshot: begins ? link : snapshot };
+    const next: Named = { recipe, name, conversation, state, snapshot: begins ? link : snapshot };
     // What other gateways must know too: that a request was honoured, and that a summary is under way.
     if (begins || base.requested) await keep(next);
     else if (!isMakeshift) recipes.remember(link, next);
@@ -67,7 +68,7 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   }
   const count = source.elements.length;
   const recipe = recipeAfter(base.recipe, { given: from, compacted: String(output), count });
-  await keep({ recipe, state, conversation: name });
+  await keep({ recipe, state, name, conversation: name });
   return {
     text: cook(source, recipe, job.format),
     tokensBefore,
