@@ -15,7 +15,8 @@ const source = sourceText([
   {
     role: "tool",
     tool_call_id: "1",
-    content: '{"id": 48213, "status": "open and waiting for the parser to be fixed"}',
+    content:
+      '{"id": 48213, "status": "open and waiting for the parser to be fixed", "flights": [{"from": "ATL", "no": 7}], "tags": ["a1", "b2"]}',
   },
 ]);
 
@@ -27,6 +28,9 @@ test.each([
   ["sentence", "constraints", "Keep it small."],
   ["key/value", "progress", '"status": "open and waiting for the parser to be fixed"'],
   ["key/value", "progress", "Edit file_path: src/a.ts, replace_all: false"],
+  ["key/value", "progress", "Edit: id: 48213, status: open and waiting for the parser to be fixed"],
+  ["key/value", "progress", "flights: from: ATL, no: 7"],
+  ["key/value", "progress", "tags: a1, b2"],
   ["ledger", "files", "src/a.ts: edited 3×"],
   ["ledger", "files", "src/a.ts: edited — parser small, status"],
   ["ledger", "files", "src/a.ts — parser"],
@@ -43,6 +47,8 @@ test.each([
   ["progress", "Then stop"],
   ["progress", "tester: Then stop, please"],
   ["progress", "Edit file_path: src/a.ts, replace_all: true"],
+  ["progress", "flights: from: ATL, no: 8"],
+  ["progress", "tags: a1, c3"],
   ["files", "src/never-seen.ts: edited 3×"],
   ["files", "… = /home/you"],
   ["progress", "me/a.ts: Then stop, please"],

@@ -29,8 +29,10 @@ function quotedUnit(line: string, source: SourceText): Unit | undefined {
   const own = source.unitOf(line);
   if (own) return own;
   const [, speaker, said] = /^([^\s:](?:[^:\n]|:(?=[/\\])){0,200}?): (.+)$/s.exec(line) ?? [];
-  const unit = speaker !== undefined && source.speakers.has(speaker) ? source.unitOf(said!) : undefined;
-  return unit ?? (isCallLine(line, source) ? "key/value" : undefined);
+  const isSpoken = speaker !== undefined && source.speakers.has(speaker);
+  const unit = isSpoken ? source.unitOf(said!) : undefined;
+  const areLeaves = isCallLine(line, source) || isDataLine(isSpoken ? said! : line, source);
+  return unit ?? (areLeaves ? "key/value" : undefined);
 }
 
 /** `Edit replace_all: false, file_path: src/a.ts`: the keys and whole values of a call, with or without the tool's name. */
@@ -38,7 +40,20 @@ function isCallLine(line: string, source: SourceText): boolean {
   return line.split(/, (?=[\w-]+: )/).every((entry) => {
     const [, tool, key, value] = /^(?:(\S+) )?([\w-]+): (.+)$/s.exec(entry) ?? [];
     const isKnown = tool === undefined || source.speakers.has(tool);
-    return key !== undefined && isKnown && source.hasArgument(key, value!);
+    return key !== undefined && isKnown && source.hasLeaf(key, value!);
+  });
+}
+
+/** `flights: flight_number: HAT110, origin: ATL`, `reservations: M05KNL, UHDAHF`: leaves of an answer, with or without the key they are under. */
+function isDataLine(line: string, source: SourceText): boolean {
+  const [, branch, rest] = /^([^\s:]+): (.+)$/s.exec(line) ?? [];
+  if (branch !== undefined && source.hasBranch(branch)) {
+    const areListed = rest!.split(", ").every((value) => source.hasLeaf(branch, value));
+    return areListed || isDataLine(rest!, source);
+  }
+  return line.split(/, (?=[^\s:,]+: )/).every((entry) => {
+    const [, key, value] = /^([^\s:]+): (.+)$/s.exec(entry) ?? [];
+    return key !== undefined && source.hasLeaf(key, value!);
   });
 }
 

@@ -7,15 +7,20 @@ export interface SourceText {
   /** The largest unit that `quote` is in the source, or undefined where it is none. */
   readonly unitOf: (quote: string) => Unit | undefined;
   readonly holds: (quote: string) => boolean;
-  /** Some call has this argument with exactly this value, white space aside. */
-  readonly hasArgument: (key: string, value: string) => boolean;
+  /** Some call's arguments, or some answer in JSON, have exactly this value under this key, white space aside. */
+  readonly hasLeaf: (key: string, value: string) => boolean;
+  /** Some answer in JSON has an object or a list under this key. */
+  readonly hasBranch: (key: string) => boolean;
   /** What a line may be labelled with: who said it, the tool that answered, or the end of the path of the file it was asked about. */
   readonly speakers: ReadonlySet<string>;
 }
 
 export function sourceText(messages: readonly WireMessage[]): SourceText {
   const given = messages.flatMap(argumentsOf);
-  const pairs = new Set(given.map(({ key, value }) => `${key}: ${oneLine(value)}`));
+  const answers = messages.filter(({ role }) => role === "tool").map((message) => leavesOf(textOf(message)));
+  const leaves = [...given, ...answers.flatMap((answer) => answer.leaves)];
+  const pairs = new Set(leaves.map(({ key, value }) => `${key}: ${oneLine(value)}`));
+  const branches = new Set(answers.flatMap((answer) => answer.branches));
   const texts = [...messages.map(textOf), ...given.map(({ value }) => value)];
   const whole = `\n${texts.join("\n")}\n`;
   const lines = new Set(whole.split("\n").map(bare));
@@ -26,7 +31,8 @@ export function sourceText(messages: readonly WireMessage[]): SourceText {
       return standsWhole(whole, quote.trim());
     },
     holds: (quote) => whole.includes(quote),
-    hasArgument: (key, value) => pairs.has(`${key}: ${oneLine(value)}`),
+    hasLeaf: (key, value) => pairs.has(`${key}: ${oneLine(value)}`),
+    hasBranch: (key) => branches.has(key),
     speakers: new Set([
       ...messages.map(({ role }) => role),
       ...calls.map((call) => call.function.name),
@@ -94,23 +100,29 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-interface Argument {
+interface Leaf {
   readonly key: string;
   readonly value: string;
 }
 
 /** Every plain value in a call's arguments: a file that was written has lines, whatever JSON makes of them. */
-function argumentsOf({ tool_calls }: WireMessage): readonly Argument[] {
-  return (tool_calls ?? []).flatMap((call) => {
-    const found: Argument[] = [];
-    try {
-      JSON.parse(call.function.arguments, (key, value: unknown) => {
-        if (typeof value !== "object") found.push({ key, value: String(value) });
-        return value;
-      });
-    } catch {
-      // Arguments that are no JSON stand in the message's own text already.
-    }
-    return found;
-  });
+function argumentsOf({ tool_calls }: WireMessage): readonly Leaf[] {
+  return (tool_calls ?? []).flatMap((call) => leavesOf(call.function.arguments).leaves);
+}
+
+/** The plain values in a JSON text, what stands in a list under the list's key, and the keys of what holds them. */
+function leavesOf(json: string): { readonly leaves: readonly Leaf[]; readonly branches: readonly string[] } {
+  const leaves: Leaf[] = [];
+  const branches: string[] = [];
+  try {
+    JSON.parse(json, (key, value: unknown) => {
+      if (Array.isArray(value)) for (const each of value) leaves.push({ key, value: String(each) });
+      if (value !== null && typeof value === "object") branches.push(key);
+      else leaves.push({ key, value: String(value) });
+      return value;
+    });
+  } catch {
+    // What is no JSON stands in the message's own text already.
+  }
+  return { leaves, branches };
 }

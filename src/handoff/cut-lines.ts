@@ -10,6 +10,9 @@ export interface Cuts {
 /** A line longer than this is cut where a sentence, a clause or a word ends. */
 const MAX_LINE_CHARS = 320;
 
+/** Of data that is no whole JSON, a line holds less: its leaves tell what they are by themselves. */
+const MAX_DATA_CHARS = 80;
+
 /** Lists the lines that say something, trimmed; long ones in pieces. */
 export function cutLines(text: string, codes: Uint16Array, { starts, ends }: Cuts): void {
   for (let at = 0; at < text.length; ) {
@@ -46,17 +49,33 @@ function afterLineNumber(codes: Uint16Array, start: number, end: number): number
 }
 
 const CUTS = [". ", "; ", ", ", ",", " "] as const;
+const DATA_CUTS = ["}, ", "},", "], ", '", ', '",', ", ", ","] as const;
 
 /** The last good place to end a piece that starts at `start`. */
 function cutPoint(text: string, start: number): number {
+  const data = text.slice(start, start + MAX_DATA_CHARS);
+  const dataEnd = isData(data) ? lastCut(data, DATA_CUTS) : 0;
+  if (dataEnd > 0) return start + dataEnd;
   const piece = text.slice(start, start + MAX_LINE_CHARS);
-  for (const mark of CUTS) {
-    const at = piece.lastIndexOf(mark);
-    if (at >= MAX_LINE_CHARS / 3) return start + at + mark.trimEnd().length;
-  }
+  const end = lastCut(piece, CUTS);
+  if (end > 0) return start + end;
   // subtle: never between the halves of a surrogate pair.
   const last = piece.charCodeAt(piece.length - 1);
   return start + piece.length - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+}
+
+/** Where the piece may end, not too early; 0 where nowhere. */
+function lastCut(piece: string, marks: readonly string[]): number {
+  for (const mark of marks) {
+    const at = piece.lastIndexOf(mark);
+    if (at >= piece.length / 3) return at + mark.trimEnd().length;
+  }
+  return 0;
+}
+
+/** Two keys in so few characters. */
+function isData(piece: string): boolean {
+  return /":.*":/s.test(piece);
 }
 
 function isBlank(code: number): boolean {

@@ -142,3 +142,23 @@ test("a call that writes the todo list is not quoted: the ledger tells the list"
   const todo = call("TodoWrite", { todos: [{ content: "Write src/a.ts", status: "pending" }] });
   expect(linesOf(indexOf(assistant("Planning.", todo)))).toEqual(["Planning."]);
 });
+
+test("an answer in JSON is read by its leaves, and of their keys only those with a number are specific", () => {
+  const row = {
+    flight_number: "HAT110",
+    departure_time_est: "14:00:00",
+    gift_card_8887175: "issued to_be_used",
+  };
+  const index = indexOf(result(JSON.stringify([row, { ...row, flight_number: "HAT172" }])));
+  expect(linesOf(index)[0]).toBe("flight_number: HAT110, departure_time_est: 14:00:00");
+  expect(countsOf(index)).toEqual([2, 2, 2, 2]);
+});
+
+test("data that is no whole JSON is cut between its leaves", () => {
+  const rows = Array.from(
+    { length: 9 },
+    (_, at) => `{"flight_number": "HAT11${at}", "origin": "ATL", "price": 5${at}}`,
+  );
+  const lines = linesOf(indexOf(result(`Found: [${rows.join(", ")}, … 40 more`)));
+  expect(lines).toContain('{"flight_number": "HAT111", "origin": "ATL", "price": 51},');
+});

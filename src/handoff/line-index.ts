@@ -5,7 +5,7 @@ import { IntList } from "../salience/int-list.ts";
 import { listSpecifics } from "../salience/specifics.ts";
 import { type Cuts, cutLines, firstFrom } from "./cut-lines.ts";
 import { failuresIn } from "./failure-lines.ts";
-import { endsOnly, type Readable, readableText } from "./readable-text.ts";
+import { type Readable, readableText, type Stretch } from "./readable-text.ts";
 
 /**
  * One array for all, since a long conversation has a hundred thousand lines: three numbers a line (where it starts and
@@ -67,8 +67,7 @@ const memo = new WeakMap<Message, LineIndex>();
 export function indexLines(message: Message, { ends = false } = {}): LineIndex {
   const known = memo.get(message);
   if (known && (ends || known.chars === known.text.length)) return known;
-  const whole = readableText(message);
-  const index = buildIndex(ends ? endsOnly(whole) : whole, whole.text.length);
+  const index = buildIndex(readableText(message, { ends }));
   memo.set(message, index);
   return index;
 }
@@ -77,13 +76,14 @@ export function indexLines(message: Message, { ends = false } = {}): LineIndex {
 const cuts: Cuts = { starts: new IntList(), ends: new IntList() };
 const found = new IntList();
 
-function buildIndex({ text, callsAt, writes, namesAt }: Readable, chars: number): LineIndex {
+function buildIndex({ text, chars, callsAt, writes, data, namesAt }: Readable): LineIndex {
   cuts.starts.clear();
   cuts.ends.clear();
   found.clear();
   const codes = charCodesOf(text);
   cutLines(text, codes, cuts);
   listSpecifics(text, found, codes);
+  if (data.length > 0) dropKeys(codes, data);
   const lines = cuts.starts.length;
   return {
     text,
@@ -99,6 +99,28 @@ function buildIndex({ text, callsAt, writes, namesAt }: Readable, chars: number)
     })),
     namesFrom: namesAt === undefined ? lines : firstFrom(cuts, namesAt),
   };
+}
+
+/** A key is known from the tool's schema: what is specific is said under it. One with a digit in it is a name itself. */
+function dropKeys(codes: Uint16Array, data: readonly Stretch[]): void {
+  const { items } = found;
+  let next = 0;
+  for (let at = 0; at < found.length; at += 3) {
+    const [start, end] = [items[at]!, items[at + 1]!];
+    const isKey = codes[end] === COLON && codes[end + 1] === SPACE && !hasDigit(codes, start, end);
+    if (isKey && data.some((stretch) => stretch.start <= start && end < stretch.end)) continue;
+    items.copyWithin(next, at, at + 3);
+    next += 3;
+  }
+  found.length = next;
+}
+
+const COLON = 58;
+const SPACE = 32;
+
+function hasDigit(codes: Uint16Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (codes[at]! >= 48 && codes[at]! <= 57) return true;
+  return false;
 }
 
 /** Numbers of many messages stand in one piece of memory: an array of its own for each would cost more than what it holds. */

@@ -5,56 +5,79 @@ import { readFolderLine, withFolder } from "../ledger/file-root.ts";
 import { readFileLine, readNames } from "../ledger/ledger-lines.ts";
 import { endsOf } from "../ledger/said.ts";
 import { meaningOf } from "../ledger/tool-vocabulary.ts";
+import { dataLines } from "./data-lines.ts";
 import { pathOfCall } from "./file-of-call.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn, separateHandoff } from "./separate.ts";
 
 export interface Readable {
   readonly text: string;
+  /** How long it is where nothing is left out. */
+  readonly chars: number;
   /** Where the message's calls start. */
   readonly callsAt: number;
   readonly writes: readonly Write[];
+  /** What was JSON and is leaves with their keys, in order. */
+  readonly data: readonly Stretch[];
   /** Where the names that a hand-off tells start. */
   readonly namesAt?: number;
 }
 
-/** A stretch of the text that stands in a file. */
-interface Write {
+export interface Stretch {
   readonly start: number;
   readonly end: number;
+}
+
+/** A stretch of the text that stands in a file. */
+interface Write extends Stretch {
   readonly path: string;
 }
 
-/** What a hand-off may quote of a message: prose, calls with readable arguments, results. An old hand-off without its frame. */
-export function readableText(message: Message): Readable {
+/**
+ * What a hand-off may quote of a message: prose, calls with readable arguments, results. An old hand-off without its
+ * frame. With `ends`, of a long text its two ends alone.
+ */
+export function readableText(message: Message, { ends = false } = {}): Readable {
+  if (!ends) return wholeText(message, Number.POSITIVE_INFINITY);
+  return endsOnly(wholeText(message, 2 * END_CHARS));
+}
+
+/** Answers in JSON are told by their leaves, up to so many characters. */
+function wholeText(message: Message, dataChars: number): Readable {
   const found = handoffIn(message);
   if (found) {
     const { own } = separateHandoff(message);
     // Doubts are gathered anew by every hand-off; a quoted annotation would pile up (R21).
     const { progress, files } = readSections(found.body);
-    const told = readable([...progress, ...(own?.parts ?? []).map(readablePart)], Number.POSITIVE_INFINITY);
+    const said = (own?.parts ?? []).map((part) => readablePart(part));
+    const told = readable([...progress, ...said], Number.POSITIVE_INFINITY);
     return withNamesTold(told, files);
   }
   const { parts } = message;
-  if (parts.length === 1 && parts[0]!.type === "tool-result") return alone(parts[0]!.text);
+  const texts = parts.map((part) => readablePart(part, dataChars));
   const call = parts.findIndex(({ type }) => type === "tool-call");
-  const texts = parts.map(readablePart);
   const whole = readable(texts, call < 0 ? parts.length : call);
-  return call < 0 ? whole : { ...whole, writes: writesIn(parts, texts) };
+  if (call >= 0) return { ...whole, ...stretchesIn(parts, texts) };
+  return parts.some((part, at) => isData(part, texts[at]!))
+    ? { ...whole, ...stretchesIn(parts, texts) }
+    : whole;
 }
 
 /** So much of each end says what a long answer was, and how it ended. */
 const END_CHARS = 500;
 
 /** The same of a long text's two ends alone. */
-export function endsOnly({ text, callsAt, writes }: Readable): Readable {
+function endsOnly(whole: Readable): Readable {
+  const { text, callsAt } = whole;
   const short = endsOf(text, 2 * END_CHARS);
-  if (short === text) return { text, callsAt, writes };
+  if (short === text) return whole;
   const fromEnd = text.length - callsAt;
   return {
     text: short,
+    chars: text.length,
     callsAt: fromEnd < END_CHARS ? short.length - fromEnd : Math.min(callsAt, END_CHARS),
-    writes: NONE_WRITTEN,
+    writes: NONE,
+    data: NONE,
   };
 }
 
@@ -71,14 +94,22 @@ function withNamesTold({ text, callsAt }: Readable, lines: readonly string[]): R
     whole += `\n${names.join(", ")}`;
     writes.push({ start, end: whole.length, path });
   }
-  return { text: whole, callsAt: Math.max(callsAt, whole.length), writes, namesAt: text.length };
+  return {
+    text: whole,
+    chars: whole.length,
+    callsAt: Math.max(callsAt, whole.length),
+    writes,
+    data: NONE,
+    namesAt: text.length,
+  };
 }
 
-const NONE_WRITTEN: readonly Write[] = [];
+const NONE: readonly never[] = [];
 
 /** From its second line on, a long call is what it writes to a file. */
-function writesIn(parts: readonly Part[], texts: readonly string[]): readonly Write[] {
+function stretchesIn(parts: readonly Part[], texts: readonly string[]): Pick<Readable, "writes" | "data"> {
   const writes: Write[] = [];
+  const data: Stretch[] = [];
   let start = 0;
   parts.forEach((part, at) => {
     const text = texts[at]!;
@@ -88,30 +119,30 @@ function writesIn(parts: readonly Part[], texts: readonly string[]): readonly Wr
       if (path !== undefined && bulk > 0)
         writes.push({ start: start + bulk, end: start + text.length, path });
     }
+    if (isData(part, text)) data.push({ start, end: start + text.length });
     if (text !== "") start += text.length + 1;
   });
-  return writes;
+  return { writes, data };
 }
 
-function alone(text: string): Readable {
-  return { text, callsAt: text.length, writes: NONE_WRITTEN };
+function isData(part: Part, text: string): boolean {
+  return part.type === "tool-result" && text !== part.text;
 }
 
 /** Calls follow the prose in every format, so all from the first one on is theirs. */
 function readable(texts: readonly string[], firstCall: number): Readable {
-  if (texts.length === 1)
-    return firstCall === 0 ? { text: texts[0]!, callsAt: 0, writes: NONE_WRITTEN } : alone(texts[0]!);
-  const text = texts.filter(Boolean).join("\n");
+  const text = texts.length === 1 ? texts[0]! : texts.filter(Boolean).join("\n");
   let callsAt = text.length;
   for (let at = firstCall; at < texts.length; at++) if (texts[at] !== "") callsAt -= texts[at]!.length + 1;
-  return { text, callsAt, writes: NONE_WRITTEN };
+  return { text, chars: text.length, callsAt: Math.max(0, callsAt), writes: NONE, data: NONE };
 }
 
-function readablePart(part: Part): string {
+function readablePart(part: Part, dataChars = Number.POSITIVE_INFINITY): string {
   switch (part.type) {
     case "text":
-    case "tool-result":
       return part.text;
+    case "tool-result":
+      return (part.text.length <= dataChars ? dataLines(part.text) : undefined) ?? part.text;
     case "tool-call":
       // The ledger tells the newest state of the list; every earlier one is out of date.
       return meaningOf(part.name)?.does === "todo" ? "" : readableCall(part.name, part.arguments);
