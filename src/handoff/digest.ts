@@ -57,7 +57,7 @@ export function digestOf({
   const isEarlier = (at: number): boolean => handoffIn(messages[at]!) !== undefined;
   const ranked = rankedMessages(messages, counter, lessons);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
-  const reach = maxTokens > REFINED_TOKENS ? 1.2 : 1.5;
+  const ranks = Math.max(maxTokens * (maxTokens > REFINED_TOKENS ? 1.2 : 1.5), LEAST_RANKED_TOKENS);
   const { specifics, values: unsaid } = unsaidValues(ranked, alreadySaid);
   // Where every line fits, and where very many do, nothing is told by its names alone.
   const isRoomy = maxTokens > MOST_ROOM_FOR_NAMES || fitsWhole(ranked, maxTokens);
@@ -73,7 +73,7 @@ export function digestOf({
     ? undefined
     : namesWithin(maxTokens, tellNames, (names) => tokensOf({ lines: [], names }));
   const { names, values } = toldNames ?? { names: NO_DIGEST.names, values: unsaid };
-  const ranking = rankLines({ messages: ranked, maxTokens: maxTokens * reach, specifics, values });
+  const ranking = rankLines({ messages: ranked, maxTokens: ranks, specifics, values });
   const beside = new Set<string>();
   for (const line of alreadySaid.split("\n")) beside.add(line.trim());
   const namesAlone: Digest = names.size > 0 ? { lines: [], names } : NO_DIGEST;
@@ -83,7 +83,11 @@ export function digestOf({
     most: ranking.lines.length,
     room: maxTokens - besideLines,
     countWithin: (estimate) => countWithin(ranking, estimate / ratio),
-    make: (count) => ({ lines: assemble(ranked, { ranking, labelOf, isEarlier, beside, count }), names }),
+    costOf: (at) => ranking.costs[at]! * ratio,
+    make: (count, later) => ({
+      lines: assemble(ranked, { ranking, labelOf, isEarlier, beside, count, later }),
+      names,
+    }),
     tokensOf: (digest) => tokensOf(digest) - besideLines,
     refinements: maxTokens > REFINED_TOKENS ? 0 : REFINEMENTS,
   });
@@ -138,7 +142,7 @@ export function rankedMessages(
   const weigherOf = lessons && weighersOf(lessons, messages);
   return messages.map((message, at) => {
     const index = indexLines(message, { ends: at < far && !isUserMessage(message) });
-    const tokensPerChar = counter.message(message) / Math.max(1, index.chars);
+    const tokensPerChar = (counter.message(message) - MESSAGE_TOKENS) / Math.max(1, index.chars);
     return {
       index,
       speaker: speakerOf(message),
@@ -148,6 +152,10 @@ export function rankedMessages(
   });
 }
 
+/** What a message takes besides its text. */
+const MESSAGE_TOKENS = 4;
+/** In a very small room the best lines are too large, and one that fits is further down. */
+const LEAST_RANKED_TOKENS = 150;
 /** A small digest that left room is filled up: counting it again costs next to nothing. */
 const REFINEMENTS = 5;
 const REFINED_TOKENS = 20_000;
@@ -188,19 +196,23 @@ interface Assembly {
   readonly isEarlier: (at: number) => boolean;
   /** Lines that stand beside the digest: none of them is said again. */
   readonly beside: ReadonlySet<string>;
-  /** So many of the best lines. */
+  /** So many of the best lines, and of those after them these. */
   readonly count: number;
+  readonly later: readonly number[];
 }
 
 /** Whole lines in the order of the conversation, each message labelled once, no filler said twice. */
 function assemble(
   messages: readonly RankedMessage[],
-  { ranking, labelOf, isEarlier, beside, count }: Assembly,
+  { ranking, labelOf, isEarlier, beside, count, later }: Assembly,
 ): string[] {
   const lines: string[] = [];
   const fillers = new Set<string>();
   let speaking = -1;
-  for (const line of ranking.lines.slice(0, count).sort()) {
+  const chosen = new Int32Array(count + later.length);
+  chosen.set(ranking.lines.subarray(0, count));
+  for (const [nth, at] of later.entries()) chosen[count + nth] = ranking.lines[at]!;
+  for (const line of chosen.sort()) {
     const message = ranking.messageOf[line]!;
     const { index } = messages[message]!;
     const own = line - ranking.firstLine[message]!;

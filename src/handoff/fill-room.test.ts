@@ -21,9 +21,11 @@ function fill(sizes: readonly number[], room: number, { wrongBy = 1, refinements
       });
       return over < 0 ? sizes.length : over;
     },
-    make: (count) => {
+    costOf: (at) => sizes[at]! * wrongBy,
+    make: (count, later) => {
       made.push(count);
-      return { count, tokens: sizes.slice(0, count).reduce((sum, size) => sum + size, 0) };
+      const chosen = [...sizes.slice(0, count), ...later.map((at) => sizes[at]!)];
+      return { count, tokens: chosen.reduce((sum, size) => sum + size, 0) };
     },
     tokensOf: ({ tokens }) => tokens,
     refinements,
@@ -67,4 +69,11 @@ test("never over the room, and nothing where nothing fits", () => {
       },
     ),
   );
+});
+
+test("where the next one is too large, smaller ones after it take what is left", () => {
+  const { best, attempts } = fill([30, 30, 90, 90, 20, 15, 90], 100);
+  expect(best).toEqual({ count: 2, tokens: 95 });
+  expect(attempts).toBeLessThan(12);
+  expect(fill([120, 40], 100).best).toEqual({ count: 0, tokens: 40 });
 });

@@ -6,7 +6,10 @@ export interface Filling<T> {
   readonly room: number;
   /** How many take so much, by estimate. */
   readonly countWithin: (estimate: number) => number;
-  readonly make: (count: number) => T;
+  /** What the one after so many takes, by estimate. */
+  readonly costOf: (at: number) => number;
+  /** The best so many, and some that come later. */
+  readonly make: (count: number, later: readonly number[]) => T;
   readonly tokensOf: (made: T) => number;
   /** How often they are made again only to use more of the room. */
   readonly refinements: number;
@@ -18,10 +21,12 @@ const FULL = 0.98;
 const CAUTION = 0.985;
 /** Far more than any text needs. */
 const MAX_ATTEMPTS = 12;
+/** So many single ones are tried where the next one is too large. */
+const MAX_LATER = 8;
 
 /** Undefined when nothing fits. */
 export function fillRoom<T>(filling: Filling<T>): T | undefined {
-  const { most, room, countWithin, make, tokensOf, refinements } = filling;
+  const { most, room, countWithin, costOf, make, tokensOf, refinements } = filling;
   let best: T | undefined;
   let fits = { count: 0, tokens: 0 };
   let over: typeof fits | undefined;
@@ -29,7 +34,7 @@ export function fillRoom<T>(filling: Filling<T>): T | undefined {
   let count = countWithin(estimate);
   let again = refinements;
   for (let attempt = 0; attempt < MAX_ATTEMPTS && count > fits.count; attempt++) {
-    const made = make(count);
+    const made = make(count, []);
     const tokens = tokensOf(made);
     if (tokens > room) {
       over = { count, tokens };
@@ -41,6 +46,20 @@ export function fillRoom<T>(filling: Filling<T>): T | undefined {
     if (best !== undefined && again-- === 0) break;
     estimate *= (room / Math.max(1, tokens)) * CAUTION;
     count = over ? between(fits, over, room * CAUTION) : countWithin(estimate);
+  }
+  if (refinements === 0) return best;
+  const later: number[] = [];
+  let left = room - fits.tokens;
+  let tries = MAX_LATER;
+  for (let at = fits.count; at < most && tries > 0 && left > room * (1 - FULL); at++) {
+    if (costOf(at) > left) continue;
+    tries--;
+    const made = make(fits.count, [...later, at]);
+    const tokens = tokensOf(made);
+    if (tokens > room) continue;
+    best = made;
+    later.push(at);
+    left = room - tokens;
   }
   return best;
 }

@@ -6,6 +6,9 @@ import { lineChars, specificsBefore } from "./line-index.ts";
 const LINE_VALUE: Readonly<Record<Speaker, number>> = { user: 0.009, assistant: 0.0045, tool: 0.0015 };
 const FAILURE_VALUE = 0.02;
 
+/** A line of less says too little by itself to come before others for being short. */
+const LEAST_TOKENS = 8;
+
 /** What cannot be told as a line. */
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -59,7 +62,8 @@ function addLines(
 ): void {
   base.fill(LINE_VALUE[speaker] * recency, from, from + index.lines);
   for (let own = 0; own < index.lines; own++) {
-    costs[from + own] = own < index.namesFrom ? 2 + lineChars(index, own) * tokensPerChar : NEVER;
+    const tokens = Math.max(LEAST_TOKENS, 2 + lineChars(index, own) * tokensPerChar);
+    costs[from + own] = own < index.namesFrom ? tokens : NEVER;
     first[from + own] = offset + specificsBefore(index, own);
   }
   if (speaker === "tool") for (const own of index.failures) base[from + own]! += FAILURE_VALUE * recency;

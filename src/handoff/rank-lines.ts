@@ -28,8 +28,9 @@ export interface Ranking {
 /** Each round asks for this much less worth than the one before. */
 const EASING = 0.75;
 
-/** A line that would take more of the room than this is left out. */
+/** A line that would take more of the room than this is left out, unless it is as short as any. */
 const LARGEST_SHARE = 0.5;
+const SHORT_TOKENS = 40;
 
 /** The specifics of the messages and what each is worth: 0 where `alreadySaid` says it. */
 export function unsaidValues(
@@ -60,7 +61,7 @@ export function rankLines({ messages, maxTokens, specifics, values }: RankOption
     taken: 0,
     total: 0,
   };
-  let bar = firstWorth(choice, maxTokens * LARGEST_SHARE);
+  let bar = firstWorth(choice, Math.max(maxTokens * LARGEST_SHARE, Math.min(maxTokens, SHORT_TOKENS)));
   while (choice.total < maxTokens) {
     bar *= EASING;
     const next = takeRound(choice, bar);
