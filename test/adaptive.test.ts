@@ -17,7 +17,7 @@ const first = rawConversation(user("Go through the tickets, one by one."), ...lo
 
 async function session(options: CompactorOptions) {
   const compactor = createCompactor({ archive: memoryArchive(), clock: () => 1, ...options });
-  const once = await compactor.compact(first, { target: "12%", conversation: "tickets" });
+  const once = await compactor.compact(first, { target: "10%", conversation: "tickets" });
   const kept = JSON.stringify(once.output);
   const lost = Array.from({ length: 40 }, (_, at) => `agent-${7100 + at}`).filter((id) => !kept.includes(id));
   const opened = lost
@@ -108,7 +108,7 @@ test("[F19] forgets when the state comes without lessons, and wants an archive t
   const { again } = await session({ adaptive: true });
   const { lessons: _, ...reset } = again.state;
   const compactor = createCompactor({ adaptive: true, archive: memoryArchive() });
-  const fresh = await compactor.compact(first, { target: "12%", state: { ...reset, compactions: 0 } });
+  const fresh = await compactor.compact(first, { target: "10%", state: { ...reset, compactions: 0 } });
   expect(fresh.state.lessons!.traits["kind:id"]!.needed).toBe(0);
   expect(() => createCompactor({ adaptive: true })).toThrow("give an archive");
 });

@@ -1,9 +1,9 @@
 /** The floor: what cannot shrink, part by part. No target below it can be met. */
-import { callsById } from "../conversation/message.ts";
+import { callsById, isUserMessage } from "../conversation/message.ts";
 import type { FloorPart } from "../errors/target-unreachable-error.ts";
 import { smallestHandoff, smallestSections } from "../handoff/compose.ts";
 import { fitTail } from "./fit-tail.ts";
-import { layOut } from "./layout.ts";
+import { layOut, type TailWish } from "./layout.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
 export interface Floor {
@@ -11,10 +11,21 @@ export interface Floor {
   readonly parts: readonly FloorPart[];
 }
 
-/** The frame, the user's asking and binding sentences, pinned messages, and the last group's envelope. */
+/** The smallest tails: the latest ask alone, or the envelope of the last group. */
+export const LEAST_WISHES: readonly TailWish[] = [
+  { share: 0, restates: true },
+  { share: 0, restates: false },
+];
+
+/** The frame, the user's asking and binding sentences, pinned messages, and the last group's envelope unless the ask can stand for it. */
 export function floorOf(request: PlanRequest): Floor {
+  const [restated, ended] = LEAST_WISHES.map((wish) => floorWith(request, wish));
+  return restated!.tokens <= ended!.tokens ? restated! : ended!;
+}
+
+function floorWith(request: PlanRequest, wish: TailWish): Floor {
   const { conversation, counter, marks } = request;
-  const { handoff, fixedTokens, placeTokens, recent } = layOut(request, 0);
+  const { handoff, fixedTokens, placeTokens, recent } = layOut(request, wish);
   const envelope = fitTail(recent, {
     counter,
     calls: callsById(conversation.messages),
@@ -22,6 +33,8 @@ export function floorOf(request: PlanRequest): Floor {
     maxAskTokens: 0,
     marks,
   });
+  const last = envelope.reduce((sum, message) => sum + counter.message(message), 0);
+  const isAsk = recent.every(isUserMessage);
   const parts: FloorPart[] = [];
   if (handoff) {
     const all = counter.text(smallestHandoff(handoff));
@@ -31,14 +44,12 @@ export function floorOf(request: PlanRequest): Floor {
       placeTokens;
     const bound = counter.text(constraints.join("\n"));
     parts.push({ name: "frame", tokens: frame });
-    parts.push({ name: "task", tokens: Math.max(0, all + placeTokens - frame - bound) });
+    const told = Math.max(0, all + placeTokens - frame - bound);
+    parts.push({ name: "task", tokens: isAsk ? told + last : told });
     parts.push({ name: "constraints", tokens: bound });
   }
   parts.push({ name: "pinned messages", tokens: fixedTokens });
-  parts.push({
-    name: "last tool group",
-    tokens: envelope.reduce((sum, message) => sum + counter.message(message), 0),
-  });
+  if (!handoff || !isAsk) parts.push({ name: isAsk ? "task" : "last tool group", tokens: last });
   const named = parts.filter((part) => part.tokens > 0);
   return { tokens: named.reduce((sum, part) => sum + part.tokens, 0), parts: named };
 }

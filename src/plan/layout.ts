@@ -13,7 +13,7 @@ import type { Edit, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { splitRegions } from "./regions.ts";
 import { noteEdits } from "./system-note.ts";
-import { tailCeiling, tailStart } from "./tail.ts";
+import { restatedAsk, tailCeiling, tailStart } from "./tail.ts";
 
 export interface Layout {
   readonly regions: Regions;
@@ -40,26 +40,20 @@ export interface Layout {
 /** Head messages and protected ones may take this share of the target before they yield. */
 const SOFT_SHARE = 0.2;
 
-/** `tailShare` scales what the policy wants to keep at the end; with 0 only what cannot shrink stays. */
-export function layOut(request: PlanRequest, tailShare: number): Layout {
-  const { conversation, policy, counter, targetTokens, compactions, format } = request;
+export interface TailWish {
+  /** Scales what the policy wants to keep at the end; with 0 only what cannot shrink stays. */
+  readonly share: number;
+  /** Whether the latest ask may stay instead of a last group of which nothing would be shown. */
+  readonly restates: boolean;
+}
+
+export function layOut(request: PlanRequest, wish: TailWish): Layout {
+  const { conversation, policy, counter, targetTokens, format } = request;
   const { messages } = conversation;
   const tailLimit = tailCeiling(policy, targetTokens, countedTokens(messages, counter, messages));
-  const ceilingTokens = targetTokens * tailLimit * tailShare;
-  const wanted = tailStart(messages, {
-    retention: policy.retention,
-    budgetTokens: request.budgetTokens ?? targetTokens,
-    ceilingTokens,
-    messageCapTokens: Math.max(16, Math.floor(ceilingTokens / 3)),
-    counter,
-  });
-  // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
-  const start = Math.max(
-    wanted,
-    Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages)),
-  );
-  const softTokens = tailShare === 0 ? 0 : targetTokens * SOFT_SHARE;
-  const regions = splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
+  const ceilingTokens = targetTokens * tailLimit * wish.share;
+  const softTokens = wish.share === 0 ? 0 : targetTokens * SOFT_SHARE;
+  const regions = regionsOf(request, { ceilingTokens, softTokens, restates: wish.restates });
   const at = (position: number) => messages[position]!;
   const kept = [...regions.head, ...regions.pinned]
     .toSorted((a, b) => a - b)
@@ -105,6 +99,39 @@ export function layOut(request: PlanRequest, tailShare: number): Layout {
     placeTokens: place.kind === "insert" ? 4 : 2,
     ...(span.length > 0 ? { handoff } : {}),
   };
+}
+
+interface TailRoom {
+  /** What the messages at the end may take. */
+  readonly ceilingTokens: number;
+  /** What head and protected messages may take. */
+  readonly softTokens: number;
+  readonly restates: boolean;
+}
+
+function regionsOf(request: PlanRequest, { ceilingTokens, softTokens, restates }: TailRoom): Regions {
+  const { conversation, policy, counter, targetTokens, compactions } = request;
+  const { messages } = conversation;
+  const split = (start: number) =>
+    splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
+  const wanted = tailStart(messages, {
+    retention: policy.retention,
+    budgetTokens: request.budgetTokens ?? targetTokens,
+    ceilingTokens,
+    messageCapTokens: Math.max(16, Math.floor(ceilingTokens / 3)),
+    counter,
+  });
+  // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
+  const regions = split(
+    Math.max(wanted, Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages))),
+  );
+  const ask = restates ? restatedAsk(messages, ceilingTokens) : undefined;
+  if (ask === undefined || regions.archivable.every((position) => position === ask)) return regions;
+  const { head, pinned, archivable } = split(messages.length);
+  const isLast = archivable.includes(ask) && pinned.every((position) => position < ask);
+  return isLast
+    ? { head, pinned, archivable: archivable.filter((position) => position !== ask), recent: [ask] }
+    : regions;
 }
 
 /** A message that stays, and the hand-off that was merged into it. System prompts and pinned hand-offs stay as they are. */

@@ -231,7 +231,7 @@ test("[F51] two and more compactions in a row leave one hand-off, and what binds
     for (let round = 0; round < 4; round++) {
       const { after } = compact(told, 0.3, { policy, compactions: round });
       const wire = formatNamed("openai-chat").write({ ...told, messages: after }) as readonly WireMessage[];
-      expect(wire.filter(({ content }) => String(content).includes("[End of hand-off."))).toHaveLength(1);
+      expect(wire.filter(({ content }) => String(content).includes("[End of hand-off]"))).toHaveLength(1);
       expect(JSON.stringify(wire)).toContain(rule);
       told = conversation(...wire, ...turns(6));
     }
@@ -310,4 +310,29 @@ test("what stands for the span is one message that is all hand-off, or joins its
   const added = handoff.edits.filter((edit) => edit.kind === "insert");
   expect(added).toHaveLength(after.filter(isHandoffMessage).length);
   expect(prefixes(after)).toBe(1);
+});
+
+test("[R10] where nothing of the last tool group would be shown, the hand-off tells of it and the ask is restated below", () => {
+  const ask = "Which of them use the clock? Never rename a file.";
+  const told = conversation(system("s"), ...turns(6), user(ask), ...step("clock"), ...step("last"));
+  const { after, plan } = compact(told, 0.05);
+  expect(after.map(({ role }) => role)).toEqual(["system", "user"]);
+  const [handoff, restated] = after[1]!.parts.map((part) => (part.type === "text" ? part.text : ""));
+  expect(handoff).toContain("src/last.ts");
+  expect(handoff).not.toContain(ask);
+  expect(restated).toBe(ask);
+  expect(plan.regions.recent).toEqual([told.messages.findLast(({ role }) => role === "user")!.position]);
+});
+
+test("a last tool group stays while a call of it runs, where it is pinned, and where it is all there is", () => {
+  const calls = (messages: readonly Message[]) =>
+    messages.flatMap(({ parts }) => parts).filter(({ type }) => type === "tool-call").length;
+  const running = conversation(...turns(6), user("Go on."), assistant("", call("read_file", { path: "a" })));
+  expect(calls(compact(running, 0.05).after)).toBe(1);
+  const ended = conversation(...turns(6), user("Go on."), ...step("last"));
+  const messages = ended.messages.map((each, at, all) =>
+    at === all.length - 1 ? { ...each, pinned: true } : each,
+  );
+  expect(calls(compact({ ...ended, messages }, 0.3).after)).toBeGreaterThan(0);
+  expect(calls(compact(conversation(user("Read it."), ...step("only")), 0.2).after)).toBe(1);
 });

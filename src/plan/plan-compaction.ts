@@ -10,7 +10,7 @@ import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { layOut } from "./layout.ts";
 import type { Plan, Regions, Step } from "./plan.ts";
-import { planHandoff } from "./plan-handoff.ts";
+import { planHandoff, WHOLE_WISH } from "./plan-handoff.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
 /** From least loss to most; what they cannot do, the hand-off does. */
@@ -31,7 +31,7 @@ export function planCompaction(request: PlanRequest): Plan {
   const { messages } = conversation;
   const tokensBefore = countedTokens(messages, counter, messages);
   const plan = { preset: request.policy.name, targetTokens, tokensBefore };
-  const layout = layOut(request, 1);
+  const layout = layOut(request, WHOLE_WISH);
   const { regions } = layout;
   if (tokensBefore <= targetTokens && !request.mustHandOff) {
     return { ...plan, tokensAfter: tokensBefore, regions, steps: [], fingerprints: {}, passes: 0 };

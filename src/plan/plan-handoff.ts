@@ -10,8 +10,8 @@ import { mustKeepLines } from "../ledger/told-facts.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail, latestAskTokens } from "./fit-tail.ts";
-import { floorOf } from "./floor.ts";
-import { type Layout, layOut } from "./layout.ts";
+import { floorOf, LEAST_WISHES } from "./floor.ts";
+import { type Layout, layOut, type TailWish } from "./layout.ts";
 import type { Edit, HandedOff, Plan, Regions, Step } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
@@ -24,13 +24,14 @@ export interface HandoffPlan {
   readonly handedOff?: HandedOff;
 }
 
-/** How much of its wish the tail gets, attempt by attempt; with 0 only its envelope stays: the floor. */
-const TAIL_SHARES = [1, 0.4, 0] as const;
+/** What the tail gets, attempt by attempt; with a share of 0 only an ask or an envelope stays: the floor, by either. */
+export const WHOLE_WISH: TailWish = { share: 1, restates: true };
+const TAIL_WISHES: readonly TailWish[] = [WHOLE_WISH, { share: 0.4, restates: true }, ...LEAST_WISHES];
 
 /** `layout` is the one with the tail's whole wish. Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
 export function planHandoff(request: PlanRequest, layout: Layout): HandoffPlan {
-  for (const [pass, share] of TAIL_SHARES.entries()) {
-    const planned = attempt(request, share === 1 ? layout : layOut(request, share), share);
+  for (const [pass, wish] of TAIL_WISHES.entries()) {
+    const planned = attempt(request, wish === WHOLE_WISH ? layout : layOut(request, wish), wish.share);
     if (planned) return { ...planned, passes: pass + 1 };
   }
   const { tokens, parts } = floorOf(request);

@@ -1,6 +1,7 @@
 /** The tail: which messages at the end stay, by the largest wish of the policy, under a ceiling, at an allowed cut. */
-import type { Message } from "../conversation/message.ts";
-import { type Group, groupsOf, turnsOf } from "../conversation/turn.ts";
+import { carriesResults, type Message } from "../conversation/message.ts";
+import { type Group, groupAt, groupsOf, turnsOf } from "../conversation/turn.ts";
+import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
 import { allowsCut } from "../invariants/index.ts";
 import type { Policy, Retention } from "../policy/policy.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -65,6 +66,24 @@ export function tailStart(messages: readonly Message[], options: TailOptions): n
     tolerance: retention.tolerance,
   });
 }
+
+/**
+ * The position of the latest ask, where it stays instead of a tail: the conversation ends in a tool group, and the tail
+ * may take so little that nothing of the group would be shown. The hand-off tells of it, and the ask stands below (R10).
+ */
+export function restatedAsk(messages: readonly Message[], ceilingTokens: number): number | undefined {
+  const last = groupsOf(messages).at(-1);
+  if (!last || last.inFlight || !carriesResults(messages.at(-1)!)) return undefined;
+  if (ceilingTokens >= (last.end - last.start) * LEAST_MESSAGE_TOKENS) return undefined;
+  const ask = messages.findLastIndex((message) => isSaidByPerson(userWordsOf(message)));
+  if (ask < 0) return undefined;
+  const { start, end } = groupAt(messages, ask);
+  const staysAfter = (message: Message) => message.pinned === true || message.role === "system";
+  return end - start > 1 || messages.slice(end).some(staysAfter) ? undefined : ask;
+}
+
+/** With less than this a call tells little more than its name, and a result that it is not shown. */
+const LEAST_MESSAGE_TOKENS = 50;
 
 function tokensOfGroup(
   messages: readonly Message[],
