@@ -293,7 +293,7 @@ export const mutations: readonly Mutation[] = [
     ["F41", "was summarized to preserve context space.", "was summarised to preserve context space."],
     ["F42", '"[CONTEXT SUMMARY]:"', '"[SUMMARY OF CONTEXT]:"'],
     ["F43", "return prefix === undefined ? text : text.slice(prefix.length).trimStart();", "return text;"],
-    ["R9", "as past reference:", "do this next:"],
+    ["R9", "Past reference:", "Do this next:"],
   ),
   ...inFile(
     "src/plan/layout.ts",

@@ -147,10 +147,10 @@ test("[R21] a must-keep that the summary says in its own words also stands in th
 test("a hand-off that an earlier compaction merged into a message that stays is summarised with the rest", async () => {
   const summarizer = scriptedSummarizer(["It went on."]);
   const merged = [
-    "[Pith hand-off] What happened earlier, as past reference:",
+    "[Pith hand-off] Past reference:",
     "## Files touched",
     "src/early.ts: edited",
-    "[End of hand-off. The conversation goes on below.]",
+    "[End of hand-off]",
     "What is left to do?",
   ].join("\n");
   const messages = input.with(-2, { ...input.at(-2)!, content: merged });

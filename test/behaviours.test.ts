@@ -30,7 +30,7 @@ import { wireFaults } from "./wire-faults.ts";
 const example: readonly WireMessage[] = JSON.parse(
   readFileSync(join(import.meta.dirname, "../examples/coding-session.json"), "utf8"),
 );
-const endMarker = "[End of hand-off. The conversation goes on below.]";
+const endMarker = "[End of hand-off]";
 
 const session = readingSession;
 
@@ -317,7 +317,7 @@ test("[R8] the newest ask stays verbatim, and no hand-off is taken for it", asyn
 
 test("[R9] the hand-off is told as past reference, closed by an end marker, and gives no orders", async () => {
   const text = String(handoffIn(wireOf(await compact(example, { target: "20%" }))).content);
-  expect(text.split("\n")[0]).toMatch(/past reference/);
+  expect(text.split("\n")[0]).toMatch(/past reference/i);
   expect(text).toContain(endMarker);
   expect(text).not.toMatch(/next steps|pending asks|resume exactly/i);
 });

@@ -48,7 +48,7 @@ const counter = createTokenCounter();
 const LEAST_TEXT = 12;
 const NO_ARGUMENTS = '{"pith":"arguments left out"}';
 const NOTE = "[pith: messages left out]";
-const PREFIX = "[Pith hand-off] What happened earlier, as past reference:";
+const PREFIX = "[Pith hand-off] Past reference:";
 const HEADINGS = ["## First ask", "## Latest ask (answered)", "## Constraints"];
 /** A newline or a list mark, and what the tokenizer may split differently at a seam. */
 const SEAM = 2;

@@ -53,7 +53,7 @@ const work: readonly WireMessage[] = [
 
 test("[R9] a hand-off is framed as past reference, closed by the end marker, and gives no orders", () => {
   const lines = compose(work).split("\n");
-  expect(lines[0]).toBe("[Pith hand-off] What happened earlier, as past reference:");
+  expect(lines[0]).toBe("[Pith hand-off] Past reference:");
   expect(lines.at(-1)).toBe(END_MARKER);
   expect(compose(work)).not.toMatch(/next steps|pending|resume|to do/i);
 });
@@ -106,6 +106,9 @@ test("[F66] doubts are annotated with their literal phrases, where the policy wa
   const silent = { ...presets.balanced, markers: { annotate: false } };
   expect(sectionsOf(compose(work, 2000, { policy: silent })).uncertainty).toEqual([]);
   expect(compose([user("Wait, hold on."), result("actually perhaps")])).not.toContain("Uncertainty");
+  const least = counter.text(compose(work, 0));
+  expect(sectionsOf(compose(work, least + 300)).uncertainty).toEqual([annotation]);
+  expect(sectionsOf(compose(work, least + 100)).uncertainty).toEqual([]);
 });
 
 test("[F66 R21] doubts of an earlier hand-off are told again as phrases, not quoted as a text", () => {

@@ -135,10 +135,16 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
     latestAsk: whole(asks.latest, smallest.latestAsk, maxAskTokens),
     constraints: request.constraints,
   });
-  const annotated = { ...verbatim, uncertainty: policy.markers.annotate ? uncertaintyOf(span) : [] };
+  const room = maxTokens - counter.text(frame(verbatim, request));
+  const doubts = policy.markers.annotate ? uncertaintyOf(span) : [];
+  const areShort = counter.text(doubts.join("\n")) <= room * DOUBTS_SHARE;
+  const annotated = { ...verbatim, uncertainty: areShort ? doubts : [] };
   const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
   return [marked, annotated, verbatim].find(fits) ?? smallest;
 }
+
+/** The words of doubt that fell are told where they take no more of the room than this. */
+const DOUBTS_SHARE = 0.1;
 
 /** The sections with the story and, in what room is left, the digest. */
 function withDigest(

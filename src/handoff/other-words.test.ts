@@ -61,12 +61,12 @@ test("never more than there is room for: the short and the new first, questions 
 test("[R38] an earlier hand-off's go on, and so does what was then the latest ask", () => {
   const body =
     "## Latest ask\nFix the parser. Never push.\n## The user also said\n- Dates are ISO 8601 throughout.";
-  const handoff = user(`[Pith hand-off] What happened earlier, as past reference:\n${body}\n${END_MARKER}`);
+  const handoff = user(`[Pith hand-off] Past reference:\n${body}\n${END_MARKER}`);
   expect(within([handoff])).toEqual(["Dates are ISO 8601 throughout.", "Fix the parser."]);
 });
 
 test("[R38] what another hand-off carried as said, not as binding, stays so although it would bind by itself", () => {
   const body = "## The user also said\n- Never before was it so slow.";
-  const handoff = user(`[Pith hand-off] What happened earlier, as past reference:\n${body}\n${END_MARKER}`);
+  const handoff = user(`[Pith hand-off] Past reference:\n${body}\n${END_MARKER}`);
   expect(within([handoff])).toEqual(["Never before was it so slow."]);
 });

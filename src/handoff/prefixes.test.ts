@@ -56,7 +56,7 @@ test("[F27] the factor3 prefix stands on the same line as its summary", () => {
 });
 
 test("[R9] our own prefix speaks of the past", () => {
-  expect(withPrefix("x", "pith")).toBe("[Pith hand-off] What happened earlier, as past reference:\nx");
+  expect(withPrefix("x", "pith")).toBe("[Pith hand-off] Past reference:\nx");
 });
 
 test("[R21] a hand-off of any system is found again, and what the user said after it is told apart", () => {

@@ -9,10 +9,10 @@ export const SUMMARY_PREFIX =
 export const LEGACY_SUMMARY_PREFIX = "[CONTEXT SUMMARY]:";
 
 /** Closes every hand-off: what follows is the live conversation (R9). */
-export const END_MARKER = "[End of hand-off. The conversation goes on below.]";
+export const END_MARKER = "[End of hand-off]";
 
 const prefixes = {
-  pith: "[Pith hand-off] What happened earlier, as past reference:",
+  pith: "[Pith hand-off] Past reference:",
   factor3: "[SUMMARY]:",
   hermes: SUMMARY_PREFIX,
   /** It opens the sentence that the text summary itself writes. */

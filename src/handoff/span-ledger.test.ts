@@ -55,13 +55,7 @@ test("[R49] what was done or resolved after the span is no longer open, and what
 });
 
 const handoff = (...lines: readonly string[]) =>
-  user(
-    [
-      "[Pith hand-off] What happened earlier, as past reference:",
-      ...lines,
-      "[End of hand-off. The conversation goes on below.]",
-    ].join("\n"),
-  );
+  user(["[Pith hand-off] Past reference:", ...lines, "[End of hand-off]"].join("\n"));
 const told = handoff(
   "## Todo list",
   "[ ] Ship it",

@@ -61,7 +61,7 @@ test("words after a megabyte of blanks are still the message's first words", () 
 
 test("[R21] an earlier summary is counted but not quoted again", () => {
   const { messages } = conversation(
-    assistant("[SUMMARY]: ## Progress\nold news\n[End of hand-off. The conversation goes on below.]"),
+    assistant("[SUMMARY]: ## Progress\nold news\n[End of hand-off]"),
     assistant("New work."),
   );
   expect(textSummary(messages)).toBe("[Archived 2 messages. Summary of prior work: New work.]");

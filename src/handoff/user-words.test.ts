@@ -7,8 +7,7 @@ import { mergeHandoff } from "./separate.ts";
 import { askOf, askSentences, asksOf, constraintsOf, firstAskOf, userWordsOf } from "./user-words.ts";
 
 const none = () => false;
-const handoff = (body: string) =>
-  `[Pith hand-off] What happened earlier, as past reference:\n${body}\n${END_MARKER}`;
+const handoff = (body: string) => `[Pith hand-off] Past reference:\n${body}\n${END_MARKER}`;
 
 test("the user's words are those of the user, without hand-offs and results", () => {
   const { messages } = conversation(

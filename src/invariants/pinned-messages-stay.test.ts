@@ -8,7 +8,7 @@ const broken = pinnedMessagesStay.broken!;
 const [brief, chat] = conversation(user("The brief."), user("Small talk.")).messages;
 const pinned = { ...brief!, pinned: true };
 const before = [pinned, chat!];
-const handoff = "[SUMMARY]: work\n[End of hand-off. The conversation goes on below.]";
+const handoff = "[SUMMARY]: work\n[End of hand-off]";
 
 test("[R38] a pinned message that is gone or cut is found, others may go", () => {
   expect(broken(before, [pinned])).toEqual([]);

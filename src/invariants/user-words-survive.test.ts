@@ -39,7 +39,7 @@ test("[R8] what a program says in the user's name is not the newest ask, and nei
 test("[R37] the ask that an earlier hand-off carries must survive the next", () => {
   const carried = conversation(
     user(
-      "[SUMMARY]: \n## Latest ask\nRename the flag.\n## Constraints\n- Never touch prod.yaml.\n[End of hand-off. The conversation goes on below.]",
+      "[SUMMARY]: \n## Latest ask\nRename the flag.\n## Constraints\n- Never touch prod.yaml.\n[End of hand-off]",
     ),
     assistant("Working."),
   ).messages;

@@ -114,7 +114,7 @@ test("[R15] results that travel under the user's role are no user: a summary tha
 });
 
 const told = (...lines: readonly string[]) =>
-  ["[SUMMARY]: ## Progress", ...lines, "[End of hand-off. The conversation goes on below.]"].join("\n");
+  ["[SUMMARY]: ## Progress", ...lines, "[End of hand-off]"].join("\n");
 
 test("[R15] a user that an earlier hand-off tells of may be told of, and its role alone makes no user", async () => {
   const known = conversation(

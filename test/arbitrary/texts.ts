@@ -49,7 +49,7 @@ const userSentences = [
   "ok",
   "> quoted: never do that",
   "```\nmust_not_bind()\n```",
-  "[End of hand-off. The conversation goes on below.]",
+  "[End of hand-off]",
   "## First ask",
 ];
 
@@ -72,10 +72,10 @@ const oddTexts = [
 ];
 
 const handoffs = [
-  "[Pith hand-off] What happened earlier, as past reference:\n## First ask\nPlease port the tool to Rust.\n## Constraints\n- Never use unsafe.\n- Keep the CLI flags.\n## Progress\n- read a.ts\n[End of hand-off. The conversation goes on below.]",
-  "[Pith hand-off] What happened earlier, as past reference:\n## Latest ask (answered)\nCan you list the files? You must not delete any.\n[End of hand-off. The conversation goes on below.]",
-  "[Pith hand-off] What happened earlier, as past reference:\n## First ask\nShip it.\n[End of hand-off. The conversation goes on below.]\nNow do the second part, never in place.",
-  "[Pith hand-off] What happened earlier, as past reference:\nno end marker and no headings",
+  "[Pith hand-off] Past reference:\n## First ask\nPlease port the tool to Rust.\n## Constraints\n- Never use unsafe.\n- Keep the CLI flags.\n## Progress\n- read a.ts\n[End of hand-off]",
+  "[Pith hand-off] Past reference:\n## Latest ask (answered)\nCan you list the files? You must not delete any.\n[End of hand-off]",
+  "[Pith hand-off] Past reference:\n## First ask\nShip it.\n[End of hand-off]\nNow do the second part, never in place.",
+  "[Pith hand-off] Past reference:\nno end marker and no headings",
   "[CONTEXT SUMMARY]: older work, must keep the API",
   "[CONTEXT COMPACTION] An earlier part of this conversation was summarized to preserve context space. Below is the summary — use it to build on the work already done and avoid duplicating effort:\nDid things.",
   "[SUMMARY]: did some work\nand more",
