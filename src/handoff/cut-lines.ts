@@ -73,9 +73,9 @@ function lastCut(piece: string, marks: readonly string[]): number {
   return 0;
 }
 
-/** Two keys in so few characters. */
+/** Three keys in so few characters. */
 function isData(piece: string): boolean {
-  return /":.*":/s.test(piece);
+  return /":.*":.*":/s.test(piece);
 }
 
 function isBlank(code: number): boolean {

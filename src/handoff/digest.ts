@@ -3,7 +3,7 @@ import type { Lessons } from "../adaptive/lessons.ts";
 import { weighersOf } from "../adaptive/origin.ts";
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import { isAscii, startsWithLetterOrDigit } from "../salience/letters.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
+import { MESSAGE_TOKENS, type TokenCounter } from "../tokens/token-counter.ts";
 import { labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
 import { fileLinesOf } from "./file-lines.ts";
@@ -152,8 +152,6 @@ export function rankedMessages(
   });
 }
 
-/** What a message takes besides its text. */
-const MESSAGE_TOKENS = 4;
 /** In a very small room the best lines are too large, and one that fits is further down. */
 const LEAST_RANKED_TOKENS = 150;
 /** A small digest that left room is filled up: counting it again costs next to nothing. */

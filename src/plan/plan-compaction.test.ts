@@ -336,3 +336,11 @@ test("a last tool group stays while a call of it runs, where it is pinned, and w
   expect(calls(compact({ ...ended, messages }, 0.3).after)).toBeGreaterThan(0);
   expect(calls(compact(conversation(user("Read it."), ...step("only")), 0.2).after)).toBe(1);
 });
+
+test("[R8] a restated ask of up to a quarter of the target stays as it was written, marks and all", () => {
+  const ask = "- `pith enable` no longer asks twice <- why has this no tests? ";
+  const told = conversation(...turns(8), user(ask), ...step("last"));
+  const targetTokens = 4 * counter.text(ask);
+  const { after } = compact(told, 1, { targetTokens });
+  expect(after.at(-1)!.parts.at(-1)).toEqual({ type: "text", text: ask });
+});

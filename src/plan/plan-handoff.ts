@@ -7,6 +7,7 @@ import { mergeHandoff } from "../handoff/separate.ts";
 import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { constraintsOf } from "../handoff/user-words.ts";
 import { mustKeepLines } from "../ledger/told-facts.ts";
+import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail, latestAskTokens } from "./fit-tail.ts";
@@ -31,7 +32,7 @@ const TAIL_WISHES: readonly TailWish[] = [WHOLE_WISH, { share: 0.4, restates: tr
 /** `layout` is the one with the tail's whole wish. Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
 export function planHandoff(request: PlanRequest, layout: Layout): HandoffPlan {
   for (const [pass, wish] of TAIL_WISHES.entries()) {
-    const planned = attempt(request, wish === WHOLE_WISH ? layout : layOut(request, wish), wish.share);
+    const planned = attempt(request, wish === WHOLE_WISH ? layout : layOut(request, wish), wish);
     if (planned) return { ...planned, passes: pass + 1 };
   }
   const { tokens, parts } = floorOf(request);
@@ -42,7 +43,7 @@ export function planHandoff(request: PlanRequest, layout: Layout): HandoffPlan {
 function attempt(
   request: PlanRequest,
   layout: Layout,
-  share: number,
+  { share, restates }: TailWish,
 ): Omit<HandoffPlan, "passes"> | undefined {
   const { conversation, counter, policy, targetTokens, marks } = request;
   const { messages } = conversation;
@@ -51,7 +52,7 @@ function attempt(
   const room = targetTokens - fixedTokens - needed;
   // Without a span there is nothing to say: the tail is the conversation and may have all the room.
   const wished = handoff ? Math.floor(room * layout.tailLimit * share) : share === 0 ? 0 : room;
-  const maxAskTokens = share === 0 ? 0 : Math.floor(targetTokens / 4);
+  const maxAskTokens = restates ? Math.floor(targetTokens / 4) + MESSAGE_TOKENS : 0;
   const askTokens = latestAskTokens(recent, counter);
   const tailRoom = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
   const calls = callsById(recent);

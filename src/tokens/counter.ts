@@ -8,7 +8,7 @@ import { type ImagePricing, mediaTokens } from "./media.ts";
 import { modelProfile } from "./models.ts";
 import type { Encoding } from "./ranks.ts";
 import { createTextMemo, type TextMemo } from "./text-memo.ts";
-import type { TokenCounter } from "./token-counter.ts";
+import { MESSAGE_TOKENS, type TokenCounter } from "./token-counter.ts";
 
 export interface TokenCounterOptions {
   /** The encoding to count in. Give it for a model that is not known by name. @default the model's, else o200k_base */
@@ -22,8 +22,6 @@ export interface TokenCounterOptions {
   readonly factor?: number;
 }
 
-/** What a message costs beside its content. */
-export const MESSAGE_TOKENS = 4;
 /** What a tool definition costs beside its JSON. */
 export const TOOL_TOKENS = 4;
 

@@ -2,6 +2,9 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 
+/** What a message costs beside its content. */
+export const MESSAGE_TOKENS = 4;
+
 export interface TokenCounter {
   /** Such as "o200k_base", for the Report. */
   readonly encoding: string;
