@@ -35,6 +35,7 @@ export function sourceText(messages: readonly WireMessage[]): SourceText {
     hasBranch: (key) => branches.has(key),
     speakers: new Set([
       ...messages.map(({ role }) => role),
+      "tool",
       ...calls.map((call) => call.function.name),
       ...given.flatMap(({ value }) => pathEnd(value)),
       ...calls.flatMap((call) => patchedFiles(call.function.arguments)),

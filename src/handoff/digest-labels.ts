@@ -6,8 +6,15 @@ import {
   makesCalls,
   toolResultsOf,
 } from "../conversation/message.ts";
+import { isInjected } from "../salience/own-prose.ts";
 import { fileOfCall } from "./file-of-call.ts";
 import { handoffIn } from "./separate.ts";
+import { userWordsOf } from "./user-words.ts";
+
+/** A message under the user's role that a program wrote. */
+export function isProgramText(message: Message): boolean {
+  return isUserMessage(message) && isInjected(userWordsOf(message));
+}
 
 /**
  * The label before what a message said, by its number: `user: `, `assistant: `, `skill: `, the file that a tool was asked about, or the
@@ -21,6 +28,7 @@ export function labelsOf(messages: readonly Message[]): (at: number) => string {
     const call = result && calls.get(result.pairId);
     if (result) return `${(call && fileOfCall(call.arguments)) ?? call?.name ?? "tool"}: `;
     if (message.role === "user" && !isUserMessage(message)) return "skill: ";
+    if (isProgramText(message)) return "tool: ";
     return message.role === "assistant" && makesCalls(message) ? "" : `${message.role}: `;
   };
   const labels: string[] = [];

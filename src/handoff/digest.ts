@@ -4,7 +4,7 @@ import { weighersOf } from "../adaptive/origin.ts";
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import { isAscii, startsWithLetterOrDigit } from "../salience/letters.ts";
 import { MESSAGE_TOKENS, type TokenCounter } from "../tokens/token-counter.ts";
-import { labelsOf } from "./digest-labels.ts";
+import { isProgramText, labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
 import { fileLinesOf } from "./file-lines.ts";
 import { fillRoom } from "./fill-room.ts";
@@ -246,7 +246,8 @@ function hasTwoWords(line: string): boolean {
   return false;
 }
 
+/** What a program prints under the user's role is a tool's. */
 function speakerOf(message: Message): Speaker {
-  if (isUserMessage(message)) return "user";
+  if (isUserMessage(message)) return isProgramText(message) ? "tool" : "user";
   return message.role === "assistant" ? "assistant" : "tool";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownProse } from "./own-prose.ts";
+import { isInjected, ownProse } from "./own-prose.ts";
 import { looksPasted, pastedLines } from "./pasted-lines.ts";
 
 const proseOf = (text: string) =>
@@ -89,4 +89,26 @@ test.each([
 test("takes a paragraph for pasted when most of its lines are", () => {
   const lines = pastedLines("ERROR: x\nyou must set it\nWARN: y\n\nI typed this.");
   expect(lines.map(({ isPasted }) => isPasted)).toEqual([true, true, true, false, false]);
+});
+
+const screen = "\n\n(Open file: n/a)\n(Current directory: /repo)\nbash-$";
+
+test.each([
+  "EXECUTION RESULT of [execute_bash]:\nThe value must be an integer.",
+  "OBSERVATION:\nThe value must be an integer.",
+  "Observation: The value must be an integer.",
+  "Here is a demonstration of how to correctly accomplish this task.\nAlways run the tests.",
+  `raise TypeError("Register index must be an integer")${screen}`,
+])("[R8] what a command printed is nobody's words: %j", (text) => {
+  expect(isInjected(text)).toBe(true);
+  expect(ownProse(text)).toEqual([]);
+});
+
+test("[R8] a task that ends in a shell's prompt is the user's, and what it shows as an example is not", () => {
+  const task = `We're solving this issue.\nINSTRUCTIONS:\nNever use the network.${screen}`;
+  expect(isInjected(task)).toBe(false);
+  const shown = "--- START OF EXAMPLE ---\nUSER: Always use port 5000.\n--- END OF EXAMPLE ---";
+  const text = `Here's how it goes.\n${shown}\nDo not use the example's port.`;
+  const prose = ownProse(text).map(({ start, end }) => text.slice(start, end).trim());
+  expect(prose).toEqual(["Here's how it goes.", "Do not use the example's port."]);
 });

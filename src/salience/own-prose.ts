@@ -25,9 +25,17 @@ export function ownProse(text: string): readonly ProseSpan[] {
   return endsOf(spans);
 }
 
-/** Whether a program wrote the whole message under the user's role: a skill it loaded, a notice, a hook's answer. */
+/** Whether a program wrote the whole message under the user's role: a skill it loaded, a notice, a hook's answer, what a command printed. */
 export function isInjected(text: string): boolean {
-  return INJECTED_OPENING.test(text);
+  return INJECTED_OPENING.test(text) || isShellScreen(text);
+}
+
+/** What SWE-agent shows of its shell ends in a prompt; so does the task that it sets, with instructions. */
+function isShellScreen(text: string): boolean {
+  return (
+    /\n\(Current directory: [^\n]{0,300}\)\nbash-\$\s{0,20}$/.test(text.slice(-400)) &&
+    !/^INSTRUCTIONS:/m.test(text)
+  );
 }
 
 const EDGE_CHARACTERS = 32_768;
@@ -35,7 +43,7 @@ const FENCED = /^[\s>*+\-\d.)]{0,300}(?:```|~~~)/;
 
 /** How agent programs open the messages that they put in the user's mouth. */
 const INJECTED_OPENING =
-  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|\[pith: messages left out\]|\[not shown[\]:])/;
+  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|EXECUTION RESULT of \[|O(?:bservation|BSERVATION):\s|Here is a demonstration of how to |\[pith: messages left out\]|\[not shown[\]:])/;
 
 /** Tags whose content is what the user typed: only the tags themselves are left out. */
 const USER_TAGS = new Set(
@@ -44,11 +52,27 @@ const USER_TAGS = new Set(
   ),
 );
 
+/** The lines around what agent programs show their model of how a session goes. */
+const EXAMPLE_EDGE = /^-{3,} ?(START OF |END OF )?(?:EXAMPLE|DEMONSTRATION) ?-{3,}$/gm;
+
+function shownExamples(text: string): readonly ProseSpan[] {
+  const shown: ProseSpan[] = [];
+  let start = -1;
+  for (const { 0: line, 1: edge, index } of text.matchAll(EXAMPLE_EDGE)) {
+    if (edge !== "END OF ") start = start < 0 ? index : start;
+    else if (start >= 0) {
+      shown.push({ start, end: index + line.length });
+      start = -1;
+    }
+  }
+  return shown;
+}
+
 const TAG = /<(\/?)([A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,500})?>/g;
 
 /** The text outside tagged blocks that close, where the tag opens a line or the block has several lines. */
 function outsideTags(text: string): readonly ProseSpan[] {
-  if (!text.includes("</")) return [{ start: 0, end: text.length }];
+  if (!text.includes("</") && !text.includes("--- ")) return [{ start: 0, end: text.length }];
   const closings = new Map<string, number[]>();
   const openings: { name: string; start: number; end: number }[] = [];
   for (const match of text.matchAll(TAG)) {
@@ -58,9 +82,9 @@ function outsideTags(text: string): readonly ProseSpan[] {
     else if (closings.has(name)) closings.get(name)!.push(start);
     else closings.set(name, [start]);
   }
+  const cuts: ProseSpan[] = [...shownExamples(text)];
   // Last first, so that the nearest closing after an opening is always the end of the list.
   for (const places of closings.values()) places.reverse();
-  const cuts: ProseSpan[] = [];
   let at = 0;
   let lineEnd = -1;
   for (const { name, start, end } of openings) {
