@@ -57,7 +57,7 @@ export function digestOf({
   const isEarlier = (at: number): boolean => handoffIn(messages[at]!) !== undefined;
   const ranked = rankedMessages(messages, counter, lessons);
   // Estimates may be high: a little more is ranked than is likely to fit, and more where a digest is filled up.
-  const ranks = Math.max(maxTokens * (maxTokens > REFINED_TOKENS ? 1.2 : 1.5), LEAST_RANKED_TOKENS);
+  const rankedTokens = Math.max(maxTokens * (maxTokens > REFINED_TOKENS ? 1.2 : 1.5), LEAST_RANKED_TOKENS);
   const { specifics, values: unsaid } = unsaidValues(ranked, alreadySaid);
   // Where every line fits, and where very many do, nothing is told by its names alone.
   const isRoomy = maxTokens > MOST_ROOM_FOR_NAMES || fitsWhole(ranked, maxTokens);
@@ -73,7 +73,7 @@ export function digestOf({
     ? undefined
     : namesWithin(maxTokens, tellNames, (names) => tokensOf({ lines: [], names }));
   const { names, values } = toldNames ?? { names: NO_DIGEST.names, values: unsaid };
-  const ranking = rankLines({ messages: ranked, maxTokens: ranks, specifics, values });
+  const ranking = rankLines({ messages: ranked, maxTokens: rankedTokens, specifics, values });
   const beside = new Set<string>();
   for (const line of alreadySaid.split("\n")) beside.add(line.trim());
   const namesAlone: Digest = names.size > 0 ? { lines: [], names } : NO_DIGEST;

@@ -57,10 +57,8 @@ function wholeText(message: Message, dataChars: number): Readable {
   const texts = parts.map((part) => readablePart(part, dataChars));
   const call = parts.findIndex(({ type }) => type === "tool-call");
   const whole = readable(texts, call < 0 ? parts.length : call);
-  if (call >= 0) return { ...whole, ...stretchesIn(parts, texts) };
-  return parts.some((part, at) => isData(part, texts[at]!))
-    ? { ...whole, ...stretchesIn(parts, texts) }
-    : whole;
+  const isPlain = call < 0 && !parts.some((part, at) => isData(part, texts[at]!));
+  return isPlain ? whole : { ...whole, ...stretchesIn(parts, texts) };
 }
 
 /** So much of each end says what a long answer was, and how it ended. */

@@ -344,3 +344,18 @@ test("[R8] a restated ask of up to a quarter of the target stays as it was writt
   const { after } = compact(told, 1, { targetTokens });
   expect(after.at(-1)!.parts.at(-1)).toEqual({ type: "text", text: ask });
 });
+
+test("[R8] an ask that a later hand-off has left behind is not restated", () => {
+  const handoff = `[Pith hand-off] Past reference:\n## Latest ask\nNow fix the clock.\n[End of hand-off]`;
+  const told = conversation(
+    user("Read all."),
+    ...turns(2),
+    user("And?"),
+    assistant(handoff),
+    ...step("last"),
+  );
+  const { after } = compact(told, 0.1);
+  const text = after.map(textOfMessage).join("\n");
+  expect(text).toContain("Now fix the clock.");
+  expect(proseOf(after.at(-1)!)).not.toBe("And?");
+});

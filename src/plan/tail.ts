@@ -1,6 +1,7 @@
 /** The tail: which messages at the end stay, by the largest wish of the policy, under a ceiling, at an allowed cut. */
 import { carriesResults, type Message } from "../conversation/message.ts";
 import { type Group, groupAt, groupsOf, turnsOf } from "../conversation/turn.ts";
+import { handoffIn } from "../handoff/separate.ts";
 import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
 import { allowsCut } from "../invariants/index.ts";
 import type { Policy, Retention } from "../policy/policy.ts";
@@ -78,8 +79,10 @@ export function restatedAsk(messages: readonly Message[], ceilingTokens: number)
   const ask = messages.findLastIndex((message) => isSaidByPerson(userWordsOf(message)));
   if (ask < 0) return undefined;
   const { start, end } = groupAt(messages, ask);
-  const staysAfter = (message: Message) => message.pinned === true || message.role === "system";
-  return end - start > 1 || messages.slice(end).some(staysAfter) ? undefined : ask;
+  // A hand-off after it tells of a later ask, and what is pinned would come to stand after its own answer.
+  const forbids = (message: Message) =>
+    message.pinned === true || message.role === "system" || handoffIn(message) !== undefined;
+  return end - start > 1 || messages.slice(end).some(forbids) ? undefined : ask;
 }
 
 /** With less than this a call tells little more than its name, and a result that it is not shown. */
