@@ -49,12 +49,12 @@ function afterLineNumber(codes: Uint16Array, start: number, end: number): number
 }
 
 const CUTS = [". ", "; ", ", ", ",", " "] as const;
-const DATA_CUTS = ["}, ", "},", "], ", '", ', '",', ", ", ","] as const;
+const DATA_CUTS = ["}, ", "},", "], ", "],", '", ', '",', ", ", ","] as const;
 
 /** The last good place to end a piece that starts at `start`. */
 function cutPoint(text: string, start: number): number {
   const data = text.slice(start, start + MAX_DATA_CHARS);
-  const dataEnd = isData(data) ? lastCut(data, DATA_CUTS) : 0;
+  const dataEnd = looksLikeData(data) ? lastCut(data, DATA_CUTS) : 0;
   if (dataEnd > 0) return start + dataEnd;
   const piece = text.slice(start, start + MAX_LINE_CHARS);
   const end = lastCut(piece, CUTS);
@@ -74,7 +74,7 @@ function lastCut(piece: string, marks: readonly string[]): number {
 }
 
 /** Three keys in so few characters. */
-function isData(piece: string): boolean {
+function looksLikeData(piece: string): boolean {
   return /":.*":.*":/s.test(piece);
 }
 

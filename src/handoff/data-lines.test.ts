@@ -37,6 +37,19 @@ test("what is no JSON, is only half of one or is short is left as it is", () => 
   expect(dataLines('{"status": "ok"}')).toBe(undefined);
 });
 
+test("numbers stand as they were written", () => {
+  const text =
+    '[{"tweet_id": 1234567890123456709, "price": 12.50, "likes": 7, "size": 1e400, "of": "the kind of text that fills a line"}]';
+  expect(dataLines(text)).toBe(
+    "tweet_id: 1234567890123456709, price: 12.50, likes: 7, size: 1e400\nof: the kind of text that fills a line",
+  );
+});
+
+test("a key that is longer than a line is not repeated for all that stands under it", () => {
+  const text = JSON.stringify({ ["k".repeat(10_000)]: Array.from({ length: 1_000 }, (_, at) => ({ at })) });
+  expect(dataLines(text)!.length).toBeLessThan(text.length);
+});
+
 test("however deep it is nested, nothing breaks", () => {
   const deep = `${"[".repeat(50_000)}"leaf of it all"${"]".repeat(50_000)}`;
   expect(dataLines(deep)).toBe("leaf of it all");

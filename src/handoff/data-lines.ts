@@ -19,7 +19,7 @@ export function dataLines(text: string): string | undefined {
   if (text.length <= LINE_CHARS || !/^\s*[{[]/.test(text)) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, hasRoundedNumber(text) ? asWritten : undefined);
   } catch {
     return undefined;
   }
@@ -35,6 +35,18 @@ export function dataLines(text: string): string | undefined {
       if (isNested(entries[at]!.value)) open.push(entries[at]!);
   }
   return lines.join("\n");
+}
+
+/** A number that JavaScript would write otherwise: `1234567890123456709`, `12.50`. */
+function hasRoundedNumber(text: string): boolean {
+  for (const [, number] of text.matchAll(/[:[,]\s*(-?\d[\d.eE+-]*)/g))
+    if (String(Number(number)) !== number) return true;
+  return false;
+}
+
+/** A number as it stands in the text. */
+function asWritten(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" ? (context?.source ?? value) : value;
 }
 
 /** What stands in a list goes by the list's own key. */
@@ -59,8 +71,9 @@ function rowLines(key: string, row: readonly Entry[], isList: boolean): readonly
   return lines;
 }
 
+/** A key that is longer than a line is no label. */
 function labelled(key: string, said: string): string {
-  return key === "" ? said : `${key}: ${said}`;
+  return key === "" || key.length > LINE_CHARS ? said : `${key}: ${said}`;
 }
 
 function isNested(value: unknown): value is object {

@@ -6,15 +6,9 @@ import {
   makesCalls,
   toolResultsOf,
 } from "../conversation/message.ts";
-import { isInjected } from "../salience/own-prose.ts";
 import { fileOfCall } from "./file-of-call.ts";
 import { handoffIn } from "./separate.ts";
-import { userWordsOf } from "./user-words.ts";
-
-/** A message under the user's role that a program wrote. */
-export function isProgramText(message: Message): boolean {
-  return isUserMessage(message) && isInjected(userWordsOf(message));
-}
+import { isProgramText } from "./user-words.ts";
 
 /**
  * The label before what a message said, by its number: `user: `, `assistant: `, `skill: `, the file that a tool was asked about, or the

@@ -4,7 +4,7 @@ import { weighersOf } from "../adaptive/origin.ts";
 import { isUserMessage, type Message } from "../conversation/message.ts";
 import { isAscii, startsWithLetterOrDigit } from "../salience/letters.ts";
 import { MESSAGE_TOKENS, type TokenCounter } from "../tokens/token-counter.ts";
-import { isProgramText, labelsOf } from "./digest-labels.ts";
+import { labelsOf } from "./digest-labels.ts";
 import { farMessages } from "./far-messages.ts";
 import { fileLinesOf } from "./file-lines.ts";
 import { fillRoom } from "./fill-room.ts";
@@ -14,6 +14,7 @@ import { outlineOf } from "./outline.ts";
 import { type Ranking, rankLines, unsaidValues } from "./rank-lines.ts";
 import { handoffIn } from "./separate.ts";
 import type { Outline } from "./told-files.ts";
+import { isProgramText } from "./user-words.ts";
 
 export interface DigestOptions {
   readonly messages: readonly Message[];

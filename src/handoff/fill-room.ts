@@ -6,7 +6,7 @@ export interface Filling<T> {
   readonly room: number;
   /** How many take so much, by estimate. */
   readonly countWithin: (estimate: number) => number;
-  /** What the one after so many takes, by estimate. */
+  /** What the one at this place of the ranking takes, by estimate. */
   readonly costOf: (at: number) => number;
   /** The best so many, and some that come later. */
   readonly make: (count: number, later: readonly number[]) => T;

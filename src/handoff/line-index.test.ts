@@ -162,3 +162,15 @@ test("data that is no whole JSON is cut between its leaves", () => {
   const lines = linesOf(indexOf(result(`Found: [${rows.join(", ")}, … 40 more`)));
   expect(lines).toContain('{"flight_number": "HAT111", "origin": "ATL", "price": 51},');
 });
+
+test("an answer of nothing but empty values is read as it stands", () => {
+  const text = JSON.stringify({
+    matches: [],
+    error: null,
+    nextPageToken: "",
+    warnings: [],
+    suggestions: [],
+    more: null,
+  });
+  expect(linesOf(indexOf(result(text))).join("")).toBe(text);
+});

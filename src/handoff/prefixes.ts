@@ -8,7 +8,7 @@ export const SUMMARY_PREFIX =
 /** F42: what it put there before. */
 export const LEGACY_SUMMARY_PREFIX = "[CONTEXT SUMMARY]:";
 
-/** Closes every hand-off: what follows is the live conversation (R9). */
+/** Closes every hand-off (R9): what stands below it is the live conversation. */
 export const END_MARKER = "[End of hand-off]";
 
 const prefixes = {

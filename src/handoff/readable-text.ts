@@ -57,7 +57,7 @@ function wholeText(message: Message, dataChars: number): Readable {
   const texts = parts.map((part) => readablePart(part, dataChars));
   const call = parts.findIndex(({ type }) => type === "tool-call");
   const whole = readable(texts, call < 0 ? parts.length : call);
-  const isPlain = call < 0 && !parts.some((part, at) => isData(part, texts[at]!));
+  const isPlain = call < 0 && !parts.some((part, at) => wasJson(part, texts[at]!));
   return isPlain ? whole : { ...whole, ...stretchesIn(parts, texts) };
 }
 
@@ -117,13 +117,13 @@ function stretchesIn(parts: readonly Part[], texts: readonly string[]): Pick<Rea
       if (path !== undefined && bulk > 0)
         writes.push({ start: start + bulk, end: start + text.length, path });
     }
-    if (isData(part, text)) data.push({ start, end: start + text.length });
+    if (wasJson(part, text)) data.push({ start, end: start + text.length });
     if (text !== "") start += text.length + 1;
   });
   return { writes, data };
 }
 
-function isData(part: Part, text: string): boolean {
+function wasJson(part: Part, text: string): boolean {
   return part.type === "tool-result" && text !== part.text;
 }
 
@@ -140,7 +140,7 @@ function readablePart(part: Part, dataChars = Number.POSITIVE_INFINITY): string 
     case "text":
       return part.text;
     case "tool-result":
-      return (part.text.length <= dataChars ? dataLines(part.text) : undefined) ?? part.text;
+      return (part.text.length <= dataChars ? dataLines(part.text) : undefined) || part.text;
     case "tool-call":
       // The ledger tells the newest state of the list; every earlier one is out of date.
       return meaningOf(part.name)?.does === "todo" ? "" : readableCall(part.name, part.arguments);

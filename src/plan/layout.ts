@@ -6,6 +6,7 @@ import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
 import { isHandoffMessage, type Separated, separateHandoff } from "../handoff/separate.ts";
 import { asksOf, constraintsOf } from "../handoff/user-words.ts";
+import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { bridgesIn } from "./bridges.ts";
 import { countedTokens } from "./counted-tokens.ts";
@@ -96,7 +97,7 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
     freed: [...unnoted, ...recent].filter((message) => message !== at(message.position)),
     place,
     placeAt: place.kind === "insert" ? insertBefore : (place.into === "after" ? after : before)!.position,
-    placeTokens: place.kind === "insert" ? 4 : 2,
+    placeTokens: place.kind === "insert" ? MESSAGE_TOKENS : 2,
     ...(span.length > 0 ? { handoff } : {}),
   };
 }
@@ -125,7 +126,9 @@ function regionsOf(request: PlanRequest, { ceilingTokens, softTokens, restates }
   const regions = split(
     Math.max(wanted, Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages))),
   );
-  const ask = restates ? restatedAsk(messages, ceilingTokens) : undefined;
+  // A text summary tells of no calls: it needs the group as long as there is any room for it.
+  const mayRestate = restates && (policy.handoff.form !== "text" || ceilingTokens === 0);
+  const ask = mayRestate ? restatedAsk(messages, ceilingTokens) : undefined;
   if (ask === undefined || regions.archivable.every((position) => position === ask)) return regions;
   const { head, pinned, archivable } = split(messages.length);
   const isLast = archivable.includes(ask) && pinned.every((position) => position < ask);

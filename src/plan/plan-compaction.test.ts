@@ -359,3 +359,12 @@ test("[R8] an ask that a later hand-off has left behind is not restated", () => 
   expect(text).toContain("Now fix the clock.");
   expect(proseOf(after.at(-1)!)).not.toBe("And?");
 });
+
+test("[R10] an ask that was answered, or that another message came after, is not restated", () => {
+  const ask = "Deploy to production now.";
+  const notice = "<task-notification>Done.</task-notification>";
+  for (const since of [[assistant("Deployed. All done.")], [user(notice)]]) {
+    const told = conversation(...turns(6), user(ask), ...step("deploy"), ...since, ...step("last"));
+    expect(proseOf(compact(told, 0.05).after.at(-1)!)).not.toContain(ask);
+  }
+});

@@ -10,7 +10,7 @@ import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { layOut } from "./layout.ts";
 import type { Plan, Regions, Step } from "./plan.ts";
-import { planHandoff, WHOLE_WISH } from "./plan-handoff.ts";
+import { planHandoff } from "./plan-handoff.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
 /** From least loss to most; what they cannot do, the hand-off does. */
@@ -31,19 +31,18 @@ export function planCompaction(request: PlanRequest): Plan {
   const { messages } = conversation;
   const tokensBefore = countedTokens(messages, counter, messages);
   const plan = { preset: request.policy.name, targetTokens, tokensBefore };
-  const layout = layOut(request, WHOLE_WISH);
-  const { regions } = layout;
-  if (tokensBefore <= targetTokens && !request.mustHandOff) {
-    return { ...plan, tokensAfter: tokensBefore, regions, steps: [], fingerprints: {}, passes: 0 };
-  }
+  const isMet = tokensBefore <= targetTokens && !request.mustHandOff;
   const mayHandOff = action === "hand-off" || action === "trim";
-  if (!mayHandOff || !(request.mustHandOff || targetTokens < tokensBefore * DEEP_CUT)) {
+  if (isMet || !mayHandOff || !(request.mustHandOff || targetTokens < tokensBefore * DEEP_CUT)) {
+    // Nothing is handed off here, and so the last group is in the tail.
+    const { regions } = layOut(request, { share: 1, restates: false });
+    if (isMet) return { ...plan, tokensAfter: tokensBefore, regions, steps: [], fingerprints: {}, passes: 0 };
     const light = planStages(request, regions, tokensBefore);
     if (light.tokensAfter <= targetTokens || !mayHandOff) {
       return { ...plan, ...light, regions, fingerprints: {}, passes: 1 };
     }
   }
-  const handoff = planHandoff(request, layout);
+  const handoff = planHandoff(request);
   return {
     ...plan,
     ...handoff,

@@ -26,13 +26,16 @@ export interface HandoffPlan {
 }
 
 /** What the tail gets, attempt by attempt; with a share of 0 only an ask or an envelope stays: the floor, by either. */
-export const WHOLE_WISH: TailWish = { share: 1, restates: true };
-const TAIL_WISHES: readonly TailWish[] = [WHOLE_WISH, { share: 0.4, restates: true }, ...LEAST_WISHES];
+const TAIL_WISHES: readonly TailWish[] = [
+  { share: 1, restates: true },
+  { share: 0.4, restates: true },
+  ...LEAST_WISHES,
+];
 
-/** `layout` is the one with the tail's whole wish. Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
-export function planHandoff(request: PlanRequest, layout: Layout): HandoffPlan {
+/** Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
+export function planHandoff(request: PlanRequest): HandoffPlan {
   for (const [pass, wish] of TAIL_WISHES.entries()) {
-    const planned = attempt(request, wish === WHOLE_WISH ? layout : layOut(request, wish), wish);
+    const planned = attempt(request, layOut(request, wish), wish);
     if (planned) return { ...planned, passes: pass + 1 };
   }
   const { tokens, parts } = floorOf(request);

@@ -1,5 +1,5 @@
 /** The tail: which messages at the end stay, by the largest wish of the policy, under a ceiling, at an allowed cut. */
-import { carriesResults, type Message } from "../conversation/message.ts";
+import { carriesResults, isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
 import { type Group, groupAt, groupsOf, turnsOf } from "../conversation/turn.ts";
 import { handoffIn } from "../handoff/separate.ts";
 import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
@@ -79,10 +79,13 @@ export function restatedAsk(messages: readonly Message[], ceilingTokens: number)
   const ask = messages.findLastIndex((message) => isSaidByPerson(userWordsOf(message)));
   if (ask < 0) return undefined;
   const { start, end } = groupAt(messages, ask);
-  // A hand-off after it tells of a later ask, and what is pinned would come to stand after its own answer.
-  const forbids = (message: Message) =>
-    message.pinned === true || message.role === "system" || handoffIn(message) !== undefined;
-  return end - start > 1 || messages.slice(end).some(forbids) ? undefined : ask;
+  return end - start > 1 || !messages.slice(end).every(isWork) ? undefined : ask;
+}
+
+/** Calls and their answers. Whatever else was said since may have answered the ask, or asked for something else. */
+function isWork(message: Message): boolean {
+  if (message.pinned || message.role === "system" || handoffIn(message) !== undefined) return false;
+  return message.role === "assistant" ? makesCalls(message) : !isUserMessage(message);
 }
 
 /** With less than this a call tells little more than its name, and a result that it is not shown. */

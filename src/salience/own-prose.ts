@@ -30,20 +30,18 @@ export function isInjected(text: string): boolean {
   return INJECTED_OPENING.test(text) || isShellScreen(text);
 }
 
-/** What SWE-agent shows of its shell ends in a prompt; so does the task that it sets, with instructions. */
+/** What SWE-agent shows of its shell ends in where it stands and a prompt; so does the task that it sets at first. */
 function isShellScreen(text: string): boolean {
-  return (
-    /\n\(Current directory: [^\n]{0,300}\)\nbash-\$\s{0,20}$/.test(text.slice(-400)) &&
-    !/^INSTRUCTIONS:/m.test(text)
-  );
+  return SHELL_ENDING.test(text.slice(-800)) && !text.startsWith("We're currently solving");
 }
 
+const SHELL_ENDING = /\(Open file: [^\n]{0,300}\)\n\(Current directory: [^\n]{0,300}\)\nbash-\$\s{0,20}$/;
 const EDGE_CHARACTERS = 32_768;
 const FENCED = /^[\s>*+\-\d.)]{0,300}(?:```|~~~)/;
 
 /** How agent programs open the messages that they put in the user's mouth. */
 const INJECTED_OPENING =
-  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|EXECUTION RESULT of \[|OBSERVATION:\n|Here is a demonstration of how to correctly accomplish this task|\[pith: messages left out\]|\[not shown[\]:])/;
+  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|EXECUTION RESULT of \[\w{1,60}\]:\n|Here is a demonstration of how to correctly accomplish this task|\[pith: messages left out\]|\[not shown[\]:])/;
 
 /** Tags whose content is what the user typed: only the tags themselves are left out. */
 const USER_TAGS = new Set(
@@ -59,7 +57,7 @@ function shownExamples(text: string): readonly ProseSpan[] {
   const shown: ProseSpan[] = [];
   let start = -1;
   for (const { 0: line, 1: edge, index } of text.matchAll(EXAMPLE_EDGE)) {
-    if (edge !== "END OF ") start = start < 0 ? index : start;
+    if (edge !== "END OF ") start = index;
     else if (start >= 0) {
       shown.push({ start, end: index + line.length });
       start = -1;
@@ -72,7 +70,7 @@ const TAG = /<(\/?)([A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,500})?>/g;
 
 /** The text outside tagged blocks that close, where the tag opens a line or the block has several lines. */
 function outsideTags(text: string): readonly ProseSpan[] {
-  if (!text.includes("</") && !text.includes("--- ")) return [{ start: 0, end: text.length }];
+  if (!text.includes("</") && !/EXAMPLE|DEMONSTRATION/.test(text)) return [{ start: 0, end: text.length }];
   const closings = new Map<string, number[]>();
   const openings: { name: string; start: number; end: number }[] = [];
   for (const match of text.matchAll(TAG)) {
