@@ -1,6 +1,7 @@
 /** Message facts: what the gateway must know of each message, worked out once and remembered by its very text. */
 import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import { counterForModel } from "../tokens/counter.ts";
+import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { boundedMap } from "./bounded-map.ts";
 import { digestOf, nextLink } from "./chain.ts";
 
@@ -20,8 +21,6 @@ export interface FactsOfMessages {
 
 /** Characters of messages that are remembered. */
 const REMEMBERED_CHARACTERS = 16_000_000;
-/** What a message costs beside its text. */
-const MESSAGE_TOKENS = 4;
 
 export function createMessageFacts(): FactsOfMessages {
   const known = boundedMap<Remembered>(REMEMBERED_CHARACTERS, ({ size }) => size);

@@ -34,7 +34,7 @@ function floorWith(request: PlanRequest, wish: TailWish): Floor {
     marks,
   });
   const last = envelope.reduce((sum, message) => sum + counter.message(message), 0);
-  const isAsk = recent.every(isUserMessage);
+  const [ask, group] = recent.every(isUserMessage) ? [last, 0] : [0, last];
   const parts: FloorPart[] = [];
   if (handoff) {
     const all = counter.text(smallestHandoff(handoff));
@@ -44,12 +44,11 @@ function floorWith(request: PlanRequest, wish: TailWish): Floor {
       placeTokens;
     const bound = counter.text(constraints.join("\n"));
     parts.push({ name: "frame", tokens: frame });
-    const told = Math.max(0, all + placeTokens - frame - bound);
-    parts.push({ name: "task", tokens: isAsk ? told + last : told });
+    parts.push({ name: "task", tokens: Math.max(0, all + placeTokens - frame - bound) + ask });
     parts.push({ name: "constraints", tokens: bound });
-  }
+  } else parts.push({ name: "task", tokens: ask });
   parts.push({ name: "pinned messages", tokens: fixedTokens });
-  if (!handoff || !isAsk) parts.push({ name: isAsk ? "task" : "last tool group", tokens: last });
+  parts.push({ name: "last tool group", tokens: group });
   const named = parts.filter((part) => part.tokens > 0);
   return { tokens: named.reduce((sum, part) => sum + part.tokens, 0), parts: named };
 }

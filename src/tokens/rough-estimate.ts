@@ -1,11 +1,10 @@
 /** The rough estimate: characters by four, the estimator that the `synthorg` preset's thresholds were made for. */
 import type { Conversation } from "../conversation/conversation.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
-import type { TokenCounter } from "./token-counter.ts";
+import { MESSAGE_TOKENS, type TokenCounter } from "./token-counter.ts";
 
 /** Tokens that a tool definition is taken for, whatever it says. */
 const TOOL_TOKENS = 50;
-const MESSAGE_TOKENS = 4;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** floor(characters / 4), characters in UTF-16 units. */
