@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { memoryArchive } from "../src/archive/memory.ts";
 import { createCompactor } from "../src/compactor.ts";
 import type { Message } from "../src/conversation/message.ts";
 import { readConversation } from "../src/formats/detect.ts";
@@ -22,7 +23,7 @@ const width = 860;
 const margin = 24;
 
 const text = readFileSync(join(projectRoot, "examples/coding-session.json"), "utf8");
-const { conversation, report } = await createCompactor().compact(text, { target: "30%" });
+const { conversation, report } = await createCompactor({ archive: memoryArchive() }).compact(text, { target: "30%" });
 if (report.error) throw report.error;
 
 const tableLines = printReport(report).split("\n\n").slice(0, 3).join("\n\n");
