@@ -128,11 +128,11 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   const { span, asks, maxAskTokens, policy, counter } = request;
   const fits = (sections: Sections) => counter.text(frame(sections, request)) <= maxTokens;
   const smallest = smallestSections(request);
-  const whole = (ask: string, cut: string, most: number) => (counter.text(ask) <= most ? ask : cut);
+  const whole = (ask: string, cut: string) => (counter.text(ask) <= maxAskTokens ? ask : cut);
   const verbatim = withoutRepeats({
     ...smallest,
-    firstAsk: whole(asks.first, smallest.firstAsk, maxAskTokens),
-    latestAsk: whole(asks.latest, smallest.latestAsk, maxAskTokens),
+    firstAsk: whole(asks.first, smallest.firstAsk),
+    latestAsk: whole(asks.latest, smallest.latestAsk),
     constraints: request.constraints,
   });
   const room = maxTokens - counter.text(frame(verbatim, request));

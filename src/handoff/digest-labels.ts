@@ -11,8 +11,8 @@ import { handoffIn } from "./separate.ts";
 import { isProgramText } from "./user-words.ts";
 
 /**
- * The label before what a message said, by its number: `user: `, `assistant: `, `skill: `, the file that a tool was asked about, or the
- * tool's name. A message's own calls name themselves, and an old hand-off's lines have their labels.
+ * The label before what a message said, by its number: `user: `, `assistant: `, `skill: `, the file that a tool was asked about, the
+ * tool's name, or `tool: ` for what a program printed under the user's role. A message's own calls name themselves, and an old hand-off's lines have their labels.
  */
 export function labelsOf(messages: readonly Message[]): (at: number) => string {
   const calls = callsById(messages);
