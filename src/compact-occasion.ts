@@ -125,7 +125,6 @@ export function carriedOut(
         lessons: noteDropped(occasion.lessons, {
           before: conversation.messages,
           after: after.messages,
-          counter: occasion.counter,
         }),
       }),
       ...(hasHandoff && occasion.policy.handoff.systemNote && { systemNoted: true }),

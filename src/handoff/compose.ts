@@ -1,32 +1,38 @@
-/** Composes the hand-off: asks and constraints verbatim, the ledger's facts, then as much of the digest as there is room for. */
+/** Composes the hand-off: the story as far as there is room for it, the rules of the user, the state as it is now. */
 import type { Lessons } from "../adaptive/lessons.ts";
-import { type Message, proseOf } from "../conversation/message.ts";
+import { weighersOf } from "../adaptive/origin.ts";
+import { isUserMessage, type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
+import { readTurns } from "../reading/read-turns.ts";
+import { usedLater } from "../reading/used-later.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
+import { specificsOf } from "../salience/specifics.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type Digest, digestOf, NO_DIGEST } from "./digest.ts";
+import { chooseStory } from "./details.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
-import { factsWithin, mustKeepsWithin } from "./facts.ts";
-import { otherWordsWithin } from "./other-words.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
+import { SHARES } from "./shares.ts";
+import { stateWithin } from "./state.ts";
+import type { Story, StoryTurn, Unit } from "./story.ts";
+import { earlierEntry, tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
-import { toldFiles } from "./told-files.ts";
-import { type Asks, askOf, firstAskOf } from "./user-words.ts";
+import { type Asks, askOf } from "./user-words.ts";
+import { writeStory } from "./write-story.ts";
 
 export interface HandoffRequest {
   /** What the hand-off replaces, in order. */
   readonly span: readonly Message[];
-  /** Recent messages that stay in a cut form, as they were: the digest tells what their cut forms lost. */
-  readonly cut?: readonly Message[];
+  /** The messages that stay, as they stood. */
+  readonly stay: readonly Message[];
   /** What the user asked for first and last; empty where that message stays in the conversation. */
   readonly asks: Asks;
   /** Every binding sentence of the user in the span. */
   readonly constraints: readonly string[];
-  /** What a summary tells, audited: line by line, or in the text form sentence by sentence. It stands before the digest. */
+  /** What a summary tells, audited: line by line, or in the text form sentence by sentence. It stands before the story. */
   readonly story?: readonly string[];
   /** The id of all that the hand-off stands for, where it is archived. */
   readonly archived?: string;
@@ -40,30 +46,28 @@ export interface HandoffRequest {
   readonly counter: TokenCounter;
 }
 
-/** The least that a hand-off of this span says: the frame, the asks cut to their asking sentences, the constraints. */
+/** The least that a hand-off of this span says: the frame, the latest ask cut to its asking sentences, the rules. */
 export function smallestHandoff(request: HandoffRequest): string {
   return frame(smallestSections(request), request);
 }
 
 export function smallestSections({ asks, answered, constraints, archived }: HandoffRequest): Sections {
+  const ask = cutAsk(asks);
   return withoutRepeats({
     ...emptySections,
-    ...cutAsks(asks),
-    answered,
+    story: ask === "" ? "" : `[1] User: ${ask}\n(${answered ? "answered" : "open"})`,
     constraints,
     archive: archived === undefined ? [] : [archiveLine(archived)],
-  });
+  }, ask);
 }
 
-type CutAsks = Pick<Sections, "firstAsk" | "latestAsk">;
+/** Every attempt asks for it, and to cut an ask its sentences are read several times. */
+const cutBy = new WeakMap<Asks, string>();
 
-/** Every attempt asks for them, and to cut an ask its sentences are read several times. */
-const cutBy = new WeakMap<Asks, CutAsks>();
-
-function cutAsks(asks: Asks): CutAsks {
+function cutAsk(asks: Asks): string {
   let cut = cutBy.get(asks);
-  if (!cut) {
-    cut = { firstAsk: firstAskOf(asks.first), latestAsk: askOf(asks.latest) };
+  if (cut === undefined) {
+    cut = askOf(asks.latest);
     cutBy.set(asks, cut);
   }
   return cut;
@@ -72,7 +76,7 @@ function cutAsks(asks: Asks): CutAsks {
 export interface ComposeOptions {
   /** At least what `smallestHandoff` takes. */
   readonly maxTokens: number;
-  /** Text that stays beside the hand-off: the digest does not repeat what that holds. */
+  /** Text that stays beside the hand-off. */
   readonly beside: string;
   /** What is known of the span, as it stands now. */
   readonly ledger: Ledger;
@@ -86,95 +90,115 @@ export interface Handoff {
 
 /** The fullest hand-off within `maxTokens`. */
 export function composeHandoff(request: HandoffRequest, options: ComposeOptions): Handoff {
-  const { policy, counter, story = [] } = request;
+  const { policy, counter } = request;
   const { maxTokens, ledger } = options;
-  const verbatim = verbatimSections(request, options);
-  const room = maxTokens - counter.text(frame(verbatim, request));
-  if (policy.handoff.form === "text") {
-    const { sections, told } = mustKeepsWithin(ledger, room, counter);
-    return { text: composeText({ ...verbatim, ...sections }, request, story, maxTokens), told };
-  }
-  const { sections, told } = factsWithin(ledger, room, counter);
-  const base = { ...verbatim, ...sections };
-  const left = maxTokens - counter.text(frame(base, request));
-  const fitting = fitLines(story, Math.floor(left * STORY_SHARE), counter);
-  return { text: withDigest(request, base, fitting, options), told };
-}
-
-/** What the user said, as far as it binds and then as far as there is room for it. */
-function verbatimSections(request: HandoffRequest, options: ComposeOptions): Sections {
-  const { span, counter } = request;
   const bound = boundSections(request, options);
-  const room = options.maxTokens - counter.text(frame(bound, request));
-  const otherWords = otherWordsWithin(span, {
-    maxTokens: Math.floor(
-      Math.max(room * OTHER_WORDS_SHARE, Math.min(room * SMALL_ROOM_SHARE, OTHER_WORDS_TOKENS)),
-    ),
-    counter,
-    said: [bound.firstAsk, bound.latestAsk, ...bound.constraints].join("\n"),
-  });
-  const all = { ...bound, otherWords };
-  return counter.text(frame(all, request)) <= options.maxTokens ? all : bound;
+  const room = maxTokens - counter.text(frame(bound, request));
+  if (policy.handoff.form === "text") {
+    const { sections, told } = stateWithin(ledger, room, counter);
+    const text = composeText({ ...bound, ...sections }, request, request.story ?? [], maxTokens);
+    return counter.text(text) <= maxTokens ? { text, told } : { text: frame(bound, request), told: [] };
+  }
+  const state = stateWithin(ledger, Math.floor(room * SHARES.state), counter);
+  const base = { ...bound, ...state.sections };
+  const text = withStory(request, base, options);
+  return text === undefined ? { text: frame(bound, request), told: [] } : { text, told: state.told };
 }
 
-/** How much of the room that the binding words leave the user's other words may take. */
-const OTHER_WORDS_SHARE = 0.1;
-/** In a small room a few sentences are more than that share, and may be. */
-const OTHER_WORDS_TOKENS = 60;
-const SMALL_ROOM_SHARE = 0.4;
-
-/** Asks and constraints, and of the doubts and the dropped instructions what there is room for. */
+/** Rules, and of the doubts and the dropped instructions what there is room for. */
 function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOptions): Sections {
-  const { span, asks, maxAskTokens, policy, counter } = request;
+  const { span, policy, counter } = request;
   const fits = (sections: Sections) => counter.text(frame(sections, request)) <= maxTokens;
   const smallest = smallestSections(request);
-  const whole = (ask: string, cut: string) => (counter.text(ask) <= maxAskTokens ? ask : cut);
-  const verbatim = withoutRepeats({
-    ...smallest,
-    firstAsk: whole(asks.first, smallest.firstAsk),
-    latestAsk: whole(asks.latest, smallest.latestAsk),
-    constraints: request.constraints,
-  });
-  const room = maxTokens - counter.text(frame(verbatim, request));
+  const room = maxTokens - counter.text(frame(smallest, request));
   const doubts = policy.markers.annotate ? uncertaintyOf(span) : [];
   const areShort = counter.text(doubts.join("\n")) <= room * DOUBTS_SHARE;
-  const annotated = { ...verbatim, uncertainty: areShort ? doubts : [] };
+  const annotated = { ...smallest, uncertainty: areShort ? doubts : [] };
   const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
-  return [marked, annotated, verbatim].find(fits) ?? smallest;
+  return [marked, annotated].find(fits) ?? smallest;
 }
 
 /** The words of doubt that fell are told where they take no more of the room than this. */
 const DOUBTS_SHARE = 0.1;
 
-/** The sections with the story and, in what room is left, the digest. */
-function withDigest(
-  request: HandoffRequest,
-  base: Sections,
-  story: readonly string[],
-  { maxTokens, beside, ledger }: ComposeOptions,
-): string {
-  const { span, cut = [], counter } = request;
-  const files = toldFiles(base.files, ledger.files);
-  // The last text that was measured is nearly always the one that is taken: it is put together once.
-  let measured: { readonly digest: Digest; readonly text: string } | undefined;
-  const textWith = (digest: Digest): string => {
-    if (measured?.digest !== digest) {
-      const sections = { ...base, progress: [...story, ...digest.lines], files: files.with(digest.names) };
-      measured = { digest, text: frame(sections, request) };
-    }
-    return measured.text;
-  };
-  const used = counter.text(textWith(NO_DIGEST));
-  const digest = digestOf({
-    messages: [...span, ...cut],
-    maxTokens: maxTokens - used,
-    tokensOf: (digest) => counter.text(textWith(digest)) - used,
-    counter,
-    alreadySaid: [writeSections(base), ...story, beside].join("\n"),
-    lessons: request.lessons,
-    isTold: files.has,
+/** So much of the room may stay empty. */
+const SLACK = 0.02;
+
+/** Estimates are corrected by what the text really takes. */
+const MOST_PASSES = 5;
+
+/** The sections with as much of the story as fits; undefined where that would not even hold the latest ask. */
+function withStory(request: HandoffRequest, base: Sections, { maxTokens }: ComposeOptions): string | undefined {
+  const { counter } = request;
+  const story = storyOf(request);
+  const own = maxTokens - counter.text(frame({ ...base, story: "" }, request));
+  let best: { readonly text: string; readonly tokens: number } | undefined;
+  let room = own;
+  for (let pass = 0; pass < MOST_PASSES && room > 0; pass++) {
+    const { story: told, kept } = chooseStory(story, room, counter);
+    const isKept = (unit: Unit) => kept.has(unit);
+    const sections = withoutRepeats({ ...base, story: writeStory(told, isKept) }, askTexts(told, isKept));
+    const text = frame(sections, request);
+    const tokens = counter.text(text);
+    if (tokens <= maxTokens && tokens > (best?.tokens ?? -1)) best = { text, tokens };
+    const left = maxTokens - tokens;
+    if (left >= 0 && left <= maxTokens * SLACK) break;
+    // What was estimated too high or too low is corrected by what the text took.
+    room += left < 0 ? left - 2 : Math.floor(left * 0.9);
+  }
+  return best?.text;
+}
+
+/** The story of the span, the latest ask in it whole or cut, whatever else finds room. */
+function storyOf(request: HandoffRequest): Story {
+  const { span, stay, story = [], answered, asks, maxAskTokens, counter, lessons } = request;
+  const all = [...span, ...stay].sort((a, b) => a.position - b.position);
+  const stays = new Set(stay);
+  const told = tellStory(readTurns(all, (message) => stays.has(message)), {
+    used: usedLater(all),
+    goesOn: goesOnIn(all, stays),
+    answered,
+    ...(lessons && { weigh: weigherOf(lessons, all) }),
   });
-  return textWith(digest);
+  const latest = counter.text(asks.latest) <= maxAskTokens ? asks.latest : cutAsk(asks);
+  const asked = asks.latest === "" ? told : withMust(told, asks.latest, latest);
+  if (story.length === 0) return asked;
+  return [{ number: 0, standing: "goes on below", entries: [earlierEntry(story.join("\n"))] }, ...asked];
+}
+
+/** By the specific that counts most. */
+function weigherOf(lessons: Lessons, messages: readonly Message[]): (text: string, at: number) => number {
+  const weighers = weighersOf(lessons, messages);
+  return (text, at) => Math.max(...[...specificsOf(text)].map(weighers(at)), 0) || 1;
+}
+
+/** The last turn is told only in part: work of it stays below. */
+function goesOnIn(messages: readonly Message[], stays: ReadonlySet<Message>): boolean {
+  const last = messages.at(-1);
+  return last !== undefined && stays.has(last) && !isUserMessage(last);
+}
+
+/** The turn of the latest ask says it in one piece that must stay. */
+function withMust(story: Story, ask: string, told: string): Story {
+  const must: Unit = { text: told, join: "\n", worth: 0, must: true };
+  const isAsk = ({ entries }: StoryTurn) =>
+    entries.some(({ voice, units }) => voice === "user" && ask.endsWith(units.at(-1)?.text ?? "\0"));
+  const at = story.findLastIndex(isAsk);
+  if (at < 0) {
+    const number = (story.at(-1)?.number ?? 0) + 1;
+    return [...story, { number, standing: "open", entries: [{ voice: "user", units: [must] }] }];
+  }
+  const turn = story[at]!;
+  const first = turn.entries.findIndex(({ voice }) => voice === "user");
+  return story.with(at, { ...turn, entries: turn.entries.with(first, { voice: "user", units: [must] }) });
+}
+
+/** What the story quotes of the user. */
+function askTexts(story: Story, isKept: (unit: Unit) => boolean): string {
+  return story
+    .flatMap(({ entries }) => entries.filter(({ voice }) => voice === "user"))
+    .map(({ units }) => units.filter(isKept).map(({ text, join }) => join + text).join(""))
+    .join("\n\n");
 }
 
 /** The text form with as many sentences of the story as fit; with none of them, the text summary (F58). */
@@ -191,23 +215,8 @@ function composeText(
   return frame(sections, request);
 }
 
-/** How much of the room that the facts leave a summary may take; the rest is the digest's, which holds what summaries lose. */
-const STORY_SHARE = 0.6;
-
 function archiveLine(id: string): string {
   return `All of it in full: ${id} (recall_search finds, recall_expand opens)`;
-}
-
-/** The first lines that fit. */
-function fitLines(lines: readonly string[], maxTokens: number, counter: TokenCounter): readonly string[] {
-  const fitting: string[] = [];
-  let left = maxTokens;
-  for (const line of lines) {
-    left -= counter.text(line) + 1;
-    if (left < 0) break;
-    fitting.push(line);
-  }
-  return fitting;
 }
 
 function frame(
@@ -222,9 +231,9 @@ function frame(
   return `${withPrefix(body, style.prefix)}\n${END_MARKER}`;
 }
 
-/** A constraint that will be read back from an ask is not said twice. */
-function withoutRepeats(sections: Sections): Sections {
-  const said = new Set([...bindingSentences(sections.firstAsk), ...bindingSentences(sections.latestAsk)]);
+/** A rule that will be read back from an ask is not said twice. */
+function withoutRepeats(sections: Sections, asks: string): Sections {
+  const said = new Set(bindingSentences(asks));
   return { ...sections, constraints: sections.constraints.filter((line) => !said.has(line)) };
 }
 

@@ -2,27 +2,20 @@
 import { END_MARKER, mayOpenWith } from "./prefixes.ts";
 
 export interface Sections {
-  /** The first thing the user asked for, verbatim or cut to its asking sentences. */
-  readonly firstAsk: string;
-  /** The newest thing the user asked for, when its message did not stay in the conversation. */
-  readonly latestAsk: string;
-  /** The assistant has answered it: it is history, not work (R12). */
-  readonly answered: boolean;
-  /** The user's binding sentences, verbatim, one a line. */
+  /** What happened, turn by turn (write-story.ts). */
+  readonly story: string;
+  /** The user's binding sentences, verbatim, one an item. */
   readonly constraints: readonly string[];
-  /** What else the user said, verbatim, one entry a line, as far as there was room. */
-  readonly otherWords: readonly string[];
   /** The agent's own list, in the ledger's lines, like the other facts below. */
   readonly todos: readonly string[];
-  /** What was done and found, one line each. */
-  readonly progress: readonly string[];
-  readonly decisions: readonly string[];
+  /** What failed and was not overcome. */
+  readonly errors: readonly string[];
+  /** What is changed and not committed. */
+  readonly files: readonly string[];
+  /** How tests, builds and other checks ended last. */
+  readonly commands: readonly string[];
   /** Doubts and turning points. */
   readonly uncertainty: readonly string[];
-  readonly files: readonly string[];
-  readonly commands: readonly string[];
-  readonly errors: readonly string[];
-  readonly values: readonly string[];
   /** Skills and policies that went with the span, each with what loads it again (R39). */
   readonly instructions: readonly string[];
   /** Where all of it is in full, and how to get it. */
@@ -30,45 +23,37 @@ export interface Sections {
 }
 
 export const emptySections: Sections = {
-  firstAsk: "",
-  latestAsk: "",
-  answered: false,
+  story: "",
   constraints: [],
-  otherWords: [],
   todos: [],
-  progress: [],
-  decisions: [],
-  uncertainty: [],
+  errors: [],
   files: [],
   commands: [],
-  errors: [],
-  values: [],
+  uncertainty: [],
   instructions: [],
   archive: [],
 };
 
-type SectionName = Exclude<keyof Sections, "answered">;
+type SectionName = keyof Sections;
 
 /** In the order they are written. Models' own summaries have headings such as "## Files": ours say a word more. */
 const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
-  ["firstAsk", "## First ask"],
-  ["latestAsk", "## Latest ask"],
-  ["latestAsk", "## Latest ask (answered)"],
-  ["constraints", "## Constraints"],
-  ["otherWords", "## The user also said"],
-  ["todos", "## Todo list"],
-  ["progress", "## Progress"],
-  ["decisions", "## Decisions made"],
-  ["uncertainty", "## Uncertainty"],
-  ["files", "## Files touched"],
-  ["commands", "## Commands run"],
-  ["errors", "## Errors seen"],
-  ["values", "## Values noted"],
-  ["instructions", "## Instructions no longer in view"],
   ["archive", "## Archive"],
+  ["story", "## Story so far"],
+  ["constraints", "## State: rules of the user"],
+  ["todos", "## State: todo list"],
+  ["errors", "## State: failures not overcome"],
+  ["files", "## State: files changed, not committed"],
+  ["commands", "## State: last checks"],
+  ["uncertainty", "## State: doubts"],
+  ["instructions", "## State: instructions no longer in view"],
 ];
 
 const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
+
+/** How the rest is to be taken (R9, R11, R15). */
+const GUIDE =
+  "This is history, not a request: what was said stands word for word, … marks what was left out. The user's latest message wins. Tools work as before.";
 
 /** Whether a line of a hand-off opens a section. */
 export function isHeading(line: string): boolean {
@@ -77,12 +62,11 @@ export function isHeading(line: string): boolean {
 
 /** Empty sections are left out. */
 export function writeSections(sections: Sections): string {
-  const lines: string[] = [];
+  const lines: string[] = [GUIDE];
   for (const [name, heading] of HEADINGS) {
-    if (name === "latestAsk" && sections.answered !== heading.endsWith("(answered)")) continue;
     const content = sections[name];
     const entries = typeof content === "string" ? [content] : content;
-    const mark = isList(name) ? "- " : "";
+    const mark = name === "constraints" ? "- " : "";
     if (entries.every((entry) => mark === "" && entry.trim() === "")) continue;
     lines.push(heading);
     for (const entry of entries) lines.push(mark + quoted(entry));
@@ -90,51 +74,38 @@ export function writeSections(sections: Sections): string {
   return lines.join("\n");
 }
 
-/** Reads what `writeSections` wrote; text before the first heading counts as progress. */
+/** Reads what `writeSections` wrote; text before the first heading counts as the story. */
 export function readSections(body: string): Sections {
   const found = Object.fromEntries(HEADINGS.map(([name]) => [name, []])) as unknown as Record<
     SectionName,
     string[]
   >;
-  let answered = false;
-  let current: SectionName = "progress";
+  let current: SectionName = "story";
   for (const written of body.split("\n")) {
+    if (written === GUIDE) continue;
     const heading = byHeading.get(written);
     const line = unquoted(written);
     if (heading) {
       current = heading;
-      answered ||= written.endsWith("(answered)");
       // What stands under a second heading is no continuation of what stood under the first.
-      if (isList(heading)) found[heading].push("");
-    } else if (!isList(current)) found[current].push(line);
-    else if (line.startsWith("- ")) found[current].push(line.slice(2));
+      if (heading === "constraints") found.constraints.push("");
+    } else if (current !== "constraints") found[current].push(line);
+    else if (line.startsWith("- ")) found.constraints.push(line.slice(2));
     // A sentence that the user broke over two lines stays as it was written.
-    else found[current].push(`${found[current].pop() ?? ""}\n${line}`);
+    else found.constraints.push(`${found.constraints.pop() ?? ""}\n${line}`);
   }
-  const itemsOf = (name: SectionName) => found[name].map((line) => line.trim()).filter(Boolean);
   const linesOf = (name: SectionName) => found[name].filter((line) => line.trim() !== "");
   return {
-    firstAsk: found.firstAsk.join("\n").trim(),
-    latestAsk: found.latestAsk.join("\n").trim(),
-    answered,
-    constraints: itemsOf("constraints"),
-    otherWords: itemsOf("otherWords"),
+    story: found.story.join("\n").trim(),
+    constraints: found.constraints.map((line) => line.trim()).filter(Boolean),
     todos: linesOf("todos"),
-    progress: linesOf("progress"),
-    decisions: linesOf("decisions"),
-    uncertainty: linesOf("uncertainty"),
+    errors: linesOf("errors"),
     files: linesOf("files"),
     commands: linesOf("commands"),
-    errors: linesOf("errors"),
-    values: linesOf("values"),
+    uncertainty: linesOf("uncertainty"),
     instructions: linesOf("instructions"),
     archive: linesOf("archive"),
   };
-}
-
-/** The user's sentences, each an item that may go over several lines. */
-function isList(name: SectionName): boolean {
-  return name === "constraints" || name === "otherWords";
 }
 
 /**

@@ -34,11 +34,11 @@ function toldIn(earlier: readonly Sections[]): Ledger {
     earlier.flatMap((sections) => sections[name]);
   return readLedgerLines({
     todos: earlier.findLast(({ todos }) => todos.length > 0)?.todos ?? [],
-    decisions: linesOf("decisions"),
+    decisions: [],
     files: linesOf("files"),
     commands: linesOf("commands"),
     errors: linesOf("errors"),
-    values: linesOf("values"),
+    values: [],
   });
 }
 

@@ -11,8 +11,9 @@ import { hasLetter, hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
 import { findHandoff } from "./prefixes.ts";
-import { emptySections, readSections } from "./sections.ts";
+import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
+import { readStory } from "./write-story.ts";
 
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */
 export function userWordsOf(message: Message): string {
@@ -64,13 +65,16 @@ interface Ask {
 function asksIn(message: Message): readonly Ask[] {
   const found = handoffIn(message);
   if (!found && message.role !== "user") return NO_ASKS;
-  const { firstAsk, latestAsk } = found ? readSections(found.body) : emptySections;
-  const asks: readonly Ask[] = [
-    { words: firstAsk },
-    { words: latestAsk },
-    { words: userWordsOf(message), said: message },
-  ];
+  const told = found ? askedIn(found.body).map((words) => ({ words })) : [];
+  const asks: readonly Ask[] = [...told, { words: userWordsOf(message), said: message }];
   return asks.filter(({ words }) => words !== "");
+}
+
+/** What a hand-off's story quotes of people, in order. */
+function askedIn(body: string): readonly string[] {
+  return readStory(readSections(body).story)
+    .flatMap(({ entries }) => entries.filter(({ voice }) => voice === "user"))
+    .map(({ units }) => units.map(({ text }) => text).join("\n").trim());
 }
 
 /** Nudges, reminders, skills and notices that agent programs send under the user's role are no one's words (R8). */
@@ -180,6 +184,5 @@ const NO_LINES: readonly string[] = [];
 function carriedBy(message: Message): readonly string[] {
   const found = handoffIn(message);
   if (!found) return NO_LINES;
-  const { constraints, firstAsk, latestAsk } = readSections(found.body);
-  return [...constraints, ...bindingSentences(firstAsk), ...bindingSentences(latestAsk)];
+  return [...readSections(found.body).constraints, ...askedIn(found.body).flatMap(bindingSentences)];
 }

@@ -1,8 +1,8 @@
 /** Line sources: which messages a line of a hand-off comes from. What a hand-off tells was said somewhere, mostly word for word. */
-import { isUserMessage } from "../conversation/message.ts";
+import { isUserMessage, textOfMessage } from "../conversation/message.ts";
 import { farMessages } from "../handoff/far-messages.ts";
-import { indexLines, lineAt } from "../handoff/line-index.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { endsOf } from "../ledger/said.ts";
 import { toldFacts } from "../ledger/told-facts.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -31,8 +31,8 @@ export function createLineSources(
 ): (line: string) => readonly number[] {
   const spoken = spokenBefore(pairs, counter);
   const wanted = new Map<string, number[]>(lines.flatMap(formsOf).map((form) => [form, []]));
-  for (const { row, index } of spoken)
-    for (let line = 0; line < index.lines; line++) wanted.get(lineAt(index, line).trim())?.push(row);
+  for (const { row, text } of spoken)
+    for (const line of text.split("\n")) wanted.get(line.trim())?.push(row);
   const rowsOfFacts = factRows(
     ledger,
     spoken.map(({ row }) => row),
@@ -70,14 +70,17 @@ export function createLineSources(
   };
 }
 
-/** A line as it is, without the mark of a list, and without the label that says who spoke: `user: `, `src/a.ts: `. */
+/** A line as it is, without the marks of a list or of what was left out, and without the label that says who spoke: `[3] User: `. */
 function formsOf(line: string): readonly string[] {
-  const whole = line.trim();
+  const whole = line.trim().replace(/^\[\d+\] /, "").replace(/ …$/, "");
   const item = whole.replace(/^- /, "");
   const label = item.indexOf(": ");
   const forms = [whole, item, label < 0 ? "" : item.slice(label + 2)];
   return [...new Set(forms.filter((form) => form !== ""))];
 }
+
+/** So much of a message far back is looked at. */
+const FAR_CHARS = 1_000;
 
 /** Messages that did not stay as they were, in the lines that a hand-off quotes them by. */
 function spokenBefore(pairs: readonly Pair[], counter: TokenCounter) {
@@ -89,8 +92,8 @@ function spokenBefore(pairs: readonly Pair[], counter: TokenCounter) {
     counter,
   );
   return left.map(({ row, message }, order) => {
-    const index = indexLines(message, { ends: order < far && !isUserMessage(message) });
-    return { row, message, index, text: index.text };
+    const text = textOfMessage(message);
+    return { row, message, text: order < far && !isUserMessage(message) ? endsOf(text, FAR_CHARS) : text };
   });
 }
 

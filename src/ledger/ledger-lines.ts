@@ -1,52 +1,24 @@
 /** The lines that a ledger is told in: one fixed form for each kind of fact, and how each is read back. */
 import type { CommandFact, ErrorFact, FileFact, SaidFact, TodoFact, ValueFact } from "./ledger.ts";
 
-/** `src/a.ts: edited 3×, read 2×, created`: what was done last stands first. */
-export function fileLine({ path, reads, edits, created, last }: FileFact): string {
-  const told = [
-    ["edited", times("edited", edits)],
-    ["read", times("read", reads)],
-    ["created", created ? "created" : ""],
-    ["deleted", last === "deleted" ? "deleted" : ""],
-  ] as const;
-  const [first, rest] = [told.filter(([word]) => word === last), told.filter(([word]) => word !== last)];
-  return `${path}: ${[...first, ...rest].flatMap(([, text]) => (text === "" ? [] : [text])).join(", ")}`;
+/** `src/a.ts: created`: what has become of it. How often it was touched tells a reader nothing. */
+export function fileLine({ path, edits, created, last }: FileFact): string {
+  if (last === "deleted") return `${path}: deleted`;
+  return `${path}: ${created ? "created" : edits > 0 ? "edited" : "read"}`;
 }
-
-/** `src/a.ts: edited 3× — parseHead, HeadError`: a line about a file, and names that stand in it. */
-export function withNames(line: string, names: readonly string[]): string {
-  return names.length === 0 ? line : `${line}${NAMES_MARK}${names.join(", ")}`;
-}
-
-/** The other way round. */
-export function readNames(line: string): { readonly line: string; readonly names: readonly string[] } {
-  const at = line.indexOf(NAMES_MARK);
-  if (at < 0) return { line, names: [] };
-  return { line: line.slice(0, at), names: line.slice(at + NAMES_MARK.length).split(", ") };
-}
-
-const NAMES_MARK = " — ";
 
 export function readFileLine(told: string): FileFact | undefined {
-  const match = /^(.+): ((?:edited|read|created|deleted)\b[^:]*)$/.exec(readNames(told).line);
+  const match = /^(.+): (edited|read|created|deleted)$/.exec(told);
   if (match === null) return undefined;
-  const items = match[2]!.split(", ");
-  const count = (word: string) => {
-    const item = items.find((each) => each.split(" ")[0] === word);
-    return item === undefined ? 0 : Number(/(\d+)×$/.exec(item)?.[1] ?? 1);
-  };
+  const [, path, last] = match as unknown as [string, string, FileFact["last"]];
   return {
-    path: match[1]!,
-    reads: count("read"),
-    edits: count("edited"),
-    created: count("created") > 0,
-    last: items[0]!.split(" ")[0] as FileFact["last"],
+    path,
+    reads: last === "read" ? 1 : 0,
+    edits: last === "edited" ? 1 : 0,
+    created: last === "created",
+    last,
     at: 0,
   };
-}
-
-function times(word: string, count: number): string {
-  return count === 0 ? "" : count === 1 ? word : `${word} ${count}×`;
 }
 
 /** `npm test → failed (exit 1), 3 runs: FAIL src/x.test.ts > adds` */

@@ -15,6 +15,8 @@ export interface FitContext {
   readonly calls: ReadonlyMap<string, ToolCallPart>;
   /** Gives an id to what is taken away; absent where nothing is archived. */
   readonly marks?: Marks | undefined;
+  /** A call that stays a call keeps its arguments whole: a model imitates what it sees of its own calls. */
+  readonly keepsArguments?: boolean;
 }
 
 /** No text is fitted below this: to say that it is not shown takes as much. */
@@ -63,7 +65,7 @@ function isBlank(part: Part): boolean {
 }
 
 /** Lets go of what costs least to lose: unsigned reasoning, the bulk of results, long argument values. */
-function shrinkGently(part: Part, { counter, calls, marks }: FitContext): readonly Part[] {
+function shrinkGently(part: Part, { counter, calls, marks, keepsArguments }: FitContext): readonly Part[] {
   switch (part.type) {
     case "reasoning":
       return part.signed ? [part] : [];
@@ -80,7 +82,7 @@ function shrinkGently(part: Part, { counter, calls, marks }: FitContext): readon
       return [shaped ? { ...part, text: shaped.text } : part];
     }
     case "tool-call": {
-      const shrunk = part.server ? undefined : shrinkArguments(part.arguments, 200, marks);
+      const shrunk = part.server || keepsArguments ? undefined : shrinkArguments(part.arguments, 200, marks);
       return [shrunk === undefined ? part : { ...part, arguments: shrunk }];
     }
     default:
@@ -110,7 +112,7 @@ function withoutMediaOf(part: Part, handle: () => string): Part {
 /** Shares the room among the parts: small ones stay whole, large ones get an equal cap. */
 function fitParts(message: Message, maxTokens: number, context: FitContext): Message {
   const { counter } = context;
-  const sizes = message.parts.map((part) => (isFittable(part) ? tokensOfPart(part, counter) : 0));
+  const sizes = message.parts.map((part) => (isFittable(part, context) ? tokensOfPart(part, counter) : 0));
   const fixed = counter.message(message) - sizes.reduce((sum, size) => sum + size, 0);
   const cap = Math.max(leastTokens(context), equalCap(sizes, maxTokens - fixed));
   // In the least room a call says only that its arguments are left out, where that is shorter.
@@ -127,8 +129,8 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
 }
 
 /** Signed reasoning, what the provider ran itself, and arguments in a shape of its own may not be edited. */
-function isFittable(part: Part): boolean {
-  if (part.type === "reasoning" || (part.type === "tool-call" && part.shaped)) return false;
+function isFittable(part: Part, { keepsArguments }: FitContext): boolean {
+  if (part.type === "reasoning" || (part.type === "tool-call" && (part.shaped || keepsArguments))) return false;
   return !((part.type === "tool-call" || part.type === "tool-result") && part.server);
 }
 

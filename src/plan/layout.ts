@@ -14,7 +14,7 @@ import type { Edit, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { splitRegions } from "./regions.ts";
 import { noteEdits } from "./system-note.ts";
-import { restatedAsk, tailCeiling, tailStart } from "./tail.ts";
+import { newestTokens, restatedAsk, tailCeiling, tailStart } from "./tail.ts";
 
 export interface Layout {
   readonly regions: Regions;
@@ -53,8 +53,9 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const { messages } = conversation;
   const tailLimit = tailCeiling(policy, targetTokens, countedTokens(messages, counter, messages));
   const ceilingTokens = targetTokens * tailLimit * wish.share;
+  const newest = newestTokens(messages, targetTokens, counter) * wish.share;
   const softTokens = wish.share === 0 ? 0 : targetTokens * SOFT_SHARE;
-  const regions = regionsOf(request, { ceilingTokens, softTokens, restates: wish.restates });
+  const regions = regionsOf(request, { ceilingTokens, newest, softTokens, restates: wish.restates });
   const at = (position: number) => messages[position]!;
   const kept = [...regions.head, ...regions.pinned]
     .toSorted((a, b) => a - b)
@@ -76,6 +77,7 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const asks = asksOf(messages, (message) => stays.has(message.position));
   const handoff: HandoffRequest = {
     span,
+    stay: [...fixed.filter(({ role }) => role !== "system"), ...recent],
     asks,
     constraints: constraintsOf(span),
     ...(request.story && { story: request.story }),
@@ -105,12 +107,17 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
 interface TailRoom {
   /** What the messages at the end may take. */
   readonly ceilingTokens: number;
+  /** What the last group may take, where that is more. */
+  readonly newest: number;
   /** What head and protected messages may take. */
   readonly softTokens: number;
   readonly restates: boolean;
 }
 
-function regionsOf(request: PlanRequest, { ceilingTokens, softTokens, restates }: TailRoom): Regions {
+function regionsOf(
+  request: PlanRequest,
+  { ceilingTokens, newest, softTokens, restates }: TailRoom,
+): Regions {
   const { conversation, policy, counter, targetTokens, compactions } = request;
   const { messages } = conversation;
   const split = (start: number) =>
@@ -119,7 +126,9 @@ function regionsOf(request: PlanRequest, { ceilingTokens, softTokens, restates }
     retention: policy.retention,
     budgetTokens: request.budgetTokens ?? targetTokens,
     ceilingTokens,
-    messageCapTokens: Math.max(16, Math.floor(ceilingTokens / 3)),
+    // In a story a message that would be cut says more as a line of it.
+    messageCapTokens:
+      policy.handoff.form === "text" ? Math.max(16, Math.floor(ceilingTokens / 3)) : Number.POSITIVE_INFINITY,
     counter,
   });
   // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
@@ -128,7 +137,7 @@ function regionsOf(request: PlanRequest, { ceilingTokens, softTokens, restates }
   );
   // A text summary tells of no calls: it needs the group as long as there is any room for it.
   const mayRestate = restates && (policy.handoff.form !== "text" || ceilingTokens === 0);
-  const ask = mayRestate ? restatedAsk(messages, ceilingTokens) : undefined;
+  const ask = mayRestate ? restatedAsk(messages, Math.max(ceilingTokens, newest), counter) : undefined;
   if (ask === undefined || regions.archivable.every((position) => position === ask)) return regions;
   const { head, pinned, archivable } = split(messages.length);
   const isLast = archivable.includes(ask) && pinned.every((position) => position < ask);

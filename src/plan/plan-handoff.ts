@@ -1,6 +1,6 @@
 /** Plans the hand-off: the archivable span becomes one message, the tail is fitted, and the whole meets the target. */
 import type { Marks } from "../archive/marks.ts";
-import { callsById, type Message, makesCalls, textOfMessage } from "../conversation/message.ts";
+import { callsById, type Message, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff } from "../handoff/compose.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
@@ -15,6 +15,7 @@ import { floorOf, LEAST_WISHES } from "./floor.ts";
 import { type Layout, layOut, type TailWish } from "./layout.ts";
 import type { Edit, HandedOff, Plan, Regions, Step } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
+import { newestTokens } from "./tail.ts";
 
 export interface HandoffPlan {
   readonly regions: Regions;
@@ -54,12 +55,18 @@ function attempt(
   const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
   const room = targetTokens - fixedTokens - needed;
   // Without a span there is nothing to say: the tail is the conversation and may have all the room.
-  const wished = handoff ? Math.floor(room * layout.tailLimit * share) : share === 0 ? 0 : room;
+  const newest = Math.floor(newestTokens(recent, targetTokens, counter) * share);
+  const wished = handoff
+    ? Math.max(Math.floor(room * layout.tailLimit * share), Math.min(room, newest))
+    : share === 0
+      ? 0
+      : room;
   const maxAskTokens = restates ? Math.floor(targetTokens / 4) + MESSAGE_TOKENS : 0;
   const askTokens = latestAskTokens(recent, counter);
   const tailRoom = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
   const calls = callsById(recent);
-  const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks });
+  const keepsArguments = share > 0;
+  const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks, keepsArguments });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail));
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;
@@ -72,9 +79,7 @@ function attempt(
   const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
   const stay = [...layout.fixed, ...tail];
   const span = bound && marks && spanOf(messages, stay, marks);
-  // With whoever made a call, or nobody would know whose answer was cut.
-  const cut = recent.filter((message, at) => message !== tail[at] || makesCalls(message));
-  const named = bound && { ...bound, cut, ...(span && { archived: span.id }) };
+  const named = bound && { ...bound, ...(span && { archived: span.id }) };
   const written = named && writeHandoff(request, named, maxTokens, stay);
   const steps = stepsOf(request, layout, tail, written?.text);
   const tokensAfter = steps.at(-1)?.tokensAfter ?? countedTokens(messages, counter, messages);

@@ -70,17 +70,38 @@ export function tailStart(messages: readonly Message[], options: TailOptions): n
 
 /**
  * The position of the latest ask, where it stays instead of a tail: the conversation ends in a tool group, and the tail
- * may take so little that nothing of the group would be shown. The hand-off tells of it, and the ask stands below (R10).
+ * may take so little that its calls would not stay whole, or nothing of its results be shown. The hand-off tells of it, and the ask stands below (R10).
  */
-export function restatedAsk(messages: readonly Message[], ceilingTokens: number): number | undefined {
+export function restatedAsk(
+  messages: readonly Message[],
+  ceilingTokens: number,
+  counter: TokenCounter,
+): number | undefined {
   const last = groupsOf(messages).at(-1);
   if (!last || last.inFlight || !carriesResults(messages.at(-1)!)) return undefined;
-  if (ceilingTokens >= (last.end - last.start) * LEAST_MESSAGE_TOKENS) return undefined;
+  const callTokens = counter.message(messages[last.start]!);
+  const resultTokens = (last.end - last.start - 1) * LEAST_MESSAGE_TOKENS;
+  if (ceilingTokens >= callTokens + resultTokens) return undefined;
   const ask = messages.findLastIndex((message) => isSaidByPerson(userWordsOf(message)));
   if (ask < 0) return undefined;
   const { start, end } = groupAt(messages, ask);
   return end - start > 1 || !messages.slice(end).every(isWork) ? undefined : ask;
 }
+
+/**
+ * What the last group may take of the target: calls with their results, or the last words, whole up to a half of it; what is
+ * larger is shaped to less, so that the story keeps its room.
+ */
+export function newestTokens(messages: readonly Message[], targetTokens: number, counter: TokenCounter): number {
+  const last = groupsOf(messages).at(-1);
+  if (!last) return 0;
+  let tokens = 0;
+  for (let at = last.start; at < last.end; at++) tokens += counter.message(messages[at]!);
+  return tokens <= targetTokens * WHOLE_SHARE ? tokens : Math.floor(targetTokens * SHAPED_SHARE);
+}
+
+const WHOLE_SHARE = 0.5;
+const SHAPED_SHARE = 0.1;
 
 /** Calls and their answers. Whatever else was said since may have answered the ask, or asked for something else. */
 function isWork(message: Message): boolean {
@@ -88,7 +109,7 @@ function isWork(message: Message): boolean {
   return message.role === "assistant" ? makesCalls(message) : !isUserMessage(message);
 }
 
-/** With less than this a call tells little more than its name, and a result that it is not shown. */
+/** With less than this a result tells little more than that it is not shown. */
 const LEAST_MESSAGE_TOKENS = 50;
 
 function tokensOfGroup(

@@ -24,7 +24,7 @@ const balanced: Policy = {
   shape: { minTokens: 400, order: "oldest-first" },
   shrinkArguments: { leafChars: 200, minChars: 500 },
   handoff: { form: "sections", prefix: "pith", role: "auto", systemNote: false, ceiling: 1 },
-  markers: { annotate: true },
+  markers: { annotate: false },
   shapeOnArrival: false,
   offloadOver: 20_000,
   enabled: true,

@@ -1,0 +1,117 @@
+/** Chooses what of a story is told in a room: people's words first, then what is worth most per token. */
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { SHARES } from "./shares.ts";
+import type { Entry, Story, Unit } from "./story.ts";
+
+export interface ChooseOptions {
+  readonly maxTokens: number;
+  readonly counter: TokenCounter;
+}
+
+interface Candidate {
+  readonly unit: Unit;
+  readonly entry: Entry;
+  readonly turn: number;
+  readonly tokens: number;
+  readonly isUsers: boolean;
+  /** The same line stands in the story before it. */
+  readonly isTwice: boolean;
+}
+
+/** What a label, a turn's number and the ends of lines take. */
+const LABEL_TOKENS = 3;
+const TURN_TOKENS = 6;
+/** A line is worth a little less for every line: a few whole sentences read better than many scraps. */
+const LINE_CHARGE = 6;
+
+export interface Choice {
+  readonly kept: ReadonlySet<Unit>;
+  /** What is left of the room, by estimate. */
+  readonly left: number;
+  /** Every unit found room. */
+  readonly isAll: boolean;
+}
+
+export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions): Choice {
+  const candidates = candidatesOf(story, counter);
+  const kept = new Set<Unit>();
+  const opened = new Set<Entry | number>();
+  const costs = new Map(candidates.map((candidate) => [candidate.unit, candidate]));
+  let left = maxTokens;
+  const force = ({ unit, entry, turn, tokens }: Candidate) => {
+    kept.add(unit);
+    opened.add(entry).add(turn);
+    left -= tokens + LABEL_TOKENS + TURN_TOKENS;
+  };
+  const take = (candidate: Candidate, room: number): boolean => {
+    const chain = chainOf(candidate, kept);
+    let cost = 0;
+    for (const unit of chain) cost += costs.get(unit)!.tokens;
+    if (!opened.has(candidate.entry)) cost += LABEL_TOKENS;
+    if (!opened.has(candidate.turn)) cost += TURN_TOKENS;
+    if (cost > Math.min(room, left)) return false;
+    for (const unit of chain) kept.add(unit);
+    opened.add(candidate.entry).add(candidate.turn);
+    left -= cost;
+    return true;
+  };
+  for (const candidate of candidates) if (candidate.unit.must) force(candidate);
+  const byDensity = (a: Candidate, b: Candidate) => density(b) - density(a);
+  const users = candidates.filter(({ isUsers, unit }) => isUsers && unit.worth >= LEAST_TYPED);
+  const last = story.length - 1;
+  const isEdge = ({ turn }: Candidate) => turn === 0 || turn === last;
+  let usersRoom = maxTokens * SHARES.peoplesWords;
+  for (const candidate of [...users.filter(isEdge).sort(byDensity), ...users.filter((each) => !isEdge(each)).sort(byDensity)]) {
+    const before = left;
+    take(candidate, usersRoom);
+    usersRoom -= before - left;
+  }
+  const rest = candidates.filter(({ unit, isTwice }) => !kept.has(unit) && unit.worth > 0 && !isTwice);
+  let isAll = true;
+  for (const minor of [false, true]) {
+    for (const candidate of rest.filter(({ unit }) => (unit.minor ?? false) === minor).sort(byDensity)) {
+      if (!kept.has(candidate.unit) && !take(candidate, left)) isAll = false;
+    }
+  }
+  return { kept, left, isAll };
+}
+
+/** Pasted text is told with the rest. */
+const LEAST_TYPED = 10;
+
+function density({ unit, tokens }: Candidate): number {
+  return unit.worth / (tokens + LINE_CHARGE);
+}
+
+/** The unit and the headings over it that are not told yet. */
+function chainOf({ unit, entry }: Candidate, kept: ReadonlySet<Unit>): readonly Unit[] {
+  const chain = [unit];
+  for (let at = unit.under; at !== undefined; ) {
+    const over = entry.units[at]!;
+    if (kept.has(over) || chain.includes(over)) break;
+    chain.push(over);
+    at = over.under;
+  }
+  return chain;
+}
+
+function candidatesOf(story: Story, counter: TokenCounter): readonly Candidate[] {
+  const said = new Set<string>();
+  return story.flatMap(({ entries }, turn) =>
+    entries.flatMap((entry) =>
+      entry.units.map((unit): Candidate => {
+        const key = unit.text.trim();
+        const isTwice = key.length > 20 && said.has(key) && entry.voice !== "user";
+        said.add(key);
+        return {
+          unit,
+          entry,
+          turn,
+          tokens: counter.text(unit.text) + 1,
+          isUsers: entry.voice === "user",
+          isTwice,
+        };
+      }),
+    ),
+  );
+}

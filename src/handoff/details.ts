@@ -1,0 +1,83 @@
+/** Where everything worth a line is told and room is left: what calls printed, read and wrote, the newest most. */
+import { fitText } from "../shapes/fit-text.ts";
+import { noteOf } from "../shapes/shape-note.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { chooseUnits } from "./choose-units.ts";
+import type { Detail, Entry, Story, Unit } from "./story.ts";
+
+export interface ChosenStory {
+  /** The story, with details under its deeds where there was room for them. */
+  readonly story: Story;
+  readonly kept: ReadonlySet<Unit>;
+}
+
+/** Less than this is no detail. */
+const LEAST_TOKENS = 60;
+/** Rooms smaller than this are not worth dividing. */
+const LEAST_ROOM = 160;
+const KINDS: Readonly<Record<Detail["kind"], number>> = { printed: 1, written: 0.7, read: 0.45 };
+
+export function chooseStory(story: Story, maxTokens: number, counter: TokenCounter): ChosenStory {
+  const { kept, left, isAll } = chooseUnits(story, { maxTokens, counter });
+  if (!isAll || left < LEAST_ROOM) return { story, kept };
+  const all = new Set(kept);
+  const details = new Map<Entry, Unit>();
+  for (const { entry, tokens } of shared(story, left)) {
+    const text = fitted(entry.detail!.text, tokens, counter);
+    if (text === "") continue;
+    const unit: Unit = { text, join: "\n", worth: 0, under: 0 };
+    details.set(entry, unit);
+    all.add(unit).add(entry.units[0]!);
+  }
+  const detailed = story.map((turn) => ({
+    ...turn,
+    entries: turn.entries.map((entry) => {
+      const unit = details.get(entry);
+      // The lines that were chosen one by one give way to the whole.
+      return unit ? { ...entry, units: [entry.units[0]!, unit] } : entry;
+    }),
+  }));
+  return { story: detailed, kept: all };
+}
+
+interface Share {
+  readonly entry: Entry;
+  readonly tokens: number;
+}
+
+/** Divides the room by age and kind; what is smaller than its share leaves the rest to the others. */
+function shared(story: Story, room: number): readonly Share[] {
+  const entries = story.flatMap((turn) => turn.entries).filter(({ detail }) => detail && detail.text.trim() !== "");
+  const weighed = entries.map((entry, at) => {
+    const recent = (at + 1) / entries.length;
+    const { text, kind } = entry.detail!;
+    return { entry, weight: KINDS[kind] * (0.2 + 0.8 * recent * recent), size: text.length / 3 + 4 };
+  });
+  const shares: Share[] = [];
+  let left = room;
+  let weight = weighed.reduce((sum, each) => sum + each.weight, 0);
+  // Those that need least of their share first.
+  for (const each of weighed.toSorted((a, b) => a.size / a.weight - b.size / b.weight)) {
+    const share = (left * each.weight) / Math.max(weight, 1e-9);
+    weight -= each.weight;
+    const tokens = Math.floor(Math.min(share, each.size));
+    if (tokens < LEAST_TOKENS) continue;
+    left -= tokens;
+    shares.push({ entry: each.entry, tokens });
+  }
+  return shares;
+}
+
+/** What `fitText` says of how much it shows: the hand-off says by itself that it is not all. */
+const COUNT_OF_PARTS = /^\[\d+ of [\d,]+ (?:parts|lines)\]$/;
+
+function fitted(text: string, tokens: number, counter: TokenCounter): string {
+  const fit = fitText(text, tokens - 2, { counter });
+  const note = noteOf(fit);
+  const body = note === undefined ? fit : fit.replace(note, "");
+  return body
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !COUNT_OF_PARTS.test(line))
+    .map((line) => `  ${line}`)
+    .join("\n");
+}

@@ -1,0 +1,7 @@
+/** How a hand-off divides its room: the one place that says so. */
+export const SHARES = {
+  /** What people typed, before anything else; beyond it the first and the latest ask and what binds outlive the rest. */
+  peoplesWords: 0.45,
+  /** The state as it is now: open work, failing checks, what is changed and not committed. */
+  state: 0.1,
+} as const;

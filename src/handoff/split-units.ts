@@ -1,0 +1,75 @@
+/** Splits what was said into units: sentences, lines of a list, rows, whole blocks of code, each under its heading. */
+import { splitSentences } from "../salience/sentences.ts";
+import type { Unit } from "./story.ts";
+
+/** A unit before anybody has said what it is worth. */
+export type BareUnit = Omit<Unit, "worth"> & { readonly kind: "prose" | "item" | "heading" | "code" };
+
+const FENCE = /^\s{0,8}(`{3,}|~{3,})/;
+const HEADING = /^\s{0,3}#{1,6}\s|^\s*(?:\*\*|__)[^*_\n]{1,120}(?:\*\*|__):?\s*$/;
+const ITEM = /^\s*(?:[-*+•|>]|\d{1,3}[.)])\s?/;
+const ROW_RULE = /^[\s|:+-]{3,}$/;
+/** Shorter lines are told as they stand; longer ones sentence by sentence. */
+const WHOLE_LINE_CHARS = 140;
+/** Longer texts are split by lines only: the segmenter is not asked for megabytes. */
+const MOST_CHARS = 200_000;
+
+export function splitUnits(text: string): readonly BareUnit[] {
+  const units: BareUnit[] = [];
+  let heading: number | undefined;
+  const above: { readonly level: number; readonly at: number }[] = [];
+  let join: Unit["join"] = "\n";
+  const push = (unit: Omit<BareUnit, "join">, joined: Unit["join"] = join) => {
+    units.push({ ...(heading !== undefined && !unit.leads && { under: heading }), ...unit, join: joined });
+    join = "\n";
+  };
+  const lines = text.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n").split("\n");
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    const fence = FENCE.exec(line);
+    if (fence) {
+      const end = lines.findIndex((each, index) => index > at && each.trim().startsWith(fence[1]!));
+      const last = end < 0 ? lines.length - 1 : end;
+      push({ text: lines.slice(at, last + 1).join("\n"), kind: "code" });
+      at = last;
+    } else if (line.trim() === "") join = "\n\n";
+    else if (ROW_RULE.test(line) && units.length > 0 && line.includes("-")) {
+      const before = units.pop()!;
+      units.push({ ...before, text: `${before.text}\n${line}` });
+    } else if (HEADING.test(line)) {
+      const level = levelOf(line);
+      while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
+      const over = above.at(-1)?.at;
+      push({ text: line.trimEnd(), kind: "heading", leads: true, ...(over !== undefined && { under: over }) });
+      heading = units.length - 1;
+      above.push({ level, at: heading });
+    } else if (line.trimEnd().endsWith(":") && line.length <= WHOLE_LINE_CHARS && leadsOn(lines, at)) {
+      // A lead-in under a heading leads its own lines; the heading goes with the lead-in.
+      const over = above.at(-1)?.at;
+      push({ text: line.trimEnd(), kind: "prose", leads: true, ...(over !== undefined && { under: over }) });
+      heading = units.length - 1;
+    } else if (ITEM.test(line) || line.length < WHOLE_LINE_CHARS || text.length > MOST_CHARS) {
+      push({ text: line.trimEnd(), kind: ITEM.test(line) ? "item" : "prose" });
+    } else {
+      let isFirst = true;
+      for (const { start, end } of splitSentences(line)) {
+        const sentence = line.slice(start, end).trim();
+        if (sentence === "") continue;
+        push({ text: sentence, kind: "prose" }, isFirst ? join : " ");
+        isFirst = false;
+      }
+    }
+  }
+  return units;
+}
+
+/** A line in bold stands under any heading. */
+function levelOf(line: string): number {
+  return /^\s*(#{1,6})/.exec(line)?.[1]!.length ?? 7;
+}
+
+/** What ends in a colon leads on where a list, a block or a paragraph follows it. */
+function leadsOn(lines: readonly string[], at: number): boolean {
+  const next = lines.slice(at + 1, at + 3).find((line) => line.trim() !== "");
+  return next !== undefined && (ITEM.test(next) || FENCE.test(next) || lines[at + 1]?.trim() !== "");
+}

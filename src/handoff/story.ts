@@ -1,0 +1,55 @@
+/** Story: what happened, turn by turn, as a value. Words are verbatim; a story gets shorter by leaving units out, never by re-wording. */
+
+/** The smallest piece that stays or goes: a sentence, a line, an item of a list, a block of code, a deed. */
+export interface Unit {
+  readonly text: string;
+  /** What stands between it and the unit before it in the same entry. */
+  readonly join: "" | " " | "\n" | "\n\n";
+  /** What it is worth to a reader who has to go on; compared per token. */
+  readonly worth: number;
+  /** The heading or lead-in that it stands under, by its index in the entry: one without the other tells nothing. */
+  readonly under?: number;
+  /** Told only when everything else is: what was printed, looked at or merely intended. */
+  readonly minor?: boolean;
+  /** Stays whatever the room. */
+  readonly must?: boolean;
+  /** A heading or lead-in: never told alone. */
+  readonly leads?: boolean;
+}
+
+export type Voice =
+  /** A person typed it. */
+  | "user"
+  /** The agent said it on its way. */
+  | "agent"
+  /** The agent's last words of a turn: its own report. */
+  | "answer"
+  /** What was done, and how it ended. */
+  | "deed"
+  /** What was said in a summary of another program, or in a hand-off that is no story. */
+  | "earlier";
+
+export interface Entry {
+  readonly voice: Voice;
+  readonly units: readonly Unit[];
+  /** Of a deed: what it printed or wrote, told where there is room once everything else is. */
+  readonly detail?: Detail;
+}
+
+export interface Detail {
+  readonly text: string;
+  /** Whether it was written by the call: files can be read again, what a command printed cannot. */
+  readonly kind: "written" | "read" | "printed";
+}
+
+/** How an ask stands, by the record alone. */
+export type Standing = "answered" | "interrupted" | "replaced" | "open" | "goes on below";
+
+export interface StoryTurn {
+  /** Counted from the first of the conversation, whatever was compacted since. */
+  readonly number: number;
+  readonly standing: Standing;
+  readonly entries: readonly Entry[];
+}
+
+export type Story = readonly StoryTurn[];

@@ -1,0 +1,279 @@
+/** Tells what calls did and how they ended: a line each, what matters of the answer below it, changes of files together. */
+import type { ToolResultPart } from "../conversation/part.ts";
+import { isChange } from "../ledger/action.ts";
+import type { Deed } from "../ledger/deed.ts";
+import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../ledger/tool-vocabulary.ts";
+import { DECLINED_WITH, PLAN_KEYS, PROGRAM_BLOCK, QUESTION_TOOL, REPORT_TOOL } from "../reading/agents/program-tags.ts";
+import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
+import type { UsedLater } from "../reading/used-later.ts";
+import { outlineOf } from "../shapes/outline.ts";
+import { unwrap } from "../shapes/unwrap.ts";
+import { splitUnits } from "./split-units.ts";
+import type { Detail, Entry, Unit } from "./story.ts";
+import { cellOf, recordLines } from "./told-records.ts";
+import { worthOf } from "./unit-worth.ts";
+
+/** Values that only compare deeds with words (unit-worth.ts): what cannot be undone outweighs what merely looked. */
+const WORTH = {
+  changed: 3,
+  failed: 2.2,
+  cured: 1,
+  checked: 1.2,
+  ran: 0.5,
+  looked: 0.3,
+  wrote: 0.1,
+  asked: 1.1,
+  did: 3.5,
+  answeredPerson: 8,
+} as const;
+
+export interface DeedContext {
+  /** The message's place, for what was taken up after it. */
+  readonly at: number;
+  readonly used: UsedLater;
+  /** Whether a failure of this source was overcome later. */
+  readonly isCured: (source: string, at: number) => boolean;
+}
+
+/** The entries of a step's calls. Changes of files are told once a turn, by `changesOf`. */
+export function tellCalls(step: ReadStep, context: DeedContext): readonly Entry[] {
+  return step.calls.flatMap((read) => tellCall(read, context));
+}
+
+function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
+  const { call, actions, result, deed } = read;
+  const values = argumentsOf(call.arguments);
+  const spoken = spokenIn(read, values);
+  const kind = actions[0]?.kind ?? "other";
+  if (deed?.declined && result) {
+    const words = DECLINED_WITH.exec(result.text)?.[1]?.trim();
+    const line = unit(`→ ${nameOf(read)}: the user declined it`, WORTH.failed);
+    const entries = [...spoken, deedEntry([line])];
+    return words ? [...entries, { voice: "user", units: splitUnits(words).map((each) => ({ ...each, worth: WORTH.answeredPerson })) }] : entries;
+  }
+  if (spoken.length > 0) return spoken;
+  if (kind === "todo") return [];
+  if (deed === undefined || result === undefined) {
+    return [deedEntry([unit(`→ ${nameOf(read)} (no answer yet)`, WORTH.did)])];
+  }
+  if (TIMED_OUT.test(result.text.slice(0, 400)) && result.text.length < 4_000) {
+    return [deedEntry([unit(`✗ ${nameOf(read)} → timed out`, WORTH.failed)])];
+  }
+  if (REPORT_TOOL.test(call.name)) return [tellReport(read, values, result)];
+  if (actions[0]?.command !== undefined) {
+    return [{ ...tellCommand(deed, context), detail: { text: plain(result), kind: "printed" } }];
+  }
+  if (deed.failed) return [tellFailure(read, deed, result, context)];
+  if (actions.some(isChange)) {
+    const detail: Detail = { text: writtenIn(values) ?? "", kind: "written" };
+    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: true }]), detail }];
+  }
+  if (kind === "read" || kind === "list" || kind === "search") {
+    const detail: Detail = { text: plain(result), kind: kind === "read" ? "read" : "printed" };
+    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: true }]), detail }];
+  }
+  return [tellAnswer(read, values, result, context)];
+}
+
+const TIMED_OUT = /\btimed out\b|\btimeout\b(?! \d|=|:)/i;
+
+const NARRATION = { isClosing: false, isNewest: false, beforeCalls: false } as const;
+/** A plan that the user declined gave way to another. */
+const SUPERSEDED = 0.35;
+
+/** What a call says to people or to itself in words: a plan, a question with its answer. */
+function spokenIn({ call, result, deed }: ReadCall, values: Record<string, unknown>): readonly Entry[] {
+  const declined = deed?.declined ?? false;
+  const plan = PLAN_KEYS.map((key) => values[key]).find((value) => typeof value === "string");
+  if (typeof plan === "string" && plan.length > 80) {
+    const units = splitUnits(`Plan: ${plan}`).map((each) => ({
+      ...each,
+      worth: worthOf(each, NARRATION) * (declined ? SUPERSEDED : 1),
+    }));
+    return [{ voice: "agent", units }];
+  }
+  if (!QUESTION_TOOL.test(call.name) || !result) return [];
+  return [{ voice: "user", units: [unit(oneLine(result.text, 1_200), WORTH.answeredPerson)] }];
+}
+
+function tellReport({ call }: ReadCall, values: Record<string, unknown>, result: ToolResultPart): Entry {
+  const about = String(values["description"] ?? values["prompt"] ?? values["message"] ?? "");
+  const lead = unit(`→ ${call.name}: ${oneLine(about, 160)}`, WORTH.asked);
+  const said = splitUnits(result.text).map((each) => ({
+    ...each,
+    ...(each.under === undefined ? { under: 0 } : { under: each.under + 1 }),
+    worth: 0.7 * worthOf(each, NARRATION),
+  }));
+  return deedEntry([lead, ...said.map((each) => ({ ...each, minor: true }))]);
+}
+
+const CHECK =
+  /\b(?:test|tests|spec|pytest|jest|vitest|rspec|build|lint|typecheck|tsc|check|clippy|make|deploy|migrate|publish|release)\b/i;
+const LASTING = /\b(?:git|hg|jj)\b[^|;&]{0,80}?\s(?:commit|push|merge|rebase|tag|revert|reset|cherry-pick)\b|\bgh (?:pr|issue|release) (?:create|merge|close|comment|edit|review)\b|\bkubectl (?:apply|delete)\b|\bterraform apply\b|\bnpm publish\b/;
+
+function tellCommand(deed: Deed, { isCured, at }: DeedContext): Entry {
+  const command = oneLine(deed.commands.join(" && ") || deed.source, 200);
+  const exit = deed.exitCode ? `exit ${deed.exitCode}` : "";
+  const told = [exit, oneLine(deed.line, 240)].filter(Boolean).join(": ");
+  if (deed.failed) {
+    const worth = isCured(deed.source, at) ? WORTH.cured : WORTH.failed;
+    return deedEntry([unit(`✗ $ ${command} → ${told || "failed"}`, worth)]);
+  }
+  if (deed.running) return deedEntry([unit(`$ ${command} → goes on in the background`, WORTH.ran)]);
+  const worth = LASTING.test(command) ? WORTH.did : CHECK.test(command) ? WORTH.checked : WORTH.ran;
+  return deedEntry([unit(`$ ${command} → ${told || "ok"}`, worth)]);
+}
+
+function tellFailure(read: ReadCall, deed: Deed, result: ToolResultPart, { isCured, at }: DeedContext): Entry {
+  const worth = deed.error === undefined ? WORTH.looked : isCured(deed.source, at) ? WORTH.cured : WORTH.failed;
+  return deedEntry([unit(`✗ ${nameOf(read)} → ${oneLine(deed.line || result.text, 300)}`, worth)]);
+}
+
+/** Tools that only look something up, by a word of their names; any other may have done what cannot be undone. */
+const LOOKS =
+  /(?:^|_)(?:get|list|search|find|read|fetch|query|lookup|look|think|calculate|check|view|grep|glob|ls|browse|open|scroll|show|describe|count|web|google|visit|inspect|wikipedia|extract|transcribe|convert|route|resolve|status|output)(?:_|$)/;
+
+function looksUp(name: string): boolean {
+  return LOOKS.test(name.replace(/([a-z\d])([A-Z])/g, "$1_$2").replace(/[^A-Za-z\d]+/g, "_").toLowerCase());
+}
+
+/** Most lines of an answer that are looked at. */
+const MOST_LINES = 200;
+
+/** A call of any other tool: its arguments, and of its answer the records and lines that were taken up later. */
+function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: ToolResultPart, { used, at }: DeedContext): Entry {
+  const { call } = read;
+  const looks = looksUp(call.name) || read.actions[0]?.kind === "web";
+  const given = oneLine(Object.keys(values).length > 0 ? cellOf(values) : call.arguments, 300);
+  const isBare = Object.keys(values).length === 0;
+  const lead = {
+    ...unit(`→ ${call.name}(${isBare ? "" : given})`, isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.did),
+    minor: looks || isBare,
+  };
+  const isUsed = (value: string) => used(value, at);
+  const text = plain(result);
+  const records = recordLines(text, isUsed);
+  const factor = looks ? 1 : 1.6;
+  if (records) {
+    let leading = 0;
+    const units = records.map((record, index): Unit => {
+      if (record.leads) leading = index + 1;
+      const under = record.under ? leading : 0;
+      const worth = record.leads ? 0 : (0.5 + Math.min(record.used, 4) * 0.8) * factor;
+      return { ...unit(`  ${record.text}`, worth), minor: true, under, ...(record.leads && { leads: true }) };
+    });
+    return deedEntry([lead, ...units]);
+  }
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length <= 2 && text.length <= 300) {
+    const answer = oneLine(text, 300) || "no output";
+    return deedEntry([{ ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }]);
+  }
+  const units = lines.slice(0, MOST_LINES).map((line, index): Unit => {
+    const specifics = line.match(SPECIFIC) ?? [];
+    const taken = Math.min(3, specifics.filter(isUsed).length);
+    const edge = index < 2 || index >= lines.length - 2 ? 0.6 : 0.25;
+    const worth = (SPEAKS_OF_FAILURE.test(line) ? 1.5 : edge) + taken * 0.7;
+    return { ...unit(`  ${oneLine(line, 220)}`, worth * factor), under: 0, minor: true };
+  });
+  return { ...deedEntry([lead, ...units]), detail: { text, kind: "printed" } };
+}
+
+const SPECIFIC = /[#$€]?\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;
+const SPEAKS_OF_FAILURE = /\b(?:error|fail(?:ed|ure)?|exception|not found|denied|timed? ?out|invalid)\b/i;
+
+/** What changed in a turn, a file once: what was made, how often it was changed, the declarations that were touched. */
+export function changesOf(steps: readonly ReadStep[]): Entry | undefined {
+  const files = new Map<string, { edits: number; how: string; names: Set<string> }>();
+  for (const { calls } of steps) {
+    for (const { call, deed } of calls) {
+      for (const action of deed?.done ?? []) {
+        if (!isChange(action) || action.path === undefined) continue;
+        const path = action.to ?? action.path;
+        const file = files.get(path) ?? { edits: 0, how: "", names: new Set() };
+        file.edits++;
+        if (action.kind === "create" && file.edits === 1) file.how = "new";
+        if (action.kind === "delete") file.how = "deleted";
+        if (action.kind === "move") file.how = `moved from ${action.path}`;
+        if (deed!.commands.length === 0) for (const name of namesIn(argumentsOf(call.arguments))) file.names.add(name);
+        files.set(path, file);
+      }
+    }
+  }
+  if (files.size === 0) return undefined;
+  const told = [...files].map(([path, { edits, how, names }]) => {
+    const about = [how, [...names].slice(0, MOST_NAMES).join(", ")].filter(Boolean).join("; ");
+    return `${shortPath(path)}${edits > 1 ? ` ×${edits}` : ""}${about && ` (${about})`}`;
+  });
+  const units = told.map((text, index): Unit => ({
+    ...unit(index === 0 ? `Changed: ${text}` : `, ${text}`, WORTH.changed / Math.sqrt(1 + index / 2)),
+    join: index === 0 ? "\n" : "",
+    ...(index > 0 && { under: 0 }),
+  }));
+  return deedEntry(units);
+}
+
+const MOST_NAMES = 4;
+
+/** Declarations in what was written. */
+function namesIn(values: Record<string, unknown>): readonly string[] {
+  const written = writtenIn(values);
+  if (written === undefined) return [];
+  const lines = written.slice(0, 20_000).split("\n");
+  return outlineOf(lines, (line) => line).flatMap(({ index }) => {
+    const name = DECLARED.exec(lines[index]!)?.[1];
+    return name === undefined ? [] : [name];
+  });
+}
+
+function writtenIn(values: Record<string, unknown>): string | undefined {
+  const keys = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
+  const written = keys.map((key) => values[key]).find((value) => typeof value === "string");
+  return typeof written === "string" ? written : undefined;
+}
+
+/** What a tool said, without what clients put around it. */
+function plain(result: ToolResultPart): string {
+  const { text } = unwrap({ text: result.text, isError: result.isError, toolName: "", toolArguments: "" });
+  return text.includes("<system-reminder>") ? text.replace(PROGRAM_BLOCK, "").trimEnd() : text;
+}
+
+const DECLARED =
+  /\b(?:function\*?|class|interface|enum|struct|trait|def|fn|func|type|module|namespace|const|let|var)\s+(?:\([^)]{0,80}\)\s*)?([A-Za-z_$][\w$]*)/;
+
+/** The last parts of a path say which file it is. */
+function shortPath(path: string): string {
+  const parts = path.split("/");
+  return parts.length <= 4 ? path : parts.slice(-3).join("/");
+}
+
+function nameOf({ call, actions }: ReadCall): string {
+  const { path, command } = actions[0] ?? {};
+  const values = argumentsOf(call.arguments);
+  const pattern = values["pattern"] ?? values["query"] ?? values["url"];
+  const place = path === undefined || path === pattern ? "" : shortPath(path);
+  const about = [typeof pattern === "string" ? oneLine(pattern, 80) : "", place, command ?? ""].filter(Boolean);
+  return oneLine(about.length > 0 ? `${call.name} ${about.join(" in ")}` : `${call.name}(${cellOf(values)})`, 200);
+}
+
+function argumentsOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function deedEntry(units: readonly Unit[]): Entry {
+  return { voice: "deed", units };
+}
+
+function unit(text: string, worth: number): Unit {
+  return { text, worth, join: "\n" };
+}
+
+function oneLine(text: string, most: number): string {
+  const line = text.slice(0, most * 4).replace(/[\p{Cc}\s]+/gu, " ").trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,192 @@
+/** From the turns of a conversation to a Story: everything that could be told, each unit with its worth. */
+import type { ReadCall, ReadStep, ReadTurn } from "../reading/read-turns.ts";
+import type { UsedLater } from "../reading/used-later.ts";
+import { looksPasted } from "../salience/pasted-lines.ts";
+import { type BareUnit, splitUnits } from "./split-units.ts";
+import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
+import { changesOf, tellCalls } from "./tell-deeds.ts";
+import { readStory } from "./write-story.ts";
+import { isIntention, worthOf } from "./unit-worth.ts";
+import { handoffIn } from "./separate.ts";
+
+export interface TellOptions {
+  readonly used: UsedLater;
+  /** How much more or less a unit of the message at this place counts, by what recalls taught (F19). */
+  readonly weigh?: (text: string, at: number) => number;
+  /** The last turn goes on in the messages below the hand-off. */
+  readonly goesOn: boolean;
+  /** The conversation ends with the agent's own words. */
+  readonly answered: boolean;
+}
+
+export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Story {
+  const cures = curesIn(turns);
+  const story: StoryTurn[] = [];
+  turns.forEach((turn, index) => {
+    const isLast = index === turns.length - 1;
+    const earlier = turn.earlier && earlierTurns(turn.earlier, story.length);
+    if (earlier) story.push(...earlier);
+    const told = tellTurn(turn, { ...options, isLast, isCured: cures });
+    if (told.length === 0) return;
+    const standing = standingOf(turn, isLast, options);
+    const last = story.at(-1);
+    // What follows an earlier hand-off without a new ask goes on with the turn that was open there.
+    if (turn.ask === "" && !turn.askStays && last && earlier) {
+      story[story.length - 1] = { ...last, standing, entries: [...last.entries, ...told] };
+    } else story.push({ number: (last?.number ?? 0) + 1, standing, entries: told });
+  });
+  return withAge(withNewest(story));
+}
+
+/** The agent's newest words of any length are what the work stands at: they outlive all others. */
+function withNewest(story: Story): Story {
+  const isLong = ({ voice, units }: Entry) =>
+    (voice === "agent" || voice === "answer") && units.reduce((chars, { text }) => chars + text.length, 0) > LONG_CHARS;
+  const at = story.findLastIndex(({ entries }) => entries.some(isLong));
+  if (at < 0) return story;
+  const turn = story[at]!;
+  const newest = turn.entries.findLastIndex(isLong);
+  const entry = turn.entries[newest]!;
+  const units = entry.units.map((unit) => ({ ...unit, worth: unit.worth * NEWEST }));
+  return story.with(at, { ...turn, entries: turn.entries.with(newest, { ...entry, units }) });
+}
+
+const LONG_CHARS = 200;
+const NEWEST = 4;
+
+function standingOf(turn: ReadTurn, isLast: boolean, { goesOn, answered }: TellOptions): Standing {
+  if (isLast && goesOn) return "goes on below";
+  if (turn.interrupted) return "interrupted";
+  const last = turn.steps.findLast(({ said, calls }) => said !== "" || calls.length > 0);
+  // Ticking off a list is no work that still has to be spoken of.
+  const hasClosed = last !== undefined && last.said !== "" && last.calls.every(isList);
+  if (isLast) return hasClosed || answered ? "answered" : "open";
+  return hasClosed ? "answered" : "replaced";
+}
+
+function isList({ actions }: ReadCall): boolean {
+  return actions[0]?.kind === "todo";
+}
+
+interface TurnContext extends TellOptions {
+  readonly isLast: boolean;
+  readonly isCured: (source: string, at: number) => boolean;
+}
+
+function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
+  const { steps, ask } = turn;
+  const entries: Entry[] = ask === "" ? [] : [{ voice: "user", units: askUnits(ask) }];
+  if (turn.askStays && steps.length > 0) entries.push({ voice: "deed", units: [ASK_STAYS] });
+  const closing = closingOf(steps);
+  steps.forEach((step) => {
+    if (step.said !== "") {
+      const isClosing = step === closing;
+      const circumstance = {
+        isClosing,
+        isNewest: context.isLast && isClosing,
+        beforeCalls: step.calls.length > 0,
+      };
+      const units = splitUnits(step.said).map((unit) => ({
+        ...unit,
+        worth: worthOf(unit, circumstance) * (context.weigh?.(unit.text, step.at) ?? 1),
+        ...(isIntention(unit, circumstance) && { minor: true }),
+      }));
+      entries.push({ voice: isClosing && step.calls.every(isList) ? "answer" : "agent", units });
+    }
+    if (step.printed) entries.push(...printedEntries(step.printed));
+    const told = tellCalls(step, { at: step.at, used: context.used, isCured: context.isCured });
+    entries.push(...(context.weigh ? told.map((entry) => weighed(entry, step.at, context.weigh!)) : told));
+  });
+  const changes = changesOf(steps);
+  return changes ? [...entries, changes] : entries;
+}
+
+function weighed(entry: Entry, at: number, weigh: NonNullable<TellOptions["weigh"]>): Entry {
+  return { ...entry, units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weigh(unit.text, at) })) };
+}
+
+/** In place of an ask that is still there. */
+const ASK_STAYS: Unit = { text: "(on the ask that stands below)", worth: 0, join: "\n", must: true };
+
+/** The last words of a turn; calls may still follow them. */
+function closingOf(steps: readonly ReadStep[]): ReadStep | undefined {
+  return steps.findLast(({ said }) => said !== "");
+}
+
+/** What a person typed outweighs everything; what they pasted is told after their own words. */
+const TYPED = 40;
+const PASTED = 1;
+
+export function askUnits(words: string): readonly Unit[] {
+  const units = splitUnits(words);
+  if (words.length <= SHORT_ASK_CHARS) return [{ text: words.trim(), worth: TYPED, join: "\n" }];
+  return units.map((unit, index) => {
+    const pasted = unit.kind === "code" || looksPasted(unit.text);
+    const worth = pasted ? PASTED : TYPED / (1 + Math.min(index, units.length - 1 - index) / 8);
+    return { ...unit, worth: unit.leads ? 0 : worth };
+  });
+}
+
+const SHORT_ASK_CHARS = 280;
+
+/** A program's text is told by where it comes from; what it printed by its telling ends. */
+function printedEntries({ text, origin }: { readonly text: string; readonly origin: string }): readonly Entry[] {
+  if (origin !== "") {
+    const unit: Unit = { text: `(${origin})`, worth: 0.5, join: "\n", minor: true };
+    return [{ voice: "deed", units: [unit], detail: { text, kind: "read" } }];
+  }
+  const lines = text
+    .replace(/<[^<>\n]{1,80}>/g, " ")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  if (lines.length === 0) return [];
+  const units = lines.slice(0, 120).map((line, index): Unit => {
+    const edge = index < 2 || index >= lines.length - 2;
+    return { text: `  ${line.trim().slice(0, 220)}`, worth: edge ? 0.5 : 0.2, join: "\n", under: 0, minor: true };
+  });
+  return [{ voice: "deed", units: [{ text: "→ printed:", worth: 0, join: "\n", leads: true }, ...units] }];
+}
+
+/** What an earlier hand-off or another program's summary tells, as turns. */
+function earlierTurns({ by, message }: NonNullable<ReadTurn["earlier"]>, before: number): Story {
+  if (by === "handoff") return readStory(handoffIn(message)?.body ?? "");
+  const words = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  return [{ number: before + 1, standing: "goes on below", entries: [earlierEntry(words)] }];
+}
+
+export function earlierEntry(words: string): Entry {
+  const value = (unit: BareUnit) =>
+    worthOf(unit, { isClosing: false, isNewest: false, beforeCalls: false }) * EARLIER;
+  return { voice: "earlier", units: splitUnits(words).map((unit) => ({ ...unit, worth: value(unit) })) };
+}
+
+/** A summary was condensed once: its lines tell more than narration. */
+const EARLIER = 1.3;
+
+/** A failure is cured where the same source succeeded later. */
+function curesIn(turns: readonly ReadTurn[]): (source: string, at: number) => boolean {
+  const lastSuccess = new Map<string, number>();
+  for (const { steps } of turns)
+    for (const { calls, at } of steps)
+      for (const { deed } of calls) if (deed && !deed.failed && !deed.running) lastSuccess.set(deed.source, at);
+  return (source, at) => (lastSuccess.get(source) ?? -1) > at;
+}
+
+/** Newer turns are worth more, and the one in hand most; within a long turn its last steps. */
+function withAge(story: Story): Story {
+  const total = story.reduce((sum, { entries }) => sum + entries.length, 0);
+  let place = 0;
+  return story.map((turn, index) => {
+    const isLast = index === story.length - 1;
+    const length = turn.entries.length;
+    return {
+      ...turn,
+      entries: turn.entries.map((entry, at) => {
+        const recent = total <= 1 ? 1 : place++ / (total - 1);
+        const inHand = isLast ? 0.8 * ((at + 1) / length) ** 2 : 0;
+        const weight = 0.55 + 0.45 * recent + inHand;
+        return { ...entry, units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weight })) };
+      }),
+    };
+  });
+}

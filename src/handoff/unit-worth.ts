@@ -1,0 +1,51 @@
+/** What a unit of the agent's words is worth to a reader who has to go on from it. */
+import type { BareUnit } from "./split-units.ts";
+
+/** Words by which findings, decisions, outcomes and what is open are told. */
+const TELLS =
+  /\b(?:found|because|caus(?:e|ed|es)|root|issue|bug|problem|turns out|actually|instead|however|but|fail(?:s|ed|ing|ure)?|error|fix(?:ed|es)?|added|removed|renamed|moved|updated|created|implemented|changed|replac\w+|decid\w+|chose|approach|option|recommend\w*|should|must|won't|can't|cannot|doesn't|not|only|pass(?:es|ed|ing)?|done|complete[d]?|remaining|still|next|pending|blocked|verified|confirmed|commit\w*|push\w*|merged|inconsisten\w*|mismatch|missing|important|why|unable|wrong|already)\b/gi;
+/** How an intention opens: what came of it stands below. */
+const INTENDS =
+  /^(?:now,? )?(?:let me|let's|i'll|i will|i'm going to|now i|next,? i|great|perfect|good|excellent|ok(?:ay)?|sure|you're right|i see)\b/i;
+/** Courtesy. */
+const POLITE =
+  /\b(?:let me know|would you like|is there anything else|happy to|thank you for|feel free|please provide|how would you like|great news|congratulations)\b/i;
+/** Names, numbers, paths, quotes: what only this conversation knows. */
+const SPECIFIC =
+  /`[^`\n]+`|\b[\w./-]+\.\w{1,5}\b|\b[a-z]+[A-Z]\w+\b|[#$€]?\b\w*\d[\w.,:%/-]*|"[^"\n]{3,60}"|https?:\S+|\b[A-Z]{2,}\w*/g;
+
+export interface Circumstance {
+  /** The agent's last words of the turn. */
+  readonly isClosing: boolean;
+  /** Nothing of the agent's comes after them in the conversation. */
+  readonly isNewest: boolean;
+  /** Calls follow in the same breath: mostly what it is about to do. */
+  readonly beforeCalls: boolean;
+}
+
+/** What the agent is about to do: what came of it outlives it. */
+export function isIntention({ text }: BareUnit, { isNewest }: Circumstance): boolean {
+  return !isNewest && INTENDS.test(text.trim()) && countOf(TELLS, text, 2) < 2;
+}
+
+export function worthOf(unit: BareUnit, { isClosing, isNewest, beforeCalls }: Circumstance): number {
+  const { text, kind, leads } = unit;
+  if (leads) return 0;
+  const tells = countOf(TELLS, text, 4);
+  const specifics = countOf(SPECIFIC, text, 4);
+  let worth = 0.6 + tells * 0.9 + specifics * 0.45;
+  // Code can be read again where it went; a block is dear and tells less than the sentence before it.
+  if (kind === "code") worth = 1 + specifics * 0.2;
+  const bare = text.trim();
+  if (INTENDS.test(bare)) worth *= isNewest ? 0.8 : beforeCalls ? 0.25 : 0.5;
+  else if (beforeCalls && bare.length < 60) worth *= 0.7;
+  if (POLITE.test(bare)) worth *= 0.3;
+  return worth * (isClosing ? 1.9 : 1);
+}
+
+function countOf(pattern: RegExp, text: string, most: number): number {
+  let count = 0;
+  pattern.lastIndex = 0;
+  while (count < most && pattern.exec(text) !== null) count++;
+  return count;
+}

@@ -1,0 +1,142 @@
+/** Writes a Story as text and reads it back: there and back only here. */
+import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
+import { splitUnits } from "./split-units.ts";
+import { worthOf } from "./unit-worth.ts";
+
+const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = {
+  user: "User: ",
+  agent: "Agent: ",
+  answer: "Answer: ",
+  earlier: "Earlier summary: ",
+};
+
+const STANDINGS: Readonly<Record<Standing, string>> = {
+  answered: "(answered)",
+  interrupted: "(interrupted by the user)",
+  replaced: "(no answer; the next ask followed)",
+  open: "(open)",
+  "goes on below": "(goes on below)",
+};
+
+/** What opens a line of the story's own. */
+const OWN_LINE =
+  /^(?:\[\d+\] |User: |Agent: |Answer: |Earlier summary: |→ |✗ |\$ |Changed: |\((?:answered|interrupted by the user|no answer; the next ask followed|open|goes on below)\)$)/;
+
+/** A mark of what was left out behind a unit. */
+const GAP = " …";
+
+/** The turns of which something is told, in order. */
+export function writeStory(story: Story, isKept: (unit: Unit) => boolean = () => true): string {
+  return story.flatMap((turn) => writeTurn(turn, isKept)).join("\n");
+}
+
+function writeTurn(turn: StoryTurn, isKept: (unit: Unit) => boolean): readonly string[] {
+  const told: string[] = [];
+  let hasAnswer = false;
+  for (const entry of turn.entries) {
+    const text = writeEntry(entry, isKept);
+    if (text === "") continue;
+    if (entry.voice === "answer") hasAnswer = true;
+    told.push(entry.voice === "deed" ? text : `${LABELS[entry.voice]}${text}`);
+  }
+  if (told.length === 0) return [];
+  const [first, ...rest] = told;
+  const needsEnd = turn.standing !== "answered" || !hasAnswer;
+  return [`[${turn.number}] ${first}`, ...rest, ...(needsEnd ? [STANDINGS[turn.standing]] : [])];
+}
+
+/** The units that are kept, as they stood, with a mark where others stood between them or after them. */
+export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => boolean): string {
+  let text = "";
+  let gap = false;
+  for (const unit of units) {
+    if (!isKept(unit)) {
+      gap = true;
+      continue;
+    }
+    const own = voice === "deed" ? unit.text : safe(unit.text, text === "");
+    if (text === "") text = own;
+    else {
+      const join = gap && unit.join === " " ? "\n" : unit.join === "\n\n" ? "\n" : unit.join;
+      text += `${gap && voice !== "deed" && !text.endsWith(GAP) ? GAP : ""}${join}${own}`;
+    }
+    gap = false;
+  }
+  if (gap && text !== "" && voice !== "deed" && !text.endsWith(GAP)) text += GAP;
+  return text;
+}
+
+/** A quoted line that looks like one of the story's own is told with a space before it. */
+function safe(text: string, isFirst: boolean): string {
+  if (!text.includes("\n") && isFirst) return text;
+  return text
+    .split("\n")
+    .map((line, at) => (isFirst && at === 0 ? line : OWN_LINE.test(line.trimStart()) ? ` ${line}` : line))
+    .join("\n");
+}
+
+function unsafe(line: string): string {
+  return line.startsWith(" ") && OWN_LINE.test(line.trimStart()) ? line.slice(1) : line;
+}
+
+/** Reads what `writeStory` wrote. Text before the first turn is told as an earlier summary. */
+export function readStory(text: string): Story {
+  const turns: { number: number; standing: Standing; entries: { voice: Voice; lines: string[] }[] }[] = [];
+  const open = (number: number) => turns.push({ number, standing: "answered", entries: [] });
+  for (const written of text.split("\n")) {
+    const start = /^\[(\d+)\] /.exec(written);
+    if (start) open(Number(start[1]));
+    else if (turns.length === 0) open(1);
+    const turn = turns.at(-1)!;
+    const line = start ? written.slice(start[0].length) : written;
+    const standing = standingOf(line);
+    if (standing) {
+      turn.standing = standing;
+      continue;
+    }
+    const label = (Object.keys(LABELS) as (keyof typeof LABELS)[]).find((voice) => line.startsWith(LABELS[voice]));
+    const entry = turn.entries.at(-1);
+    if (label) turn.entries.push({ voice: label, lines: [line.slice(LABELS[label].length)] });
+    else if (/^(?:→|✗|\$|Changed:) /.test(line) || (start && line.startsWith("("))) {
+      turn.entries.push({ voice: "deed", lines: [line] });
+    } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unsafe(line));
+    else if (line.trim() !== "") turn.entries.push({ voice: "earlier", lines: [line] });
+  }
+  return turns.map(({ number, standing, entries }) => ({
+    number,
+    standing,
+    entries: entries.map(({ voice, lines }) => readEntry(voice, lines)),
+  }));
+}
+
+function standingOf(line: string): Standing | undefined {
+  return (Object.keys(STANDINGS) as Standing[]).find((standing) => STANDINGS[standing] === line);
+}
+
+/** What was worth telling once is weighed again: by who said it, not by where it once stood. */
+function readEntry(voice: Voice, lines: readonly string[]): Entry {
+  if (voice === "deed") {
+    return {
+      voice,
+      units: lines.map((text, at) => ({
+        text,
+        join: "\n",
+        worth: deedWorth(text),
+        ...(at > 0 && { under: 0 }),
+      })),
+    };
+  }
+  const text = lines.join("\n");
+  if (voice === "user") return { voice, units: [{ text, join: "\n", worth: USER_WORTH }] };
+  const circumstance = { isClosing: voice === "answer", isNewest: false, beforeCalls: false };
+  return { voice, units: splitUnits(text).map((unit) => ({ ...unit, worth: worthOf(unit, circumstance) })) };
+}
+
+const USER_WORTH = 40;
+
+function deedWorth(line: string): number {
+  if (line.startsWith("Changed: ")) return 3;
+  if (line.startsWith("✗ ")) return 1.5;
+  if (line.startsWith("→ ")) return 2;
+  return 1;
+}

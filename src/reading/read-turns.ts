@@ -1,0 +1,127 @@
+/** Reads a conversation by turns and steps: what was asked, what the agent said, what it called and how that ended. */
+import { type Message, proseOf, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import { separateHandoff } from "../handoff/separate.ts";
+import { type Deed, deedOf } from "../ledger/deed.ts";
+import { actionsOf } from "../ledger/read-call.ts";
+import type { Action } from "../ledger/action.ts";
+import { speechOf } from "./typed-words.ts";
+
+/** A call, what it set out to do and what came of it. */
+export interface ReadCall {
+  readonly call: ToolCallPart;
+  readonly actions: readonly Action[];
+  /** Absent where nothing answered it. */
+  readonly result?: ToolResultPart;
+  readonly deed?: Deed;
+}
+
+/** What the agent said at once, and the calls that it made with it. */
+export interface ReadStep {
+  /** The message's place among those that were read. */
+  readonly at: number;
+  readonly said: string;
+  readonly calls: readonly ReadCall[];
+  /** What a program said in between, and where that comes from. */
+  readonly printed?: { readonly text: string; readonly origin: string };
+}
+
+export interface ReadTurn {
+  /** What the person typed; empty where the agent began, or where an earlier hand-off goes on. */
+  readonly ask: string;
+  /** The message of the ask stays in the conversation: it need not be told. */
+  readonly askStays: boolean;
+  /** A summary or a hand-off that stands in place of everything before. */
+  readonly earlier?: { readonly by: "summary" | "handoff"; readonly message: Message };
+  readonly at: number;
+  readonly steps: readonly ReadStep[];
+  /** The user stopped the agent before it came to an end. */
+  readonly interrupted: boolean;
+}
+
+interface Draft {
+  ask: string;
+  askStays: boolean;
+  earlier?: NonNullable<ReadTurn["earlier"]>;
+  at: number;
+  steps: ReadStep[];
+  interrupted: boolean;
+}
+
+/** `stays` says of a message that it is read for its place only: what it says and does is told by itself. */
+export function readTurns(
+  messages: readonly Message[],
+  stays: (message: Message) => boolean = () => false,
+): readonly ReadTurn[] {
+  const turns: Draft[] = [];
+  const open = (draft: Partial<Draft> & { at: number }): Draft => {
+    const turn: Draft = { ask: "", askStays: false, steps: [], interrupted: false, ...draft };
+    turns.push(turn);
+    return turn;
+  };
+  const current = (at: number) => turns.at(-1) ?? open({ at });
+  const waiting = new Map<string, ToolCallPart[]>();
+  const answers = answersTo(messages, waiting);
+  for (let at = 0; at < messages.length; at++) {
+    const whole = messages[at]!;
+    if (whole.role === "system" || whole.role === "tool") {
+      const found = whole.role === "system" ? separateHandoff(whole).handoff : undefined;
+      if (found) open({ at, earlier: { by: "handoff", message: found } });
+      continue;
+    }
+    if (stays(whole)) {
+      const speech = speechOf(whole);
+      if (speech.by === "person" && speech.words !== "") open({ at, askStays: true });
+      continue;
+    }
+    const { own, handoff } = separateHandoff(whole);
+    if (handoff) open({ at, earlier: { by: "handoff", message: handoff } });
+    if (own === undefined) continue;
+    if (own.role === "assistant" || own.role === "other") {
+      const calls = toolCallsOf(own).map((call) => readCall(call, answers.get(call)));
+      const said = proseOf(own).trim();
+      if (said !== "" || calls.length > 0) current(at).steps.push({ at, said, calls });
+      continue;
+    }
+    const speech = speechOf(own);
+    if (speech.by === "nobody") continue;
+    if (speech.by === "summary") {
+      open({ at, earlier: { by: "summary", message: own } });
+    } else if (speech.by === "program") {
+      const printed = { text: speech.words, origin: speech.origin };
+      current(at).steps.push({ at, said: "", calls: [], printed });
+    } else {
+      if ("interrupts" in speech) current(at).interrupted = true;
+      if (speech.words !== "") open({ at, ask: speech.words });
+    }
+  }
+  return turns;
+}
+
+function readCall(call: ToolCallPart, result: ToolResultPart | undefined): ReadCall {
+  const actions = actionsOf(call);
+  if (result === undefined) return { call, actions };
+  return { call, actions, result, deed: deedOf({ pairId: call.pairId, tool: call.name, actions }, result) };
+}
+
+/** A result belongs to the last call before it with its id that nothing has answered: ids may come again. */
+function answersTo(
+  messages: readonly Message[],
+  waiting: Map<string, ToolCallPart[]>,
+): ReadonlyMap<ToolCallPart, ToolResultPart> {
+  const answers = new Map<ToolCallPart, ToolResultPart>();
+  for (const message of messages) {
+    for (const call of toolCallsOf(message)) {
+      const calls = waiting.get(call.pairId);
+      if (calls) calls.push(call);
+      else waiting.set(call.pairId, [call]);
+    }
+    for (const result of toolResultsOf(message)) {
+      const calls = waiting.get(result.pairId);
+      // Calls without an id are answered in their order.
+      const call = result.pairId === "" ? calls?.shift() : calls?.pop();
+      if (call) answers.set(call, result);
+    }
+  }
+  return answers;
+}

@@ -1,0 +1,28 @@
+/** Which values somebody took up again: said, quoted or passed to a call after they were printed. */
+import { type Message, proseOf, toolCallsOf } from "../conversation/message.ts";
+
+/** Whether a value that stood in the message at `at` was taken up after it. */
+export type UsedLater = (value: string, at: number) => boolean;
+
+const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_@.:/-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
+/** Shorter values are everywhere. */
+const LEAST_CHARS = 3;
+const MOST_CHARS = 200;
+
+export function usedLater(messages: readonly Message[]): UsedLater {
+  const last = new Map<string, number>();
+  messages.forEach((message, at) => {
+    if (message.role === "tool" || message.role === "system") return;
+    const said = [proseOf(message), ...toolCallsOf(message).map((call) => call.arguments)].join(" ");
+    for (const [word] of said.matchAll(WORD)) last.set(word.toLowerCase(), at);
+  });
+  return (value, at) => {
+    if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
+    let words = 0;
+    for (const [word] of value.toLowerCase().matchAll(WORD)) {
+      if ((last.get(word) ?? -1) <= at) return false;
+      words++;
+    }
+    return words > 0;
+  };
+}
