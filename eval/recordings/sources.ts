@@ -65,7 +65,10 @@ export function sourcesIn(folder: string): readonly Source[] {
 }
 
 /** All recordings of a source, in the order of its file. */
-export function readSource(folder: string, { name, file, read }: Source): readonly Recording[] {
+export function readSource(
+  folder: string,
+  { name, file, read }: Pick<Source, "name" | "file" | "read">,
+): readonly Recording[] {
   const text = unpack(file, readFileSync(join(folder, file))).toString("utf8");
   if (file.endsWith(".json")) return [{ id: name, messages: read(JSON.parse(text) as RecordLine[]) }];
   return text
