@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { projectRoot } from "./listed-tests.ts";
 
 /** Recordings are shown as they were published, with the paths of the machines they were made on. */
-const recorded = /^(examples\/[^/]+\.json|test\/fixtures\/.*)$/;
+const recorded = /^(examples\/[^/]+\.json|test\/fixtures\/.*|test\/golden\/.*\.txt)$/;
 const self = "scripts/check-tracked-files.ts";
 const unwanted = [
   /(?<![\w.])\/work\//,
