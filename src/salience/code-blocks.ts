@@ -1,6 +1,5 @@
 /** Finds the code blocks of a Markdown text, so that nothing that works on prose ever touches code. */
-import { createRequire } from "node:module";
-import type MarkdownIt from "markdown-it";
+import MarkdownIt from "markdown-it";
 import { type LineRange, plainFences } from "./plain-fences.ts";
 
 export interface Segment {
@@ -39,10 +38,8 @@ type Parser = InstanceType<typeof MarkdownIt>;
 
 let parser: Parser | undefined;
 
-/** The parser takes longer to load than all else here together, so it is loaded when a text needs it. */
 function createParser(): Parser {
-  const Markdown = createRequire(import.meta.url)("markdown-it") as typeof MarkdownIt;
-  const markdown = new Markdown({ html: true });
+  const markdown = new MarkdownIt({ html: true });
   markdown.core.ruler.enableOnly(["normalize", "block"]);
   markdown.block.ruler.disable(["table", "reference"]);
   Object.assign(markdown.options, { maxNesting: MAX_NESTING });

@@ -1,7 +1,8 @@
 /** Byte pair encoding: the exact number of tokens of a text in a public encoding. */
 import { mergedCount } from "./merge.ts";
 import { cl100kPieceEnd, o200kPieceEnd, type PieceEnd } from "./pre-split.ts";
-import { type Encoding, equalBytes, hashOf, type Ranks, rankOf, ranksOf } from "./ranks.ts";
+import { equalBytes, hashOf, type Ranks, rankOf, ranksOf } from "./ranks.ts";
+import type { Encoding } from "./vocabulary.ts";
 
 /**
  * Counts the tokens of a text. Special tokens are plain text here, so `<|endoftext|>` counts as its 7 pieces.

@@ -6,9 +6,9 @@ import { OptionsError } from "../errors/options-error.ts";
 import { countTokens } from "./bpe.ts";
 import { type ImagePricing, mediaTokens } from "./media.ts";
 import { modelProfile } from "./models.ts";
-import type { Encoding } from "./ranks.ts";
 import { createTextMemo, type TextMemo } from "./text-memo.ts";
 import { MESSAGE_TOKENS, type TokenCounter } from "./token-counter.ts";
+import type { Encoding } from "./vocabulary.ts";
 
 export interface TokenCounterOptions {
   /** The encoding to count in. Give it for a model that is not known by name. @default the model's, else o200k_base */

@@ -1,6 +1,6 @@
 /** Models: what a model's name tells about its tokenizer and its window. */
 import type { ImagePricing } from "./media.ts";
-import type { Encoding } from "./ranks.ts";
+import type { Encoding } from "./vocabulary.ts";
 
 export interface ModelProfile {
   /** The encoding that its text is counted in. */

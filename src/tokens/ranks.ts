@@ -1,9 +1,5 @@
 /** Ranks: the vocabulary of an encoding (byte strings in merge order), held in flat typed arrays. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
-/** Encodings that are public, so that their tokens can be counted exactly. */
-export type Encoding = "o200k_base" | "cl100k_base";
+import { type Encoding, unpackVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** A token's rank is its place in the vocabulary: the pair of lowest rank is merged first. */
 export interface Ranks {
@@ -16,12 +12,11 @@ export interface Ranks {
   readonly longest: number;
 }
 
-/** Reads the ranks on first use (about 40 ms for o200k); afterwards the same value comes back. */
+/** Makes the ranks on first use (about 40 ms for o200k); afterwards the same value comes back. */
 export function ranksOf(encoding: Encoding): Ranks {
   let ranks = loaded.get(encoding);
   if (!ranks) {
-    const require = createRequire(import.meta.url);
-    ranks = parseRanks(readFileSync(require.resolve(`gpt-tokenizer/data/${encoding}.tiktoken`)));
+    ranks = indexTokens(unpackVocabulary(encoding));
     loaded.set(encoding, ranks);
   }
   return ranks;
@@ -65,34 +60,16 @@ export function equalBytes(
 
 const loaded = new Map<Encoding, Ranks>();
 
-/** A file of lines `<base64 of the token> <rank>`, in rank order. */
-function parseRanks(file: Uint8Array): Ranks {
-  const bytes = new Uint8Array(file.length);
-  const offsets: number[] = [0];
-  let length = 0;
+function indexTokens({ lengths, bytes }: Vocabulary): Ranks {
+  const offsets = new Uint32Array(lengths.length + 1);
   let longest = 0;
-  for (let at = 0; at < file.length; at = file.indexOf(NEWLINE, at) + 1 || file.length) {
-    const start = length;
-    for (; file[at] !== SPACE; at += 4) {
-      const quad =
-        (SIXTETS[file[at]!]! << 18) |
-        (SIXTETS[file[at + 1]!]! << 12) |
-        (SIXTETS[file[at + 2]!]! << 6) |
-        SIXTETS[file[at + 3]!]!;
-      bytes[length++] = quad >> 16;
-      if (file[at + 2] !== PADDING) bytes[length++] = quad >> 8;
-      if (file[at + 3] !== PADDING) bytes[length++] = quad;
-    }
-    offsets.push(length);
-    longest = Math.max(longest, length - start);
+  for (let rank = 0; rank < lengths.length; rank++) {
+    offsets[rank + 1] = offsets[rank]! + lengths[rank]!;
+    longest = Math.max(longest, lengths[rank]!);
   }
-  const ranks = {
-    bytes: bytes.slice(0, length),
-    offsets: Uint32Array.from(offsets),
-    slots: new Int32Array(2 ** Math.ceil(Math.log2(offsets.length * 2))),
-    longest,
-  };
-  for (let rank = 0; rank < offsets.length - 1; rank++) insert(ranks, rank);
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(offsets.length * 2)));
+  const ranks = { bytes, offsets, slots, longest };
+  for (let rank = 0; rank < lengths.length; rank++) insert(ranks, rank);
   return ranks;
 }
 
@@ -104,14 +81,4 @@ function insert({ bytes, offsets, slots }: Ranks, rank: number): void {
   let slot = hashOf(bytes, start, offsets[rank + 1]!) & mask;
   while (slots[slot] !== 0) slot = (slot + 1) & mask;
   slots[slot] = rank + 1;
-}
-
-const NEWLINE = 0x0a;
-const SPACE = 0x20;
-const PADDING = 0x3d;
-const SIXTETS = new Uint8Array(256);
-for (const [value, character] of [
-  ..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
-].entries()) {
-  SIXTETS[character.charCodeAt(0)] = value;
 }
