@@ -29,6 +29,7 @@ import type { CompactionEvent } from "./report/event.ts";
 import { type Health, health } from "./report/health.ts";
 import type { Report } from "./report/report.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
+import { warnOfFailure } from "./report/warn-of-failure.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import type { Summarizer } from "./summarizer/summarizer.ts";
@@ -135,7 +136,10 @@ export type WrappedCall<Answer> = (
 ) => Promise<{ readonly answer: Answer; readonly result: Result }>;
 
 export interface Compactor {
-  /** Never throws: on any failure `output` is the input and `report.error` says why. */
+  /**
+   * Never throws: on any failure `output` is the input and `report.error` says why. A failure of the set-up, which
+   * would come back every time, is also a warning on stderr, once.
+   */
   readonly compact: (input: unknown, options?: CompactOptions) => Promise<Result>;
   /** The plan that `compact` would carry out; empty steps when nothing is due. Throws CompactionError. */
   readonly plan: (input: unknown, options?: CompactOptions) => Plan;
@@ -322,8 +326,9 @@ function afterFailure({ goal, state, now }: Occasion, { message }: CompactionErr
   return byHand ? state : afterRefusal(state, now, message);
 }
 
-/** It may be the listener itself that failed: then there is nobody left to tell but the Report. */
+/** It may be the listener itself that failed: then there is nobody left to tell but stderr and the Report. */
 function tellFailure(error: CompactionError, emit: (event: CompactionEvent) => void): void {
+  warnOfFailure(error);
   try {
     emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
   } catch (cause) {

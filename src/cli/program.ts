@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { packageVersion } from "../package-version.ts";
+import { leaveWarningsOut } from "../report/warn-of-failure.ts";
 import type { ImportFlags } from "./archive-command.ts";
 import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
@@ -33,6 +34,7 @@ import type { VerifyFlags } from "./verify-command.ts";
 export async function runProgram(argv: readonly string[]): Promise<number> {
   stayQuietOnClosedPipe(process.stdout);
   stayQuietOnClosedPipe(process.stderr);
+  leaveWarningsOut();
   let exitCode = exitDone;
   const program = createProgram((code) => {
     exitCode = code;

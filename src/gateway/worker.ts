@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { isPostgres, openArchive } from "../archive/open-archive.ts";
+import { leaveWarningsOut } from "../report/warn-of-failure.ts";
 import type { Job, Progress } from "./job.ts";
 import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
 import type { BodyJob, BodyTurn, Sendable } from "./preparation.ts";
@@ -54,6 +55,8 @@ export type SendableProgress = Omit<Progress, "text"> & { readonly text?: string
 if (parentPort) await serve(parentPort, workerData as WorkerSettings);
 
 async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSettings): Promise<void> {
+  // The gateway logs what fails.
+  leaveWarningsOut();
   const archive = await openArchive(settings.archive);
   const send = (message: FromWorker): void => port.postMessage(message);
   const onSummaryDue = (job: SummaryJob): void => send({ type: "summary-due", job });
