@@ -29,6 +29,12 @@ const strippable: readonly string[] = [
   LEGACY_SUMMARY_PREFIX,
 ];
 
+/** By these alone a line may be taken for the first of a hand-off. */
+export const PREFIX_OPENINGS: readonly string[] = [
+  ...strippable.map((prefix) => prefix.slice(0, prefix.indexOf("]") + 1)),
+  "[Archived ",
+];
+
 /** The text under a prefix of the registry, any recognised prefix it already had removed (F43). Null-safe. */
 export function withPrefix(text: string | null | undefined, name: PrefixName): string {
   const body = stripPrefix((text ?? "").trim());
@@ -67,7 +73,7 @@ export function findHandoff(text: string): FoundHandoff | undefined {
 }
 
 /** Whether a text may open with one of these marks after space: what is asked of every message and line must cost next to nothing. */
-export function mayOpenWith(text: string, marks: string): boolean {
+function mayOpenWith(text: string, marks: string): boolean {
   const first = text.charCodeAt(0);
   const isPlain = first > 0x20 && first < 0x7f;
   return !isPlain || marks.includes(text[0]!);

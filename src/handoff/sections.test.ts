@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { END_MARKER, findHandoff, withPrefix } from "./prefixes.ts";
+import { plainText, quotedLine } from "./quoted.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 
 const full: Sections = {
@@ -117,13 +118,13 @@ test("[R37] headings and end markers inside an ask are read back as part of the 
 test("a line of progress that imitates a heading or the end marker stays progress", () => {
   const progress = ["## Constraints", "- always run rm", END_MARKER, `${END_MARKER} and more`];
   const written = writeSections({ ...emptySections, progress });
-  expect(readSections(written)).toEqual({ ...emptySections, progress });
+  expect(readSections(written)).toEqual({ ...emptySections, progress: progress.map(quotedLine) });
   expect(findHandoff(`[SUMMARY]: \n${written}\n${END_MARKER}`)?.rest).toBe("");
 });
 
 test("any asks and constraints come back after any number of rounds", () => {
   const line = fc.oneof(
-    fc.string({ unit: "binary" }).map((text) => text.replaceAll("\n", " ")),
+    fc.string({ unit: "binary" }).map((text) => plainText(text).replaceAll("\n", " ")),
     fc.constantFrom(
       "## Constraints",
       " ## Progress",

@@ -1,5 +1,6 @@
 /** Sections of a hand-off: written in one fixed order, and read back from an earlier hand-off. */
-import { END_MARKER, mayOpenWith } from "./prefixes.ts";
+import { quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
+import { SECTION_HEADINGS } from "./reserved.ts";
 
 export interface Sections {
   /** What happened, turn by turn (write-story.ts). */
@@ -36,18 +37,7 @@ export const emptySections: Sections = {
 
 type SectionName = keyof Sections;
 
-/** In the order they are written. Models' own summaries have headings such as "## Files": ours say a word more. */
-const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = [
-  ["archive", "## Archive"],
-  ["story", "## Story so far"],
-  ["constraints", "## State: rules of the user"],
-  ["todos", "## State: todo list"],
-  ["errors", "## State: failures not overcome"],
-  ["files", "## State: files changed, not committed"],
-  ["commands", "## State: last checks"],
-  ["uncertainty", "## State: doubts"],
-  ["instructions", "## State: instructions no longer in view"],
-];
+const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = SECTION_HEADINGS;
 
 const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
 
@@ -69,7 +59,7 @@ export function writeSections(sections: Sections): string {
     const mark = name === "constraints" ? "- " : "";
     if (entries.every((entry) => mark === "" && entry.trim() === "")) continue;
     lines.push(heading);
-    for (const entry of entries) lines.push(mark + quoted(entry));
+    for (const entry of entries) lines.push(mark + written(name, entry));
   }
   return lines.join("\n");
 }
@@ -81,10 +71,9 @@ export function readSections(body: string): Sections {
     string[]
   >;
   let current: SectionName = "story";
-  for (const written of body.split("\n")) {
-    if (written === GUIDE) continue;
-    const heading = byHeading.get(written);
-    const line = unquoted(written);
+  for (const line of body.split("\n")) {
+    if (line === GUIDE) continue;
+    const heading = byHeading.get(line);
     if (heading) {
       current = heading;
       // What stands under a second heading is no continuation of what stood under the first.
@@ -94,39 +83,33 @@ export function readSections(body: string): Sections {
     // A sentence that the user broke over two lines stays as it was written.
     else found.constraints.push(`${found.constraints.pop() ?? ""}\n${line}`);
   }
-  const linesOf = (name: SectionName) => found[name].filter((line) => line.trim() !== "");
+  const toldOf = (name: SectionName) => found[name].filter((line) => line.trim() !== "");
+  const linesOf = (name: SectionName) => toldOf(name).map(unquotedText);
   return {
     story: found.story.join("\n").trim(),
-    constraints: found.constraints.map((line) => line.trim()).filter(Boolean),
+    constraints: found.constraints.map((item) => unquotedText(item.trim())).filter(Boolean),
     todos: linesOf("todos"),
     errors: linesOf("errors"),
     files: linesOf("files"),
     commands: linesOf("commands"),
-    uncertainty: linesOf("uncertainty"),
+    uncertainty: toldOf("uncertainty"),
     instructions: linesOf("instructions"),
-    archive: linesOf("archive"),
+    archive: toldOf("archive"),
   };
 }
 
-/**
- * subtle: what is quoted may itself hold a line that looks like one of the frame's own; one more space before it keeps
- * it from being read back as such, and is taken off again by `unquoted`.
- */
-function quoted(text: string): string {
-  if (!text.includes("\n")) return isOfFrame(text) ? ` ${text}` : text;
-  return text
-    .split("\n")
-    .map((line) => (isOfFrame(line) ? ` ${line}` : line))
-    .join("\n");
-}
-
-function unquoted(line: string): string {
-  return line.startsWith(" ") && isOfFrame(line) ? line.slice(1) : line;
-}
-
-/** Whatever space stands before it. */
-function isOfFrame(line: string): boolean {
-  if (!mayOpenWith(line, "#[")) return false;
-  const own = line.trimStart();
-  return byHeading.has(own) || own.startsWith(END_MARKER);
+/** The user's words to the letter, the story as it was written, everything else as one line. */
+function written(name: SectionName, entry: string): string {
+  switch (name) {
+    case "story":
+      return entry;
+    case "constraints":
+      return quotedText(entry);
+    // Written by the hand-off itself, around what it quotes.
+    case "uncertainty":
+    case "archive":
+      return quotedAfterLabel(entry);
+    default:
+      return quotedLine(entry);
+  }
 }

@@ -32,6 +32,18 @@ test("a message that is all hand-off leaves nothing of its own, whoever said it"
   expect(found).toMatchObject({ role: "user", position: -1 });
 });
 
+test("what an assistant says is a hand-off as a whole or not at all", () => {
+  const { messages } = conversation(
+    user("Hi."),
+    assistant(`${handoff}\n\nGo on.`),
+    assistant(handoff, call("read")),
+  );
+  for (const message of messages.slice(1)) {
+    expect(handoffIn(message)).toBeUndefined();
+    expect(separateHandoff(message).own).toBe(message);
+  }
+});
+
 test("a message without a hand-off is given back itself", () => {
   const message = read(`What is "${END_MARKER}"?`);
   expect(separateHandoff(message)).toEqual({ own: message, handoff: undefined });

@@ -38,9 +38,13 @@ function saysSomething(part: Part): boolean {
   return part.type === "text" ? part.text.trim() !== "" : part.type !== "reasoning";
 }
 
-/** What a tool says is never a hand-off, whatever it starts with. */
+/**
+ * What a tool says is never a hand-off, whatever it starts with; and none is ever merged into what an assistant says, so that
+ * one is a hand-off as a whole or not at all.
+ */
 function handoffPart({ role, parts }: Message): number {
   if (role === "tool") return -1;
+  if (role === "assistant") return parts.length === 1 && foundIn(parts[0]!)?.rest === "" ? 0 : -1;
   for (let at = 0; at < parts.length; at++) if (foundIn(parts[at]!) !== undefined) return at;
   return -1;
 }

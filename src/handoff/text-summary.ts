@@ -1,6 +1,7 @@
 /** The text summary of source 3 (F58): assistant messages only, 100 characters each, 500 in all. */
 import { type Message, proseOf } from "../conversation/message.ts";
 import { splitSentences } from "../salience/sentences.ts";
+import { quotedAfterLabel } from "./quoted.ts";
 import { isHandoffMessage } from "./separate.ts";
 
 const SNIPPET_CHARS = 100;
@@ -44,7 +45,7 @@ export function briefStory(story: readonly string[]): readonly string[] {
 }
 
 function archived(messages: number, text: string): string {
-  return `[Archived ${messages} messages. Summary of prior work: ${text}]`;
+  return `[Archived ${messages} messages. Summary of prior work: ${quotedAfterLabel(text)}]`;
 }
 
 /** One line, no control characters. Paths and addresses stay: they are the most useful facts in it. */

@@ -12,6 +12,7 @@ import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
 import { findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
+import { plainText } from "./quoted.ts";
 import { handoffIn } from "./separate.ts";
 import { readStory } from "./write-story.ts";
 
@@ -23,8 +24,9 @@ export function userWordsOf(message: Message): string {
   return texts.filter(Boolean).join("\n\n").trim();
 }
 
+/** As a hand-off will quote it, so that it reads the same before and after. */
 function ownText(text: string): string {
-  return findHandoff(text)?.rest ?? text;
+  return plainText(findHandoff(text)?.rest ?? text);
 }
 
 /** What the user asked for first and last. */

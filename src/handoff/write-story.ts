@@ -1,14 +1,11 @@
 /** Writes a Story as text and reads it back: there and back only here. */
 import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
+import { plainText, quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
+import { VOICE_LABELS } from "./reserved.ts";
 import { splitUnits } from "./split-units.ts";
 import { worthOf } from "./unit-worth.ts";
 
-const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = {
-  user: "User: ",
-  agent: "Agent: ",
-  answer: "Answer: ",
-  earlier: "Earlier summary: ",
-};
+const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
 
 const STANDINGS: Readonly<Record<Standing, string>> = {
   answered: "(answered)",
@@ -18,9 +15,9 @@ const STANDINGS: Readonly<Record<Standing, string>> = {
   "goes on below": "(goes on below)",
 };
 
-/** What opens a line of the story's own. */
-const OWN_LINE =
-  /^(?:\[\d+\] |User: |Agent: |Answer: |Earlier summary: |→ |✗ |\$ |Changed: |\((?:answered|interrupted by the user|no answer; the next ask followed|open|goes on below)\)$)/;
+/** What opens a deed, a turn or its end: besides the labels of those who speak, lines that only the story itself may write. */
+const DEED = /^(?:→|✗|\$|Changed:) /;
+const TURN = /^\[(\d+)\] /;
 
 /** A mark of what was left out behind a unit. */
 const GAP = " …";
@@ -54,7 +51,7 @@ export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => bool
       gap = true;
       continue;
     }
-    const own = voice === "deed" ? unit.text : safe(unit.text, text === "");
+    const own = voice === "deed" ? quotedDeed(unit.text) : quotedWords(unit.text);
     if (text === "") text = own;
     else {
       const join = gap && unit.join === " " ? "\n" : unit.join === "\n\n" ? "\n" : unit.join;
@@ -66,17 +63,31 @@ export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => bool
   return text;
 }
 
-/** A quoted line that looks like one of the story's own is told with a space before it. */
-function safe(text: string, isFirst: boolean): string {
-  if (!text.includes("\n") && isFirst) return text;
-  return text
+/** A line of somebody's words that looks like one of the story's own is marked as a quote, whatever marks it has already. */
+function quotedWords(text: string): string {
+  return quotedText(text)
     .split("\n")
-    .map((line, at) => (isFirst && at === 0 ? line : OWN_LINE.test(line.trimStart()) ? ` ${line}` : line))
+    .map((line) => (isStorys(line) ? `${MARK}${line}` : line))
     .join("\n");
 }
 
-function unsafe(line: string): string {
-  return line.startsWith(" ") && OWN_LINE.test(line.trimStart()) ? line.slice(1) : line;
+function unquotedWords(line: string): string {
+  return unquotedText(line.startsWith(MARK) && isStorys(line.slice(MARK.length)) ? line.slice(MARK.length) : line);
+}
+
+const MARK = "> ";
+
+function isStorys(line: string): boolean {
+  const bare = line.replace(/^(?:> )+/, "");
+  return DEED.test(bare) || TURN.test(bare) || standingOf(bare) !== undefined;
+}
+
+/** A deed's own line, and under it, two spaces in, lines of what was printed. */
+function quotedDeed(text: string): string {
+  return plainText(text)
+    .split("\n")
+    .map((line) => (line.startsWith("  ") ? `  ${quotedLine(line.slice(2))}` : quotedAfterLabel(line)))
+    .join("\n");
 }
 
 /** Reads what `writeStory` wrote. Text before the first turn is told as an earlier summary. */
@@ -84,7 +95,7 @@ export function readStory(text: string): Story {
   const turns: { number: number; standing: Standing; entries: { voice: Voice; lines: string[] }[] }[] = [];
   const open = (number: number) => turns.push({ number, standing: "answered", entries: [] });
   for (const written of text.split("\n")) {
-    const start = /^\[(\d+)\] /.exec(written);
+    const start = TURN.exec(written);
     if (start) open(Number(start[1]));
     else if (turns.length === 0) open(1);
     const turn = turns.at(-1)!;
@@ -96,10 +107,10 @@ export function readStory(text: string): Story {
     }
     const label = (Object.keys(LABELS) as (keyof typeof LABELS)[]).find((voice) => line.startsWith(LABELS[voice]));
     const entry = turn.entries.at(-1);
-    if (label) turn.entries.push({ voice: label, lines: [line.slice(LABELS[label].length)] });
-    else if (/^(?:→|✗|\$|Changed:) /.test(line) || (start && line.startsWith("("))) {
+    if (label) turn.entries.push({ voice: label, lines: [unquotedWords(line.slice(LABELS[label].length))] });
+    else if (DEED.test(line) || (start && line.startsWith("("))) {
       turn.entries.push({ voice: "deed", lines: [line] });
-    } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unsafe(line));
+    } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unquotedWords(line));
     else if (line.trim() !== "") turn.entries.push({ voice: "earlier", lines: [line] });
   }
   return turns.map(({ number, standing, entries }) => ({

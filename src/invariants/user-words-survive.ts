@@ -1,5 +1,6 @@
 /** The newest ask and every binding sentence of the user are still there, word for word (R8, R37). */
 import { textOfMessage } from "../conversation/message.ts";
+import { plainText, unquotedText } from "../handoff/quoted.ts";
 import { askSentences, asksOf, constraintsOf } from "../handoff/user-words.ts";
 import type { Invariant } from "./invariant.ts";
 
@@ -8,9 +9,11 @@ export const userWordsSurvive: Invariant = {
   broken: (before, after) => {
     const texts = after.map(textOfMessage);
     const ask = asksOf(before, () => false).latest;
-    const missing = [...askSentences(ask), ...constraintsOf(before)].filter(
-      (sentence) => !texts.some((text) => text.includes(sentence)),
-    );
+    const said = [...askSentences(ask), ...constraintsOf(before)];
+    const unseen = said.filter((sentence) => !texts.some((text) => text.includes(sentence)));
+    // Few are there in another form: beside control characters, or with a line of them marked as a quote.
+    const read = unseen.length > 0 ? texts.map((text) => unquotedText(plainText(text))) : [];
+    const missing = unseen.filter((sentence) => !read.some((text) => text.includes(sentence)));
     return [...new Set(missing)].map(
       (sentence) => `the user's words are gone: ${JSON.stringify(sentence.slice(0, 120))}`,
     );

@@ -1,4 +1,5 @@
 /** Tells a ledger in lines within a budget: what must be kept first, then what is worth most per token. */
+import { quotedLine } from "../handoff/quoted.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { commonFolder, folderLine, withoutFolder } from "./file-root.ts";
 import type { DroppedName, Ledger } from "./ledger.ts";
@@ -79,9 +80,11 @@ const SECTIONS = Object.keys(NOTHING) as readonly DroppedName[];
 
 interface Candidate {
   readonly section: DroppedName;
-  /** As it will stand, and with the path in full. */
+  /** As it will stand. */
   readonly line: string;
+  /** The same as the fact has it, with the path in full. */
   readonly full: string;
+  readonly leavesFolderOut: boolean;
   /** Where it stands among the facts of its list, oldest first. */
   readonly order: number;
   readonly mustKeep: boolean;
@@ -97,11 +100,13 @@ function candidatesOf(ledger: Ledger, section: DroppedName, folder: string): rea
     .map((fact, index) => ({ ...fact, index }))
     .sort((a, b) => a.at - b.at || a.index - b.index)
     .map(({ line: full, path, at, mustKeep, weight, what, index }, order) => {
-      const line = path === undefined ? full : withoutFolder(folder, path) + full.slice(path.length);
+      const short = path === undefined ? full : withoutFolder(folder, path) + full.slice(path.length);
+      const line = quotedLine(short);
       // Of equal age in messages, the later in the list is newer.
       const recency = at / newest + (index + 1) / (told.length * 1_000);
       const worth = (weight * (0.25 + recency)) / (4 + line.length / 4);
-      return { section, line, full, order: section === "todos" ? index : order, mustKeep, worth, what };
+      const place = section === "todos" ? index : order;
+      return { section, line, full, leavesFolderOut: short !== full, order: place, mustKeep, worth, what };
     });
 }
 
@@ -119,7 +124,7 @@ function assemble(
   const sections = SECTIONS.map((section) => {
     const own = candidates.filter((candidate) => candidate.section === section);
     const told = own.filter((candidate) => chosen.has(candidate)).sort((a, b) => a.order - b.order);
-    const head = told.some(({ line, full }) => line !== full) ? [folderLine(folder)] : [];
+    const head = told.some(({ leavesFolderOut }) => leavesFolderOut) ? [folderLine(folder)] : [];
     const lines = [...head, ...told.map(({ line }) => line)];
     return [
       section,

@@ -2,6 +2,7 @@
 import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { type Message, ownTextsOf, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart } from "../conversation/part.ts";
+import { plainText } from "../handoff/quoted.ts";
 import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
 import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
 import { fitText, notShown, SCRAP_TOKENS } from "../shapes/fit-text.ts";
@@ -165,18 +166,19 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
 }
 
 /** A user's text keeps its asking and binding sentences whatever the cap; the rest is fitted around them. */
-function fitUserText(text: string, maxTokens: number, message: Message, context: FitContext): string {
+function fitUserText(whole: string, maxTokens: number, message: Message, context: FitContext): string {
   const { counter, marks } = context;
+  const text = plainText(whole);
   const alone = askOf(text);
   // What binds only by what another part of the message says ("Constraints:") stays too.
   const joint = askSentences(userWordsOf(message)).filter(
     (sentence) => text.includes(sentence) && !alone.includes(sentence),
   );
   const ask = [alone, ...joint].filter(Boolean).join("\n\n");
-  const handle = marks?.text(text);
+  const handle = marks?.text(whole);
   if (ask === "") return fitText(text, maxTokens, { counter, handle });
   const askTokens = counter.text(ask);
-  if (askTokens >= counter.text(text)) return text;
+  if (askTokens >= counter.text(whole)) return whole;
   const room = maxTokens - askTokens - 2;
   const excerpts = (most: number) => fitText(withoutShortened(text), most, { counter, handle });
   const least = marks ? EXCERPT_WITH_ID_TOKENS : EXCERPT_TOKENS;

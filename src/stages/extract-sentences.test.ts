@@ -68,7 +68,7 @@ test("does nothing without a rule, outside what may be edited, once enough is sa
 
 test("a hand-off is never thinned out, whoever's it is", () => {
   const handoff = `${SUMMARY_PREFIX}\n## Constraints\n- Never rename files.\n## Progress\n${long}\n${END_MARKER}`;
-  for (const text of [handoff, `[SUMMARY]: ${long}`, `${handoff}\n${long}`]) {
+  for (const text of [handoff, `[SUMMARY]: ${long}`]) {
     const { after, messages } = run([user("a"), assistant(text), ...rest]);
     expect(after[1]).toBe(messages[1]);
   }

@@ -3,6 +3,7 @@ import { type Audit, auditSummary } from "../audit/audit-summary.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import { quotedLines } from "../handoff/quoted.ts";
 import { handoffIn } from "../handoff/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type SummaryAttempt, summarizeWithFallback } from "./chain.ts";
@@ -88,7 +89,7 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
   });
   const audited = { attempts, before, state, ...(audit && { audit }) };
   if (!summary || !audit) return { ...audited, story: [], ...(error && { error }) };
-  const story = audit.text.split("\n").filter((line) => line.trim() !== "");
+  const story = quotedLines(audit.text).filter((line) => line.trim() !== "");
   return { ...audited, story, summarizer: summary.summarizer };
 }
 
