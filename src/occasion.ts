@@ -34,6 +34,8 @@ export type Goal =
       readonly cause: Cause | "target";
       /** A ceiling of counted tokens. */
       readonly targetTokens: number;
+      /** What the window holds, in counted tokens; absent when the caller gave a target. */
+      readonly roomTokens?: number;
       readonly action: Action;
       /** Absent when the caller gave a target. */
       readonly decision?: Go;
@@ -149,6 +151,7 @@ export function planFor(occasion: Occasion, story?: readonly string[]): Plan {
     policy,
     counter,
     targetTokens: goal.targetTokens,
+    ...(goal.roomTokens !== undefined && { roomTokens: goal.roomTokens }),
     action: goal.action,
     mustHandOff: goal.cause === "messages",
     ...(story && { story }),
@@ -245,11 +248,14 @@ function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptio
   // A system prompt and tools that take the target for themselves must not starve the conversation of the room beside them.
   const least = (wanted / 2) * Math.max(0, 1 - overhead / budget);
   const targetTokens = Math.floor(Math.max(wanted - overhead, least));
+  // What was refused for its size did not fit, whatever the window is said to be.
+  const held = decision.cause === "overflow" ? Math.min(budget, counted) : budget;
   return {
     act: true,
     reason: decision.reason,
     cause: decision.cause,
     targetTokens,
+    roomTokens: Math.max(0, Math.floor(held - overhead)),
     action: decision.action,
     decision,
   };

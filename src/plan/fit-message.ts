@@ -18,6 +18,8 @@ export interface FitContext {
   readonly marks?: Marks | undefined;
   /** A call that stays a call keeps its arguments whole: a model imitates what it sees of its own calls. */
   readonly keepsArguments?: boolean;
+  /** Stays as it is, and the counter does not count it. */
+  readonly inView?: ReadonlySet<Part> | undefined;
 }
 
 /** No text is fitted below this: to say that it is not shown takes as much. */
@@ -93,21 +95,25 @@ function shrinkGently(part: Part, { counter, calls, marks, keepsArguments }: Fit
 
 /** A remark in place of each image, sound or unknown piece, unless that is as small; the remark can be cut further. */
 function withoutMedia(message: Message, context: FitContext): readonly Part[] {
-  const { counter, marks } = context;
+  const { counter, marks, inView } = context;
   const cost = (part: Part) => counter.message({ role: "other", parts: [part], position: -1 });
   return message.parts.map((part) => {
-    const bare = withoutMediaOf(part, () => (marks ? `: ${marks.message(message)}` : ""));
+    const bare = withoutMediaOf(part, () => (marks ? `: ${marks.message(message)}` : ""), inView);
     const isSmall =
       cost(part) <= counter.message({ role: "other", parts: [], position: -1 }) + leastTokens(context);
     return bare === part || (isSmall && cost(bare) >= cost(part)) ? part : bare;
   });
 }
 
-function withoutMediaOf(part: Part, handle: () => string): Part {
+function withoutMediaOf(part: Part, handle: () => string, inView: FitContext["inView"]): Part {
+  if (inView?.has(part)) return part;
   if (part.type === "media") return { type: "text", text: `[${part.kind} not shown${handle()}]` };
-  if (part.type !== "tool-result" || part.attachments.length === 0 || part.server) return part;
-  const note = part.attachments.map((each) => `[${each.kind} not shown${handle()}]`).join(" ");
-  return { ...part, attachments: [], text: part.text ? `${part.text}\n${note}` : note };
+  if (part.type !== "tool-result" || part.server) return part;
+  const gone = part.attachments.filter((each) => !inView?.has(each));
+  if (gone.length === 0) return part;
+  const note = gone.map((each) => `[${each.kind} not shown${handle()}]`).join(" ");
+  const attachments = part.attachments.filter((each) => inView?.has(each));
+  return { ...part, attachments, text: part.text ? `${part.text}\n${note}` : note };
 }
 
 /** Shares the room among the parts: small ones stay whole, large ones get an equal cap. */
@@ -130,7 +136,8 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
 }
 
 /** Signed reasoning, what the provider ran itself, and arguments in a shape of its own may not be edited. */
-function isFittable(part: Part, { keepsArguments }: FitContext): boolean {
+function isFittable(part: Part, { inView, keepsArguments }: FitContext): boolean {
+  if (inView?.has(part)) return false;
   if (part.type === "reasoning" || (part.type === "tool-call" && (part.shaped || keepsArguments))) return false;
   return !((part.type === "tool-call" || part.type === "tool-result") && part.server);
 }

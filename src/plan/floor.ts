@@ -24,7 +24,7 @@ export function floorOf(request: PlanRequest): Floor {
 }
 
 function floorWith(request: PlanRequest, wish: TailWish): Floor {
-  const { conversation, counter, marks } = request;
+  const { conversation, counter, marks, inView } = request;
   const { handoff, fixedTokens, placeTokens, recent } = layOut(request, wish);
   const envelope = fitTail(recent, {
     counter,
@@ -32,6 +32,7 @@ function floorWith(request: PlanRequest, wish: TailWish): Floor {
     maxTokens: 0,
     maxAskTokens: 0,
     marks,
+    inView,
   });
   const last = envelope.reduce((sum, message) => sum + counter.message(message), 0);
   const [ask, group] = recent.every(isUserMessage) ? [last, 0] : [0, last];

@@ -1,7 +1,7 @@
 /** Layout: which messages a hand-off would replace, which stay, and where it would stand. */
 import { LONGEST_ID } from "../archive/marks.ts";
 import { isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
-import { groupsOf } from "../conversation/turn.ts";
+import { groupAt, groupsOf } from "../conversation/turn.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
 import { isHandoffMessage, type Separated, separateHandoff } from "../handoff/separate.ts";
@@ -10,6 +10,7 @@ import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { bridgesIn } from "./bridges.ts";
 import { countedTokens } from "./counted-tokens.ts";
+import { holdsAny } from "./in-view.ts";
 import type { Edit, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { splitRegions } from "./regions.ts";
@@ -55,7 +56,10 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const ceilingTokens = targetTokens * tailLimit * wish.share;
   const newest = newestTokens(messages, targetTokens, counter) * wish.share;
   const softTokens = wish.share === 0 ? 0 : targetTokens * SOFT_SHARE;
-  const regions = regionsOf(request, { ceilingTokens, newest, softTokens, restates: wish.restates });
+  const regions = withView(
+    regionsOf(request, { ceilingTokens, newest, softTokens, restates: wish.restates }),
+    request,
+  );
   const at = (position: number) => messages[position]!;
   const kept = [...regions.head, ...regions.pinned]
     .toSorted((a, b) => a - b)
@@ -146,6 +150,19 @@ function regionsOf(
     : regions;
 }
 
+/** What is in view is recent, wherever it stands, with the calls that brought it. */
+function withView(regions: Regions, { conversation, inView }: PlanRequest): Regions {
+  if (!inView) return regions;
+  const { messages } = conversation;
+  const isHeld = (position: number) => {
+    const { start, end } = groupAt(messages, position);
+    return messages.slice(start, end).some((message) => holdsAny(message, inView));
+  };
+  const archivable = regions.archivable.filter((position) => !isHeld(position));
+  const recent = [...regions.recent, ...regions.archivable.filter(isHeld)].toSorted((a, b) => a - b);
+  return { ...regions, archivable, recent };
+}
+
 /** A message that stays, and the hand-off that was merged into it. System prompts and pinned hand-offs stay as they are. */
 function separate(message: Message): Separated {
   const isPrompt = message.role === "system" && !isHandoffMessage(message);
@@ -164,11 +181,12 @@ function isOnlyHandoff(message: Message): boolean {
 
 /** After the pinned messages, unless those would then speak first although they are not the user's (R4). */
 function neighbours(fixed: readonly Message[], recent: readonly Message[], end: number) {
-  const visible = fixed.filter((message) => message.role !== "system");
+  const from = recent[0]?.position ?? end;
+  const visible = fixed.filter((message) => message.role !== "system" && message.position < from);
   const first = visible[0];
   if (first && !isUserMessage(first))
     return { before: undefined, after: first, insertBefore: first.position };
-  return { before: visible.at(-1), after: recent[0], insertBefore: recent[0]?.position ?? end };
+  return { before: visible.at(-1), after: recent[0], insertBefore: from };
 }
 
 /** An empty one, to see who would speak after whom. */

@@ -7,6 +7,7 @@ import { shrinkCallArguments } from "../stages/shrink-call-arguments.ts";
 import type { Stage } from "../stages/stage.ts";
 import { stripReasoning } from "../stages/strip-reasoning.ts";
 import { applyEdits } from "./apply-edits.ts";
+import { planBesideView } from "./beside-view.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { layOut } from "./layout.ts";
 import type { Plan, Regions, Step } from "./plan.ts";
@@ -27,6 +28,10 @@ const DEEP_CUT = 0.4;
 
 /** Throws TargetUnreachableError when the action allows everything and even the floor is above the target. */
 export function planCompaction(request: PlanRequest): Plan {
+  return planBesideView(request, planRest);
+}
+
+function planRest(request: PlanRequest): Plan {
   const { conversation, counter, targetTokens, action } = request;
   const { messages } = conversation;
   const tokensBefore = countedTokens(messages, counter, messages);

@@ -49,7 +49,7 @@ function attempt(
   layout: Layout,
   { share, restates }: TailWish,
 ): Omit<HandoffPlan, "passes"> | undefined {
-  const { conversation, counter, policy, targetTokens, marks } = request;
+  const { conversation, counter, policy, targetTokens, marks, inView } = request;
   const { messages } = conversation;
   const { handoff, fixedTokens, placeTokens, recent } = layout;
   const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
@@ -66,7 +66,7 @@ function attempt(
   const tailRoom = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
   const calls = callsById(recent);
   const keepsArguments = share > 0;
-  const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks, keepsArguments });
+  const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks, inView, keepsArguments });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail));
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;

@@ -2,6 +2,7 @@
 import type { Lessons } from "../adaptive/lessons.ts";
 import type { Marks } from "../archive/marks.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { Part } from "../conversation/part.ts";
 import type { Format } from "../formats/format.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Action, Policy } from "../policy/policy.ts";
@@ -13,6 +14,10 @@ export interface PlanRequest {
   readonly counter: TokenCounter;
   /** The hard ceiling, counted as `countedTokens` counts. */
   readonly targetTokens: number;
+  /** What the window holds, counted alike: up to it what is in view may exceed the target. @default the target is hard */
+  readonly roomTokens?: number;
+  /** What stays whatever the target, and is not counted by `counter`: pictures and files that the model looks at. */
+  readonly inView?: ReadonlySet<Part>;
   /** How far the plan may go. With `shrink` or `extract` it may stay above the target. */
   readonly action: Action;
   /** Hand off even where lighter stages would do: there are too many messages, not too many tokens. */
