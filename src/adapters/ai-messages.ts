@@ -1,4 +1,6 @@
 /** AI messages: what a message of the AI SDK holds, in a prompt for a model as well as in a caller's list. */
+import { createHash } from "node:crypto";
+import type { MediaPiece } from "./media-block.ts";
 import type { MessageKind, Piece } from "./message-view.ts";
 
 export interface AiMessage {
@@ -36,7 +38,10 @@ export const aiMessages: MessageKind<AiMessage> = {
   text: (text) => ({ type: "text", text }),
   // Options are about how a message is sent; some are set anew with every call.
   identity: ({ role, content }) =>
-    JSON.stringify([role, content], (key, value) => (key === "providerOptions" ? undefined : value)),
+    JSON.stringify([role, content], (key, value) => {
+      if (value instanceof Uint8Array) return createHash("sha256").update(value).digest("base64");
+      return key === "providerOptions" ? undefined : value;
+    }),
 };
 
 function pieceOf(part: AiPart): Piece {
@@ -55,20 +60,24 @@ function pieceOf(part: AiPart): Piece {
         value: part,
         edited: (now) => ({ ...part, input: JSON.parse(now) }),
       };
-    case "tool-result":
+    case "tool-result": {
+      const media = mediaIn(part.output);
       return {
         kind: "result",
         id,
         text: textOfOutput(part.output),
         isError: part.output?.type.startsWith("error") === true,
+        media,
         value: part,
-        ...(!holdsMedia(part.output) && {
-          edited: (now: string) => ({ ...part, output: outputWith(part.output, now) }),
+        edited: (now, kept) => ({
+          ...part,
+          output: outputWith(part.output, now, kept > 0 ? media.slice(-kept) : []),
         }),
       };
+    }
     case "file":
     case "image":
-      return { kind: "media", text: "", value: part };
+      return { kind: "media", text: "", media: [part as unknown as MediaPiece], value: part };
     default:
       return { kind: "other", text: JSON.stringify(part), value: part };
   }
@@ -77,22 +86,28 @@ function pieceOf(part: AiPart): Piece {
 function textOfOutput({ value, reason = "" }: AiOutput = { type: "text" }): string {
   if (typeof value === "string") return value;
   if (!Array.isArray(value)) return value === undefined ? reason : JSON.stringify(value);
-  return value.map((item: AiPart) => item?.text ?? JSON.stringify(item)).join("\n");
+  return value
+    .filter((item: AiPart) => !isMedia(item))
+    .map((item: AiPart) => item?.text ?? JSON.stringify(item))
+    .join("\n");
 }
 
-/** A result with pictures stays as it is for as long as it stays at all. */
-function holdsMedia({ value }: AiOutput = { type: "text" }): boolean {
-  return (
-    Array.isArray(value) &&
-    value.some(
-      (item: AiPart) =>
-        item?.type === "media" || item?.type?.startsWith("file") || item?.type?.startsWith("image"),
-    )
-  );
+function mediaIn({ type, value }: AiOutput = { type: "text" }): readonly MediaPiece[] {
+  return type === "content" && Array.isArray(value) ? value.filter(isMedia) : [];
 }
 
-/** As text; an error stays one, and the provider's options stay. */
-function outputWith(output: AiOutput = { type: "text" }, text: string): AiOutput {
+function isMedia(item: AiPart): boolean {
+  return item?.type === "media" || /^(?:file|image)\b/.test(item?.type ?? "");
+}
+
+/** As text, beside the media that stay; an error stays one, and the provider's options stay. */
+function outputWith(
+  output: AiOutput = { type: "text" },
+  text: string,
+  media: readonly MediaPiece[],
+): AiOutput {
+  if (media.length > 0)
+    return { ...output, value: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
   const type = output.type.startsWith("error") ? "error-text" : "text";
   return { ...output, type, value: text };
 }

@@ -26,7 +26,7 @@ interface ToolCall {
 
 /** What a piece is made of: a block of the content, or a call with the block that repeats it. */
 interface Value {
-  readonly block?: Block | string;
+  readonly block?: Block | string | readonly (Block | string)[];
   readonly call?: ToolCall;
 }
 
@@ -66,10 +66,14 @@ function piecesOf(message: LangChainMessage): readonly Piece[] {
   const { type, content, tool_calls: calls = [], tool_call_id: id = "" } = message;
   const blocks = typeof content === "string" ? (content === "" ? [] : [content]) : content;
   if (type === "tool" || type === "function") {
-    const text = blocks.map(textOfBlock).join("\n");
-    const isPlain = blocks.every((block) => typeof block === "string" || block.type === "text");
-    const edited = (now: string): Value => ({ block: now });
-    return [{ kind: "result", id, text, value: { block: content }, ...(isPlain && { edited }) }];
+    const media = blocks.filter(isMedia);
+    const said = blocks.filter((block) => !isMedia(block));
+    const isPlain = said.every(isWords);
+    const edited = (now: string, kept: number): Value => ({
+      block: kept > 0 ? [...(now === "" ? [] : [{ type: "text", text: now }]), ...media.slice(-kept)] : now,
+    });
+    const text = said.map(textOfBlock).join("\n");
+    return [{ kind: "result", id, text, media, value: { block: content }, ...(isPlain && { edited }) }];
   }
   const repeats = new Map(
     blocks.flatMap((block) =>
@@ -105,14 +109,21 @@ function pieceOf(block: Block | string): Piece {
     case "redacted_thinking":
     case "reasoning":
       return { kind: "reasoning", text: textOfBlock(block), value };
-    case "image":
-    case "image_url":
-    case "file":
-    case "audio":
-      return { kind: "media", text: "", value };
     default:
-      return { kind: "other", text: JSON.stringify(block), value };
+      return isMedia(block)
+        ? { kind: "media", text: "", media: [block], value }
+        : { kind: "other", text: JSON.stringify(block), value };
   }
+}
+
+const MEDIA = /^(?:image(?:_url)?|audio|video|file|document|input_(?:image|audio|file))$/;
+
+function isMedia(block: Block | string): block is Block {
+  return typeof block !== "string" && MEDIA.test(block.type);
+}
+
+function isWords(block: Block | string): boolean {
+  return typeof block === "string" || block.type === "text";
 }
 
 function callPiece(call: ToolCall, block: Block | undefined): Piece {
@@ -141,9 +152,9 @@ function textOfBlock(block: Block | string): string {
 /** A copy of the same class: ids, names, metadata and the provider's own fields stay. */
 function withPieces(message: LangChainMessage, given: readonly unknown[]): LangChainMessage {
   const values = given as readonly Value[];
-  const blocks = values.flatMap(({ block }) => (block === undefined ? [] : [block]));
+  const blocks = values.flatMap(({ block }) => block ?? []);
   const calls = values.flatMap(({ call }) => (call === undefined ? [] : [call]));
-  const isText = typeof message.content === "string" || message.type === "tool";
+  const isText = typeof message.content === "string" || (message.type === "tool" && blocks.every(isWords));
   const content = isText
     ? blocks.map(textOfBlock).filter(Boolean).join("\n\n")
     : blocks.map((block) => (typeof block === "string" ? { type: "text", text: block } : block));

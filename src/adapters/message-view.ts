@@ -4,6 +4,7 @@
  */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { type MediaPiece, mediaBlock } from "./media-block.ts";
 import { rebuilt } from "./rebuilt-message.ts";
 import type { Placed, View } from "./sessions.ts";
 import { takingTurns } from "./taking-turns.ts";
@@ -20,8 +21,10 @@ export interface Piece {
   readonly isError?: boolean;
   /** The SDK's own piece. */
   readonly value: unknown;
-  /** The same with another text. */
-  readonly edited?: (text: string) => unknown;
+  /** Pictures, sounds and files: itself, or those in a result. */
+  readonly media?: readonly MediaPiece[];
+  /** The same with another text; of a result, with the last `kept` of its media. */
+  readonly edited?: (text: string, kept: number) => unknown;
 }
 
 /** How to read and write one SDK's messages. */
@@ -69,7 +72,11 @@ export function messageView<Native extends object>(kind: MessageKind<Native>): V
 
 function toWire(role: string, pieces: readonly Piece[]): readonly object[] {
   const results = pieces.filter(({ kind }) => kind === "result");
-  const answers = results.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: text }));
+  const answers = results.map(({ id, text, media }) => ({
+    role: "tool",
+    tool_call_id: id,
+    content: media?.length ? [{ type: "text", text }, ...media.map(mediaBlock)] : text,
+  }));
   if (role === "tool")
     return answers.length > 0 ? answers : [{ role: "user", content: textOfPieces(pieces) }];
   const calls = pieces.filter(({ kind }) => kind === "call");
@@ -95,9 +102,9 @@ function toWire(role: string, pieces: readonly Piece[]): readonly object[] {
   ];
 }
 
-function contentOf({ kind, text }: Piece): readonly object[] {
+function contentOf({ kind, text, media = [] }: Piece): readonly object[] {
   if (kind === "text") return text === "" ? [] : [{ type: "text", text }];
-  if (kind === "media") return [{ type: "image_url", image_url: { url: "data:," } }];
+  if (kind === "media") return media.map(mediaBlock);
   return kind === "other" ? [{ type: "other", value: text }] : [];
 }
 

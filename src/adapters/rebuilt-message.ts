@@ -11,7 +11,9 @@ export function rebuilt<Native>(
   const parts = messages.flatMap((message) => message.parts);
   const pieces = kind.piecesOf(origin);
   const texts = alignTexts(pieces, parts);
-  const rides = parts.some(({ type }) => type === "media" || type === "opaque");
+  // Where not all may stay, it is the last that do.
+  const riding = parts.filter(({ type }) => type === "media" || type === "opaque").length;
+  const rides = new Set(pieces.filter(isRiding).slice(-riding || pieces.length));
   const values = pieces.flatMap((piece): readonly unknown[] => {
     switch (piece.kind) {
       case "text":
@@ -25,7 +27,7 @@ export function rebuilt<Native>(
           ? [piece.value]
           : [];
       default:
-        return rides ? [piece.value] : [];
+        return rides.has(piece) ? [piece.value] : [];
     }
   });
   if (kind.roleOf(origin) === "tool") {
@@ -37,24 +39,29 @@ export function rebuilt<Native>(
   return [{ message: kind.withPieces(origin, [...texts.added.map(kind.text), ...values]), from }];
 }
 
-/** The piece as it was, with its new text, or gone. */
-function exchanged(
-  { text, value, edited }: Piece,
-  now: { readonly text: string } | undefined,
-): readonly unknown[] {
-  if (now === undefined) return [];
-  return [now.text === text || !edited ? value : edited(now.text)];
+function isRiding({ kind }: Piece): boolean {
+  return kind === "media" || kind === "other";
 }
 
-function callArguments(
-  parts: readonly Part[],
-  id: string | undefined,
-): { readonly text: string } | undefined {
+/** The piece as it was, with its new text, or gone. */
+function exchanged({ text, value, media = [], edited }: Piece, now: Now | undefined): readonly unknown[] {
+  if (now === undefined) return [];
+  const kept = now.attachments?.length ?? 0;
+  return [(now.text === text && kept === media.length) || !edited ? value : edited(now.text, kept)];
+}
+
+/** What a piece says after the engine changed its message. */
+interface Now {
+  readonly text: string;
+  readonly attachments?: readonly unknown[];
+}
+
+function callArguments(parts: readonly Part[], id: string | undefined): Now | undefined {
   const call = parts.find((part) => part.type === "tool-call" && part.pairId === id);
   return call?.type === "tool-call" ? { text: call.arguments } : undefined;
 }
 
-function resultText(parts: readonly Part[], id: string | undefined): { readonly text: string } | undefined {
+function resultText(parts: readonly Part[], id: string | undefined): Now | undefined {
   const result = parts.find((part) => part.type === "tool-result" && part.pairId === id);
   return result?.type === "tool-result" ? result : undefined;
 }

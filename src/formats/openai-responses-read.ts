@@ -150,7 +150,8 @@ function readOutput(item: WireObject): Part {
 
 function attachmentOf(block: unknown): MediaPart | ReturnType<typeof opaquePart> {
   const type = isObject(block) ? firstText(block.type) : "";
-  if (type === "input_image" || type === "computer_screenshot") {
+  // The agents SDK calls what a tool shows `image`.
+  if (type === "input_image" || type === "computer_screenshot" || type === "image") {
     const detail = isObject(block) ? firstText(block.detail) : "";
     return { type: "media", kind: "image", ...(detail !== "" && { detail }) };
   }

@@ -47,8 +47,9 @@ const tested = (provider: keyof typeof models, door: "middleware" | "prepareStep
       execute: async (given) => readModule(means, given),
     });
     const messages: ModelMessage[] = [...history];
-    const call = (text: string) => {
-      messages.push({ role: "user", content: text });
+    const call = (text: string, pictures: readonly string[] = []) => {
+      const images = pictures.map((data) => ({ type: "file" as const, mediaType: "image/png", data }));
+      messages.push({ role: "user", content: [...images, { type: "text", text }] });
       return {
         model: pith && door === "middleware" ? wrapped(plain, pith) : plain,
         ...(pith && door === "prepareStep" && { prepareStep: pith.prepareStep }),
@@ -66,6 +67,7 @@ const tested = (provider: keyof typeof models, door: "middleware" | "prepareStep
         messages.push(...(await result.responseMessages));
         return result.text;
       },
+      show: async (pictures, text) => (await generateText(call(text, pictures))).text,
       chunks: async (text) => {
         const list: unknown[] = [];
         for await (const part of streamText(call(text)).stream) list.push(part);

@@ -31,13 +31,13 @@ testAdapter({
       run: (given: { module: number }) => readModule(means, given),
     };
     let messages: readonly Param[] = history;
-    const bodyWith = (text: string) => {
+    const bodyWith = (text: string, images: readonly Block[] = []) => {
       const marked: Block = { type: "text", text, cache_control: { type: "ephemeral" } };
       return {
         ...request,
         thread: false as const,
         tools: [own, ...(pith?.tools ?? [])],
-        messages: [...messages, { role: "user" as const, content: [marked] }],
+        messages: [...messages, { role: "user" as const, content: [...images, marked] }],
       };
     };
     return {
@@ -49,6 +49,16 @@ testAdapter({
         messages = runner.params.messages.map(unmarked);
         for (const { body } of server.requests)
           expect(JSON.stringify(body).split("cache_control").length - 1).toBe(1);
+        return content.map((block) => (block.type === "text" ? block.text : "")).join("");
+      },
+      show: async (pictures, text) => {
+        const images = pictures.map(
+          (data): Block => ({
+            type: "image",
+            source: { type: "base64", media_type: "image/png", data },
+          }),
+        );
+        const { content } = await api.toolRunner(bodyWith(text, images)).runUntilDone();
         return content.map((block) => (block.type === "text" ? block.text : "")).join("");
       },
       chunks: async (text) => {

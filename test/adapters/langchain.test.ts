@@ -46,6 +46,10 @@ const tested = (provider: keyof typeof models): TestedAdapter => ({
     const inputWith = (text: string) => ({
       messages: [...messages, new HumanMessage(text)] as BaseMessage[],
     });
+    const image = (picture: string) => ({
+      type: "image_url",
+      image_url: { url: `data:image/png;base64,${picture}` },
+    });
     return {
       ask: async (text, { stream } = { stream: false }) => {
         let said: BaseMessage[] = [];
@@ -55,6 +59,11 @@ const tested = (provider: keyof typeof models): TestedAdapter => ({
             said = state.messages;
         messages = said;
         return said.at(-1)!.text;
+      },
+      show: async (pictures, text) => {
+        const shown = new HumanMessage({ content: [...pictures.map(image), { type: "text", text }] });
+        const said = await agent.invoke({ messages: [...messages, shown] as BaseMessage[] });
+        return said.messages.at(-1)!.text;
       },
       chunks: async (text) => {
         const list: unknown[] = [];

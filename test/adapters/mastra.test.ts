@@ -48,8 +48,9 @@ const tested = (provider: keyof typeof models): TestedAdapter => ({
       ...(pith && { inputProcessors: [pith.processor], errorProcessors: [pith.processor] }),
     });
     const messages: ModelMessage[] = [...history];
-    const inputWith = (text: string) => {
-      messages.push({ role: "user", content: text });
+    const inputWith = (text: string, pictures: readonly string[] = []) => {
+      const images = pictures.map((data) => ({ type: "file" as const, mediaType: "image/png", data }));
+      messages.push({ role: "user", content: [...images, { type: "text", text }] });
       return [...messages] as never;
     };
     return {
@@ -59,6 +60,7 @@ const tested = (provider: keyof typeof models): TestedAdapter => ({
         messages.push(...((await result.response).messages as ModelMessage[]));
         return said;
       },
+      show: async (pictures, text) => (await agent.generate(inputWith(text, pictures))).text,
       chunks: async (text) => {
         const list: unknown[] = [];
         for await (const chunk of (await agent.stream(inputWith(text))).fullStream) list.push(chunk);

@@ -13,6 +13,7 @@ import { testAdapter } from "./test-adapter.ts";
 
 const clientOf = ({ url }: AgentServer, fetch?: Fetch) =>
   new OpenAI({ apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, ...(fetch && { fetch }) });
+const png = (picture: string) => `data:image/png;base64,${picture}`;
 const definition = { name: "read_module", description: "Reads a module.", parameters: moduleSchema };
 
 const chat: TestedAdapter = {
@@ -24,18 +25,25 @@ const chat: TestedAdapter = {
     const own = { ...definition, function: (given: string) => readModule(means, JSON.parse(given)) };
     const tools = [{ type: "function" as const, function: own }, ...(pith?.chatTools ?? [])];
     let messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "system", content: SYSTEM }, ...history];
-    const bodyWith = (content: string) => ({
+    const bodyWith = (content: string | OpenAI.ChatCompletionContentPart[]) => ({
       model: "gpt-5",
       tools,
       messages: [...messages, { role: "user" as const, content }],
     });
+    const run = async (body: ReturnType<typeof bodyWith>, stream: boolean) => {
+      const runner = stream ? completions.runTools({ ...body, stream }) : completions.runTools(body);
+      const said = await runner.finalContent();
+      messages = [...runner.messages];
+      return said ?? "";
+    };
     return {
-      ask: async (text, { stream } = { stream: false }) => {
-        const body = bodyWith(text);
-        const runner = stream ? completions.runTools({ ...body, stream }) : completions.runTools(body);
-        const said = await runner.finalContent();
-        messages = [...runner.messages];
-        return said ?? "";
+      ask: (text, { stream } = { stream: false }) => run(bodyWith(text), stream),
+      show: (pictures, text) => {
+        const images = pictures.map((each) => ({
+          type: "image_url" as const,
+          image_url: { url: png(each) },
+        }));
+        return run(bodyWith([...images, { type: "text", text }]), false);
       },
       chunks: async (text) => {
         const list: unknown[] = [];
@@ -46,6 +54,12 @@ const chat: TestedAdapter = {
     };
   },
 };
+
+const inputImage = (picture: string) => ({
+  type: "input_image" as const,
+  detail: "auto" as const,
+  image_url: png(picture),
+});
 
 const responses: TestedAdapter = {
   name: "responses",
@@ -61,26 +75,28 @@ const responses: TestedAdapter = {
       tools: [own, ...(pith?.responseTools ?? [])],
       input,
     });
-    return {
-      ask: async (text, { stream } = { stream: false }) => {
-        input.push({ role: "user", content: text });
-        for (;;) {
-          const { output, output_text } = stream
-            ? await client.responses.stream(body()).finalResponse()
-            : await client.responses.create(body());
-          input.push(...(output as OpenAI.Responses.ResponseInputItem[]));
-          const calls = output.flatMap((item) => (item.type === "function_call" ? [item] : []));
-          if (calls.length === 0) return output_text;
-          for (const { name, arguments: given, call_id } of calls) {
-            const answer = await pith?.compactor.runTool(name, given);
-            input.push({
-              type: "function_call_output",
-              call_id,
-              output: answer ?? readModule(means, JSON.parse(given)),
-            });
-          }
+    const run = async (content: string | OpenAI.Responses.ResponseInputContent[], stream: boolean) => {
+      input.push({ role: "user", content });
+      for (;;) {
+        const { output, output_text } = stream
+          ? await client.responses.stream(body()).finalResponse()
+          : await client.responses.create(body());
+        input.push(...(output as OpenAI.Responses.ResponseInputItem[]));
+        const calls = output.flatMap((item) => (item.type === "function_call" ? [item] : []));
+        if (calls.length === 0) return output_text;
+        for (const { name, arguments: given, call_id } of calls) {
+          const answer = await pith?.compactor.runTool(name, given);
+          input.push({
+            type: "function_call_output",
+            call_id,
+            output: answer ?? readModule(means, JSON.parse(given)),
+          });
         }
-      },
+      }
+    };
+    return {
+      ask: (text, { stream } = { stream: false }) => run(text, stream),
+      show: (pictures, text) => run([...pictures.map(inputImage), { type: "input_text", text }], false),
       chunks: async (text) => {
         const list: unknown[] = [];
         input.push({ role: "user", content: text });
@@ -123,15 +139,18 @@ const agents = (door: "filter" | "fetch"): TestedAdapter => ({
         ? user(content)
         : { role, status: "completed", content: [{ type: "output_text", text: content }] },
     );
+    const say = async (item: AgentInputItem, stream: boolean) => {
+      const input = [...items, item];
+      const run = stream ? await runner.run(agent, input, { stream: true }) : await runner.run(agent, input);
+      if ("completed" in run) await run.completed;
+      items = run.history;
+      return run.finalOutput ?? "";
+    };
     return {
-      ask: async (text, { stream } = { stream: false }) => {
-        const input = [...items, user(text)];
-        const run = stream
-          ? await runner.run(agent, input, { stream: true })
-          : await runner.run(agent, input);
-        if ("completed" in run) await run.completed;
-        items = run.history;
-        return run.finalOutput ?? "";
+      ask: (text, { stream } = { stream: false }) => say(user(text), stream),
+      show: (pictures, text) => {
+        const images = pictures.map((each) => ({ type: "input_image" as const, image: png(each) }));
+        return say(user([...images, { type: "input_text", text }]), false);
       },
       chunks: async (text) => {
         const list: unknown[] = [];

@@ -5,6 +5,8 @@ import { type AgentServer, ask, moduleText } from "./agent-server.ts";
 export interface SdkAgent {
   /** Asks, lets the SDK call tools until it is done, and gives the last words. What was said stays with the agent. */
   readonly ask: (text: string, how?: { readonly stream: boolean }) => Promise<string>;
+  /** Asks with pictures, each base64 of a PNG. */
+  readonly show: (pictures: readonly string[], text: string) => Promise<string>;
   /** Everything that a stream gives while an ask is answered, in the SDK's own form. */
   readonly chunks: (text: string) => Promise<readonly unknown[]>;
 }

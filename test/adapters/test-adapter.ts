@@ -35,6 +35,23 @@ export function testAdapter({ name, create, gaps = {}, momentary = [] }: TestedA
     expect(withoutMessages(after)).toEqual(withoutMessages(before));
   });
 
+  test(`${name}: ten pictures of the latest ask arrive whole, at the end of a long conversation`, async () => {
+    const window = 128_000;
+    const server = await createAgentServer({ window });
+    const { options, events } = observed({ window, archive: memoryArchive() });
+    const agent = create({ server, options, history: longHistory(150) });
+    const pictures = Array.from({ length: 10 }, (_, at) => pictureOf(at));
+    expect(await agent.show(pictures, ask(150))).toContain("Turn 150 is done");
+    await server.close();
+    expect(server.requests.length).toBeGreaterThan(1);
+    for (const { body, tokens, faults } of server.requests) {
+      expect(pictures.filter((picture) => JSON.stringify(body).includes(picture))).toHaveLength(10);
+      expect(tokens).toBeLessThan(window - 40_000);
+      expect(faults).toEqual([]);
+    }
+    expect(reportsOf(events).some(({ compacted }) => compacted)).toBe(true);
+  });
+
   test.skipIf(gaps.overflow)(`${name}: refused for its size, compacted and sent once more`, async () => {
     const server = await createAgentServer({ window: 9_000 });
     const agent = create({ server, options: { window: 100_000 }, history: longHistory(30) });
@@ -93,6 +110,12 @@ function observed<Options extends object>(options: Options) {
 
 function reportsOf(events: readonly CompactionEvent[]) {
   return events.flatMap((event) => (event.type === "compaction-end" ? [event.report] : []));
+}
+
+/** A PNG by its first bytes; what follows is different in each. */
+function pictureOf(at: number): string {
+  const head = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  return Buffer.concat([head, Buffer.alloc(3_000, `pixels of ${at} `)]).toString("base64");
 }
 
 const says =
