@@ -57,10 +57,12 @@ function besideOriginal(edit: Edit, messages: readonly Message[]): Edit {
 /** The original's own parts in place of those that say the very same: what is signed must be the one that was signed. */
 function ownParts(parts: readonly Part[], originals: readonly Part[]): readonly Part[] {
   const left = [...originals];
-  return parts.map((part) => {
-    const at = left.findIndex((original) => isDeepStrictEqual(original, part));
+  // From the end: of pictures, which look alike here, it is the last that stay.
+  const own = parts.toReversed().map((part) => {
+    const at = left.findLastIndex((original) => isDeepStrictEqual(original, part));
     return at < 0 ? part : left.splice(at, 1)[0]!;
   });
+  return own.toReversed();
 }
 
 /** Whatever the plan may name: the texts of the messages that it touches, and the span of its hand-off. */

@@ -1,6 +1,7 @@
 /** The gateway's own tools: the model calls them, the gateway answers, and the client sees one answer. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { itemId } from "../src/archive/item-id.ts";
 import { answerTo, begins, listOf, modulesRead, read, talkThrough, wireCases } from "./gateway-talk.ts";
 import { type Call, type Json, type Wire, wires } from "./gateway-wires.ts";
 import { gatewayTo, post, type Received } from "./gateway-world.ts";
@@ -44,6 +45,30 @@ test.each(wireCases)(
     expect(JSON.stringify(listOf(wire, third))).toContain("own_1");
   },
 );
+
+const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(20_000, "pixels ")]);
+const picture = png.toString("base64");
+const url = `data:image/png;base64,${picture}`;
+const shownOn = {
+  chat: { type: "image_url", image_url: { url } },
+  messages: { type: "image", source: { type: "base64", media_type: "image/png", data: picture } },
+  responses: { type: "input_image", detail: "auto", image_url: url },
+};
+
+test.each(wires)("a picture is opened as a picture, where a result can be one, on $name", async (wire) => {
+  const shown = { role: "user", content: [shownOn[wire.name]] };
+  const id = itemId("message", JSON.stringify(shown));
+  const history = [shown, { role: "assistant", content: "A heron." }, ...longHistory(wire, "pictured")];
+  const open: Call = { id: "own_2", name: "recall_expand", arguments: JSON.stringify({ id }) };
+  talk.say = (_, index) => ({ text: "I look at it.", calls: index === 0 ? [open] : [] });
+  await ask(wire, history, false);
+  const [first, second] = talk.provider.received as [Received, Received];
+  expect(JSON.stringify(first.body)).not.toContain(picture);
+  const added = JSON.stringify(listOf(wire, second).slice(listOf(wire, first).length));
+  expect(added).toContain(`[image/png, 20,008 bytes, ${id}]`);
+  expect(added.split(picture)).toHaveLength(wire.name === "chat" ? 1 : 2);
+  expect(wire.faults(second.body)).toEqual([]);
+});
 
 test.each(wireCases)(
   "a call of the client's beside an own one reaches the client alone on $name (stream $stream)",

@@ -48,6 +48,32 @@ test("a message is found by a question and opened by its id, in the newest proto
   await newest.close();
 });
 
+test("a picture is opened as a picture, a sound as a sound, a file as a resource", async () => {
+  const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(20_000, "pixels ")]);
+  const picture = png.toString("base64");
+  const noise = Buffer.alloc(900, "noise ").toString("base64");
+  const pdf = Buffer.alloc(900, "%PDF-1.7 ").toString("base64");
+  const content = [
+    { type: "image_url", image_url: { url: `data:image/png;base64,${picture}` } },
+    { type: "input_audio", input_audio: { data: noise, format: "wav" } },
+    { type: "file", file: { file_data: `data:application/pdf;base64,${pdf}` } },
+    { type: "text", text: "The lighthouse at dusk." },
+  ];
+  const archive = sqliteArchive({ file });
+  await importConversation(archive, { conversation: "photos", body: [{ role: "user", content }], at: 1 });
+  await archive.close!();
+  const found = await ask(client, "recall_search", { query: "lighthouse at dusk", conversation: "photos" });
+  const [id] = idsIn(found.text);
+  const opened = await client.callTool({ name: "recall_expand", arguments: { id } });
+  expect(opened.content).toMatchObject([
+    { type: "text", text: expect.stringContaining(`[image/png, 20,008 bytes, ${id}]`) },
+    { type: "image", mimeType: "image/png", data: picture },
+    { type: "audio", mimeType: "audio/wav", data: noise },
+    { type: "resource", resource: { mimeType: "application/pdf", blob: pdf } },
+  ]);
+  expect(JSON.stringify(opened.content).split(picture)).toHaveLength(2);
+});
+
 test("the tools are the library's: the same names, descriptions and schemas", async () => {
   const { tools } = await client.listTools();
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));

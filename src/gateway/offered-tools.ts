@@ -19,6 +19,7 @@ import {
   textStart,
 } from "../formats/json-scan.ts";
 import { isObject, type WireObject } from "../formats/wire-value.ts";
+import type { EmbeddedMedia } from "../recall/embedded-media.ts";
 import { oneConversation } from "../recall/one-conversation.ts";
 import { type RecallTool, recallTools, runRecallTool } from "../recall/tools.ts";
 
@@ -33,6 +34,8 @@ export interface OwnResult {
   readonly call: OwnCall;
   readonly text: string;
   readonly isError: boolean;
+  /** What the text has notes of, for APIs in which a result may show it. */
+  readonly media?: readonly EmbeddedMedia[] | undefined;
 }
 
 export interface Offer {
@@ -131,7 +134,8 @@ async function answerCall(tools: readonly RecallTool[], call: OwnCall): Promise<
   try {
     const given: unknown = call.arguments.trim() === "" ? {} : JSON.parse(call.arguments);
     const answer = await runRecallTool(tools, call.name, given);
-    return { call, text: answer?.text ?? `There is no tool ${call.name}.`, isError: answer?.isError ?? true };
+    if (!answer) return { call, text: `There is no tool ${call.name}.`, isError: true };
+    return { call, ...answer };
   } catch (error) {
     const why = error instanceof SyntaxError ? "its arguments are no JSON" : "the archive does not answer";
     return { call, text: `${call.name} failed: ${why}. Go on without it.`, isError: true };

@@ -1,6 +1,8 @@
 /** The MCP server: the tools of recall and compress_context, as any MCP client may call them. */
+import { createHash } from "node:crypto";
 import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { CompactionError } from "../errors/compaction-error.ts";
+import type { EmbeddedMedia } from "../recall/embedded-media.ts";
 import type { RecallTool } from "../recall/tools.ts";
 
 export interface ServerOptions {
@@ -45,11 +47,19 @@ const LOOKS_ONLY = {
   openWorldHint: false,
 } as const;
 
+/** What is neither seen nor heard is a file that the client may hand on. */
+function contentOf({ mediaType: mimeType, data }: EmbeddedMedia): CallToolResult["content"][number] {
+  if (mimeType.startsWith("image/")) return { type: "image", data, mimeType };
+  if (mimeType.startsWith("audio/")) return { type: "audio", data, mimeType };
+  const name = createHash("sha256").update(data).digest("hex").slice(0, 16);
+  return { type: "resource", resource: { uri: `pith:file/${name}`, mimeType, blob: data } };
+}
+
 /** What a model can act on is told to the model; what only people can mend is told to them too. */
 async function answer(tool: RecallTool, given: unknown, log: ServerOptions["log"]): Promise<CallToolResult> {
   try {
-    const { text, isError } = await tool.run(given);
-    return { content: [{ type: "text", text }], ...(isError && { isError }) };
+    const { text, isError, media = [] } = await tool.run(given);
+    return { content: [{ type: "text", text }, ...media.map(contentOf)], ...(isError && { isError }) };
   } catch (error) {
     log(`${tool.name}: ${error instanceof Error ? error.message : String(error)}`);
     const text =

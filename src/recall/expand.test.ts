@@ -49,6 +49,77 @@ test("[R35] a text comes as it is, a message as its JSON, a span as a list of me
   expect((await recallExpand(texts, { id })).text).toBe("plain\ttext\n\n[showing all 11 characters]");
 });
 
+const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(60_000, "pixels ")]);
+const picture = png.toString("base64");
+const url = `data:image/png;base64,${picture}`;
+const sound = Buffer.alloc(900, "noise ").toString("base64");
+
+test.each([
+  [
+    "openai-chat",
+    {
+      role: "user",
+      content: [
+        { type: "image_url", image_url: { url } },
+        { type: "text", text: "See?" },
+      ],
+    },
+  ],
+  [
+    "anthropic-messages",
+    {
+      role: "user",
+      content: [
+        { type: "image", source: { type: "base64", media_type: "image/png", data: picture } },
+        { type: "text", text: "See?" },
+      ],
+    },
+  ],
+  [
+    "openai-responses",
+    { type: "function_call_output", call_id: "a", output: [{ type: "input_image", image_url: url }] },
+  ],
+  ["a generated image", { type: "image_generation_call", id: "i", result: picture }],
+])("a picture of %s is told as what it is, and comes beside the text", async (_, message) => {
+  const archive = memoryArchive();
+  const item = archiveItem("message", JSON.stringify(message));
+  const several = archiveItem("message", `${JSON.stringify(message)},${JSON.stringify(message)}`);
+  const span = archiveItem("span", `${item.id}\n${several.id}`);
+  await archive.put({ conversation: "a", at: 1, items: [item, several, span] });
+  const opened = await recallExpand(archive, { id: item.id });
+  expect(opened.text).toContain(`[image/png, 60,008 bytes, ${item.id}]`);
+  expect(opened.text).not.toContain(picture.slice(100, 140));
+  expect(opened.text).toContain("showing all");
+  expect(opened.media).toEqual([{ mediaType: "image/png", data: picture }]);
+  const all = await recallExpand(archive, { id: span.id });
+  expect(all.media).toBeUndefined();
+  for (const [id, times] of [
+    [item.id, 1],
+    [several.id, 2],
+  ] as const)
+    expect(all.text.split(`[image/png, 60,008 bytes, ${id}]`)).toHaveLength(times + 1);
+  expect((await rawOriginal(archive, item.id))!.text).toBe(item.content);
+});
+
+test("a sound and a file are told alike, base64 that a person wrote stays, and slashes may be escaped", async () => {
+  const content = [
+    { type: "input_audio", input_audio: { data: sound, format: "wav" } },
+    { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBERi0xLjcK/aaa" } },
+    { type: "text", text: url },
+  ];
+  const archive = memoryArchive();
+  const item = archiveItem("message", JSON.stringify({ role: "user", content }).replaceAll("/", "\\/"));
+  await archive.put({ conversation: "a", at: 1, items: [item] });
+  const { text, media } = await recallExpand(archive, { id: item.id, maxTokens: 50_000 });
+  expect(media!.map(({ mediaType }) => mediaType)).toEqual(["audio/wav", "application/pdf"]);
+  expect(text).toContain(`[audio/wav, 900 bytes, ${item.id}]`);
+  expect(text).toContain(url.slice(30, 200).replaceAll("/", "\\/"));
+  const first = await recallExpand(archive, { id: item.id, maxTokens: 100 });
+  expect(first.media!.length).toBeGreaterThan(0);
+  const { media: none } = await recallExpand(archive, { id: item.id, maxTokens: 100, offset: 600 });
+  expect(none).toBeUndefined();
+});
+
 test("[R35] pages keep the budget and together give every character", async () => {
   for (const text of [
     Array.from({ length: 400 }, (_, at) => `line ${at} of the log`).join("\n"),

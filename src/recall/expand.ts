@@ -2,10 +2,11 @@
 import type { Archive } from "../archive/archive.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type EmbeddedMedia, type NotedJson, noteMedia } from "./embedded-media.ts";
 import { grepLines } from "./grep-lines.ts";
 import { pageOf } from "./page.ts";
 import { rangeText } from "./range-text.ts";
-import { type RawOriginal, rawOriginal } from "./raw-original.ts";
+import { listText, type RawOriginal, rawOriginal } from "./raw-original.ts";
 import { readableText } from "./readable-text.ts";
 
 /** What to show: an item by its id, or messages of a conversation by their numbers, both inclusive. */
@@ -40,6 +41,8 @@ export interface Expansion {
   readonly total: number;
   /** The offset of the next page; absent on the last one. */
   readonly next?: number;
+  /** The pictures, sounds and files of a message that the page has notes of. */
+  readonly media?: readonly EmbeddedMedia[];
 }
 
 export const EXPAND_TOKENS = 2000;
@@ -58,6 +61,7 @@ export interface RecallExpandOptions extends ExpandOptions {
 
 /**
  * A text as it is, a message as its JSON, a span as the JSON list of its messages; a range as its texts with headings.
+ * In place of a picture's data stands what it is; where a message is opened, the data is in `media`.
  * What is not there is no exception: `found` is false and `text` says why.
  */
 export async function recallExpand(
@@ -76,10 +80,23 @@ export async function expand(
   target: ExpandTarget,
   { maxTokens = EXPAND_TOKENS, offset = 0, grep }: ExpandOptions = {},
 ): Promise<Expansion> {
-  const whole = await wholeOf(archive, target, grep ? readableText : ({ text }) => text);
-  if (typeof whole !== "string") return notFound(whole.problem);
+  const whole = await wholeOf(archive, target, grep ? readableOf : notedOf);
+  if ("problem" in whole) return notFound(whole.problem);
   const options = { maxTokens, offset: Math.max(0, Math.floor(offset)), counter };
-  return grep ? pageOfLines(whole, grep, options) : pageOfText(whole, options);
+  return grep ? pageOfLines(whole.text, grep, options) : pageOfText(whole, options);
+}
+
+/** The text without any media: what is searched by lines. */
+function readableOf(original: RawOriginal): NotedJson {
+  return { text: readableText(original), media: [] };
+}
+
+/** Of a span, each note has the id of its message: that opens it. */
+function notedOf({ kind, text, messages }: RawOriginal, id: string): NotedJson {
+  if (kind === "message") return noteMedia(text, id);
+  if (!messages) return { text, media: [] };
+  const noted = messages.map((message) => noteMedia(message.text, message.id));
+  return { text: listText(noted), media: [] };
 }
 
 function notFound(text: string): Expansion {
@@ -90,18 +107,19 @@ function notFound(text: string): Expansion {
 async function wholeOf(
   archive: Archive,
   target: ExpandTarget,
-  textOf: (original: RawOriginal) => string,
-): Promise<string | { readonly problem: string }> {
+  textOf: (original: RawOriginal, id: string) => NotedJson,
+): Promise<NotedJson | { readonly problem: string }> {
   if ("id" in target) {
     const original = await rawOriginal(archive, target.id);
     if (!original) return { problem: `Nothing is archived under ${target.id}.` };
-    if (original.forgotten === undefined) return textOf(original);
+    if (original.forgotten === undefined) return textOf(original, target.id);
     return { problem: `${target.id} was erased on ${new Date(original.forgotten).toISOString()}.` };
   }
   const { conversation, ...range } = target;
   if (!archive.messages) return { problem: "This archive cannot read a range of messages: expand by id." };
   const messages = await archive.messages(conversation, range);
-  return messages.length > 0 ? rangeText(messages) : { problem: "There are no messages in that range." };
+  if (messages.length === 0) return { problem: "There are no messages in that range." };
+  return { text: rangeText(messages), media: [] };
 }
 
 interface Paging {
@@ -110,12 +128,13 @@ interface Paging {
   readonly counter: TokenCounter;
 }
 
-function pageOfText(whole: string, { maxTokens, offset, counter }: Paging): Expansion {
+function pageOfText({ text: whole, media }: NotedJson, { maxTokens, offset, counter }: Paging): Expansion {
   const total = whole.length;
   if (offset >= total && total > 0) return pastTheEnd(total, "characters");
   const room = Math.max(1, maxTokens - FOOTER_TOKENS);
   const page = pageOf(whole, { from: Math.min(offset, total), maxTokens: room, counter });
   const shown = page.to - page.from;
+  const noted = media.filter(({ at }) => at >= page.from && at < page.to);
   const footer =
     shown === total
       ? `[showing all ${total} characters]`
@@ -126,6 +145,7 @@ function pageOfText(whole: string, { maxTokens, offset, counter }: Paging): Expa
     shown,
     total,
     ...(page.to < total ? { next: page.to } : {}),
+    ...(noted.length > 0 && { media: noted.map(({ mediaType, data }) => ({ mediaType, data })) }),
   };
 }
 

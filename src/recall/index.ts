@@ -1,4 +1,5 @@
 /** pith/recall: search and open what an archive holds, as calls and as tools for an agent. */
+export type { EmbeddedMedia } from "./embedded-media.ts";
 export type { Embedder } from "./embedder.ts";
 export { type Expansion, recallExpand } from "./expand.ts";
 export { type RawOriginal, rawOriginal } from "./raw-original.ts";

@@ -5,6 +5,8 @@ import { parsedJson } from "../formats/wire-value.ts";
 export interface RawOriginal {
   readonly kind: StoredItem["kind"];
   readonly text: string;
+  /** Of a span, its messages as JSON, each with its id. */
+  readonly messages?: readonly { readonly id: string; readonly text: string }[];
   /** When it was erased; milliseconds since the epoch. Then the text is empty. */
   readonly forgotten?: number;
 }
@@ -22,5 +24,11 @@ export async function rawOriginal(archive: Archive, id: string): Promise<RawOrig
   const pieces = archive.getMany ? await archive.getMany(ids) : await Promise.all(ids.map(archive.get));
   const texts = pieces.map((piece) => (piece?.forgotten === undefined ? piece?.content : undefined));
   if (kind === "request") return { kind, text: texts.map((text) => text ?? "").join("") };
-  return { kind, text: `[${texts.map((text) => text ?? "null").join(",\n")}]` };
+  const messages = ids.map((each, at) => ({ id: each, text: texts[at] ?? "null" }));
+  return { kind, text: listText(messages), messages };
+}
+
+/** Messages as one JSON list. */
+export function listText(messages: readonly { readonly text: string }[]): string {
+  return `[${messages.map(({ text }) => text).join(",\n")}]`;
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { EmbeddedMedia } from "./embedded-media.ts";
 import type { Embedder } from "./embedder.ts";
 import { EXPAND_TOKENS, recallExpand } from "./expand.ts";
 import { SEARCH_LIMIT, SEARCH_TOKENS } from "./search.ts";
@@ -23,6 +24,8 @@ export interface RecallTool {
 export interface RecallToolAnswer {
   readonly text: string;
   readonly isError: boolean;
+  /** Pictures, sounds and files that the text has notes of, for doors that can show them. */
+  readonly media?: readonly EmbeddedMedia[];
 }
 
 export interface RecallToolsOptions {
@@ -64,8 +67,8 @@ export function recallTools(archive: Archive, options: RecallToolsOptions = {}):
       run: async ({ max_tokens: maxTokens, ...given }) => {
         const { counter } = means;
         const asked = { ...given, ...(only !== undefined && !given.id && { conversation: only }) };
-        const { text, found } = await recallExpand(archive, { ...known({ ...asked, counter }), maxTokens });
-        return { text, isError: !found };
+        const page = await recallExpand(archive, { ...known({ ...asked, counter }), maxTokens });
+        return { text: page.text, isError: !page.found, ...(page.media && { media: page.media }) };
       },
     }),
   ];

@@ -1,5 +1,6 @@
 /** Answers of the Messages API. */
 import { isObject, parsedJson, type WireObject } from "../../formats/wire-value.ts";
+import type { OwnResult } from "../offered-tools.ts";
 import {
   type AnswerApi,
   eventText,
@@ -13,10 +14,10 @@ export const messagesAnswers: AnswerApi = {
   results: (results) => [
     {
       role: "user",
-      content: results.map(({ call, text, isError }) => ({
+      content: results.map(({ call, text, isError, media }) => ({
         type: "tool_result",
         tool_use_id: call.id,
-        content: text,
+        content: withImages(text, media),
         ...(isError && { is_error: true }),
       })),
     },
@@ -32,6 +33,19 @@ export const messagesAnswers: AnswerApi = {
   echoes: ({ content }) => [[{ role: "assistant", content }]],
   createJoiner,
 };
+
+/** A result may show pictures; of other media it has the note. */
+function withImages(text: string, media: OwnResult["media"] = []): unknown {
+  const images = media.filter(({ mediaType }) => mediaType.startsWith("image/"));
+  if (images.length === 0) return text;
+  return [
+    { type: "text", text },
+    ...images.map(({ mediaType, data }) => ({
+      type: "image",
+      source: { type: "base64", media_type: mediaType, data },
+    })),
+  ];
+}
 
 function isOwn(block: WireObject, own: ReadonlySet<string>): boolean {
   return block.type === "tool_use" && own.has(String(block.name));

@@ -1,5 +1,6 @@
 /** Answers of the Responses API. */
 import { isObject, type WireObject } from "../../formats/wire-value.ts";
+import type { OwnResult } from "../offered-tools.ts";
 import {
   type AnswerApi,
   eventText,
@@ -11,7 +12,11 @@ import {
 
 export const responsesAnswers: AnswerApi = {
   results: (results) =>
-    results.map(({ call, text }) => ({ type: "function_call_output", call_id: call.id, output: text })),
+    results.map(({ call, text, media }) => ({
+      type: "function_call_output",
+      call_id: call.id,
+      output: withImages(text, media),
+    })),
   mergedResults: false,
   readAnswer: ({ output }, own) => roundOf(objectsIn(output), own),
   joinAnswers,
@@ -23,6 +28,20 @@ export const responsesAnswers: AnswerApi = {
   },
   createJoiner,
 };
+
+/** A result may show pictures; of other media it has the note. */
+function withImages(text: string, media: OwnResult["media"] = []): unknown {
+  const images = media.filter(({ mediaType }) => mediaType.startsWith("image/"));
+  if (images.length === 0) return text;
+  return [
+    { type: "input_text", text },
+    ...images.map(({ mediaType, data }) => ({
+      type: "input_image",
+      detail: "auto",
+      image_url: `data:${mediaType};base64,${data}`,
+    })),
+  ];
+}
 
 function joinAnswers(answers: readonly WireObject[], own: ReadonlySet<string>): WireObject {
   return {
