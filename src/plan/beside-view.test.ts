@@ -124,6 +124,7 @@ function compact(wire: Wire, items: readonly unknown[], limits: Partial<PlanRequ
   expect(plan.tokensAfter).toBe(countedTokensIn(after, counter));
   expect(plan.tokensAfter).toBeLessThanOrEqual(plan.targetTokens);
   expect(plan.steps.at(-1)!.tokensAfter).toBe(plan.tokensAfter);
+  expect(plan.inViewTokens ?? 0).toBeLessThan(plan.tokensAfter);
   const text = JSON.stringify(body);
   return { plan, text, pictures: ALL.filter((at) => text.includes(TEN[at]!)) };
 }

@@ -108,5 +108,6 @@ function withView(plan: Plan, { conversation, counter }: PlanRequest, tokens: nu
     tokensAfter = countedTokens(current, counter, messages);
     return { ...step, tokensBefore: before, tokensAfter };
   });
-  return { ...plan, targetTokens: plan.targetTokens + tokens, tokensBefore, tokensAfter, steps };
+  const targetTokens = plan.targetTokens + tokens;
+  return { ...plan, targetTokens, tokensBefore, tokensAfter, inViewTokens: tokens, steps };
 }

@@ -57,6 +57,8 @@ export interface Plan {
   readonly targetTokens: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** What pictures and files in view take of `tokensAfter`; absent without any. */
+  readonly inViewTokens?: number;
   readonly regions: Regions;
   /** What the hand-off stands for, by position, and the id that it names; absent without hand-off or archive. */
   readonly span?: { readonly id: string; readonly positions: readonly number[] };

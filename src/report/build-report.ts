@@ -31,6 +31,7 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
     tokensBefore: tokens,
     tokensAfter: compacted ? plan.tokensAfter : tokens,
     ...(goal.act ? { targetTokens: goal.targetTokens } : {}),
+    ...(compacted && plan.inViewTokens !== undefined && { inViewTokens: plan.inViewTokens }),
     messagesBefore: conversation.messages.length,
     messagesAfter: after.messages.length,
     promptTokensBefore,

@@ -58,6 +58,12 @@ const sampleReport: Report = {
   archive: "none",
 };
 
+test("what is in view stands beside the target", () => {
+  expect(printReport({ ...sampleReport, inViewTokens: 1_600 })).toContain(
+    "target 2,600, 1,600 in view, o200k_base",
+  );
+});
+
 test("[F1] shows before and after, each stage's saving, and what was cut and why", () => {
   expect(printReport(sampleReport)).toBe(`\
 Compacted 4,000 → 2,300 tokens: 42.5% saved

@@ -49,7 +49,7 @@ function headLines(report: Report, width: number): readonly string[] {
 }
 
 function sizeLines(report: Report, width: number): readonly string[] {
-  const { window, targetTokens, exact, encoding, cost } = report;
+  const { window, targetTokens, inViewTokens, exact, encoding, cost } = report;
   const ofWindow = (tokens: number) => (window ? ` (${percent(tokens / window)})` : "");
   const request = (tokens: number) => `${thousands(tokens)}${ofWindow(tokens)}`;
   const counts = `${exact ? "" : "estimated with "}${encoding}`;
@@ -60,7 +60,11 @@ function sizeLines(report: Report, width: number): readonly string[] {
         "tokens",
         thousands(report.tokensBefore),
         thousands(report.tokensAfter),
-        [targetTokens !== undefined && `target ${thousands(targetTokens)}`, counts]
+        [
+          targetTokens !== undefined && `target ${thousands(targetTokens)}`,
+          inViewTokens !== undefined && `${thousands(inViewTokens)} in view`,
+          counts,
+        ]
           .filter(Boolean)
           .join(", "),
       ],

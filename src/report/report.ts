@@ -67,6 +67,8 @@ export interface Report {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly targetTokens?: number;
+  /** What pictures and files in view take of `tokensAfter`: a target that nobody gave is exceeded for them. */
+  readonly inViewTokens?: number;
   readonly messagesBefore: number;
   readonly messagesAfter: number;
   /** Whole request, tools and system prompt included, before and after; with the window where it is known. */
