@@ -1,6 +1,7 @@
 /** compactOccasion: plans and applies what an occasion asks for, checks the result, and reports on it. */
 import { noteDropped } from "./adaptive/note-dropped.ts";
 import type { Result } from "./compactor.ts";
+import { withMessages } from "./conversation/conversation.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
 import { violations } from "./invariants/index.ts";
@@ -10,6 +11,7 @@ import { carryOut } from "./plan/apply-plan.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import { afterCompaction, afterNothing, afterRefusal } from "./policy/verdict.ts";
+import { unmaskedMessage } from "./redact/masked-messages.ts";
 import { buildReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
@@ -111,10 +113,11 @@ export function carriedOut(
     model: occasion.model,
   });
   const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
+  const sent = withMessages(after, after.messages.map(unmaskedMessage));
   return {
-    output: writeConversation(after),
+    output: writeConversation(sent),
     original: { body: input, state },
-    conversation: after,
+    conversation: sent,
     plan,
     report,
     state: {

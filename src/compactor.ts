@@ -15,6 +15,7 @@ import { applyEditedPlan } from "./edited-plan.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { formatNamed } from "./formats/detect.ts";
+import { maskedOccasion } from "./masked-occasion.ts";
 import { type Occasion, planFor, readOccasion } from "./occasion.ts";
 import { receiveOutput } from "./offload.ts";
 import { wrapCall } from "./overflow/wrap-call.ts";
@@ -213,6 +214,12 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     return state ? { ...call, state } : call;
   };
 
+  /** Secrets are looked for only where something is to be done: `isPlanned` says that it is, whatever the thresholds say. */
+  const occasionOf = (input: unknown, call: CompactOptions, isPlanned = false): Occasion => {
+    const occasion = readOccasion(input, options, call, clock());
+    return occasion.goal.act || isPlanned ? maskedOccasion(occasion) : occasion;
+  };
+
   /** With `adaptive`, what was recalled since the last compaction is learned from before the next one. */
   const taught = async (occasion: Occasion): Promise<Occasion> => {
     if (!occasion.lessons || !occasion.goal.act) return occasion;
@@ -226,11 +233,11 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     input: unknown,
     call: CompactOptions,
     make: (occasion: Occasion) => Result | Promise<Result>,
+    isPlanned = false,
   ): Promise<Result> => {
     let occasion: Occasion | undefined;
     try {
-      occasion = readOccasion(input, options, await withKeptState(call), clock());
-      occasion = await taught(occasion);
+      occasion = await taught(occasionOf(input, await withKeptState(call), isPlanned));
       const made = await make(occasion);
       const result = archive ? await writeAhead(made, occasion, archive) : made;
       if (archive && keepsState(call) && !result.report.compacted)
@@ -264,13 +271,16 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     policy,
     compact,
     preview: async (input, call = {}) => {
-      const occasion = await taught(readOccasion(input, options, await withKeptState(call), clock()));
+      const occasion = await taught(occasionOf(input, await withKeptState(call)));
       const result = compactOccasion(input, occasion, () => {});
       return { ...result, plan: withFingerprints(result.plan, occasion.conversation.messages) };
     },
     apply: (input, plan, call = {}) =>
-      guarded(input, { ...call, target: Number.MAX_SAFE_INTEGER }, (occasion) =>
-        applyEditedPlan(input, plan, occasion),
+      guarded(
+        input,
+        { ...call, target: Number.MAX_SAFE_INTEGER },
+        (occasion) => applyEditedPlan(input, plan, occasion),
+        true,
       ),
     undo: async (compaction, current) => {
       const format = options.format ?? "auto";
@@ -301,7 +311,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       return runAgentTool(name, given, { archive, conversation });
     },
     plan: (input, call = {}) => {
-      const occasion = readOccasion(input, options, call, clock());
+      const occasion = occasionOf(input, call);
       return withFingerprints(planFor(occasion), occasion.conversation.messages);
     },
     health: (input, call = {}) => {

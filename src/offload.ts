@@ -8,6 +8,7 @@ import { applyEdits } from "./plan/apply-edits.ts";
 import { countedTokens } from "./plan/counted-tokens.ts";
 import { type Edit, emptyPlan, type Plan } from "./plan/plan.ts";
 import type { Policy } from "./policy/policy.ts";
+import { maskText } from "./redact/mask-json.ts";
 import { fitText } from "./shapes/fit-text.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
 import { shapeToolResult } from "./shapes/shape-tool-result.ts";
@@ -34,7 +35,7 @@ export function planOffload({ conversation, counter, policy, marks }: Occasion):
     const parts = message.parts.map((part) => {
       if (part.type !== "tool-result" || part.server || !isOver(part.text, limit, counter)) return part;
       const call = calls.get(part.pairId);
-      return { ...part, text: offloaded(outputOf(part, call), counter, marks) };
+      return { ...part, text: offloaded(maskedOutput(outputOf(part, call)), counter, marks) };
     });
     if (message.pinned || parts.every((part, at) => part === message.parts[at])) return [];
     const reason = "offloaded to the archive when it arrived";
@@ -55,18 +56,19 @@ export interface Receiving {
 }
 
 /** A tool's output as it should enter the conversation. Throws ArchiveError when what it leaves out could not be kept. */
-export async function receiveOutput(output: ToolOutput, receiving: Receiving): Promise<string> {
+export async function receiveOutput(given: ToolOutput, receiving: Receiving): Promise<string> {
   const { policy, counter, archive, at } = receiving;
-  if (!policy.enabled) return output.text;
+  if (!policy.enabled) return given.text;
   const marks = archive && createMarks();
   const isHuge =
-    marks && policy.offloadOver !== undefined && isOver(output.text, policy.offloadOver, counter);
+    marks && policy.offloadOver !== undefined && isOver(given.text, policy.offloadOver, counter);
+  const output = isHuge || (marks && policy.shapeOnArrival) ? maskedOutput(given) : given;
   const text = isHuge
     ? offloaded(output, counter, marks)
     : policy.shapeOnArrival
       ? shapeToolResult(output, { counter, handle: marks?.text(output.text) })?.text
       : undefined;
-  if (text === undefined || text === output.text) return output.text;
+  if (text === undefined || text === output.text) return given.text;
   if (archive && marks) {
     const items = [...marks.items.values()];
     const conversation = receiving.conversation ?? items[0]!.id.replace("pith:", "c-");
@@ -79,6 +81,11 @@ function offloaded(output: ToolOutput, counter: TokenCounter, marks: Marks): str
   const handle = marks.text(output.text);
   const shaped = shapeToolResult(output, { counter, handle })?.text ?? output.text;
   return fitText(shaped, SHOWN_TOKENS, { counter, handle });
+}
+
+/** What is cut out of it is cut out of this, so that nothing of a secret is left. */
+function maskedOutput(output: ToolOutput): ToolOutput {
+  return { ...output, text: maskText(output.text).text };
 }
 
 /** A token has at least a character: most results need no count. */

@@ -50,7 +50,7 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
       reportedTokens: occasion.reported,
     }),
     stateWith: (id) => JSON.stringify(stateAfter(id)),
-    handOff: handOffOf(result, before.messages),
+    handOff: handOffOf(result),
     marks,
     last,
     known,
@@ -137,8 +137,9 @@ function contentName(messages: readonly Message[], marks: Marks): string {
   return marks.span(messages).replace("pith:", "c-");
 }
 
-function handOffOf({ conversation }: Result, before: readonly Message[]): string | undefined {
-  const old = new Set(before);
-  const message = conversation.messages.find((each) => !old.has(each) && handoffIn(each));
+function handOffOf({ conversation }: Result): string | undefined {
+  const message = conversation.messages.find(
+    (each) => (each.position < 0 || each.changed) && handoffIn(each),
+  );
   return message && handoffIn(message)?.framed;
 }

@@ -100,6 +100,26 @@ export function traces({ secret, line }: PlantedSecret, text: string): readonly 
     .filter((trace) => bare.includes(trace));
 }
 
+/** So many characters of a secret in a row are a trace of it; fewer may stand anywhere. */
+const TRACE_CHARS = 16;
+
+/** Of which secrets a text holds a stretch, be it a line of a key or the beginning of a token that was cut. */
+export function foundIn(text: string, planted: readonly PlantedSecret[]): readonly PlantedSecret[] {
+  const owners = new Map<string, PlantedSecret>();
+  for (const one of planted) {
+    const bare = withoutBreaks(one.secret.replace(/-----[A-Z ]+-----/g, ""));
+    const last = Math.max(0, bare.length - TRACE_CHARS);
+    for (let at = 0; at <= last; at++) owners.set(bare.slice(at, at + TRACE_CHARS), one);
+  }
+  const found = new Set<PlantedSecret>();
+  const bare = withoutBreaks(text);
+  for (let at = 0; at + TRACE_CHARS <= bare.length; at++) {
+    const owner = owners.get(bare.slice(at, at + TRACE_CHARS));
+    if (owner) found.add(owner);
+  }
+  return [...found];
+}
+
 /** Escapes of line breaks count as breaks, at whatever depth of JSON. */
 function withoutBreaks(text: string): string {
   return text.replace(/\\+[nrt]|[\s\\]/g, "");

@@ -1,6 +1,5 @@
 /** Marks: an id for everything that leaves the context, and what each id stands for until it is written. */
 import type { Message } from "../conversation/message.ts";
-import { type Masked, maskJson, maskText } from "../redact/mask-json.ts";
 import { noteOf, SHAPE_NOTE } from "../shapes/shape-note.ts";
 import type { ArchiveItem } from "./archive.ts";
 import { archiveItem } from "./item-id.ts";
@@ -18,7 +17,6 @@ export interface Marks {
   readonly items: ReadonlyMap<string, ArchiveItem>;
 }
 
-/** Ids follow from what is stored, so secrets are masked before anything is marked. */
 export function createMarks(): Marks {
   const items = new Map<string, ArchiveItem>();
   const texts = new Map<string, string>();
@@ -34,7 +32,7 @@ export function createMarks(): Marks {
     text: (text) => {
       const known = texts.get(text) ?? shapedFrom(text, items);
       if (known !== undefined) return known;
-      const id = add(itemOf("text", maskText(wholes.get(text) ?? text)));
+      const id = add(archiveItem("text", wholes.get(text) ?? text));
       texts.set(text, id);
       return id;
     },
@@ -44,7 +42,7 @@ export function createMarks(): Marks {
       const known = messages.get(key);
       if (known !== undefined) return known;
       const wire = wireTextOf(message);
-      const id = wires.get(wire) ?? add(itemOf("message", maskJson(wire)));
+      const id = wires.get(wire) ?? add(archiveItem("message", wire));
       wires.set(wire, id);
       messages.set(key, id);
       return id;
@@ -62,10 +60,6 @@ function shapedFrom(text: string, items: ReadonlyMap<string, ArchiveItem>): stri
 
 /** Takes as many tokens as any id does: what is laid out with it has room for the real one. */
 export const LONGEST_ID = "pith:0g1q2v3j4x5z";
-
-export function itemOf(kind: ArchiveItem["kind"], { text, masked }: Masked): ArchiveItem {
-  return archiveItem(kind, text, masked);
-}
 
 /**
  * The message as the wire had it: the very characters where the input was text. A message that is several elements of

@@ -13,6 +13,7 @@ import type {
 } from "./archive.ts";
 import { checkWrite } from "./check-write.ts";
 import { heldTogether } from "./held-together.ts";
+import { maskedWrite } from "./masked-item.ts";
 import { type PlacedMessage, searchMessages } from "./memory-search.ts";
 import { idsOfItem, idsOfWrite } from "./named-ids.ts";
 import { UNLISTED_PREFIX } from "./unlisted.ts";
@@ -37,8 +38,9 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
       return work(...given);
     };
 
-  const put = (write: ArchiveWrite): void => {
-    checkWrite(name, write);
+  const put = (given: ArchiveWrite): void => {
+    checkWrite(name, given);
+    const write = maskedWrite(given);
     refuseClashes(write);
     for (const item of write.items) if (!isLive(item.id)) items.set(item.id, { ...item });
     const shelf = conversations.get(write.conversation) ?? emptyShelf(write.at);

@@ -2,6 +2,7 @@
 import type { Pool } from "pg";
 import type { Archive } from "./archive.ts";
 import { checkWrite } from "./check-write.ts";
+import { maskedWrite } from "./masked-item.ts";
 import { candidates } from "./postgres/candidates.ts";
 import { connect } from "./postgres/connection.ts";
 import { forgetConversation, forgetItems, retain } from "./postgres/forget.ts";
@@ -42,8 +43,9 @@ export function postgresArchive({
   const { name, read, transaction } = connection;
   return {
     name,
-    put: async (write) => {
-      checkWrite(name, write);
+    put: async (given) => {
+      checkWrite(name, given);
+      const write = maskedWrite(given);
       await transaction("storing", (query) => put(name, tables, query, write));
     },
     get: async (id) => (await read("reading", (query) => getMany(name, tables, query, [id])))[0],

@@ -2,7 +2,8 @@
 import { type Message, textOfMessage } from "../conversation/message.ts";
 import { toolNamesOf } from "../conversation/tool-names.ts";
 import type { Edit, Plan } from "../plan/plan.ts";
-import { maskJson, maskText } from "../redact/mask-json.ts";
+import { maskText } from "../redact/mask-json.ts";
+import { isMasked } from "../redact/masked-messages.ts";
 import type {
   ArchivedMessage,
   ArchiveItem,
@@ -11,8 +12,9 @@ import type {
   MessagePlace,
 } from "./archive.ts";
 import type { CompactionNotes } from "./compaction-notes.ts";
-import { itemId, MARKER } from "./item-id.ts";
-import { itemOf, type Marks } from "./marks.ts";
+import { archiveItem, itemId, MARKER } from "./item-id.ts";
+import type { Marks } from "./marks.ts";
+import { knownMasked } from "./masked-item.ts";
 import { messagePlaces } from "./message-places.ts";
 import { requestItems } from "./request-items.ts";
 
@@ -52,8 +54,8 @@ export function recordCompaction(what: CompactionToRecord): RecordedWrite {
   const idsBefore = what.before.messages.map(marks.message);
   const idsAfter = what.after.messages.map(marks.message);
   const messagesBefore = messagePlaces(idsBefore, last);
-  const planItem = itemOf("plan", maskJson(JSON.stringify({ ...slimPlan(plan), notes: what.notes })));
-  const handOff = what.handOff === undefined ? undefined : itemOf("hand-off", maskText(what.handOff));
+  const planItem = archiveItem("plan", JSON.stringify({ ...slimPlan(plan), notes: what.notes }));
+  const handOff = what.handOff === undefined ? undefined : archiveItem("hand-off", what.handOff);
   const markers = namedIds(what.after).filter((id) => marks.items.has(id) || what.known.has(id));
   const fields = {
     conversation,
@@ -73,7 +75,7 @@ export function recordCompaction(what: CompactionToRecord): RecordedWrite {
     markers,
   };
   const id = itemId("plan", JSON.stringify(fields));
-  const stateItem = itemOf("state", maskJson(what.stateWith(id)));
+  const stateItem = archiveItem("state", what.stateWith(id));
   const compaction: CompactionRecord = { id, ...fields, state: stateItem.id };
   const items = [
     ...itemsOf([...idsBefore, ...idsAfter, ...markers], marks.items),
@@ -118,8 +120,9 @@ export function archivedMessages(
   return messages.flatMap((message, index) => {
     const { position, id } = places[index]!;
     if (position < 0 || written.has(id)) return [];
-    const text = maskText(textOfMessage(message)).text;
-    return [{ position, id, role: message.role, tools: tools[index]!, text, at }];
+    const said = textOfMessage(message);
+    const text = isMasked(message) ? said : maskText(said).text;
+    return [knownMasked({ position, id, role: message.role, tools: tools[index]!, text, at })];
   });
 }
 

@@ -1,9 +1,8 @@
 /** requestItems: a whole request body as items, from which its text can be put together again byte for byte. */
 import type { Message } from "../conversation/message.ts";
-import { maskText } from "../redact/mask-json.ts";
 import type { ArchiveItem } from "./archive.ts";
 import { archiveItem } from "./item-id.ts";
-import { itemOf, type Marks, wireTextOf } from "./marks.ts";
+import { type Marks, wireTextOf } from "./marks.ts";
 
 export interface RequestItems {
   /** Names all pieces in order: joined, they are the body. */
@@ -20,7 +19,7 @@ export function requestItems(body: unknown, messages: readonly Message[], marks:
   let from = 0;
   const addGlue = (end: number): void => {
     if (end === from) return;
-    const item = itemOf("glue", maskText(text.slice(from, end)));
+    const item = archiveItem("glue", text.slice(from, end));
     glue.push(item);
     ids.push(item.id);
   };

@@ -10,6 +10,7 @@ import type {
   StoredItem,
 } from "./archive.ts";
 import { checkWrite } from "./check-write.ts";
+import { maskedWrite } from "./masked-item.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
 import { type Erasing, forgetConversation, forgetItems, retainConversations } from "./sqlite/forget.ts";
@@ -95,8 +96,9 @@ export function sqliteArchive({
 
   return {
     name: file,
-    put: async (write) => {
-      checkWrite(file, write);
+    put: async (given) => {
+      checkWrite(file, given);
+      const write = maskedWrite(given);
       await connection.write((sql) => putWrite(sql, file, write));
     },
     get: (id) => connection.read((sql) => getItem(sql, id)),

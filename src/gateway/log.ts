@@ -5,6 +5,7 @@ export type Level = "info" | "warn" | "error";
 export type Log = (level: Level, event: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 const LONGEST_TEXT = 500;
+const MOST_LOOKED_AT = 20_000;
 
 /** Every text in the fields is masked and cut; numbers and flags stay as they are. */
 export function createLog(write: (line: string) => void, clock: () => number = Date.now): Log {
@@ -22,5 +23,6 @@ const SHORTEST_SECRET = 8;
 
 function cleanText(text: string): string {
   if (text.length < SHORTEST_SECRET) return text;
-  return redactSecrets(text.slice(0, LONGEST_TEXT)).text;
+  // Cut last: of half a secret nobody would know that it is one.
+  return redactSecrets(text.slice(0, MOST_LOOKED_AT)).text.slice(0, LONGEST_TEXT);
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { unmaskedMessage } from "../redact/masked-messages.ts";
 import type { Plan } from "./plan.ts";
 
 /** The plan with a fingerprint of every message that it replaces or removes. */
@@ -17,7 +18,7 @@ export function withFingerprints(plan: Plan, messages: readonly Message[]): Plan
 
 export function fingerprint(message: Message): string {
   const hash = createHash("sha256").update(message.role);
-  for (const part of message.parts) hash.update(`\n${part.type}\n`).update(contentOf(part));
+  for (const part of unmaskedMessage(message).parts) hash.update(`\n${part.type}\n`).update(contentOf(part));
   return hash.digest("base64url").slice(0, 22);
 }
 

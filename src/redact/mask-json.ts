@@ -3,6 +3,7 @@ import { type FoundSecret, MASK, maskOf, replaceFound } from "./found-secret.ts"
 import { type JsonString, jsonStrings } from "./json-strings.ts";
 import { findSecrets } from "./redact-secrets.ts";
 import { isSecretField, kindOfName, strengthOfName } from "./telling-names.ts";
+import { UNKNOWN } from "./unknown-tokens.ts";
 
 export interface Masked {
   readonly text: string;
@@ -20,9 +21,19 @@ export function maskText(text: string): Masked {
  * Strings that hold JSON themselves, such as the arguments of a call, are followed inwards. What is no JSON is
  * masked as plain text. Masking what is masked changes nothing.
  */
-export function maskJson(source: string): Masked {
-  return masked(source, findInJson(source, 0) ?? findSecrets(source));
+export function maskJson(source: string, { spares = NO_NAMES }: MaskJsonOptions = {}): Masked {
+  const strings = jsonStrings(source);
+  if (!strings) return masked(source, findSecrets(source));
+  const looked = spares.size === 0 ? strings : strings.filter(({ name }) => !spares.has(name ?? ""));
+  return masked(source, findInStrings(source, looked, 0));
 }
+
+export interface MaskJsonOptions {
+  /** The strings under these names stay as they are, but for those of JSON inside strings. @default none */
+  readonly spares?: ReadonlySet<string>;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 function masked(text: string, found: readonly FoundSecret[]): Masked {
   return {
@@ -36,8 +47,38 @@ const MOST_DEPTH = 6;
 
 function findInJson(source: string, depth: number): readonly FoundSecret[] | undefined {
   const strings = depth > MOST_DEPTH ? undefined : jsonStrings(source);
-  return strings?.flatMap((string) => findInString(source, string, depth));
+  return strings && findInStrings(source, strings, depth);
 }
+
+function findInStrings(
+  source: string,
+  strings: readonly JsonString[],
+  depth: number,
+): readonly FoundSecret[] {
+  return strings.flatMap((string) => {
+    const found = findInString(source, string, depth);
+    return found.length > 0 && isReference(source, string)
+      ? found.filter(({ kind }) => kind !== UNKNOWN)
+      : found;
+  });
+}
+
+/**
+ * What pairs a call with its result, and what a provider signed, is random and would break with another value: of these only
+ * what has the shape of a known kind is a secret.
+ */
+function isReference(source: string, { isKey, name, start, end }: JsonString): boolean {
+  return !isKey && name !== undefined && REFERENCES.has(name) && !/[\s\\]/.test(source.slice(start, end));
+}
+
+const REFERENCES: ReadonlySet<string> = new Set([
+  "id",
+  "call_id",
+  "tool_use_id",
+  "tool_call_id",
+  "signature",
+  "encrypted_content",
+]);
 
 function findInString(source: string, string: JsonString, depth: number): readonly FoundSecret[] {
   const { start, end } = string;

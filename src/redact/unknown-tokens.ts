@@ -6,6 +6,9 @@ import { continuedEnd, countContinuing, lineEndBefore, piecesAfter } from "./lin
 import { isInUrl } from "./url-secrets.ts";
 import { isRandom, isVaried } from "./varied.ts";
 
+/** The kind of what is a secret by nothing but its randomness. */
+export const UNKNOWN = "token";
+
 const SHORTEST = 20;
 const LONGEST = 240;
 
@@ -16,7 +19,7 @@ export function findUnknownTokens(text: string, runs: readonly Run[]): readonly 
     if (run.start < (found.at(-1)?.end ?? 0) || run.end - run.start > LONGEST) continue;
     if (isId(text, run)) continue;
     const token = wholeToken(text, run) ?? tokenOverLines(text, run);
-    if (token) found.push({ kind: "token", ...token });
+    if (token) found.push({ kind: UNKNOWN, ...token });
   }
   return found;
 }

@@ -1,0 +1,206 @@
+/** Secrets of many kinds go through a gateway that compacts: nothing that it stores, indexes or logs holds one of them. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { unpackText } from "../src/archive/packed-text.ts";
+import { createModelServer } from "../src/testing/model-server.ts";
+import { type Json, type Wire, wires } from "./gateway-wires.ts";
+import {
+  eventsOf,
+  gatewayTo,
+  outcomesOf,
+  post,
+  speaking,
+  startProvider,
+  type TestGateway,
+} from "./gateway-world.ts";
+import { type PlantedSecret, plantedSecrets } from "./planted-secrets.ts";
+import { foundIn } from "./planted-secrets-places.ts";
+import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { until } from "./until.ts";
+
+const KINDS = new Set([
+  "GitHub",
+  "npm",
+  "Slack",
+  "Stripe",
+  "OpenAI",
+  "Anthropic",
+  "AWS id",
+  "AWS secret",
+  "JWT",
+  "RSA key",
+  "OpenSSH key",
+  "database password",
+  "connection string",
+  "bearer",
+]);
+/** Where each of them is planted, with secrets of its own. */
+const PLACES = ["shell arguments", "user text", "error line", "tool result"] as const;
+type Planted = PlantedSecret & { readonly place: string };
+const planted: readonly Planted[] = PLACES.flatMap((place) =>
+  plantedSecrets(`gateway ${place}`)
+    .filter(({ kind }) => KINDS.has(kind))
+    .map((secret) => ({ ...secret, place })),
+);
+const told = (found: readonly PlantedSecret[]): readonly string[] =>
+  found.map((one) => `${one.kind} in ${(one as Planted).place}`);
+
+let postgres: PostgresServer;
+const closing: (() => unknown)[] = [];
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+afterAll(() => postgres?.stop());
+
+const filler = (turn: number, lines: number): string =>
+  Array.from({ length: lines }, (_, line) => `step ${line} of module ${turn}: ${line * 7919 + turn}`).join("\n");
+
+/** A turn in which the secrets of one kind are said, passed to a shell, shown by it and blamed for its failure. */
+function turnWith(wire: Wire, kind: string, turn: number): readonly Json[] {
+  const line = (place: (typeof PLACES)[number]): string => {
+    const one = planted.find((each) => each.kind === kind && each.place === place)!;
+    return one.line(one.secret);
+  };
+  const run = (id: string, command: string) => ({
+    id: `call_${turn}_${id}`,
+    name: "bash",
+    arguments: JSON.stringify({ command }),
+  });
+  const [deploy, show] = [run("a", `deploy ${line("shell arguments")} --yes`), run("b", `cat notes-${turn}.txt`)];
+  return [
+    wire.user(`Module ${turn} next. Never change this and always use it as it is: ${line("user text")}`),
+    ...wire.heard(wire.answer({ text: `Deploying ${turn}.`, calls: [deploy] }, `a${turn}`)),
+    ...wire.results([
+      {
+        call: deploy,
+        text: `Exit code 1\n${filler(turn, 30)}\nError: cannot deploy with ${line("error line")}\nfatal: giving up`,
+      },
+    ]),
+    ...wire.heard(wire.answer({ text: `Looking at ${turn}.`, calls: [show] }, `b${turn}`)),
+    ...wire.results([
+      { call: show, text: `${filler(turn, 40)}\n${line("tool result")}\n${filler(turn + 100, 40)}` },
+    ]),
+    ...wire.heard(wire.answer({ text: `Module ${turn} is done.`, calls: [] }, `c${turn}`)),
+  ];
+}
+
+interface Conversed {
+  readonly log: string;
+  /** The last request as the client sent it. */
+  readonly sent: string;
+}
+
+/** The whole conversation, request by request, as an agent would send it; a second gateway goes on with what the first kept. */
+async function converse(wire: Wire, archive: string): Promise<Conversed> {
+  const provider = await startProvider(speaking(() => ({ text: "Noted.", calls: [] })));
+  closing.push(provider.close);
+  const model = await createModelServer({ reply: { type: "say", text: "The modules were deployed in order." } });
+  closing.push(model.close);
+  const start = async (): Promise<TestGateway> => {
+    const gateway = await gatewayTo(provider.url, {
+      archive,
+      window: 16_000,
+      summarizer: { url: `${model.url}/v1`, model: "m", kind: "openai" },
+    });
+    closing.push(gateway.stop);
+    return gateway;
+  };
+  const gateway = await start();
+  const send = async ({ url }: TestGateway, messages: readonly Json[]): Promise<void> =>
+    expect((await post(`${url}${wire.path}`, wire.body(messages))).status).toBe(200);
+  let messages: readonly Json[] = [];
+  for (const [turn, kind] of [...KINDS].entries()) {
+    messages = [...messages, ...turnWith(wire, kind, turn)];
+    await send(gateway, [...messages, wire.user("Go on.")]);
+  }
+  for (let turn = 0; turn < 12; turn++) {
+    messages = [...messages, wire.user(filler(turn, 90)), ...wire.heard(wire.answer({ text: "Read.", calls: [] }, "r"))];
+    await send(gateway, [...messages, wire.user("Go on.")]);
+  }
+  await until(() => eventsOf(gateway, "summary").length >= eventsOf(gateway, "summary-due").length);
+  const other = await start();
+  await send(other, [...messages, wire.user("Go on.")]);
+  expect(outcomesOf(other)).toEqual(["replayed"]);
+  expect(provider.received.at(-1)!.body).toEqual(provider.received.at(-2)!.body);
+  expect(outcomesOf(gateway).filter((outcome) => outcome === "compacted").length).toBeGreaterThan(2);
+  expect(eventsOf(gateway, "summary").length).toBeGreaterThan(0);
+  return { log: [...gateway.log, ...other.log].join("\n"), sent: JSON.stringify(messages) };
+}
+
+test.each(wires)("[R46] of the secrets in a conversation over $name none is in the SQLite archive", async (wire) => {
+  const folder = mkdtempSync(join(tmpdir(), "pith-gateway-secrets-"));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "archive.sqlite");
+  const { log, sent } = await converse(wire, file);
+  expect(foundIn(sent, planted)).toHaveLength(14 * 4);
+  expect(told(foundIn(log, planted))).toEqual([]);
+  const bytes = filesIn(folder);
+  expect(bytes.map(({ name }) => name)).toContain("archive.sqlite-wal");
+  for (const { text } of bytes) expect(told(foundIn(text, planted))).toEqual([]);
+  const database = new DatabaseSync(file, { readOnly: true });
+  closing.push(() => database.close());
+  for (const table of ["items", "messages", "compactions"]) {
+    const rows = database.prepare(`SELECT hash, codec, bytes FROM ${table}`).all();
+    expect(rows.length).toBeGreaterThan(0);
+    const texts = rows.map((row) => unpackText(row as never)!);
+    expect(told(foundIn(texts.join("\n"), planted)), table).toEqual([]);
+  }
+  expect(told(inIndex(termsIn(database, "words"), termsIn(database, "fragments")))).toEqual([]);
+});
+
+test("[R46] of the secrets in a conversation none is in the PostgreSQL archive", async () => {
+  const name = "secrets";
+  const { log } = await converse(wires[1]!, await postgres.createDatabase(name));
+  expect(told(foundIn(log, planted))).toEqual([]);
+  const tables = await postgres.query(
+    name,
+    "SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname !~ '^(pg_|information_schema)'",
+  );
+  expect(tables.length).toBeGreaterThan(8);
+  for (const { name: table } of tables) {
+    const rows = await postgres.query(name, `SELECT * FROM ${table}`);
+    const texts = rows.map((row) => ("codec" in row ? unpackText(row as never)! : JSON.stringify(row)));
+    expect(told(foundIn(texts.join("\n"), planted)), String(table)).toEqual([]);
+  }
+  const terms = await postgres.query(name, "SELECT word FROM ts_stat('SELECT terms FROM pith.messages')");
+  expect(terms.length).toBeGreaterThan(100);
+  expect(told(inIndex(terms.map(({ word }) => String(word))))).toEqual([]);
+  await postgres.query(name, "CHECKPOINT");
+  const [{ data_directory: data } = {}] = await postgres.query(name, "SHOW data_directory");
+  for (const { text } of filesIn(String(data), /^(?:base|pg_wal)\//))
+    expect(told(foundIn(text, planted))).toEqual([]);
+}, 120_000);
+
+/** Every file below a folder, byte by byte. */
+function filesIn(folder: string, wanted = /./): readonly { readonly name: string; readonly text: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .filter((name) => wanted.test(name))
+    .map((name) => ({ name, text: readFileSync(join(folder, name)).toString("latin1") }));
+}
+
+function termsIn(database: DatabaseSync, index: string): readonly string[] {
+  database.exec(`CREATE VIRTUAL TABLE temp.terms_of_${index} USING fts5vocab(main, ${index}, row)`);
+  const rows = database.prepare(`SELECT term FROM temp.terms_of_${index}`).all();
+  expect(rows.length).toBeGreaterThan(100);
+  return rows.map(({ term }) => String(term));
+}
+
+/** Those of which an index has a word of its own, or every three characters in a row. */
+function inIndex(words: readonly string[], trigrams: readonly string[] = []): readonly PlantedSecret[] {
+  const [known, runs] = [new Set(words), new Set(trigrams)];
+  return planted.filter(({ secret }) => {
+    const small = secret.replace(/-----[A-Z ]+-----/g, "").toLowerCase();
+    const own = small.split(/[^a-z0-9]+/).filter((word) => /\d/.test(word) && word.length >= 10);
+    if (own.some((word) => known.has(word))) return true;
+    const bare = small.replace(/\s+/g, "");
+    return runs.size > 0 && Array.from({ length: bare.length - 2 }, (_, at) => bare.slice(at, at + 3)).every((run) => runs.has(run));
+  });
+}
