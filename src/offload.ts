@@ -60,8 +60,7 @@ export async function receiveOutput(given: ToolOutput, receiving: Receiving): Pr
   const { policy, counter, archive, at } = receiving;
   if (!policy.enabled) return given.text;
   const marks = archive && createMarks();
-  const isHuge =
-    marks && policy.offloadOver !== undefined && isOver(given.text, policy.offloadOver, counter);
+  const isHuge = marks && policy.offloadOver !== undefined && isOver(given.text, policy.offloadOver, counter);
   const output = isHuge || (marks && policy.shapeOnArrival) ? maskedOutput(given) : given;
   const text = isHuge
     ? offloaded(output, counter, marks)

@@ -59,7 +59,9 @@ afterEach(async () => {
 afterAll(() => postgres?.stop());
 
 const filler = (turn: number, lines: number): string =>
-  Array.from({ length: lines }, (_, line) => `step ${line} of module ${turn}: ${line * 7919 + turn}`).join("\n");
+  Array.from({ length: lines }, (_, line) => `step ${line} of module ${turn}: ${line * 7919 + turn}`).join(
+    "\n",
+  );
 
 /** A turn in which the secrets of one kind are said, passed to a shell, shown by it and blamed for its failure. */
 function turnWith(wire: Wire, kind: string, turn: number): readonly Json[] {
@@ -72,7 +74,10 @@ function turnWith(wire: Wire, kind: string, turn: number): readonly Json[] {
     name: "bash",
     arguments: JSON.stringify({ command }),
   });
-  const [deploy, show] = [run("a", `deploy ${line("shell arguments")} --yes`), run("b", `cat notes-${turn}.txt`)];
+  const [deploy, show] = [
+    run("a", `deploy ${line("shell arguments")} --yes`),
+    run("b", `cat notes-${turn}.txt`),
+  ];
   return [
     wire.user(`Module ${turn} next. Never change this and always use it as it is: ${line("user text")}`),
     ...wire.heard(wire.answer({ text: `Deploying ${turn}.`, calls: [deploy] }, `a${turn}`)),
@@ -100,7 +105,9 @@ interface Conversed {
 async function converse(wire: Wire, archive: string): Promise<Conversed> {
   const provider = await startProvider(speaking(() => ({ text: "Noted.", calls: [] })));
   closing.push(provider.close);
-  const model = await createModelServer({ reply: { type: "say", text: "The modules were deployed in order." } });
+  const model = await createModelServer({
+    reply: { type: "say", text: "The modules were deployed in order." },
+  });
   closing.push(model.close);
   const start = async (): Promise<TestGateway> => {
     const gateway = await gatewayTo(provider.url, {
@@ -120,7 +127,11 @@ async function converse(wire: Wire, archive: string): Promise<Conversed> {
     await send(gateway, [...messages, wire.user("Go on.")]);
   }
   for (let turn = 0; turn < 12; turn++) {
-    messages = [...messages, wire.user(filler(turn, 90)), ...wire.heard(wire.answer({ text: "Read.", calls: [] }, "r"))];
+    messages = [
+      ...messages,
+      wire.user(filler(turn, 90)),
+      ...wire.heard(wire.answer({ text: "Read.", calls: [] }, "r")),
+    ];
     await send(gateway, [...messages, wire.user("Go on.")]);
   }
   await until(() => eventsOf(gateway, "summary").length >= eventsOf(gateway, "summary-due").length);
@@ -133,26 +144,29 @@ async function converse(wire: Wire, archive: string): Promise<Conversed> {
   return { log: [...gateway.log, ...other.log].join("\n"), sent: JSON.stringify(messages) };
 }
 
-test.each(wires)("[R46] of the secrets in a conversation over $name none is in the SQLite archive", async (wire) => {
-  const folder = mkdtempSync(join(tmpdir(), "pith-gateway-secrets-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "archive.sqlite");
-  const { log, sent } = await converse(wire, file);
-  expect(foundIn(sent, planted)).toHaveLength(14 * 4);
-  expect(told(foundIn(log, planted))).toEqual([]);
-  const bytes = filesIn(folder);
-  expect(bytes.map(({ name }) => name)).toContain("archive.sqlite-wal");
-  for (const { text } of bytes) expect(told(foundIn(text, planted))).toEqual([]);
-  const database = new DatabaseSync(file, { readOnly: true });
-  closing.push(() => database.close());
-  for (const table of ["items", "messages", "compactions"]) {
-    const rows = database.prepare(`SELECT hash, codec, bytes FROM ${table}`).all();
-    expect(rows.length).toBeGreaterThan(0);
-    const texts = rows.map((row) => unpackText(row as never)!);
-    expect(told(foundIn(texts.join("\n"), planted)), table).toEqual([]);
-  }
-  expect(told(inIndex(termsIn(database, "words"), termsIn(database, "fragments")))).toEqual([]);
-});
+test.each(wires)(
+  "[R46] of the secrets in a conversation over $name none is in the SQLite archive",
+  async (wire) => {
+    const folder = mkdtempSync(join(tmpdir(), "pith-gateway-secrets-"));
+    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, "archive.sqlite");
+    const { log, sent } = await converse(wire, file);
+    expect(foundIn(sent, planted)).toHaveLength(14 * 4);
+    expect(told(foundIn(log, planted))).toEqual([]);
+    const bytes = filesIn(folder);
+    expect(bytes.map(({ name }) => name)).toContain("archive.sqlite-wal");
+    for (const { text } of bytes) expect(told(foundIn(text, planted))).toEqual([]);
+    const database = new DatabaseSync(file, { readOnly: true });
+    closing.push(() => database.close());
+    for (const table of ["items", "messages", "compactions"]) {
+      const rows = database.prepare(`SELECT hash, codec, bytes FROM ${table}`).all();
+      expect(rows.length).toBeGreaterThan(0);
+      const texts = rows.map((row) => unpackText(row as never)!);
+      expect(told(foundIn(texts.join("\n"), planted)), table).toEqual([]);
+    }
+    expect(told(inIndex(termsIn(database, "words"), termsIn(database, "fragments")))).toEqual([]);
+  },
+);
 
 test("[R46] of the secrets in a conversation none is in the PostgreSQL archive", async () => {
   const name = "secrets";
@@ -201,6 +215,9 @@ function inIndex(words: readonly string[], trigrams: readonly string[] = []): re
     const own = small.split(/[^a-z0-9]+/).filter((word) => /\d/.test(word) && word.length >= 10);
     if (own.some((word) => known.has(word))) return true;
     const bare = small.replace(/\s+/g, "");
-    return runs.size > 0 && Array.from({ length: bare.length - 2 }, (_, at) => bare.slice(at, at + 3)).every((run) => runs.has(run));
+    return (
+      runs.size > 0 &&
+      Array.from({ length: bare.length - 2 }, (_, at) => bare.slice(at, at + 3)).every((run) => runs.has(run))
+    );
   });
 }

@@ -2,9 +2,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Archive, ArchiveWrite } from "../src/archive/archive.ts";
-import { archiveItem } from "../src/archive/item-id.ts";
+import { archiveItem, itemId } from "../src/archive/item-id.ts";
+import { inTransaction } from "../src/archive/sqlite/in-transaction.ts";
+import { putWrite } from "../src/archive/sqlite/put-write.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { type Masked, maskText } from "../src/redact/mask-json.ts";
 import { redactSecrets } from "../src/redact/redact-secrets.ts";
@@ -27,17 +30,28 @@ afterEach(() => {
 });
 
 /** Every source as a message with its searchable text, and as a whole text. */
-function writeOf(maskWith: (source: string, mask: (source: string) => Masked) => Masked): ArchiveWrite {
+function writeOf(
+  maskWith: (source: string, mask: (source: string) => Masked) => Masked,
+  itemOf = archiveItem,
+): ArchiveWrite {
   const masked = sources.map(({ place, source }) => maskWith(source, place.mask));
-  const messages = masked.map((one) => archiveItem("message", one.text, one.masked));
+  const messages = masked.map((one) => itemOf("message", one.text, one.masked));
   const texts = sources.map(({ source }) => maskWith(source, maskText));
   return {
     conversation: "planted",
     at: 1,
-    items: [...messages, ...texts.map((one) => archiveItem("text", one.text, one.masked))],
+    items: [...messages, ...texts.map((one) => itemOf("text", one.text, one.masked))],
     messages: messages.map((item, position) => saidAs(item, { position, text: texts[position]!.text })),
   };
 }
+
+/** One that somebody made by hand. */
+const plainItem: typeof archiveItem = (kind, content) => ({
+  id: itemId(kind, content),
+  kind,
+  content,
+  masked: [],
+});
 
 /** All bytes of all files, the write-ahead log among them, and all that the archive gives back. */
 async function everythingStored(archive: Archive, { items }: ArchiveWrite): Promise<string> {
@@ -63,11 +77,27 @@ test("[R46] of the planted secrets none is in the archive, its log or its index"
   await archive.close!();
 });
 
-test("the same search finds every one of them when nothing is masked", async () => {
+const unmasked = (): ArchiveWrite => writeOf((source) => ({ text: source, masked: [] }), plainItem);
+
+test("[R46] whoever hands it over unmasked, the archive stores it masked, under the ids that were given", async () => {
   const archive = sqliteArchive({ file: join(folder, "archive.sqlite") });
-  const write = writeOf((source) => ({ text: source, masked: [] }));
+  const write = unmasked();
   await archive.put(write);
+  await archive.put(write);
+  expect(foundIn(await everythingStored(archive, write))).toEqual([]);
+  expect((await archive.verify!()).faults).toEqual([]);
+  await archive.close!();
+});
+
+test("the same search finds every one of them when nothing is masked", async () => {
+  const file = join(folder, "archive.sqlite");
+  const archive = sqliteArchive({ file });
+  const write = unmasked();
+  await archive.conversations!();
+  const database = new DatabaseSync(file);
+  inTransaction(database, "write", () => putWrite((sql) => database.prepare(sql), file, write));
   expect(foundIn(await everythingStored(archive, write))).toEqual(planted.map(({ kind }) => kind));
+  database.close();
   await archive.close!();
 });
 

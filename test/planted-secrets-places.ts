@@ -101,7 +101,7 @@ export function traces({ secret, line }: PlantedSecret, text: string): readonly 
 }
 
 /** So many characters of a secret in a row are a trace of it; fewer may stand anywhere. */
-const TRACE_CHARS = 16;
+const TRACE_CHARS = 12;
 
 /** Of which secrets a text holds a stretch, be it a line of a key or the beginning of a token that was cut. */
 export function foundIn(text: string, planted: readonly PlantedSecret[]): readonly PlantedSecret[] {

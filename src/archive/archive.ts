@@ -7,7 +7,10 @@ import type { Role } from "../conversation/message.ts";
  */
 export type ItemKind = "text" | "message" | "glue" | "span" | "request" | "hand-off" | "plan" | "state";
 
-/** A stored piece of content. Its id follows from its kind and content (see `itemId`), so the same piece is stored once. */
+/**
+ * A stored piece of content. Its id follows from its kind and content (see `itemId`), so the same piece is stored once. Only
+ * where secrets were masked after it got its id does it follow from what was there before.
+ */
 export interface ArchiveItem {
   readonly id: string;
   readonly kind: ItemKind;
@@ -181,6 +184,11 @@ export interface Archive {
   /** Never removes what a live marker names: a conversation goes whole or stays whole. */
   readonly retain?: (retention: Retention) => Promise<Removed>;
   readonly verify?: () => Promise<Verification>;
+  /**
+   * Masks the secrets that an earlier version stored as they were, once for each archive; every id stays. Gives in how many
+   * items and messages there were some. Done before the first `put`, if nobody asks for it sooner.
+   */
+  readonly maskOlder?: () => Promise<number>;
   readonly close?: () => Promise<void>;
 }
 

@@ -1,17 +1,25 @@
 /** Opens the archive that a name stands for; the code of each kind is loaded only when it is used. */
 import type { Archive } from "./archive.ts";
+import type { OnMasked } from "./mask-once.ts";
 
 export function isPostgres(where: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(where);
 }
 
+interface OpenOptions {
+  readonly readOnly?: boolean;
+  /** @default one line on stderr */
+  readonly onMasked?: OnMasked;
+}
+
 /** @param where a file, `postgres://…`, or `none` */
-export async function openArchive(where: string, { readOnly = false } = {}): Promise<Archive | undefined> {
+export async function openArchive(where: string, options: OpenOptions = {}): Promise<Archive | undefined> {
   if (where === "none") return undefined;
+  const { onMasked } = options;
   if (isPostgres(where)) {
     const { postgresArchive } = await import("./postgres.ts");
-    return postgresArchive({ url: where });
+    return postgresArchive({ url: where, ...(onMasked && { onMasked }) });
   }
   const { sqliteArchive } = await import("./sqlite.ts");
-  return sqliteArchive({ file: where, readOnly });
+  return sqliteArchive({ file: where, ...options });
 }

@@ -2,10 +2,12 @@
 import type { Pool } from "pg";
 import type { Archive } from "./archive.ts";
 import { checkWrite } from "./check-write.ts";
+import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
 import { maskedWrite } from "./masked-item.ts";
 import { candidates } from "./postgres/candidates.ts";
 import { connect } from "./postgres/connection.ts";
 import { forgetConversation, forgetItems, retain } from "./postgres/forget.ts";
+import { maskOlder } from "./postgres/mask-older.ts";
 import { migrate } from "./postgres/migrate.ts";
 import { put } from "./postgres/put.ts";
 import {
@@ -29,6 +31,8 @@ export interface PostgresArchiveOptions {
   readonly schema?: string;
   /** The time that a forgotten piece shows. @default Date.now */
   readonly now?: () => number;
+  /** Hears that secrets of an earlier version were masked. @default one line on stderr */
+  readonly onMasked?: OnMasked;
 }
 
 /** Connects when it is first used, and makes or updates its tables then. */
@@ -37,15 +41,18 @@ export function postgresArchive({
   pool,
   schema = "pith",
   now = Date.now,
+  onMasked,
 }: PostgresArchiveOptions): Archive {
   const tables = tablesIn(schema);
   const connection = connect({ url, pool, prepare: (name, query) => migrate(name, tables, query) });
   const { name, read, transaction } = connection;
+  const masked = maskOnce(() => maskOlder(connection, tables), onMasked ?? tellMasked(name));
   return {
     name,
     put: async (given) => {
       checkWrite(name, given);
       const write = maskedWrite(given);
+      await masked();
       await transaction("storing", (query) => put(name, tables, query, write));
     },
     get: async (id) => (await read("reading", (query) => getMany(name, tables, query, [id])))[0],
@@ -70,6 +77,7 @@ export function postgresArchive({
       ),
     retain: (retention) => retain(connection, tables, retention, now),
     verify: () => read("verifying", (query) => verify(tables, query)),
+    maskOlder: masked,
     close: connection.close,
   };
 }

@@ -10,10 +10,12 @@ import type {
   StoredItem,
 } from "./archive.ts";
 import { checkWrite } from "./check-write.ts";
+import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
 import { maskedWrite } from "./masked-item.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
 import { type Erasing, forgetConversation, forgetItems, retainConversations } from "./sqlite/forget.ts";
+import { maskOlder } from "./sqlite/mask-older.ts";
 import { putWrite } from "./sqlite/put-write.ts";
 import {
   type CompactionRow,
@@ -40,6 +42,8 @@ export interface SqliteArchiveOptions {
   readonly maxFileBytes?: number;
   /** The time that a forgotten piece shows. @default Date.now */
   readonly now?: () => number;
+  /** Hears that secrets of an earlier version were masked. @default one line on stderr */
+  readonly onMasked?: OnMasked;
 }
 
 /** The file is opened with the first call, so that a problem with it is that call's error. */
@@ -49,6 +53,7 @@ export function sqliteArchive({
   timeoutMs = 10_000,
   maxFileBytes,
   now = Date.now,
+  onMasked = tellMasked(file),
 }: SqliteArchiveOptions = {}): Archive {
   const path = resolve(file);
   const connection = createConnection({
@@ -57,6 +62,8 @@ export function sqliteArchive({
     timeoutMs,
     ...(maxFileBytes !== undefined && { maxFileBytes }),
   });
+
+  const masked = maskOnce(async () => (readOnly ? 0 : maskOlder(connection)), onMasked);
 
   const getItem = (sql: Sql, id: string): StoredItem | undefined => {
     const row = sql(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`).get(id);
@@ -99,6 +106,7 @@ export function sqliteArchive({
     put: async (given) => {
       checkWrite(file, given);
       const write = maskedWrite(given);
+      await masked();
       await connection.write((sql) => putWrite(sql, file, write));
     },
     get: (id) => connection.read((sql) => getItem(sql, id)),
@@ -164,6 +172,7 @@ export function sqliteArchive({
       ),
     retain: (retention) => erase((erasing) => retainConversations(erasing, retention)),
     verify: () => verifyFile(connection, file),
+    maskOlder: masked,
     close: async () => connection.close(),
   };
 }

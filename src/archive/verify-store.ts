@@ -32,7 +32,8 @@ export async function verifyStore(store: StoreToVerify): Promise<Verification> {
       counts.forgotten++;
     } else {
       if (item.kind === "request") counts.requests++;
-      if (itemId(item.kind, item.content) !== item.id) {
+      // One that was masked after it got its id has another content since; its hash was looked at when it was read.
+      if (item.masked.length === 0 && itemId(item.kind, item.content) !== item.id) {
         faults.push({ id: item.id, problem: "Its content is another one than its id stands for." });
       }
       await check(idsOfItem(item), `The ${item.kind} ${item.id} names it, but the archive does not have it.`);

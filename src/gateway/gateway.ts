@@ -6,6 +6,7 @@ import type { Account } from "./account.ts";
 import { exchange } from "./exchange.ts";
 import { createInspection } from "./inspection.ts";
 import type { Log } from "./log.ts";
+import { maskArchive } from "./mask-archive.ts";
 import { createMetrics } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
 import { Refusal, refuse } from "./refusals.ts";
@@ -31,6 +32,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   const roomyBodies = createRoomyBodies();
   const tracing = await createTracing();
   const { summarizer, archive } = settings;
+  await maskArchive(archive, log);
   const summaries: Summaries | undefined =
     summarizer && archive !== "none" ? createSummaries({ archive, summarizer }, log, metrics) : undefined;
   const preparation = createPreparations(settings.workers, {

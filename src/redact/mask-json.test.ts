@@ -110,3 +110,24 @@ function shapeOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.entries(value).map(([, inner]) => shapeOf(inner));
 }
+
+test("what pairs a call with its result stays, however random it is; a known kind is masked there too", () => {
+  const id = "V1StGXR8Z5jdHi6BmyTV1StGXR8Z5jdHi6Bx";
+  const message = (pair: string, said: string) =>
+    JSON.stringify({ role: "tool", tool_call_id: pair, content: said });
+  expect(maskJson(message(id, "done")).masked).toEqual([]);
+  expect(maskJson(message("call_1", id)).masked).toEqual(["token"]);
+  expect(maskJson(message(`gh${"p_"}0123456789abcdefghijklmnopqrstuvwxyz`, "done")).masked).toEqual([
+    "github",
+  ]);
+  expect(maskJson(message(`the key is ${id}`, "done")).masked).toEqual(["token"]);
+});
+
+test("spared names are left alone, but not inside strings that are JSON themselves", () => {
+  const spares = new Set(["name"]);
+  const token = `gh${"p_"}0123456789abcdefghijklmnopqrstuvwxyz`;
+  const own = JSON.stringify({ name: token, list: [{ name: token }] });
+  expect(maskJson(own, { spares })).toEqual({ text: own, masked: [] });
+  expect(maskJson(JSON.stringify({ entry: own }), { spares }).masked).toEqual(["github", "github"]);
+  expect(maskJson(own).masked).toEqual(["github", "github"]);
+});

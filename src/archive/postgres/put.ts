@@ -72,7 +72,8 @@ async function putConversation(
   return row!.key;
 }
 
-async function putBlobs(tables: Tables, query: Query, items: readonly PackedItem[]): Promise<void> {
+/** Those that are there stay. */
+export async function putBlobs(tables: Tables, query: Query, items: readonly PackedText[]): Promise<void> {
   const byHash = new Map(items.map((item) => [Buffer.from(item.hash).toString("hex"), item]));
   const sorted = [...byHash].sort(([one], [other]) => compare(one, other)).map(([, item]) => item);
   for (const batch of batches(sorted, (item) => item.bytes.length)) {

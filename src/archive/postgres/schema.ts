@@ -13,6 +13,7 @@ export interface Tables {
   readonly messages: string;
   readonly compactions: string;
   readonly states: string;
+  readonly chores: string;
   /** The text search configuration: words are stemmed, and none is left out. */
   readonly words: string;
 }
@@ -35,6 +36,7 @@ export function tablesIn(schema: string): Tables {
     messages: `${quoted}.messages`,
     compactions: `${quoted}.compactions`,
     states: `${quoted}.states`,
+    chores: `${quoted}.chores`,
     words: `${quoted}.words`,
   };
 }
@@ -117,4 +119,8 @@ export const migrations: readonly ((tables: Tables) => string)[] = [
     -- The digest of the conversation that this one is about and goes with; that one may not be there.
     ALTER TABLE ${tables.conversations} ADD COLUMN about bytea;
     CREATE INDEX conversations_by_about ON ${tables.conversations} (about) WHERE about IS NOT NULL;`,
+  (tables) => `
+    -- What is still to be done for what is there: it may hold secrets in clear.
+    CREATE TABLE ${tables.chores} (name text COLLATE "C" PRIMARY KEY);
+    INSERT INTO ${tables.chores} SELECT 'mask' WHERE EXISTS (SELECT FROM ${tables.items});`,
 ];

@@ -61,6 +61,6 @@ export function columnOf(list: readonly string[]): string | null {
   return list.length > 0 ? JSON.stringify(list) : null;
 }
 
-function listOf(column: string | null): readonly string[] {
+export function listOf(column: string | null): readonly string[] {
   return column === null ? [] : JSON.parse(column);
 }
