@@ -18,6 +18,8 @@ function inFile(file: string, ...edits: readonly Edit[]): readonly Mutation[] {
 }
 
 export const mutations: readonly Mutation[] = [
+  ...inFile("src/archive/masked-item.ts", ["R46", "items: items.map(maskedItem),", "items,"]),
+  ...inFile("src/masked-occasion.ts", ["R46", "if (!marks) return occasion;", "if (marks) return occasion;"]),
   ...inFile(
     "src/salience/score-sentence.ts",
     ["F5", "if (position === total - 1) return 1.5;", ""],
