@@ -45,6 +45,7 @@ test("brings tables of the first version up to date and keeps all that is in the
   await first.put(textWrite("a", ["kept"]));
   await first.close!();
   await server.query("older", "ALTER TABLE pith.conversations DROP COLUMN about");
+  await server.query("older", "DROP TABLE pith.chores");
   await server.query("older", "UPDATE pith.version SET version = 1");
   const archive = postgresArchive({ url });
   expect((await archive.messages!("a")).map(({ text }) => text)).toEqual(["kept"]);
