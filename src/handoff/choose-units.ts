@@ -1,4 +1,5 @@
 /** Chooses what of a story is told in a room: people's words first, then what is worth most per token. */
+import { forEachWord } from "../salience/words.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { SHARES } from "./shares.ts";
 import type { Entry, Story, Unit } from "./story.ts";
@@ -22,7 +23,7 @@ interface Candidate {
 const LABEL_TOKENS = 3;
 const TURN_TOKENS = 6;
 /** A line is worth a little less for every line: a few whole sentences read better than many scraps. */
-const LINE_CHARGE = 6;
+const LINE_CHARGE = 8;
 
 export interface Choice {
   readonly kept: ReadonlySet<Unit>;
@@ -36,6 +37,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const candidates = candidatesOf(story, counter);
   const kept = new Set<Unit>();
   const opened = new Set<Entry | number>();
+  const told = toldWords();
   const costs = new Map(candidates.map((candidate) => [candidate.unit, candidate]));
   let left = maxTokens;
   const force = ({ unit, entry, turn, tokens }: Candidate) => {
@@ -50,7 +52,10 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
     if (!opened.has(candidate.entry)) cost += LABEL_TOKENS;
     if (!opened.has(candidate.turn)) cost += TURN_TOKENS;
     if (cost > Math.min(room, left)) return false;
-    for (const unit of chain) kept.add(unit);
+    for (const unit of chain) {
+      kept.add(unit);
+      told.hear(unit.text);
+    }
     opened.add(candidate.entry).add(candidate.turn);
     left -= cost;
     return true;
@@ -69,12 +74,37 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const rest = candidates.filter(({ unit, isTwice }) => !kept.has(unit) && unit.worth > 0 && !isTwice);
   let isAll = true;
   for (const minor of [false, true]) {
+    // What mostly says again what is told comes after what does not.
+    const again: Candidate[] = [];
     for (const candidate of rest.filter(({ unit }) => (unit.minor ?? false) === minor).sort(byDensity)) {
-      if (!kept.has(candidate.unit) && !take(candidate, left)) isAll = false;
+      if (kept.has(candidate.unit)) continue;
+      if (told.knows(candidate.unit.text)) again.push(candidate);
+      else if (!take(candidate, left)) isAll = false;
     }
+    for (const candidate of again) if (!kept.has(candidate.unit) && !take(candidate, left)) isAll = false;
   }
   return { kept, left, isAll };
 }
+
+/** The words that are told so far: a unit of which nearly every word is among them says little new. */
+function toldWords() {
+  const words = new Set<number>();
+  return {
+    hear: (text: string) => forEachWord(text, (hash) => words.add(hash)),
+    knows: (text: string): boolean => {
+      let all = 0;
+      let known = 0;
+      forEachWord(text, (hash) => {
+        all++;
+        if (words.has(hash)) known++;
+      });
+      return all >= FEWEST_WORDS && known >= all * KNOWN_SHARE;
+    },
+  };
+}
+
+const FEWEST_WORDS = 4;
+const KNOWN_SHARE = 0.9;
 
 /** Pasted text is told with the rest. */
 const LEAST_TYPED = 10;

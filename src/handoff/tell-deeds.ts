@@ -54,7 +54,8 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   if (spoken.length > 0) return spoken;
   if (kind === "todo") return [];
   if (deed === undefined || result === undefined) {
-    return [deedEntry([unit(`→ ${nameOf(read)} (no answer yet)`, WORTH.did)])];
+    const note = read.isText ? "" : " (no answer yet)";
+    return [deedEntry([unit(`→ ${nameOf(read)}${note}`, WORTH.did)])];
   }
   if (TIMED_OUT.test(result.text.slice(0, 400)) && result.text.length < 4_000) {
     return [deedEntry([unit(`✗ ${nameOf(read)} → timed out`, WORTH.failed)])];
@@ -145,7 +146,7 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
   const { call } = read;
   const looks = looksUp(call.name) || read.actions[0]?.kind === "web";
   const given = oneLine(Object.keys(values).length > 0 ? cellOf(values) : call.arguments, 300);
-  const isBare = Object.keys(values).length === 0;
+  const isBare = /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
   const lead = {
     ...unit(`→ ${call.name}(${isBare ? "" : given})`, isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.did),
     minor: looks || isBare,
@@ -253,7 +254,8 @@ function nameOf({ call, actions }: ReadCall): string {
   const pattern = values["pattern"] ?? values["query"] ?? values["url"];
   const place = path === undefined || path === pattern ? "" : shortPath(path);
   const about = [typeof pattern === "string" ? oneLine(pattern, 80) : "", place, command ?? ""].filter(Boolean);
-  return oneLine(about.length > 0 ? `${call.name} ${about.join(" in ")}` : `${call.name}(${cellOf(values)})`, 200);
+  if (about.length > 0) return oneLine(`${call.name} ${about.join(" in ")}`, 200);
+  return oneLine(`${call.name}(${Object.keys(values).length > 0 ? cellOf(values) : call.arguments})`, 200);
 }
 
 function argumentsOf(text: string): Record<string, unknown> {

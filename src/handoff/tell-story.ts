@@ -2,11 +2,13 @@
 import type { ReadCall, ReadStep, ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
+import { parseJson } from "../shapes/json.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf, tellCalls } from "./tell-deeds.ts";
+import { cellOf } from "./told-records.ts";
 import { readStory } from "./write-story.ts";
-import { isIntention, worthOf } from "./unit-worth.ts";
+import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
 import { handoffIn } from "./separate.ts";
 
 export interface TellOptions {
@@ -85,12 +87,9 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
         isClosing,
         isNewest: context.isLast && isClosing,
         beforeCalls: step.calls.length > 0,
+        isUsed: (value: string) => context.used(value, step.at),
       };
-      const units = splitUnits(step.said).map((unit) => ({
-        ...unit,
-        worth: worthOf(unit, circumstance) * (context.weigh?.(unit.text, step.at) ?? 1),
-        ...(isIntention(unit, circumstance) && { minor: true }),
-      }));
+      const units = saidUnits(step.said, circumstance, (text) => context.weigh?.(text, step.at) ?? 1);
       entries.push({ voice: isClosing && step.calls.every(isList) ? "answer" : "agent", units });
     }
     if (step.printed) entries.push(...printedEntries(step.printed));
@@ -100,6 +99,59 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const changes = changesOf(steps);
   return changes ? [...entries, changes] : entries;
 }
+
+/** What was said, sentence by sentence; data in it by its keys; what stands there as if printed is told last. */
+function saidUnits(said: string, circumstance: Circumstance, weigh: (text: string) => number): readonly Unit[] {
+  const { words, data } = withoutData(said);
+  const bare = splitUnits(words);
+  const scraps = scrapsAmong(bare);
+  const units = bare.map((unit, at): Unit => {
+    const isScrap = scraps.has(at);
+    const worth = isScrap ? SCRAP : worthOf(unit, circumstance) * weigh(unit.text);
+    return { ...unit, worth, ...((isScrap || isIntention(unit, circumstance)) && { minor: true }) };
+  });
+  const lines = data.map((text): Unit => {
+    const unit = { text, join: "\n", kind: "item" } as const;
+    return { text, join: "\n", worth: worthOf(unit, circumstance) * weigh(text) };
+  });
+  return [...units, ...lines];
+}
+
+const SCRAP = 0.1;
+
+/** `Updated ledger: {…}` → the words, and a line for each key of the data behind them. */
+function withoutData(said: string): { readonly words: string; readonly data: readonly string[] } {
+  const start = said.search(/\{\s*\n\s*"/);
+  const value = start < 0 ? undefined : parseJson(said.slice(start));
+  if (value === undefined || Array.isArray(value)) return { words: said, data: [] };
+  return {
+    words: said.slice(0, start).trimEnd(),
+    data: Object.entries(value).map(([key, each]) => `${key}: ${cellOf(each)}`),
+  };
+}
+
+/** Runs of short lines that are no sentences and no list: what was read off a page. */
+function scrapsAmong(units: readonly BareUnit[]): ReadonlySet<number> {
+  const scraps = new Set<number>();
+  let run: number[] = [];
+  const close = () => {
+    if (run.length >= FEWEST_SCRAPS) for (const at of run) scraps.add(at);
+    run = [];
+  };
+  units.forEach((unit, at) => {
+    const text = unit.text.trim();
+    const isScrap =
+      unit.kind === "prose" &&
+      (/^[\]{}"[]/.test(text) || (text.length < SCRAP_CHARS && !/[.!?:;,]["')\]]?$|`/.test(text)));
+    if (isScrap) run.push(at);
+    else if (unit.kind !== "prose" || unit.text.length >= 2 * SCRAP_CHARS) close();
+  });
+  close();
+  return scraps;
+}
+
+const SCRAP_CHARS = 48;
+const FEWEST_SCRAPS = 8;
 
 function weighed(entry: Entry, at: number, weigh: NonNullable<TellOptions["weigh"]>): Entry {
   return { ...entry, units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weigh(unit.text, at) })) };

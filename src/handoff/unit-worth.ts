@@ -21,6 +21,8 @@ export interface Circumstance {
   readonly isNewest: boolean;
   /** Calls follow in the same breath: mostly what it is about to do. */
   readonly beforeCalls: boolean;
+  /** Whether somebody took a value up again later. */
+  readonly isUsed?: (value: string) => boolean;
 }
 
 /** What the agent is about to do: what came of it outlives it. */
@@ -28,19 +30,60 @@ export function isIntention({ text }: BareUnit, { isNewest }: Circumstance): boo
   return !isNewest && INTENDS.test(text.trim()) && countOf(TELLS, text, 2) < 2;
 }
 
-export function worthOf(unit: BareUnit, { isClosing, isNewest, beforeCalls }: Circumstance): number {
+export function worthOf(unit: BareUnit, { isClosing, isNewest, beforeCalls, isUsed }: Circumstance): number {
   const { text, kind, leads } = unit;
   if (leads) return 0;
+  if (!TWO_LETTERS.test(text)) return BARE;
   const tells = countOf(TELLS, text, 4);
   const specifics = countOf(SPECIFIC, text, 4);
-  let worth = 0.6 + tells * 0.9 + specifics * 0.45;
+  let worth = 0.6 + tells * 0.9 + specifics * 0.45 + (isUsed ? usedIn(text, isUsed) * 0.5 : 0);
+  if (isFigures(text)) worth *= 0.4;
   // Code can be read again where it went; a block is dear and tells less than the sentence before it.
   if (kind === "code") worth = 1 + specifics * 0.2;
+  if (isLinks(text)) worth *= 0.3;
   const bare = text.trim();
+  // A few words tell less than a sentence, whatever they are.
+  worth *= Math.min(1, 0.3 + bare.length / 40);
+  if (bare === bare.toUpperCase()) worth *= 0.3;
   if (INTENDS.test(bare)) worth *= isNewest ? 0.8 : beforeCalls ? 0.25 : 0.5;
   else if (beforeCalls && bare.length < 60) worth *= 0.7;
   if (POLITE.test(bare)) worth *= 0.3;
   return worth * (isClosing ? 1.9 : 1);
+}
+
+/** Marks and numbers alone tell nothing. */
+const TWO_LETTERS = /\p{L}{2}/u;
+const BARE = 0.05;
+const ADDRESS = /\(?(?:https?:)?\/\/[^\s)]+\)?|\]\([^)\s]*\)/g;
+
+/** A line of a page that is mostly addresses. */
+function isLinks(text: string): boolean {
+  let chars = 0;
+  for (const [address] of text.matchAll(ADDRESS)) chars += address.length;
+  return chars > 40 && chars > text.length * 0.4;
+}
+
+/** How many of its first specifics were taken up later. */
+function usedIn(text: string, isUsed: (value: string) => boolean): number {
+  let used = 0;
+  let looked = 0;
+  for (const [specific] of text.matchAll(SPECIFIC)) {
+    if (isUsed(specific.replace(/^[`"]|[`"]$/g, ""))) used++;
+    if (used === 3 || ++looked === 8) break;
+  }
+  return used;
+}
+
+/** A row of figures and marks rather than words. */
+function isFigures(text: string): boolean {
+  let letters = 0;
+  let marks = 0;
+  for (let at = 0; at < text.length && at < 400; at++) {
+    const code = text.charCodeAt(at) | 32;
+    if ((code >= 97 && code <= 122) || code > 127) letters++;
+    else if (code !== 32) marks++;
+  }
+  return marks > letters;
 }
 
 function countOf(pattern: RegExp, text: string, most: number): number {

@@ -5,6 +5,7 @@ import { separateHandoff } from "../handoff/separate.ts";
 import { type Deed, deedOf } from "../ledger/deed.ts";
 import { actionsOf } from "../ledger/read-call.ts";
 import type { Action } from "../ledger/action.ts";
+import { type TextCall, type TextResult, textCallsIn, textResultIn } from "./agents/text-calls.ts";
 import { speechOf } from "./typed-words.ts";
 
 /** A call, what it set out to do and what came of it. */
@@ -14,6 +15,8 @@ export interface ReadCall {
   /** Absent where nothing answered it. */
   readonly result?: ToolResultPart;
   readonly deed?: Deed;
+  /** It was written as text: its answer may stand anywhere. */
+  readonly isText?: boolean;
 }
 
 /** What the agent said at once, and the calls that it made with it. */
@@ -77,9 +80,20 @@ export function readTurns(
     const { own, handoff } = separateHandoff(whole);
     if (handoff) open({ at, earlier: { by: "handoff", message: handoff } });
     if (own === undefined) continue;
+    const prose = proseOf(own);
+    const answer = textResultIn(prose);
+    if (answer) {
+      answerText(turns, answer);
+      continue;
+    }
+    const written = textCallsIn(prose);
+    if (written.length > 0) {
+      current(at).steps.push({ at, said: "", calls: written.map(callOf) });
+      continue;
+    }
     if (own.role === "assistant" || own.role === "other") {
       const calls = toolCallsOf(own).map((call) => readCall(call, answers.get(call)));
-      const said = proseOf(own).trim();
+      const said = prose.trim();
       if (said !== "" || calls.length > 0) current(at).steps.push({ at, said, calls });
       continue;
     }
@@ -96,6 +110,24 @@ export function readTurns(
     }
   }
   return turns;
+}
+
+/** A call that was written as text. */
+function callOf({ id, name, arguments: given }: TextCall): ReadCall {
+  const call: ToolCallPart = { type: "tool-call", pairId: id, name, arguments: given, server: false };
+  return { ...readCall(call, undefined), isText: true };
+}
+
+/** The newest step with a call of that id, or with any where there is none, has its answer. */
+function answerText(turns: readonly Draft[], { id, text, isError }: TextResult): void {
+  const steps = turns.at(-1)?.steps ?? [];
+  const at = steps.findLastIndex(({ calls }) => calls.some(({ call, result }) => !result && (id === "" || call.pairId === id)));
+  const step = steps[at];
+  if (!step) return;
+  const result: ToolResultPart = { type: "tool-result", pairId: id, text, isError, attachments: [], server: false };
+  const isAsked = ({ call, result: known }: ReadCall) => !known && (id === "" || call.pairId === id);
+  const last = step.calls.findLastIndex(isAsked);
+  steps[at] = { ...step, calls: step.calls.with(last, readCall(step.calls[last]!.call, result)) };
 }
 
 function readCall(call: ToolCallPart, result: ToolResultPart | undefined): ReadCall {

@@ -1,7 +1,7 @@
 /** What a person typed in a message, without what programs put around it or in its place. */
 import type { Message } from "../conversation/message.ts";
 import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
-import { CONTINUED, INTERRUPTION, ORIGINS, PROGRAM_BLOCK, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
+import { CONTINUED, INTERRUPTION, ORIGINS, PRINTED, PROGRAM_BLOCK, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
 
 /** How a message under the user's role is to be read. */
 export type Speech =
@@ -36,6 +36,7 @@ function readSpeech(words: string): Speech {
   if (CONTINUED.test(words)) return { by: "summary", words };
   const own = typed(words);
   if (STEERING.test(own)) return NOBODY;
+  if (PRINTED.test(own)) return { by: "program", words, origin: "" };
   if (own !== "" && isSaidByPerson(own) && originOf(own) === undefined) return { by: "person", words: own };
   return { by: "program", words, origin: originOf(words) ?? "" };
 }

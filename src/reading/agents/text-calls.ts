@@ -1,0 +1,46 @@
+/** Calls and results that an agent program writes as text, as data: how they open, and what in them is the call or the answer. */
+
+/** A call written as text. */
+export interface TextCall {
+  readonly name: string;
+  readonly arguments: string;
+  readonly id: string;
+}
+
+/** A result written as text. */
+export interface TextResult {
+  readonly id: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** smolagents: `Calling tools:` and a list of calls as Python prints it. */
+const CALLING = /^(?:tool-call: )?Calling tools:\s*\[/;
+const CALL = /'id': '([^']{0,80})'[^]{0,60}?'name': '([^']{1,120})', 'arguments': ([^]*?)\}\}(?:, \{|\]\s*$)/g;
+
+/** smolagents: `Call id: call_1`, then what was observed or went wrong. */
+const RESULT = /^(?:tool-response: )?Call id: (\S{1,80})\n(Observation|Error):\n?/;
+
+/** OpenHands: the answer of a tool under the user's role. */
+const EXECUTION = /^EXECUTION RESULT of \[(\w{1,60})\]:\n/;
+
+/** What is looked at for calls: a call with a megabyte of arguments is told by its start. */
+const LOOKED_AT = 20_000;
+
+export function textCallsIn(text: string): readonly TextCall[] {
+  if (!CALLING.test(text)) return NONE;
+  return [...text.slice(0, LOOKED_AT).matchAll(CALL)].map(([, id, name, given]) => ({
+    id: id!,
+    name: name!,
+    arguments: given!,
+  }));
+}
+
+const NONE: readonly never[] = [];
+
+export function textResultIn(text: string): TextResult | undefined {
+  const result = RESULT.exec(text);
+  if (result) return { id: result[1]!, text: text.slice(result[0].length), isError: result[2] === "Error" };
+  const execution = EXECUTION.exec(text);
+  return execution ? { id: "", text: text.slice(execution[0].length), isError: false } : undefined;
+}
