@@ -58,7 +58,7 @@ export async function* recordings(only: readonly string[] = []): AsyncGenerator<
   }
 }
 
-async function* recordsOf(path: string): AsyncGenerator<WireRecord> {
+export async function* recordsOf(path: string): AsyncGenerator<WireRecord> {
   const unpack = path.endsWith(".br") ? createBrotliDecompress() : createGunzip();
   const lines = createInterface({
     input: createReadStream(path).pipe(unpack),

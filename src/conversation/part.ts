@@ -12,6 +12,8 @@ export interface ReasoningPart {
   readonly text: string;
   /** The provider signed or encrypted it: it may be dropped where that is legal, never edited. */
   readonly signed: boolean;
+  /** Characters of its signature or ciphertext. All of the thinking is in there, whatever the text tells of it. */
+  readonly sealed?: number;
 }
 
 /** A call that the assistant made. */
@@ -56,8 +58,10 @@ export interface OpaquePart {
   readonly type: "opaque";
   /** The wire's own name for it, for people to read in the Report. */
   readonly kind: string;
-  /** What it is counted by: its text as the model sees it, or empty for encrypted blobs. */
+  /** What it is counted by: its text as the model sees it. */
   readonly text: string;
+  /** Characters of its ciphertext, which only the provider can read. */
+  readonly sealed?: number;
 }
 
 export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart | MediaPart | OpaquePart;

@@ -4,7 +4,7 @@ import type { MediaPart, Part, ToolCallPart, ToolResultPart } from "../conversat
 import { faithfulValue } from "./faithful-json.ts";
 import { type Place, type Places, pieceAt } from "./places.ts";
 import { type Attachment, opaquePart, readResultContent } from "./result-content.ts";
-import { firstText, isObject, jsonText, type WireObject } from "./wire-value.ts";
+import { firstText, isObject, jsonText, sealOf, type WireObject } from "./wire-value.ts";
 
 /** Which raw block each part came from. */
 export const places: Places = new WeakMap();
@@ -60,9 +60,10 @@ function readBlock(block: unknown, place: Place): Part {
         type: "reasoning",
         text: firstText(block.thinking),
         signed: firstText(block.signature) !== "",
+        ...sealOf(block.signature),
       };
     case "redacted_thinking":
-      return { type: "reasoning", text: "", signed: true };
+      return { type: "reasoning", text: "", signed: true, ...sealOf(block.data) };
     case "tool_use":
       return readCall(block, place, false);
     case "tool_result":

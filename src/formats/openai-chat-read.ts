@@ -3,7 +3,7 @@ import type { Message, RawMessage, Role } from "../conversation/message.ts";
 import type { MediaPart, Part, ToolCallPart } from "../conversation/part.ts";
 import type { Places } from "./places.ts";
 import { type Attachment, opaquePart, readResultContent, textOfPiece } from "./result-content.ts";
-import { firstText, isObject, jsonText, type WireObject } from "./wire-value.ts";
+import { firstText, isObject, jsonText, sealOf, type WireObject } from "./wire-value.ts";
 
 /** Which raw piece each part came from. */
 export const places: Places = new WeakMap();
@@ -101,8 +101,8 @@ function readReasoning(value: WireObject, add: Add): void {
     for (const [index, detail] of details.entries()) {
       const block = isObject(detail) ? detail : {};
       const text = told === "" ? firstText(block.text, block.thinking, block.summary) : "";
-      const signed = [block.signature, block.data].some((seal) => typeof seal === "string" && seal !== "");
-      add({ type: "reasoning", text, signed }, key, index);
+      const seal = firstText(block.signature, block.data);
+      add({ type: "reasoning", text, signed: seal !== "", ...sealOf(seal) }, key, index);
     }
   }
 }

@@ -134,14 +134,14 @@ test("reads thinking once, whatever it is called, and marks what is sealed", () 
   };
   expect(read(value).parts).toEqual([
     { type: "reasoning", text: "hm", signed: false },
-    { type: "reasoning", text: "", signed: true },
+    { type: "reasoning", text: "", signed: true, sealed: 3 },
     text("x"),
   ]);
   const blocks = {
     role: "assistant",
     thinking_blocks: [{ type: "thinking", thinking: "t", signature: "s" }],
   };
-  expect(read(blocks).parts).toEqual([{ type: "reasoning", text: "t", signed: true }]);
+  expect(read(blocks).parts).toEqual([{ type: "reasoning", text: "t", signed: true, sealed: 1 }]);
 });
 
 test("[R3] pairs a call and its result by whichever of the call's ids the result names", () => {

@@ -4,7 +4,7 @@ import type { MediaPart, Part } from "../conversation/part.ts";
 import type { Body } from "./body.ts";
 import { type Places, valueUnder } from "./places.ts";
 import { type Attachment, opaquePart, readResultContent, textOfPiece } from "./result-content.ts";
-import { firstText, isObject, jsonText, type WireObject } from "./wire-value.ts";
+import { firstText, isObject, jsonText, sealOf, type WireObject } from "./wire-value.ts";
 
 /** Which item, and which block of it, each part came from. The raw value of a message is the list of its items. */
 export const places: Places = new WeakMap();
@@ -93,7 +93,7 @@ function readItem(item: WireObject, raw: RawMessage, index: number): readonly Pa
   if (type === "message" || type === "") return readContent(item.content, placed);
   if (type === "reasoning") return [placed(readReasoning(item))];
   if (isOutput(type)) return [placed(readOutput(item))];
-  if (!isCall(type)) return [placed(opaquePart(withoutBulk(item)))];
+  if (!isCall(type)) return [placed({ ...opaquePart(withoutBulk(item)), ...sealOf(item.encrypted_content) })];
   const given = item[argumentsKey(type)];
   return [
     placed({
@@ -128,7 +128,7 @@ function readContent(content: unknown, placed: (part: Part, inner?: number) => P
 function readReasoning({ summary, content, id, encrypted_content: encrypted }: WireObject): Part {
   const texts = [summary, content].flatMap((list) => (Array.isArray(list) ? list : []));
   const text = texts.flatMap((piece) => (isObject(piece) ? [firstText(piece.text)] : [])).join("\n");
-  return { type: "reasoning", text, signed: firstText(id, encrypted) !== "" };
+  return { type: "reasoning", text, signed: firstText(id, encrypted) !== "", ...sealOf(encrypted) };
 }
 
 function readOutput(item: WireObject): Part {
@@ -159,7 +159,7 @@ function attachmentOf(block: unknown): MediaPart | ReturnType<typeof opaquePart>
   return type === "input_file" ? { type: "media", kind: "document" } : opaquePart(block);
 }
 
-/** Pictures and encrypted text inside the provider's own items are not what a model reads. */
+/** Pictures and ciphertext inside the provider's own items are no text that a model reads. */
 export function withoutBulk(item: WireObject): WireObject {
   const { encrypted_content: _encrypted, result, ...rest } = item;
   return typeof result === "string" && rest.type === "image_generation_call"

@@ -66,7 +66,7 @@ test("the items of one answer are one message, and each part says what it is", (
     ["tool", "tool-result"],
     ["system", "text"],
   ]);
-  expect(messages[2]!.parts[0]).toMatchObject({ text: "Two files.", signed: true });
+  expect(messages[2]!.parts[0]).toMatchObject({ text: "Two files.", signed: true, sealed: 1 });
   expect(messages[2]!.parts[3]).toMatchObject({ pairId: "c2", name: "apply", arguments: "*** patch" });
   expect(messages[4]!.parts[0]).toMatchObject({
     pairId: "c2",

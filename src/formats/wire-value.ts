@@ -13,6 +13,11 @@ export function firstText(...values: readonly unknown[]): string {
   return "";
 }
 
+/** What a part says of its signature or ciphertext: how long it is. */
+export function sealOf(seal: unknown): { readonly sealed?: number } {
+  return typeof seal === "string" && seal !== "" ? { sealed: seal.length } : {};
+}
+
 /** A value as JSON text; "" for what JSON cannot say (missing, circular, nested beyond the stack). */
 export function jsonText(value: unknown): string {
   try {

@@ -51,12 +51,22 @@ test("[R26] counts the whole call, its name as well as its arguments", () => {
   expect(tokens).toBeGreaterThanOrEqual(4 + reference(`\nread_file ${input}`));
 });
 
-test("[R26] counts replayed reasoning by the text that is sent, and an encrypted blob as nothing", () => {
-  const thought = "The test fails because the clock is mocked too late.";
-  expect(counter.message(message("assistant", { type: "reasoning", text: thought, signed: true }))).toBe(
-    4 + counter.text(thought),
-  );
-  expect(counter.message(message("assistant", { type: "opaque", kind: "encrypted", text: "" }))).toBe(4);
+test("[R26] counts replayed reasoning by its text or by its seal, whichever is more", () => {
+  const text = "The test fails because the clock is mocked too late.";
+  const thought = (sealed?: number) =>
+    message("assistant", { type: "reasoning", text, signed: true, ...(sealed && { sealed }) });
+  expect(counter.message(thought())).toBe(4 + counter.text(text));
+  expect(counter.message(thought(12))).toBe(4 + counter.text(text));
+  expect(counter.message(thought(3_000))).toBe(4 + 1_000);
+  expect(counter.message(message("assistant", { type: "opaque", kind: "compaction", text: "" }))).toBe(4);
+  const sealed = { type: "opaque", kind: "compaction", text: "", sealed: 300 } as const;
+  expect(counter.message(message("assistant", sealed))).toBe(4 + 100);
+});
+
+test("a seal is counted in the provider's tokens, whatever the factor", () => {
+  const claude = createTokenCounter({ model: "claude-opus-5" });
+  const sealed = { type: "reasoning", text: "", signed: true, sealed: 3_000 } as const;
+  expect(claude.message(message("assistant", sealed, text("Hello, world")))).toBe(4 + 1_000 + 5);
 });
 
 test("[R26] prices images, also those inside a tool result", () => {

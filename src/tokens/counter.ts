@@ -6,6 +6,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import { countTokens } from "./bpe.ts";
 import { type ImagePricing, mediaTokens } from "./media.ts";
 import { modelProfile } from "./models.ts";
+import { sealedTokens } from "./sealed.ts";
 import { createTextMemo, type TextMemo } from "./text-memo.ts";
 import { MESSAGE_TOKENS, type TokenCounter } from "./token-counter.ts";
 import type { Encoding } from "./vocabulary.ts";
@@ -51,13 +52,16 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   const countMessage = (message: Message): number => {
     let text = 0;
     let media = 0;
+    let sealed = 0;
     for (const part of message.parts) {
       const cost = partCost(part, memo, profile.images);
       // The model reads the parts with a newline between them.
       text += cost.text > 0 && text > 0 ? cost.text + 1 : cost.text;
       media += cost.media;
+      // The model reads the thinking once: its text is the beginning of what is sealed, or all of it.
+      sealed += Math.max(0, (cost.sealed ?? 0) - scaled(cost.text));
     }
-    return MESSAGE_TOKENS + scaled(text) + media;
+    return MESSAGE_TOKENS + scaled(text) + media + sealed;
   };
   const countMessageOnce = (message: Message): number => remembered(messages, message, countMessage);
   const countDefinition = (definition: unknown): number =>
@@ -114,6 +118,8 @@ interface PartCost {
   readonly text: number;
   /** Tokens of its media, as the provider prices them. */
   readonly media: number;
+  /** Tokens of what is sealed in it, its text among them. */
+  readonly sealed?: number;
 }
 
 function partCost(part: Part, memo: TextMemo, images: ImagePricing): PartCost {
@@ -130,8 +136,10 @@ function partCost(part: Part, memo: TextMemo, images: ImagePricing): PartCost {
         media: costs.reduce((sum, cost) => sum + cost.media, 0),
       };
     }
-    default:
+    case "text":
       return { text: memo.count(part.text), media: 0 };
+    default:
+      return { text: memo.count(part.text), media: 0, sealed: sealedTokens(part.sealed) };
   }
 }
 
