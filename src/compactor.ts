@@ -92,6 +92,8 @@ export interface CompactOptions {
   readonly target?: number | `${number}%`;
   /** Tool definitions that are sent with the conversation, when the body does not hold them. */
   readonly tools?: readonly unknown[];
+  /** The model that it is sent to, when neither the body nor the compactor's options name it. */
+  readonly model?: string;
   /** Positions of messages that must stay whole and verbatim. */
   readonly pins?: readonly number[];
   /**

@@ -178,3 +178,14 @@ test("a system prompt that takes the whole target leaves the conversation a part
   expect(targetOf(goal)).toBeGreaterThan(room / 8);
   expect(targetOf(goal)).toBeLessThan(room / 2);
 });
+
+test("the call names the model where neither the options nor the body do", () => {
+  const claude = { model: "anthropic/claude-opus-5" };
+  const { model, fill } = occasion(chat(10), claude);
+  expect(model).toBe(claude.model);
+  expect(fill).toMatchObject({ window: 1_000_000, exact: false });
+  expect(fill!.tokens).toBeGreaterThan(tokensOf(chat(10)) * 1.4);
+  expect(occasion(chat(10), claude, { model: "gpt-5" }).model).toBe("gpt-5");
+  const body = { model: "gpt-4o", messages: chat(10) };
+  expect(readOccasion(body, {}, claude, 5000).model).toBe("gpt-4o");
+});

@@ -179,7 +179,10 @@ export function planFor(occasion: Occasion, story?: readonly string[]): Plan {
   }
 }
 
-function withCallOptions(conversation: Conversation, { tools, pins = [] }: CompactOptions): Conversation {
+function withCallOptions(
+  conversation: Conversation,
+  { tools, model, pins = [] }: CompactOptions,
+): Conversation {
   const { messages } = conversation;
   for (const position of pins) {
     if (messages[position] === undefined) {
@@ -197,7 +200,8 @@ function withCallOptions(conversation: Conversation, { tools, pins = [] }: Compa
           conversation,
           messages.map((message) => (wanted.has(message.position) ? { ...message, pinned: true } : message)),
         );
-  return tools === undefined ? pinned : { ...pinned, tools };
+  const named = model === undefined || pinned.model !== undefined ? pinned : { ...pinned, model };
+  return tools === undefined ? named : { ...named, tools };
 }
 
 function targetGoal(tokens: number, target: number | `${number}%`): Goal {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { MediaPiece } from "./media-block.ts";
 import type { MessageKind, Piece } from "./message-view.ts";
+import { sealIn } from "./seals.ts";
 
 export interface AiMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
@@ -15,6 +16,8 @@ interface AiPart {
   readonly toolName?: string;
   readonly input?: unknown;
   readonly output?: AiOutput;
+  readonly providerOptions?: unknown;
+  readonly providerMetadata?: unknown;
 }
 
 interface AiOutput {
@@ -50,7 +53,12 @@ function pieceOf(part: AiPart): Piece {
     case "text":
       return { kind: "text", text, value: part, edited: (now) => ({ ...part, text: now }) };
     case "reasoning":
-      return { kind: "reasoning", text, value: part };
+      return {
+        kind: "reasoning",
+        text,
+        seal: sealIn(part.providerOptions ?? part.providerMetadata),
+        value: part,
+      };
     case "tool-call":
       return {
         kind: "call",

@@ -2,6 +2,7 @@
 import { agentTools, withFill } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
 import { messageView } from "./message-view.ts";
+import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
 
 export interface AiTool {
@@ -21,12 +22,16 @@ export interface AiSdkAdapter extends Pick<Sessions, "compactor"> {
     // biome-ignore-end lint/suspicious/noExplicitAny: as above.
   };
   /**
-   * `generateText({ prepareStep })`, for models that cannot be wrapped. It sees requests only: the retry after an
-   * overflow, and the fill in the description of `compress_context`, need the middleware. Use one of the two, not both.
+   * `generateText({ prepareStep })`, where the model is not at hand to be wrapped: the step's model is, and is sent the
+   * compacted prompt. Use this or the middleware, not both. Where the step's model is only a name, the messages are
+   * compacted, and tools, which are not told here, are not counted.
    */
   readonly prepareStep: <Message>(given: {
     readonly messages: Message[];
-  }) => Promise<{ messages: Message[] }>;
+    readonly model?: unknown;
+    readonly instructions?: unknown;
+    // biome-ignore lint/suspicious/noExplicitAny: the SDK's types of a model and of instructions ride through.
+  }) => Promise<{ messages?: Message[]; model?: any; instructions?: any }>;
   /** `generateText({ tools: { ...own, ...pith.tools } })`. */
   readonly tools: Record<string, AiTool>;
 }
@@ -36,8 +41,21 @@ const SCHEMA = Symbol.for("vercel.ai.schema");
 const view = messageView(aiMessages);
 
 interface Call {
-  readonly params: { readonly prompt: readonly AiMessage[]; readonly tools?: readonly unknown[] };
-  readonly model: Readonly<Record<"doGenerate" | "doStream", (params: unknown) => Promise<unknown>>>;
+  readonly params: Params;
+  readonly model: Model;
+}
+
+interface Params {
+  readonly prompt: readonly AiMessage[];
+  readonly tools?: readonly unknown[];
+  readonly responseFormat?: { readonly schema?: unknown };
+}
+
+interface Model extends Readonly<Record<"doGenerate" | "doStream", (params: unknown) => Promise<unknown>>> {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  readonly supportedUrls: unknown;
 }
 
 /**
@@ -51,11 +69,20 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
     return send({
       history: params.prompt,
       view,
-      tools: params.tools,
+      model: modelNameOf(model),
+      tools: definitionsIn(params),
       call: (prompt, fill) =>
         model[how]({ ...params, prompt, ...(params.tools && { tools: withFill(params.tools, fill) }) }),
     });
   };
+  const wrapped = (model: Model): Model => ({
+    specificationVersion: model.specificationVersion,
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    doGenerate: (params) => through("doGenerate")({ params, model }),
+    doStream: (params) => through("doStream")({ params, model }),
+  });
   return {
     compactor,
     middleware: {
@@ -63,10 +90,22 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
       wrapGenerate: through("doGenerate"),
       wrapStream: through("doStream"),
     },
-    prepareStep: async <Message>({ messages }: { readonly messages: Message[] }) => {
-      const history = messages as readonly AiMessage[];
-      const sent = await send({ history, view, call: async (prepared) => prepared });
-      return { messages: sent as Message[] };
+    prepareStep: async ({ messages, model, instructions }) => {
+      if (isModel(model)) return { model: wrapped(model) };
+      const system = systemOf(instructions);
+      const history = [...system, ...(messages as readonly AiMessage[])];
+      const sent = await send({
+        history,
+        view,
+        model: modelNameOf(model),
+        call: async (prepared) => prepared,
+      });
+      const lead = sent.slice(0, system.length);
+      const isNoted = lead.some((message, at) => message !== system[at]);
+      return {
+        messages: sent.slice(system.length) as typeof messages,
+        ...(isNoted && { instructions: typeof instructions === "string" ? lead[0]!.content : lead }),
+      };
     },
     tools: Object.fromEntries(
       agentTools(compactor, options).map(({ name, description, parameters, run }) => {
@@ -75,4 +114,20 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
       }),
     ),
   };
+}
+
+/** All that a request says besides its messages. */
+function definitionsIn({ tools = [], responseFormat }: Params): readonly unknown[] {
+  return responseFormat?.schema === undefined ? tools : [...tools, responseFormat.schema];
+}
+
+function isModel(model: unknown): model is Model {
+  return typeof model === "object" && model !== null && "doGenerate" in model && "doStream" in model;
+}
+
+/** Instructions are a text, a system message, or several. */
+function systemOf(instructions: unknown): readonly AiMessage[] {
+  if (instructions === undefined || instructions === null || instructions === "") return [];
+  if (typeof instructions === "string") return [{ role: "system", content: instructions }];
+  return (Array.isArray(instructions) ? instructions : [instructions]) as readonly AiMessage[];
 }

@@ -1,5 +1,6 @@
 /** LangChain messages: what they hold, and how changed and new ones are made of the classes that came in. */
 import type { MessageKind, Piece } from "./message-view.ts";
+import { sealIn } from "./seals.ts";
 
 export interface LangChainMessage {
   readonly type: string;
@@ -7,7 +8,9 @@ export interface LangChainMessage {
   readonly tool_calls?: readonly ToolCall[];
   readonly tool_call_id?: string;
   readonly status?: string;
+  readonly id?: string;
   readonly additional_kwargs?: Readonly<Record<string, unknown>>;
+  readonly response_metadata?: Readonly<Record<string, unknown>>;
   readonly lc_kwargs?: Readonly<Record<string, unknown>>;
 }
 
@@ -24,10 +27,11 @@ interface ToolCall {
   readonly args: unknown;
 }
 
-/** What a piece is made of: a block of the content, or a call with the block that repeats it. */
+/** What a piece is made of: a block of the content, a call with the block that repeats it, or thinking beside them. */
 interface Value {
   readonly block?: Block | string | readonly (Block | string)[];
   readonly call?: ToolCall;
+  readonly thinking?: unknown;
 }
 
 const ROLES: Readonly<Record<string, "system" | "user" | "assistant" | "tool">> = {
@@ -39,6 +43,9 @@ const ROLES: Readonly<Record<string, "system" | "user" | "assistant" | "tool">> 
   function: "tool",
 };
 const TYPES = { system: "system", user: "human", assistant: "ai" } as const;
+
+/** Where LangChain keeps the ids that the Responses API gave to calls. */
+const FUNCTION_CALL_IDS = "__openai_function_call_ids__";
 
 type MessageClass = new (fields: { readonly content: string }) => LangChainMessage;
 
@@ -80,7 +87,9 @@ function piecesOf(message: LangChainMessage): readonly Piece[] {
       typeof block !== "string" && isRepeat(block, calls) ? [[block.id, block]] : [],
     ),
   );
+  const thinking = message.additional_kwargs?.reasoning;
   return [
+    ...(sealIn(thinking) === "" ? [] : [thinkingPiece(thinking)]),
     ...blocks.flatMap((block) =>
       typeof block !== "string" && repeats.has(block.id) && isRepeat(block, calls) ? [] : [pieceOf(block)],
     ),
@@ -108,7 +117,7 @@ function pieceOf(block: Block | string): Piece {
     case "thinking":
     case "redacted_thinking":
     case "reasoning":
-      return { kind: "reasoning", text: textOfBlock(block), value };
+      return { kind: "reasoning", text: textOfBlock(block), seal: sealIn(block), value };
     default:
       return isMedia(block)
         ? { kind: "media", text: "", media: [block], value }
@@ -124,6 +133,11 @@ function isMedia(block: Block | string): block is Block {
 
 function isWords(block: Block | string): boolean {
   return typeof block === "string" || block.type === "text";
+}
+
+/** As the Responses API's is kept: beside the content, with all that the API gave once more in the metadata. */
+function thinkingPiece(thinking: unknown): Piece {
+  return { kind: "reasoning", text: "", seal: sealIn(thinking), value: { thinking } satisfies Value };
 }
 
 function callPiece(call: ToolCall, block: Block | undefined): Piece {
@@ -158,10 +172,16 @@ function withPieces(message: LangChainMessage, given: readonly unknown[]): LangC
   const content = isText
     ? blocks.map(textOfBlock).filter(Boolean).join("\n\n")
     : blocks.map((block) => (typeof block === "string" ? { type: "text", text: block } : block));
-  const { tool_calls: _raw, ...kwargs } = message.additional_kwargs ?? {};
+  const { tool_calls: _raw, reasoning, ...kwargs } = message.additional_kwargs ?? {};
+  const { output: _given, ...metadata } = message.response_metadata ?? {};
+  const { [FUNCTION_CALL_IDS]: _ids, ...unthought } = kwargs;
+  const thinks = sealIn(reasoning) === "" || values.some(({ thinking }) => thinking !== undefined);
   const changed = {
     content,
-    additional_kwargs: kwargs,
+    additional_kwargs: thinks ? { ...kwargs, ...(reasoning !== undefined && { reasoning }) } : unthought,
+    ...(message.response_metadata && { response_metadata: metadata }),
+    // The API knows by its id that something came with thinking, and refuses it without.
+    ...(!thinks && { id: undefined }),
     ...(message.tool_calls && { tool_calls: calls }),
   };
   const lc_kwargs = { ...message.lc_kwargs, ...changed };

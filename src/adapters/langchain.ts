@@ -2,7 +2,9 @@
 import { agentTools } from "./agent-tools.ts";
 import { type LangChainMessage, langChainMessages } from "./langchain-messages.ts";
 import { messageView } from "./message-view.ts";
+import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+import { definitionOf } from "./tool-definitions.ts";
 
 /** How LangChain knows a middleware. */
 const MIDDLEWARE = Symbol.for("AgentMiddleware");
@@ -26,8 +28,16 @@ export interface LangChainAdapter extends Pick<Sessions, "compactor"> {
 interface ModelRequest {
   readonly messages: readonly LangChainMessage[];
   readonly systemMessage?: LangChainMessage;
-  readonly tools?: readonly { readonly name?: string; readonly description?: string }[];
+  readonly model?: unknown;
+  readonly tools?: readonly RequestTool[];
   readonly runtime?: RunConfig;
+}
+
+/** A tool that LangChain runs, or one of the provider's as the provider wants it. */
+interface RequestTool {
+  readonly name?: string;
+  readonly description?: string;
+  readonly schema?: unknown;
 }
 
 /** Where LangChain has the name of the conversation. */
@@ -59,7 +69,8 @@ export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
       history: leads ? [system, ...messages] : messages,
       view,
       conversation: request.runtime?.configurable?.thread_id,
-      tools: request.tools?.map(({ name, description }) => ({ name, description })),
+      model: modelNameOf(request.model),
+      tools: request.tools?.map(definitionIn),
       call: (sent) => {
         if (!leads) return handler({ ...request, messages: sent });
         const [first, ...rest] = sent;
@@ -68,6 +79,11 @@ export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
     });
   };
   return { compactor, tools, middleware: { [MIDDLEWARE]: true, name: "pith", tools, wrapModelCall } };
+}
+
+function definitionIn(tool: RequestTool): unknown {
+  if (tool.schema === undefined) return tool;
+  return definitionOf(tool, ({ name = "", description, schema }) => ({ name, description, schema }));
 }
 
 /** A tool is called with its arguments, or with the model's call that holds them. */

@@ -4,7 +4,9 @@ import { contextOverflowOf } from "../overflow/context-overflow.ts";
 import { agentTools, withFill } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
 import { messageView } from "./message-view.ts";
+import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+import { definitionOf } from "./tool-definitions.ts";
 
 export interface MastraAdapter extends Pick<Sessions, "compactor"> {
   /** `new Agent({ inputProcessors: [pith.processor] })`. The agent's memory keeps all messages. */
@@ -22,13 +24,22 @@ export interface MastraAdapter extends Pick<Sessions, "compactor"> {
 }
 
 interface StepArgs {
-  readonly tools?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly tools?: Readonly<Record<string, StepTool>>;
+  readonly activeTools?: readonly string[];
   /** Of one run of the agent. */
   readonly state: Record<string, unknown>;
 }
 
+/** A tool of Mastra's own, or one of the AI SDK's. */
+interface StepTool {
+  readonly description?: string;
+  readonly inputSchema?: unknown;
+  readonly parameters?: unknown;
+}
+
 interface RequestArgs {
   readonly prompt: readonly AiMessage[];
+  readonly model?: unknown;
   readonly state: Record<string, unknown>;
   readonly requestContext?: { readonly get: (key: string) => unknown };
 }
@@ -54,19 +65,22 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
     processor: {
       id: "pith",
       // Tools are set before the prompt is made: what is told is how full the request before it was.
-      processInputStep: ({ tools = {}, state }: StepArgs) => {
+      processInputStep: ({ tools = {}, activeTools, state }: StepArgs) => {
+        state.definitions = definitionsIn(tools, activeTools);
         const { [COMPRESS_CONTEXT]: own } = tools;
         if (own === undefined || state.fill === undefined) return undefined;
         const [told] = withFill([{ ...own, name: COMPRESS_CONTEXT }], state.fill as number);
         return { tools: { ...tools, [COMPRESS_CONTEXT]: { ...own, description: told!.description } } };
       },
-      processLLMRequest: async ({ prompt, state, requestContext }: RequestArgs) => {
+      processLLMRequest: async ({ prompt, model, state, requestContext }: RequestArgs) => {
         const refusals = [state.refused].filter((error) => error !== undefined);
         state.refused = undefined;
         const sent = await send({
           history: prompt,
           view,
           conversation: threadOf(requestContext),
+          model: modelNameOf(model),
+          tools: state.definitions as readonly unknown[] | undefined,
           // What the provider said to the last try is what it would say to this one: the second one is smaller.
           call: async (messages, fill) => {
             if (refusals.length > 0) throw refusals.pop();
@@ -91,6 +105,21 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
       }),
     ),
   };
+}
+
+function definitionsIn(
+  tools: Readonly<Record<string, StepTool>>,
+  active: readonly string[] = Object.keys(tools),
+): readonly unknown[] {
+  return Object.entries(tools)
+    .filter(([name]) => active.includes(name))
+    .map(([name, tool]) =>
+      definitionOf(tool, ({ description, inputSchema, parameters }) => ({
+        name,
+        description,
+        schema: inputSchema ?? parameters,
+      })),
+    );
 }
 
 /** Mastra keeps the thread of an agent's memory in the context of the request. */

@@ -19,6 +19,8 @@ export interface Piece {
   /** Of a call. */
   readonly name?: string;
   readonly isError?: boolean;
+  /** Of reasoning: its signature or ciphertext. */
+  readonly seal?: string;
   /** The SDK's own piece. */
   readonly value: unknown;
   /** Pictures, sounds and files: itself, or those in a result. */
@@ -87,7 +89,11 @@ function toWire(role: string, pieces: readonly Piece[]): readonly object[] {
       role,
       content: content.length === 0 ? "" : content,
       ...(thoughts.length > 0 && {
-        reasoning_details: thoughts.map(({ text }) => ({ type: "reasoning.text", text, signature: "kept" })),
+        reasoning_details: thoughts.map(({ text, seal }, at) => {
+          // One seal may stand on each piece of the same thinking; it is sent once.
+          const isRepeated = thoughts.slice(0, at).some((before) => before.seal === seal);
+          return { type: "reasoning.text", text, signature: (!isRepeated && seal) || "kept" };
+        }),
       }),
       ...(calls.length > 0 && {
         tool_calls: calls.map(({ id, name, text }) => ({

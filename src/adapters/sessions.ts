@@ -35,11 +35,20 @@ export interface Exchange<Native, Answer> {
   readonly shownFrom?: number;
   /** Tool definitions that are sent with it, when the body does not hold them. */
   readonly tools?: readonly unknown[] | undefined;
+  /** The model's name, when the body does not hold it. */
+  readonly model?: string | undefined;
+  /** Messages of the history that must stay as they are. */
+  readonly pinned?: readonly Native[] | undefined;
   /**
    * Sends them. Called a second time, with less, when the provider says that they are too long. `fill` is the share of
-   * the budget that they take, where the agent may compact by itself and so must know.
+   * the budget that they take, where the agent may compact by itself and so must know; `placed` says which message of
+   * the history each of them is.
    */
-  readonly call: (messages: readonly Native[], fill?: number) => Promise<Answer>;
+  readonly call: (
+    messages: readonly Native[],
+    fill: number | undefined,
+    placed: readonly Placed<Native>[],
+  ) => Promise<Answer>;
 }
 
 /** How an SDK's messages look to the engine, and how they come back. */
@@ -96,14 +105,16 @@ export function createSessions(options: AdapterOptions): Sessions {
       session.state = result.state;
       const { promptTokensAfter, budget } = result.report;
       const fill = compactor.policy.agentControlled && budget ? promptTokensAfter / budget : undefined;
-      return exchange.call(current.map(messageOf), fill);
+      return exchange.call(current.map(messageOf), fill, current);
     });
     const body = view.body(current.map(messageOf));
+    const pinned = exchange.shownFrom ? [history[exchange.shownFrom]] : (exchange.pinned ?? []);
     const { answer } = await wrapped(body, {
-      ...(exchange.shownFrom && { pins: positionOf(history[exchange.shownFrom], body, view.format) }),
+      ...(pinned.length > 0 && { pins: pinned.flatMap((each) => positionOf(each, body, view.format)) }),
       conversation: session.name,
       ...(session.state && { state: session.state }),
       ...(exchange.tools && { tools: exchange.tools }),
+      ...(exchange.model && { model: exchange.model }),
       ...(options.summarize && { summarize: options.summarize }),
     });
     return answer;

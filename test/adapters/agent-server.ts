@@ -2,6 +2,7 @@
  * Agent server: a model on loopback that works as an agent does, through all three APIs. At each ask it reads a module by
  * a tool, now and then it asks for something old by recall, and it refuses what is over its window.
  */
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Conversation } from "../../src/conversation/conversation.ts";
@@ -31,6 +32,10 @@ export interface AgentServerOptions {
   readonly window: number;
   /** Takes the place of what the agent would say. */
   readonly say?: (body: Json, index: number) => Said | undefined;
+  /** What a request costs. @default as the engine counts for an OpenAI model */
+  readonly count?: (body: Json) => number;
+  /** Characters of sealed thinking in each answer that is not streamed. @default none */
+  readonly sealed?: number;
 }
 
 const FORMATS = {
@@ -40,7 +45,12 @@ const FORMATS = {
 } as const;
 const counter = createTokenCounter({ model: "gpt-5" });
 
-export async function createAgentServer({ window, say }: AgentServerOptions): Promise<AgentServer> {
+export async function createAgentServer({
+  window,
+  say,
+  count,
+  sealed = 0,
+}: AgentServerOptions): Promise<AgentServer> {
   const requests: Received[] = [];
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
@@ -51,13 +61,14 @@ export async function createAgentServer({ window, say }: AgentServerOptions): Pr
     if (!wire) return void response.writeHead(404).end();
     const format = FORMATS[wire.name];
     const conversation = readConversation(body, { format });
-    const tokens = counter.conversation(conversation);
+    const tokens = count?.(body) ?? counter.conversation(conversation);
     const { faults } = validateRequest(body, { format });
     const index = requests.length;
     const said = tokens > window ? "refused" : (say?.(body, index) ?? agentSays(conversation, body, index));
     requests.push({ wire: wire.name, body, headers: incoming.headers, tokens, faults, said });
     if (said === "refused") refuse(wire, tokens, window, response);
-    else answer(wire, said, index, body.stream === true, response);
+    else if (body.stream === true) stream(wire, said, index, response);
+    else reply(thoughtful(wire.answer(said, `answer_${index}`), sealed), response);
   };
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => response.writeHead(500).end(String(error)));
@@ -113,12 +124,23 @@ function agentSays({ messages }: Conversation, { tools }: Json, index: number): 
   return call("read_module", { module: turn });
 }
 
-function answer(wire: Wire, said: Said, index: number, stream: boolean, response: ServerResponse): void {
-  if (!stream) {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(wire.answer(said, `answer_${index}`)));
-    return;
-  }
+function reply(answer: Json, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify(answer));
+}
+
+/** The answer with thinking before it that only the provider can read, where the API has such. */
+function thoughtful(answer: Json, sealed: number): Json {
+  const { output, content, id } = answer;
+  if (sealed === 0) return answer;
+  const seal = randomBytes(Math.ceil((sealed * 3) / 4)).toString("base64");
+  const thinking = { type: "thinking", thinking: "", signature: seal };
+  if (Array.isArray(content)) return { ...answer, content: [thinking, ...content] };
+  const reasoning = { type: "reasoning", id: `rs_${id}`, summary: [], encrypted_content: seal };
+  return Array.isArray(output) ? { ...answer, output: [reasoning, ...output] } : answer;
+}
+
+function stream(wire: Wire, said: Said, index: number, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const event of wire.events(said, `answer_${index}`)) response.write(event);
   response.end();

@@ -13,18 +13,18 @@ import {
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { pithAiSdk } from "../../src/adapters/ai-sdk.ts";
-import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
+import { type AgentServer, ask, createAgentServer, moduleText } from "./agent-server.ts";
 import { WINDOW } from "./long-run.ts";
-import { longHistory, readModule, SYSTEM, type TestedAdapter } from "./sdk-agent.ts";
+import { longHistory, readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
 
 const models = {
-  "OpenAI chat": ({ url }: AgentServer) =>
-    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat("gpt-5"),
-  "OpenAI responses": ({ url }: AgentServer) =>
-    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).responses("gpt-5"),
-  Anthropic: ({ url }: AgentServer) =>
-    createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })("claude-opus-4-1"),
+  "OpenAI chat": ({ url }: AgentServer, model = "gpt-5") =>
+    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat(model),
+  "OpenAI responses": ({ url }: AgentServer, model = "gpt-5") =>
+    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).responses(model),
+  Anthropic: ({ url }: AgentServer, model = "claude-opus-4-1") =>
+    createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })(model),
 };
 const names = Object.keys(models) as (keyof typeof models)[];
 
@@ -34,16 +34,13 @@ const wrapped = (model: LanguageModel, { middleware }: ReturnType<typeof pithAiS
 const tested = (provider: keyof typeof models, door: "middleware" | "prepareStep"): TestedAdapter => ({
   name: `${provider} by ${door}`,
   momentary: ["request", "response", "timestamp", "id", "messageId", "performance"],
-  ...(door === "prepareStep" && {
-    gaps: { overflow: "prepareStep sees requests only", liveFill: "prepareStep cannot set tools" },
-  }),
   create: (means) => {
-    const { server, options, history = [] } = means;
+    const { server, options, history = [], model, told = TOLD } = means;
     const pith = options && pithAiSdk(options);
-    const plain = models[provider](server);
+    const plain = models[provider](server, model);
     const read_module = tool({
       description: "Reads a module.",
-      inputSchema: z.object({ module: z.number().int() }),
+      inputSchema: z.object({ module: z.number().int().describe(told) }),
       execute: async (given) => readModule(means, given),
     });
     const messages: ModelMessage[] = [...history];
@@ -58,6 +55,8 @@ const tested = (provider: keyof typeof models, door: "middleware" | "prepareStep
         stopWhen: isStepCount(5),
         messages: [...messages],
         maxRetries: 0,
+        // The server keeps nothing: thinking is sent back, sealed.
+        providerOptions: { openai: { store: false } },
       };
     };
     return {
@@ -79,6 +78,7 @@ const tested = (provider: keyof typeof models, door: "middleware" | "prepareStep
 
 for (const name of names) testAdapter(tested(name, "middleware"));
 testAdapter(tested("OpenAI chat", "prepareStep"));
+testAdapter(tested("OpenAI responses", "prepareStep"));
 
 test("the provider's options of messages and of the call come through", async () => {
   const server = await createAgentServer({ window: WINDOW });
@@ -97,4 +97,14 @@ test("the provider's options of messages and of the call come through", async ()
   expect(tokens).toBeLessThan(WINDOW);
   expect(JSON.stringify(body.messages)).toContain("cache_control");
   expect(body.thinking).toMatchObject({ budget_tokens: 1_500 });
+});
+
+test("a step whose model is only a name has its messages compacted, its instructions counted", async () => {
+  const { prepareStep } = pithAiSdk({ window: WINDOW });
+  const messages: ModelMessage[] = [...longHistory(12), { role: "user", content: ask(12) }];
+  const short = await prepareStep({ messages, model: "openai/gpt-5", instructions: SYSTEM });
+  expect(short).toEqual({ messages });
+  const long = await prepareStep({ messages, model: "openai/gpt-5", instructions: moduleText(1).repeat(8) });
+  expect(long.messages!.length).toBeLessThan(messages.length);
+  expect(long.messages!.map(({ role }) => role)).not.toContain("system");
 });

@@ -20,13 +20,13 @@ const request = { model: "claude-opus-4-1", max_tokens: 1_000, system: SYSTEM };
 testAdapter({
   name: "tool runner",
   create: (means) => {
-    const { server, options, history = [] } = means;
+    const { server, options, history = [], model = request.model } = means;
     const pith = options && pithAnthropic(options);
     const api = clientOf(server, pith?.fetch).beta.messages;
     const own = {
       name: "read_module",
       description: "Reads a module.",
-      input_schema: moduleSchema,
+      input_schema: moduleSchema(means),
       parse: (given: unknown) => given as { module: number },
       run: (given: { module: number }) => readModule(means, given),
     };
@@ -35,6 +35,7 @@ testAdapter({
       const marked: Block = { type: "text", text, cache_control: { type: "ephemeral" } };
       return {
         ...request,
+        model,
         thread: false as const,
         tools: [own, ...(pith?.tools ?? [])],
         messages: [...messages, { role: "user" as const, content: [...images, marked] }],

@@ -10,34 +10,44 @@ import { pithLangChain } from "../../src/adapters/langchain.ts";
 import { memoryArchive } from "../../src/archive/memory.ts";
 import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
 import { WINDOW } from "./long-run.ts";
-import { longHistory, readModule, SYSTEM, type TestedAdapter } from "./sdk-agent.ts";
+import { longHistory, readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
 
 const models = {
-  "OpenAI chat": ({ url }: AgentServer) =>
+  "OpenAI chat": ({ url }: AgentServer, model = "gpt-5") =>
     new ChatOpenAI({
-      model: "gpt-5",
+      model,
       apiKey: "none",
       maxRetries: 0,
       useResponsesApi: false,
       configuration: { baseURL: `${url}/v1` },
     }),
-  Anthropic: ({ url }: AgentServer) =>
-    new ChatAnthropic({ model: "claude-opus-4-1", apiKey: "none", maxRetries: 0, anthropicApiUrl: url }),
+  // Without data retention thinking is sent back, sealed.
+  "OpenAI responses": ({ url }: AgentServer, model = "gpt-5") =>
+    new ChatOpenAI({
+      model,
+      apiKey: "none",
+      maxRetries: 0,
+      useResponsesApi: true,
+      zdrEnabled: true,
+      configuration: { baseURL: `${url}/v1` },
+    }),
+  Anthropic: ({ url }: AgentServer, model = "claude-opus-4-1") =>
+    new ChatAnthropic({ model, apiKey: "none", maxRetries: 0, anthropicApiUrl: url }),
 };
 
 const tested = (provider: keyof typeof models): TestedAdapter => ({
   name: provider,
   gaps: { liveFill: "LangChain refuses a tool that a middleware has changed" },
   create: (means) => {
-    const { server, options, history = [] } = means;
+    const { server, options, history = [], model, told = TOLD } = means;
     const reader = tool((given: { module: number }) => readModule(means, given), {
       name: "read_module",
       description: "Reads a module.",
-      schema: z.object({ module: z.number().int() }),
+      schema: z.object({ module: z.number().int().describe(told) }),
     });
     const agent = createAgent({
-      model: models[provider](server),
+      model: models[provider](server, model),
       tools: [reader],
       systemPrompt: SYSTEM,
       middleware: options ? [pithLangChain(options).middleware] : [],
@@ -76,6 +86,7 @@ const tested = (provider: keyof typeof models): TestedAdapter => ({
 });
 
 testAdapter(tested("OpenAI chat"));
+testAdapter(tested("OpenAI responses"));
 testAdapter(tested("Anthropic"));
 
 test("messages that another middleware took out of a thread are found by recall", async () => {

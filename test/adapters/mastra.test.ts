@@ -7,14 +7,14 @@ import type { ModelMessage } from "ai";
 import { z } from "zod";
 import { pithMastra } from "../../src/adapters/mastra.ts";
 import type { AgentServer } from "./agent-server.ts";
-import { readModule, SYSTEM, type TestedAdapter } from "./sdk-agent.ts";
+import { readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
 
 const models = {
-  "OpenAI chat": ({ url }: AgentServer) =>
-    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat("gpt-5") as never,
-  Anthropic: ({ url }: AgentServer) =>
-    createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })("claude-opus-4-1") as never,
+  "OpenAI chat": ({ url }: AgentServer, model = "gpt-5") =>
+    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat(model) as never,
+  Anthropic: ({ url }: AgentServer, model = "claude-opus-4-1") =>
+    createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })(model) as never,
 };
 
 const tested = (provider: keyof typeof models): TestedAdapter => ({
@@ -31,19 +31,19 @@ const tested = (provider: keyof typeof models): TestedAdapter => ({
     "metadata",
   ],
   create: (means) => {
-    const { server, options, history = [] } = means;
+    const { server, options, history = [], model, told = TOLD } = means;
     const pith = options && pithMastra(options);
     const read_module = createTool({
       id: "read_module",
       description: "Reads a module.",
-      inputSchema: z.object({ module: z.number().int() }),
+      inputSchema: z.object({ module: z.number().int().describe(told) }),
       execute: async (given) => readModule(means, given),
     });
     const agent = new Agent({
       id: "reader",
       name: "reader",
       instructions: SYSTEM,
-      model: models[provider](server),
+      model: models[provider](server, model),
       tools: { read_module, ...pith?.tools },
       ...(pith && { inputProcessors: [pith.processor], errorProcessors: [pith.processor] }),
     });

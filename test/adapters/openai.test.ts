@@ -8,25 +8,37 @@ import { pithOpenAI } from "../../src/adapters/openai.ts";
 import { memoryArchive } from "../../src/archive/memory.ts";
 import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
 import { WINDOW } from "./long-run.ts";
-import { longHistory, moduleSchema, readModule, SYSTEM, type TestedAdapter } from "./sdk-agent.ts";
+import {
+  type AgentMeans,
+  longHistory,
+  moduleSchema,
+  readModule,
+  SYSTEM,
+  type TestedAdapter,
+  TOLD,
+} from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
 
 const clientOf = ({ url }: AgentServer, fetch?: Fetch) =>
   new OpenAI({ apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, ...(fetch && { fetch }) });
 const png = (picture: string) => `data:image/png;base64,${picture}`;
-const definition = { name: "read_module", description: "Reads a module.", parameters: moduleSchema };
+const definition = (means: AgentMeans) => ({
+  name: "read_module",
+  description: "Reads a module.",
+  parameters: moduleSchema(means),
+});
 
 const chat: TestedAdapter = {
   name: "chat",
   create: (means) => {
-    const { server, options, history = [] } = means;
+    const { server, options, history = [], model = "gpt-5" } = means;
     const pith = options && pithOpenAI(options);
     const { completions } = clientOf(server, pith?.fetch).chat;
-    const own = { ...definition, function: (given: string) => readModule(means, JSON.parse(given)) };
+    const own = { ...definition(means), function: (given: string) => readModule(means, JSON.parse(given)) };
     const tools = [{ type: "function" as const, function: own }, ...(pith?.chatTools ?? [])];
     let messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "system", content: SYSTEM }, ...history];
     const bodyWith = (content: string | OpenAI.ChatCompletionContentPart[]) => ({
-      model: "gpt-5",
+      model,
       tools,
       messages: [...messages, { role: "user" as const, content }],
     });
@@ -64,13 +76,13 @@ const inputImage = (picture: string) => ({
 const responses: TestedAdapter = {
   name: "responses",
   create: (means) => {
-    const { server, options, history = [] } = means;
+    const { server, options, history = [], model = "gpt-5" } = means;
     const pith = options && pithOpenAI(options);
     const client = clientOf(server, pith?.fetch);
-    const own = { type: "function" as const, ...definition, strict: false };
+    const own = { type: "function" as const, ...definition(means), strict: false };
     const input: OpenAI.Responses.ResponseInputItem[] = [...history];
     const body = () => ({
-      model: "gpt-5",
+      model,
       instructions: SYSTEM,
       tools: [own, ...(pith?.responseTools ?? [])],
       input,
@@ -118,18 +130,18 @@ const agents = (door: "filter" | "fetch"): TestedAdapter => ({
     },
   }),
   create: (means) => {
-    const { server, options, history = [] } = means;
+    const { server, options, history = [], model = "gpt-5", told = TOLD } = means;
     const pith = options && pithOpenAI(options);
     const own = tool({
       name: "read_module",
       description: "Reads a module.",
-      parameters: z.object({ module: z.number().int() }),
+      parameters: z.object({ module: z.number().int().describe(told) }),
       execute: (given) => readModule(means, given),
     });
     const agent = new Agent({
       name: "reader",
       instructions: SYSTEM,
-      model: new OpenAIResponsesModel(clientOf(server, door === "fetch" ? pith?.fetch : undefined), "gpt-5"),
+      model: new OpenAIResponsesModel(clientOf(server, door === "fetch" ? pith?.fetch : undefined), model),
       tools: [own, ...(pith?.agentTools ?? [])],
     });
     const filter = door === "filter" && pith && { callModelInputFilter: pith.callModelInputFilter };

@@ -16,6 +16,10 @@ export interface AgentMeans {
   /** Absent: the SDK as it is, without Pith. */
   readonly options?: AdapterOptions;
   readonly history?: readonly Words[];
+  /** The model's name. @default one of the SDK's provider */
+  readonly model?: string;
+  /** What the schema of the agent's own tool says of its argument. @default a few words */
+  readonly told?: string;
   /** Hears which modules are read. */
   readonly onRead?: (module: number) => void;
 }
@@ -51,8 +55,10 @@ export function readModule({ onRead }: AgentMeans, { module }: { readonly module
   return moduleText(module);
 }
 
-export const moduleSchema = {
+export const moduleSchema = ({ told = TOLD }: Pick<AgentMeans, "told">) => ({
   type: "object" as const,
-  properties: { module: { type: "integer" } },
+  properties: { module: { type: "integer", description: told } },
   required: ["module"],
-};
+});
+
+export const TOLD = "Its number.";

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { memoryArchive } from "../../src/archive/memory.ts";
 import { type CompactionEvent, openAISummarizer, type Report } from "../../src/index.ts";
 import { createModelServer } from "../../src/testing/model-server.ts";
-import { type AgentServer, ask, createAgentServer, type Received } from "./agent-server.ts";
+import { type AgentServer, ask, createAgentServer, moduleText, type Received } from "./agent-server.ts";
 import { expectLongRun, TURNS, WINDOW } from "./long-run.ts";
 import { longHistory, type TestedAdapter } from "./sdk-agent.ts";
+import { type StrictCount, strictCount } from "./strict-count.ts";
 
 export function testAdapter({ name, create, gaps = {}, momentary = [] }: TestedAdapter): void {
   test(`${name}: ${TURNS} turns in a window of ${WINDOW} tokens, streamed every other turn`, async () => {
@@ -19,6 +20,27 @@ export function testAdapter({ name, create, gaps = {}, momentary = [] }: TestedA
     await server.close();
     expectLongRun({ server, events, modules, answers });
   });
+
+  for (const { what, asModel, told, sealed, count } of strictServers) {
+    test(`${name}: ${what}, and no request is over the window`, async () => {
+      const server = await createAgentServer({
+        window: WINDOW,
+        sealed,
+        count: (body) => strictCount(body, count),
+      });
+      const { options, events } = observed({ window: WINDOW, archive: memoryArchive() });
+      const agent = create({ server, options, model: asModel?.(name), told });
+      for (let turn = 0; turn < STRICT_TURNS; turn++)
+        expect(await agent.ask(ask(turn))).toContain(`Turn ${turn} is done`);
+      await server.close();
+      expect(server.requests.filter(({ said }) => said === "refused")).toHaveLength(0);
+      expect(server.requests.flatMap(({ faults }) => faults)).toEqual([]);
+      expect(reportsOf(events).filter(({ compacted }) => compacted).length).toBeGreaterThan(2);
+      console.log(
+        `${server.requests.length} requests, largest ${Math.max(...server.requests.map(({ tokens }) => tokens))} tokens`,
+      );
+    });
+  }
 
   test(`${name}: the chunks of a stream are those of an unwrapped run, calls included`, async () => {
     const server = await createAgentServer({ window: 1_000_000 });
@@ -101,6 +123,27 @@ export function testAdapter({ name, create, gaps = {}, momentary = [] }: TestedA
     if (gaps.liveFill === undefined) expect(told.length).toBeGreaterThan(0);
     for (const fill of told) expect(reportsOf(events).map(fillOf)).toContain(fill);
   });
+}
+
+const STRICT_TURNS = 60;
+
+/** Servers that count for themselves, and more than text alone. */
+const strictServers: readonly StrictServer[] = [
+  { what: "thinking comes sealed", sealed: 2_400 },
+  {
+    what: "Claude's tokenizer makes more of a text",
+    asModel: (name: string) => `${/Anthropic|tool runner/.test(name) ? "" : "anthropic/"}claude-opus-5`,
+    count: { factor: 1.6 },
+  },
+  { what: "the schema of a tool is large", told: moduleText(1).repeat(6) },
+];
+
+interface StrictServer {
+  readonly what: string;
+  readonly asModel?: (name: string) => string;
+  readonly told?: string;
+  readonly sealed?: number;
+  readonly count?: StrictCount;
 }
 
 function observed<Options extends object>(options: Options) {
