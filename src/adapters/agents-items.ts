@@ -1,23 +1,10 @@
 /** Agents items: the input items of the OpenAI Agents SDK as the engine reads them, and back. */
-import { type Body, bodyView, systemApart, withSystem } from "./body-view.ts";
-import type { View } from "./sessions.ts";
-
-export interface AgentsModelData {
-  readonly input: readonly unknown[];
-  readonly instructions?: string;
-}
-
-export function readAgentsInput({ input, instructions }: AgentsModelData): readonly unknown[] {
-  return withSystem(instructions, input);
-}
-
-export function writeAgentsInput<Data extends AgentsModelData>(
-  data: Data,
-  history: readonly unknown[],
-): Data {
-  const [instructions, ...input] = systemApart(history);
-  return { ...data, input, ...(instructions !== undefined && { instructions }) };
-}
+import type { Message } from "../conversation/message.ts";
+import { writeMessage } from "../formats/openai-responses-write.ts";
+import { separateHandoff } from "../handoff/separate.ts";
+import { type Body, bodyView } from "./body-view.ts";
+import { sealIn } from "./seals.ts";
+import type { Placed, View } from "./sessions.ts";
 
 const wire = bodyView({ format: "openai-responses", list: "input", system: "instructions" }, {});
 
@@ -27,13 +14,34 @@ export const agentsView: View<unknown> = {
   body: (history) => wire.body(history.map(toWire)),
   messages: (result, given) => {
     const wires = given.map(toWire);
-    return wire.messages(result, wires).map(({ message, from }) => {
-      if (from >= 0) return { message: wires[from] === message ? given[from] : message, from };
+    const rewritten = result.conversation.messages.filter(isRewrittenUser);
+    return wire.messages(result, wires).flatMap(({ message, from }) => {
+      if (from >= 0) return [{ message: wires[from] === message ? given[from] : message, from }];
+      if ((message as Body).role === "user") return userItems(message as Body, rewritten.shift(), given);
       const origin = originOf(message as Body, given as readonly Body[]);
-      return { message: fromWire(message as Body, given[origin] as Body | undefined), from: origin };
+      return [{ message: fromWire(message as Body, given[origin] as Body | undefined), from: origin }];
     });
   },
 };
+
+/** Each of them is written as one item with the role of the user, in order. */
+function isRewrittenUser({ role, raw, changed }: Message): boolean {
+  return (role === "user" || role === "other") && (changed === true || raw === undefined);
+}
+
+/** A hand-off that was merged into what the user said stands before it: the user's item is the user's own. */
+function userItems(item: Body, message: Message | undefined, given: readonly unknown[]): Placed<unknown>[] {
+  const [source] = Array.isArray(message?.raw?.value) ? message.raw.value : [];
+  const from = source === undefined ? -1 : given.indexOf(source);
+  const { own, handoff } = message ? separateHandoff(message) : {};
+  if (!own || !handoff) return [{ message: item, from }];
+  const [told] = writeMessage({ role: "user", parts: handoff.parts, position: -1 });
+  const [said] = writeMessage(own);
+  return [
+    { message: told, from: -1 },
+    { message: JSON.stringify(said) === JSON.stringify(source) ? source : said, from },
+  ];
+}
 
 /** The same wire item for the same item: what comes out untouched is known by it. */
 const wires = new WeakMap<object, unknown>();
@@ -46,7 +54,8 @@ function toWire(item: unknown): unknown {
 }
 
 function wireOf(item: Body): unknown {
-  const { type, callId, output } = item;
+  const { type, callId, output, providerData } = item;
+  if (type === "reasoning") return { ...item, encrypted_content: sealIn(providerData) };
   if (typeof callId !== "string") return item;
   const isResult = /_(?:result|output)$/.test(String(type));
   if (!isResult) return { ...item, call_id: callId };

@@ -1,6 +1,6 @@
 /** pith/openai: the OpenAI SDK (chat and Responses) and the OpenAI Agents SDK. */
 import { type AgentTool, agentTools } from "./agent-tools.ts";
-import { type AgentsModelData, agentsView, readAgentsInput, writeAgentsInput } from "./agents-items.ts";
+import { type AgentsCall, type AgentsModelData, agentsFilter } from "./agents-filter.ts";
 import { compactingFetch, type Endpoint, type Fetch } from "./compacting-fetch.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
 
@@ -52,9 +52,7 @@ export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
    * For the Agents SDK with any model: `run(agent, input, { callModelInputFilter })`. It sees requests only: the retry
    * after an overflow, and the fill in the description of `compress_context`, need `fetch`. Use one of the two, not both.
    */
-  readonly callModelInputFilter: <Data extends AgentsModelData>(given: {
-    readonly modelData: Data;
-  }) => Promise<Data>;
+  readonly callModelInputFilter: <Data extends AgentsModelData>(given: AgentsCall<Data>) => Promise<Data>;
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -90,14 +88,7 @@ export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
       ...definition,
     })),
     agentTools: tools.map(agentsTool),
-    callModelInputFilter: async ({ modelData }) => {
-      const sent = await sessions.send({
-        history: readAgentsInput(modelData),
-        view: agentsView,
-        call: async (messages) => messages,
-      });
-      return writeAgentsInput(modelData, sent);
-    },
+    callModelInputFilter: agentsFilter(sessions),
   };
 }
 

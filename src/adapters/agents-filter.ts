@@ -1,0 +1,86 @@
+/**
+ * Agents filter: the `callModelInputFilter` of the OpenAI Agents SDK. What it gives is also what the SDK puts into the run's
+ * Session as the user's input, so what the user said in this run comes out as the very items that came in.
+ */
+
+import { agentsDefinitions } from "./agents-definitions.ts";
+import { agentsView } from "./agents-items.ts";
+import { type Body, isSystemMessage, systemApart, withSystem } from "./body-view.ts";
+import { modelNameOf } from "./model-name.ts";
+import type { Placed, Sessions } from "./sessions.ts";
+
+export interface AgentsModelData {
+  readonly input: readonly unknown[];
+  readonly instructions?: string;
+}
+
+export interface AgentsCall<Data extends AgentsModelData> {
+  readonly modelData: Data;
+  readonly agent?: unknown;
+  readonly context?: unknown;
+}
+
+/** What the user said last stays whole while it takes no more of the budget than this. */
+const LARGEST_ASK = 0.5;
+
+export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "send">) {
+  return async <Data extends AgentsModelData>({
+    modelData,
+    agent,
+    context,
+  }: AgentsCall<Data>): Promise<Data> => {
+    const { input, instructions } = modelData;
+    // The SDK knows what is given back by the objects that it gave: those may be changed in place, so they are not kept.
+    const copies = input.map((item) => (isItem(item) ? { ...item } : item));
+    const history = withSystem(instructions, copies);
+    const model = modelNameOf((agent as { readonly model?: unknown } | undefined)?.model);
+    const asked = lastAsked(copies);
+    const share = asked.length === 0 ? 0 : compactor.health({ input: asked, model }).utilisation;
+    return send({
+      history,
+      view: agentsView,
+      model,
+      tools: await agentsDefinitions(agent, context),
+      pinned: (share ?? 0) <= LARGEST_ASK ? asked : [],
+      call: async (_messages, _fill, placed) => {
+        const shift = history.length - input.length;
+        const [system] = systemApart(placed.map(({ message }) => message));
+        const items = placed.filter(({ message }) => !isSystemMessage(message));
+        return {
+          ...modelData,
+          input: items.map((each) => restored(each, copies, input, shift)),
+          ...(system !== undefined && { instructions: system }),
+        };
+      },
+    });
+  };
+}
+
+/** The SDK's own object, with what was changed; a new item as it is. */
+function restored(
+  { message, from }: Placed<unknown>,
+  copies: readonly unknown[],
+  input: readonly unknown[],
+  shift: number,
+): unknown {
+  const given = input[from - shift];
+  if (from < 0 || !isItem(given) || !isItem(message)) return message;
+  if (message === copies[from - shift]) return given;
+  for (const key of Object.keys(given)) if (!(key in message)) delete (given as Record<string, unknown>)[key];
+  return Object.assign(given, message);
+}
+
+/** The user's last words, one or more messages in a row; the model may be working on them already. */
+function lastAsked(items: readonly unknown[]): readonly unknown[] {
+  const end = items.findLastIndex(isUsers) + 1;
+  const start = items.slice(0, end).findLastIndex((item) => !isUsers(item)) + 1;
+  return items.slice(start, end);
+}
+
+function isUsers(item: unknown): boolean {
+  return isItem(item) && item.role === "user";
+}
+
+function isItem(item: unknown): item is Body {
+  return typeof item === "object" && item !== null;
+}
