@@ -1,4 +1,5 @@
 /** Body view: a request body that already is in a wire format; its system prompt is the first message of the history. */
+import type { Message } from "../conversation/message.ts";
 import type { Placed, View } from "./sessions.ts";
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -36,11 +37,16 @@ export function bodyView({ format, list, system = "system" }: BodyPlaces, body: 
       const [prompt, ...messages] = systemApart(history);
       return { ...body, ...(prompt !== undefined && { [system]: prompt }), [list]: messages };
     },
-    messages: ({ output }, given) => {
+    messages: ({ output, conversation }, given) => {
       const written = output as Body;
+      const items = written[list] as readonly unknown[];
       const places = new Map(given.map((message, index) => [message, index]));
-      const placed = (written[list] as readonly unknown[]).map(
-        (message): Placed<unknown> => ({ message, from: places.get(message) ?? -1 }),
+      const origins = originsOf(items, conversation.messages);
+      const placed = items.map(
+        (message, at): Placed<unknown> => ({
+          message,
+          from: places.get(message) ?? places.get(origins[at]) ?? -1,
+        }),
       );
       const [first] = given;
       if (!isSystemMessage(first)) return placed;
@@ -48,6 +54,15 @@ export function bodyView({ format, list, system = "system" }: BodyPlaces, body: 
       return [{ message: isSame ? first : { [SYSTEM]: written[system] }, from: 0 }, ...placed];
     },
   };
+}
+
+/** What each written message was made of, where the format writes one for each; a system prompt beside them leads. */
+function originsOf(items: readonly unknown[], messages: readonly Message[]): readonly unknown[] {
+  const said = messages.slice(messages.length - items.length);
+  const isOneForEach = said.every(
+    ({ raw, changed }, at) => changed || raw === undefined || raw.value === items[at],
+  );
+  return isOneForEach ? said.map(({ raw }) => raw?.value) : [];
 }
 
 function roleOf(message: unknown): unknown {
