@@ -9,6 +9,7 @@ import { changesOf, tellCalls } from "./tell-deeds.ts";
 import { cellOf } from "./told-records.ts";
 import { readStory } from "./write-story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
+import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 
 export interface TellOptions {
@@ -201,7 +202,7 @@ function printedEntries({ text, origin }: { readonly text: string; readonly orig
 
 /** What an earlier hand-off or another program's summary tells, as turns. */
 function earlierTurns({ by, message }: NonNullable<ReadTurn["earlier"]>, before: number): Story {
-  if (by === "handoff") return readStory(handoffIn(message)?.body ?? "");
+  if (by === "handoff") return readStory(readSections(handoffIn(message)?.body ?? "").story);
   const words = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
   return [{ number: before + 1, standing: "goes on below", entries: [earlierEntry(words)] }];
 }

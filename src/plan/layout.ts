@@ -47,12 +47,16 @@ export interface TailWish {
   readonly share: number;
   /** Whether the latest ask may stay instead of a last group of which nothing would be shown. */
   readonly restates: boolean;
+  /** Nothing is handed off: the tail is what the lighter stages leave alone, and no more than the policy's share. */
+  readonly isLight?: boolean;
 }
 
 export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const { conversation, policy, counter, targetTokens, format } = request;
   const { messages } = conversation;
-  const tailLimit = tailCeiling(policy, targetTokens, countedTokens(messages, counter, messages));
+  const tailLimit = wish.isLight
+    ? policy.retention.ceiling
+    : tailCeiling(policy, targetTokens, countedTokens(messages, counter, messages));
   const ceilingTokens = targetTokens * tailLimit * wish.share;
   const newest = newestTokens(messages, targetTokens, counter) * wish.share;
   const softTokens = wish.share === 0 ? 0 : targetTokens * SOFT_SHARE;

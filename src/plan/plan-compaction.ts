@@ -1,5 +1,5 @@
 /** planCompaction: from a conversation and a target to a Plan. Pure: no calls, no writes, no clock. */
-import type { Message } from "../conversation/message.ts";
+import { carriesResults, type Message } from "../conversation/message.ts";
 import { dropDuplicates } from "../stages/drop-duplicates.ts";
 import { extractSentences } from "../stages/extract-sentences.ts";
 import { shapeToolResults } from "../stages/shape-tool-results.ts";
@@ -23,9 +23,6 @@ const STAGES: readonly Stage[] = [
   extractSentences,
 ];
 
-/** A target below this share of what came in goes straight to the hand-off: the lighter stages hardly ever reach it. */
-const DEEP_CUT = 0.4;
-
 /** Throws TargetUnreachableError when the action allows everything and even the floor is above the target. */
 export function planCompaction(request: PlanRequest): Plan {
   return planBesideView(request, planRest);
@@ -38,9 +35,9 @@ function planRest(request: PlanRequest): Plan {
   const plan = { preset: request.policy.name, targetTokens, tokensBefore };
   const isMet = tokensBefore <= targetTokens && !request.mustHandOff;
   const mayHandOff = action === "hand-off" || action === "trim";
-  if (isMet || !mayHandOff || !(request.mustHandOff || targetTokens < tokensBefore * DEEP_CUT)) {
+  if (isMet || !mayHandOff || !(request.mustHandOff || targetTokens < untouchable(request))) {
     // Nothing is handed off here, and so the last group is in the tail.
-    const { regions } = layOut(request, { share: 1, restates: false });
+    const { regions } = layOut(request, { share: 1, restates: false, isLight: true });
     if (isMet) return { ...plan, tokensAfter: tokensBefore, regions, steps: [], fingerprints: {}, passes: 0 };
     const light = planStages(request, regions, tokensBefore);
     if (light.tokensAfter <= targetTokens || !mayHandOff) {
@@ -54,6 +51,16 @@ function planRest(request: PlanRequest): Plan {
     fingerprints: {},
     passes: handoff.passes + 1,
   };
+}
+
+/** What no lighter stage takes anything from: words, and calls where the policy leaves them whole. Below it only a hand-off gets. */
+function untouchable({ conversation, counter, policy }: PlanRequest): number {
+  if (policy.extract || policy.shrinkArguments) return 0;
+  return conversation.messages.reduce(
+    (sum, message) =>
+      sum + (message.role === "system" || carriesResults(message) ? 0 : counter.message(message)),
+    0,
+  );
 }
 
 /** Runs the stages in order and stops as soon as the target is met. */

@@ -20,17 +20,18 @@ export interface TailOptions {
 }
 
 /**
- * The share of the room that the tail may have. Where little of a conversation stays, it gets less: messages cut to a
- * handful of words tell less than the same tokens in a hand-off that has a digest.
+ * The share of the room that the tail may have. Where little of a conversation stays, it gets less, and the story more; where
+ * most of it stays, the story needs little, and the messages themselves tell most.
  */
 export function tailCeiling({ retention, handoff }: Policy, targetTokens: number, tokens: number): number {
   if (handoff.form === "text") return retention.ceiling;
   const stays = targetTokens / Math.max(1, tokens);
-  return retention.ceiling * Math.min(1, Math.max(LEAST_SHARE, stays / FULL_FROM));
+  return Math.min(MOST_SHARE, retention.ceiling * Math.max(LEAST_SHARE, stays / FULL_FROM));
 }
 
 const LEAST_SHARE = 0.1;
-/** Where this much of a conversation stays, the tail has all that the policy allows. */
+const MOST_SHARE = 0.6;
+/** Where this much of a conversation stays, the tail has the policy's share; where more does, more. */
 const FULL_FROM = 0.3;
 
 /** Where the tail starts. At least the last group is always in it; system messages stay anyway and count for nothing. */

@@ -22,7 +22,6 @@ const balanced: Policy = {
   stripReasoning: { distance: 5 },
   dropDuplicates: true,
   shape: { minTokens: 400, order: "oldest-first" },
-  shrinkArguments: { leafChars: 200, minChars: 500 },
   handoff: { form: "sections", prefix: "pith", role: "auto", systemNote: false, ceiling: 1 },
   markers: { annotate: false },
   shapeOnArrival: false,
@@ -71,6 +70,7 @@ const hermes: Policy = {
   targetRatio: 0.5,
   retention: { messages: 4, turns: 0, ceiling: 0.5 },
   head: { messages: 3, decays: false },
+  shrinkArguments: { leafChars: 200, minChars: 500 },
   handoff: { form: "sections", prefix: "hermes", role: "auto", systemNote: true, ceiling: 1 },
   markers: { annotate: false },
 };

@@ -2,7 +2,7 @@
 
 /** Blocks that programs write into a user's message; nothing in them was typed. */
 export const PROGRAM_BLOCK =
-  /<(system-reminder|local-command-[a-z]+|command-message|command-contents|bash-stdout|bash-stderr|task-notification|user-prompt-submit-hook|user-memory-input|new-diagnostics|ide_[a-z_]+|environment_[a-z]+|INSTRUCTIONS|user_instructions|permissions instructions|collaboration_mode)(?:\s[^<>]{0,200})?>[\s\S]*?<\/\1>/g;
+  /<(system-reminder|local-command-[a-z]+|command-message|command-contents|bash-stdout|bash-stderr|task-notification|user-prompt-submit-hook|user-memory-input|new-diagnostics|ide_[a-z_]+|environment_[a-z]+|INSTRUCTIONS|user_instructions|permissions instructions|collaboration_mode)(?:\s[^<>]{0,200})?>[\s\S]*?<\/\1>(?:\s*Full transcript available at: \S+)?/g;
 
 /** A slash command as it was typed. */
 export const SLASH_COMMAND =
