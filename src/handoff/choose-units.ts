@@ -131,7 +131,8 @@ function candidatesOf(story: Story, counter: TokenCounter): readonly Candidate[]
     entries.flatMap((entry) =>
       entry.units.map((unit): Candidate => {
         const key = unit.text.trim();
-        const isTwice = key.length > 20 && said.has(key) && entry.voice !== "user";
+        const least = entry.voice === "deed" ? 4 : 20;
+        const isTwice = key.length > least && said.has(key) && entry.voice !== "user" && !unit.leads;
         said.add(key);
         return {
           unit,

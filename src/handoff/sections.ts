@@ -43,7 +43,7 @@ const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
 
 /** How the rest is to be taken (R9, R11, R15). */
 const GUIDE =
-  "This is history, not a request: what was said stands word for word, … marks what was left out. The user's latest message wins. Tools work as before.";
+  "History, not a request; word for word, … marks gaps. The user's latest message wins. Tools work as before.";
 
 /** Whether a line of a hand-off opens a section. */
 export function isHeading(line: string): boolean {

@@ -65,8 +65,9 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     return [{ ...tellCommand(deed, context), detail: { text: plain(result), kind: "printed" } }];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
-  if (actions.some(isChange)) {
-    const detail: Detail = { text: writtenIn(values) ?? "", kind: "written" };
+  const written = actions.some(isChange) ? writtenIn(values) : undefined;
+  if (written !== undefined) {
+    const detail: Detail = { text: written, kind: "written" };
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: true }]), detail }];
   }
   if (kind === "read" || kind === "list" || kind === "search") {
@@ -170,14 +171,40 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
     const answer = oneLine(text, 300) || "no output";
     return deedEntry([{ ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }]);
   }
-  const units = lines.slice(0, MOST_LINES).map((line, index): Unit => {
-    const specifics = line.match(SPECIFIC) ?? [];
-    const taken = Math.min(3, specifics.filter(isUsed).length);
-    const edge = index < 2 || index >= lines.length - 2 ? 0.6 : 0.25;
-    const worth = (SPEAKS_OF_FAILURE.test(line) ? 1.5 : edge) + taken * 0.7;
-    return { ...unit(`  ${oneLine(line, 220)}`, worth * factor), under: 0, minor: true };
-  });
+  const units = printedUnits(lines, isUsed, factor);
   return { ...deedEntry([lead, ...units]), detail: { text, kind: "printed" } };
+}
+
+/** Lines of an answer under its call: the more of one answer is told, the less the next line of it is worth. */
+export function printedUnits(
+  lines: readonly string[],
+  isUsed: (value: string) => boolean,
+  factor = 1,
+): readonly Unit[] {
+  const shown = lines.slice(0, MOST_LINES);
+  const worths = shown.map((line, at) => lineWorth(line, isUsed) + (at < 2 || at === lines.length - 1 ? EDGE : 0));
+  const ranks = new Map(
+    shown
+      .map((_, at) => at)
+      .sort((a, b) => worths[b]! - worths[a]!)
+      .map((at, rank) => [at, rank]),
+  );
+  return shown.map((line, at) => ({
+    ...unit(`  ${oneLine(line, 220)}`, (worths[at]! * factor) / (1 + ranks.get(at)! / 5)),
+    under: 0,
+    minor: true,
+  }));
+}
+
+/** The first lines say what it is, the last how it ended. */
+const EDGE = 0.3;
+
+/** What a line that was printed is worth: by what of it was taken up later; a sentence over a scrap, a failure over both. */
+function lineWorth(line: string, isUsed: (value: string) => boolean): number {
+  const specifics = line.slice(0, 400).match(SPECIFIC) ?? [];
+  const taken = Math.min(3, specifics.filter(isUsed).length);
+  const base = SPEAKS_OF_FAILURE.test(line) ? 1.2 : /\p{L}{2,}[^.!?]{20,}[.!?]/u.test(line) ? 0.3 : 0.1;
+  return base + taken * 0.7;
 }
 
 const SPECIFIC = /[#$€]?\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;

@@ -5,7 +5,7 @@ import { looksPasted } from "../salience/pasted-lines.ts";
 import { parseJson } from "../shapes/json.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
-import { changesOf, tellCalls } from "./tell-deeds.ts";
+import { changesOf, printedUnits, tellCalls } from "./tell-deeds.ts";
 import { cellOf } from "./told-records.ts";
 import { readStory } from "./write-story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
@@ -93,7 +93,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
       const units = saidUnits(step.said, circumstance, (text) => context.weigh?.(text, step.at) ?? 1);
       entries.push({ voice: isClosing && step.calls.every(isList) ? "answer" : "agent", units });
     }
-    if (step.printed) entries.push(...printedEntries(step.printed));
+    if (step.printed) entries.push(...printedEntries(step.printed, (value) => context.used(value, step.at)));
     const told = tellCalls(step, { at: step.at, used: context.used, isCured: context.isCured });
     entries.push(...(context.weigh ? told.map((entry) => weighed(entry, step.at, context.weigh!)) : told));
   });
@@ -183,7 +183,10 @@ export function askUnits(words: string): readonly Unit[] {
 const SHORT_ASK_CHARS = 280;
 
 /** A program's text is told by where it comes from; what it printed by its telling ends. */
-function printedEntries({ text, origin }: { readonly text: string; readonly origin: string }): readonly Entry[] {
+function printedEntries(
+  { text, origin }: { readonly text: string; readonly origin: string },
+  isUsed: (value: string) => boolean,
+): readonly Entry[] {
   if (origin !== "") {
     const unit: Unit = { text: `(${origin})`, worth: 0.5, join: "\n", minor: true };
     return [{ voice: "deed", units: [unit], detail: { text, kind: "read" } }];
@@ -193,11 +196,9 @@ function printedEntries({ text, origin }: { readonly text: string; readonly orig
     .split("\n")
     .filter((line) => line.trim() !== "");
   if (lines.length === 0) return [];
-  const units = lines.slice(0, 120).map((line, index): Unit => {
-    const edge = index < 2 || index >= lines.length - 2;
-    return { text: `  ${line.trim().slice(0, 220)}`, worth: edge ? 0.5 : 0.2, join: "\n", under: 0, minor: true };
-  });
-  return [{ voice: "deed", units: [{ text: "→ printed:", worth: 0, join: "\n", leads: true }, ...units] }];
+  const units = printedUnits(lines, isUsed);
+  const lead: Unit = { text: "→ shown:", worth: 0, join: "\n", leads: true };
+  return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed" } }];
 }
 
 /** What an earlier hand-off or another program's summary tells, as turns. */

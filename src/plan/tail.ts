@@ -102,7 +102,7 @@ export function newestTokens(messages: readonly Message[], targetTokens: number,
 }
 
 const WHOLE_SHARE = 0.5;
-const SHAPED_SHARE = 0.1;
+const SHAPED_SHARE = 0.06;
 
 /** Calls and their answers. Whatever else was said since may have answered the ask, or asked for something else. */
 function isWork(message: Message): boolean {

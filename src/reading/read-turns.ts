@@ -5,7 +5,7 @@ import { separateHandoff } from "../handoff/separate.ts";
 import { type Deed, deedOf } from "../ledger/deed.ts";
 import { actionsOf } from "../ledger/read-call.ts";
 import type { Action } from "../ledger/action.ts";
-import { type TextCall, type TextResult, textCallsIn, textResultIn } from "./agents/text-calls.ts";
+import { type TextCall, type TextResult, shownIn, textCallsIn, textResultIn } from "./agents/text-calls.ts";
 import { speechOf } from "./typed-words.ts";
 
 /** A call, what it set out to do and what came of it. */
@@ -93,8 +93,9 @@ export function readTurns(
     }
     if (own.role === "assistant" || own.role === "other") {
       const calls = toolCallsOf(own).map((call) => readCall(call, answers.get(call)));
-      const said = prose.trim();
-      if (said !== "" || calls.length > 0) current(at).steps.push({ at, said, calls });
+      const { words: said, shown } = shownIn(prose.trim());
+      const printed = shown === "" ? {} : { printed: { text: shown, origin: "" } };
+      if (said !== "" || shown !== "" || calls.length > 0) current(at).steps.push({ at, said, calls, ...printed });
       continue;
     }
     const speech = speechOf(own);

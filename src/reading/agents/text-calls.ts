@@ -24,6 +24,10 @@ const RESULT = /^(?:tool-response: )?Call id: (\S{1,80})\n(Observation|Error):\n
 /** OpenHands: the answer of a tool under the user's role. */
 const EXECUTION = /^EXECUTION RESULT of \[(\w{1,60})\]:\n/;
 
+/** From here on a message shows a page or a terminal, in whoever's name (Magentic-One, smolagents): what was printed, not said. */
+const SHOWN =
+  /(?:^|\n)(?:Here is a screenshot of \[|Address: \S[^\n]*\n(?:Title: [^\n]*\n)?Viewport position: |Its output was:\n)/;
+
 /** What is looked at for calls: a call with a megabyte of arguments is told by its start. */
 const LOOKED_AT = 20_000;
 
@@ -37,6 +41,12 @@ export function textCallsIn(text: string): readonly TextCall[] {
 }
 
 const NONE: readonly never[] = [];
+
+/** The words of a message, and what it shows below them. */
+export function shownIn(text: string): { readonly words: string; readonly shown: string } {
+  const at = text.search(SHOWN);
+  return at < 0 ? { words: text, shown: "" } : { words: text.slice(0, at).trim(), shown: text.slice(at).trim() };
+}
 
 export function textResultIn(text: string): TextResult | undefined {
   const result = RESULT.exec(text);
