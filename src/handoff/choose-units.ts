@@ -73,10 +73,10 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   }
   const rest = candidates.filter(({ unit, isTwice }) => !kept.has(unit) && unit.worth > 0 && !isTwice);
   let isAll = true;
-  for (const minor of [false, true]) {
+  for (const minor of [undefined, "intended", "printed"] as const) {
     // What mostly says again what is told comes after what does not.
     const again: Candidate[] = [];
-    for (const candidate of rest.filter(({ unit }) => (unit.minor ?? false) === minor).sort(byDensity)) {
+    for (const candidate of rest.filter(({ unit }) => unit.minor === minor).sort(byDensity)) {
       if (kept.has(candidate.unit)) continue;
       if (told.knows(candidate.unit.text)) again.push(candidate);
       else if (!take(candidate, left)) isAll = false;

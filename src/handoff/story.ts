@@ -9,8 +9,8 @@ export interface Unit {
   readonly worth: number;
   /** The heading or lead-in that it stands under, by its index in the entry: one without the other tells nothing. */
   readonly under?: number;
-  /** Told only when everything else is: what was printed, looked at or merely intended. */
-  readonly minor?: boolean;
+  /** Told only when everything else is: what was merely intended, then what was printed or looked at. */
+  readonly minor?: "intended" | "printed";
   /** Stays whatever the room. */
   readonly must?: boolean;
   /** A heading or lead-in: never told alone. */

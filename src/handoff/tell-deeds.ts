@@ -68,11 +68,11 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   const written = actions.some(isChange) ? writtenIn(values) : undefined;
   if (written !== undefined) {
     const detail: Detail = { text: written, kind: "written" };
-    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: true }]), detail }];
+    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: "printed" }]), detail }];
   }
   if (kind === "read" || kind === "list" || kind === "search") {
     const detail: Detail = { text: plain(result), kind: kind === "read" ? "read" : "printed" };
-    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: true }]), detail }];
+    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }]), detail }];
   }
   return [tellAnswer(read, values, result, context)];
 }
@@ -106,7 +106,7 @@ function tellReport({ call }: ReadCall, values: Record<string, unknown>, result:
     ...(each.under === undefined ? { under: 0 } : { under: each.under + 1 }),
     worth: 0.7 * worthOf(each, NARRATION),
   }));
-  return deedEntry([lead, ...said.map((each) => ({ ...each, minor: true }))]);
+  return deedEntry([lead, ...said.map((each) => ({ ...each, minor: "printed" as const }))]);
 }
 
 const CHECK =
@@ -150,7 +150,7 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
   const isBare = /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
   const lead = {
     ...unit(`→ ${call.name}(${isBare ? "" : given})`, isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.did),
-    minor: looks || isBare,
+    ...((looks || isBare) && { minor: "printed" as const }),
   };
   const isUsed = (value: string) => used(value, at);
   const text = plain(result);
@@ -162,7 +162,7 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
       if (record.leads) leading = index + 1;
       const under = record.under ? leading : 0;
       const worth = record.leads ? 0 : (0.5 + Math.min(record.used, 4) * 0.8) * factor;
-      return { ...unit(`  ${record.text}`, worth), minor: true, under, ...(record.leads && { leads: true }) };
+      return { ...unit(`  ${record.text}`, worth), minor: "printed", under, ...(record.leads && { leads: true }) };
     });
     return deedEntry([lead, ...units]);
   }
@@ -192,7 +192,7 @@ export function printedUnits(
   return shown.map((line, at) => ({
     ...unit(`  ${oneLine(line, 220)}`, (worths[at]! * factor) / (1 + ranks.get(at)! / 5)),
     under: 0,
-    minor: true,
+    minor: "printed",
   }));
 }
 

@@ -109,7 +109,8 @@ function saidUnits(said: string, circumstance: Circumstance, weigh: (text: strin
   const units = bare.map((unit, at): Unit => {
     const isScrap = scraps.has(at);
     const worth = isScrap ? SCRAP : worthOf(unit, circumstance) * weigh(unit.text);
-    return { ...unit, worth, ...((isScrap || isIntention(unit, circumstance)) && { minor: true }) };
+    if (isScrap) return { ...unit, worth, minor: "printed" };
+    return isIntention(unit, circumstance) ? { ...unit, worth, minor: "intended" } : { ...unit, worth };
   });
   const lines = data.map((text): Unit => {
     const unit = { text, join: "\n", kind: "item" } as const;
@@ -188,8 +189,8 @@ function printedEntries(
   isUsed: (value: string) => boolean,
 ): readonly Entry[] {
   if (origin !== "") {
-    const unit: Unit = { text: `(${origin})`, worth: 0.5, join: "\n", minor: true };
-    return [{ voice: "deed", units: [unit], detail: { text, kind: "read" } }];
+    const unit: Unit = { text: `(${origin})`, worth: 0.5, join: "\n", minor: "printed" };
+    return [{ voice: "deed", units: [unit], detail: { text, kind: text.length < NOTICE_CHARS ? "printed" : "read" } }];
   }
   const lines = text
     .replace(/<[^<>\n]{1,80}>/g, " ")
@@ -200,6 +201,9 @@ function printedEntries(
   const lead: Unit = { text: "→ shown:", worth: 0, join: "\n", leads: true };
   return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed" } }];
 }
+
+/** A longer text is a document that can be read again. */
+const NOTICE_CHARS = 2_000;
 
 /** What an earlier hand-off or another program's summary tells, as turns. */
 function earlierTurns({ by, message }: NonNullable<ReadTurn["earlier"]>, before: number): Story {

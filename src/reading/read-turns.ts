@@ -98,6 +98,10 @@ export function readTurns(
       if (said !== "" || shown !== "" || calls.length > 0) current(at).steps.push({ at, said, calls, ...printed });
       continue;
     }
+    if (own.loaded !== undefined && own.loaded > 0) {
+      const text = proseOf({ ...own, parts: own.parts.filter(({ type }) => type === "text").slice(0, own.loaded) });
+      current(at).steps.push({ at, said: "", calls: [], printed: { text, origin: "instructions that were loaded" } });
+    }
     const speech = speechOf(own);
     if (speech.by === "nobody") continue;
     if (speech.by === "summary") {
