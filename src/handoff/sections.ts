@@ -71,11 +71,13 @@ export function readSections(body: string): Sections {
     string[]
   >;
   let current: SectionName = "story";
+  let hasHeading = false;
   for (const line of body.split("\n")) {
-    if (line === GUIDE) continue;
+    if (line === GUIDE && !hasHeading) continue;
     const heading = byHeading.get(line);
     if (heading) {
       current = heading;
+      hasHeading = true;
       // What stands under a second heading is no continuation of what stood under the first.
       if (heading === "constraints") found.constraints.push("");
     } else if (current !== "constraints") found[current].push(line);

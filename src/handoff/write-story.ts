@@ -92,6 +92,7 @@ function quotedDeed(text: string): string {
 
 /** Reads what `writeStory` wrote. Text before the first turn is told as an earlier summary. */
 export function readStory(text: string): Story {
+  if (text.trim() === "") return [];
   const turns: { number: number; standing: Standing; entries: { voice: Voice; lines: string[] }[] }[] = [];
   const open = (number: number) => turns.push({ number, standing: "answered", entries: [] });
   for (const written of text.split("\n")) {
