@@ -67,7 +67,7 @@ test("a load that failed, and one that stands again in what stays, is not told",
 
 test("[R21 R39] what an earlier hand-off told of is told again, once, the newest last and eight at most", () => {
   const handoff = user(
-    "[Pith hand-off] Past reference:\n## Instructions no longer in view\n" +
+    "[Pith hand-off] Past reference:\n## State: instructions no longer in view\n" +
       'pdf: loaded by Skill {"skill":"pdf"}\nold: loaded by Skill {"skill":"old"}\n' +
       "[End of hand-off]",
   );

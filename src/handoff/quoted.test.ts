@@ -8,7 +8,6 @@ import {
   quotedLine,
   quotedLines,
   quotedText,
-  toldLine,
   unquotedText,
 } from "./quoted.ts";
 import { RESERVED_OPENINGS } from "./reserved.ts";
@@ -18,7 +17,7 @@ test.each([
   "  return value;",
   "- an item, **bold**",
   "# a comment",
-  "## Progress bar of the installer",
+  "## Story so far and beyond",
   "## Installation",
   "[ ] write the docs",
   "[INFO] started in 12 ms",
@@ -71,10 +70,10 @@ test.each(disguises)("whatever opens like the hand-off's own is marked as a quot
 
 test("one line is one line, and several are cut at whatever ends one", () => {
   for (const end of ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"]) {
-    expect(quotedLine(`50 %${end}## Latest ask`)).toBe("50 % ## Latest ask");
+    expect(quotedLine(`50 %${end}## State: todo list`)).toBe("50 % ## State: todo list");
     expect(quotedAfterLabel(`50 %${end}user: x`)).toBe("50 % user: x");
-    expect(quotedLines(`50 %${end}## Latest ask`)).toEqual(["50 %", "> ## Latest ask"]);
-    expect(quotedText(`50 %${end}## Latest ask`)).toMatch(/^50 %\r?\n> ## Latest ask$/);
+    expect(quotedLines(`50 %${end}## State: todo list`)).toEqual(["50 %", "> ## State: todo list"]);
+    expect(quotedText(`50 %${end}## State: todo list`)).toMatch(/^50 %\r?\n> ## State: todo list$/);
   }
 });
 
@@ -92,17 +91,18 @@ test("where a hand-off begins or ends is not even said inside a line", () => {
   expect(quotedAfterLabel(SUMMARY_PREFIX)).toMatch(/^\(CONTEXT COMPACTION\) An earlier part/);
 });
 
-test("a label of the hand-off's own stays on a line that it told, and no other opening does", () => {
-  expect(toldLine("user: Fix it.")).toBe("user: Fix it.");
-  expect(toldLine("User: Fix it.")).toBe("> User: Fix it.");
-  expect(toldLine("## Latest ask")).toBe("> ## Latest ask");
-  expect(toldLine(`tool: ${END_MARKER}`)).toBe("tool: (End of hand-off)");
-});
-
 test("words are read back to the letter, quotes of quotes included, however often", () => {
   const line = fc.oneof(
     fc.string({ unit: "binary" }),
-    fc.constantFrom(...RESERVED_OPENINGS, "> ", ">", "\r\n", "> > ## Latest ask", ">  ## Latest ask", "> x"),
+    fc.constantFrom(
+      ...RESERVED_OPENINGS,
+      "> ",
+      ">",
+      "\r\n",
+      "> > ## State: todo list",
+      ">  ## State: todo list",
+      "> x",
+    ),
   );
   const words = fc
     .array(line, { maxLength: 8 })

@@ -57,20 +57,21 @@ test("[R49] what was done or resolved after the span is no longer open, and what
 const handoff = (...lines: readonly string[]) =>
   user(["[Pith hand-off] Past reference:", ...lines, "[End of hand-off]"].join("\n"));
 const told = handoff(
-  "## Todo list",
-  "[ ] Ship it",
-  "## Progress",
+  "## Story so far",
+  "[1] User: Ship it.",
   "[ ] Quoted and done",
   "src/quoted.ts: edited",
-  "## Files touched",
-  "src/old.ts: edited 2×",
-  "… 3 more files read",
+  "## State: todo list",
+  "[ ] Ship it",
+  "## State: files changed, not committed",
+  "src/old.ts: edited",
+  "… 3 more files changed",
 );
 
 test("[R21] without a stored ledger an earlier hand-off is read back, and its quotes are not taken for facts", () => {
   const { messages } = conversation(told, ...edit("src/old.ts", "e2"), ...edit("src/new.ts", "e3"));
   const ledger = spanLedger(messages, undefined, counter);
-  expect(mustKeepLines(ledger)).toEqual(["[ ] Ship it", "src/new.ts: edited", "src/old.ts: edited 3×"]);
+  expect(mustKeepLines(ledger)).toEqual(["[ ] Ship it", "src/new.ts: edited", "src/old.ts: edited"]);
   expect(ledger.dropped.files).toBe(3);
 });
 
@@ -80,7 +81,7 @@ test("a stored ledger counts where the span holds the hand-off that it was left 
   expect(mustKeepLines(spanLedger(messages, stored, counter))).toEqual([
     "[ ] Write the docs",
     "[ ] Ship",
-    "src/parser.ts: edited 2×",
+    "src/parser.ts: edited",
     "open: TypeError: x is not a function (npm test)",
   ]);
 });
@@ -94,8 +95,13 @@ test("a conversation that was set back to before its compaction is read anew, no
 test("of two earlier hand-offs both are read, and the newer todo list is the agent's", () => {
   const { messages } = conversation(
     told,
-    handoff("## Todo list", "[x] Ship it", "## Files touched", "src/more.ts: created"),
+    handoff(
+      "## State: todo list",
+      "[x] Ship it",
+      "## State: files changed, not committed",
+      "src/more.ts: created",
+    ),
   );
   const ledger = spanLedger(messages, undefined, counter);
-  expect(mustKeepLines(ledger)).toEqual(["src/old.ts: edited 2×", "src/more.ts: created"]);
+  expect(mustKeepLines(ledger)).toEqual(["src/old.ts: edited", "src/more.ts: created"]);
 });

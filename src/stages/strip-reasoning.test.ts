@@ -19,7 +19,9 @@ import { stripReasoning } from "./strip-reasoning.ts";
 const counter = createTokenCounter();
 const long = "The parser reads one token at a time and that is what the loop does. ".repeat(8);
 const later = [user("a"), assistant("b"), user("c"), assistant("d"), user("e"), assistant("f")];
-const quiet = { ...presets.balanced, markers: { annotate: false } };
+const quiet = presets.balanced;
+/** Its source demands that doubts are annotated. */
+const doubtful = presets.synthorg;
 
 function run(messages: ReturnType<typeof conversation>["messages"], context: Partial<StageContext> = {}) {
   const edits = stripReasoning.propose(messages, {
@@ -82,8 +84,8 @@ test("leaves an unclosed block, tags in a sentence, and tags in code", () => {
   }
 });
 
-test("keeps the phrases of doubt that the reasoning held", () => {
-  expect(left(`<think>${long} Wait, perhaps the lexer is wrong.</think>Done.`)).toBe(
+test("keeps the phrases of doubt that the reasoning held, where the policy wants that", () => {
+  expect(left(`<think>${long} Wait, perhaps the lexer is wrong.</think>Done.`, { policy: doubtful })).toBe(
     '[Uncertainty points preserved: "wait", "perhaps"]\nDone.',
   );
   expect(left(`<think>${long} Wait, perhaps not.</think>Done.`, { policy: quiet })).toBe("Done.");
@@ -98,7 +100,7 @@ test("[F65] promotion wins over stripping", () => {
 
 test("leaves a message that would have nothing left, or that would not get smaller", () => {
   expect(left(`<think>${long}</think>`)).toBe(`<think>${long}</think>`);
-  expect(left("<think>wait, hmm</think>Done.")).toBe("<think>wait, hmm</think>Done.");
+  expect(left("<think>wait, hmm</think>Done.", { policy: doubtful })).toBe("<think>wait, hmm</think>Done.");
 });
 
 test("keeps the calls of the message it strips", () => {
@@ -157,7 +159,7 @@ test("writes its note behind signed thinking that stays", () => {
       ...["b", "c", "d"].flatMap((id) => [said(use(id)), answer(id)]),
     ],
   });
-  const kinds = run(messages).after[1]!.parts.map((part) => part.type);
+  const kinds = run(messages, { policy: doubtful }).after[1]!.parts.map((part) => part.type);
   expect(kinds).toEqual(["reasoning", "text", "text", "tool-call"]);
 });
 
