@@ -11,7 +11,7 @@ export interface ChosenStory {
   readonly kept: ReadonlySet<Unit>;
 }
 
-/** Less than this is no detail. */
+/** Less than this is no detail, unless it is all of it. */
 const LEAST_TOKENS = 60;
 /** Rooms smaller than this are not worth dividing. */
 const LEAST_ROOM = 160;
@@ -45,9 +45,15 @@ interface Share {
   readonly tokens: number;
 }
 
+/** Whether a deed's detail says what its own line does not. */
+function saysMore({ detail, units }: Entry): boolean {
+  const text = detail?.text.trim() ?? "";
+  return text !== "" && !units[0]!.text.includes(text);
+}
+
 /** Divides the room by age and kind; what is smaller than its share leaves the rest to the others. */
 function shared(story: Story, room: number): readonly Share[] {
-  const entries = story.flatMap((turn) => turn.entries).filter(({ detail }) => detail && detail.text.trim() !== "");
+  const entries = story.flatMap((turn) => turn.entries).filter(saysMore);
   const weighed = entries.map((entry, at) => {
     const recent = (at + 1) / entries.length;
     const { text, kind } = entry.detail!;
@@ -61,7 +67,7 @@ function shared(story: Story, room: number): readonly Share[] {
     const share = (left * each.weight) / Math.max(weight, 1e-9);
     weight -= each.weight;
     const tokens = Math.floor(Math.min(share, each.size));
-    if (tokens < LEAST_TOKENS) continue;
+    if (tokens < Math.min(LEAST_TOKENS, Math.floor(each.size))) continue;
     left -= tokens;
     shares.push({ entry: each.entry, tokens });
   }
