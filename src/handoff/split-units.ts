@@ -28,8 +28,7 @@ export function splitUnits(text: string): readonly BareUnit[] {
     const line = lines[at]!;
     const fence = FENCE.exec(line);
     if (fence) {
-      const end = lines.findIndex((each, index) => index > at && each.trim().startsWith(fence[1]!));
-      const last = end < 0 ? lines.length - 1 : end;
+      const last = endOfBlock(lines, at, fence[1]!);
       push({ text: lines.slice(at, last + 1).join("\n"), kind: "code" });
       at = last;
     } else if (line.trim() === "") join = "\n\n";
@@ -40,7 +39,12 @@ export function splitUnits(text: string): readonly BareUnit[] {
       const level = levelOf(line);
       while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
       const over = above.at(-1)?.at;
-      push({ text: line.trimEnd(), kind: "heading", leads: true, ...(over !== undefined && { under: over }) });
+      push({
+        text: line.trimEnd(),
+        kind: "heading",
+        leads: true,
+        ...(over !== undefined && { under: over }),
+      });
       heading = units.length - 1;
       above.push({ level, at: heading });
     } else if (line.trimEnd().endsWith(":") && line.length <= WHOLE_LINE_CHARS && leadsOn(lines, at)) {
@@ -61,6 +65,13 @@ export function splitUnits(text: string): readonly BareUnit[] {
     }
   }
   return units;
+}
+
+/** Where the block that opens at this line ends; one that nothing closes goes on to the end. */
+function endOfBlock(lines: readonly string[], at: number, fence: string): number {
+  let end = at + 1;
+  while (end < lines.length && !lines[end]!.trimStart().startsWith(fence)) end++;
+  return Math.min(end, lines.length - 1);
 }
 
 /** A line in bold stands under any heading. */

@@ -207,7 +207,7 @@ function lineWorth(line: string, isUsed: (value: string) => boolean): number {
   return base + taken * 0.7;
 }
 
-const SPECIFIC = /[#$€]?\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;
+const SPECIFIC = /[#$€]?\b\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;
 const SPEAKS_OF_FAILURE = /\b(?:error|fail(?:ed|ure)?|exception|not found|denied|timed? ?out|invalid)\b/i;
 
 /** What changed in a turn, a file once: what was made, how often it was changed, the declarations that were touched. */

@@ -10,9 +10,9 @@ const INTENDS =
 /** Courtesy. */
 const POLITE =
   /\b(?:let me know|would you like|is there anything else|happy to|thank you for|feel free|please provide|how would you like|great news|congratulations)\b/i;
-/** Names, numbers, paths, quotes: what only this conversation knows. */
+/** Names, numbers, paths, quotes: what only this conversation knows. Each alternative begins where a run of its characters does: linear. */
 const SPECIFIC =
-  /`[^`\n]+`|\b[\w./-]+\.\w{1,5}\b|\b[a-z]+[A-Z]\w+\b|[#$€]?\b\w*\d[\w.,:%/-]*|"[^"\n]{3,60}"|https?:\S+|\b[A-Z]{2,}\w*/g;
+  /`[^`\n]+`|(?<![\w./-])[\w./-]+\.\w{1,5}\b|\b[a-z]+[A-Z]\w+\b|[#$€]?\b\w*\d[\w.,:%/-]*|"[^"\n]{3,60}"|https?:\S+|\b[A-Z]{2,}\w*/g;
 
 export interface Circumstance {
   /** The agent's last words of the turn. */
