@@ -55,10 +55,16 @@ export function smallestSections({ asks, answered, constraints, archived }: Hand
   const ask = cutAsk(asks);
   return withoutRepeats({
     ...emptySections,
-    story: ask === "" ? "" : `[1] User: ${ask}\n(${answered ? "answered" : "open"})`,
+    story: ask === "" ? "" : writeStory([askTurn(ask, answered)]),
     constraints,
     archive: archived === undefined ? [] : [archiveLine(archived)],
   }, ask);
+}
+
+/** A turn of which only the ask is told. */
+function askTurn(ask: string, answered: boolean): StoryTurn {
+  const unit: Unit = { text: ask, join: "\n", worth: 0, must: true };
+  return { number: 1, standing: answered ? "answered" : "open", entries: [{ voice: "user", units: [unit] }] };
 }
 
 /** Every attempt asks for it, and to cut an ask its sentences are read several times. */
