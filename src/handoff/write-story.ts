@@ -51,12 +51,11 @@ export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => bool
       gap = true;
       continue;
     }
-    const own = voice === "deed" ? quotedDeed(unit.text) : quotedWords(unit.text);
+    const join = gap && unit.join === " " ? "\n" : unit.join === "\n\n" ? "\n" : unit.join;
+    const isBelow = text !== "" && join === "\n";
+    const own = voice === "deed" ? quotedDeed(unit.text, isBelow) : quotedWords(unit.text);
     if (text === "") text = own;
-    else {
-      const join = gap && unit.join === " " ? "\n" : unit.join === "\n\n" ? "\n" : unit.join;
-      text += `${gap && voice !== "deed" && !text.endsWith(GAP) ? GAP : ""}${join}${own}`;
-    }
+    else text += `${gap && voice !== "deed" && !text.endsWith(GAP) ? GAP : ""}${join}${own}`;
     gap = false;
   }
   if (gap && text !== "" && voice !== "deed" && !text.endsWith(GAP)) text += GAP;
@@ -82,11 +81,11 @@ function isStorys(line: string): boolean {
   return DEED.test(bare) || TURN.test(bare) || standingOf(bare) !== undefined;
 }
 
-/** A deed's own line, and under it, two spaces in, lines of what was printed. */
-function quotedDeed(text: string): string {
+/** A deed's own line, and below it, two spaces in, what was printed or reported: whatever that says, it opens nothing. */
+function quotedDeed(text: string, isBelow: boolean): string {
   return plainText(text)
     .split("\n")
-    .map((line) => (line.startsWith("  ") ? `  ${quotedLine(line.slice(2))}` : quotedAfterLabel(line)))
+    .map((line, at) => (at === 0 && !isBelow ? quotedAfterLabel(line) : `  ${quotedLine(line.replace(/^ {2}/, ""))}`))
     .join("\n");
 }
 
