@@ -25,20 +25,31 @@ export interface TellOptions {
 export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Story {
   const cures = curesIn(turns);
   const story: StoryTurn[] = [];
+  // Turns of which nothing is told are counted too: a turn keeps its number from one compaction to the next.
+  let number = 0;
   turns.forEach((turn, index) => {
     const isLast = index === turns.length - 1;
-    const earlier = turn.earlier && earlierTurns(turn.earlier, story.length);
+    const earlier = turn.earlier && numberedFrom(number + 1, earlierTurns(turn.earlier));
     if (earlier) story.push(...earlier);
+    number = earlier?.at(-1)?.number ?? number;
     const told = tellTurn(turn, { ...options, isLast, isCured: cures });
-    if (told.length === 0) return;
     const standing = standingOf(turn, isLast, options);
     const last = story.at(-1);
     // What follows an earlier hand-off without a new ask goes on with the turn that was open there.
     if (turn.ask === "" && !turn.askStays && last && earlier) {
-      story[story.length - 1] = { ...last, standing, entries: [...last.entries, ...told] };
-    } else story.push({ number: (last?.number ?? 0) + 1, standing, entries: told });
+      if (told.length > 0) story[story.length - 1] = { ...last, standing, entries: [...last.entries, ...told] };
+      return;
+    }
+    number++;
+    if (told.length > 0) story.push({ number, standing, entries: told });
   });
   return withAge(withNewest(story));
+}
+
+/** The same turns, none of them with a number before the given one. */
+function numberedFrom(least: number, story: Story): Story {
+  const shift = Math.max(0, least - (story[0]?.number ?? least));
+  return shift === 0 ? story : story.map((turn) => ({ ...turn, number: turn.number + shift }));
 }
 
 /** The agent's newest words of any length are what the work stands at: they outlive all others. */
@@ -189,7 +200,7 @@ function printedEntries(
   isUsed: (value: string) => boolean,
 ): readonly Entry[] {
   if (origin !== "") {
-    const unit: Unit = { text: `(${origin})`, worth: 0.5, join: "\n", minor: "printed" };
+    const unit: Unit = { text: `→ (${origin})`, worth: 0.5, join: "\n", minor: "printed" };
     return [{ voice: "deed", units: [unit], detail: { text, kind: text.length < NOTICE_CHARS ? "printed" : "read" } }];
   }
   const lines = text
@@ -206,10 +217,10 @@ function printedEntries(
 const NOTICE_CHARS = 2_000;
 
 /** What an earlier hand-off or another program's summary tells, as turns. */
-function earlierTurns({ by, message }: NonNullable<ReadTurn["earlier"]>, before: number): Story {
+function earlierTurns({ by, message }: NonNullable<ReadTurn["earlier"]>): Story {
   if (by === "handoff") return readStory(readSections(handoffIn(message)?.body ?? "").story);
   const words = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-  return [{ number: before + 1, standing: "goes on below", entries: [earlierEntry(words)] }];
+  return [{ number: 1, standing: "goes on below", entries: [earlierEntry(words)] }];
 }
 
 export function earlierEntry(words: string): Entry {

@@ -170,8 +170,11 @@ function withView(regions: Regions, { conversation, inView }: PlanRequest): Regi
 /** A message that stays, and the hand-off that was merged into it. System prompts and pinned hand-offs stay as they are. */
 function separate(message: Message): Separated {
   const isPrompt = message.role === "system" && !isHandoffMessage(message);
-  const apart = isPrompt ? undefined : separateHandoff(message);
-  return apart?.own || (apart && !message.pinned) ? apart : { own: message, handoff: undefined };
+  if (isPrompt) return { own: message, handoff: undefined };
+  const { own, handoff } = separateHandoff(message);
+  if (own === undefined && message.pinned) return { own: message, handoff: undefined };
+  // It is told where it stood.
+  return { own, handoff: handoff && { ...handoff, position: message.position } };
 }
 
 function lastGroupStart(messages: readonly Message[]): number {
