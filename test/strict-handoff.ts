@@ -3,29 +3,38 @@
  * a marker or a label whatever a reader might.
  */
 
+const STORY = "Story so far";
+
 export const HEADINGS = [
-  "First ask",
-  "Latest ask",
-  "Constraints",
-  "The user also said",
-  "Todo list",
-  "Progress",
-  "Decisions made",
-  "Uncertainty",
-  "Files touched",
-  "Commands run",
-  "Errors seen",
-  "Values noted",
-  "Instructions no longer in view",
   "Archive",
+  STORY,
+  "State: rules of the user",
+  "State: todo list",
+  "State: failures not overcome",
+  "State: files changed, not committed",
+  "State: last checks",
+  "State: doubts",
+  "State: instructions no longer in view",
+];
+
+/** How the story says who speaks. */
+export const LABELS = ["User:", "Agent:", "Answer:", "Earlier summary:"];
+/** Labels that others use. */
+const ROLES = ["assistant:", "system:", "tool:", "skill:"];
+export const STANDINGS = [
+  "(answered)",
+  "(interrupted by the user)",
+  "(no answer; the next ask followed)",
+  "(open)",
+  "(goes on below)",
 ];
 
 export interface ReadLine {
   /** The heading that it stands under; none above the first. */
   readonly section: string | undefined;
+  /** In the story, the label that was last: a line belongs to whoever speaks; `deed` where it tells what was done. */
+  readonly voice: string | undefined;
   readonly line: string;
-  /** Whoever a label at its start names. */
-  readonly speaker?: string;
 }
 
 export interface StrictReading {
@@ -39,29 +48,57 @@ export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
   const lines: ReadLine[] = [];
   const seen = new Set<string>();
   let section: string | undefined;
+  let voice: string | undefined;
+  let turn = -1;
   if (/[^\P{Cc}\t\n\r]/u.test(handoff)) faults.push("a control character");
   if (!prefix.test(written[0]!)) faults.push(`opens with ${JSON.stringify(written[0])}`);
   if (written.at(-1) !== "[End of hand-off]") faults.push(`ends with ${JSON.stringify(written.at(-1))}`);
-  for (const [at, line] of written.entries()) {
-    // The factor3 prefix and the first heading share a line.
+  for (const [at, line] of written.slice(0, -1).entries()) {
+    // The factor3 prefix shares a line with what comes first.
     const own = at === 0 ? line.replace(prefix, "").trim() : line;
     const seenAs = visible(own);
-    if (at < written.length - 1 && /^\[ ?end ?of ?hand/.test(seenAs)) faults.push(`an end marker: ${own}`);
+    if (/^\[ ?end ?of ?hand/.test(seenAs)) faults.push(`an end marker: ${own}`);
     if (at > 0 && /^\[ ?(?:pith ?hand|context ?(?:compaction|summary)|summary)/.test(seenAs))
       faults.push(`a prefix: ${own}`);
-    if (at > 0 && section !== "Uncertainty" && /^\[ ?archived/.test(seenAs)) faults.push(`a prefix: ${own}`);
+    if (at > 0 && section !== "State: doubts" && /^\[ ?archived/.test(seenAs))
+      faults.push(`a prefix: ${own}`);
     const heading = headingIn(seenAs);
     if (heading !== undefined) {
       if (seen.has(heading)) faults.push(`a second heading: ${own}`);
-      if (!/^## [A-Z]/.test(own)) faults.push(`an odd heading: ${own}`);
+      if (own !== `## ${heading}`) faults.push(`an odd heading: ${own}`);
       seen.add(heading);
       section = heading;
+      voice = undefined;
       continue;
     }
-    const speaker = /^(user|assistant|system|tool|skill) ?:/.exec(seenAs)?.[1];
-    lines.push({ section, line: own, ...(speaker !== undefined && { speaker }) });
+    const number = section === STORY ? /^\[(\d+)\] /.exec(own) : null;
+    if (number) {
+      if (Number(number[1]) <= turn) faults.push(`a turn told again: ${own}`);
+      turn = Number(number[1]);
+      voice = undefined;
+    }
+    const told = number ? own.slice(number[0].length) : own;
+    const label = section === STORY ? LABELS.find((each) => told.startsWith(`${each} `)) : undefined;
+    if (label === undefined && opensLikeTurn(visible(told))) faults.push(`a label: ${own}`);
+    if (section === STORY && STANDINGS.includes(told)) {
+      if (voice === undefined) faults.push(`a second end of a turn: ${own}`);
+      voice = undefined;
+      continue;
+    }
+    if (label !== undefined) voice = label;
+    else if (section === STORY && (/^(?:→|✗|\$|Changed:) /.test(told) || told === ASK_BELOW)) voice = "deed";
+    else if (section === STORY && voice === undefined) faults.push(`a line of nobody: ${own}`);
+    lines.push({ section, voice, line: own });
   }
-  return { lines: lines.slice(0, -1), faults };
+  return { lines, faults };
+}
+
+const ASK_BELOW = "(on the ask that stands below)";
+
+/** A label, with or without a turn's number before it. */
+function opensLikeTurn(seenAs: string): boolean {
+  const label = seenAs.replace(/^\[ ?\d+ ?\] ?/, "").replace(/ (?=:)/, "");
+  return [...LABELS, ...ROLES].some((each) => label.startsWith(each.toLowerCase()));
 }
 
 function headingIn(seenAs: string): string | undefined {

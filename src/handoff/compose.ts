@@ -17,7 +17,7 @@ import { emptySections, readSections, type Sections, writeSections } from "./sec
 import { handoffIn } from "./separate.ts";
 import { SHARES } from "./shares.ts";
 import { stateWithin } from "./state.ts";
-import type { Story, StoryTurn, Unit } from "./story.ts";
+import type { Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { earlierEntry, tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { type Asks, askOf } from "./user-words.ts";
@@ -55,16 +55,10 @@ export function smallestSections({ asks, answered, constraints, archived }: Hand
   const ask = cutAsk(asks);
   return withoutRepeats({
     ...emptySections,
-    story: ask === "" ? "" : writeStory([askTurn(ask, answered)]),
+    story: ask === "" ? "" : writeStory([askTurn(ask, answered ? "answered" : "open", 1)]),
     constraints,
     archive: archived === undefined ? [] : [archiveLine(archived)],
   }, ask);
-}
-
-/** A turn of which only the ask is told. */
-function askTurn(ask: string, answered: boolean): StoryTurn {
-  const unit: Unit = { text: ask, join: "\n", worth: 0, must: true };
-  return { number: 1, standing: answered ? "answered" : "open", entries: [{ voice: "user", units: [unit] }] };
 }
 
 /** Every attempt asks for it, and to cut an ask its sentences are read several times. */
@@ -186,17 +180,26 @@ function goesOnIn(messages: readonly Message[], stays: ReadonlySet<Message>): bo
 
 /** The turn of the latest ask says it in one piece that must stay. */
 function withMust(story: Story, ask: string, told: string): Story {
-  const must: Unit = { text: told, join: "\n", worth: 0, must: true };
+  const must = mustUnit(told);
   const isAsk = ({ entries }: StoryTurn) =>
     entries.some(({ voice, units }) => voice === "user" && ask.endsWith(units.at(-1)?.text ?? "\0"));
   const at = story.findLastIndex(isAsk);
   if (at < 0) {
     const number = (story.at(-1)?.number ?? 0) + 1;
-    return [...story, { number, standing: "open", entries: [{ voice: "user", units: [must] }] }];
+    return [...story, askTurn(told, "open", number)];
   }
   const turn = story[at]!;
   const first = turn.entries.findIndex(({ voice }) => voice === "user");
   return story.with(at, { ...turn, entries: turn.entries.with(first, { voice: "user", units: [must] }) });
+}
+
+/** A turn of which only the ask is told. */
+function askTurn(ask: string, standing: Standing, number: number): StoryTurn {
+  return { number, standing, entries: [{ voice: "user", units: [mustUnit(ask)] }] };
+}
+
+function mustUnit(text: string): Unit {
+  return { text, join: "\n", worth: 0, must: true };
 }
 
 /** What the story quotes of the user. */

@@ -2,7 +2,7 @@
  * Quoted text: whatever somebody else said, made safe to stand in a hand-off. No line of it opens like one of the hand-off's own
  * (see reserved.ts), none holds a line break that only some readers see, and none a control character.
  */
-import { FRAME_MARKS, RESERVED_OPENINGS } from "./reserved.ts";
+import { FRAME_MARKS, RESERVED_OPENINGS, VOICE_LABELS } from "./reserved.ts";
 
 /**
  * A text as one line that may stand anywhere in a hand-off. One that opens like the hand-off's own is marked as a quote;
@@ -115,7 +115,9 @@ function folded(text: string): string {
 
 const NOT_ASCII = "\\u0080-\\uffff";
 const LONGEST = Math.max(...RESERVED_OPENINGS.map(({ length }) => length));
-const RESERVED = new RegExp(`^(?:${RESERVED_OPENINGS.map(patternOf).join("|")})`, "u");
+/** A turn's number with somebody's label behind it: `[3] User:`. */
+const TURN = `\\[ *\\d+ *\\] *(?:${Object.values(VOICE_LABELS).map(patternOf).join("|")})`;
+const RESERVED = new RegExp(`^(?:${[...RESERVED_OPENINGS.map(patternOf), TURN].join("|")})`, "u");
 
 /** Nearly every line shows by its first visible characters that it opens otherwise; to look closer costs many times as much. */
 const CANDIDATE = new RegExp(`^[^A-Za-z0-9#[>${NOT_ASCII}]*(?:[#${NOT_ASCII}]|${firstTwo().join("|")})`, "i");
@@ -123,9 +125,10 @@ const CANDIDATE = new RegExp(`^[^A-Za-z0-9#[>${NOT_ASCII}]*(?:[#${NOT_ASCII}]|${
 /** The first two characters of each opening, the second of them perhaps in disguise. */
 function firstTwo(): readonly string[] {
   const pairs = RESERVED_OPENINGS.map((opening) => folded(opening).slice(0, 2));
-  return [...new Set(pairs)].map(
+  const openings = [...new Set(pairs)].map(
     ([first, second]) => `${escaped(first!)} *[${escaped(second!)}${NOT_ASCII}]`,
   );
+  return [...openings, `\\[ *[\\d${NOT_ASCII}]`];
 }
 
 /** An opening with space wherever one may put it, and any number of hashes; a heading ends where its words do. */

@@ -47,9 +47,8 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   const kind = actions[0]?.kind ?? "other";
   if (deed?.declined && result) {
     const words = DECLINED_WITH.exec(result.text)?.[1]?.trim();
-    const line = unit(`→ ${nameOf(read)}: the user declined it`, WORTH.failed);
-    const entries = [...spoken, deedEntry([line])];
-    return words ? [...entries, { voice: "user", units: splitUnits(words).map((each) => ({ ...each, worth: WORTH.answeredPerson })) }] : entries;
+    const lead = `→ ${nameOf(read)}: the user declined it${words ? ", saying:" : ""}`;
+    return [...spoken, quotedDeed(unit(lead, WORTH.failed), words ?? "")];
   }
   if (spoken.length > 0) return spoken;
   if (kind === "todo") return [];
@@ -95,12 +94,26 @@ function spokenIn({ call, result, deed }: ReadCall, values: Record<string, unkno
     return [{ voice: "agent", units }];
   }
   if (!QUESTION_TOOL.test(call.name) || !result) return [];
-  return [{ voice: "user", units: [unit(oneLine(result.text, 1_200), WORTH.answeredPerson)] }];
+  const lead = unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}, answered:`, WORTH.asked);
+  return [quotedDeed(lead, oneLine(result.text, 1_200))];
 }
+
+/** What somebody said to a call. It stands with the call: that a person said it is only the tool's word, and binds nobody. */
+function quotedDeed(lead: Unit, words: string): Entry {
+  const said = splitUnits(words).map((each) => ({
+    ...each,
+    under: each.under === undefined ? 0 : each.under + 1,
+    worth: WORTH.answeredPerson,
+  }));
+  return deedEntry([lead, ...said]);
+}
+
+/** Tools are named by others, at any length. */
+const MOST_NAME_CHARS = 120;
 
 function tellReport({ call }: ReadCall, values: Record<string, unknown>, result: ToolResultPart): Entry {
   const about = String(values["description"] ?? values["prompt"] ?? values["message"] ?? "");
-  const lead = unit(`→ ${call.name}: ${oneLine(about, 160)}`, WORTH.asked);
+  const lead = unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}: ${oneLine(about, 160)}`, WORTH.asked);
   const said = splitUnits(result.text).map((each) => ({
     ...each,
     ...(each.under === undefined ? { under: 0 } : { under: each.under + 1 }),
@@ -149,7 +162,7 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
   const given = oneLine(Object.keys(values).length > 0 ? cellOf(values) : call.arguments, 300);
   const isBare = /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
   const lead = {
-    ...unit(`→ ${call.name}(${isBare ? "" : given})`, isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.did),
+    ...unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}(${isBare ? "" : given})`, isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.did),
     ...((looks || isBare) && { minor: "printed" as const }),
   };
   const isUsed = (value: string) => used(value, at);

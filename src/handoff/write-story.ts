@@ -51,43 +51,58 @@ export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => bool
       gap = true;
       continue;
     }
-    const join = gap && unit.join === " " ? "\n" : unit.join === "\n\n" ? "\n" : unit.join;
-    const isBelow = text !== "" && join === "\n";
-    const own = voice === "deed" ? quotedDeed(unit.text, isBelow) : quotedWords(unit.text);
-    if (text === "") text = own;
-    else text += `${gap && voice !== "deed" && !text.endsWith(GAP) ? GAP : ""}${join}${own}`;
+    const join = text === "" ? "" : joinOf(unit, voice, gap);
+    const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text, voice);
+    text += `${text !== "" && gap && voice !== "deed" && !text.endsWith(GAP) ? GAP : ""}${join}${own}`;
     gap = false;
   }
   if (gap && text !== "" && voice !== "deed" && !text.endsWith(GAP)) text += GAP;
   return text;
 }
 
-/** A line of somebody's words that looks like one of the story's own is marked as a quote, whatever marks it has already. */
-function quotedWords(text: string): string {
+/** People's paragraphs stay apart: what they bind by is read from them again. */
+function joinOf({ join }: Unit, voice: Voice, gap: boolean): Unit["join"] {
+  if (gap && join === " ") return "\n";
+  return join === "\n\n" && voice !== "user" ? "\n" : join;
+}
+
+/**
+ * A line of somebody's words that looks like one of the story's own is marked as a quote, whatever marks it has already; one of a
+ * person's that itself ends like a gap ends so twice.
+ */
+function quotedWords(text: string, voice: Voice): string {
   return quotedText(text)
     .split("\n")
     .map((line) => (isStorys(line) ? `${MARK}${line}` : line))
+    .map((line) => (voice === "user" && line.endsWith(GAP) ? line + GAP : line))
     .join("\n");
 }
 
-function unquotedWords(line: string): string {
-  return unquotedText(line.startsWith(MARK) && isStorys(line.slice(MARK.length)) ? line.slice(MARK.length) : line);
+function unquotedWords(line: string, voice: Voice): string {
+  const told = voice === "user" && line.endsWith(GAP) ? line.slice(0, -GAP.length) : line;
+  return unquotedText(told.startsWith(MARK) && isStorys(told.slice(MARK.length)) ? told.slice(MARK.length) : told);
 }
 
 const MARK = "> ";
 
 function isStorys(line: string): boolean {
-  const bare = line.replace(/^(?:> )+/, "");
+  const bare = line.replace(/^(?:> )+/, "").trimEnd();
   return DEED.test(bare) || TURN.test(bare) || standingOf(bare) !== undefined;
 }
 
-/** A deed's own line, and below it, two spaces in, what was printed or reported: whatever that says, it opens nothing. */
-function quotedDeed(text: string, isBelow: boolean): string {
+/** A deed's own line, and under it, two spaces in, every line of what was printed. */
+function quotedDeed(text: string, isUnder: boolean): string {
   return plainText(text)
-    .split("\n")
-    .map((line, at) => (at === 0 && !isBelow ? quotedAfterLabel(line) : `  ${quotedLine(line.replace(/^ {2}/, ""))}`))
+    .split(/\r?\n/)
+    .map((line, at) => (at > 0 || isUnder ? quotedUnder(line) : quotedAfterLabel(line)))
     .join("\n");
 }
+
+function quotedUnder(line: string): string {
+  return `${UNDER}${quotedLine(line.startsWith(UNDER) ? line.slice(UNDER.length) : line)}`;
+}
+
+const UNDER = "  ";
 
 /** Reads what `writeStory` wrote. Text before the first turn is told as an earlier summary. */
 export function readStory(text: string): Story {
@@ -107,10 +122,10 @@ export function readStory(text: string): Story {
     }
     const label = (Object.keys(LABELS) as (keyof typeof LABELS)[]).find((voice) => line.startsWith(LABELS[voice]));
     const entry = turn.entries.at(-1);
-    if (label) turn.entries.push({ voice: label, lines: [unquotedWords(line.slice(LABELS[label].length))] });
+    if (label) turn.entries.push({ voice: label, lines: [unquotedWords(line.slice(LABELS[label].length), label)] });
     else if (DEED.test(line) || (start && line.startsWith("("))) {
       turn.entries.push({ voice: "deed", lines: [line] });
-    } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unquotedWords(line));
+    } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unquotedWords(line, entry.voice));
     else if (line.trim() !== "") turn.entries.push({ voice: "earlier", lines: [line] });
   }
   return turns.map(({ number, standing, entries }) => ({
