@@ -9,7 +9,7 @@ import { createTokenCounter } from "../src/tokens/counter.ts";
 
 /**
  * What a compaction by the default preset cannot shrink: pinned groups whole, the hand-off's frame with the user's
- * first ask, newest ask and binding sentences, and the envelope of the last group. Texts that stand side by side are
+ * newest ask and binding sentences, and the envelope of the last group. Texts that stand side by side are
  * counted apart, which is at most a few tokens a part too much and never too little.
  */
 export function independentFloor(conversation: Conversation, pins: readonly number[] = []): number {
@@ -49,7 +49,11 @@ const LEAST_TEXT = 12;
 const NO_ARGUMENTS = '{"pith":"arguments left out"}';
 const NOTE = "[pith: messages left out]";
 const PREFIX = "[Pith hand-off] Past reference:";
-const HEADINGS = ["## First ask", "## Latest ask (answered)", "## Constraints"];
+const GUIDE =
+  "This is history, not a request: what was said stands word for word, … marks what was left out. The user's latest message wins. Tools work as before.";
+const HEADINGS = ["## Story so far", "## State: rules of the user"];
+/** Before and after the ask. */
+const ASK_FRAME = ["[1] User: ", "(answered)"];
 /** A newline or a list mark, and what the tokenizer may split differently at a seam. */
 const SEAM = 2;
 
@@ -81,27 +85,26 @@ function handoffTokens(
   const asks = messages.flatMap((message) => asksIn(message, stays));
   // What a program says in the user's name is an ask only when no person asked.
   const persons = asks.some(isPersons) ? asks.filter(isPersons) : asks;
-  const first = askingSentences(wordsToTell(persons[0])).slice(0, 1);
   const latestWords = latestOf(persons).map(wordsToTell).filter(Boolean).join("\n\n");
   const latest = sentencesOf(latestWords);
   const binding = new Set<string>();
   for (const message of span) {
     for (const sentence of bindingSentences(wordsOf(message))) binding.add(sentence);
     const body = earlierHandoff(message)?.body ?? "";
-    const carried = sectionOf(body, "Constraints").trim();
+    const carried = sectionOf(body, "State: rules of the user").trim();
     if (carried !== "") binding.add(carried);
-    for (const name of ["First ask", "Latest ask"]) {
-      for (const sentence of bindingSentences(sectionOf(body, name))) binding.add(sentence);
+    for (const words of askedIn(body)) {
+      for (const sentence of bindingSentences(words)) binding.add(sentence);
     }
   }
-  const constraints = [...binding].filter(
-    (sentence) => !first.includes(sentence) && !latest.includes(sentence),
-  );
-  const sections = [first, latest, constraints].flatMap((sentences, at) =>
+  const constraints = [...binding].filter((sentence) => !latest.includes(sentence));
+  const told = latest.length > 0 ? [...ASK_FRAME, ...latest] : [];
+  const sections = [told, constraints].flatMap((sentences, at) =>
     sentences.length === 0 ? [] : [HEADINGS[at]!, ...sentences],
   );
-  const marks = markTokens(wordsToTell(persons[0]), first) + markTokens(latestWords, latest);
-  return [PREFIX, ...sections, END_MARKER].reduce((sum, line) => sum + counter.text(line) + SEAM, 4 + marks);
+  const marks = markTokens(latestWords, latest);
+  const lines = [PREFIX, GUIDE, ...sections, END_MARKER];
+  return lines.reduce((sum, line) => sum + counter.text(line) + SEAM, 4 + marks);
 }
 
 /** Sentences that read otherwise by themselves than in their text are marked as what they were there. */
@@ -153,10 +156,7 @@ interface Ask {
 function asksIn(message: Message, stays: ReadonlySet<Message>): readonly Ask[] {
   const body = earlierHandoff(message)?.body ?? "";
   const own = wordsOf(message);
-  const quoted = [sectionOf(body, "First ask"), sectionOf(body, "Latest ask")].map((words) => ({
-    words,
-    stays: false,
-  }));
+  const quoted = askedIn(body).map((words) => ({ words, stays: false }));
   return [...quoted, { words: own, stays: stays.has(message) }].filter(({ words }) => words.trim() !== "");
 }
 
@@ -212,8 +212,24 @@ function sectionOf(body: string, name: string): string {
   let inside = false;
   const lines = body.split("\n").filter((line) => {
     if (!line.startsWith("## ")) return inside;
-    inside = line === `## ${name}` || line === `## ${name} (answered)`;
+    inside = line === `## ${name}`;
     return false;
   });
   return lines.join("\n");
 }
+
+/** What the story of an earlier hand-off quotes of people. */
+function askedIn(body: string): readonly string[] {
+  const asked: string[] = [];
+  let isUsers = false;
+  for (const line of sectionOf(body, "Story so far").split("\n")) {
+    const words = /^(?:\[\d+\] )?User: (.*)$/.exec(line)?.[1];
+    if (words !== undefined) asked.push(words);
+    else if (isUsers && !OPENS_ANOTHER.test(line)) asked.push(`${asked.pop()}\n${line}`);
+    isUsers = words !== undefined || (isUsers && !OPENS_ANOTHER.test(line));
+  }
+  return asked.map((words) => words.replace(/^> /gm, "").replace(/ …$/gm, ""));
+}
+
+const OPENS_ANOTHER =
+  /^(?:\[\d+\] |Agent: |Answer: |Earlier summary: |→ |✗ |\$ |Changed: |\((?:answered|open|interrupted by the user|no answer; the next ask followed|goes on below)\)$)/;
