@@ -125,7 +125,9 @@ const DOUBTS_SHARE = 0.1;
 const SLACK = 0.02;
 
 /** Estimates are corrected by what the text really takes. */
-const MOST_PASSES = 5;
+const MOST_PASSES = 10;
+/** Once a text fits, so many passes are enough to fill it up. */
+const ENOUGH_PASSES = 4;
 
 /** The sections with as much of the story as fits; undefined where that would not even hold the latest ask. */
 function withStory(request: HandoffRequest, base: Sections, { maxTokens }: ComposeOptions): string | undefined {
@@ -134,17 +136,27 @@ function withStory(request: HandoffRequest, base: Sections, { maxTokens }: Compo
   const own = maxTokens - counter.text(frame({ ...base, story: "" }, request));
   let best: { readonly text: string; readonly tokens: number } | undefined;
   let room = own;
+  let tooMuch = Number.POSITIVE_INFINITY;
+  let misses = 0;
   for (let pass = 0; pass < MOST_PASSES && room > 0; pass++) {
     const { story: told, kept } = chooseStory(story, room, counter);
     const isKept = (unit: Unit) => kept.has(unit);
     const sections = withoutRepeats({ ...base, story: writeStory(told, isKept) }, askTexts(told, isKept));
     const text = frame(sections, request);
     const tokens = counter.text(text);
-    if (tokens <= maxTokens && tokens > (best?.tokens ?? -1)) best = { text, tokens };
     const left = maxTokens - tokens;
+    if (left >= 0 && tokens > (best?.tokens ?? -1)) best = { text, tokens };
     if (left >= 0 && left <= maxTokens * SLACK) break;
     // What was estimated too high or too low is corrected by what the text took.
-    room += left < 0 ? left - 2 : Math.floor(left * 0.9);
+    if (left < 0) {
+      tooMuch = room;
+      // A text may stay the same in a little less room: each miss asks for twice as much.
+      room += left * 2 ** misses++ - 2;
+    } else {
+      if (pass >= ENOUGH_PASSES) break;
+      const more = room + Math.floor(left * 0.9);
+      room = more < tooMuch ? more : Math.floor((room + tooMuch) / 2);
+    }
   }
   return best?.text;
 }
