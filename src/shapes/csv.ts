@@ -1,6 +1,6 @@
 /** Shape of CSV: the header, sample rows, every outlier row, and how many rows there are. */
 import Papa from "papaparse";
-import { cellOf, findOutliers } from "./records.ts";
+import { cellOf, outliersByWeight } from "./records.ts";
 import { roomFor } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { shapeTable } from "./table.ts";
@@ -31,12 +31,12 @@ export const csv: Shape = {
       kind: "csv",
       head: lines.slice(0, 1),
       rows: lines.slice(1),
-      outliers: findOutliers(
+      outliers: outliersByWeight(
         rows.map((row) => row.map(cellOf)),
         columns,
       ),
       tail: [],
-      room: roomFor(text.length),
+      room: roomFor(text.length, context),
       context,
     });
   },

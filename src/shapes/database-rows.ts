@@ -1,7 +1,7 @@
 /** Shape of a query's rows: header, sample rows, every outlier row and the row count, from a table or from JSON. */
 import { findErrorLines } from "./error-lines.ts";
 import { looksLikeJson, parseJson, shapeJson } from "./json.ts";
-import { type Cell, cellOf, findOutliers } from "./records.ts";
+import { type Cell, cellOf, outliersByWeight } from "./records.ts";
 import { roomFor } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { shapeTable } from "./table.ts";
@@ -34,8 +34,8 @@ export const databaseRows: Shape = {
     const cells = rows.map((row): readonly Cell[] => row.split(separator).map(cellOf));
     const columns = (lines[Math.max(0, rule - 1)] ?? "").split(separator).map((name) => name.trim());
     const errors = findErrorLines(rows, "content");
-    const outliers = [...new Set([...findOutliers(cells, usualColumns(cells, columns)), ...errors])];
-    const room = roomFor(text.length);
+    const outliers = [...new Set([...outliersByWeight(cells, usualColumns(cells, columns)), ...errors])];
+    const room = roomFor(text.length, context);
     return shapeTable({
       kind: "database-rows",
       head: lines.slice(0, first),

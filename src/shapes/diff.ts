@@ -26,7 +26,7 @@ export const diff: Shape = {
   },
   shape: ({ text }, context) => {
     const lines = text.split("\n");
-    const selection = startSelection(lines, roomFor(text.length));
+    const selection = startSelection(lines, roomFor(text.length, context));
     for (const index of findErrorLines(lines, "content", withoutSign)) mustKeep(selection, index);
     const hunks: number[] = [];
     for (let index = 0; index < lines.length; index++) {

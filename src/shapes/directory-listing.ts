@@ -1,6 +1,15 @@
 /** Shape of a listing: the first entries of every folder, and counts by extension for what is left out. */
+import { rankLines } from "./choose-lines.ts";
 import { findErrorLines } from "./error-lines.ts";
-import { keepByTurns, mustKeep, renderSelection, roomFor, shownOf, startSelection } from "./select-lines.ts";
+import {
+  keepByTurns,
+  mustKeep,
+  renderSelection,
+  roomFor,
+  shownOf,
+  startSelection,
+  tryKeep,
+} from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { grouped, withNote } from "./shape-note.ts";
 
@@ -24,9 +33,13 @@ export const directoryListing: Shape = {
   },
   shape: ({ text }, context) => {
     const lines = text.split("\n");
-    const selection = startSelection(lines, roomFor(text.length, { most: 5_000 }));
+    const selection = startSelection(lines, roomFor(text.length, context, { most: 5_000 }));
     for (const index of findErrorLines(lines, "output"))
       if (!isEntry(lines[index]!)) mustKeep(selection, index);
+    const { deviations, failures } = rankLines(lines, "output");
+    const odd = deviations.filter((index) => LONG_ENTRY.test(lines[index]!) || !isEntry(lines[index]!));
+    const told = failures.told.filter((index) => !isEntry(lines[index]!));
+    for (const index of [...told, ...odd]) tryKeep(selection, index, selection.budget * 0.5);
     const groups = new Map<string, number[]>();
     lines.forEach((line, index) => {
       const group = groupOf(line);

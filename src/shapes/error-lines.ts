@@ -1,4 +1,5 @@
 /** Which lines of an output tell of a failure: these never disappear in shaping. */
+import { isFailing } from "./line-roles.ts";
 import { lineShape } from "./line-shape.ts";
 
 /**
@@ -9,10 +10,6 @@ export type ErrorScope = "output" | "content";
 
 /** Error lines of the same shape (numbers aside) beyond this many are counted, not shown. */
 const SAME_SHAPE_SHOWN = 20;
-
-/** The name of a failing test. Names often differ in a number only, and each of them counts. */
-const FAILING_TEST =
-  /^\s*(?:--- FAIL: |FAILED? \S*(?:::|[./])|ERROR \S+::|not ok \d|[✗✕×✖●] \S|test \S.{0,200} \.\.\. FAILED|\S{1,300}::\S{1,200} (?:FAILED|ERROR))/;
 
 const MAYBE =
   /err|fail|fatal|panic|exception|traceback|critical|severe|exit|not ok|abort|denied|not found|no such|refused|timed out|cannot|segmentation|killed|[✗✕×✖❌]/i;
@@ -61,7 +58,8 @@ export function findErrorLines(
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     if (line.length < 4 || !isErrorLine(contentOf(line), scope)) continue;
-    if (FAILING_TEST.test(line.slice(0, 600))) {
+    // Names of failing tests often differ in a number only, and each of them counts.
+    if (isFailing(line)) {
       found.push(index);
       continue;
     }

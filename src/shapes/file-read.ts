@@ -34,9 +34,9 @@ export const fileRead: Shape = {
     return kind === undefined && readNumberedLines(start).numbered ? 0.5 : 0;
   },
   shape: ({ text }, context, { firstLine }) => {
-    if (isShortFile(text)) return undefined;
+    if (context.room === undefined && isShortFile(text)) return undefined;
     const { lines, numbered, contentOf } = readNumberedLines(text);
-    const selection = startSelection(lines, roomFor(text.length), numbered ? 0 : 22);
+    const selection = startSelection(lines, roomFor(text.length, context), numbered ? 0 : 22);
     for (const index of findErrorLines(lines, "content", contentOf)) mustKeep(selection, index);
     keepFrom(selection, 0, 20, 0.2);
     keepOutline(selection, outlineOf(lines, contentOf));

@@ -4,6 +4,8 @@ import { backToWord } from "./cut-line.ts";
 import { shownLines, startSelection } from "./select-lines.ts";
 import type { ShapeContext } from "./shape.ts";
 import { gapMark, grouped, noteOf, SHAPE_NOTE, writeNote } from "./shape-note.ts";
+import { describeByTemplates } from "./template-gap.ts";
+import { withoutControls } from "./terminal-text.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 /** Corrections of the estimate; each costs one exact count of the result. */
@@ -28,11 +30,11 @@ export function notShown(handle: string | undefined): string {
  * The text itself when it fits, otherwise what says most of it, with a note of what is shown of how much.
  * Never more than `maxTokens` by the given counter, where those are enough for `notShown`.
  */
-export function fitText(text: string, maxTokens: number, context: ShapeContext): string {
+export function fitText(text: string, maxTokens: number, context: ShapeContext, kind = "text"): string {
   const { counter } = context;
   if (text.length <= maxTokens * MOST_CHARS_PER_TOKEN && counter.text(text) <= maxTokens) return text;
   const before = noteOf(text);
-  const body = before === undefined ? text : text.replace(before, "").trim();
+  const body = withoutControls(before === undefined ? text : text.replace(before, "").trim());
   const units = unitsOf(body, maxTokens);
   const ranking = rankLines(
     units.map((unit) => unit.text),
@@ -40,7 +42,7 @@ export function fitText(text: string, maxTokens: number, context: ShapeContext):
   );
   // Pieces of lines are "parts" where the text has such; otherwise the units are its lines.
   const name = units.some((unit) => unit.joins) ? "part" : "line";
-  const size = { total: units.length, unit: `${name}s`, maxTokens };
+  const size = { kind, total: units.length, unit: `${name}s`, maxTokens };
   const noteFor = (shown: number): string => fittingNote(shown, size, before, context);
   const ownTokens = counter.text(noteFor(units.length));
   if (maxTokens - ownTokens < SCRAP_TOKENS) return notShown(context.handle ?? restNamedIn(before));
@@ -83,20 +85,24 @@ function selectUnits(
     const unit = mostTelling(ranking);
     return `${unit.slice(0, unit.length <= chars ? unit.length : backToWord(unit, Math.floor(chars))).trimEnd()}\n${noteFor(1)}`;
   }
+  const ofLines = describeByTemplates(ranking, selection.kept);
+  const describe = (start: number, end: number): string =>
+    name === "line" || units.slice(start, end + 1).every(({ joins }) => !joins)
+      ? ofLines(start, end)
+      : gapMark(end - start, end - start === 1 ? name : `${name}s`);
   let result = "";
   let next = 0;
   for (let index = 0; index < units.length; index++) {
     if (selection.kept[index] === 0) continue;
     const { text, joins } = units[index]!;
-    const gap =
-      index > next && marksGaps ? gapMark(index - next, index - next === 1 ? name : `${name}s`) : "";
+    const gap = index > next && marksGaps ? describe(next, index) : "";
     const inLine = joins && index > 0;
     if (inLine && index === next) result += text;
     else if (inLine && gap !== "") result += `${result === "" ? "" : " "}${gap} ${text.trimStart()}`;
     else result += `${result === "" ? "" : "\n"}${gap === "" ? "" : `${gap}\n`}${text}`;
     next = index + 1;
   }
-  if (next < units.length && marksGaps) result += `\n${gapMark(units.length - next, `${name}s`)}`;
+  if (next < units.length && marksGaps) result += `\n${describe(next, units.length)}`;
   return `${result}\n${noteFor(shown)}`;
 }
 
@@ -107,6 +113,7 @@ function restNamedIn(before: string | undefined): string | undefined {
 }
 
 interface Size {
+  readonly kind: string;
   readonly total: number;
   readonly unit: string;
   readonly maxTokens: number;
@@ -115,7 +122,7 @@ interface Size {
 /** The note in the longest form that leaves most of the room to the text. */
 function fittingNote(
   shown: number,
-  { total, unit, maxTokens }: Size,
+  { kind, total, unit, maxTokens }: Size,
   before: string | undefined,
   context: ShapeContext,
 ): string {
@@ -123,7 +130,7 @@ function fittingNote(
   const earlier = before === undefined ? null : SHAPE_NOTE.exec(before);
   const handle = context.handle ?? restNamedIn(before);
   const rest = handle === undefined ? context : { ...context, handle };
-  const note = { kind: earlier?.[1] ?? "text", shown, total };
+  const note = { kind: earlier?.[1] ?? kind, shown, total };
   const from = earlier === null ? "" : ` of a shaped text (${earlier[2]})`;
   const long = writeNote({ ...note, unit: unit + from }, rest);
   if (long.length <= maxTokens * 1.4) return long;

@@ -24,7 +24,7 @@ export const grepResults: Shape = {
   shape: ({ text }, context) => {
     const lines = text.split("\n");
     const files = lines.map(fileOfLine);
-    const selection = startSelection(lines, roomFor(text.length));
+    const selection = startSelection(lines, roomFor(text.length, context));
     for (const index of findErrorLines(lines, "content", withoutPlace)) mustKeep(selection, index);
     const { matches, context: around } = linesByFile(lines, files);
     keepByTurns(selection, matches);

@@ -27,7 +27,7 @@ export const html: Shape = {
     const chars = lines.reduce((sum, line) => sum + line.length, 0);
     // A page that a script fills has no text to show.
     if (chars < 200) return undefined;
-    const selection = startSelection(lines, roomFor(chars, { share: 0.4, least: 3_000 }));
+    const selection = startSelection(lines, roomFor(chars, context, { share: 0.4, least: 3_000 }));
     for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
     keepFrom(selection, 0, 10, 0.2);
     lines.forEach((line, index) => {

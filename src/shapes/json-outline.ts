@@ -1,13 +1,15 @@
 /** A JSON value as `key: value` lines: all keys stay, long lists are sampled, long strings are shortened. */
 import { cutLine } from "./cut-line.ts";
 import { findErrorLines, isErrorLine } from "./error-lines.ts";
-import { type Cell, findOutliers, sampleRecords } from "./records.ts";
+import { type Cell, outliersByWeight, sampleRecords } from "./records.ts";
 import { keepFrom, keepLast, mustKeep, renderSelection, startSelection } from "./select-lines.ts";
 import { gapMark, grouped } from "./shape-note.ts";
 
 export interface JsonLimits {
   /** Records of a list that are shown, outliers beside them. */
   readonly records: number;
+  /** Outliers that are shown, those farthest off first; absent: all. */
+  readonly outliers?: number;
   readonly stringChars: number;
   /** Keys whose values are left out. */
   readonly isMetadata?: (key: string, value: unknown) => boolean;
@@ -65,7 +67,7 @@ export function outlineJson(value: unknown, limits: JsonLimits, memo: ListMemo =
   function writeList(label: string, items: readonly unknown[], depth: number, source: object): void {
     const indent = " ".repeat(depth);
     const name = label === "" ? "" : `${label} `;
-    const picked = pickRecords(items, limits.records, memo, source);
+    const picked = pickRecords(items, limits, memo, source);
     count.total += items.length;
     count.shown += picked.length;
     lines.push(`${indent}${name}(${grouped(picked.length)} of ${grouped(items.length)}):`);
@@ -82,7 +84,7 @@ export function outlineJson(value: unknown, limits: JsonLimits, memo: ListMemo =
 /** Positions of the records to show: a sample, and every record unlike the others. */
 function pickRecords(
   items: readonly unknown[],
-  count: number,
+  { records: count, outliers }: JsonLimits,
   memo: ListMemo,
   source: object = items,
 ): readonly number[] {
@@ -91,10 +93,10 @@ function pickRecords(
   if (unlike === undefined) {
     const { columns, rows } = tableOf(items);
     const failures = items.flatMap((item, index) => (tellsFailure(item, 0) ? [index] : []));
-    unlike = [...findOutliers(rows, columns), ...failures];
+    unlike = [...failures, ...outliersByWeight(rows, columns)];
     memo.set(source, unlike);
   }
-  return sampleRecords(items.length, count, unlike);
+  return sampleRecords(items.length, count, unlike.slice(0, outliers));
 }
 
 /** Some text in it, at any depth, reports a failure. */
@@ -147,7 +149,7 @@ function reduce(value: unknown, key: string, limits: JsonLimits, depth: number, 
   if (typeof value !== "object" || value === null) return value;
   if (depth > 6) return Array.isArray(value) ? `[… ${value.length} items …]` : "[… object …]";
   if (Array.isArray(value)) {
-    const picked = pickRecords(value, limits.records, memo);
+    const picked = pickRecords(value, limits, memo);
     const items = picked.map((index) => reduce(value[index], key, limits, depth + 1, memo));
     return value.length > items.length ? [...items, `[… ${value.length - items.length} more …]`] : items;
   }

@@ -15,6 +15,11 @@ const LIMITS: readonly JsonLimits[] = [
   { records: 8, stringChars: 160 },
   { records: 4, stringChars: 80 },
 ];
+/** Below those, where the room is given. */
+const LEAST_LIMITS: readonly JsonLimits[] = [
+  { records: 2, stringChars: 60, outliers: 12 },
+  { records: 2, stringChars: 40, outliers: 4 },
+];
 
 export const json: Shape = {
   kind: "json",
@@ -49,10 +54,10 @@ export function shapeJson(
   { isMetadata }: Pick<JsonLimits, "isMetadata">,
   context: Parameters<Shape["shape"]>[1],
 ): string {
-  const room = roomFor(text.length);
+  const room = roomFor(text.length, context);
   const memo: ListMemo = new Map();
   let outline: JsonOutline = { text, shown: 0, total: 0 };
-  for (const limits of LIMITS) {
+  for (const limits of context.room === undefined ? LIMITS : [...LIMITS, ...LEAST_LIMITS]) {
     outline = outlineJson(value, isMetadata === undefined ? limits : { ...limits, isMetadata }, memo);
     if (outline.text.length <= room) break;
   }

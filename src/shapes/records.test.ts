@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { cellOf, findOutliers, sampleRecords } from "./records.ts";
+import { type Cell, cellOf, outliersByWeight, sampleRecords } from "./records.ts";
 
 const rows = (change: (index: number) => readonly unknown[]) =>
   Array.from({ length: 200 }, (_, index) => change(index) as (string | number)[]);
+
+const findOutliers = (table: readonly (readonly Cell[])[], columns: readonly string[]): readonly number[] =>
+  outliersByWeight(table, columns).toSorted((a, b) => a - b);
 
 test("finds the number, the state, the missing value and the odd record that few others have", () => {
   const table = rows((index) => [

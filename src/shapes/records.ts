@@ -1,34 +1,41 @@
 /** Which records of a long list are shown: the first, a spread, the last, and every one that is unlike the others. */
 import { isErrorLine } from "./error-lines.ts";
+import { unlikeCells } from "./unlike-cells.ts";
 
 /** A cell is what a column holds in one record; undefined where the record has no such column. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** A value in so small a part of the records is rare. */
-const RARE_SHARE = 0.02;
-/** Columns with more different values than this are names or ids, not states. */
-const MOST_STATES = 24;
-/** Outliers of one column that are shown: the farthest. */
-const FARTHEST = 5;
 const ERROR_COLUMN = /err|fail|exception/i;
 
-/** The positions of the records that are unlike the others, in order. */
-export function findOutliers(
+/** The positions of the records that are unlike the others, those farthest off first. */
+export function outliersByWeight(
   rows: readonly (readonly Cell[])[],
   columns: readonly string[],
 ): readonly number[] {
-  const found = new Set<number>();
+  return [...outlierWeights(rows, columns)].sort(([a, x], [b, y]) => y - x || a - b).map(([index]) => index);
+}
+
+/** The records that are unlike the others, and how much so: a cell's weight is higher the fewer have its like. */
+export function outlierWeights(
+  rows: readonly (readonly Cell[])[],
+  columns: readonly string[],
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const add = (index: number, weight: number): void => {
+    found.set(index, Math.max(weight, found.get(index) ?? 0));
+  };
   for (let column = 0; column < columns.length; column++) {
     const cells = rows.map((row) => row[column]);
-    for (const index of farNumbers(cells)) found.add(index);
-    for (const index of rareStates(cells)) found.add(index);
-    if (ERROR_COLUMN.test(columns[column]!)) for (const index of rareFilled(cells)) found.add(index);
+    for (const [index, weight] of unlikeCells(cells)) add(index, weight);
+    if (ERROR_COLUMN.test(columns[column]!)) for (const index of rareFilled(cells)) add(index, FAILURE_WEIGHT);
   }
   const odd = rows.flatMap((row, index) => (isOdd(row, columns.length) ? [index] : []));
   // Where most records are odd, oddness tells nothing.
-  if (odd.length * 2 <= rows.length) for (const index of odd) found.add(index);
-  return [...found].sort((a, b) => a - b);
+  if (odd.length * 2 <= rows.length) for (const index of odd) add(index, FAILURE_WEIGHT);
+  return found;
 }
+
+const FAILURE_WEIGHT = 20;
 
 /** It has a cell that no column has a name for, or a text in it reports a failure. */
 function isOdd(row: readonly Cell[], width: number): boolean {
@@ -54,58 +61,6 @@ export function cellOf(text: string): Cell {
     /^[-+$€£]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d{1,3})?%?$/.test(trimmed)
     ? Number(trimmed.replace(/[$€£,%+]/g, ""))
     : trimmed;
-}
-
-/** Beyond three times the interquartile range. */
-function farNumbers(cells: readonly Cell[]): readonly number[] {
-  const numbers = cells.filter((cell): cell is number => typeof cell === "number" && Number.isFinite(cell));
-  if (numbers.length < 12 || numbers.length * 2 < cells.length) return [];
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const low = sorted[Math.floor(sorted.length * 0.25)]!;
-  const high = sorted[Math.floor(sorted.length * 0.75)]!;
-  const reach = Math.max((high - low) * 3, Math.abs(high) * 0.001, Number.EPSILON);
-  const middle = sorted[sorted.length >> 1]!;
-  const far: number[] = [];
-  cells.forEach((cell, index) => {
-    if (typeof cell === "number" && (cell < low - reach || cell > high + reach)) far.push(index);
-  });
-  const distance = (index: number): number => Math.abs((cells[index] as number) - middle);
-  return far.sort((a, b) => distance(b) - distance(a)).slice(0, FARTHEST);
-}
-
-/** A state, type or absence that few records have, in a column that holds few different ones. */
-function rareStates(cells: readonly Cell[]): readonly number[] {
-  if (cells.length < 12) return [];
-  const positions = new Map<string, number[]>();
-  for (let index = 0; index < cells.length; index++) {
-    const state = stateOf(cells[index]);
-    const at = positions.get(state);
-    if (at === undefined) positions.set(state, [index]);
-    else if (at.length <= cells.length * RARE_SHARE + 1) at.push(index);
-    if (positions.size > MOST_STATES) return differentTypes(cells);
-  }
-  const most = Math.max(1, Math.floor(cells.length * RARE_SHARE));
-  return [...positions.values()].filter((at) => at.length <= most).flat();
-}
-
-function stateOf(cell: Cell): string {
-  if (typeof cell === "number") return "a number";
-  return typeof cell === "string" && cell.length > 60 ? "a text" : `${typeof cell} ${cell}`;
-}
-
-/** In a column of many values: the few that are missing or of another type. */
-function differentTypes(cells: readonly Cell[]): readonly number[] {
-  const typeOf = (cell: Cell): string =>
-    cell === null || cell === undefined || cell === "" ? "nothing" : typeof cell;
-  const positions = new Map<string, number[]>();
-  cells.forEach((cell, index) => {
-    const type = typeOf(cell);
-    const at = positions.get(type);
-    if (at === undefined) positions.set(type, [index]);
-    else at.push(index);
-  });
-  const most = Math.max(1, Math.floor(cells.length * RARE_SHARE));
-  return [...positions.values()].filter((at) => at.length <= most).flat();
 }
 
 function rareFilled(cells: readonly Cell[]): readonly number[] {

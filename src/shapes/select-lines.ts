@@ -1,5 +1,6 @@
 /** A selection of the lines of a text: what must stay, what may while there is room, and how it reads with gaps. */
 import { cutLine, MAX_LINE_CHARS } from "./cut-line.ts";
+import type { ShapeContext } from "./shape.ts";
 import { gapMark } from "./shape-note.ts";
 
 export interface Selection {
@@ -19,9 +20,13 @@ const SHORT_LINE = 40;
 /** Says what lies between two shown lines (`end` exclusive), or nothing for no mark. */
 export type DescribeGap = (start: number, end: number) => string | undefined;
 
-/** How many characters of an output a shape shows: a quarter of it, between one page and three. */
-export function roomFor(chars: number, { share = 0.25, least = 3_000, most = 8_000 } = {}): number {
-  return Math.min(most, Math.max(least, Math.floor(chars * share)));
+/** How many characters of an output a shape shows: those given, else a quarter of it, between one page and three. */
+export function roomFor(
+  chars: number,
+  { room }: ShapeContext,
+  { share = 0.25, least = 3_000, most = 8_000 } = {},
+): number {
+  return room ?? Math.min(most, Math.max(least, Math.floor(chars * share)));
 }
 
 export function startSelection(lines: readonly string[], budget: number, gapCost = 14): Selection {

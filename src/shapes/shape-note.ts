@@ -47,6 +47,12 @@ export function gapMark(count: number, what: string = count === 1 ? "line" : "li
   return `[… ${grouped(count)} ${what} …]`;
 }
 
+/** How many things a line stands for: one, or those that a gap's mark counts. */
+export function countIn(line: string): number {
+  const count = SHAPE_GAP.test(line) ? /\[… (\d[\d,]*) /.exec(line)?.[1] : undefined;
+  return count === undefined ? 1 : Number(count.replaceAll(",", ""));
+}
+
 /** 1912 → "1,912", the same in every locale. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");

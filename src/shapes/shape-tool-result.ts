@@ -5,6 +5,7 @@ import { databaseRows } from "./database-rows.ts";
 import { diff } from "./diff.ts";
 import { directoryListing } from "./directory-listing.ts";
 import { fileRead, isShortFile } from "./file-read.ts";
+import { fitText } from "./fit-text.ts";
 import { grepResults } from "./grep-results.ts";
 import { html } from "./html.ts";
 import { json, looksLikeJson } from "./json.ts";
@@ -12,9 +13,10 @@ import { log } from "./log.ts";
 import { isWholeError } from "./outcome.ts";
 import type { Shape, ShapeContext, Shaped, ToolOutput } from "./shape.ts";
 import { noteOf } from "./shape-note.ts";
+import { withoutControls } from "./terminal-text.ts";
 import { testRun } from "./test-run.ts";
 import { text } from "./text.ts";
-import { hintOf } from "./tool-hints.ts";
+import { hintOf, type ToolHint } from "./tool-hints.ts";
 import { unwrap } from "./unwrap.ts";
 import { webSearch } from "./web-search.ts";
 import { looksLikeYaml, yaml } from "./yaml.ts";
@@ -43,19 +45,23 @@ const SHAPES: readonly Shape[] = [
   text,
 ];
 
-/** The shorter form of an output; undefined: leave it as it is. Shaping a shaped text gives undefined. */
+/** Kinds that are told line by line: in a given room their lines are chosen from the whole at once. */
+const LINE_SHAPES: ReadonlySet<Shape> = new Set([testRun, log, text]);
+
+/**
+ * The shorter form of an output; undefined: leave it as it is. Shaping a shaped text gives undefined.
+ * With `maxTokens` everything larger is brought to that size, errors and shaped texts too.
+ */
 export function shapeToolResult(output: ToolOutput, context: ShapeContext): Shaped | undefined {
+  if (context.maxTokens !== undefined) return shapeToSize(output, context.maxTokens, context);
   if (isSmall(output.text, SMALL_RESULT_TOKENS, context)) return undefined;
   if (noteOf(output.text) !== undefined || isWholeError(output)) return undefined;
   const { head, text: body, isError } = unwrap(output);
   if (isError || isSmallStructured(body, context)) return undefined;
-  const inner = { ...output, text: body };
+  const inner = { ...output, text: withoutControls(body) };
   const hint = hintOf(output);
   if (hint.kind === "file-read" && isShortFile(body)) return undefined;
-  const asked = SHAPES.map((shape) => ({ shape, sure: shape.recognises(inner, hint) }))
-    .filter(({ sure }) => sure > 0)
-    .sort((a, b) => b.sure - a.sure);
-  for (const { shape } of asked) {
+  for (const shape of shapesFor(inner, hint)) {
     const shaped = shape.shape(inner, context, hint);
     if (shaped === undefined && shape === fileRead) return undefined;
     if (shaped === undefined) continue;
@@ -63,6 +69,62 @@ export function shapeToolResult(output: ToolOutput, context: ShapeContext): Shap
     return isWorth(whole, output.text, context) ? { kind: shape.kind, text: whole } : undefined;
   }
   return undefined;
+}
+
+/** At most `maxTokens`, head included, where that is enough to say anything; undefined when the output fits as it is. */
+function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContext): Shaped | undefined {
+  const { counter } = context;
+  const tokens = counter.text(output.text);
+  if (tokens <= maxTokens) return undefined;
+  if (noteOf(output.text) !== undefined) {
+    return { kind: "text", text: fitText(output.text, maxTokens, context) };
+  }
+  const { head, text: body } = unwrap(output);
+  const inner = { ...output, text: withoutControls(body) };
+  const start = head === "" || counter.text(head) * 2 > maxTokens ? "" : `${head}\n`;
+  const size = {
+    maxTokens: start === "" ? maxTokens : maxTokens - counter.text(start) - 1,
+    charsPerToken: output.text.length / tokens,
+  };
+  const hint = hintOf(output);
+  for (const shape of shapesFor(inner, hint)) {
+    const whole = LINE_SHAPES.has(shape) ? inner.text : shapeInRoom(shape, inner, hint, size, context);
+    if (whole !== undefined) {
+      return { kind: shape.kind, text: start + fitText(whole, size.maxTokens, context, shape.kind) };
+    }
+  }
+  return undefined;
+}
+
+/** What the note under a shaped text takes, about. */
+const NOTE_TOKENS = 30;
+/** A shape that came out too large is asked again with less room; after that its text is fitted. */
+const MOST_PASSES = 3;
+
+function shapeInRoom(
+  shape: Shape,
+  output: ToolOutput,
+  hint: ToolHint,
+  { maxTokens, charsPerToken }: { readonly maxTokens: number; readonly charsPerToken: number },
+  context: ShapeContext,
+): string | undefined {
+  let room = Math.max(20, maxTokens - NOTE_TOKENS) * charsPerToken;
+  let shaped: string | undefined;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    shaped = shape.shape(output, { ...context, room: Math.floor(room) }, hint);
+    const tokens = shaped === undefined ? 0 : context.counter.text(shaped);
+    if (tokens <= maxTokens) return shaped;
+    room *= (0.9 * maxTokens) / tokens;
+  }
+  return shaped;
+}
+
+/** The shapes that recognise the output, the surest first. */
+function shapesFor(output: ToolOutput, hint: ToolHint): readonly Shape[] {
+  return SHAPES.map((shape) => ({ shape, sure: shape.recognises(output, hint) }))
+    .filter(({ sure }) => sure > 0)
+    .sort((a, b) => b.sure - a.sure)
+    .map(({ shape }) => shape);
 }
 
 /** Counts only where a guess could be wrong: a token has between one and eight characters, nearly always. */

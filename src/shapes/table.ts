@@ -9,7 +9,7 @@ export interface TableParts {
   /** Lines above the rows, all shown. */
   readonly head: readonly string[];
   readonly rows: readonly string[];
-  /** Rows that stay whatever is sampled. */
+  /** Rows that stay before any sample, those farthest off first. */
   readonly outliers: readonly number[];
   /** Lines below the rows, all shown. */
   readonly tail: readonly string[];
@@ -20,6 +20,9 @@ export interface TableParts {
 
 /** F34: from this many rows on, a result is sampled. */
 export const MANY_ROWS = 100;
+
+/** What the mark of a gap adds to a row, about. */
+const GAP_CHARS = 15;
 
 /** Header, sample, outliers, row count; undefined when there are too few rows to leave any out. */
 export function shapeTable({
@@ -32,10 +35,15 @@ export function shapeTable({
   context,
 }: TableParts): string | undefined {
   const chars = rows.reduce((sum, row) => sum + row.length + 1, 0);
-  if (rows.length <= MANY_ROWS && chars <= 8_000) return undefined;
+  if (context.room === undefined) {
+    if (rows.length <= MANY_ROWS && chars <= 8_000) return undefined;
+  }
   const perRow = Math.max(1, Math.min(1_200, chars / rows.length));
-  const count = Math.max(6, Math.min(40, Math.floor(room / perRow)));
-  const picked = sampleRecords(rows.length, count, outliers);
+  const least = context.room === undefined ? 6 : 2;
+  const around = [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
+  const most = Math.max(least, Math.min(40, Math.floor((room - around) / (perRow + GAP_CHARS))));
+  const unlike = context.room === undefined ? outliers : outliers.slice(0, Math.max(1, most - least));
+  const picked = sampleRecords(rows.length, Math.max(least, most - unlike.length), unlike);
   const body: string[] = [...head];
   let next = 0;
   for (const index of picked) {

@@ -17,7 +17,7 @@ export const yaml: Shape = {
   },
   shape: ({ text }, context) => {
     const lines = text.split("\n");
-    const selection = startSelection(lines, roomFor(text.length));
+    const selection = startSelection(lines, roomFor(text.length, context));
     for (const index of findErrorLines(lines, "content", (line) => line.trimStart()))
       mustKeep(selection, index);
     const levels: number[][][] = [];

@@ -1,0 +1,136 @@
+/** A line as the cells of its columns: numbers, times, ids, paths and quoted strings are holes, other words stay words. */
+import { durationOf, sizeOf } from "./measured-number.ts";
+import type { Cell } from "./records.ts";
+
+/** One column of a line. */
+export interface LineCell {
+  /** What the template has here: the word itself, or the sign of a hole with the punctuation around it. */
+  readonly mark: string;
+  /** What this line has here. */
+  readonly cell: Cell;
+  readonly isWord: boolean;
+  /** The hole counts or times: `17/400`, `38%`, `10:04:11`. */
+  readonly isPulse: boolean;
+}
+
+/** Looks at the start of a line only: what follows rarely makes another kind of line. */
+const LOOKED_AT = 400;
+const MOST_CELLS = 40;
+const MOST_JSON_CHARS = 4_000;
+const LONGEST_QUOTE = 200;
+
+const WORD = /^[A-Za-z_]+$/;
+const NUMBER = /^[-+]?[$€£]?\d[\d,_]*(?:\.\d+)?(?:e[-+]?\d{1,3})?([A-Za-zµ%]{0,5})$/;
+const TIME = /^\d{1,4}[-/.:]\d{1,2}[-/.:]\d{1,4}(?:\D.{0,20})?$|^\d{1,2}:\d\d(?:[.,]\d+)?$/;
+const RATIO = /^\d+\/\d+$/;
+const FILE = /^[\w@-]+(?:\.[\w-]+)+$/;
+const KEY = /^[A-Za-z_][\w.-]{0,40}$/;
+const OPENING = "([{<\"'`|*";
+const CLOSING = ")]}>\"'`|*,;:.!?";
+
+/** `12:00 INFO GET /a 200 3ms` → time, INFO, GET, path, 200, 3 (ms). */
+export function cellsOf(line: string, memo: Map<string, LineCell>): readonly LineCell[] {
+  const json = jsonCells(line);
+  if (json !== undefined) return json;
+  const start = line.length > LOOKED_AT ? line.slice(0, LOOKED_AT) : line;
+  const cells: LineCell[] = [];
+  for (const chunk of chunksOf(start)) {
+    if (cells.length >= MOST_CELLS) break;
+    let cell = memo.get(chunk);
+    if (cell === undefined) {
+      cell = cellOfChunk(chunk);
+      if (memo.size < 20_000) memo.set(chunk, cell);
+    }
+    cells.push(cell);
+  }
+  return cells;
+}
+
+/** Cut at white space; a quoted string is one chunk. */
+function chunksOf(line: string): readonly string[] {
+  if (!line.includes('"')) return line.split(/\s+/).filter((chunk) => chunk !== "");
+  const chunks: string[] = [];
+  for (const [index, piece] of line.split('"').entries()) {
+    const quoted = index % 2 === 1 && piece.length <= LONGEST_QUOTE;
+    if (quoted) chunks.push(`"${piece}"`);
+    else for (const chunk of piece.split(/\s+/)) if (chunk !== "") chunks.push(chunk);
+  }
+  return chunks;
+}
+
+function cellOfChunk(chunk: string): LineCell {
+  if (WORD.test(chunk)) return { mark: chunk, cell: chunk, isWord: true, isPulse: false };
+  if (chunk.length > 1 && chunk.startsWith('"') && chunk.endsWith('"')) {
+    return { mark: '""', cell: chunk.slice(1, -1), isWord: false, isPulse: false };
+  }
+  let from = 0;
+  let to = chunk.length;
+  while (from < to && OPENING.includes(chunk[from]!)) from++;
+  while (to > from && CLOSING.includes(chunk[to - 1]!)) to--;
+  const core = chunk.slice(from, to);
+  if (core === "") return { mark: chunk, cell: chunk, isWord: false, isPulse: false };
+  const inner = keyedCell(core) ?? plainCell(core);
+  return { ...inner, mark: chunk.slice(0, from) + inner.mark + chunk.slice(to) };
+}
+
+/** `status=500`, `took:3ms` */
+function keyedCell(core: string): LineCell | undefined {
+  const at = core.search(/[=:]/);
+  if (at < 1 || at === core.length - 1 || !KEY.test(core.slice(0, at)) || core.startsWith("//", at + 1)) {
+    return undefined;
+  }
+  const value = plainCell(core.slice(at + 1).replace(/^["']/, ""));
+  const mark = `${core.slice(0, at + 1)}${value.isWord ? "~" : value.mark}`;
+  return { ...value, mark, isWord: false };
+}
+
+function plainCell(core: string): LineCell {
+  const hole = (mark: string, cell: Cell, isPulse = false): LineCell => ({
+    mark,
+    cell,
+    isWord: false,
+    isPulse,
+  });
+  if (!/\d/.test(core)) {
+    if (core.includes("/") || core.includes("\\")) return hole("/", core);
+    return FILE.test(core) ? hole(".", core) : { mark: core, cell: core, isWord: true, isPulse: false };
+  }
+  if (RATIO.test(core)) return hole("#/#", core, true);
+  if (TIME.test(core)) return hole("@", undefined, true);
+  const number = NUMBER.exec(core);
+  if (number !== null) return measured(core, number[1]!) ?? hole("*", core);
+  const duration = durationOf(core);
+  if (duration !== undefined) return hole("#t", duration);
+  if (core.includes("/") || core.includes("\\")) return hole("/", core);
+  return hole(FILE.test(core) ? "." : "*", core);
+}
+
+/** A number with or without a unit, durations in seconds and sizes in bytes. */
+function measured(core: string, unit: string): LineCell | undefined {
+  if (unit === "" || unit === "%") {
+    const cell = Number(core.replace(/[$€£,_%+]/g, ""));
+    return { mark: unit === "" ? "#" : "#%", cell, isWord: false, isPulse: unit === "%" };
+  }
+  const duration = durationOf(core);
+  if (duration !== undefined) return { mark: "#t", cell: duration, isWord: false, isPulse: false };
+  const size = sizeOf(core);
+  return size === undefined ? undefined : { mark: "#b", cell: size, isWord: false, isPulse: false };
+}
+
+/** A record on one line, also where a list's dash stands before it: its keys are the columns. */
+function jsonCells(line: string): readonly LineCell[] | undefined {
+  const text = line.trim().replace(/^- (?=\{)/, "");
+  if (text.length > MOST_JSON_CHARS || !text.startsWith('{"') || !/\},?$/.test(text)) return undefined;
+  try {
+    const record = JSON.parse(text.replace(/,$/, "")) as Readonly<Record<string, unknown>>;
+    return Object.entries(record).slice(0, MOST_CELLS).map(jsonCell);
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonCell([key, value]: readonly [string, unknown]): LineCell {
+  const isTime = /^(?:time|ts|timestamp|date|at|@timestamp)$|_at$/i.test(key);
+  const cell = typeof value === "object" && value !== null ? JSON.stringify(value).slice(0, 80) : value;
+  return { mark: `"${key}"`, cell: isTime ? undefined : (cell as Cell), isWord: false, isPulse: isTime };
+}
