@@ -47,18 +47,16 @@ export function many<Item>(count: number, make: (index: number) => Item): Item[]
 }
 
 /** `lines` with more put in at a position. */
-export function planted(
-  lines: readonly string[],
-  at: number,
-  ...more: readonly string[]
-): readonly string[] {
+export function planted(lines: readonly string[], at: number, ...more: readonly string[]): readonly string[] {
   return [...lines.slice(0, at), ...more, ...lines.slice(at)];
 }
 
 /** `10:04:11`, the given number of seconds after ten o'clock. */
 export function clock(seconds: number): string {
   const at = 36_000 + Math.floor(seconds);
-  return [at / 3_600, (at / 60) % 60, at % 60].map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
+  return [at / 3_600, (at / 60) % 60, at % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, "0"))
+    .join(":");
 }
 
 export const WORDS =

@@ -30,12 +30,16 @@ const MARKS: readonly RegExp[] = [
   /^panic: /,
 ];
 
-/** Marked lines in order, each text once. */
+/** A runner that names a failing test by its id does so in several places: the id is what must be in view. */
+const TEST_ID = /(?:^|\s)(\S+\.\w+::\S+)/;
+
+/** Marked lines in order, each text once; of a line with the id of a test, the id. */
 export function failureMarks(text: string): readonly string[] {
   const found = new Set<string>();
   for (const line of text.split("\n")) {
     const plain = line.trimEnd();
-    if (plain.length <= 400 && MARKS.some((mark) => mark.test(plain))) found.add(plain);
+    if (plain.length <= 400 && MARKS.some((mark) => mark.test(plain)))
+      found.add(TEST_ID.exec(plain)?.[1] ?? plain);
   }
   return [...found];
 }

@@ -13,14 +13,7 @@ import {
   quietTraces,
 } from "./documents.ts";
 import { loudLogs, quietLogs } from "./logs.ts";
-import {
-  loudCsv,
-  loudListings,
-  loudRows,
-  quietCsv,
-  quietListings,
-  quietRows,
-} from "./tables.ts";
+import { loudCsv, loudListings, loudRows, quietCsv, quietListings, quietRows } from "./tables.ts";
 import { loudTestRuns, quietTestRuns } from "./test-runs.ts";
 
 const KINDS: Readonly<Record<string, readonly [loud: readonly Make[], quiet: readonly Make[]]>> = {

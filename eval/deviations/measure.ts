@@ -1,6 +1,7 @@
 /** Shapes one output to a share of its tokens and looks whether what matters is in view. */
-import { shapeToolResult } from "../../src/shapes/shape-tool-result.ts";
+
 import type { ToolOutput } from "../../src/shapes/shape.ts";
+import { shapeToolResult } from "../../src/shapes/shape-tool-result.ts";
 import { createTokenCounter } from "../../src/tokens/counter.ts";
 import type { Case } from "./case.ts";
 
@@ -26,10 +27,16 @@ export function shown(output: ToolOutput): Shown {
 }
 
 /** What matters and is not in view. */
-export function missing({ matters, ...output }: Case): { readonly lost: readonly string[]; readonly shown: Shown } {
+export function missing({ matters, ...output }: Case): {
+  readonly lost: readonly string[];
+  readonly shown: Shown;
+} {
   const view = shown({ ...output, isError: false });
   const plain = view.text.replaceAll('\\"', '"');
-  return { lost: matters.filter((thing) => !view.text.includes(thing) && !plain.includes(thing)), shown: view };
+  return {
+    lost: matters.filter((thing) => !view.text.includes(thing) && !plain.includes(thing)),
+    shown: view,
+  };
 }
 
 /**

@@ -58,7 +58,9 @@ export async function* recordedFailures(most = Number.POSITIVE_INFINITY): AsyncG
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part: { readonly text?: unknown }) => (typeof part.text === "string" ? part.text : "")).join("\n");
+  return content
+    .map((part: { readonly text?: unknown }) => (typeof part.text === "string" ? part.text : ""))
+    .join("\n");
 }
 
 /** A command was run that prints what it did, not what stands in a file. */

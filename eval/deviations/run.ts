@@ -26,18 +26,21 @@ for (const kind of flags.kind?.split(",") ?? KIND_NAMES) {
   if (!KIND_NAMES.includes(kind)) continue;
   for (let seed = 0; seed < Number(flags.seeds); seed++) {
     const made = makeCase(kind, seed);
-    if (tokensOf(made.text) < LEAST_TOKENS) throw new Error(`${kind} ${seed} is too short: ${tokensOf(made.text)}`);
+    if (tokensOf(made.text) < LEAST_TOKENS)
+      throw new Error(`${kind} ${seed} is too short: ${tokensOf(made.text)}`);
     const { lost, shown } = missing(made);
     count(`made ${kind}, ${made.isQuiet ? "quiet" : "told as an error"}`, lost.length === 0);
     if (flags.show && lost.length > 0) show(`${kind} ${seed} ${made.name}`, lost, shown.text);
-    if (shown.tokens > shown.maxTokens) throw new Error(`${kind} ${seed} is too long: ${shown.tokens} of ${shown.maxTokens}`);
+    if (shown.tokens > shown.maxTokens)
+      throw new Error(`${kind} ${seed} is too long: ${shown.tokens} of ${shown.maxTokens}`);
   }
 }
 if (!flags.made) {
   for await (const { source, output, marks } of recordedFailures()) {
     const { lost, shown } = missingMarks(output, marks);
     count(`recorded ${source}`, lost.length === 0);
-    if (flags.show && lost.length > 0) show(`${source} ${output.toolName} ${output.toolArguments.slice(0, 200)}`, lost, shown.text);
+    if (flags.show && lost.length > 0)
+      show(`${source} ${output.toolName} ${output.toolArguments.slice(0, 200)}`, lost, shown.text);
   }
 }
 process.stdout.write(`${table()}\n`);
@@ -54,7 +57,16 @@ function show(name: string, lost: readonly string[], text: string): void {
 }
 
 function table(): string {
-  const rows = [...tallies].map(([name, { cases, whole }]) => `${name.padEnd(36)}${String(whole).padStart(6)} of ${String(cases).padStart(5)}  ${((100 * whole) / cases).toFixed(1).padStart(5)} %`);
-  const all = [...tallies.values()].reduce((sum, { cases, whole }) => ({ cases: sum.cases + cases, whole: sum.whole + whole }), { cases: 0, whole: 0 });
-  return [...rows, `${"all".padEnd(36)}${String(all.whole).padStart(6)} of ${String(all.cases).padStart(5)}  ${((100 * all.whole) / all.cases).toFixed(1).padStart(5)} %`].join("\n");
+  const rows = [...tallies].map(
+    ([name, { cases, whole }]) =>
+      `${name.padEnd(36)}${String(whole).padStart(6)} of ${String(cases).padStart(5)}  ${((100 * whole) / cases).toFixed(1).padStart(5)} %`,
+  );
+  const all = [...tallies.values()].reduce(
+    (sum, { cases, whole }) => ({ cases: sum.cases + cases, whole: sum.whole + whole }),
+    { cases: 0, whole: 0 },
+  );
+  return [
+    ...rows,
+    `${"all".padEnd(36)}${String(all.whole).padStart(6)} of ${String(all.cases).padStart(5)}  ${((100 * all.whole) / all.cases).toFixed(1).padStart(5)} %`,
+  ].join("\n");
 }

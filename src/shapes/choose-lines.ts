@@ -4,9 +4,10 @@ import { findDeviations } from "./deviations.ts";
 import type { ErrorScope } from "./error-lines.ts";
 import { type Failures, findFailures } from "./failures.ts";
 import { isPassing } from "./line-roles.ts";
-import { evenly, keepFrom, keepLast, type Selection, tryKeep } from "./select-lines.ts";
-import { SHAPE_GAP } from "./shape-note.ts";
-import { type Template, type Templates, templatesOf } from "./templates.ts";
+import { repetitionsIn } from "./repetitions.ts";
+import { evenly, type Selection, tryKeep } from "./select-lines.ts";
+import { isGap } from "./shape-note.ts";
+import { type Templates, templatesOf } from "./templates.ts";
 
 /** Paths, addresses, identifiers, numbers of two digits or more, quoted code, headings. */
 const PATH = /[\w.@-][\\/][\w.@-]|https?:/;
@@ -23,32 +24,43 @@ export interface Ranking {
   readonly deviations: readonly number[];
   /** The first line of each kind that repeats, the most frequent kind first. */
   readonly firsts: readonly number[];
+  /** 1 for a line that says again what enough lines of its template say. */
+  readonly isRepetition: Uint8Array;
   /** The other lines by how many specifics they hold, the fullest first. */
   readonly buckets: readonly (readonly number[])[];
 }
 
-/** So many lines of one pulse are shown: it says nothing new. */
-const PULSES_SHOWN = 4;
 /** So many errors are shown beside those whose shape they have. */
 const REPETITIONS_SHOWN = 6;
-/** From so many lines on a template with a clock or a counter, or with many words, is a pulse. */
-const PULSE_LINES = 20;
-const PULSE_WORDS = 3;
+/** In what room is left then only lines fit that happen to be short. */
+const NEARLY_FULL = 0.94;
+/** Kinds in which what repeats is no content: a few lines of a template tell the rest. */
+const REPEATING_KINDS: ReadonlySet<string> = new Set(["log", "test-run"]);
 
-export function rankLines(lines: readonly string[], scope: ErrorScope): Ranking {
+export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "text"): Ranking {
   const templates = templatesOf(lines);
   const failures = findFailures(lines, scope, templates);
+  const isRepetition = repetitionsIn(templates, REPEATING_KINDS.has(kind));
+  const passes = Uint8Array.from(lines, (line) => Number(isPassing(line)));
+  // What passed in a test run is told by its count.
+  if (kind === "test-run") {
+    passes.forEach((mark, index) => {
+      isRepetition[index]! |= mark;
+    });
+  }
   const buckets: number[][] = [[], [], [], [], [], []];
-  const pulses = pulsesShown(templates);
   lines.forEach((line, index) => {
-    if (!says(line) || pulses[index] === 1) return;
-    buckets[isPassing(line) ? 5 : 4 - specificsOf(line)]!.push(index);
+    if (isRepetition[index] === 0 && (kind === "test-run" ? saysMore(line) : says(line))) {
+      buckets[passes[index] === 1 ? 5 : 4 - specificsOf(line)]!.push(index);
+    }
   });
   const firsts = templates.all
     .filter((template) => template.lines.length > 1)
     .sort((a, b) => b.lines.length - a.lines.length)
-    .map((template) => template.lines[0]!);
-  return { lines, templates, failures, deviations: findDeviations(lines, templates), firsts, buckets };
+    .map((template) => template.lines[0]!)
+    .filter((index) => isRepetition[index] === 0);
+  const deviations = findDeviations(lines, templates, passes);
+  return { lines, templates, failures, deviations, firsts, isRepetition, buckets };
 }
 
 /** The line to show when there is room for one: the first failure told, else the first that says anything. */
@@ -58,21 +70,23 @@ export function mostTelling({ lines, failures, deviations, buckets }: Ranking): 
 }
 
 export function chooseLines(selection: Selection, ranking: Ranking): void {
-  const { failures, deviations, firsts, buckets } = ranking;
-  const { told, ends, evidence, mentions, repeated } = failures;
-  const ofFailures = [told.slice(0, 12), ends, told.slice(12), evidence, mentions];
+  const { failures, deviations, firsts, isRepetition, buckets } = ranking;
+  const { told, retold, ends: summary, evidence, mentions, repeated } = failures;
+  const ofFailures = [told.slice(0, 12), summary, told.slice(12), evidence, retold, mentions];
   for (const group of ofFailures) keepWhatFits(selection, group);
+  const last = selection.lines.findLastIndex((line) => line.trim() !== "");
   tryKeep(selection, 0);
-  tryKeep(
-    selection,
-    selection.lines.findLastIndex((line) => line.trim() !== ""),
-  );
+  tryKeep(selection, last);
   for (const group of [deviations, firsts, spreadOf(repeated)]) keepWhatFits(selection, group);
-  keepFrom(selection, 0, 8, 0.1);
-  keepLast(selection, 8, 0.1);
+  const ends = Array.from({ length: 8 }, (_, order) => [order, last - order]).flat();
+  const limit = selection.spent + selection.budget * 0.2;
+  for (const index of ends) {
+    if (isRepetition[index] === 0) tryKeep(selection, index, Math.min(limit, selection.budget));
+  }
   for (const bucket of buckets) {
     let misses = 0;
     for (const order of evenly(bucket.length)) {
+      if (selection.spent > selection.budget * NEARLY_FULL) return;
       if (!tryKeep(selection, bucket[order]!) && ++misses > 20) break;
     }
   }
@@ -89,30 +103,14 @@ function keepWhatFits(selection: Selection, group: readonly number[]): void {
   for (const index of group) if (!tryKeep(selection, index) && ++misses > 20) return;
 }
 
-/** 1 for each line of a pulse beyond those that are shown of it. */
-function pulsesShown({ all, cells }: Templates): Uint8Array {
-  const marks = new Uint8Array(cells.length);
-  for (const template of all) {
-    if (!isPulse(template, cells)) continue;
-    const count = template.lines.length;
-    const shown = new Set([...evenly(count)].slice(0, PULSES_SHOWN).concat(count - 1));
-    template.lines.forEach((index, order) => {
-      if (!shown.has(order)) marks[index] = 1;
-    });
-  }
-  return marks;
-}
-
-function isPulse({ lines, marks }: Template, cells: Templates["cells"]): boolean {
-  if (lines.length < PULSE_LINES) return false;
-  const row = cells[lines[0]!]!;
-  const words = row.filter(({ isWord }, column) => isWord && marks[column] !== undefined).length;
-  return words >= PULSE_WORDS || (words > 0 && row.some((cell) => cell.isPulse));
-}
-
 /** Something more than brackets, rules and line numbers. */
 function says(line: string): boolean {
-  return (hasTwoLetters(line) || /\d{5}/.test(line)) && !SHAPE_GAP.test(line);
+  return (hasTwoLetters(line) || /\d{5}/.test(line)) && !isGap(line);
+}
+
+/** More than the heading of a suite. */
+function saysMore(line: string): boolean {
+  return says(line) && (specificsOf(line) > 0 || line.trim().split(/\s+/, 3).length > 2);
 }
 
 function specificsOf(line: string): number {

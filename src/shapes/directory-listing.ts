@@ -28,8 +28,11 @@ export const directoryListing: Shape = {
     if (lines.length < 8) return 0;
     const share = lines.filter(isEntry).length / lines.length;
     if (kind === "directory-listing") return share > 0.5 ? 0.9 : 0.35;
+    if (kind === "file-read" || kind === "log" || kind === "test-run") return 0;
     const paths = lines.filter((line) => /[\\/.]/.test(line)).length / lines.length;
-    return share > 0.85 && paths > 0.7 && kind !== "file-read" ? 0.8 : 0;
+    const sentences =
+      lines.filter((line) => PATH_ENTRY.test(line) && line.includes(" ")).length / lines.length;
+    return share > 0.85 && paths > 0.7 && sentences < 0.5 ? 0.8 : 0;
   },
   shape: ({ text }, context) => {
     const lines = text.split("\n");

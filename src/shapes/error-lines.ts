@@ -8,6 +8,22 @@ import { lineShape } from "./line-shape.ts";
  */
 export type ErrorScope = "output" | "content";
 
+/** Kinds whose text is somebody's content: a mention of an error in it is no failure of the call. */
+const CONTENT_KINDS: ReadonlySet<string> = new Set([
+  "file-read",
+  "grep-results",
+  "web-search",
+  "web-page",
+  "html",
+  "diff",
+  "directory-listing",
+]);
+
+/** What a mention of an error means in an output of this kind. */
+export function scopeOfKind(kind: string): ErrorScope {
+  return CONTENT_KINDS.has(kind) ? "content" : "output";
+}
+
 /** Error lines of the same shape (numbers aside) beyond this many are counted, not shown. */
 const SAME_SHAPE_SHOWN = 20;
 

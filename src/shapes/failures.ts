@@ -1,12 +1,26 @@
 /** The failures that an output tells: their lines, how it ended, what shows the failure, and what merely speaks of one. */
 import { type ErrorScope, isErrorLine } from "./error-lines.ts";
-import { isDiagnosis, isEvidence, isFailing, isFailingInRun, isPassing, isSummary } from "./line-roles.ts";
+import {
+  isComparison,
+  isDiagnosis,
+  isEvidence,
+  isFailing,
+  isFailingInRun,
+  isFrame,
+  isPassing,
+  isPlaced,
+  isSummary,
+  mayTellFailure,
+} from "./line-roles.ts";
 import { lineShape } from "./line-shape.ts";
 import type { Templates } from "./templates.ts";
+import { testNameIn } from "./test-name.ts";
 
 export interface Failures {
-  /** Lines that report a failure: the first, the last, one of each shape, every failing test. */
+  /** Lines that report a failure: the first, the last, one of each shape, every failing test once. */
   readonly told: readonly number[];
+  /** The names of those tests as they stand elsewhere. */
+  readonly retold: readonly number[];
   /** Reports of the same shape as one of those. */
   readonly repeated: readonly number[];
   /** Lines that tell how a run ended: its summary, its exit code. */
@@ -21,6 +35,8 @@ export interface Failures {
 const LINES_AFTER = 40;
 const LINES_BEFORE = 12;
 const MOST_EVIDENCE = 8;
+/** Frames of a stack that are evidence: the nearest. */
+const MOST_FRAMES = 3;
 /** Failures whose evidence is looked for. */
 const MOST_SHOWN = 60;
 /** A kind of line that stands more often than this shows no failure. */
@@ -29,46 +45,99 @@ const OFTEN = 40;
 const MOST_ENDS = 6;
 
 export function findFailures(lines: readonly string[], scope: ErrorScope, templates: Templates): Failures {
-  const certain: number[] = [];
-  const ends: number[] = [];
-  const mentions: number[] = [];
-  const isRun = scope === "output" && lines.some(isSummary);
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index]!;
-    if (line.length < 4) continue;
-    if (isErrorLine(line, "content")) certain.push(index);
-    else if (scope === "content") continue;
-    else if (isDiagnosis(line) || (isRun && isFailingInRun(line))) certain.push(index);
-    else if (isSummary(line)) ends.push(index);
-    else if (isErrorLine(line, scope)) mentions.push(index);
-  }
-  const firsts = oneOfEachShape(lines, certain);
-  const names = certain.filter((index) => isFailing(lines[index]!));
-  const told = [...new Set([...certain.slice(0, 1), ...certain.slice(-1), ...firsts, ...names])];
+  const { certain, ends, mentions } = readRoles(lines, scope);
+  const news = inOrderOfNews(lines, certain, templates);
+  const isNews = new Set(news);
+  const told = oneOfEachTest(lines, news);
+  const isTold = new Set(told);
   const isCertain = new Set(certain);
-  const isShown = new Set(told);
   // Another failure, a pass, or a line of a kind that stands everywhere.
   const isPlain = (index: number): boolean =>
     isCertain.has(index) ||
     isPassing(lines[index]!) ||
-    (templates.all[templates.of[index]!]?.lines.length ?? 0) > OFTEN;
+    (!isFrame(lines[index]!) && (templates.all[templates.of[index]!]?.lines.length ?? 0) > OFTEN);
+  const evidence = news.slice(0, MOST_SHOWN).flatMap((index) => evidenceOf(lines, index, isPlain));
   return {
     told,
-    repeated: certain.filter((index) => !isShown.has(index)),
+    retold: news.filter((index) => !isTold.has(index)),
+    repeated: certain.filter((index) => !isNews.has(index)),
     ends: ends.slice(-MOST_ENDS).reverse(),
-    evidence: [...new Set(told.slice(0, MOST_SHOWN).flatMap((index) => evidenceOf(lines, index, isPlain)))],
+    evidence: [...new Set(evidence)],
     mentions: oneOfEachShape(lines, mentions),
   };
 }
 
+/** Runners name a failing test where it ran, above its report and in the summary: the line that says most is told. */
+function oneOfEachTest(lines: readonly string[], news: readonly number[]): readonly number[] {
+  const fullest = new Map<string, number>();
+  const keyOf = (index: number): string =>
+    isNamed(lines[index]!) ? `test ${testNameIn(lines[index]!)}` : `line ${index}`;
+  for (const index of news) {
+    const key = keyOf(index);
+    const known = fullest.get(key);
+    if (known === undefined || lines[known]!.length < Math.min(300, lines[index]!.length))
+      fullest.set(key, index);
+  }
+  return [...fullest.values()];
+}
+
+function isNamed(line: string): boolean {
+  return isFailing(line) || isFailingInRun(line);
+}
+
+interface Roles {
+  readonly certain: readonly number[];
+  readonly ends: readonly number[];
+  readonly mentions: readonly number[];
+}
+
+function readRoles(lines: readonly string[], scope: ErrorScope): Roles {
+  const certain: number[] = [];
+  const ends: number[] = [];
+  const mentions: number[] = [];
+  const placed: number[] = [];
+  const sums = scope === "output" ? lines.map(isSummary) : [];
+  const isRun = sums.includes(true);
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!;
+    if (line.length < 4) continue;
+    const mayTell = mayTellFailure(line);
+    if (mayTell && isErrorLine(line, "content")) certain.push(index);
+    else if (scope === "content") continue;
+    else if ((mayTell && isDiagnosis(line)) || (isRun && isFailingInRun(line))) certain.push(index);
+    else if (isPlaced(line)) placed.push(index);
+    else if (sums[index] === true) ends.push(index);
+    else if (mayTell && isErrorLine(line, scope)) mentions.push(index);
+  }
+  // Where most lines start with a place, they are matches of a search.
+  const isSearch = placed.length * 2 > lines.length;
+  return { certain: isSearch ? certain : [...certain, ...placed].sort((a, b) => a - b), ends, mentions };
+}
+
+/** The first and the last, the first and the last of each kind, then one of each shape and every failing test. */
+function inOrderOfNews(
+  lines: readonly string[],
+  certain: readonly number[],
+  { of }: Templates,
+): readonly number[] {
+  const texts = new Set<string>();
+  const distinct = certain.filter((index) => texts.size < texts.add(lines[index]!.trim()).size);
+  const firsts = oneOfEach(distinct, (index) => of[index]!);
+  const lasts = oneOfEach(distinct.toReversed(), (index) => of[index]!);
+  const lastOf = new Map(lasts.map((index) => [of[index]!, index]));
+  const ofKinds = firsts.flatMap((first) => [first, lastOf.get(of[first]!)!]);
+  const shapes = oneOfEachShape(lines, distinct);
+  const names = distinct.filter((index) => isNamed(lines[index]!));
+  return [...new Set([...distinct.slice(0, 1), ...distinct.slice(-1), ...ofKinds, ...shapes, ...names])];
+}
+
 function oneOfEachShape(lines: readonly string[], found: readonly number[]): readonly number[] {
+  return oneOfEach(found, (index) => lineShape(lines[index]!));
+}
+
+function oneOfEach(found: readonly number[], keyOf: (index: number) => number): readonly number[] {
   const seen = new Set<number>();
-  return found.filter((index) => {
-    const shape = lineShape(lines[index]!);
-    if (seen.has(shape)) return false;
-    seen.add(shape);
-    return true;
-  });
+  return found.filter((index) => seen.size < seen.add(keyOf(index)).size);
 }
 
 /** The assertion may stand before (go test) or after (most others) the line with the name. */
@@ -77,13 +146,32 @@ function evidenceOf(
   at: number,
   isPlain: (index: number) => boolean,
 ): readonly number[] {
-  const found: number[] = [];
-  const look = (near: number): boolean => {
+  const after: number[] = [];
+  const before: number[] = [];
+  const look = (near: number, found: number[]): boolean => {
     if (isPlain(near)) return false;
     if (lines[near]!.trim() !== "" && isEvidence(lines[near]!)) found.push(near);
-    return found.length < MOST_EVIDENCE;
+    return true;
   };
-  for (let near = at + 1; near < Math.min(lines.length, at + LINES_AFTER) && look(near); near++);
-  for (let near = at - 1; near > Math.max(-1, at - LINES_BEFORE) && look(near); near--);
-  return found.length > 0 || at + 1 >= lines.length || isPlain(at + 1) ? found : [at + 1];
+  for (let near = at + 1; near < Math.min(lines.length, at + LINES_AFTER) && look(near, after); near++);
+  for (let near = at - 1; near > Math.max(-1, at - LINES_BEFORE) && look(near, before); near--);
+  const found = strongest(lines, [...after, ...before]);
+  return found.length > 0 || !goesOn(lines, at) || isPlain(at + 1) ? found : [at + 1];
+}
+
+/** Of much evidence: what compares, the nearest frames, and the rest from the end, where a test stopped. */
+function strongest(lines: readonly string[], found: readonly number[]): readonly number[] {
+  const frames = found.filter((index) => isFrame(lines[index]!)).slice(0, MOST_FRAMES);
+  const others = found.filter((index) => !isFrame(lines[index]!));
+  if (others.length + frames.length <= MOST_EVIDENCE) return [...others, ...frames];
+  const strong = others.filter((index) => isComparison(lines[index]!));
+  const chosen = new Set([...strong.slice(0, MOST_EVIDENCE - frames.length), ...frames]);
+  for (const index of others.toReversed()) if (chosen.size < MOST_EVIDENCE) chosen.add(index);
+  return [...chosen];
+}
+
+/** The next line belongs to this one: it stands deeper. */
+function goesOn(lines: readonly string[], at: number): boolean {
+  const next = lines[at + 1] ?? "";
+  return next.trim().split(/\s+/, 3).length > 2 && next.search(/\S/) > lines[at]!.search(/\S/);
 }

@@ -1,6 +1,7 @@
 /** Fits any text into a number of tokens: whole lines or sentences, the most telling first, in their order. */
 import { chooseLines, mostTelling, type Ranking, rankLines } from "./choose-lines.ts";
 import { backToWord } from "./cut-line.ts";
+import { scopeOfKind } from "./error-lines.ts";
 import { shownLines, startSelection } from "./select-lines.ts";
 import type { ShapeContext } from "./shape.ts";
 import { gapMark, grouped, noteOf, SHAPE_NOTE, writeNote } from "./shape-note.ts";
@@ -36,9 +37,13 @@ export function fitText(text: string, maxTokens: number, context: ShapeContext, 
   const before = noteOf(text);
   const body = withoutControls(before === undefined ? text : text.replace(before, "").trim());
   const units = unitsOf(body, maxTokens);
-  const ranking = rankLines(
-    units.map((unit) => unit.text),
-    "output",
+  const ranking = withContinuations(
+    rankLines(
+      units.map((unit) => unit.text),
+      scopeOfKind(noteKind(before) ?? kind),
+      noteKind(before) ?? kind,
+    ),
+    units,
   );
   // Pieces of lines are "parts" where the text has such; otherwise the units are its lines.
   const name = units.some((unit) => unit.joins) ? "part" : "line";
@@ -65,6 +70,21 @@ export function fitText(text: string, maxTokens: number, context: ShapeContext, 
   return best === "" ? cutToTokens(body, maxTokens, context) : best;
 }
 
+/** A failure that is told in a long line is told with the rest of that line, as far as a few parts go. */
+function withContinuations(ranking: Ranking, units: readonly Unit[]): Ranking {
+  const { failures } = ranking;
+  const told = failures.told.flatMap((index) => {
+    let end = index + 1;
+    while (end <= index + 3 && units[end]?.joins === true) end++;
+    return Array.from({ length: end - index }, (_, order) => index + order);
+  });
+  return { ...ranking, failures: { ...failures, told: [...new Set(told)] } };
+}
+
+function noteKind(note: string | undefined): string | undefined {
+  return note === undefined ? undefined : SHAPE_NOTE.exec(note)?.[1];
+}
+
 interface SelectOptions {
   readonly chars: number;
   /** What one unit is called. */
@@ -86,10 +106,16 @@ function selectUnits(
     return `${unit.slice(0, unit.length <= chars ? unit.length : backToWord(unit, Math.floor(chars))).trimEnd()}\n${noteFor(1)}`;
   }
   const ofLines = describeByTemplates(ranking, selection.kept);
-  const describe = (start: number, end: number): string =>
-    name === "line" || units.slice(start, end + 1).every(({ joins }) => !joins)
+  const describe = (start: number, end: number): string => {
+    const left = units.slice(start, end);
+    const whole = left.map(({ text }) => text).join("\n");
+    const isOfLines = left.every(({ joins }) => !joins) && units[end]?.joins !== true;
+    if (isOfLines && whole.trim() === "") return "";
+    const mark = isOfLines
       ? ofLines(start, end)
       : gapMark(end - start, end - start === 1 ? name : `${name}s`);
+    return isOfLines && whole.length <= mark.length ? whole : mark;
+  };
   let result = "";
   let next = 0;
   for (let index = 0; index < units.length; index++) {
@@ -102,7 +128,8 @@ function selectUnits(
     else result += `${result === "" ? "" : "\n"}${gap === "" ? "" : `${gap}\n`}${text}`;
     next = index + 1;
   }
-  if (next < units.length && marksGaps) result += `\n${describe(next, units.length)}`;
+  const end = next < units.length && marksGaps ? describe(next, units.length) : "";
+  if (end !== "") result += `\n${end}`;
   return `${result}\n${noteFor(shown)}`;
 }
 

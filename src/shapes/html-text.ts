@@ -11,16 +11,40 @@ const BLOCKS = new Set(
 );
 const HEADING = /^h[1-6]$/;
 
+/** What stands around the text of a page, and what holds it. */
+const CHROME = new Set(["nav", "footer", "aside", "header", "menu", "dialog"]);
+const MAIN = new Set(["main", "article"]);
+/** A main part with less text than this is no main part. */
+const LEAST_MAIN_CHARS = 200;
+
+export interface HtmlLine {
+  readonly text: string;
+  /** It belongs to what the page is about: no menu, no footer, and inside the main part where the page has one. */
+  readonly isMain: boolean;
+}
+
 export function textOfHtml(html: string): string {
-  if (!html.includes("<") && !html.includes("&")) return html;
-  const lines: string[] = [];
+  return linesOfHtml(html)
+    .map(({ text }) => text)
+    .join("\n");
+}
+
+export function linesOfHtml(html: string): readonly HtmlLine[] {
+  if (!html.includes("<") && !html.includes("&")) {
+    return html.split("\n").map((text) => ({ text, isMain: true }));
+  }
+  const lines: { readonly text: string; readonly inMain: boolean; readonly inChrome: boolean }[] = [];
+  let main = 0;
+  let chrome = 0;
   let line = "";
   let skipped = 0;
   let preformatted = 0;
   let address = "";
   const endLine = (): void => {
     const plain = line.replace(/\s+/g, " ").trim();
-    if (plain !== "" && plain !== "#" && plain !== "-") lines.push(plain);
+    if (plain !== "" && plain !== "#" && plain !== "-") {
+      lines.push({ text: plain, inMain: main > 0, inChrome: chrome > 0 });
+    }
     line = "";
   };
   const parser = new Parser({
@@ -28,6 +52,9 @@ export function textOfHtml(html: string): string {
       if (SKIPPED.has(name)) skipped++;
       if (name === "pre") preformatted++;
       if (BLOCKS.has(name)) endLine();
+      if (MAIN.has(name)) main++;
+      // A header inside the main part is its title.
+      if (CHROME.has(name) && !(name === "header" && main > 0)) chrome++;
       if (name === "title" || HEADING.test(name))
         line = `${"#".repeat(name === "title" ? 1 : Number(name[1]))} `;
       else if (name === "li") line = "- ";
@@ -48,14 +75,23 @@ export function textOfHtml(html: string): string {
       if (name === "a" && /^(?:https?:|\/)/.test(address)) line += ` (${address.slice(0, 300)})`;
       if (name === "a") address = "";
       if (BLOCKS.has(name)) endLine();
+      if (MAIN.has(name)) main = Math.max(0, main - 1);
+      if (CHROME.has(name) && !(name === "header" && main > 0)) chrome = Math.max(0, chrome - 1);
     },
   });
   parser.write(html.slice(0, MOST_PARSED_CHARS));
   parser.end();
   endLine();
-  return lines.join("\n") + withoutTags(html.slice(MOST_PARSED_CHARS));
+  const inMain = lines.filter((each) => each.inMain && !each.inChrome);
+  const hasMain = inMain.reduce((sum, { text }) => sum + text.length, 0) >= LEAST_MAIN_CHARS;
+  const read = lines.map((each) => ({
+    text: each.text,
+    isMain: !each.inChrome && (each.inMain || !hasMain),
+  }));
+  const rest = html.slice(MOST_PARSED_CHARS);
+  return rest === "" ? read : [...read, ...withoutTags(rest).map((text) => ({ text, isMain: true }))];
 }
 
-function withoutTags(html: string): string {
-  return html === "" ? "" : `\n${html.replace(/<[^<>]{0,2000}>/g, " ")}`;
+function withoutTags(html: string): readonly string[] {
+  return html.replace(/<[^<>]{0,2000}>/g, " ").split("\n");
 }

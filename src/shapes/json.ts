@@ -15,8 +15,10 @@ const LIMITS: readonly JsonLimits[] = [
   { records: 8, stringChars: 160 },
   { records: 4, stringChars: 80 },
 ];
-/** Below those, where the room is given. */
-const LEAST_LIMITS: readonly JsonLimits[] = [
+/** Where the room is given: a few records tell what the others are like, and those unlike them stand out. */
+const LIMITS_IN_ROOM: readonly JsonLimits[] = [
+  { records: 8, stringChars: 800 },
+  ...LIMITS.slice(2),
   { records: 2, stringChars: 60, outliers: 12 },
   { records: 2, stringChars: 40, outliers: 4 },
 ];
@@ -57,7 +59,7 @@ export function shapeJson(
   const room = roomFor(text.length, context);
   const memo: ListMemo = new Map();
   let outline: JsonOutline = { text, shown: 0, total: 0 };
-  for (const limits of context.room === undefined ? LIMITS : [...LIMITS, ...LEAST_LIMITS]) {
+  for (const limits of context.room === undefined ? LIMITS : LIMITS_IN_ROOM) {
     outline = outlineJson(value, isMetadata === undefined ? limits : { ...limits, isMetadata }, memo);
     if (outline.text.length <= room) break;
   }

@@ -9,6 +9,8 @@ export interface LineCell {
   /** What this line has here. */
   readonly cell: Cell;
   readonly isWord: boolean;
+  /** It has a letter, a digit or the sign of a hole: more than punctuation. */
+  readonly says: boolean;
   /** The hole counts or times: `17/400`, `38%`, `10:04:11`. */
   readonly isPulse: boolean;
 }
@@ -25,11 +27,13 @@ const TIME = /^\d{1,4}[-/.:]\d{1,2}[-/.:]\d{1,4}(?:\D.{0,20})?$|^\d{1,2}:\d\d(?:
 const RATIO = /^\d+\/\d+$/;
 const FILE = /^[\w@-]+(?:\.[\w-]+)+$/;
 const KEY = /^[A-Za-z_][\w.-]{0,40}$/;
+const JSON_START = /^ {0,8}(?:- )?\{"/;
 const OPENING = "([{<\"'`|*";
 const CLOSING = ")]}>\"'`|*,;:.!?";
 
 /** `12:00 INFO GET /a 200 3ms` → time, INFO, GET, path, 200, 3 (ms). */
 export function cellsOf(line: string, memo: Map<string, LineCell>): readonly LineCell[] {
+  if (line === "") return NOTHING;
   const json = jsonCells(line);
   if (json !== undefined) return json;
   const start = line.length > LOOKED_AT ? line.slice(0, LOOKED_AT) : line;
@@ -46,9 +50,22 @@ export function cellsOf(line: string, memo: Map<string, LineCell>): readonly Lin
   return cells;
 }
 
+const NOTHING: readonly LineCell[] = [];
+
+/** A row of values with commas between them and no spaces. */
+function isCommaRow(line: string): boolean {
+  return (
+    line.length < LOOKED_AT &&
+    line.includes(",") &&
+    !line.includes(" ") &&
+    /^[^\s"]*,[^\s"]*,[^\s"]*,[^\s"]*$/.test(line)
+  );
+}
+
 /** Cut at white space; a quoted string is one chunk. */
 function chunksOf(line: string): readonly string[] {
-  if (!line.includes('"')) return line.split(/\s+/).filter((chunk) => chunk !== "");
+  if (isCommaRow(line)) return line.split(",");
+  if (!line.includes('"')) return line.trim().split(/\s+/);
   const chunks: string[] = [];
   for (const [index, piece] of line.split('"').entries()) {
     const quoted = index % 2 === 1 && piece.length <= LONGEST_QUOTE;
@@ -59,16 +76,14 @@ function chunksOf(line: string): readonly string[] {
 }
 
 function cellOfChunk(chunk: string): LineCell {
-  if (WORD.test(chunk)) return { mark: chunk, cell: chunk, isWord: true, isPulse: false };
-  if (chunk.length > 1 && chunk.startsWith('"') && chunk.endsWith('"')) {
-    return { mark: '""', cell: chunk.slice(1, -1), isWord: false, isPulse: false };
-  }
+  if (WORD.test(chunk)) return word(chunk);
+  if (chunk.length > 1 && chunk.startsWith('"') && chunk.endsWith('"')) return hole('""', chunk.slice(1, -1));
   let from = 0;
   let to = chunk.length;
   while (from < to && OPENING.includes(chunk[from]!)) from++;
   while (to > from && CLOSING.includes(chunk[to - 1]!)) to--;
   const core = chunk.slice(from, to);
-  if (core === "") return { mark: chunk, cell: chunk, isWord: false, isPulse: false };
+  if (core === "") return { ...hole(chunk, chunk), says: false };
   const inner = keyedCell(core) ?? plainCell(core);
   return { ...inner, mark: chunk.slice(0, from) + inner.mark + chunk.slice(to) };
 }
@@ -85,15 +100,9 @@ function keyedCell(core: string): LineCell | undefined {
 }
 
 function plainCell(core: string): LineCell {
-  const hole = (mark: string, cell: Cell, isPulse = false): LineCell => ({
-    mark,
-    cell,
-    isWord: false,
-    isPulse,
-  });
   if (!/\d/.test(core)) {
     if (core.includes("/") || core.includes("\\")) return hole("/", core);
-    return FILE.test(core) ? hole(".", core) : { mark: core, cell: core, isWord: true, isPulse: false };
+    return FILE.test(core) ? hole(".", core) : word(core);
   }
   if (RATIO.test(core)) return hole("#/#", core, true);
   if (TIME.test(core)) return hole("@", undefined, true);
@@ -108,19 +117,19 @@ function plainCell(core: string): LineCell {
 /** A number with or without a unit, durations in seconds and sizes in bytes. */
 function measured(core: string, unit: string): LineCell | undefined {
   if (unit === "" || unit === "%") {
-    const cell = Number(core.replace(/[$€£,_%+]/g, ""));
-    return { mark: unit === "" ? "#" : "#%", cell, isWord: false, isPulse: unit === "%" };
+    return hole(unit === "" ? "#" : "#%", Number(core.replace(/[$€£,_%+]/g, "")), unit === "%");
   }
   const duration = durationOf(core);
-  if (duration !== undefined) return { mark: "#t", cell: duration, isWord: false, isPulse: false };
+  if (duration !== undefined) return hole("#t", duration);
   const size = sizeOf(core);
-  return size === undefined ? undefined : { mark: "#b", cell: size, isWord: false, isPulse: false };
+  return size === undefined ? undefined : hole("#b", size);
 }
 
 /** A record on one line, also where a list's dash stands before it: its keys are the columns. */
 function jsonCells(line: string): readonly LineCell[] | undefined {
-  const text = line.trim().replace(/^- (?=\{)/, "");
-  if (text.length > MOST_JSON_CHARS || !text.startsWith('{"') || !/\},?$/.test(text)) return undefined;
+  if (line.length > MOST_JSON_CHARS || !JSON_START.test(line)) return undefined;
+  const text = line.trim().replace(/^- /, "");
+  if (!/\},?$/.test(text)) return undefined;
   try {
     const record = JSON.parse(text.replace(/,$/, "")) as Readonly<Record<string, unknown>>;
     return Object.entries(record).slice(0, MOST_CELLS).map(jsonCell);
@@ -132,5 +141,13 @@ function jsonCells(line: string): readonly LineCell[] | undefined {
 function jsonCell([key, value]: readonly [string, unknown]): LineCell {
   const isTime = /^(?:time|ts|timestamp|date|at|@timestamp)$|_at$/i.test(key);
   const cell = typeof value === "object" && value !== null ? JSON.stringify(value).slice(0, 80) : value;
-  return { mark: `"${key}"`, cell: isTime ? undefined : (cell as Cell), isWord: false, isPulse: isTime };
+  return hole(`"${key}"`, isTime ? undefined : (cell as Cell), isTime);
+}
+
+function word(text: string): LineCell {
+  return { mark: text, cell: text, isWord: true, isPulse: false, says: /[\w\u0080-\uffff]/.test(text) };
+}
+
+function hole(mark: string, cell: Cell, isPulse = false): LineCell {
+  return { mark, cell, isWord: false, isPulse, says: true };
 }

@@ -22,7 +22,7 @@ export const log: Shape = {
   shape: ({ text }, context) => {
     const lines = text.split("\n");
     const selection = startSelection(lines, roomFor(text.length, context));
-    const ranking = rankLines(lines, "output");
+    const ranking = rankLines(lines, "output", "log");
     for (const index of findErrorLines(lines, "output")) mustKeep(selection, index);
     chooseLines(selection, ranking);
     const body = renderSelection(selection, describeByTemplates(ranking, selection.kept));

@@ -30,5 +30,7 @@ export function durationOf(text: string): number | undefined {
 /** `1.5MB`, `512Ki`, `3GiB` in bytes. */
 export function sizeOf(text: string): number | undefined {
   const match = /^([-+]?\d[\d,]*(?:\.\d+)?)([KMGT]?)(?:i?B|i)?$/i.exec(text.slice(0, 24));
-  return match === null ? undefined : Number(match[1]!.replace(/,/g, "")) * BYTES[(match[2] || "b").toLowerCase()]!;
+  return match === null
+    ? undefined
+    : Number(match[1]!.replace(/,/g, "")) * BYTES[(match[2] || "b").toLowerCase()]!;
 }

@@ -1,5 +1,6 @@
 /** Outcome: how a tool call ended, read from its output, and the lines that say so. */
-import { type ErrorScope, findErrorLines, maySpeakOfErrors } from "./error-lines.ts";
+import { type ErrorScope, findErrorLines, maySpeakOfErrors, scopeOfKind } from "./error-lines.ts";
+import { type OutcomeOptions, outcomeLines } from "./outcome-lines.ts";
 import type { ToolOutput } from "./shape.ts";
 import { hintOf, isCommand, type ToolHint } from "./tool-hints.ts";
 import { unwrap } from "./unwrap.ts";
@@ -13,16 +14,6 @@ export interface Outcome {
   /** The output without what a client put around it. */
   readonly text: string;
 }
-
-/** Kinds whose text is somebody's content: a mention of an error in it is no failure of the call. */
-const CONTENT_KINDS = new Set([
-  "file-read",
-  "grep-results",
-  "web-search",
-  "web-page",
-  "diff",
-  "directory-listing",
-]);
 
 /** Every way to tell an exit code has one of these. */
 const EXIT_WORDS = /exit|return_?code/i;
@@ -42,8 +33,19 @@ const WHOLE_ERROR =
 /** An output that starts as an error and is longer than this is a log with an error at its start. */
 const WHOLE_ERROR_CHARS = 20_000;
 
-/** `readHint` is asked only where a line may tell of a failure. */
-export function outcomeOf(output: ToolOutput, readHint: () => ToolHint = () => hintOf(output)): Outcome {
+/** The one to five lines of an output that matter most, the most important first. */
+export function outcomeOf(text: string, options?: OutcomeOptions): readonly string[];
+/** How a call ended; `readHint` is asked only where a line may tell of a failure. */
+export function outcomeOf(output: ToolOutput, readHint?: () => ToolHint): Outcome;
+export function outcomeOf(
+  output: ToolOutput | string,
+  more?: OutcomeOptions | (() => ToolHint),
+): Outcome | readonly string[] {
+  if (typeof output === "string") return outcomeLines(output, more as OutcomeOptions | undefined);
+  return endOf(output, (more as (() => ToolHint) | undefined) ?? (() => hintOf(output)));
+}
+
+function endOf(output: ToolOutput, readHint: () => ToolHint): Outcome {
   const { text, isError } = unwrap(output);
   const exitCode = exitCodeOf(output.text);
   const mayTell = maySpeakOfErrors(text);
@@ -67,7 +69,7 @@ export function isWholeError({ text, isError }: ToolOutput): boolean {
 
 /** What a mention of an error means in this output. */
 export function errorScopeOf(output: ToolOutput, hint: ToolHint): ErrorScope {
-  if (hint.kind !== undefined && CONTENT_KINDS.has(hint.kind)) return "content";
+  if (hint.kind !== undefined && scopeOfKind(hint.kind) === "content") return "content";
   return isCommand(output, hint) || hint.kind === "test-run" || hint.kind === "log" ? "output" : "content";
 }
 

@@ -27,7 +27,8 @@ export function outlierWeights(
   for (let column = 0; column < columns.length; column++) {
     const cells = rows.map((row) => row[column]);
     for (const [index, weight] of unlikeCells(cells)) add(index, weight);
-    if (ERROR_COLUMN.test(columns[column]!)) for (const index of rareFilled(cells)) add(index, FAILURE_WEIGHT);
+    if (ERROR_COLUMN.test(columns[column]!))
+      for (const index of rareFilled(cells)) add(index, FAILURE_WEIGHT);
   }
   const odd = rows.flatMap((row, index) => (isOdd(row, columns.length) ? [index] : []));
   // Where most records are odd, oddness tells nothing.

@@ -10,6 +10,10 @@ export const SHAPE_NOTE = /^\[pith shaped: ([a-z-]+), ([^\n;]*) shown; (rest: |r
 /** A line that stands for lines left out: `[… 212 lines …]`. */
 export const SHAPE_GAP = /^\s*\[… .* …\]$/;
 
+export function isGap(line: string): boolean {
+  return line.includes("[… ") && SHAPE_GAP.test(line);
+}
+
 export interface Note {
   readonly kind: string;
   readonly shown: number;
@@ -49,7 +53,7 @@ export function gapMark(count: number, what: string = count === 1 ? "line" : "li
 
 /** How many things a line stands for: one, or those that a gap's mark counts. */
 export function countIn(line: string): number {
-  const count = SHAPE_GAP.test(line) ? /\[… (\d[\d,]*) /.exec(line)?.[1] : undefined;
+  const count = isGap(line) ? /\[… (\d[\d,]*) /.exec(line)?.[1] : undefined;
   return count === undefined ? 1 : Number(count.replaceAll(",", ""));
 }
 

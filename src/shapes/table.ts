@@ -24,6 +24,9 @@ export const MANY_ROWS = 100;
 /** What the mark of a gap adds to a row, about. */
 const GAP_CHARS = 15;
 
+/** Where the room is given, a dozen rows tell what the others are like, and those unlike them stand out. */
+const ROWS_IN_ROOM = 16;
+
 /** Header, sample, outliers, row count; undefined when there are too few rows to leave any out. */
 export function shapeTable({
   kind,
@@ -41,7 +44,13 @@ export function shapeTable({
   const perRow = Math.max(1, Math.min(1_200, chars / rows.length));
   const least = context.room === undefined ? 6 : 2;
   const around = [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
-  const most = Math.max(least, Math.min(40, Math.floor((room - around) / (perRow + GAP_CHARS))));
+  const most = Math.max(
+    least,
+    Math.min(
+      context.room === undefined ? 40 : ROWS_IN_ROOM,
+      Math.floor((room - around) / (perRow + GAP_CHARS)),
+    ),
+  );
   const unlike = context.room === undefined ? outliers : outliers.slice(0, Math.max(1, most - least));
   const picked = sampleRecords(rows.length, Math.max(least, most - unlike.length), unlike);
   const body: string[] = [...head];

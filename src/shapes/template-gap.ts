@@ -1,6 +1,7 @@
-/** What the mark of a gap says of the lines left out: that they are like lines in view, where that is so. */
+/** What the mark of a gap says of the lines left out: that they are like lines in view, errors, passing tests. */
 import type { Ranking } from "./choose-lines.ts";
-import { countIn, gapMark, SHAPE_GAP } from "./shape-note.ts";
+import { isPassing } from "./line-roles.ts";
+import { countIn, gapMark, isGap } from "./shape-note.ts";
 
 /** Made for one set of kept lines (`kept[index]` is 1). */
 export function describeByTemplates(
@@ -8,33 +9,40 @@ export function describeByTemplates(
   kept: Uint8Array,
 ): (start: number, end: number) => string {
   const { of } = templates;
+  const odd = new Set(deviations);
+  const { told, retold, repeated, ends, evidence, mentions } = failures;
+  const errors = new Set(told);
+  const again = new Set([...repeated, ...retold]);
+  const news = new Set([...deviations, ...ends, ...evidence, ...mentions]);
   const inView = new Set<number>();
   kept.forEach((mark, index) => {
-    if (mark === 1) inView.add(of[index]!);
+    if (mark === 1 && !odd.has(index)) inView.add(of[index]!);
   });
-  const errors = new Set(failures.told);
-  const repeated = new Set(failures.repeated);
-  const news = new Set([...deviations, ...failures.ends, ...failures.evidence, ...failures.mentions]);
+  /** It is usual itself, and its template has the same words everywhere. */
+  const isPlain = (index: number): boolean =>
+    !odd.has(index) &&
+    (templates.all[of[index]!]?.marks ?? []).every(
+      (mark, column) => mark !== undefined || !templates.cells[index]![column]!.isWord,
+    );
+
   return (start, end) => {
     const left = lines.slice(start, end);
-    const hasMarks = left.some((line) => SHAPE_GAP.test(line));
-    const count = hasMarks ? left.reduce((sum, line) => sum + countIn(line), 0) : end - start;
-    if (hasMarks) return gapMark(count, "lines");
-    const name = count === 1 ? "line" : "lines";
-    let told = 0;
-    let again = 0;
-    let alike = true;
-    let above = start > 0;
-    for (let index = start; index < end; index++) {
-      if (errors.has(index)) told++;
-      else if (repeated.has(index)) again++;
-      if (of[index]! < 0) continue;
-      alike &&= !news.has(index) && inView.has(of[index]!);
-      above &&= of[index] === of[start - 1];
+    // The marks of an earlier shaping count what they stand for.
+    if (left.some((line) => isGap(line))) {
+      const stoodFor = left.reduce((sum, line) => sum + countIn(line), 0);
+      return gapMark(stoodFor, "lines");
     }
-    if (told > 0) return gapMark(count, `${name}, ${told + again} of them errors`);
-    if (again > 0) return gapMark(count, `${name}, ${again} of them errors like those shown`);
-    if (!alike) return gapMark(count, name);
-    return gapMark(count, `${name} like ${above ? "the one above" : "those shown"}`);
+    const unit = left.length === 1 ? "line" : "lines";
+    const positions = left.map((_, order) => start + order);
+    const toldHere = positions.filter((index) => errors.has(index)).length;
+    const againHere = positions.filter((index) => again.has(index)).length;
+    if (toldHere > 0) return gapMark(left.length, `${unit}, ${toldHere + againHere} of them errors`);
+    if (againHere > 0) return gapMark(left.length, `${unit}, ${againHere} of them errors like those shown`);
+    const passed = left.filter((line) => isPassing(line) && !line.startsWith("===")).length;
+    if (passed > 0) return gapMark(left.length, `${unit}, ${passed} of them passing`);
+    const said = positions.filter((index) => of[index]! >= 0);
+    if (said.some((index) => news.has(index) || !inView.has(of[index]!))) return gapMark(left.length, unit);
+    const above = start > 0 && isPlain(start - 1) && said.every((index) => of[index] === of[start - 1]);
+    return gapMark(left.length, `${unit} like ${above ? "the one above" : "the usual ones"}`);
   };
 }

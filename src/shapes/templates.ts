@@ -1,6 +1,6 @@
 /** Templates: lines that say the same with other numbers, names and times, put together in one pass. */
 import { cellsOf, type LineCell } from "./line-cells.ts";
-import { SHAPE_GAP } from "./shape-note.ts";
+import { isGap } from "./shape-note.ts";
 
 export interface Template {
   /** Positions of its lines, in order. */
@@ -30,9 +30,8 @@ export function templatesOf(lines: readonly string[]): Templates {
   const cells = lines.map((line) => cellsOf(line, memo));
   for (let index = 0; index < lines.length; index++) {
     const row = cells[index]!;
-    if (SHAPE_GAP.test(lines[index]!)) continue;
-    if (!row.some(({ mark }) => /[\w#*@/"~\u0080-\uffff]/.test(mark))) continue;
-    const key = row.map(({ mark }) => mark).join(" ");
+    const key = keyOf(row);
+    if (key === "" || isGap(lines[index]!)) continue;
     let at = byKey.get(key);
     if (at === undefined) {
       const width = byWidth.get(row.length) ?? [];
@@ -48,6 +47,17 @@ export function templatesOf(lines: readonly string[]): Templates {
     of[index] = at;
   }
   return { all, of, cells };
+}
+
+/** What the line says without its holes; "" for a line that says nothing. */
+function keyOf(row: readonly LineCell[]): string {
+  let key = "";
+  let says = false;
+  for (const cell of row) {
+    key += ` ${cell.mark}`;
+    says ||= cell.says;
+  }
+  return says ? key : "";
 }
 
 /** Where the list is full, a template that has stayed alone makes room. */

@@ -1,7 +1,8 @@
 /** What a terminal would show in the end: without colour codes and without what a carriage return overwrote. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
-const CODES = /\u001b(?:\[[\d;:?<=>]{0,40}[@-~]|\][^\u0007\u001b\n]{0,400}(?:\u0007|\u001b\\)|[()][A-Z0-9]|[=>78])/g;
+const CODES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
+  /\u001b(?:\[[\d;:?<=>]{0,40}[@-~]|\][^\u0007\u001b\n]{0,400}(?:\u0007|\u001b\\)|[()][A-Z0-9]|[=>78])/g;
 
 export function withoutControls(text: string): string {
   const plain = text.includes("\u001b") ? text.replace(CODES, "") : text;

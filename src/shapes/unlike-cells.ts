@@ -24,10 +24,9 @@ export function* unlikeCells(cells: readonly Cell[]): Generator<readonly [index:
   const numbers = numbersIn(cells);
   if (numbers.length < LEAST_CELLS || numbers.length * 2 < cells.length) return;
   for (const index of breaksIn(numbers)) yield [index, base + 1];
-  const order = numbers.toSorted((a, b) => a.value - b.value);
-  for (const index of wrongSigns(order)) yield [index, base + 2];
+  for (const index of wrongSigns(numbers)) yield [index, base + 2];
   for (const index of rareZeros(numbers)) yield [index, base + 1];
-  for (const { index, reach } of farNumbers(order)) yield [index, base + Math.min(4, Math.log10(reach))];
+  for (const { index, reach } of farNumbers(numbers)) yield [index, base + Math.min(4, Math.log10(reach))];
 }
 
 interface At {
@@ -59,32 +58,25 @@ function numberedIn(cells: readonly Cell[]): readonly At[] {
 }
 
 /** Beyond three times the interquartile range; of many only those about as far as the farthest. */
-function farNumbers(sorted: readonly At[]): readonly { index: number; reach: number }[] {
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)]!.value;
+function farNumbers(numbers: readonly At[]): readonly { index: number; reach: number }[] {
+  const sorted = Float64Array.from(numbers, ({ value }) => value).sort();
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)]!;
   const [low, middle, high] = [at(0.25), at(0.5), at(0.75)];
   const reach = Math.max((high - low) * 3, Math.abs(high) * 0.001, Number.EPSILON);
-  const far: { index: number; reach: number }[] = [];
-  const look = (item: At): boolean => {
-    const isFar = item.value < low - reach || item.value > high + reach;
-    if (isFar) far.push({ index: item.index, reach: Math.abs(item.value - middle) / reach });
-    return isFar;
-  };
-  for (let index = 0; index < sorted.length && look(sorted[index]!); index++);
-  for (let index = sorted.length - 1; index >= 0 && look(sorted[index]!); index--);
-  far.sort((a, b) => b.reach - a.reach);
+  const far = numbers
+    .filter(({ value }) => value < low - reach || value > high + reach)
+    .map(({ index, value }) => ({ index, reach: Math.abs(value - middle) / reach }))
+    .sort((a, b) => b.reach - a.reach);
   return far.slice(0, FARTHEST).filter((item) => item.reach * 4 >= far[0]!.reach);
 }
 
 /** A few negatives among positives, or the other way round. */
-function wrongSigns(sorted: readonly At[]): readonly number[] {
-  const negative = sorted.findIndex(({ value }) => value >= 0);
-  const few = Math.max(1, Math.floor(sorted.length * RARE_SHARE));
-  if (negative > 0 && negative <= few) return sorted.slice(0, negative).map(({ index }) => index);
-  const positive = sorted.length - 1 - sorted.findLastIndex(({ value }) => value <= 0);
-  const isMostlyNegative = sorted[0]!.value < 0 && sorted[sorted.length >> 1]!.value < 0;
-  return isMostlyNegative && positive > 0 && positive <= few
-    ? sorted.slice(-positive).map(({ index }) => index)
-    : [];
+function wrongSigns(numbers: readonly At[]): readonly number[] {
+  const few = Math.max(1, Math.floor(numbers.length * RARE_SHARE));
+  const negative = numbers.filter(({ value }) => value < 0);
+  const positive = numbers.filter(({ value }) => value > 0);
+  const [rare, usual] = negative.length <= positive.length ? [negative, positive] : [positive, negative];
+  return rare.length <= few && usual.length * 2 > numbers.length ? rare.map(({ index }) => index) : [];
 }
 
 /** Nothing, where all others have something, and not a little. */
@@ -115,15 +107,27 @@ function breaksIn(numbers: readonly At[]): readonly number[] {
 
 /** A state, type or absence that few records have, in a column that holds few different ones. */
 function rareStates(cells: readonly Cell[]): readonly number[] {
-  return rareIn(cells, stateOf) ?? rareIn(cells, typeOf) ?? [];
+  return usualAndRare(cells) ?? otherTypes(cells);
+}
+
+/** The few that are missing, and among numbers the few that are none: ids and names may well be numbers at times. */
+function otherTypes(cells: readonly Cell[]): readonly number[] {
+  const missing: number[] = [];
+  const notNumbers: number[] = [];
+  cells.forEach((cell, index) => {
+    if (cell === null || cell === undefined || cell === "") missing.push(index);
+    else if (typeof cell !== "number") notNumbers.push(index);
+  });
+  const few = Math.max(1, Math.floor(cells.length * RARE_SHARE));
+  return [missing, notNumbers].filter((found) => found.length <= few).flat();
 }
 
 /** Where the values are few and most are usual: the positions of those that are not; undefined where they are many. */
-function rareIn(cells: readonly Cell[], valueOf: (cell: Cell) => string): readonly number[] | undefined {
+function usualAndRare(cells: readonly Cell[]): readonly number[] | undefined {
   const few = Math.max(1, Math.floor(cells.length * RARE_SHARE));
-  const positions = new Map<string, number[]>();
+  const positions = new Map<Cell, number[]>();
   for (let index = 0; index < cells.length; index++) {
-    const value = valueOf(cells[index]);
+    const value = stateOf(cells[index]);
     const at = positions.get(value);
     if (at === undefined) positions.set(value, [index]);
     else at.push(index);
@@ -138,10 +142,7 @@ function rareIn(cells: readonly Cell[], valueOf: (cell: Cell) => string): readon
   return isClear ? told : undefined;
 }
 
-function stateOf(cell: Cell): string {
-  return typeof cell === "string" && cell.length > 60 ? "a text" : `${typeof cell} ${cell}`;
-}
-
-function typeOf(cell: Cell): string {
-  return cell === null || cell === undefined || cell === "" ? "nothing" : typeof cell;
+/** Long texts are all alike. */
+function stateOf(cell: Cell): Cell {
+  return typeof cell === "string" && cell.length > 60 ? "a text" : cell;
 }
