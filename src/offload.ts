@@ -9,7 +9,6 @@ import { countedTokens } from "./plan/counted-tokens.ts";
 import { type Edit, emptyPlan, type Plan } from "./plan/plan.ts";
 import type { Policy } from "./policy/policy.ts";
 import { maskText } from "./redact/mask-json.ts";
-import { fitText } from "./shapes/fit-text.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
 import { shapeToolResult } from "./shapes/shape-tool-result.ts";
 import type { TokenCounter } from "./tokens/token-counter.ts";
@@ -78,8 +77,7 @@ export async function receiveOutput(given: ToolOutput, receiving: Receiving): Pr
 
 function offloaded(output: ToolOutput, counter: TokenCounter, marks: Marks): string {
   const handle = marks.text(output.text);
-  const shaped = shapeToolResult(output, { counter, handle })?.text ?? output.text;
-  return fitText(shaped, SHOWN_TOKENS, { counter, handle });
+  return shapeToolResult(output, { counter, handle, maxTokens: SHOWN_TOKENS })?.text ?? output.text;
 }
 
 /** What is cut out of it is cut out of this, so that nothing of a secret is left. */

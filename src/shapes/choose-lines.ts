@@ -81,7 +81,9 @@ export function chooseLines(selection: Selection, ranking: Ranking): void {
   const ends = Array.from({ length: 8 }, (_, order) => [order, last - order]).flat();
   const limit = selection.spent + selection.budget * 0.2;
   for (const index of ends) {
-    if (isRepetition[index] === 0) tryKeep(selection, index, Math.min(limit, selection.budget));
+    if (isRepetition[index] === 0 && says(selection.lines[index]!)) {
+      tryKeep(selection, index, Math.min(limit, selection.budget));
+    }
   }
   for (const bucket of buckets) {
     let misses = 0;

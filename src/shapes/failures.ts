@@ -56,13 +56,14 @@ export function findFailures(lines: readonly string[], scope: ErrorScope, templa
     isCertain.has(index) ||
     isPassing(lines[index]!) ||
     (!isFrame(lines[index]!) && (templates.all[templates.of[index]!]?.lines.length ?? 0) > OFTEN);
-  const evidence = news.slice(0, MOST_SHOWN).flatMap((index) => evidenceOf(lines, index, isPlain));
+  const found = new Set(news.slice(0, MOST_SHOWN).flatMap((index) => evidenceOf(lines, index, isPlain)));
+  const compared = [...found].filter((index) => isComparison(lines[index]!));
   return {
     told,
     retold: news.filter((index) => !isTold.has(index)),
     repeated: certain.filter((index) => !isNews.has(index)),
     ends: ends.slice(-MOST_ENDS).reverse(),
-    evidence: [...new Set(evidence)],
+    evidence: [...new Set([...compared, ...found])],
     mentions: oneOfEachShape(lines, mentions),
   };
 }

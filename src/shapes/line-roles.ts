@@ -18,13 +18,15 @@ const MAYBE =
 
 /** A compiler's or a shell's diagnosis, with or without its place. */
 const DIAGNOSIS =
-  /^(?:\S{1,300}?[:(]\d{1,7}(?:[:,]\d{1,7})?\)?:? ?(?:- )?(?:fatal )?error\b|(?:fatal )?error(?:\[[\w-]{1,20}\]| \w{1,8}\d{2,6})?: \S|\d{1,6}:\d{1,5}\s+error\s|ERROR in |Module not found|✘ \[ERROR\]|error during build|e: \S|\w{0,30}make(?:\[\d+\])?: \*\*\*|\S{0,200}ld(?:\.\w+)?: |collect2: error|BUILD FAIL|FAILURE: |> Task \S{1,200} FAILED|\* What went wrong|Caused by: |Exception in thread|Unhandled|Uncaught|panic: |fatal: |Segmentation fault|Killed\b|(?:ba|z)?sh: .{0,200}: (?:command )?not found|\S{1,200}: (?:command not found|No such file or directory|Permission denied)|npm (?:ERR!|error) (?!A complete log|\s*$)|\[ERROR\] (?!\s*$|-> |To see|Re-run|For more)|[\w.$]{0,80}(?:Error|Exception)(?:: \S| \[\w{1,40}\]: ))|: undefined reference to |: error(?: \w{1,8}\d{2,6})?: /;
+  /^(?:\S{1,300}?[:(]\d{1,7}(?:[:,]\d{1,7})?\)?:? ?(?:- )?(?:fatal )?error\b|(?:fatal )?error(?:\[[\w-]{1,20}\]| \w{1,8}\d{2,6})?: \S|\d{1,6}:\d{1,5}\s+error\s|ERROR in |Module not found|✘ \[ERROR\]|error during build|e: \S|\w{0,30}make(?:\[\d+\])?: \*\*\*|\S{0,200}ld(?:\.\w+)?: |collect2: error|BUILD FAIL|FAILURE: |> Task \S{1,200} FAILED|\* What went wrong|Caused by: |Exception in thread|Unhandled|Uncaught|panic: |fatal: |Segmentation fault|Killed\b|(?:ba|z)?sh: .{0,200}: (?:command )?not found|\S.{0,200}: (?:command not found|No such file or directory|Permission denied)|npm (?:ERR!|error) (?!A complete log|\s*$)|\[ERROR\] (?!\s*$|-> |To see|Re-run|For more)|[\w.$]{0,80}(?:Error|Exception)(?:: \S| \[\w{1,40}\]: ))|: undefined reference to |: error(?: \w{1,8}\d{2,6})?: /;
 /** `./main.go:12:5: undefined: x`: go, gofmt and many linters have no word for it. */
 const PLACED =
   /^(?:\.{0,2}\/)?[\w@./\\-]{1,200}\.(?:go|c|cc|cpp|h|rs|py|ts|tsx|js|java|kt|swift|php|rb|ex|zig|scss|css):\d{1,7}:(?:\d{1,5}:)? (?!note:|warning:|info:|help:|.{0,120}\b(?:INFO|DEBUG|TRACE)\b)\S/;
 
 const EVIDENCE =
   /^(?:E\s{2,}\S|>\s|Expected\b|Received\b|expected\b|actual\b|got\b|want\b|left:|right:|Left:|Right:|AssertionError|assert|[+-] \S|[+-]\d|[\w./\\-]{1,200}:\d{1,7}(?::\d{1,5})?(?::|$)|Error Trace:|Error:|Messages?:|-->|❯ \S|Failure\/Error|Failed asserting|but was|error: |failureType|Reason:|Assert\.|thread '|at \S|# \.{0,2}\/?\S{1,200}:\d|File ".{1,200}", line \d|Diff:|Caused by:|symbol:|location:|TS\d{4})|expect\(|\b(?:expected|but was|to (?:equal|be|eq|have))\b.{0,200}/;
+/** An entry of a log that a test wrote. */
+const QUIET_LEVEL = /(?<![\w-])(?:INFO|DEBUG|TRACE)(?![\w-])/;
 const COMPARISON =
   /\b(?:expected|received|actual|got|want(?:ed)?|should(?:n't)?|but was|assert\w*|left|right|unexpected|missing|mismatch|not equal|!==?|failed)\b|[!=]== |AssertionError/i;
 /** Frames of the runner and of libraries: they stand between the failure and its place. */
@@ -32,7 +34,7 @@ const FOREIGN_FRAME =
   /node_modules|node:internal|site-packages|dist-packages|\/lib\/python|java\.base|org\.junit|jdk\.internal|vendor\/|<anonymous>\)$|\/rustc\/|\/usr\/lib|\/usr\/local\/go|\bsun\.reflect/;
 
 const SUMMARY =
-  /^(?:Tests?:? {1,}\d|Tests?:\s|Test Suites?:|Test Files\s|Snapshots:\s|Ran \d+ tests?|test result:|(?:\[\w+\] )?Tests run:|FAIL$|PASS$|OK \(|FAILED \(|(?:ok|FAIL)\s+\S+\s+[\d(]|# (?:tests|pass|fail)\s|ℹ (?:tests|pass|fail)\s|\d+ (?:passed|passing|failed|failing|pending|tests?|examples?|errors?|problems?)\b|=+ .{0,200}(?:passed|failed|error|no tests).{0,200} =+|exit status \d|TOTAL\s|(?:Passed|Failed)!|Total tests:|\s*(?:Passed|Failed):\s+\d|Tests: \d|✖ \d+ problems?|Found \d+ errors?|\d+ Error\(s\)|BUILD (?:SUCC|FAIL)|(?:\[\w+\] )?BUILD |Build (?:FAILED|succeeded)|webpack .{0,40}compiled|✓ built in|Finished |error: could not compile|error: aborting|\[?(?:Command |Process )?exit(?:ed)?(?: with)?(?: code| status)[ :=]+\d)/i;
+  /^(?:Tests?:? {1,}\d|Tests?:\s|Test Suites?:|Test Files\s|Snapshots:\s|Ran \d+ tests?|test result:|(?:\[\w+\] )?Tests run:|FAIL$|PASS$|OK \(|FAILED \(|FAIL\s+\S+\s+[\d(]|# (?:tests|pass|fail)\s|ℹ (?:tests|pass|fail)\s|\d+ (?:passed|passing|failed|failing|pending|tests?|examples?|errors?|problems?)\b|=+ .{0,200}(?:passed|failed|error|no tests).{0,200} =+|exit status \d|TOTAL\s|(?:Passed|Failed)!|Total tests:|\s*(?:Passed|Failed):\s+\d|Tests: \d|✖ \d+ problems?|Found \d+ errors?|\d+ Error\(s\)|BUILD (?:SUCC|FAIL)|(?:\[\w+\] )?BUILD |Build (?:FAILED|succeeded)|webpack .{0,40}compiled|✓ built in|Finished |error: could not compile|error: aborting|\[?(?:Command |Process )?exit(?:ed)?(?: with)?(?: code| status)[ :=]+\d)/i;
 
 const PASSING =
   /^(?:--- PASS|PASS(?:ED)?\b|[✓✔√]|ok \d+|=== (?:RUN|PAUSE|CONT)|ok\s+\S+|Passed \S|\[ {7}OK \])/;
@@ -70,7 +72,7 @@ export function isPlaced(line: string): boolean {
 /** It shows what was expected, what came, or where. */
 export function isEvidence(line: string): boolean {
   const looked = start(line);
-  return EVIDENCE.test(looked) && !FOREIGN_FRAME.test(looked);
+  return EVIDENCE.test(looked) && !FOREIGN_FRAME.test(looked) && !QUIET_LEVEL.test(looked);
 }
 
 /** It says what came and what should have. */

@@ -59,3 +59,47 @@ test("the exit told in the header of a long output is kept beside its error line
     "fatal: gone",
   ]);
 });
+
+test("an outcome in few characters: the failure with its place, the summary, the comparison", () => {
+  const passed = Array.from({ length: 200 }, (_, index) => `    ✓ keeps part ${index} (3 ms)`).join("\n");
+  const text = `${passed}
+FAIL src/a.test.ts
+  ● totals › sums refunds
+
+    Expected: 3
+    Received: 4
+
+      at Object.<anonymous> (src/a.test.ts:42:17)
+
+Tests:       1 failed, 200 passed, 201 total`;
+  const lines = outcomeOf(text, { command: "npx jest", maxChars: 300 });
+  expect(lines[0]).toBe("● totals › sums refunds");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "at Object.<anonymous> (src/a.test.ts:42:17)",
+      "Tests:       1 failed, 200 passed, 201 total",
+      "Expected: 3",
+    ]),
+  );
+  expect(lines.length).toBeLessThanOrEqual(5);
+  expect(lines.join("\n").length).toBeLessThanOrEqual(300);
+  expect(outcomeOf(text, { maxTokens: 10 })).toEqual(["● totals › sums refunds"]);
+});
+
+test("without a failure the outcome is the summary, what deviates, and the last line", () => {
+  const pods = Array.from({ length: 60 }, (_, index) => `pod-${index} 1/1 Running 0 ${index + 1}d`);
+  pods[31] = "pod-31 0/1 CrashLoopBackOff 17 2d";
+  expect(outcomeOf(pods.join("\n"), { command: "kubectl get pods" })[0]).toBe(pods[31]);
+  expect(outcomeOf("collected 3 items\n...\n3 passed in 0.1s", { command: "pytest" })[0]).toBe(
+    "3 passed in 0.1s",
+  );
+  expect(outcomeOf("wrote a.txt")).toEqual(["wrote a.txt"]);
+  expect(outcomeOf("")).toEqual([]);
+});
+
+test("the root of a chain of causes is told before what it caused, a record before the list it stands in", () => {
+  const trace = `Exception in thread "main" BeanException: cannot start\n\tat a.B.c(B.java:1)\nCaused by: java.net.ConnectException: db-3 refused\n\tat a.D.e(D.java:7)`;
+  expect(outcomeOf(trace)[0]).toBe("Caused by: java.net.ConnectException: db-3 refused");
+  const items = Array.from({ length: 40 }, (_, id) => ({ id, state: id === 17 ? "lost" : "kept" }));
+  expect(outcomeOf(JSON.stringify({ items }))[0]).toBe('{"id":17,"state":"lost"}');
+});

@@ -283,7 +283,7 @@ test("[R40] every failing test keeps its name, and its assertion where there is 
         for (const index of failing) expect(text).toContain(`--- FAIL: TestCase${index} (0.01s)`);
         expect(text).toContain(`case_test.go:${failing[0]}: got ${failing[0]}, want 0`);
         expect(text).toContain("exit status 1");
-        expect(text).toMatch(/\d+ of them passing/);
+        expect(text).toMatch(/\d+ (?:of them|lines, all) passing/);
       },
     ),
     { numRuns: 30 },
@@ -362,6 +362,81 @@ test("[R42] without a handle the note says how to get the rest, and stands on a 
   expect(last("file-read")).toMatch(/rest not kept: read lines \d+-\d+ again\]$/);
   expect(last("log")).toMatch(/rest not kept: run the tool again\]$/);
   expect(SHAPE_NOTE.test(last("grep-results"))).toBe(true);
+});
+
+test("[R44] in a given number of tokens every kind stays below it and keeps what deviates", () => {
+  const lines = fc.constantFrom(...Object.values(LINE_KINDS));
+  fc.assert(
+    fc.property(share, lines, fc.integer({ min: 100, max: 900 }), (at, make, maxTokens) => {
+      const original = make(at, "ERROR: could not open it");
+      const { text } = shapeToolResult(original, { ...context, maxTokens })!;
+      expect(context.counter.text(text)).toBeLessThanOrEqual(maxTokens);
+      expect(text).toContain("ERROR: could not open it");
+      expect(text).toContain(context.handle!);
+    }),
+    { numRuns: 60 },
+  );
+  const odd = fc.constantFrom({ amount: 98_765 }, { amount: -4_321 }, { state: "refund" });
+  fc.assert(
+    fc.property(share, odd, fc.constantFrom(...Object.values(ROW_KINDS)), (at, planted, make) => {
+      const { text } = shapeToolResult(make(rowsWith(400, at, planted)), { ...context, maxTokens: 400 })!;
+      expect(context.counter.text(text)).toBeLessThanOrEqual(400);
+      expect(text).toContain(String(Object.values(planted)[0]));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("with a number of tokens an error is brought to it too, and what fits stays as it is", () => {
+  const text = `Error: it broke\n${Array.from({ length: 900 }, (_, index) => `step ${index} of it`).join("\n")}`;
+  const shaped = shapeToolResult(output(text, "Bash", {}, true), { ...context, maxTokens: 200 })!;
+  expect(shaped.text).toContain("Error: it broke");
+  expect(context.counter.text(shaped.text)).toBeLessThanOrEqual(200);
+  expect(shapeToolResult(output("short"), { ...context, maxTokens: 200 })).toBeUndefined();
+});
+
+test("what repeats is told once: its first line, how many are like it, its last", () => {
+  const lines = Array.from({ length: 400 }, (_, index) => `[${index + 1}/400] compiling part${index}.c`);
+  lines.splice(210, 0, "part210.c:12:5: error: expected ';'");
+  const run = output(lines.join("\n"), "Bash", { command: "make" });
+  const { text } = shapeToolResult(run, { ...context, maxTokens: 300 })!;
+  expect(text.split("\n").slice(0, -1)).toEqual([
+    lines[0],
+    "[… 209 lines like the one above …]",
+    "part210.c:12:5: error: expected ';'",
+    "[… 189 lines like the usual ones …]",
+    lines[400],
+  ]);
+});
+
+test("no mark says of the lines after a deviating one that they are like it", () => {
+  const lines = Array.from({ length: 120 }, (_, index) => `pod-${index}x7 1/1 Running 0 ${(index % 9) + 1}d`);
+  lines[60] = "pod-60x7 0/1 Pending 0 3d";
+  const { text } = shapeToolResult(
+    output(lines.join("\n"), "Bash", { command: "kubectl get pods" }),
+    context,
+  )!;
+  const shown = text.split("\n");
+  expect(shown[shown.indexOf(lines[60]) + 1]).not.toContain("the one above");
+});
+
+test("colour codes and overwritten progress are not shown", () => {
+  const lines = Array.from(
+    { length: 300 },
+    (_, index) => `\u001b[32m✓\u001b[0m part ${index}\rdone ${index}`,
+  );
+  const { text } = shapeToolResult(output(lines.join("\n"), "Bash", { command: "make" }), context)!;
+  expect(["\u001b", "\r"].filter((code) => text.includes(code))).toEqual([]);
+  expect(text.split("\n")[0]).toBe("done 0");
+});
+
+test("a page is told by its main text, not by its menus", () => {
+  const menu = `<ul>${'<li><a href="/x">An entry of the menu</a></li>'.repeat(200)}</ul>`;
+  const text = `${"<p>Words of the page that somebody asked for, a whole sentence of them.</p>".repeat(20)}<p>The limit is 40.</p>`;
+  const page = `<html><head><title>T</title></head><body><nav>${menu}</nav><main>${text}</main><footer>${menu}</footer></body></html>`;
+  const shaped = shapeToolResult(output(page, "WebFetch"), context)!.text;
+  expect(shaped).toContain("The limit is 40.");
+  expect(shaped).not.toContain("An entry of the menu");
 });
 
 test("hostile inputs come back in bounded time and size", () => {

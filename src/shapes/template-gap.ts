@@ -36,10 +36,12 @@ export function describeByTemplates(
     const positions = left.map((_, order) => start + order);
     const toldHere = positions.filter((index) => errors.has(index)).length;
     const againHere = positions.filter((index) => again.has(index)).length;
-    if (toldHere > 0) return gapMark(left.length, `${unit}, ${toldHere + againHere} of them errors`);
-    if (againHere > 0) return gapMark(left.length, `${unit}, ${againHere} of them errors like those shown`);
+    const some = (count: number, what: string): string =>
+      count === left.length ? `${unit}, all ${what}` : `${unit}, ${count} of them ${what}`;
+    if (toldHere > 0) return gapMark(left.length, some(toldHere + againHere, "errors"));
+    if (againHere > 0) return gapMark(left.length, some(againHere, "errors like those shown"));
     const passed = left.filter((line) => isPassing(line) && !line.startsWith("===")).length;
-    if (passed > 0) return gapMark(left.length, `${unit}, ${passed} of them passing`);
+    if (passed > 0) return gapMark(left.length, some(passed, "passing"));
     const said = positions.filter((index) => of[index]! >= 0);
     if (said.some((index) => news.has(index) || !inView.has(of[index]!))) return gapMark(left.length, unit);
     const above = start > 0 && isPlain(start - 1) && said.every((index) => of[index] === of[start - 1]);
