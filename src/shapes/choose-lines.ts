@@ -40,7 +40,7 @@ const REPEATING_KINDS: ReadonlySet<string> = new Set(["log", "test-run"]);
 export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "text"): Ranking {
   const templates = templatesOf(lines);
   const failures = findFailures(lines, scope, templates);
-  const isRepetition = repetitionsIn(templates, REPEATING_KINDS.has(kind));
+  const isRepetition = REPEATING_KINDS.has(kind) ? repetitionsIn(templates) : new Uint8Array(lines.length);
   const passes = Uint8Array.from(lines, (line) => Number(isPassing(line)));
   // What passed in a test run is told by its count.
   if (kind === "test-run") {

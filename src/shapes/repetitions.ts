@@ -6,17 +6,16 @@ import type { Template, Templates } from "./templates.ts";
 const REPEATING_LINES = 20;
 /** A template with so many fixed words, or with one and a clock or a counter, is a pulse. */
 const PULSE_WORDS = 3;
-/** Lines that are shown of a template that is no pulse, where what repeats is no content. */
+/** Lines that are shown of a template that is no pulse. */
 const LIST_SHOWN = 3;
 
-/** 1 for each line beyond those that tell its template. `repeatsTellNothing`: also for lists of things. */
-export function repetitionsIn({ all, cells }: Templates, repeatsTellNothing: boolean): Uint8Array {
+/** 1 for each line beyond those that tell its template. */
+export function repetitionsIn({ all, cells }: Templates): Uint8Array {
   const marks = new Uint8Array(cells.length);
   for (const template of all) {
     const count = template.lines.length;
-    const isPulseTemplate = isPulse(template, cells);
-    if (count < REPEATING_LINES || !(isPulseTemplate || repeatsTellNothing)) continue;
-    const shown = new Set([count - 1, ...firstOf(evenly(count), isPulseTemplate ? 1 : LIST_SHOWN)]);
+    if (count < REPEATING_LINES) continue;
+    const shown = new Set([count - 1, ...firstOf(evenly(count), isPulse(template, cells) ? 1 : LIST_SHOWN)]);
     template.lines.forEach((index, order) => {
       if (!shown.has(order)) marks[index] = 1;
     });
