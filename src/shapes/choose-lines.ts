@@ -32,6 +32,9 @@ export interface Ranking {
 
 /** So many errors are shown beside those whose shape they have. */
 const REPETITIONS_SHOWN = 6;
+/** Lines at each end, and the share of the room that they may take. */
+const END_LINES = 8;
+const END_SHARE = 0.2;
 /** In what room is left then only lines fit that happen to be short. */
 const NEARLY_FULL = 0.94;
 /** Kinds in which what repeats is no content: a few lines of a template tell the rest. */
@@ -40,7 +43,8 @@ const REPEATING_KINDS: ReadonlySet<string> = new Set(["log", "test-run"]);
 export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "text"): Ranking {
   const templates = templatesOf(lines);
   const failures = findFailures(lines, scope, templates);
-  const isRepetition = REPEATING_KINDS.has(kind) ? repetitionsIn(templates) : new Uint8Array(lines.length);
+  const repeats = REPEATING_KINDS.has(kind);
+  const isRepetition = repeats ? repetitionsIn(templates) : new Uint8Array(lines.length);
   const passes = Uint8Array.from(lines, (line) => Number(isPassing(line)));
   // What passed in a test run is told by its count.
   if (kind === "test-run") {
@@ -55,7 +59,7 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "t
     }
   });
   const firsts = templates.all
-    .filter((template) => template.lines.length > 1)
+    .filter((template) => repeats && template.lines.length > 1)
     .sort((a, b) => b.lines.length - a.lines.length)
     .map((template) => template.lines[0]!)
     .filter((index) => isRepetition[index] === 0);
@@ -78,12 +82,11 @@ export function chooseLines(selection: Selection, ranking: Ranking): void {
   tryKeep(selection, 0);
   tryKeep(selection, last);
   for (const group of [deviations, firsts, spreadOf(repeated)]) keepWhatFits(selection, group);
-  const ends = Array.from({ length: 8 }, (_, order) => [order, last - order]).flat();
-  const limit = selection.spent + selection.budget * 0.2;
-  for (const index of ends) {
-    if (isRepetition[index] === 0 && says(selection.lines[index]!)) {
-      tryKeep(selection, index, Math.min(limit, selection.budget));
-    }
+  const heads = Array.from({ length: END_LINES }, (_, order) => order);
+  for (const ends of [heads, heads.map((order) => last - order)]) {
+    const limit = Math.min(selection.budget, selection.spent + selection.budget * END_SHARE);
+    const told = ends.filter((index) => isRepetition[index] === 0 && says(selection.lines[index]!));
+    for (const index of told) tryKeep(selection, index, limit);
   }
   for (const bucket of buckets) {
     let misses = 0;
