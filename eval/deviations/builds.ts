@@ -117,7 +117,7 @@ const gradleFailed: Make = (dice) => {
     `> Task :${module}:classes`,
   ]);
   const module = dice.pick(modules);
-  const told = `e: file:///work/${module}/src/main/kotlin/Ledger.kt:${dice.int(10, 300)}:${dice.int(4, 60)} Unresolved reference: ${dice.pick(WORDS)}Total`;
+  const told = `e: file:///build/${module}/src/main/kotlin/Ledger.kt:${dice.int(10, 300)}:${dice.int(4, 60)} Unresolved reference: ${dice.pick(WORDS)}Total`;
   return {
     command: "./gradlew build",
     lines: [
@@ -147,7 +147,7 @@ const maven: Make = (dice) => {
     "[INFO] Nothing to compile - all classes are up to date",
     `[INFO] --- jar:3.3.0:jar (default-jar) @ ${module} ---`,
   ]);
-  const told = `/work/${dice.pick(WORDS)}/src/main/java/com/acme/Orders.java:[${dice.int(10, 300)},${dice.int(4, 50)}] cannot find symbol`;
+  const told = `/build/${dice.pick(WORDS)}/src/main/java/com/acme/Orders.java:[${dice.int(10, 300)},${dice.int(4, 50)}] cannot find symbol`;
   return {
     command: "mvn -B package",
     lines: [

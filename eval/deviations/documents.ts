@@ -209,7 +209,7 @@ function session(
     const install = many(
       60,
       () =>
-        `npm http fetch GET 200 https://registry.example.org/${dice.pick(WORDS)}-${dice.pick(WORDS)} ${dice.int(20, 400)}ms (cache miss)`,
+        `npm http fetch GET 200 https://packages.example.org/${dice.pick(WORDS)}-${dice.pick(WORDS)} ${dice.int(20, 400)}ms (cache miss)`,
     );
     const copy = many(70, () => `'dist/${dice.pick(WORDS)}.js' -> '/srv/app/${dice.pick(WORDS)}.js'`);
     const { lines, matters } = end(dice);

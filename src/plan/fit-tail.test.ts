@@ -7,7 +7,9 @@ import { fitTail } from "./fit-tail.ts";
 const counter = createTokenCounter();
 /** Lines of different words: of lines that repeat a few would tell the rest. */
 const long = Array.from({ length: 400 }, (_, at) =>
-  Array.from({ length: 3 + (at % 7) }, (_, each) => (at * at + each * 7_919 + 4_000).toString(36)).join(" of "),
+  Array.from({ length: 3 + (at % 7) }, (_, each) => (at * at + each * 7_919 + 4_000).toString(36)).join(
+    " of ",
+  ),
 ).join("\n");
 const total = (messages: readonly Message[]) =>
   messages.reduce((sum, message) => sum + counter.message(message), 0);

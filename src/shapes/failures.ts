@@ -10,6 +10,7 @@ import {
   isPassing,
   isPlaced,
   isSummary,
+  lacksFile,
   mayTellFailure,
 } from "./line-roles.ts";
 import { lineShape } from "./line-shape.ts";
@@ -156,8 +157,17 @@ function evidenceOf(
   };
   for (let near = at + 1; near < Math.min(lines.length, at + LINES_AFTER) && look(near, after); near++);
   for (let near = at - 1; near > Math.max(-1, at - LINES_BEFORE) && look(near, before); near--);
-  const found = strongest(lines, [...after, ...before]);
+  const file = lacksFile(lines[at]!) ? headingOf(lines, at) : [];
+  const found = [...file, ...strongest(lines, [...after, ...before])];
   return found.length > 0 || !goesOn(lines, at) || isPlain(at + 1) ? found : [at + 1];
+}
+
+/** The nearest line above that stands less deep. */
+function headingOf(lines: readonly string[], at: number): readonly number[] {
+  for (let near = at - 1; near >= Math.max(0, at - LINES_AFTER); near--) {
+    if (/^\S/.test(lines[near]!)) return [near];
+  }
+  return [];
 }
 
 /** Of much evidence: what compares, the nearest frames, and the rest from the end, where a test stopped. */

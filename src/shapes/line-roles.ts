@@ -7,10 +7,10 @@ const MOST_TELLING = 600;
 
 /** A line that names a failing test, in the spellings of common runners. */
 const FAILING_TEST =
-  /^(?:--- FAIL|FAIL(?:ED)?(?::\s|\s+\S*[/.\\:>])|[✗✕✖✘❌] \S|not ok \d|ERROR(?:ED)? \S+::|test \S.{0,200} \.\.\. FAILED|\S{1,300}::\S{1,200} (?:FAILED|ERROR)|FAILURES!|● .{1,200} › |\[ {2}FAILED {2}\])|<<< (?:FAILURE|ERROR)!|^\S.{0,200} > .{1,200} FAILED\s*$|\bpanicked at\b/;
+  /^(?:--- FAIL|FAIL(?:ED)?(?::\s|\s+\S*[/.\\:>])|[✗✕✖✘❌] {1,2}\S|not ok \d|ERROR(?:ED)? \S+::|test \S.{0,200} \.\.\. FAILED|\S{1,300}::\S{1,200} (?:FAILED|ERROR)|FAILURES!|● .{1,200} › |\[ {2}FAILED {2}\])|<<< (?:FAILURE|ERROR)!|^\S.{0,200} > .{1,200} FAILED\s*$|\bpanicked at\b/;
 /** The same in spellings that other texts have too: these count in the output of a runner. */
 const FAILING_IN_RUN =
-  /^(?:\d{1,5}\) [A-Z\w]|[●×] \S|ERROR: \w|_{3,} (?!coverage).{1,200} _{3,}\s*$|Failed \S|rspec \.|\S.{0,300} \.\.\. (?:FAIL|ERROR)\s*$)/;
+  /^(?:\d{1,5}\) \S|[●×] \S|ERROR: \w|_{3,} (?!coverage).{1,200} _{3,}\s*$|Failed \S|rspec \.|\S.{0,300} \.\.\. (?:FAIL|ERROR)\s*$)/;
 
 /** Every report of a failure has one of these. */
 const MAYBE =
@@ -34,7 +34,7 @@ const FOREIGN_FRAME =
   /node_modules|node:internal|site-packages|dist-packages|\/lib\/python|java\.base|org\.junit|jdk\.internal|vendor\/|<anonymous>\)$|\/rustc\/|\/usr\/lib|\/usr\/local\/go|\bsun\.reflect/;
 
 const SUMMARY =
-  /^(?:Tests?:? {1,}\d|Tests?:\s|Test Suites?:|Test Files\s|Snapshots:\s|Ran \d+ tests?|test result:|(?:\[\w+\] )?Tests run:|FAIL$|PASS$|OK \(|FAILED \(|FAIL\s+\S+\s+[\d(]|# (?:tests|pass|fail)\s|ℹ (?:tests|pass|fail)\s|\d+ (?:passed|passing|failed|failing|pending|tests?|examples?|errors?|problems?)\b|=+ .{0,200}(?:passed|failed|error|no tests).{0,200} =+|exit status \d|TOTAL\s|(?:Passed|Failed)!|Total tests:|\s*(?:Passed|Failed):\s+\d|Tests: \d|✖ \d+ problems?|Found \d+ errors?|\d+ Error\(s\)|BUILD (?:SUCC|FAIL)|(?:\[\w+\] )?BUILD |Build (?:FAILED|succeeded)|webpack .{0,40}compiled|✓ built in|Finished |error: could not compile|error: aborting|\[?(?:Command |Process )?exit(?:ed)?(?: with)?(?: code| status)[ :=]+\d)/i;
+  /^(?:Tests?:? {1,}\d|Tests?:\s|Test Suites?:|Test Files\s|Snapshots:\s|Ran \d+ tests?|test result:|(?:\[\w+\] )?Tests run:|FAIL$|PASS$|OK \(|FAILED \(|FAIL\s+\S+\s+[\d(]|# (?:tests|pass|fail)\s|ℹ (?:tests|pass|fail)\s|\d+% tests passed|\d+ (?:passed|passing|failed|failing|pending|tests?|examples?|errors?|problems?)\b|=+ .{0,200}(?:passed|failed|error|no tests).{0,200} =+|exit status \d|TOTAL\s|(?:Passed|Failed)!|Total tests:|\s*(?:Passed|Failed):\s+\d|Tests: \d|✖ \d+ problems?|Found \d+ errors?|\d+ Error\(s\)|BUILD (?:SUCC|FAIL)|(?:\[\w+\] )?BUILD |Build (?:FAILED|succeeded)|webpack .{0,40}compiled|✓ built in|Finished |error: could not compile|error: aborting|\[?(?:Command |Process )?exit(?:ed)?(?: with)?(?: code| status)[ :=]+\d)/i;
 
 const PASSING =
   /^(?:--- PASS|PASS(?:ED)?\b|[✓✔√]|ok \d+|=== (?:RUN|PAUSE|CONT)|ok\s+\S+|Passed \S|\[ {7}OK \])/;
@@ -62,6 +62,11 @@ export function isFailingInRun(line: string): boolean {
 export function isDiagnosis(line: string): boolean {
   const looked = start(line);
   return DIAGNOSIS.test(looked) || FAILING_TEST.test(looked);
+}
+
+/** A place without its file, which stands on a line above: `  88:13  error  …`. */
+export function lacksFile(line: string): boolean {
+  return /^\s+\d{1,6}:\d{1,5}\s/.test(line);
 }
 
 /** It starts with a place in a source file, as the reports of compilers and linters do, and matches of a search. */

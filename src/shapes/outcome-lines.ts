@@ -4,7 +4,7 @@ import { cutLine } from "./cut-line.ts";
 import { scopeOfKind } from "./error-lines.ts";
 import { linesOfHtml } from "./html-text.ts";
 import { parseJson } from "./json.ts";
-import { isComparison } from "./line-roles.ts";
+import { isComparison, isFailing, isFailingInRun } from "./line-roles.ts";
 import { withoutControls } from "./terminal-text.ts";
 import { commandHint } from "./tool-hints.ts";
 
@@ -32,7 +32,7 @@ const PLACE = /[\w/\\-]\.\w{1,5}[:(]\[?\d+|line \d+/;
 const MESSAGE = /(?:[:\]]|--?|error) \S+ \S+ \S+|error\[\w+\]: /;
 /** Lines that say that something failed, and not what. */
 const BARE =
-  /exit(?:ed)?(?: with)? (?:code|status)|^\s*(?:FAIL\S*:? \S+$|FAIL\s|Traceback|BUILD|FAILED|FAILURES?|\[ERROR\] (?:COMPILATION|->|Failures|Tests run|Failed to execute)|> Task|\* What went wrong|_{3,}|npm err|error: (?:could not compile|aborting|failed)|FAILURE: Build)/i;
+  /exit(?:ed)?(?: with)? (?:code|status)|^\s*(?:FAIL\S*:? \S+$|FAIL\s|Traceback|BUILD|FAILED|FAILURES?|\[ERROR\] (?:COMPILATION|->|Failures|Tests run|Failed to execute)|> Task|\* What went wrong|_{3,}|npm err|error: (?:could not compile|aborting|failed)|FAILURE: Build|The following tests)/i;
 
 /** One to five lines, the most important first; none for an output that says nothing. */
 export function outcomeLines(text: string, options: OutcomeOptions = {}): readonly string[] {
@@ -75,10 +75,24 @@ function inOrder({ lines, failures, deviations, isRepetition }: Ranking): readon
     .toSorted((a, b) => Math.abs(a - first!) - Math.abs(b - first!));
   const place = PLACE.test(lines[first!]!)
     ? []
-    : near.filter((index) => PLACE.test(lines[index]!)).slice(0, 1);
+    : near
+        .filter((index) => PLACE.test(lines[index]!) || /^[\w./\\-]+\.\w+$/.test(lines[index]!))
+        .slice(0, 1);
   const shown = near.filter((index) => isComparison(lines[index]!) && /\w\W+\w/.test(lines[index]!));
+  const names = told
+    .filter((index) => index !== first && Math.abs(index - first!) < NEAR_LINES && isNamed(lines[index]!))
+    .slice(0, 1);
+  const ended = counted.toSorted((a, b) => Number(isFailed(lines[b]!)) - Number(isFailed(lines[a]!)));
   const exits = told.filter((index) => /exit/i.test(lines[index]!)).slice(0, 1);
-  return [first!, ...place, ...counted.slice(0, 1), ...shown.slice(0, 2), ...exits, ...others];
+  return [first!, ...names, ...place, ...ended.slice(0, 1), ...shown.slice(0, 2), ...exits, ...others];
+}
+
+function isNamed(line: string): boolean {
+  return isFailing(line) || isFailingInRun(line);
+}
+
+function isFailed(line: string): boolean {
+  return /fail|error/i.test(line);
 }
 
 /** Evidence farther away than this belongs to another failure. */

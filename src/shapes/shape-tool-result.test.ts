@@ -364,7 +364,7 @@ test("[R42] without a handle the note says how to get the rest, and stands on a 
   expect(SHAPE_NOTE.test(last("grep-results"))).toBe(true);
 });
 
-test("[R44] in a given number of tokens every kind stays below it and keeps what deviates", () => {
+test("in a given number of tokens every kind stays below it and keeps what deviates", () => {
   const lines = fc.constantFrom(...Object.values(LINE_KINDS));
   fc.assert(
     fc.property(share, lines, fc.integer({ min: 100, max: 900 }), (at, make, maxTokens) => {

@@ -74,8 +74,8 @@ export function shapeToolResult(output: ToolOutput, context: ShapeContext): Shap
 /** At most `maxTokens`, head included, where that is enough to say anything; undefined when the output fits as it is. */
 function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContext): Shaped | undefined {
   const { counter } = context;
-  const tokens = counter.text(output.text);
-  if (tokens <= maxTokens) return undefined;
+  const mayFit = output.text.length <= maxTokens * MOST_CHARS_PER_TOKEN;
+  if (mayFit && counter.text(output.text) <= maxTokens) return undefined;
   if (noteOf(output.text) !== undefined) {
     return { kind: "text", text: fitText(output.text, maxTokens, context) };
   }
@@ -84,7 +84,7 @@ function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContex
   const start = head === "" || counter.text(head) * 2 > maxTokens ? "" : `${head}\n`;
   const size = {
     maxTokens: start === "" ? maxTokens : maxTokens - counter.text(start) - 1,
-    charsPerToken: output.text.length / tokens,
+    charsPerToken: charsPerToken(output.text, context),
   };
   const hint = hintOf(output);
   for (const shape of shapesFor(inner, hint)) {
@@ -94,6 +94,20 @@ function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContex
     }
   }
   return undefined;
+}
+
+/** Texts beyond this many characters per token are not counted whole. */
+const MOST_CHARS_PER_TOKEN = 10;
+/** So much of each of two places of a long text tells how many characters its tokens have. */
+const SAMPLED_CHARS = 8_000;
+
+function charsPerToken(text: string, { counter }: ShapeContext): number {
+  const middle = text.length >> 1;
+  const sample =
+    text.length <= 2 * SAMPLED_CHARS
+      ? text
+      : text.slice(0, SAMPLED_CHARS) + text.slice(middle, middle + SAMPLED_CHARS);
+  return sample.length / Math.max(1, counter.text(sample));
 }
 
 /** What the note under a shaped text takes, about. */

@@ -43,7 +43,8 @@ export function describeByTemplates(
     const passed = left.filter((line) => isPassing(line) && !line.startsWith("===")).length;
     if (passed > 0) return gapMark(left.length, some(passed, "passing"));
     const said = positions.filter((index) => of[index]! >= 0);
-    if (said.some((index) => news.has(index) || !inView.has(of[index]!))) return gapMark(left.length, unit);
+    const isUsual = said.every((index) => !news.has(index) && inView.has(of[index]!));
+    if (said.length === 0 || !isUsual) return gapMark(left.length, unit);
     const above = start > 0 && isPlain(start - 1) && said.every((index) => of[index] === of[start - 1]);
     return gapMark(left.length, `${unit} like ${above ? "the one above" : "the usual ones"}`);
   };
