@@ -24,6 +24,8 @@ export interface Ranking {
   readonly deviations: readonly number[];
   /** The first line of each kind that repeats, the most frequent kind first. */
   readonly firsts: readonly number[];
+  /** 1 for a line about a test that passed. */
+  readonly passes: Uint8Array;
   /** 1 for a line that says again what enough lines of its template say. */
   readonly isRepetition: Uint8Array;
   /** The other lines by how many specifics they hold, the fullest first. */
@@ -32,6 +34,8 @@ export interface Ranking {
 
 /** So many errors are shown beside those whose shape they have. */
 const REPETITIONS_SHOWN = 6;
+/** So many lines about passing tests make a text the output of a runner. */
+const LEAST_PASSES = 8;
 /** Lines at each end, and the share of the room that they may take. */
 const END_LINES = 8;
 const END_SHARE = 0.2;
@@ -45,7 +49,7 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "t
   const failures = findFailures(lines, scope, templates);
   const repeats = REPEATING_KINDS.has(kind);
   const isRepetition = repeats ? repetitionsIn(templates) : new Uint8Array(lines.length);
-  const passes = Uint8Array.from(lines, (line) => Number(isPassing(line)));
+  const passes = passesIn(lines, kind);
   // What passed in a test run is told by its count.
   if (kind === "test-run") {
     passes.forEach((mark, index) => {
@@ -64,7 +68,14 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "t
     .map((template) => template.lines[0]!)
     .filter((index) => isRepetition[index] === 0);
   const deviations = findDeviations(lines, templates, passes);
-  return { lines, templates, failures, deviations, firsts, isRepetition, buckets };
+  return { lines, templates, failures, deviations, firsts, passes, isRepetition, buckets };
+}
+
+/** Elsewhere than in a test run a line that starts with "ok" or a tick may be anybody's. */
+function passesIn(lines: readonly string[], kind: string): Uint8Array {
+  const passes = Uint8Array.from(lines, (line) => Number(isPassing(line)));
+  const count = passes.reduce((sum, mark) => sum + mark, 0);
+  return kind === "test-run" || count >= LEAST_PASSES ? passes : passes.fill(0);
 }
 
 /** The line to show when there is room for one: the first failure told, else the first that says anything. */

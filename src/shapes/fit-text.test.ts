@@ -61,6 +61,15 @@ test("[R44] a huge result becomes its first and last lines, its failures and its
   for (const line of shown.slice(0, -1)) expect(SHAPE_GAP.test(line) || lines.includes(line)).toBe(true);
 });
 
+test("no mark says of prose that it passed", () => {
+  const lines = Array.from(
+    { length: 60 },
+    (_, index) => `${"then so but".split(" ")[index % 3]} it went on ${"abcdef"[index % 6]}`,
+  );
+  lines[30] = "ok let us see";
+  expect(fitText(lines.join("\n"), 80, context)).not.toContain("passing");
+});
+
 test("uses most of the room it is given", () => {
   const text = Array.from({ length: 2_000 }, (_, index) => `entry ${index} in src/file${index}.ts`).join(
     "\n",

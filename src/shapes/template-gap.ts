@@ -1,11 +1,10 @@
 /** What the mark of a gap says of the lines left out: that they are like lines in view, errors, passing tests. */
 import type { Ranking } from "./choose-lines.ts";
-import { isPassing } from "./line-roles.ts";
 import { countIn, gapMark, isGap } from "./shape-note.ts";
 
 /** Made for one set of kept lines (`kept[index]` is 1). */
 export function describeByTemplates(
-  { lines, templates, failures, deviations }: Ranking,
+  { lines, templates, failures, deviations, passes }: Ranking,
   kept: Uint8Array,
 ): (start: number, end: number) => string {
   const { of } = templates;
@@ -40,7 +39,9 @@ export function describeByTemplates(
       count === left.length ? `${unit}, all ${what}` : `${unit}, ${count} of them ${what}`;
     if (toldHere > 0) return gapMark(left.length, some(toldHere + againHere, "errors"));
     if (againHere > 0) return gapMark(left.length, some(againHere, "errors like those shown"));
-    const passed = left.filter((line) => isPassing(line) && !line.startsWith("===")).length;
+    const passed = positions.filter(
+      (index) => passes[index] === 1 && !lines[index]!.startsWith("==="),
+    ).length;
     if (passed > 0) return gapMark(left.length, some(passed, "passing"));
     const said = positions.filter((index) => of[index]! >= 0);
     const isUsual = said.every((index) => !news.has(index) && inView.has(of[index]!));
