@@ -1,8 +1,19 @@
-/** stem: the Porter stemmer, so that `deleted`, `deletes` and `deleting` are one word here as they are in the index. */
+/** stem: the Porter stemmer of FTS5, letter for letter, so that `deleted` and `deletes` are one word here as they are in the index. */
 
-/** The stem of a lower-case word: `"configurations"` → `"configur"`. Words with other letters than a–z stay as they are. */
+/** The stem of a lower-case word: `"configurations"` → `"configur"`. A digit counts as a consonant, another letter as its bytes. */
 export function stem(word: string): string {
-  if (word.length < 3 || word.length > 40 || !/^[a-z]+$/.test(word)) return word;
+  // No rule is about a word that ends in anything else.
+  if (word.length < 2 || word.length > LONGEST || !/[a-z]$/.test(word)) return word;
+  if (!/[^\0-\x7f]/.test(word)) return stemOfBytes(word);
+  return Buffer.from(stemOfBytes(Buffer.from(word).toString("latin1")), "latin1").toString();
+}
+
+/** In bytes, beyond which a word stays as it is. */
+const SHORTEST = 3;
+const LONGEST = 64;
+
+function stemOfBytes(word: string): string {
+  if (word.length < SHORTEST || word.length > LONGEST) return word;
   return step5(step4(step3(step2(step1c(step1b(step1a(word)))))));
 }
 
@@ -32,7 +43,7 @@ function hasVowel(base: string): boolean {
 
 function endsInDouble(word: string): boolean {
   const last = word.length - 1;
-  return last > 0 && word[last] === word[last - 1] && isConsonant(word, last);
+  return last > 0 && word[last] === word[last - 1] && !"aeiou".includes(word[last]!);
 }
 
 /** Consonant, vowel, consonant, the last not w, x or y: `hop`, where an `e` belongs behind. */
@@ -48,12 +59,14 @@ function endsInShortSyllable(word: string): boolean {
 }
 
 function step1a(word: string): string {
-  if (word.endsWith("sses") || word.endsWith("ies")) return word.slice(0, -2);
+  const isLong = (word.endsWith("sses") && word.length > 4) || (word.endsWith("ies") && word.length > 3);
+  if (isLong) return word.slice(0, -2);
   return word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }
 
 function step1b(word: string): string {
-  if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  if (word.endsWith("eed") && word.length > 3)
+    return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
   const ending = word.endsWith("ed") ? 2 : word.endsWith("ing") ? 3 : 0;
   const base = word.slice(0, word.length - ending);
   if (ending === 0 || !hasVowel(base)) return word;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexedText } from "./index-text.ts";
+import { indexedText } from "../indexed-text.ts";
 
 test("leaves nearly every text as it is", () => {
   for (const text of ["", "a b\nc", "漢".repeat(5_000), "a".repeat(999), `x${" y".repeat(900_000)}`]) {
