@@ -98,11 +98,15 @@ export interface SearchScope {
   readonly until?: number;
 }
 
+/** A message that was found. Its `text` is what somebody said in it (see `saidIn`); of Pith's own words nothing is found. */
 export interface Candidate extends ArchivedMessage {
   readonly conversation: string;
-  /** By words: higher is better, 0 when only fragments were found. Comparable within one answer only. */
+  /**
+   * By words: BM25 over all messages of the archive, the same in every kind of archive. 0 where others have the words better, or
+   * only fragments were found.
+   */
   readonly wordScore: number;
-  /** By fragments: the same. */
+  /** By fragments: higher is better. Comparable within one answer only. */
   readonly fragmentScore: number;
 }
 

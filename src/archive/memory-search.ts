@@ -1,25 +1,39 @@
 /** Candidates for a query among messages that are held in memory: BM25 over stems, and fragments found as they are. */
-import { stem } from "../recall/stem.ts";
 import type { ArchivedMessage, Candidate, CandidateQuery, SearchScope } from "./archive.ts";
+import { rarityOfTerm, STEPS, termScore } from "./bm25.ts";
+import { type AskedTerm, askedTerms, indexTerms } from "./index-words.ts";
+import {
+  foldedText,
+  mostHolders,
+  offerCandidates,
+  rankHolders,
+  wantedFragments,
+} from "./offer-candidates.ts";
+import { saidIn } from "./own-words.ts";
 
 export interface PlacedMessage extends ArchivedMessage {
   readonly conversation: string;
 }
 
-/** Reads every message in the scope; for what fits in memory that is fast enough. */
+/** Reads every message; for what fits in memory that is fast enough. @param messages in the order of their writing */
 export function searchMessages(
-  messages: Iterable<PlacedMessage>,
-  { words, fragments = [], limit, scope = {} }: CandidateQuery,
+  messages: readonly PlacedMessage[],
+  { words, fragments, limit, scope = {} }: CandidateQuery,
 ): readonly Candidate[] {
-  const inScope = [...messages].filter((message) => isInScope(message, scope));
-  const wordScores = scoresOfWords(inScope, [...new Set(words.flatMap(termsOf))]);
-  const fragmentScores = scoresOfFragments(inScope, fragments);
-  const chosen = new Set([...bestOf(wordScores, limit), ...bestOf(fragmentScores, limit)]);
-  return [...chosen].map((message) => ({
+  const terms = askedTerms(words);
+  const newest = messages
+    .filter((message) => isInScope(message, scope) && saidIn(message) !== "")
+    .toReversed();
+  const wordScores = scoresOfWords(messages, newest, terms);
+  const order = new Map(newest.map((message, index) => [message, index]));
+  const byWriting = (one: PlacedMessage, other: PlacedMessage) => order.get(one)! - order.get(other)!;
+  const byWords = bestOf(wordScores, limit);
+  const { best, rarities } = rankHolders(holdersOf(newest, fragments, limit), limit, byWriting);
+  const found = [...new Set([...byWords, ...best])].map((message) => ({
     ...message,
-    wordScore: wordScores.get(message) ?? 0,
-    fragmentScore: fragmentScores.get(message) ?? 0,
+    wordScore: byWords.includes(message) ? wordScores.get(message)! : 0,
   }));
+  return offerCandidates(found, terms, rarities);
 }
 
 function isInScope(message: PlacedMessage, scope: SearchScope): boolean {
@@ -35,34 +49,46 @@ function isInScope(message: PlacedMessage, scope: SearchScope): boolean {
 
 type Scores = ReadonlyMap<PlacedMessage, number>;
 
-function scoresOfWords(messages: readonly PlacedMessage[], terms: readonly string[]): Scores {
-  const counted = messages.map((message) => ({ message, ...countsOf(message) }));
+/** @param all by which rarities and lengths are judged */
+function scoresOfWords(
+  all: readonly PlacedMessage[],
+  messages: readonly PlacedMessage[],
+  terms: readonly AskedTerm[],
+): Scores {
+  if (terms.length === 0) return new Map();
+  const counted = all.map(countsOf);
   const averageLength = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
+  const rarities = terms.map(({ term }) =>
+    rarityOfTerm(counted.length, counted.filter(({ counts }) => counts.has(term)).length),
+  );
   const scores = new Map<PlacedMessage, number>();
-  for (const term of terms) {
-    const holders = counted.filter(({ counts }) => counts.has(term));
-    const rarity = Math.log(1 + (counted.length - holders.length + 0.5) / (holders.length + 0.5));
-    for (const { message, counts, length } of holders) {
-      const count = counts.get(term)!;
-      const weight = (count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / averageLength));
-      scores.set(message, (scores.get(message) ?? 0) + rarity * weight);
-    }
+  for (const message of messages) {
+    const { counts, length } = countsOf(message);
+    const score = terms.reduce((sum, { term }, index) => {
+      const count = counts.get(term);
+      return count ? sum + termScore(rarities[index]!, { count, length, averageLength }) : sum;
+    }, 0);
+    if (score > 0) scores.set(message, Math.trunc(score * STEPS) / STEPS);
   }
   return scores;
 }
 
-function scoresOfFragments(messages: readonly PlacedMessage[], fragments: readonly string[]): Scores {
-  const scores = new Map<PlacedMessage, number>();
-  const wanted = new Set(fragments.map((fragment) => fragment.toLowerCase()).filter((text) => text.trim()));
-  const lowered = messages.map((message) => ({ message, text: message.text.toLowerCase() }));
-  for (const fragment of wanted) {
-    const holders = lowered.filter(({ text }) => text.includes(fragment));
-    const rarity = Math.log(1 + messages.length / (holders.length || 1));
-    for (const { message } of holders) scores.set(message, (scores.get(message) ?? 0) + rarity);
-  }
-  return scores;
+function holdersOf(
+  newest: readonly PlacedMessage[],
+  fragments: readonly string[] | undefined,
+  limit: number,
+): ReadonlyMap<string, readonly PlacedMessage[]> {
+  const wanted = wantedFragments(fragments);
+  const texts = wanted.length > 0 ? newest.map(({ text }) => foldedText(text)) : [];
+  return new Map(
+    wanted.map((fragment) => [
+      fragment,
+      newest.filter((_, index) => texts[index]!.includes(fragment)).slice(0, mostHolders(limit)),
+    ]),
+  );
 }
 
+/** The best, of equals the first. */
 function bestOf(scores: Scores, limit: number): readonly PlacedMessage[] {
   return [...scores]
     .toSorted(([, left], [, right]) => right - left)
@@ -81,14 +107,10 @@ const countsByMessage = new WeakMap<PlacedMessage, Counts>();
 function countsOf(message: PlacedMessage): Counts {
   const known = countsByMessage.get(message);
   if (known) return known;
-  const terms = termsOf(message.text);
+  const terms = indexTerms(message.text);
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const result = { counts, length: terms.length };
   countsByMessage.set(message, result);
   return result;
-}
-
-function termsOf(text: string): readonly string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
 }

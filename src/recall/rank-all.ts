@@ -42,10 +42,26 @@ export function rankAll(
     return { candidate, score: rank(question, evidence, newest), passage };
   });
   const byId = new Map<string, Ranked>();
-  for (const each of ranked.toSorted((one, other) => other.score - one.score)) {
+  for (const each of ranked.toSorted(bestFirst)) {
     if (!byId.has(each.candidate.id)) byId.set(each.candidate.id, each);
   }
   return [...byId.values()];
+}
+
+/** Of equals the newer, then by place: in which order they were found says nothing. */
+function bestFirst(one: Ranked, other: Ranked): number {
+  const [left, right] = [one.candidate, other.candidate];
+  return (
+    other.score - one.score ||
+    right.at - left.at ||
+    byText(left.conversation, right.conversation) ||
+    right.position - left.position ||
+    byText(left.id, right.id)
+  );
+}
+
+function byText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Below this the words found hardly explain why a message is near; its nearest passage does. */

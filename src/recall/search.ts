@@ -1,5 +1,6 @@
 /** recallSearch: the messages of an archive that answer a question, best first, each with the passage that does. */
 import type { Archive, Candidate, SearchScope } from "../archive/archive.ts";
+import { saidIn } from "../archive/own-words.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -129,7 +130,13 @@ async function onlyNear(
     const there = (await archive.messages?.(conversation, { from: position, to: position })) ?? [];
     return there
       .filter((message) => message.id === id)
-      .map((message) => ({ ...message, conversation, wordScore: 0, fragmentScore: 0 }));
+      .map((message) => ({
+        ...message,
+        text: saidIn(message),
+        conversation,
+        wordScore: 0,
+        fragmentScore: 0,
+      }));
   });
   return (await Promise.all(read)).flat();
 }

@@ -1,5 +1,6 @@
 /** VectorIndex: the passages of an archive's messages as vectors, so that a question finds what it shares no word with. */
 import type { Archive, ArchivedMessage, SearchScope } from "../archive/archive.ts";
+import { saidIn } from "../archive/own-words.ts";
 import type { Embedder } from "./embedder.ts";
 import type { Passage } from "./passages.ts";
 import { piecesOf } from "./pieces.ts";
@@ -35,7 +36,8 @@ export function createVectorIndex(archive: Archive, embed: Embedder): VectorInde
   const updateConversation = async (conversation: string): Promise<void> => {
     const shelf = shelves.get(conversation) ?? { messages: new Map() };
     shelves.set(conversation, shelf);
-    const now = (await archive.messages?.(conversation)) ?? [];
+    const stored = (await archive.messages?.(conversation)) ?? [];
+    const now = stored.map((message) => ({ ...message, text: saidIn(message) }));
     const keys = now.map((message) => placeKey({ conversation, ...message }));
     const there = new Set(keys);
     for (const key of shelf.messages.keys()) if (!there.has(key)) shelf.messages.delete(key);

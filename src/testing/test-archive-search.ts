@@ -1,5 +1,5 @@
 /** The part of the Archive conformance suite that is about finding candidates. */
-import type { ArchiveWrite, Candidate, CandidateQuery } from "../archive/archive.ts";
+import type { ArchivedMessage, ArchiveWrite, Candidate, CandidateQuery } from "../archive/archive.ts";
 import type { ArchiveCheck, ArchivePower, CheckArchive } from "./archive-check.ts";
 import { messageItem, saidAs, textWrite } from "./archive-writes.ts";
 
@@ -108,6 +108,44 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
       expect(await placesOf({ tool: "rea" }, query)).toEqual([]);
       expect(await placesOf({ tool: 'odd"[]tool' }, query)).toEqual(["a3", "b3"]);
       expect(await placesOf({ since: 1_001, until: 1_002, conversation: "a" }, query)).toEqual(["a1", "a2"]);
+    }
+  });
+
+  search("finds nothing of what Pith wrote itself, and the user's part beside it", async (archive) => {
+    const handOff = "[Pith hand-off] Past reference:\nThe zebra sleeps in den-4417.ts.\n[End of hand-off]";
+    const said: readonly (readonly [Pick<ArchivedMessage, "role" | "tools">, string])[] = [
+      [{ role: "user", tools: [] }, handOff],
+      [{ role: "assistant", tools: [] }, `[SUMMARY]: zebra in den-4417.ts`],
+      [{ role: "user", tools: [] }, `${handOff}\nWake the zebra up.`],
+      [{ role: "user", tools: [] }, `${handOff}\nWake the lion up.`],
+      [{ role: "tool", tools: ["recall_search"] }, "zebra\n\n[showing 1 of 1 results]"],
+      [
+        { role: "user", tools: ["mcp__pith__recall_expand"] },
+        "den-4417.ts zebra\n[showing all 17 characters]",
+      ],
+      [{ role: "assistant", tools: ["recall_search"] }, 'recall_search {"query":"zebra"}'],
+      [{ role: "tool", tools: ["read"] }, "the zebra's den is den-4417.ts"],
+    ];
+    const items = said.map(([, text], position) => messageItem(`${position} ${text}`));
+    const messages = said.map(([by, text], position) => saidAs(items[position]!, { ...by, position, text }));
+    await archive.put({ conversation: "a", at: 1, items, messages });
+    const found = await archive.candidates({ words: ["zebra"], fragments: ["den-4417.ts"], limit: 9 });
+    expect(textsOf(found).toSorted()).toEqual(["Wake the zebra up.", "the zebra's den is den-4417.ts"]);
+    expect(found.find(({ role }) => role === "user")!.fragmentScore).toBe(0);
+    expect((await archive.get(items[0]!.id))?.content).toBe(items[0]!.content);
+  });
+
+  search("finds what was said behind any number of Pith's own answers", async (archive) => {
+    await archive.put(textWrite("a", ["the zebra sleeps in den-4417.ts now and then"]));
+    const own = Array.from({ length: 60 }, (_, index) => `zebra zebra den-4417.ts ${index}`);
+    const items = own.map((text) => messageItem(text));
+    const messages = items.map((item, position) =>
+      saidAs(item, { position, text: own[position]!, role: "tool", tools: ["recall_search"] }),
+    );
+    await archive.put({ conversation: "b", at: 2, items, messages });
+    for (const query of [asked("zebra"), { words: [], fragments: ["den-4417"], limit: 5 }]) {
+      const found = await archive.candidates({ ...query, limit: 5 });
+      expect(textsOf(found)).toEqual(["the zebra sleeps in den-4417.ts now and then"]);
     }
   });
 

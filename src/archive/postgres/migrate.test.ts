@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../test/postgres-server.ts";
 import { ArchiveError } from "../../errors/archive-error.ts";
 import { textWrite } from "../../testing/archive-writes.ts";
+import { memoryArchive } from "../memory.ts";
 import { postgresArchive } from "../postgres.ts";
 import { migrations } from "./schema.ts";
 
@@ -42,15 +43,37 @@ test("refuses tables that a newer release made, and touches nothing", async () =
 test("brings tables of the first version up to date and keeps all that is in them", async () => {
   const url = await server.createDatabase("older");
   const first = postgresArchive({ url });
-  await first.put(textWrite("a", ["kept"]));
+  await first.put(textWrite("a", ["kept", "[SUMMARY]: what was kept"]));
   await first.close!();
   await server.query("older", "ALTER TABLE pith.conversations DROP COLUMN about");
   await server.query("older", "DROP TABLE pith.chores");
+  await server.query("older", "DROP INDEX pith.messages_by_writing");
+  await server.query("older", "ALTER TABLE pith.messages DROP COLUMN own");
+  await server.query("older", "UPDATE pith.messages SET length = 1, terms = to_tsvector('pith.words', text)");
   await server.query("older", "UPDATE pith.version SET version = 1");
   const archive = postgresArchive({ url });
-  expect((await archive.messages!("a")).map(({ text }) => text)).toEqual(["kept"]);
+  expect((await archive.messages!("a")).map(({ position }) => position)).toEqual([0, 1]);
+  const found = await archive.candidates!({ words: ["keep"], fragments: ["kept"], limit: 5 });
+  expect(found.map(({ text }) => text)).toEqual(["kept"]);
+  const anew = memoryArchive();
+  await anew.put(textWrite("a", ["kept", "[SUMMARY]: what was kept"]));
+  expect(found).toEqual(await anew.candidates!({ words: ["keep"], fragments: ["kept"], limit: 5 }));
   await archive.put({ ...textWrite("beside", ["quoted"]), about: "a" });
-  expect(await archive.forget!({ conversation: "a" })).toEqual({ conversations: 1, items: 2 });
+  expect(await archive.forget!({ conversation: "a" })).toEqual({ conversations: 1, items: 3 });
+  await archive.close!();
+});
+
+test("indexes what an earlier release, still at work, wrote meanwhile", async () => {
+  const url = await server.createDatabase("beside");
+  const first = postgresArchive({ url });
+  await first.put(textWrite("a", ["the zebra"]));
+  await first.close!();
+  await server.query(
+    "beside",
+    "UPDATE pith.messages SET own = NULL, length = 2, terms = to_tsvector('pith.words', text)",
+  );
+  const archive = postgresArchive({ url });
+  expect(await archive.candidates!({ words: ["zebras"], limit: 5 })).toHaveLength(1);
   await archive.close!();
 });
 

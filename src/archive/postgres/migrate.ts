@@ -1,6 +1,7 @@
 /** migrate: brings the tables of an archive to the version that this code knows, one process at a time. */
 import { ArchiveError } from "../../errors/archive-error.ts";
 import type { Query } from "./connection.ts";
+import { indexOlderMessages } from "./index-messages.ts";
 import { lockForMigrating } from "./locks.ts";
 import { migrations, type Tables } from "./schema.ts";
 
@@ -20,6 +21,7 @@ export async function migrate(archive: string, tables: Tables, query: Query): Pr
   for (const migration of migrations.slice(found)) await query(migration(tables));
   if (found < migrations.length)
     await query(`UPDATE ${tables.version} SET version = $1`, [migrations.length]);
+  await indexOlderMessages(tables, query);
   await indexTrigrams(tables, query);
 }
 

@@ -6,10 +6,10 @@ import { batches } from "./batches.ts";
 import type { Query } from "./connection.ts";
 import { digestOf } from "./digest.ts";
 import { hold } from "./hold.ts";
+import { indexColumns } from "./index-messages.ts";
 import { lockForWriting } from "./locks.ts";
 import type { Tables } from "./schema.ts";
 import { storableText } from "./storable-text.ts";
-import { wordsOf } from "./words.ts";
 
 /**
  * subtle: every table gets its rows in the order of their keys. Two writers that share items then wait for each other
@@ -149,12 +149,12 @@ async function putMessages(
     (one, other) => one.position - other.position || compare(one.id, other.id),
   );
   for (const batch of batches(sorted, (message) => 2 * message.text.length)) {
-    const words = batch.map(({ text }) => wordsOf(text));
+    const indexed = batch.map(indexColumns);
     await query(
-      `INSERT INTO ${tables.messages} (conversation, position, item, role, tools, text, at, length, terms)
-       SELECT $1, position, item, role, tools, text, at, length, to_tsvector('${tables.words}'::regconfig, words)
-       FROM unnest($2::bigint[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::float8[], $8::integer[], $9::text[])
-         AS given (position, item, role, tools, text, at, length, words)
+      `INSERT INTO ${tables.messages} (conversation, position, item, role, tools, text, at, length, terms, own)
+       SELECT $1, given.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::float8[],
+           $8::integer[], $9::tsvector[], $10::boolean[])
+         AS given (position, item, role, tools, text, at, length, terms, own)
        WHERE EXISTS (SELECT FROM ${tables.items} AS items WHERE items.id = given.item AND forgotten IS NULL)
        ON CONFLICT DO NOTHING`,
       [
@@ -165,8 +165,9 @@ async function putMessages(
         batch.map(({ tools }) => JSON.stringify(tools.map(storableText))),
         batch.map(({ text }) => storableText(text)),
         batch.map(({ at }) => at),
-        words.map((list) => list.length),
-        words.map((list) => list.join(" ")),
+        indexed.map(({ length }) => length),
+        indexed.map(({ terms }) => terms),
+        indexed.map(({ own }) => own),
       ],
     );
   }

@@ -14,7 +14,7 @@ export interface Tables {
   readonly compactions: string;
   readonly states: string;
   readonly chores: string;
-  /** The text search configuration: words are stemmed, and none is left out. */
+  /** A text search configuration that the first version indexed by. */
   readonly words: string;
 }
 
@@ -123,4 +123,9 @@ export const migrations: readonly ((tables: Tables) => string)[] = [
     -- What is still to be done for what is there: it may hold secrets in clear.
     CREATE TABLE ${tables.chores} (name text COLLATE "C" PRIMARY KEY);
     INSERT INTO ${tables.chores} SELECT 'mask' WHERE EXISTS (SELECT FROM ${tables.items});`,
+  (tables) => `
+    -- Whether it is nothing but Pith's own words; unknown for what an earlier release wrote (see index-messages.ts).
+    ALTER TABLE ${tables.messages} ADD COLUMN own boolean;
+    CREATE INDEX messages_to_index ON ${tables.messages} (key) WHERE own IS NULL;
+    CREATE INDEX messages_by_writing ON ${tables.messages} (conversation, key) INCLUDE (length);`,
 ];

@@ -1,8 +1,18 @@
 /** findCandidates: the messages that words or fragments of a query find, texts read only for those that are given. */
 import type { SQLInputValue } from "node:sqlite";
 import type { Candidate, CandidateQuery, SearchScope } from "../archive.ts";
+import { STEPS } from "../bm25.ts";
+import { type AskedTerm, askedTerms } from "../index-words.ts";
+import {
+  type FoundMessage,
+  foldedText,
+  mostHolders,
+  offerCandidates,
+  rankHolders,
+  wantedFragments,
+} from "../offer-candidates.ts";
+import { saidIn } from "../own-words.ts";
 import type { Sql } from "./connection.ts";
-import { indexedText } from "./index-text.ts";
 import { type FragmentMatch, matchAnyWord, matchFragment } from "./match.ts";
 import { messageNumbers } from "./message-numbers.ts";
 import { MESSAGE_COLUMNS, type MessageRow, messageOfRow } from "./rows.ts";
@@ -11,28 +21,26 @@ import { MESSAGE_COLUMNS, type MessageRow, messageOfRow } from "./rows.ts";
 export function findCandidates(
   sql: Sql,
   file: string,
-  { words, fragments = [], limit, scope = {} }: CandidateQuery,
+  { words, fragments, limit, scope = {} }: CandidateQuery,
 ): readonly Candidate[] {
   const filter = filterOf(sql, scope);
   if (!filter || limit < 1) return [];
-  const wordScores = findWords(sql, words, { limit, filter });
-  const wanted = [...new Set(fragments.slice(0, MAX_FRAGMENTS).map(folded))].filter((text) => text.trim());
-  const rarities = findFragments(sql, wanted, { limit, filter });
-  const likely = bestOf(rarities.scores, limit);
-  const found = [...new Set([...wordScores.keys(), ...likely])].map((number) => {
-    const candidate = candidateOf(sql, file, number);
-    const text = wanted.length > 0 ? folded(candidate.text) : "";
-    const fragmentScore = wanted.reduce(
-      (sum, fragment) => sum + (text.includes(fragment) ? rarities.of.get(fragment)! : 0),
-      0,
-    );
-    return { ...candidate, wordScore: wordScores.get(number) ?? 0, fragmentScore };
-  });
-  return found.filter(({ wordScore, fragmentScore }) => wordScore > 0 || fragmentScore > 0);
+  const read = reader(sql, file);
+  const search = { limit, filter, read };
+  const terms = askedTerms(words);
+  const wordScores = findWords(sql, terms, search);
+  const wanted = wantedFragments(fragments);
+  const holders = new Map(wanted.map((fragment) => [fragment, findHolders(sql, fragment, search)]));
+  const { best, rarities } = rankHolders(holders, limit, (one, other) => other - one);
+  const found = [...new Set([...wordScores.keys(), ...best])].map((number) => ({
+    ...read(number).message,
+    wordScore: wordScores.get(number) ?? 0,
+  }));
+  return offerCandidates(found, terms, rarities);
 }
 
-/** More fragments than a question has. */
-const MAX_FRAGMENTS = 16;
+/** For each message that is given, so many rows are looked at: some are Pith's own words, some have only parts of a fragment. */
+const LOOKED_AT = 20;
 
 /** The scope as SQL on the rows of an index. */
 interface Filter {
@@ -75,61 +83,80 @@ function filterOf(sql: Sql, { conversation, roles, tool, since, until }: SearchS
 interface Search {
   readonly limit: number;
   readonly filter: Filter;
+  readonly read: Reader;
 }
 
-/** The best rows by BM25, with their scores. */
+/** The best rows by BM25, with their scores; of equals the later written. */
 function findWords(
   sql: Sql,
-  words: readonly string[],
-  { limit, filter }: Search,
+  terms: readonly AskedTerm[],
+  { limit, filter, read }: Search,
 ): ReadonlyMap<number, number> {
-  const match = matchAnyWord(words);
-  if (match === undefined) return new Map();
+  const match = matchAnyWord(terms.map(({ word }) => word));
+  const best = new Map<number, number>();
+  if (match === undefined) return best;
   const rows = sql(
-    `SELECT words.rowid AS number, bm25(words) AS score ${filter.from("words")} ORDER BY score LIMIT ?`,
-  ).all(match, ...filter.values, limit);
-  return new Map(rows.map(({ number, score }) => [Number(number), -Number(score)]));
-}
-
-interface FragmentRows {
-  /** How much a fragment says: the fewer messages have it, the more. */
-  readonly of: ReadonlyMap<string, number>;
-  readonly scores: ReadonlyMap<number, number>;
-}
-
-/** The newest rows that have all trigrams of a fragment; whether they have the fragment, their text will tell. */
-function findFragments(sql: Sql, fragments: readonly string[], { limit, filter }: Search): FragmentRows {
-  const rarities = new Map<string, number>();
-  const scores = new Map<number, number>();
-  const most = 2 * limit;
-  for (const fragment of fragments) {
-    const { table, match } = matchFragment(fragment);
-    const rows = sql(
-      `SELECT ${table}.rowid AS number ${filter.from(table)} ORDER BY ${table}.rowid DESC LIMIT ?`,
-    ).all(match, ...filter.values, most);
-    const rarity = Math.log(1 + most / Math.max(1, rows.length));
-    rarities.set(fragment, rarity);
-    for (const { number } of rows) scores.set(Number(number), (scores.get(Number(number)) ?? 0) + rarity);
+    `SELECT words.rowid AS number, CAST(bm25(words) * ${STEPS} AS INTEGER) AS steps ${filter.from("words")}
+     ORDER BY steps, words.rowid DESC LIMIT ?`,
+  ).all(match, ...filter.values, LOOKED_AT * limit);
+  for (const { number, steps } of rows) {
+    if (best.size === limit) break;
+    if (read(Number(number)).isSaid) best.set(Number(number), -Number(steps) / STEPS);
   }
-  return { of: rarities, scores };
+  return best;
 }
 
-function bestOf(scores: ReadonlyMap<number, number>, limit: number): readonly number[] {
-  return [...scores]
-    .toSorted(([, left], [, right]) => right - left)
-    .slice(0, limit)
-    .map(([number]) => number);
+/** The newest rows that have a fragment, among those that have all its trigrams. */
+function findHolders(sql: Sql, fragment: string, { limit, filter, read }: Search): readonly number[] {
+  const { table, match } = matchFragment(fragment);
+  const rows = sql(
+    `SELECT ${table}.rowid AS number ${filter.from(table)} ORDER BY ${table}.rowid DESC LIMIT ?`,
+  ).all(match, ...filter.values, LOOKED_AT * limit);
+  const holders: number[] = [];
+  for (const { number } of rows) {
+    if (holders.length === mostHolders(limit)) break;
+    const { isSaid, folded } = read(Number(number));
+    if (isSaid && folded().includes(fragment)) holders.push(Number(number));
+  }
+  return holders;
 }
 
-function candidateOf(sql: Sql, file: string, number: number): Omit<Candidate, "wordScore" | "fragmentScore"> {
+interface Read {
+  readonly message: Omit<FoundMessage, "wordScore">;
+  /** Not all of it is Pith's own words. */
+  readonly isSaid: boolean;
+  readonly folded: () => string;
+}
+
+type Reader = (number: number) => Read;
+
+/** Reads messages by number, each once. */
+function reader(sql: Sql, file: string): Reader {
+  const known = new Map<number, Read>();
+  return (number) => {
+    let found = known.get(number);
+    if (!found) {
+      const message = messageAt(sql, file, number);
+      let folded: string | undefined;
+      found = {
+        message,
+        isSaid: saidIn(message) !== "",
+        folded: () => {
+          folded ??= foldedText(message.text);
+          return folded;
+        },
+      };
+      known.set(number, found);
+    }
+    return found;
+  };
+}
+
+function messageAt(sql: Sql, file: string, number: number): Omit<FoundMessage, "wordScore"> {
   const row = sql(
     `SELECT ${MESSAGE_COLUMNS}, conversations.id AS conversation FROM messages ` +
       "JOIN items ON items.number = messages.item " +
       "JOIN conversations ON conversations.number = messages.conversation WHERE messages.number = ?",
   ).get(number) as unknown as MessageRow & { readonly conversation: string };
   return { ...messageOfRow(file, row), conversation: row.conversation };
-}
-
-function folded(text: string): string {
-  return indexedText(text).toLowerCase();
 }
