@@ -32,8 +32,12 @@ export function expectLongRun({ server, events, modules, answers }: LongRun): vo
   const turns = Array.from({ length: TURNS }, (_, turn) => turn);
   const recalls = turns.filter(isRecallTurn);
   expect(modules).toEqual(turns.filter((turn) => !isRecallTurn(turn)));
-  for (const turn of recalls)
-    expect(recallAnswers(server, turn)).toContain(String(portOf(turn - RECALL_BACK)));
+  for (const turn of recalls) {
+    const answer = recallAnswers(server, turn);
+    expect(answer).toContain(String(portOf(turn - RECALL_BACK)));
+    // What Pith wrote itself, hand-offs and earlier answers, is no answer.
+    expect(answer).not.toMatch(/hand-off\]|\[showing \d+ of \d+ results\].*\[showing/);
+  }
   console.log(
     `${requests.length} requests, ${reports.filter(({ compacted }) => compacted).length} compactions, ` +
       `largest ${Math.max(...requests.map(({ tokens }) => tokens))} tokens, ${recalls.length} recalls`,
