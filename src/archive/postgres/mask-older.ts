@@ -3,12 +3,12 @@ import { maskText } from "../../redact/mask-json.ts";
 import { maskContent } from "../masked-item.ts";
 import { packText } from "../packed-text.ts";
 import type { Connection, Query } from "./connection.ts";
+import { indexColumns } from "./index-messages.ts";
 import { lockForErasing } from "./locks.ts";
 import { putBlobs } from "./put.ts";
-import { ITEM_COLUMNS, type ItemRow, itemOf } from "./read.ts";
+import { ITEM_COLUMNS, type ItemRow, itemOf, MESSAGE_COLUMNS, type MessageRow, messageOf } from "./read.ts";
 import type { Tables } from "./schema.ts";
-import { originalText, storableText } from "./storable-text.ts";
-import { wordsOf } from "./words.ts";
+import { storableText } from "./storable-text.ts";
 
 const DOING = "masking secrets of an earlier version";
 /** Rows of one transaction. */
@@ -75,19 +75,19 @@ async function maskItems(tables: Tables, query: Query, last: string): Promise<St
 }
 
 async function maskMessages(tables: Tables, query: Query, last: string): Promise<Step> {
-  const rows = await query<{ key: string; text: string }>(
-    `SELECT key, text FROM ${tables.messages} WHERE key > $1 ORDER BY key LIMIT ${STEP}`,
+  const rows = await query<MessageRow & { key: string }>(
+    `SELECT key, ${MESSAGE_COLUMNS} FROM ${tables.messages} WHERE key > $1 ORDER BY key LIMIT ${STEP}`,
     [last],
   );
   let count = 0;
-  for (const { key, text: stored } of rows) {
-    const { text, masked } = maskText(originalText(stored));
+  for (const row of rows) {
+    const message = messageOf(row);
+    const { text, masked } = maskText(message.text);
     if (masked.length === 0) continue;
-    const words = wordsOf(text);
+    const { length, terms, own } = indexColumns({ ...message, text });
     await query(
-      `UPDATE ${tables.messages} SET text = $2, length = $3, terms = to_tsvector('${tables.words}'::regconfig, $4)
-       WHERE key = $1`,
-      [key, storableText(text), words.length, words.join(" ")],
+      `UPDATE ${tables.messages} SET text = $2, length = $3, terms = $4::tsvector, own = $5 WHERE key = $1`,
+      [row.key, storableText(text), length, terms, own],
     );
     count++;
   }
