@@ -1,6 +1,7 @@
 /** Where everything worth a line is told and room is left: what calls printed, read and wrote, the newest most. */
 import { fitText } from "../shapes/fit-text.ts";
-import { noteOf } from "../shapes/shape-note.ts";
+import { noteOf, SHAPE_GAP } from "../shapes/shape-note.ts";
+import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { chooseUnits } from "./choose-units.ts";
 import type { Detail, Entry, Story, Unit } from "./story.ts";
@@ -11,11 +12,17 @@ export interface ChosenStory {
   readonly kept: ReadonlySet<Unit>;
 }
 
-/** Less than this is no detail, unless it is all of it. */
-const LEAST_TOKENS = 60;
 /** Rooms smaller than this are not worth dividing. */
 const LEAST_ROOM = 160;
-const KINDS: Readonly<Record<Detail["kind"], number>> = { printed: 1, written: 0.7, read: 0.45 };
+/**
+ * What each kind is worth, and the least of it that tells anything, unless that is all: what was written says what was done, what
+ * was printed cannot be had again, a file can.
+ */
+const KINDS: Readonly<Record<Detail["kind"], { readonly weight: number; readonly least: number }>> = {
+  printed: { weight: 1, least: 60 },
+  written: { weight: 0.9, least: 40 },
+  read: { weight: 0.3, least: 160 },
+};
 
 export function chooseStory(story: Story, maxTokens: number, counter: TokenCounter): ChosenStory {
   const { kept, left, isAll } = chooseUnits(story, { maxTokens, counter });
@@ -23,7 +30,7 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
   const all = new Set(kept);
   const details = new Map<Entry, Unit>();
   for (const { entry, tokens } of shared(story, left)) {
-    const text = fitted(entry.detail!.text, tokens, counter);
+    const text = fitted(entry.detail!, tokens, counter);
     if (text === "") continue;
     const unit: Unit = { text, join: "\n", worth: 0, under: 0 };
     details.set(entry, unit);
@@ -57,7 +64,8 @@ function shared(story: Story, room: number): readonly Share[] {
   const weighed = entries.map((entry, at) => {
     const recent = (at + 1) / entries.length;
     const { text, kind } = entry.detail!;
-    return { entry, weight: KINDS[kind] * (0.2 + 0.8 * recent * recent), size: text.length / 3 + 4 };
+    const { weight, least } = KINDS[kind];
+    return { entry, least, weight: weight * (0.2 + 0.8 * recent * recent), size: text.length / 3 + 4 };
   });
   const shares: Share[] = [];
   let left = room;
@@ -67,23 +75,28 @@ function shared(story: Story, room: number): readonly Share[] {
     const share = (left * each.weight) / Math.max(weight, 1e-9);
     weight -= each.weight;
     const tokens = Math.floor(Math.min(share, each.size));
-    if (tokens < Math.min(LEAST_TOKENS, Math.floor(each.size))) continue;
+    if (tokens < Math.min(each.least, Math.floor(each.size))) continue;
     left -= tokens;
     shares.push({ entry: each.entry, tokens });
   }
   return shares;
 }
 
-/** What `fitText` says of how much it shows: the hand-off says by itself that it is not all. */
+/** What shaping says of how much it shows: the hand-off says by itself that it is not all. */
 const COUNT_OF_PARTS = /^\[\d+ of [\d,]+ (?:parts|lines)\]$/;
 
-function fitted(text: string, tokens: number, counter: TokenCounter): string {
-  const fit = fitText(text, tokens - 2, { counter });
+function fitted({ text, kind, toolName = "", toolArguments = "" }: Detail, tokens: number, counter: TokenCounter): string {
+  const maxTokens = tokens - 2;
+  const output = { text, toolName, toolArguments, isError: false };
+  const fit =
+    kind === "written"
+      ? fitText(text, maxTokens, { counter })
+      : (shapeToolResult(output, { counter, maxTokens })?.text ?? text);
   const note = noteOf(fit);
   const body = note === undefined ? fit : fit.replace(note, "");
   return body
     .split("\n")
     .filter((line) => line.trim() !== "" && !COUNT_OF_PARTS.test(line))
-    .map((line) => `  ${line}`)
+    .map((line) => (SHAPE_GAP.test(line) ? "  …" : `  ${line}`))
     .join("\n");
 }

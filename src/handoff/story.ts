@@ -38,6 +38,9 @@ export interface Entry {
 
 export interface Detail {
   readonly text: string;
+  /** The call that it answers, by which its kind is known. */
+  readonly toolName?: string;
+  readonly toolArguments?: string;
   /** Whether it was written by the call: files can be read again, what a command printed cannot. */
   readonly kind: "written" | "read" | "printed";
 }

@@ -10,7 +10,7 @@ import { outlineOf } from "../shapes/outline.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Unit } from "./story.ts";
-import { cellOf, recordLines } from "./told-records.ts";
+import { cellOf, recordLines } from "../shapes/told-records.ts";
 import { worthOf } from "./unit-worth.ts";
 
 /** Values that only compare deeds with words (unit-worth.ts): what cannot be undone outweighs what merely looked. */
@@ -61,7 +61,7 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   }
   if (REPORT_TOOL.test(call.name)) return [tellReport(read, values, result)];
   if (actions[0]?.command !== undefined) {
-    return [{ ...tellCommand(deed, context), detail: { text: plain(result), kind: "printed" } }];
+    return [{ ...tellCommand(deed, context), detail: answerDetail(read, result, "printed") }];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
   const written = actions.some(isChange) ? writtenIn(values) : undefined;
@@ -70,7 +70,7 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: "printed" }]), detail }];
   }
   if (kind === "read" || kind === "list" || kind === "search") {
-    const detail: Detail = { text: plain(result), kind: kind === "read" ? "read" : "printed" };
+    const detail = answerDetail(read, result, kind === "read" ? "read" : "printed");
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }]), detail }];
   }
   return [tellAnswer(read, values, result, context)];
@@ -185,7 +185,7 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
     return deedEntry([{ ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }]);
   }
   const units = printedUnits(lines, isUsed, factor);
-  return { ...deedEntry([lead, ...units]), detail: { text, kind: "printed" } };
+  return { ...deedEntry([lead, ...units]), detail: answerDetail(read, result, "printed") };
 }
 
 /** Lines of an answer under its call: the more of one answer is told, the less the next line of it is worth. */
@@ -271,6 +271,11 @@ function writtenIn(values: Record<string, unknown>): string | undefined {
   const keys = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
   const written = keys.map((key) => values[key]).find((value) => typeof value === "string");
   return typeof written === "string" ? written : undefined;
+}
+
+/** What a call answered, for where there is room for it. */
+function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {
+  return { text: plain(result), kind, toolName: call.name, toolArguments: call.arguments };
 }
 
 /** What a tool said, without what clients put around it. */

@@ -6,7 +6,7 @@ import { parseJson } from "../shapes/json.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf, printedUnits, tellCalls } from "./tell-deeds.ts";
-import { cellOf } from "./told-records.ts";
+import { cellOf } from "../shapes/told-records.ts";
 import { readStory } from "./write-story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
 import { readSections } from "./sections.ts";

@@ -1,7 +1,7 @@
 /** Fits a message into a number of tokens: what a tool said, what was called, what was written, each as far as it must. */
 import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { type Message, ownTextsOf, withParts } from "../conversation/message.ts";
-import type { Part, ToolCallPart } from "../conversation/part.ts";
+import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { plainText } from "../handoff/quoted.ts";
 import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
 import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
@@ -16,6 +16,8 @@ export interface FitContext {
   readonly calls: ReadonlyMap<string, ToolCallPart>;
   /** Gives an id to what is taken away; absent where nothing is archived. */
   readonly marks?: Marks | undefined;
+  /** What results said before anything was taken from them, by pairId. */
+  readonly whole?: ReadonlyMap<string, string>;
   /** A call that stays a call keeps its arguments whole: a model imitates what it sees of its own calls. */
   readonly keepsArguments?: boolean;
   /** Stays as it is, and the counter does not count it. */
@@ -38,7 +40,8 @@ export function fitMessage(message: Message, maxTokens: number, context: FitCont
     : fitted;
 }
 
-function fitLarge(message: Message, maxTokens: number, context: FitContext): Message {
+function fitLarge(message: Message, maxTokens: number, given: FitContext): Message {
+  const context = { ...given, whole: wholeResults(message) };
   const { counter } = context;
   const kept = message.parts.flatMap((part) => shrinkGently(part, context));
   // A message must say something.
@@ -61,6 +64,10 @@ function fitLarge(message: Message, maxTokens: number, context: FitContext): Mes
     room -= over + 1;
   }
   return fitParts(light, 0, context);
+}
+
+function wholeResults({ parts }: Message): ReadonlyMap<string, string> {
+  return new Map(parts.flatMap((part) => (part.type === "tool-result" ? [[part.pairId, part.text]] : [])));
 }
 
 function isBlank(part: Part): boolean {
@@ -159,7 +166,7 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
             : fitText(part.text, cap, { counter, handle: marks?.text(part.text) }),
       };
     case "tool-result":
-      return { ...part, text: fitText(part.text, cap, { counter, handle: marks?.text(part.text) }) };
+      return { ...part, text: fittedResult(part, cap, context) };
     case "tool-call":
       return { ...part, arguments: argumentsLeftOut(marks?.text(part.arguments)) };
     case "opaque": {
@@ -170,6 +177,16 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
     default:
       return part;
   }
+}
+
+/** By its kind, from the whole. */
+function fittedResult({ pairId, isError, ...part }: ToolResultPart, cap: number, context: FitContext): string {
+  const { counter, calls, marks, whole } = context;
+  const text = whole?.get(pairId) ?? part.text;
+  const call = calls.get(pairId);
+  const output = { text, isError, toolName: call?.name ?? "", toolArguments: call?.arguments ?? "" };
+  const handle = marks?.text(text);
+  return shapeToolResult(output, { counter, handle, maxTokens: cap })?.text ?? fitText(text, cap, { counter, handle });
 }
 
 /** A user's text keeps its asking and binding sentences whatever the cap; the rest is fitted around them. */

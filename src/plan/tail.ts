@@ -98,11 +98,16 @@ export function newestTokens(messages: readonly Message[], targetTokens: number,
   if (!last) return 0;
   let tokens = 0;
   for (let at = last.start; at < last.end; at++) tokens += counter.message(messages[at]!);
-  return tokens <= targetTokens * WHOLE_SHARE ? tokens : Math.floor(targetTokens * SHAPED_SHARE);
+  if (tokens <= targetTokens * WHOLE_SHARE) return tokens;
+  const least = Math.min(SHAPED_TOKENS, targetTokens * MOST_SHAPED_SHARE);
+  return Math.floor(Math.max(targetTokens * SHAPED_SHARE, least));
 }
 
 const WHOLE_SHARE = 0.5;
 const SHAPED_SHARE = 0.06;
+/** With less than this a shaped result tells nothing; of a very small target it is less. */
+const SHAPED_TOKENS = 200;
+const MOST_SHAPED_SHARE = 0.18;
 
 /** Calls and their answers. Whatever else was said since may have answered the ask, or asked for something else. */
 function isWork(message: Message): boolean {

@@ -12,9 +12,10 @@ import { json, looksLikeJson } from "./json.ts";
 import { log } from "./log.ts";
 import { isWholeError } from "./outcome.ts";
 import type { Shape, ShapeContext, Shaped, ToolOutput } from "./shape.ts";
-import { noteOf } from "./shape-note.ts";
+import { noteOf, writeNote } from "./shape-note.ts";
 import { withoutControls } from "./terminal-text.ts";
 import { testRun } from "./test-run.ts";
+import { recordLines } from "./told-records.ts";
 import { text } from "./text.ts";
 import { hintOf, type ToolHint } from "./tool-hints.ts";
 import { unwrap } from "./unwrap.ts";
@@ -86,6 +87,8 @@ function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContex
     maxTokens: start === "" ? maxTokens : maxTokens - counter.text(start) - 1,
     charsPerToken: charsPerToken(output.text, context),
   };
+  const table = firstRecords(inner.text, size.maxTokens, context);
+  if (table !== undefined) return { kind: "records", text: start + table };
   const hint = hintOf(output);
   for (const shape of shapesFor(inner, hint)) {
     const whole = LINE_SHAPES.has(shape) ? inner.text : shapeInRoom(shape, inner, hint, size, context);
@@ -95,6 +98,26 @@ function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContex
   }
   return undefined;
 }
+
+/** A few records as rows, keys once, as many from the first on as fit; undefined where fewer than two would. */
+function firstRecords(text: string, maxTokens: number, context: ShapeContext): string | undefined {
+  const { counter } = context;
+  const lines = recordLines(text, () => false)?.map((line) => line.text);
+  if (lines === undefined || lines.length < 3 || lines.length > FEW_RECORDS) return undefined;
+  const noteFor = (shown: number) =>
+    writeNote({ kind: "records", shown, total: lines.length, unit: "lines of a table" }, context);
+  let left = maxTokens - counter.text(noteFor(lines.length)) - 1;
+  const shown: string[] = [];
+  for (const line of lines) {
+    left -= counter.text(line) + 1;
+    if (left < 0) break;
+    shown.push(line);
+  }
+  return shown.length < 3 ? undefined : [...shown, noteFor(shown.length)].join("\n");
+}
+
+/** Of longer lists those that deviate are looked for. */
+const FEW_RECORDS = 24;
 
 /** Texts beyond this many characters per token are not counted whole. */
 const MOST_CHARS_PER_TOKEN = 10;

@@ -3,6 +3,8 @@ import type { Marks } from "../archive/marks.ts";
 import { callsById, type Message, withParts } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
 import type { Edit } from "../plan/plan.ts";
+import { fitText } from "../shapes/fit-text.ts";
+import type { ShapeContext, Shaped, ToolOutput } from "../shapes/shape.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { pointedAt } from "./drop-duplicates.ts";
@@ -23,7 +25,8 @@ export const shapeToolResults: Stage = {
     let saved = 0;
     for (const message of candidates) {
       if (saved >= tokensToSave) break;
-      const shaped = shapeResultsOf(message, { calls, counter, minTokens: rule.minTokens, visible, marks });
+      const options = { calls, counter, minTokens: rule.minTokens, visible, marks };
+      const shaped = shapeResultsOf(message, { ...options, tokensToSave: tokensToSave - saved });
       if (!shaped) continue;
       saved += counter.message(message) - counter.message(shaped.message);
       edits.push({
@@ -44,12 +47,14 @@ export interface ShapeMessageOptions {
   /** Ids of results that must stay as they are. */
   readonly visible: ReadonlySet<string>;
   readonly marks?: Marks | undefined;
+  /** A result that is large enough to give this much alone gives no more. */
+  readonly tokensToSave?: number;
 }
 
 /** The message with its large results shaped; undefined when none could be. */
 export function shapeResultsOf(
   message: Message,
-  { calls, counter, minTokens, visible, marks }: ShapeMessageOptions,
+  { calls, counter, minTokens, visible, marks, tokensToSave = Number.POSITIVE_INFINITY }: ShapeMessageOptions,
 ): { readonly message: Message; readonly kinds: readonly string[] } | undefined {
   const kinds: string[] = [];
   const parts = message.parts.map((part) => {
@@ -62,10 +67,27 @@ export function shapeResultsOf(
       toolArguments: call?.arguments ?? "",
       isError: part.isError,
     };
-    const shaped = shapeToolResult(output, { counter, handle: marks?.text(part.text) });
-    if (!shaped) return part;
+    const context = { counter, handle: marks?.text(part.text) };
+    const least = shapeToolResult(output, context);
+    if (!least) return part;
+    const size = counter.text(part.text);
+    const enough = size - tokensToSave - SLACK_TOKENS;
+    const isEnough = enough > counter.text(least.text) + SLACK_TOKENS;
+    const shaped = isEnough ? shapedTo(output, enough, context) : least;
     kinds.push(shaped.kind);
     return { ...part, text: shaped.text };
   });
   return kinds.length > 0 ? { message: withParts(message, parts), kinds } : undefined;
 }
+
+/** In the room that is enough; where the kind would tell much less than that, line by line. */
+function shapedTo(output: ToolOutput, maxTokens: number, context: ShapeContext): Shaped {
+  const shaped = shapeToolResult(output, { ...context, maxTokens });
+  if (shaped && context.counter.text(shaped.text) >= maxTokens * FILLED) return shaped;
+  return { kind: "text", text: fitText(output.text, maxTokens, context) };
+}
+
+const FILLED = 0.8;
+
+/** Counts differ by a few tokens where texts are joined. */
+const SLACK_TOKENS = 8;

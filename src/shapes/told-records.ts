@@ -1,5 +1,5 @@
 /** Tells JSON answers as records: keys once, a row each, what was taken up later first. */
-import { parseJson } from "../shapes/json.ts";
+import { parseJson } from "./json.ts";
 
 /** A line of an answer, and how many of its values were taken up later. */
 export interface RecordLine {
@@ -20,7 +20,7 @@ export function recordLines(text: string, isUsed: (value: string) => boolean): r
   const value = parseJson(text.trim());
   if (value === undefined) return undefined;
   const usedIn = (each: unknown) => scalarsIn(each).filter((scalar) => isUsed(String(scalar))).length;
-  if (Array.isArray(value)) return listLines("", value, usedIn);
+  if (Array.isArray(value)) return listLines("", value.every(isRows) ? value.flat() : value, usedIn);
   return Object.entries(value).flatMap(([key, each]): readonly RecordLine[] => {
     if (isBlank(each)) return [];
     if (isRows(each)) return listLines(key, each, usedIn);
