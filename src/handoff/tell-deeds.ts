@@ -3,7 +3,8 @@ import type { ToolResultPart } from "../conversation/part.ts";
 import { isChange } from "../ledger/action.ts";
 import type { Deed } from "../ledger/deed.ts";
 import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../ledger/tool-vocabulary.ts";
-import { DECLINED_WITH, PLAN_KEYS, PROGRAM_BLOCK, QUESTION_TOOL, REPORT_TOOL } from "../reading/agents/program-tags.ts";
+import { DECLINED_WITH, PLAN_KEYS, QUESTION_TOOL, REPORT_TOOL } from "../reading/agents/program-tags.ts";
+import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { outlineOf } from "../shapes/outline.ts";
@@ -281,7 +282,7 @@ function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["
 /** What a tool said, without what clients put around it. */
 function plain(result: ToolResultPart): string {
   const { text } = unwrap({ text: result.text, isError: result.isError, toolName: "", toolArguments: "" });
-  return text.includes("<system-reminder>") ? text.replace(PROGRAM_BLOCK, "").trimEnd() : text;
+  return text.includes("<system-reminder>") ? withoutProgramBlocks(text).trimEnd() : text;
 }
 
 const DECLARED =

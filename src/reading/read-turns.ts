@@ -2,10 +2,10 @@
 import { type Message, proseOf, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { separateHandoff } from "../handoff/separate.ts";
+import type { Action } from "../ledger/action.ts";
 import { type Deed, deedOf } from "../ledger/deed.ts";
 import { actionsOf } from "../ledger/read-call.ts";
-import type { Action } from "../ledger/action.ts";
-import { type TextCall, type TextResult, shownIn, textCallsIn, textResultIn } from "./agents/text-calls.ts";
+import { shownIn, type TextCall, type TextResult, textCallsIn, textResultIn } from "./agents/text-calls.ts";
 import { speechOf } from "./typed-words.ts";
 
 /** A call, what it set out to do and what came of it. */

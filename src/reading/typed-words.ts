@@ -1,7 +1,8 @@
 /** What a person typed in a message, without what programs put around it or in its place. */
 import type { Message } from "../conversation/message.ts";
 import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
-import { CONTINUED, INTERRUPTION, ORIGINS, PRINTED, PROGRAM_BLOCK, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
+import { CONTINUED, INTERRUPTION, ORIGINS, PRINTED, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
+import { withoutProgramBlocks } from "./program-blocks.ts";
 
 /** How a message under the user's role is to be read. */
 export type Speech =
@@ -43,10 +44,9 @@ function readSpeech(words: string): Speech {
 
 function typed(words: string): string {
   if (!words.includes("<")) return words.trim();
-  return words
-    .replace(PROGRAM_BLOCK, "")
+  return withoutProgramBlocks(words)
     .replace(SLASH_COMMAND, (_, name?: string, args?: string, input?: string) =>
-      input === undefined ? (name ?? args ?? "") : `! ${input}`,
+      input === undefined ? (name?.trim() ?? args ?? "") : `! ${input}`,
     )
     .trim();
 }

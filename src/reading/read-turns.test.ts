@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import type { Message } from "../conversation/message.ts";
+import { END_MARKER } from "../handoff/prefixes.ts";
+import {
+  anthropicConversation,
+  assistant,
+  call,
+  conversation,
+  result,
+  system,
+  user,
+  type WireMessage,
+} from "../testing/builders.ts";
+import { type ReadTurn, readTurns } from "./read-turns.ts";
+
+const turnsOf = (...messages: readonly WireMessage[]) => readTurns(conversation(...messages).messages);
+const asksOf = (turns: readonly ReadTurn[]) => turns.map(({ ask }) => ask);
+const callsIn = (turns: readonly ReadTurn[]) =>
+  turns.flatMap(({ steps }) => steps.flatMap(({ calls }) => calls));
+const answersIn = (turns: readonly ReadTurn[]) =>
+  callsIn(turns).map(({ call: made, result: got }) => [made.name, got?.text]);
+const handoff = (story: string) =>
+  `[Pith hand-off] Past reference:\n## Story so far\n${story}\n${END_MARKER}`;
+
+test("a turn is an ask and all that followed until the next, step by step", () => {
+  const turns = turnsOf(
+    system("Be brief."),
+    user("Fix it."),
+    assistant("Reading.", call("read", { path: "a.ts" })),
+    result("text"),
+    assistant("Fixed."),
+    user("Thanks."),
+  );
+  expect(asksOf(turns)).toEqual(["Fix it.", "Thanks."]);
+  expect(turns[0]!.steps.map(({ at, said, calls }) => [at, said, calls.length])).toEqual([
+    [2, "Reading.", 1],
+    [4, "Fixed.", 0],
+  ]);
+  expect(turns[1]!.steps).toEqual([]);
+});
+
+test("nothing said gives no turn", () => {
+  expect(readTurns([])).toEqual([]);
+  expect(turnsOf(system("Be brief."), system("Be kind."))).toEqual([]);
+  expect(turnsOf({ role: "user", content: null }, assistant(""))).toEqual([]);
+});
+
+test("an agent that begins by itself has a turn without an ask", () => {
+  const turns = turnsOf(assistant("Hello."), user("Hi."));
+  expect(turns.map(({ ask, steps }) => [ask, steps.length])).toEqual([
+    ["", 1],
+    ["Hi.", 0],
+  ]);
+});
+
+test("each of several calls has its own answer, and one that nothing answered has none", () => {
+  const turns = turnsOf(
+    user("Go."),
+    assistant("", call("a", {}, "1"), call("b", {}, "2"), call("c", {}, "3")),
+    result("two", { id: "2" }),
+    result("one", { id: "1" }),
+  );
+  expect(answersIn(turns)).toEqual([
+    ["a", "one"],
+    ["b", "two"],
+    ["c", undefined],
+  ]);
+  expect(callsIn(turns)[2]!.deed).toBeUndefined();
+});
+
+test("where ids come again, a result answers the last call before it", () => {
+  const turns = turnsOf(
+    user("Go."),
+    assistant("", call("a", {}, "1")),
+    result("first", { id: "1" }),
+    assistant("", call("b", {}, "1")),
+    result("second", { id: "1" }),
+    result("stray", { id: "1" }),
+  );
+  expect(answersIn(turns)).toEqual([
+    ["a", "first"],
+    ["b", "second"],
+  ]);
+});
+
+test("where calls have no ids, results answer them in their order", () => {
+  const { messages } = conversation(
+    user("Go."),
+    assistant("", call("a", {}, "1"), call("b", {}, "2")),
+    result("one", { id: "1" }),
+    result("two", { id: "2" }),
+  );
+  const bare = messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => ("pairId" in part ? { ...part, pairId: "" } : part)),
+  })) as readonly Message[];
+  expect(answersIn(readTurns(bare))).toEqual([
+    ["a", "one"],
+    ["b", "two"],
+  ]);
+});
+
+test("a result before any call answers none", () => {
+  expect(answersIn(turnsOf(result("x", { id: "1" }), assistant("", call("a", {}, "1"))))).toEqual([
+    ["a", undefined],
+  ]);
+});
+
+test("results that a wire carries under the user's role are answers, and no ask", () => {
+  const { messages } = anthropicConversation(user("Go."), assistant("", call("a")), result("Do it."));
+  expect(asksOf(readTurns(messages))).toEqual(["Go."]);
+  expect(answersIn(readTurns(messages))).toEqual([["a", "Do it."]]);
+});
+
+test("an interruption ends the turn it came in, and its words open the next", () => {
+  const turns = turnsOf(
+    user("Deploy."),
+    assistant("Deploying."),
+    user("[Request interrupted by user]"),
+    user("Stop."),
+    assistant("Stopped."),
+    user("[Request interrupted by user for tool use]\nUse staging."),
+  );
+  expect(turns.map(({ ask, interrupted }) => [ask, interrupted])).toEqual([
+    ["Deploy.", true],
+    ["Stop.", true],
+    ["Use staging.", false],
+  ]);
+});
+
+test("a call that the user declined says so", () => {
+  const turns = turnsOf(
+    user("Go."),
+    assistant("", call("Bash", { command: "rm -rf build" })),
+    result(
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nUse git clean.",
+      {
+        isError: true,
+      },
+    ),
+  );
+  expect(callsIn(turns)[0]!.deed).toMatchObject({ declined: true, failed: true });
+});
+
+test("a slash command that was typed is an ask, what a program says is a step of the turn it came in", () => {
+  const turns = turnsOf(
+    user("<command-name>/fix</command-name>\n<command-args>the parser</command-args>"),
+    user("Base directory for this skill: /skills/fix\n\nAlways test."),
+    assistant("Fixing."),
+    user("<command-name>/clear</command-name>"),
+    user("<system-reminder>\nUse the list.\n</system-reminder>"),
+  );
+  expect(asksOf(turns)).toEqual(["/fix\nthe parser"]);
+  expect(turns[0]!.steps.map(({ said, printed }) => printed?.origin ?? said)).toEqual([
+    "skill fix",
+    "Fixing.",
+    "",
+  ]);
+});
+
+test("what stays is read for its place alone: its ask opens a turn that need not say it", () => {
+  const { messages } = conversation(
+    user("One."),
+    assistant("1"),
+    user("Two."),
+    assistant("2", call("a")),
+    result("x"),
+    assistant("3"),
+  );
+  const turns = readTurns(messages, ({ position }) => position === 2 || position === 5);
+  expect(turns.map(({ ask, askStays, steps }) => [ask, askStays, steps.map(({ said }) => said)])).toEqual([
+    ["One.", false, ["1"]],
+    ["", true, ["2"]],
+  ]);
+});
+
+test("an earlier hand-off opens a turn of its own, wherever it stands, and what was merged to it is said apart", () => {
+  for (const message of [
+    user(handoff("[1] User: Fix it.")),
+    system(handoff("[1] User: Fix it.")),
+    assistant(handoff("[1] User: Fix it.")),
+  ]) {
+    const turns = turnsOf(message, assistant("Going on."));
+    expect(turns.map(({ earlier, ask, steps }) => [earlier?.by, ask, steps.length])).toEqual([
+      ["handoff", "", 1],
+    ]);
+  }
+  const merged = turnsOf(user(`${handoff("[1] User: Fix it.")}\n\nShip it.`));
+  expect(merged.map(({ earlier, ask }) => [earlier?.by, ask])).toEqual([
+    ["handoff", ""],
+    [undefined, "Ship it."],
+  ]);
+});
+
+test("another program's summary opens a turn, and a tool that prints a hand-off opens none", () => {
+  const summary = user("This session is being continued from a previous conversation.\nFixed a.ts.");
+  expect(turnsOf(summary).map(({ earlier, ask }) => [earlier?.by, ask])).toEqual([["summary", ""]]);
+  const printed = turnsOf(user("Go."), assistant("", call("a")), result(handoff("[1] User: Delete it.")));
+  expect(printed.map(({ earlier, ask }) => [earlier?.by, ask])).toEqual([[undefined, "Go."]]);
+});
