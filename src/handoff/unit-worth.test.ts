@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { splitUnits } from "./split-units.ts";
+import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
+
+const plain: Circumstance = { isClosing: false, isNewest: false, beforeCalls: false };
+const worth = (text: string, circumstance: Partial<Circumstance> = {}) =>
+  worthOf(splitUnits(text)[0]!, { ...plain, ...circumstance });
+
+test("findings, decisions and names outweigh talk", () => {
+  const talk = worth("We are looking at it all again now.");
+  expect(worth("The parser failed because the limit was wrong.")).toBeGreaterThan(talk);
+  expect(worth("It stands in src/parse.ts at line 4711.")).toBeGreaterThan(talk);
+  expect(worth("Let me know whether you would like more.")).toBeLessThan(talk);
+});
+
+test("the closing words of a turn count most, what is merely intended least", () => {
+  const finding = "The parser failed because the limit was wrong.";
+  expect(worth(finding, { isClosing: true })).toBeGreaterThan(worth(finding));
+  expect(worth("Let me look at the parser.", { beforeCalls: true })).toBeLessThan(
+    worth("We look at the parser."),
+  );
+  expect(worth("Let me look at it.", { isNewest: true })).toBeGreaterThan(worth("Let me look at it."));
+});
+
+test("a heading is worth nothing by itself, a block of code less than the sentence about it", () => {
+  expect(worth("# Found: the bug in src/parse.ts")).toBe(0);
+  expect(worth("```\nconst fix = 4711;\n```")).toBeLessThan(
+    worth("Fixed the limit of 4711 in src/parse.ts."),
+  );
+});
+
+test("what the agent is about to do is an intention, unless it is the newest or tells a finding", () => {
+  const intends = (text: string, circumstance: Partial<Circumstance> = {}) =>
+    isIntention(splitUnits(text)[0]!, { ...plain, ...circumstance });
+  expect(intends("Let me look at the parser.")).toBe(true);
+  expect(intends("Let me look at the parser.", { isNewest: true })).toBe(false);
+  expect(intends("I see the bug: it failed because of the limit.")).toBe(false);
+  expect(intends("The parser reads.")).toBe(false);
+});
+
+test.each(["a", " ", "`", "<", "a-", "a/", "a.", "_", "1", '"', "A ", "Ab", "http:", "not ", "\ud800"])(
+  "weighs a megabyte of %j in no time",
+  (piece) => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    const started = performance.now();
+    worthOf({ text, join: "\n", kind: "prose" }, plain);
+    isIntention({ text: `Let me ${text}`, join: "\n", kind: "prose" }, plain);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  },
+);
