@@ -57,7 +57,9 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     const note = read.isText ? "" : " (no answer yet)";
     return [deedEntry([unit(`→ ${nameOf(read)}${note}`, WORTH.did)])];
   }
-  if (TIMED_OUT.test(result.text.slice(0, 400)) && result.text.length < 4_000) {
+  // Of what was read or found, nothing tells how the call went.
+  const isContent = (kind === "read" || kind === "list" || kind === "search") && actions[0]?.path !== undefined;
+  if (!isContent && saysTimedOut(result.text)) {
     return [deedEntry([unit(`✗ ${nameOf(read)} → timed out`, WORTH.failed)])];
   }
   if (REPORT_TOOL.test(call.name)) return [tellReport(read, values, result)];
@@ -70,14 +72,22 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     const detail: Detail = { text: written, kind: "written" };
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: "printed" }]), detail }];
   }
-  if (kind === "read" || kind === "list" || kind === "search") {
+  if (isContent) {
     const detail = answerDetail(read, result, kind === "read" ? "read" : "printed");
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }]), detail }];
   }
   return [tellAnswer(read, values, result, context)];
 }
 
-const TIMED_OUT = /\btimed out\b|\btimeout\b(?! \d|=|:)/i;
+/** A notice of a few words: `Command timed out after 2m`, `{"error": "timeout"}`; but not `timeout = 30`. */
+const TIMED_OUT = /^[\W_]*(?:\w+\W{1,4}){0,3}(?:timed out\b|timeout(?:error)?\b(?!["']?\s?[=:\d]))/i;
+
+/** Clients give such a notice in place of an answer, or behind what was printed until then. */
+function saysTimedOut(text: string): boolean {
+  const [first] = text.slice(0, 400).trimStart().split("\n", 1);
+  const last = text.slice(-400).trimEnd().split("\n").at(-1);
+  return TIMED_OUT.test(first ?? "") || TIMED_OUT.test(last ?? "");
+}
 
 const NARRATION = { isClosing: false, isNewest: false, beforeCalls: false } as const;
 /** A plan that the user declined gave way to another. */

@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import { readTurns } from "../reading/read-turns.ts";
+import { type UsedLater, usedLater } from "../reading/used-later.ts";
+import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
+import type { Entry } from "./story.ts";
+import { changesOf, tellCalls } from "./tell-deeds.ts";
+
+const stepsOf = (...messages: readonly WireMessage[]) =>
+  readTurns(conversation(user("Go."), ...messages).messages).flatMap(({ steps }) => steps);
+const never: UsedLater = () => false;
+
+function tell(messages: readonly WireMessage[], { isCured = false } = {}): readonly Entry[] {
+  const { messages: all } = conversation(user("Go."), ...messages);
+  const used = usedLater(all);
+  return readTurns(all).flatMap(({ steps }) =>
+    steps.flatMap((step) => tellCalls(step, { at: step.at, used, isCured: () => isCured })),
+  );
+}
+const done = (name: string, args: unknown, answer: string, isError = false) => [
+  assistant("", call(name, args)),
+  result(answer, { isError }),
+];
+const told = (name: string, args: unknown, answer: string, isError = false) =>
+  tell(done(name, args, answer, isError))[0]!;
+const leadOf = (entry: Entry) => entry.units[0]!;
+
+test("a command is told with how it ended and the line that mattered", () => {
+  expect(leadOf(told("Bash", { command: "npm test" }, "12 passed")).text).toBe("$ npm test → 12 passed");
+  expect(
+    leadOf(told("Bash", { command: "npm test" }, "Exit code 1\nTypeError: x is not a function")).text,
+  ).toBe("✗ $ npm test → exit 1: TypeError: x is not a function");
+  expect(leadOf(told("Bash", { command: "mkdir x" }, "")).text).toBe("$ mkdir x → ok");
+});
+
+test("what lasts outweighs a check, a check what merely ran, and an open failure one that was overcome", () => {
+  const worth = (command: string, answer = "") => leadOf(told("Bash", { command }, answer)).worth;
+  expect(worth("git commit -m x")).toBeGreaterThan(worth("npm test"));
+  expect(worth("npm test")).toBeGreaterThan(worth("echo x"));
+  const failing = done("Bash", { command: "npm test" }, "Exit code 1\nError: x");
+  expect(leadOf(tell(failing)[0]!).worth).toBeGreaterThan(leadOf(tell(failing, { isCured: true })[0]!).worth);
+});
+
+test("a call that timed out failed, whatever its client says", () => {
+  for (const answer of ["Command timed out after 2m 0.0s", "Tool call timed out", "Error: timeout"]) {
+    for (const [name, args] of [
+      ["Bash", { command: "npm test" }],
+      ["pay", { id: 7 }],
+    ] as const) {
+      expect(leadOf(told(name, args, answer)).text).toMatch(/^✗ .* → .*timed out|^✗ .* → .*timeout/i);
+    }
+  }
+});
+
+test("a file, a search or a log that speaks of timeouts did not time out", () => {
+  const config = "const timeout = 30;\nexport const retries = 3;";
+  expect(leadOf(told("Read", { file_path: "src/config.ts" }, config)).text).toBe("→ Read src/config.ts");
+  expect(leadOf(told("Grep", { pattern: "timed out" }, "src/a.ts: the call timed out")).text).not.toMatch(
+    /^✗/,
+  );
+  expect(
+    leadOf(told("Bash", { command: "npm test" }, "✓ retries a call that timed out\n12 passed")).text,
+  ).toMatch(/^\$ npm test → /);
+  expect(leadOf(told("get_settings", { id: 7 }, '{"timeout": 30, "mode": "fast"}')).text).toMatch(
+    /^→ get_settings/,
+  );
+});
+
+test("a deed that cannot be undone is told with its arguments and its answer, and outweighs a look", () => {
+  const deed = leadOf(told("book_flight", { flight: "HAT002", seats: 2 }, "Booked as R4711"));
+  expect(deed.text).toBe("→ book_flight(flight HAT002, seats 2) → Booked as R4711");
+  const look = leadOf(told("get_flight", { flight: "HAT002" }, "on time"));
+  expect(look.text).toBe("→ get_flight(flight HAT002) → on time");
+  expect(deed.minor).toBe(false);
+  expect(look.minor).toBe(true);
+  expect(deed.worth).toBeGreaterThan(look.worth);
+});
+
+test("an answer of records stands under its call, what was taken up later worth most", () => {
+  const rows = [
+    { id: "HAT001", price: 120 },
+    { id: "HAT002", price: 99 },
+  ];
+  const [entry] = tell([
+    assistant("", call("search_flights", { to: "Rome" })),
+    result(JSON.stringify(rows)),
+    assistant("HAT002 it is, for 99."),
+  ]);
+  expect(entry!.units.map(({ text }) => text)).toEqual([
+    "→ search_flights(to Rome)",
+    "  2 rows; id | price",
+    "    HAT001 | 120",
+    "    HAT002 | 99",
+  ]);
+  const [lead, head, first, second] = entry!.units;
+  expect([lead!.under, head!.under, first!.under, second!.under]).toEqual([undefined, 0, 1, 1]);
+  expect(second!.worth).toBeGreaterThan(first!.worth);
+});
+
+test("a failure says why", () => {
+  expect(
+    leadOf(told("Edit", { file_path: "src/a.ts" }, "String to replace not found in file.", true)).text,
+  ).toBe("✗ Edit src/a.ts → String to replace not found in file.");
+});
+
+test("a call that nothing answered yet says so", () => {
+  expect(tell([assistant("", call("deploy", { to: "staging" }))])[0]!.units[0]!.text).toBe(
+    "→ deploy(to staging) (no answer yet)",
+  );
+});
+
+test("a call that the user declined is told with the user's own words, however many", () => {
+  const declined =
+    "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n";
+  const entries = tell(done("Bash", { command: "rm -rf build" }, `${declined}Use git clean.`, true));
+  expect(entries.map(({ voice, units }) => [voice, units[0]!.text])).toEqual([
+    ["deed", "→ Bash rm -rf build: the user declined it"],
+    ["user", "Use git clean."],
+  ]);
+  const long = tell(done("Bash", { command: "make" }, `${declined}${"Never do it. ".repeat(1_000)}`, true));
+  expect(long[1]!.voice).toBe("user");
+  const silent = tell(done("Bash", { command: "make" }, "The user doesn't want to proceed.", true));
+  expect(silent.map(({ voice }) => voice)).toEqual(["deed"]);
+});
+
+test("a question to the user is told by what they answered, a plan as what the agent said", () => {
+  const answered = told("AskUserQuestion", { questions: [] }, "User answered: tabs");
+  expect([answered.voice, leadOf(answered).text]).toEqual(["user", "User answered: tabs"]);
+  const plan = told("ExitPlanMode", { plan: `# Plan\n${"Change the parser first. ".repeat(5)}` }, "approved");
+  expect([plan.voice, leadOf(plan).text]).toEqual(["agent", "Plan: # Plan"]);
+});
+
+test("another agent's report stands under its call", () => {
+  const report = told("Task", { description: "look" }, "# Found\nThe bug is in src/a.ts.");
+  expect(report.voice).toBe("deed");
+  expect(report.units.map(({ text, under }) => [text, under])).toEqual([
+    ["→ Task: look", undefined],
+    ["# Found", 0],
+    ["The bug is in src/a.ts.", 1],
+  ]);
+});
+
+test("a todo list is no deed", () => {
+  expect(tell(done("TodoWrite", { todos: [{ content: "x", status: "pending" }] }, "ok"))).toEqual([]);
+});
+
+test("what changed in a turn is told once: the files, what was made, the declarations touched", () => {
+  const steps = stepsOf(
+    ...done(
+      "Write",
+      { file_path: "src/new.ts", content: "export function parse() {}\nclass Reader {}\n" },
+      "File created successfully at: src/new.ts",
+    ),
+    ...done(
+      "Edit",
+      { file_path: "src/old.ts", old_string: "a", new_string: "const limit = 3;" },
+      "The file src/old.ts has been updated.",
+    ),
+    ...done(
+      "Edit",
+      { file_path: "src/old.ts", old_string: "b", new_string: "c" },
+      "The file src/old.ts has been updated.",
+    ),
+    ...done("Edit", { file_path: "src/failed.ts" }, "String to replace not found in file.", true),
+  );
+  const text = changesOf(steps)!
+    .units.map((unit) => unit.text)
+    .join("");
+  expect(text).toMatch(/^Changed: src\/new\.ts \((?:new; )?parse, Reader\), src\/old\.ts ×2/);
+  expect(text).not.toContain("failed.ts");
+  expect(changesOf(stepsOf(...done("Read", { file_path: "a.ts" }, "x")))).toBeUndefined();
+  expect(changesOf([])).toBeUndefined();
+});
+
+test("the first file of a change carries the others", () => {
+  const edit = (path: string) =>
+    done("Edit", { file_path: path, new_string: "x" }, `The file ${path} has been updated.`);
+  const { units } = changesOf(stepsOf(...edit("a.ts"), ...edit("b.ts")))!;
+  expect(units.map(({ join, under }) => [join, under])).toEqual([
+    ["\n", undefined],
+    ["", 0],
+  ]);
+});
+
+test("arguments that are no JSON, answers of nothing and of lone surrogates are told all the same", () => {
+  expect(leadOf(told("x", "{broken", "")).text).toBe("→ x() → no output");
+  expect(leadOf(told("x", "[1,2]", "\ud800")).text).toContain("→ x(");
+  expect(leadOf(told("x", { a: null }, " \n ")).text).toContain("no output");
+});
+
+test.each(["a", " ", "`", "<", "a-", "_", "<system-reminder>", "[", "{", "the user said:"])(
+  "an answer of a megabyte of %j is told in no time",
+  (piece) => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    const [step] = stepsOf(...done("x", { text }, `${text}\n${text}\n${text}`));
+    const started = performance.now();
+    tellCalls(step!, { at: 1, used: never, isCured: () => false });
+    changesOf([step!]);
+    expect(performance.now() - started).toBeLessThan(4_000);
+  },
+);
