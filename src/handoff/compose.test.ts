@@ -420,3 +420,21 @@ test("a summary stands before the story, whole and under its own name", () => {
   const text = compose(work, 2000, { story });
   expect(text).toContain(`[0] Earlier summary: ${story.join("\n")}\n(goes on below)\n[1] User: Build`);
 });
+
+test("no character is cut in half, however long what was said, called and printed", () => {
+  const long = (shift: number) => `${"a".repeat(shift)}${"😀".repeat(3_000)}`;
+  for (const shift of [0, 1]) {
+    const text = long(shift);
+    const messages = [
+      user(`Go. ${text}`),
+      user(`<local-command-stdout>${text}\n${text}</local-command-stdout>`),
+      assistant(text, call("Bash", { command: text }), call("pay", { to: text }), call("get", { to: text })),
+      result(text),
+      result(JSON.stringify({ a: text, b: [{ c: text }, { c: 1 }] })),
+      result(`${text}\n${text}\n${text}`),
+    ];
+    for (const room of [400, 3_000, 30_000]) {
+      expect(compose(messages, room, { maxAskTokens: 100 }).isWellFormed()).toBe(true);
+    }
+  }
+});

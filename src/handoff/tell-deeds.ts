@@ -2,6 +2,7 @@
 import type { ToolResultPart } from "../conversation/part.ts";
 import { isChange } from "../ledger/action.ts";
 import type { Deed } from "../ledger/deed.ts";
+import { cutLine } from "../ledger/said.ts";
 import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../ledger/tool-vocabulary.ts";
 import { DECLINED_WITH, PLAN_KEYS, QUESTION_TOOL, REPORT_TOOL } from "../reading/agents/program-tags.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
@@ -332,6 +333,5 @@ function unit(text: string, worth: number): Unit {
 }
 
 function oneLine(text: string, most: number): string {
-  const line = text.slice(0, most * 4).replace(/[\p{Cc}\s]+/gu, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+  return cutLine(text.slice(0, most * 4).replace(/[\p{Cc}\s]+/gu, " "), most);
 }

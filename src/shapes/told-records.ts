@@ -1,4 +1,5 @@
 /** Tells JSON answers as records: keys once, a row each, what was taken up later first. */
+import { cutLine } from "./cut-line.ts";
 import { parseJson } from "./json.ts";
 
 /** A line of an answer, and how many of its values were taken up later. */
@@ -104,7 +105,7 @@ export function cellOf(value: unknown, depth = 0): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MOST_CELL_CHARS ? text : `${text.slice(0, MOST_CELL_CHARS)}…`;
+  return text.length <= MOST_CELL_CHARS ? text : cutLine(text, MOST_CELL_CHARS);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
