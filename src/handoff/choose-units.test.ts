@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { chooseUnits } from "./choose-units.ts";
+import { splitUnits } from "./split-units.ts";
+import type { Entry, Story, Unit, Voice } from "./story.ts";
+import { writeStory } from "./write-story.ts";
+
+const counter = createTokenCounter();
+const unit = (text: string, more: Partial<Unit> = {}): Unit => ({ text, join: "\n", worth: 1, ...more });
+const entry = (voice: Voice, ...units: readonly Unit[]): Entry => ({ voice, units });
+const turn = (...entries: readonly Entry[]) => ({ number: 1, standing: "open" as const, entries });
+const choose = (story: Story, maxTokens: number) => chooseUnits(story, { maxTokens, counter });
+const keptOf = (story: Story, maxTokens: number) =>
+  [...choose(story, maxTokens).kept].map(({ text }) => text);
+
+test("where there is room everything is told, and what is left is said", () => {
+  const story = [turn(entry("user", unit("Fix it.", { worth: 40 })), entry("agent", unit("Looking.")))];
+  const { kept, left, isAll } = choose(story, 100);
+  expect(kept.size).toBe(2);
+  expect(isAll).toBe(true);
+  expect(left).toBeGreaterThan(50);
+});
+
+test("nothing fits in no room, and nothing is chosen of nothing", () => {
+  expect(choose([], 100)).toEqual({ kept: new Set(), left: 100, isAll: true });
+  expect(choose([turn(entry("agent", unit("Looking.")))], 0)).toMatchObject({ left: 0, isAll: false });
+});
+
+test("people's words come first, the first and the last turn's before the others", () => {
+  const words = (at: number) =>
+    entry("user", unit(`Ask number ${at} of the user, in some words.`, { worth: 40 }));
+  const story = Array.from({ length: 10 }, (_, at) =>
+    turn(words(at), entry("answer", unit(`Answer ${at}.`, { worth: 100 }))),
+  );
+  const kept = keptOf(story, 110);
+  expect(kept.slice(0, 2)).toEqual([0, 9].map((at) => `Ask number ${at} of the user, in some words.`));
+  expect(kept.length).toBeLessThan(20);
+});
+
+test("people's words leave room for what was done about them", () => {
+  const asks = Array.from({ length: 30 }, (_, at) =>
+    turn(entry("user", unit(`Ask number ${at} of the user, in some more words.`, { worth: 40 }))),
+  );
+  const story = [...asks, turn(entry("answer", unit("Everything was done.", { worth: 3 })))];
+  expect(keptOf(story, 200)).toContain("Everything was done.");
+});
+
+test("what must stay stays, whatever the room", () => {
+  const story = [
+    turn(entry("user", unit("The latest ask.", { must: true, worth: 0 })), entry("agent", unit("x"))),
+  ];
+  expect(keptOf(story, 0)).toEqual(["The latest ask."]);
+  expect(choose(story, 0).left).toBeLessThan(0);
+});
+
+test("what is worth most for its tokens is told, what is minor only after all else", () => {
+  const story = [
+    turn(
+      entry(
+        "agent",
+        unit("The bug is in the lexer.", { worth: 3 }),
+        unit("We are looking at it now.", { worth: 0.2 }),
+      ),
+      entry("deed", unit("→ Read src/lexer.ts", { worth: 50, minor: true })),
+    ),
+  ];
+  expect(keptOf(story, 20)).toEqual(["The bug is in the lexer."]);
+  expect(keptOf(story, 28)).not.toContain("→ Read src/lexer.ts");
+  expect(keptOf(story, 60)).toHaveLength(3);
+});
+
+test("a line that was told word for word is not told again, what people typed is", () => {
+  const line = "The parser failed because the limit was wrong.";
+  const said = [turn(entry("agent", unit(line)), entry("answer", unit(line)))];
+  expect(choose(said, 1_000).kept.size).toBe(1);
+  const typed = [
+    turn(entry("user", unit(line, { worth: 40 }))),
+    turn(entry("user", unit(line, { worth: 40 }))),
+  ];
+  expect(choose(typed, 1_000).kept.size).toBe(2);
+});
+
+const text = fc.constantFrom(
+  "# Found\nThe bug is in src/lexer.ts.\n## Why\nThe limit was 4711.\nTwo things:\n- one\n- two",
+  "Plain words.\nMore of them.",
+  "Steps:\n1. read\n2. write",
+);
+const anyStory = fc
+  .array(
+    fc.array(
+      fc.tuple(
+        fc.constantFrom<Voice>("user", "agent", "answer", "earlier"),
+        text,
+        fc.double({ min: 0.1, max: 50, noNaN: true }),
+      ),
+      { maxLength: 4 },
+    ),
+    { maxLength: 4 },
+  )
+  .map(
+    (turns): Story =>
+      turns.map((entries) =>
+        turn(
+          ...entries.map(([voice, words, worth]) =>
+            entry(
+              voice,
+              ...splitUnits(words).map((each, at) => ({ ...each, worth: each.leads ? 0 : worth / (at + 1) })),
+            ),
+          ),
+        ),
+      ),
+  );
+
+test("no heading is told alone, nothing without its heading, and never more than the room", () => {
+  fc.assert(
+    fc.property(anyStory, fc.nat(150), (story, maxTokens) => {
+      const { kept, left } = choose(story, maxTokens);
+      expect(left).toBeGreaterThanOrEqual(0);
+      for (const { units } of story.flatMap(({ entries }) => entries)) {
+        const told = units.map((each) => kept.has(each));
+        units.forEach((each, at) => {
+          if (told[at] && each.under !== undefined) expect(told[each.under]).toBe(true);
+          if (told[at] && each.leads) {
+            expect(units.some((other, index) => told[index] && other.under === at)).toBe(true);
+          }
+        });
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("what is chosen takes about what was estimated", () => {
+  fc.assert(
+    fc.property(anyStory, fc.integer({ min: 40, max: 400 }), (story, maxTokens) => {
+      const { kept } = choose(story, maxTokens);
+      const tokens = counter.text(writeStory(story, (each) => kept.has(each)));
+      expect(tokens).toBeLessThanOrEqual(maxTokens * 1.25 + 12);
+    }),
+  );
+});
+
+test("a story of very many units is chosen from in no time", () => {
+  const units = splitUnits(Array.from({ length: 20_000 }, (_, at) => `# H${at}\nline ${at}`).join("\n"));
+  const story = [turn(entry("agent", ...units.map((each) => ({ ...each, worth: each.leads ? 0 : 1 }))))];
+  const started = performance.now();
+  choose(story, 2_000);
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
