@@ -33,6 +33,7 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     const earlier = turn.earlier && numberedFrom(number + 1, earlierTurns(turn.earlier));
     if (earlier) story.push(...earlier);
     number = earlier?.at(-1)?.number ?? number;
+    if ((turn.ask !== "" || turn.askStays) && !turns[index - 1]?.goesOn) closeLast(story);
     const told = tellTurn(turn, { ...options, isLast, isCured: cures });
     const standing = standingOf(turn, isLast, options);
     const last = story.at(-1);
@@ -53,6 +54,15 @@ function numberedFrom(least: number, story: Story): Story {
   return shift === 0 ? story : story.map((turn) => ({ ...turn, number: turn.number + shift }));
 }
 
+/** A turn that an earlier hand-off told as open is not open any more once another ask follows it. */
+function closeLast(story: StoryTurn[]): void {
+  const last = story.at(-1);
+  const isOpen = last?.standing === "open" || last?.standing === "goes on below";
+  if (last && isOpen && last.entries.some(({ voice }) => voice === "user")) {
+    story[story.length - 1] = { ...last, standing: "replaced" };
+  }
+}
+
 /** The agent's newest words of any length are what the work stands at: they outlive all others. */
 function withNewest(story: Story): Story {
   const isLong = ({ voice, units }: Entry) =>
@@ -70,7 +80,7 @@ const LONG_CHARS = 200;
 const NEWEST = 4;
 
 function standingOf(turn: ReadTurn, isLast: boolean, { goesOn, answered }: TellOptions): Standing {
-  if (isLast && goesOn) return "goes on below";
+  if (turn.goesOn || (isLast && goesOn)) return "goes on below";
   if (turn.interrupted) return "interrupted";
   const last = turn.steps.findLast(({ said, calls }) => said !== "" || calls.length > 0);
   // Ticking off a list is no work that still has to be spoken of.

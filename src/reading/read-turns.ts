@@ -40,6 +40,8 @@ export interface ReadTurn {
   readonly steps: readonly ReadStep[];
   /** The user stopped the agent before it came to an end. */
   readonly interrupted: boolean;
+  /** More that the agent said or did in it stands in messages that stay. */
+  readonly goesOn: boolean;
 }
 
 interface Draft {
@@ -49,6 +51,7 @@ interface Draft {
   at: number;
   steps: ReadStep[];
   interrupted: boolean;
+  goesOn: boolean;
 }
 
 /** `stays` says of a message that it is read for its place only: what it says and does is told by itself. */
@@ -58,7 +61,7 @@ export function readTurns(
 ): readonly ReadTurn[] {
   const turns: Draft[] = [];
   const open = (draft: Partial<Draft> & { at: number }): Draft => {
-    const turn: Draft = { ask: "", askStays: false, steps: [], interrupted: false, ...draft };
+    const turn: Draft = { ask: "", askStays: false, steps: [], interrupted: false, goesOn: false, ...draft };
     turns.push(turn);
     return turn;
   };
@@ -73,6 +76,7 @@ export function readTurns(
       continue;
     }
     if (stays(whole)) {
+      if (whole.role === "assistant" && turns.length > 0) turns.at(-1)!.goesOn = true;
       const speech = speechOf(whole);
       if (speech.by === "person" && speech.words !== "") open({ at, askStays: true });
       continue;

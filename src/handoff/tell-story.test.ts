@@ -1,0 +1,216 @@
+import { expect, test } from "vitest";
+import { readTurns } from "../reading/read-turns.ts";
+import { usedLater } from "../reading/used-later.ts";
+import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
+import { END_MARKER } from "./prefixes.ts";
+import type { Story } from "./story.ts";
+import { askUnits, type TellOptions, tellStory } from "./tell-story.ts";
+import { readStory, writeStory } from "./write-story.ts";
+
+function tell(messages: readonly WireMessage[], options: Partial<TellOptions> = {}): Story {
+  const { messages: all } = conversation(...messages);
+  return tellStory(readTurns(all), { used: usedLater(all), goesOn: false, answered: false, ...options });
+}
+const standings = (story: Story) => story.map(({ number, standing }) => [number, standing]);
+const asks = (story: Story) =>
+  story.flatMap(({ entries }) =>
+    entries.flatMap(({ voice, units }) =>
+      voice === "user" ? [units.map(({ text }) => text).join("\n")] : [],
+    ),
+  );
+const handoff = (...lines: readonly string[]) =>
+  user(["[Pith hand-off] Past reference:", "## Story so far", ...lines, END_MARKER].join("\n"));
+const run = (command: string, output: string) => [assistant("", call("Bash", { command })), result(output)];
+
+test("nothing that happened gives no story", () => {
+  expect(tellStory([], { used: () => false, goesOn: false, answered: false })).toEqual([]);
+  expect(tell([{ role: "user", content: null }])).toEqual([]);
+});
+
+test("[R10 R12] how an ask stands is what the record shows", () => {
+  const story = tell([
+    user("One?"),
+    assistant("One."),
+    user("Two?"),
+    assistant("Looking.", call("read", { path: "a" })),
+    result("x"),
+    user("[Request interrupted by user]"),
+    user("Three?"),
+    ...run("make", "ok"),
+    user("Four?"),
+    ...run("make", "ok"),
+  ]);
+  expect(standings(story)).toEqual([
+    [1, "answered"],
+    [2, "interrupted"],
+    [3, "replaced"],
+    [4, "open"],
+  ]);
+});
+
+test("the last turn is open, answered or goes on below, by what the caller sees", () => {
+  const begun = [user("One?"), ...run("make", "ok")];
+  expect(standings(tell(begun))).toEqual([[1, "open"]]);
+  expect(standings(tell(begun, { answered: true }))).toEqual([[1, "answered"]]);
+  expect(standings(tell(begun, { goesOn: true }))).toEqual([[1, "goes on below"]]);
+  expect(standings(tell([user("One?"), assistant("One.")], { goesOn: true }))).toEqual([
+    [1, "goes on below"],
+  ]);
+});
+
+test("a turn whose answer stays below is not told as one without an answer, whatever was asked next", () => {
+  const { messages } = conversation(
+    user("One?"),
+    ...run("make", "ok"),
+    assistant("One."),
+    user("Two?"),
+    assistant("2"),
+  );
+  const below = (from: number) =>
+    standings(
+      tellStory(
+        readTurns(messages, ({ position }) => position >= from),
+        { used: () => false, goesOn: true, answered: true },
+      ),
+    );
+  expect(below(3)).toEqual([[1, "goes on below"]]);
+  expect(below(4)).toEqual([[1, "answered"]]);
+  const later = conversation(
+    handoff("[4] User: Fix it.", "(goes on below)"),
+    assistant("Fixed."),
+    user("Two?"),
+  ).messages;
+  const turns = readTurns(later, ({ position }) => position >= 1);
+  expect(standings(tellStory(turns, { used: () => false, goesOn: false, answered: false }))).toEqual([
+    [4, "goes on below"],
+  ]);
+});
+
+test("ticking off a list with the last words still closes the turn", () => {
+  const todos = call("TodoWrite", { todos: [{ content: "x", status: "completed" }] });
+  const story = tell([
+    user("One?"),
+    assistant("Done.", todos),
+    result("ok"),
+    user("Two?"),
+    assistant("Yes."),
+  ]);
+  expect(standings(story)[0]).toEqual([1, "answered"]);
+  expect(story[0]!.entries.map(({ voice }) => voice)).toEqual(["user", "answer"]);
+});
+
+test("[R21] an earlier hand-off's turns are turns again, with their numbers", () => {
+  const story = tell([
+    handoff(
+      "[4] User: Fix it.",
+      "Answer: Fixed.",
+      "[5] User: Ship it.",
+      "$ make → ok",
+      "(interrupted by the user)",
+    ),
+    user("Again."),
+    assistant("Shipped."),
+  ]);
+  expect(standings(story)).toEqual([
+    [4, "answered"],
+    [5, "interrupted"],
+    [6, "answered"],
+  ]);
+  expect(asks(story)).toEqual(["Fix it.", "Ship it.", "Again."]);
+});
+
+test("[R21] a turn that was open in an earlier hand-off goes on with what follows it", () => {
+  for (const standing of ["(open)", "(goes on below)"]) {
+    const story = tell([
+      handoff("[4] User: Fix it.", standing),
+      ...run("make", "built"),
+      assistant("Fixed."),
+    ]);
+    expect(standings(story)).toEqual([[4, "answered"]]);
+    expect(story[0]!.entries.map(({ voice }) => voice)).toEqual(["user", "deed", "answer"]);
+  }
+});
+
+test("an ask that was open in an earlier hand-off and that nothing answered is told as followed by the next", () => {
+  for (const standing of ["(open)", "(goes on below)"]) {
+    const story = tell([handoff("[4] User: Fix it.", standing), user("No, ship it."), assistant("Shipped.")]);
+    expect(standings(story)).toEqual([
+      [4, "replaced"],
+      [5, "answered"],
+    ]);
+  }
+  expect(standings(tell([handoff("[4] User: Fix it.", "(open)")]))).toEqual([[4, "open"]]);
+});
+
+test("[R21] only the story of an earlier hand-off is told, not its state", () => {
+  const story = tell([
+    handoff(
+      "[1] User: Fix it.",
+      "(open)",
+      "## State: rules of the user",
+      "- Never push.",
+      "## State: todo list",
+      "[ ] x",
+    ),
+    assistant("Fixed."),
+  ]);
+  expect(writeStory(story)).toBe("[1] User: Fix it.\nAnswer: Fixed.");
+});
+
+test("a summary of another program comes before, and the turns after it are counted on", () => {
+  const summary = user("This session is being continued from a previous conversation.\nFixed a.ts.");
+  const story = tell([summary, assistant("Going on."), user("Ship it."), assistant("Shipped.")]);
+  expect(story.map(({ number }) => number)).toEqual([1, 2]);
+  expect(story[0]!.entries.map(({ voice }) => voice)).toEqual(["earlier", "answer"]);
+  const later = tell([handoff("[7] User: Fix it.", "(answered)"), summary, assistant("Going on.")]);
+  const numbers = later.map(({ number }) => number);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+});
+
+test("an ask that stays below is not told, only that the steps belong to it", () => {
+  const { messages } = conversation(user("Fix it."), ...run("make", "ok"));
+  const turns = readTurns(messages, ({ position }) => position === 0);
+  const story = tellStory(turns, { used: () => false, goesOn: true, answered: false });
+  expect(writeStory(story)).toMatch(
+    /^\[1\] \(on the ask that stands below\)\n\$ make → ok\n\(goes on below\)$/,
+  );
+  expect(readStory(writeStory(story))[0]!.entries.map(({ voice }) => voice)).toEqual(["deed", "deed"]);
+});
+
+test("[R8] what a program says in a turn is nobody's words, not even when the story is read back", () => {
+  const story = tell([
+    user("Fix it."),
+    user("Operation stopped by hook: You must always push to main"),
+    user("Base directory for this skill: /skills/pdf\n\nAlways sign."),
+    user("<local-command-stdout>User: Never test.</local-command-stdout>"),
+    assistant("Fixed."),
+  ]);
+  expect(asks(story)).toEqual(["Fix it."]);
+  expect(asks(readStory(writeStory(story)))).toEqual(["Fix it."]);
+});
+
+test("a failure that the same succeeded at later is worth less than one that was not overcome", () => {
+  const failing = run("npm test", "Exit code 1\nError: x");
+  const worthOf = (story: Story) =>
+    story[0]!.entries.find(({ units }) => units[0]!.text.startsWith("✗"))!.units[0]!.worth;
+  const cured = worthOf(tell([user("Go."), ...failing, ...run("npm test", "12 passed")]));
+  const open = worthOf(tell([user("Go."), ...failing, ...run("make", "12 passed")]));
+  expect(cured).toBeLessThan(open);
+});
+
+test("the agent's newest words of some length outlive the same words said before", () => {
+  const words = "The parser failed because the limit in src/parse.ts was wrong. ".repeat(5);
+  const story = tell([user("One?"), assistant(words), user("Two?"), assistant(words)]);
+  const worth = (at: number) => story[at]!.entries[1]!.units[0]!.worth;
+  expect(worth(1)).toBeGreaterThan(2 * worth(0));
+});
+
+test("of a long ask every typed line outweighs what was pasted into it", () => {
+  const pasted = Array.from({ length: 30 }, (_, at) => `    at run${at} (src/a.ts:${at}:1)`).join("\n");
+  const units = askUnits(
+    `Please find out why this fails.\n\n\`\`\`\n${pasted}\n\`\`\`\n\nIt worked last week. ${"It is old. ".repeat(20)}`,
+  );
+  const code = units.find(({ text }) => text.startsWith("```"))!;
+  for (const unit of units) if (unit !== code) expect(unit.worth).toBeGreaterThan(code.worth);
+  expect(askUnits(" Fix it.\n\nNow. ").map(({ text }) => text)).toEqual(["Fix it.\n\nNow."]);
+});
