@@ -62,7 +62,7 @@ test("what is worth most for its tokens is told, what is minor only after all el
         unit("The bug is in the lexer.", { worth: 3 }),
         unit("We are looking at it now.", { worth: 0.2 }),
       ),
-      entry("deed", unit("→ Read src/lexer.ts", { worth: 50, minor: true })),
+      entry("deed", unit("→ Read src/lexer.ts", { worth: 50, minor: "printed" })),
     ),
   ];
   expect(keptOf(story, 20)).toEqual(["The bug is in the lexer."]);

@@ -29,7 +29,7 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
   if (!isAll || left < LEAST_ROOM) return { story, kept };
   const all = new Set(kept);
   const details = new Map<Entry, Unit>();
-  for (const { entry, tokens } of shared(story, left)) {
+  for (const { entry, tokens } of shared(story, left, counter)) {
     const text = fitted(entry.detail!, tokens, counter);
     if (text === "") continue;
     const unit: Unit = { text, join: "\n", worth: 0, under: 0 };
@@ -59,13 +59,13 @@ function saysMore({ detail, units }: Entry): boolean {
 }
 
 /** Divides the room by age and kind; what is smaller than its share leaves the rest to the others. */
-function shared(story: Story, room: number): readonly Share[] {
+function shared(story: Story, room: number, counter: TokenCounter): readonly Share[] {
   const entries = story.flatMap((turn) => turn.entries).filter(saysMore);
   const weighed = entries.map((entry, at) => {
     const recent = (at + 1) / entries.length;
     const { text, kind } = entry.detail!;
     const { weight, least } = KINDS[kind];
-    return { entry, least, weight: weight * (0.2 + 0.8 * recent * recent), size: text.length / 3 + 4 };
+    return { entry, least, weight: weight * (0.2 + 0.8 * recent * recent), size: sizeOf(text, counter) };
   });
   const shares: Share[] = [];
   let left = room;
@@ -81,6 +81,13 @@ function shared(story: Story, room: number): readonly Share[] {
   }
   return shares;
 }
+
+/** What a text takes at most; of a long one an estimate does. */
+function sizeOf(text: string, counter: TokenCounter): number {
+  return (text.length <= COUNTED_CHARS ? counter.text(text) : text.length / 3) + 4;
+}
+
+const COUNTED_CHARS = 1_000;
 
 /** What shaping says of how much it shows: the hand-off says by itself that it is not all. */
 const COUNT_OF_PARTS = /^\[\d+ of [\d,]+ (?:parts|lines)\]$/;
