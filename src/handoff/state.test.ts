@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { emptyLedger, type Ledger } from "../ledger/ledger.ts";
+import { updateLedger } from "../ledger/update-ledger.ts";
+import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { stateWithin } from "./state.ts";
+
+const counter = createTokenCounter();
+let id = 0;
+const done = (name: string, args: unknown, answer: string): readonly WireMessage[] => {
+  const made = `c${++id}`;
+  return [assistant("", call(name, args, made)), result(answer, { id: made })];
+};
+const edit = (path: string) =>
+  done("Edit", { file_path: path, old_string: "a", new_string: "b" }, `The file ${path} has been updated.`);
+const run = (command: string, output: string) => done("Bash", { command }, output);
+const todos = (list: Readonly<Record<string, string>>) =>
+  done(
+    "TodoWrite",
+    { todos: Object.entries(list).map(([content, status]) => ({ content, status })) },
+    "Todos have been modified.",
+  );
+const ledgerOf = (...messages: readonly WireMessage[]) =>
+  updateLedger(emptyLedger, conversation(user("Go."), ...messages).messages);
+const stateOf = (ledger: Ledger, room = 1_000) => stateWithin(ledger, room, counter).sections;
+
+test("[R40] files that were changed are told until they are committed", () => {
+  expect(stateOf(ledgerOf(...edit("a.ts"))).files).toEqual(["a.ts: edited"]);
+  const committed = ledgerOf(
+    ...edit("a.ts"),
+    ...run("git commit -am x", "[main 1a2b3c4] x\n 1 file changed"),
+    ...edit("b.ts"),
+  );
+  expect(stateOf(committed).files).toEqual(["b.ts: edited"]);
+});
+
+test("a commit that failed commits nothing, and reading a file changes nothing", () => {
+  const failed = ledgerOf(...edit("a.ts"), ...run("git commit -am x", "Exit code 1\nfatal: unable to write"));
+  expect(stateOf(failed).files).toEqual(["a.ts: edited"]);
+  expect(stateOf(ledgerOf(...done("Read", { file_path: "a.ts" }, "x"))).files).toEqual([]);
+});
+
+test("a command that only names a commit is none", () => {
+  const looked = ledgerOf(
+    ...edit("a.ts"),
+    ...run("git log --oneline", "1a2b3c4 commit x"),
+    ...run("git status", "ok"),
+  );
+  expect(stateOf(looked).files).toEqual(["a.ts: edited"]);
+});
+
+test("a file that was deleted is told as deleted", () => {
+  expect(stateOf(ledgerOf(...edit("a.ts"), ...run("rm a.ts", ""))).files).toEqual(["a.ts: deleted"]);
+});
+
+test("[R36] a todo list is told while something on it is open, and then whole", () => {
+  expect(stateOf(ledgerOf(...todos({ "Fix it": "completed", "Ship it": "pending" }))).todos).toEqual([
+    "[x] Fix it",
+    "[ ] Ship it",
+  ]);
+  expect(stateOf(ledgerOf(...todos({ "Fix it": "completed" }))).todos).toEqual([]);
+});
+
+test("[R36] only failures that were not overcome are told", () => {
+  const failing = run("npm test", "Exit code 1\nTypeError: x is not a function");
+  expect(stateOf(ledgerOf(...failing)).errors).toEqual(["open: TypeError: x is not a function (npm test)"]);
+  expect(stateOf(ledgerOf(...failing, ...edit("a.ts"), ...run("npm test", "12 passed"))).errors).toEqual([]);
+});
+
+test("of each check the newest run is told, of all of them the three newest, and no other command", () => {
+  const ledger = ledgerOf(
+    ...run("npm run lint", "ok 1"),
+    ...run("npm test", "11 passed"),
+    ...run("npm run build", "built in 3 s"),
+    ...run("git log -1", "1a2b3c4 x"),
+    ...run("npx tsc", "no complaints"),
+    ...run("npm test", "12 passed"),
+  );
+  const { commands } = stateOf(ledger);
+  expect(commands).toHaveLength(3);
+  expect(commands.join("\n")).toMatch(/npm run build[^]*tsc[^]*npm test[^]*12 passed/);
+  expect(commands.join("\n")).not.toMatch(/lint|git log|11 passed/);
+});
+
+test("what found room among the must-keeps is told as such, and the room is kept", () => {
+  const ledger = ledgerOf(...Array.from({ length: 60 }, (_, at) => edit(`src/part-${at}.ts`)).flat());
+  for (const room of [0, 20, 60, 200, 2_000]) {
+    const { sections, told } = stateWithin(ledger, room, counter);
+    const lines = Object.values(sections).flat();
+    expect(counter.text(lines.join("\n"))).toBeLessThanOrEqual(Math.max(0, room));
+    expect(told.length).toBe(sections.files.filter((line) => line.endsWith(": edited")).length);
+  }
+  expect(stateWithin(ledger, 2_000, counter).told).toHaveLength(60);
+});
+
+test("nothing known is no state", () => {
+  expect(stateWithin(emptyLedger, 1_000, counter)).toEqual({
+    sections: { todos: [], errors: [], files: [], commands: [] },
+    told: [],
+  });
+});
