@@ -78,7 +78,7 @@ test("of each check the newest run is told, of all of them the three newest, and
   );
   const { commands } = stateOf(ledger);
   expect(commands).toHaveLength(3);
-  expect(commands.join("\n")).toMatch(/npm run build[^]*tsc[^]*npm test[^]*12 passed/);
+  expect(commands.join("\n")).toMatch(/npm run build[\s\S]*tsc[\s\S]*npm test[\s\S]*12 passed/);
   expect(commands.join("\n")).not.toMatch(/lint|git log|11 passed/);
 });
 

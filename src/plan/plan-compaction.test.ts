@@ -162,8 +162,8 @@ test("[R8 R44] the newest ask stays verbatim beside one result of five megabytes
   expect(lines.join("\n").length).toBeGreaterThan(5_000_000);
   const { after, plan } = compact(told, 0.01);
   expect(plan.passes).toBeLessThanOrEqual(4);
-  expect(after[0]).toBe(told.messages[0]);
-  expect(after).toHaveLength(3);
+  expect(textOfMessage(after[0]!)).toContain(ask.content);
+  expect(after.slice(1).map(({ position }) => position)).toEqual([1, 2]);
 });
 
 test("[R44] a conversation that is one user message of megabytes keeps what it asks and binds", () => {

@@ -51,13 +51,14 @@ test("[R36] counts the must-keeps of what was handed off, and how many of them t
     result("The file has been updated.", { id: `e${at}` }),
   ]).flat();
   const ask = user("Never touch prod.yaml. Change every part.");
-  const worked = rawConversation(ask, ...edits, assistant("Done. ".repeat(200)), ...messages.slice(5));
+  const worked = rawConversation(ask, ...edits, assistant("Done. ".repeat(8_000)), ...messages.slice(5));
   // The latest ask stays in the conversation.
   const total = 40 + 1;
-  const roomy = await createCompactor().compact(worked, { target: 2_000 });
+  const roomy = await createCompactor().compact(worked, { target: 8_000 });
   expect(roomy.report.mustKeeps).toEqual({ total, told: total });
   const tight = await createCompactor().compact(worked, { target: 300 });
-  expect(tight.report.mustKeeps?.total).toBe(total);
+  // There the latest ask is handed off, too.
+  expect(tight.report.mustKeeps?.total).toBe(total + 1);
   expect(tight.report.mustKeeps?.told).toBeLessThan(total);
   expect((await createCompactor().compact(worked, { target: 90_000 })).report.mustKeeps).toBeUndefined();
 });
