@@ -43,11 +43,31 @@ export function planHandoff(request: PlanRequest): HandoffPlan {
   throw new TargetUnreachableError(request.targetTokens, tokens, parts);
 }
 
-/** Undefined when this layout cannot meet the target. */
+/** Undefined when this layout cannot meet the target. What a short story leaves of the room goes to messages that were cut for it. */
 function attempt(
   request: PlanRequest,
   layout: Layout,
+  wish: TailWish,
+): Omit<HandoffPlan, "passes"> | undefined {
+  const { targetTokens, policy } = request;
+  const planned = attemptWith(request, layout, wish, 0);
+  const left = planned ? targetTokens - planned.tokensAfter : 0;
+  const isCut = planned?.steps.some(({ stage }) => stage === "trim") ?? false;
+  if (!isCut || wish.share === 0 || policy.handoff.form === "text") return planned;
+  if (left < targetTokens * LEAST_LEFT) return planned;
+  return attemptWith(request, layout, wish, left - Math.floor(targetTokens * SLACK)) ?? planned;
+}
+
+/** Less than this share of the target is not given out a second time, and so much stays for what was estimated too low. */
+const LEAST_LEFT = 0.15;
+const SLACK = 0.05;
+
+/** `more` is what the recent messages get beyond their share. */
+function attemptWith(
+  request: PlanRequest,
+  layout: Layout,
   { share, restates }: TailWish,
+  more: number,
 ): Omit<HandoffPlan, "passes"> | undefined {
   const { conversation, counter, policy, targetTokens, marks, inView } = request;
   const { messages } = conversation;
@@ -63,7 +83,8 @@ function attempt(
       : room;
   const maxAskTokens = restates ? Math.floor(targetTokens / 4) + MESSAGE_TOKENS : 0;
   const askTokens = latestAskTokens(recent, counter);
-  const tailRoom = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
+  const least = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
+  const tailRoom = Math.min(Math.max(room, least), least + more);
   const calls = callsById(recent);
   const keepsArguments = share > 0;
   const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks, inView, keepsArguments });
@@ -72,10 +93,10 @@ function attempt(
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;
   // At the floor the cut message itself is all that still says them.
   const bound = toldNeeded > handoffRoom && share === 0 ? handoff : told;
-  const least = bound === told ? toldNeeded : needed;
-  if (handoffRoom < least) return undefined;
+  const smallest = bound === told ? toldNeeded : needed;
+  if (handoffRoom < smallest) return undefined;
 
-  const ceiling = Math.max(least, Math.floor(targetTokens * policy.handoff.ceiling));
+  const ceiling = Math.max(smallest, Math.floor(targetTokens * policy.handoff.ceiling));
   const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
   const stay = [...layout.fixed, ...tail];
   const span = bound && marks && spanOf(messages, stay, marks);
