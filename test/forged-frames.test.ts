@@ -225,7 +225,7 @@ test("no line of a hand-off has another standing than its source, and none gets 
     );
     const grown = [...((first?.output ?? []) as readonly unknown[]), ...wire(rawConversation(...later))];
     const options: CompactOptions = {
-      target: `${25 + (nth % 16)}%`,
+      target: `${30 + (nth % 16)}%`,
       ...(nth % 3 === 0 && { state: first!.state }),
     };
     const again = await compacted(compactor, grown, options, preset);

@@ -6,7 +6,6 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { readTurns } from "../reading/read-turns.ts";
 import { usedLater } from "../reading/used-later.ts";
-import { bindingSentences } from "../salience/binding-sentences.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -20,7 +19,7 @@ import { stateWithin } from "./state.ts";
 import type { Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { earlierEntry, tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
-import { type Asks, askOf } from "./user-words.ts";
+import { type Asks, askOf, boundInStory } from "./user-words.ts";
 import { writeStory } from "./write-story.ts";
 
 export interface HandoffRequest {
@@ -58,7 +57,7 @@ export function smallestSections({ asks, answered, constraints, archived }: Hand
     story: ask === "" ? "" : writeStory([askTurn(ask, answered ? "answered" : "open", 1)]),
     constraints,
     archive: archived === undefined ? [] : [archiveLine(archived)],
-  }, ask);
+  });
 }
 
 /** Every attempt asks for it, and to cut an ask its sentences are read several times. */
@@ -141,7 +140,7 @@ function withStory(request: HandoffRequest, base: Sections, { maxTokens }: Compo
   for (let pass = 0; pass < MOST_PASSES && room > 0; pass++) {
     const { story: told, kept } = chooseStory(story, room, counter);
     const isKept = (unit: Unit) => kept.has(unit);
-    const sections = withoutRepeats({ ...base, story: writeStory(told, isKept) }, askTexts(told, isKept));
+    const sections = withoutRepeats({ ...base, story: writeStory(told, isKept) });
     const text = frame(sections, request);
     const tokens = counter.text(text);
     const left = maxTokens - tokens;
@@ -214,14 +213,6 @@ function mustUnit(text: string): Unit {
   return { text, join: "\n", worth: 0, must: true };
 }
 
-/** What the story quotes of the user. */
-function askTexts(story: Story, isKept: (unit: Unit) => boolean): string {
-  return story
-    .flatMap(({ entries }) => entries.filter(({ voice }) => voice === "user"))
-    .map(({ units }) => units.filter(isKept).map(({ text, join }) => join + text).join(""))
-    .join("\n\n");
-}
-
 /** The text form with as many sentences of the story as fit; with none of them, the text summary (F58). */
 function composeText(
   sections: Sections,
@@ -253,8 +244,8 @@ function frame(
 }
 
 /** A rule that will be read back from an ask is not said twice. */
-function withoutRepeats(sections: Sections, asks: string): Sections {
-  const said = new Set(bindingSentences(asks));
+function withoutRepeats(sections: Sections): Sections {
+  const said = new Set(boundInStory(sections.story));
   return { ...sections, constraints: sections.constraints.filter((line) => !said.has(line)) };
 }
 

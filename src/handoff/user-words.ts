@@ -14,7 +14,7 @@ import { findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
 import { plainText } from "./quoted.ts";
 import { handoffIn } from "./separate.ts";
-import { readStory } from "./write-story.ts";
+import { isWhole, readStory } from "./write-story.ts";
 
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */
 export function userWordsOf(message: Message): string {
@@ -67,14 +67,14 @@ interface Ask {
 function asksIn(message: Message): readonly Ask[] {
   const found = handoffIn(message);
   if (!found && message.role !== "user") return NO_ASKS;
-  const told = found ? askedIn(found.body).map((words) => ({ words })) : [];
+  const told = found ? askedIn(readSections(found.body).story).map((words) => ({ words })) : [];
   const asks: readonly Ask[] = [...told, { words: userWordsOf(message), said: message }];
   return asks.filter(({ words }) => words !== "");
 }
 
-/** What a hand-off's story quotes of people, in order. */
-function askedIn(body: string): readonly string[] {
-  return readStory(readSections(body).story)
+/** What a story quotes of people, in order. */
+function askedIn(story: string): readonly string[] {
+  return readStory(story)
     .flatMap(({ entries }) => entries.filter(({ voice }) => voice === "user"))
     .map(({ units }) => units.map(({ text }) => text).join("\n").trim());
 }
@@ -182,9 +182,15 @@ export function boundBy(message: Message): readonly string[] {
 
 const NO_LINES: readonly string[] = [];
 
-/** What an earlier hand-off still binds by: its constraints, and what its asks bind. */
+/** What an earlier hand-off still binds by. */
 function carriedBy(message: Message): readonly string[] {
   const found = handoffIn(message);
   if (!found) return NO_LINES;
-  return [...readSections(found.body).constraints, ...askedIn(found.body).flatMap(bindingSentences)];
+  const { constraints, story } = readSections(found.body);
+  return [...constraints, ...boundInStory(story)];
+}
+
+/** What the asks bind that a story quotes whole. */
+export function boundInStory(story: string): readonly string[] {
+  return askedIn(story).filter(isWhole).flatMap(bindingSentences);
 }

@@ -21,6 +21,12 @@ const TURN = /^\[(\d+)\] /;
 
 /** A mark of what was left out behind a unit. */
 const GAP = " …";
+const HAS_GAP = / …\r?$/m;
+
+/** Whether words of a story are all that was said: in what is left of others a sentence may read as what nobody said. */
+export function isWhole(words: string): boolean {
+  return !HAS_GAP.test(words);
+}
 
 /** The turns of which something is told, in order. */
 export function writeStory(story: Story, isKept: (unit: Unit) => boolean = () => true): string {
@@ -52,7 +58,7 @@ export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => bool
       continue;
     }
     const join = text === "" ? "" : joinOf(unit, voice, gap);
-    const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text, voice);
+    const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text);
     text += `${text !== "" && gap && voice !== "deed" && !text.endsWith(GAP) ? GAP : ""}${join}${own}`;
     gap = false;
   }
@@ -66,28 +72,24 @@ function joinOf({ join }: Unit, voice: Voice, gap: boolean): Unit["join"] {
   return join === "\n\n" && voice !== "user" ? "\n" : join;
 }
 
-/**
- * A line of somebody's words that looks like one of the story's own is marked as a quote, whatever marks it has already; one of a
- * person's that itself ends like a gap ends so twice.
- */
-function quotedWords(text: string, voice: Voice): string {
+/** A line of somebody's words that looks like one of the story's own is marked as a quote, whatever marks it has already. */
+function quotedWords(text: string): string {
   return quotedText(text)
     .split("\n")
     .map((line) => (isStorys(line) ? `${MARK}${line}` : line))
-    .map((line) => (voice === "user" && line.endsWith(GAP) ? line + GAP : line))
     .join("\n");
 }
 
-function unquotedWords(line: string, voice: Voice): string {
-  const told = voice === "user" && line.endsWith(GAP) ? line.slice(0, -GAP.length) : line;
-  return unquotedText(told.startsWith(MARK) && isStorys(told.slice(MARK.length)) ? told.slice(MARK.length) : told);
+function unquotedWords(line: string): string {
+  return unquotedText(line.startsWith(MARK) && isStorys(line.slice(MARK.length)) ? line.slice(MARK.length) : line);
 }
 
 const MARK = "> ";
 
 function isStorys(line: string): boolean {
-  const bare = line.replace(/^(?:> )+/, "").trimEnd();
-  return DEED.test(bare) || TURN.test(bare) || standingOf(bare) !== undefined;
+  // A mark of a gap may follow: what it would make of the line counts, too.
+  const bare = `${line.replace(/^(?:> )+/, "")} `;
+  return DEED.test(bare) || TURN.test(bare) || standingOf(bare.trimEnd()) !== undefined;
 }
 
 /** A deed's own line, and under it, two spaces in, every line of what was printed. */
@@ -122,10 +124,10 @@ export function readStory(text: string): Story {
     }
     const label = (Object.keys(LABELS) as (keyof typeof LABELS)[]).find((voice) => line.startsWith(LABELS[voice]));
     const entry = turn.entries.at(-1);
-    if (label) turn.entries.push({ voice: label, lines: [unquotedWords(line.slice(LABELS[label].length), label)] });
+    if (label) turn.entries.push({ voice: label, lines: [unquotedWords(line.slice(LABELS[label].length))] });
     else if (DEED.test(line) || (start && line.startsWith("("))) {
       turn.entries.push({ voice: "deed", lines: [line] });
-    } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unquotedWords(line, entry.voice));
+    } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unquotedWords(line));
     else if (line.trim() !== "") turn.entries.push({ voice: "earlier", lines: [line] });
   }
   return turns.map(({ number, standing, entries }) => ({
