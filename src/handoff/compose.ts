@@ -16,7 +16,7 @@ import { emptySections, readSections, type Sections, writeSections } from "./sec
 import { handoffIn } from "./separate.ts";
 import { SHARES } from "./shares.ts";
 import { stateWithin } from "./state.ts";
-import type { Standing, Story, StoryTurn, Unit } from "./story.ts";
+import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { earlierEntry, tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { type Asks, askOf, boundInStory } from "./user-words.ts";
@@ -98,7 +98,8 @@ export function composeHandoff(request: HandoffRequest, options: ComposeOptions)
     const text = composeText({ ...bound, ...sections }, request, request.story ?? [], maxTokens);
     return counter.text(text) <= maxTokens ? { text, told } : { text: frame(bound, request), told: [] };
   }
-  const state = stateWithin(ledger, Math.floor(room * SHARES.state), counter);
+  const [most, others] = [SHARES.openState, SHARES.state].map((share) => Math.floor(room * share));
+  const state = stateWithin(ledger, most!, counter, others!);
   const base = { ...bound, ...state.sections };
   const text = withStory(request, base, options);
   return text === undefined ? { text: frame(bound, request), told: [] } : { text, told: state.told };
@@ -174,8 +175,18 @@ function storyOf(request: HandoffRequest): Story {
   const latest = counter.text(asks.latest) <= maxAskTokens ? asks.latest : cutAsk(asks);
   const asked = asks.latest === "" ? told : withMust(told, asks.latest, latest);
   if (story.length === 0) return asked;
-  return [{ number: 0, standing: "goes on below", entries: [earlierEntry(story.join("\n"))] }, ...asked];
+  // It was given what earlier summaries tell, and stands in their place.
+  const others = asked.map((turn) => ({ ...turn, entries: turn.entries.filter(({ voice }) => voice !== "earlier") }));
+  return [{ number: 0, standing: "goes on below", entries: [writtenEntry(story)] }, ...others];
 }
+
+/** What a model wrote stands whole where it can: only the people's share comes before it. */
+function writtenEntry(story: readonly string[]): Entry {
+  const { voice, units } = earlierEntry(story.join("\n"));
+  return { voice, units: units.map((unit) => ({ ...unit, worth: unit.leads ? 0 : WRITTEN })) };
+}
+
+const WRITTEN = 1_000;
 
 /** By the specific that counts most. */
 function weigherOf(lessons: Lessons, messages: readonly Message[]): (text: string, at: number) => number {

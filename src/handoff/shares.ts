@@ -4,4 +4,6 @@ export const SHARES = {
   peoplesWords: 0.45,
   /** The state as it is now: open work, failing checks, what is changed and not committed. */
   state: 0.1,
+  /** The same with whatever of it must be kept: todos and failures that are open. */
+  openState: 0.15,
 } as const;

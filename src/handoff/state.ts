@@ -14,12 +14,14 @@ export interface State {
 /** What the headings over the lists take, at most. */
 const HEADING_TOKENS = 9;
 
-export function stateWithin(ledger: Ledger, room: number, counter: TokenCounter): State {
+/** `others` is what may be taken by that which need not be kept. */
+export function stateWithin(ledger: Ledger, room: number, counter: TokenCounter, others = room): State {
   const open = openIn(ledger);
   const lists = [open.todos, open.errors, open.files, open.commands].filter((list) => list.length > 0).length;
   const { sections, mustKeep } = tellLedger(open, {
     counter,
     maxTokens: Math.max(0, room - HEADING_TOKENS * lists),
+    otherTokens: Math.max(0, others - HEADING_TOKENS * lists),
   });
   const { todos, errors, files, commands } = sections;
   return { sections: { todos, errors, files, commands }, told: mustKeep };
