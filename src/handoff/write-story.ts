@@ -40,13 +40,20 @@ function writeTurn(turn: StoryTurn, isKept: (unit: Unit) => boolean): readonly s
     const text = writeEntry(entry, isKept);
     if (text === "") continue;
     if (entry.voice === "answer") hasAnswer = true;
-    told.push(entry.voice === "deed" ? text : `${LABELS[entry.voice]}${text}`);
+    told.push(entry.voice === "deed" ? text : labelled(LABELS[entry.voice], text));
   }
   if (told.length === 0) return [];
   const [first, ...rest] = told;
   const needsEnd = turn.standing !== "answered" || !hasAnswer;
   return [`[${turn.number}] ${first}`, ...rest, ...(needsEnd ? [STANDINGS[turn.standing]] : [])];
 }
+
+/** A block of code opens on a line of its own, or whatever reads Markdown would take its end for an opening. */
+function labelled(label: string, text: string): string {
+  return FENCE_START.test(text) ? `${label}\n${text}` : label + text;
+}
+
+const FENCE_START = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** The units that are kept, as they stood, with a mark where others stood between them or after them. */
 export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => boolean): string {
@@ -59,12 +66,19 @@ export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => bool
     }
     const join = text === "" ? "" : joinOf(unit, voice, gap);
     const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text);
-    text += `${text !== "" && gap && voice !== "deed" && !text.endsWith(GAP) ? GAP : ""}${join}${own}`;
+    text += `${text !== "" && gap ? gapAfter(text, voice) : ""}${join}${own}`;
     gap = false;
   }
-  if (gap && text !== "" && voice !== "deed" && !text.endsWith(GAP)) text += GAP;
-  return text;
+  return gap && text !== "" ? text + gapAfter(text, voice) : text;
 }
+
+/** Behind the end of a block of code nothing may stand on the same line: it would not be the end. */
+function gapAfter(text: string, voice: Voice): string {
+  if (voice === "deed" || text.endsWith(GAP)) return "";
+  return FENCE_END.test(text) ? `\n${GAP}` : GAP;
+}
+
+const FENCE_END = /(?:^|\n) {0,3}(?:`{3,}|~{3,})$/;
 
 /** People's paragraphs stay apart: what they bind by is read from them again. */
 function joinOf({ join }: Unit, voice: Voice, gap: boolean): Unit["join"] {
@@ -154,7 +168,7 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
       })),
     };
   }
-  const text = lines.join("\n");
+  const text = lines.join("\n").trim();
   if (voice === "user") return { voice, units: [{ text, join: "\n", worth: USER_WORTH }] };
   const circumstance = { isClosing: voice === "answer", isNewest: false, beforeCalls: false };
   return { voice, units: splitUnits(text).map((unit) => ({ ...unit, worth: worthOf(unit, circumstance) })) };
