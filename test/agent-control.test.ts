@@ -196,7 +196,7 @@ test("[F73] preserve_markers decides whether the points of doubt are told", asyn
     const preset = { ...presets["synthorg-agent"], markers: { annotate: true } };
     const { output, report } = await compactorAt(0.5, messages, { preset }).compact(messages);
     expect(report.compacted).toBe(true);
-    return JSON.stringify(output).includes("## Uncertainty");
+    return JSON.stringify(output).includes("## State: doubts");
   };
   expect(await told({})).toBe(true);
   expect(await told({ preserve_markers: true })).toBe(true);

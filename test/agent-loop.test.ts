@@ -122,7 +122,7 @@ test.each(names)(
     for (let round = 0; round < 3; round++) {
       const { output, conversation } = await compactor.compact(messages, { target: 1_200 });
       const text = JSON.stringify(conversation.messages.map(textOfMessage));
-      expect(text).toContain("## Instructions no longer in view");
+      expect(text).toContain("## State: instructions no longer in view");
       for (const name of ["pdf", "release"]) expect(text.split(loads(name)).length).toBe(2);
       expect(text).not.toContain("Always sign every page of the document. # pdf");
       messages = [...(output as readonly WireMessage[]), ...session(24).slice(48)];
@@ -135,7 +135,7 @@ test.each(names)(
   },
 );
 
-test("[F81] points of doubt come before the digest, whatever the room", async () => {
+test("[F81] points of doubt are told beside the story, wherever a tenth of its room holds them", async () => {
   const doubting = rawConversation(
     ...session(3),
     assistant("Wait, actually I was wrong about module 1. Let me verify the values."),
@@ -146,9 +146,9 @@ test("[F81] points of doubt come before the digest, whatever the room", async ()
     const { conversation, report } = await createCompactor().compact(doubting, { target });
     const text = conversation.messages.map(textOfMessage).find((each) => each.startsWith("[Pith hand-off]"));
     if (report.error || text === undefined) continue;
-    const digest = text.split("## Progress\n")[1]?.split("\n## ")[0] ?? "";
-    // In less room than the doubts would take, a line of the digest is better than nothing.
-    if (digest.length < 250) continue;
+    const story = text.split("## Story so far\n")[1]?.split("\n## ")[0] ?? "";
+    // In less room a line of the story is better than words of doubt.
+    if (story.length < 1_500) continue;
     expect(text).toContain(
       'Uncertainty points preserved: "wait", "actually", "i was wrong", "let me verify"',
     );

@@ -75,7 +75,8 @@ function shared(story: Story, room: number, counter: TokenCounter): readonly Sha
     const share = (left * each.weight) / Math.max(weight, 1e-9);
     weight -= each.weight;
     const tokens = Math.floor(Math.min(share, each.size));
-    if (tokens < Math.min(each.least, Math.floor(each.size))) continue;
+    const least = each.entry.detail!.isWhole ? each.size : Math.min(each.least, each.size);
+    if (tokens < Math.floor(least)) continue;
     left -= tokens;
     shares.push({ entry: each.entry, tokens });
   }

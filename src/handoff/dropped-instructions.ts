@@ -27,6 +27,16 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
   return [...lines.values()].slice(-MOST_LINES);
 }
 
+/** Whether a call loads instructions: they are named, and what loads them again; a part of them would not be them. */
+export function loadsInstructions(call: ToolCallPart): boolean {
+  return instructionsNamed(call) !== undefined;
+}
+
+/** The same of what an agent program says in the user's name. */
+export function isInjectedInstructions(text: string): boolean {
+  return INJECTED.test(text.slice(0, 500));
+}
+
 function failedCalls(span: readonly Message[]): ReadonlySet<string> {
   const failed = new Set<string>();
   for (const { parts } of span) {

@@ -38,6 +38,8 @@ export interface Entry {
 
 export interface Detail {
   readonly text: string;
+  /** Told whole or not at all: half an instruction misleads. */
+  readonly isWhole?: boolean;
   /** The call that it answers, by which its kind is known. */
   readonly toolName?: string;
   readonly toolArguments?: string;

@@ -10,6 +10,7 @@ import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { outlineOf } from "../shapes/outline.ts";
 import { unwrap } from "../shapes/unwrap.ts";
+import { loadsInstructions } from "./dropped-instructions.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Unit } from "./story.ts";
 import { cellOf, recordLines } from "../shapes/told-records.ts";
@@ -65,9 +66,13 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   }
   if (REPORT_TOOL.test(call.name)) return [tellReport(read, values, result)];
   if (actions[0]?.command !== undefined) {
-    return [{ ...tellCommand(deed, context), detail: answerDetail(read, result, "printed") }];
+    const told = tellCommand(deed, context);
+    return loadsInstructions(call) ? [told] : [{ ...told, detail: answerDetail(read, result, "printed") }];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
+  if (loadsInstructions(call)) {
+    return [deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }])];
+  }
   const written = actions.some(isChange) ? writtenIn(values) : undefined;
   if (written !== undefined) {
     const detail: Detail = { text: written, kind: "written" };

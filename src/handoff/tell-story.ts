@@ -1,11 +1,12 @@
 /** From the turns of a conversation to a Story: everything that could be told, each unit with its worth. */
 import { cutLine } from "../ledger/said.ts";
-import type { ReadCall, ReadStep, ReadTurn } from "../reading/read-turns.ts";
+import { LOADED, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
 import { parseJson } from "../shapes/json.ts";
+import { isInjectedInstructions } from "./dropped-instructions.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
-import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
+import type { Detail, Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf, printedUnits, tellCalls } from "./tell-deeds.ts";
 import { cellOf } from "../shapes/told-records.ts";
 import { readStory } from "./write-story.ts";
@@ -212,7 +213,9 @@ function printedEntries(
 ): readonly Entry[] {
   if (origin !== "") {
     const unit: Unit = { text: `→ (${origin})`, worth: 0.5, join: "\n", minor: "printed" };
-    return [{ voice: "deed", units: [unit], detail: { text, kind: text.length < NOTICE_CHARS ? "printed" : "read" } }];
+    const isWhole = isInjectedInstructions(text) || origin === LOADED;
+    const detail: Detail = { text, kind: text.length < NOTICE_CHARS ? "printed" : "read", ...(isWhole && { isWhole }) };
+    return [{ voice: "deed", units: [unit], detail }];
   }
   const lines = text
     .replace(/<[^<>\n]{1,80}>/g, " ")

@@ -104,7 +104,7 @@ export function readTurns(
     }
     if (own.loaded !== undefined && own.loaded > 0) {
       const text = proseOf({ ...own, parts: own.parts.filter(({ type }) => type === "text").slice(0, own.loaded) });
-      current(at).steps.push({ at, said: "", calls: [], printed: { text, origin: "instructions that were loaded" } });
+      current(at).steps.push({ at, said: "", calls: [], printed: { text, origin: LOADED } });
     }
     const speech = speechOf(own);
     if (speech.by === "nobody") continue;
@@ -120,6 +120,9 @@ export function readTurns(
   }
   return turns;
 }
+
+/** Where the text of a skill comes from. */
+export const LOADED = "instructions that were loaded";
 
 /** A call that was written as text. */
 function callOf({ id, name, arguments: given }: TextCall): ReadCall {
