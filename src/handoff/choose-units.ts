@@ -17,6 +17,8 @@ interface Candidate {
   readonly isUsers: boolean;
   /** The same line stands in the story before it. */
   readonly isTwice: boolean;
+  /** How often the same was said after it, but for numbers. */
+  readonly again: number;
 }
 
 /** What a label, a turn's number and the ends of lines take. */
@@ -72,11 +74,12 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
     usersRoom -= before - left;
   }
   const rest = candidates.filter(({ unit, isTwice }) => !kept.has(unit) && unit.worth > 0 && !isTwice);
+  const beyond = (candidate: Candidate) => density(candidate) / (candidate.isUsers ? BEYOND_SHARE : 1);
   let isAll = true;
   for (const minor of [undefined, "intended", "printed"] as const) {
     // What mostly says again what is told comes after what does not.
     const again: Candidate[] = [];
-    for (const candidate of rest.filter(({ unit }) => unit.minor === minor).sort(byDensity)) {
+    for (const candidate of rest.filter(({ unit }) => unit.minor === minor).sort((a, b) => beyond(b) - beyond(a))) {
       if (kept.has(candidate.unit)) continue;
       if (told.knows(candidate.unit.text)) again.push(candidate);
       else if (!take(candidate, left)) isAll = false;
@@ -106,11 +109,15 @@ function toldWords() {
 const FEWEST_WORDS = 4;
 const KNOWN_SHARE = 0.9;
 
+/** Beyond their share people's words are worth this many times less, about as much as what the agent found: asks alone tell no story. */
+const BEYOND_SHARE = 40;
+
 /** Pasted text is told with the rest. */
 const LEAST_TYPED = 10;
 
-function density({ unit, tokens }: Candidate): number {
-  return unit.worth / (tokens + LINE_CHARGE);
+/** What is said again and again with other numbers tells less each time; the newest of it tells most. */
+function density({ unit, tokens, again }: Candidate): number {
+  return unit.worth / (1 + again / 4) / (tokens + LINE_CHARGE);
 }
 
 /** The unit and the headings over it that are not told yet. */
@@ -127,22 +134,27 @@ function chainOf({ unit, entry }: Candidate, kept: ReadonlySet<Unit>): readonly 
 
 function candidatesOf(story: Story, counter: TokenCounter): readonly Candidate[] {
   const said = new Set<string>();
-  return story.flatMap(({ entries }, turn) =>
+  const candidates = story.flatMap(({ entries }, turn) =>
     entries.flatMap((entry) =>
       entry.units.map((unit): Candidate => {
         const key = unit.text.trim();
+        const isUsers = entry.voice === "user";
         const least = entry.voice === "deed" ? 4 : 20;
-        const isTwice = key.length > least && said.has(key) && entry.voice !== "user" && !unit.leads;
+        const isTwice = key.length > least && said.has(key) && !isUsers && !unit.leads;
         said.add(key);
-        return {
-          unit,
-          entry,
-          turn,
-          tokens: counter.text(unit.text) + 1,
-          isUsers: entry.voice === "user",
-          isTwice,
-        };
+        return { unit, entry, turn, tokens: counter.text(unit.text) + 1, isUsers, isTwice, again: 0 };
       }),
     ),
   );
+  const times = new Map<string, number>();
+  return candidates
+    .toReversed()
+    .map((candidate) => {
+      if (candidate.isUsers) return candidate;
+      const pattern = candidate.unit.text.trim().replace(/\d+/g, "0");
+      const again = times.get(pattern) ?? 0;
+      times.set(pattern, again + 1);
+      return { ...candidate, again };
+    })
+    .toReversed();
 }
