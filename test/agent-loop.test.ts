@@ -141,14 +141,15 @@ test("[F81] points of doubt are told beside the story, wherever a tenth of its r
     assistant("Wait, actually I was wrong about module 1. Let me verify the values."),
     ...session(12).slice(12),
   );
+  const preset = { ...presets.balanced, markers: { annotate: true } };
   let told = 0;
   for (let target = 120; target < 1_600; target += 20) {
-    const { conversation, report } = await createCompactor().compact(doubting, { target });
+    const { conversation, report } = await createCompactor({ preset }).compact(doubting, { target });
     const text = conversation.messages.map(textOfMessage).find((each) => each.startsWith("[Pith hand-off]"));
     if (report.error || text === undefined) continue;
     const story = text.split("## Story so far\n")[1]?.split("\n## ")[0] ?? "";
     // In less room a line of the story is better than words of doubt.
-    if (story.length < 1_500) continue;
+    if (story.length < 2_000) continue;
     expect(text).toContain(
       'Uncertainty points preserved: "wait", "actually", "i was wrong", "let me verify"',
     );
