@@ -29,18 +29,21 @@ function handOffLines(
   const lines = text.split("\n");
   const sourcesOf = createLineSources(pairs, lines, ledger, counter);
   let section: string | undefined;
+  let above: readonly number[] = [];
   return lines.map((line): HandOffLine => {
     if (isHeading(line)) {
       section = line.slice("## ".length);
       return { text: line, section, heading: true, sources: [] };
     }
-    return {
-      text: line,
-      ...(section !== undefined && { section }),
-      sources: section === undefined || isFrame(line) ? [] : sourcesOf(line),
-    };
+    const own = section === undefined || isFrame(line) ? [] : sourcesOf(line);
+    // What stands under a deed comes from where the deed does.
+    const sources = own.length === 0 && UNDER.test(line) ? above : own;
+    above = sources;
+    return { text: line, ...(section !== undefined && { section }), sources };
   });
 }
+
+const UNDER = /^ {2}|^\[… /;
 
 function isFrame(line: string): boolean {
   return line.trim() === "" || line.startsWith(END_MARKER);

@@ -70,12 +70,19 @@ export function createLineSources(
   };
 }
 
-/** A line as it is, without the marks of a list or of what was left out, and without the label that says who spoke: `[3] User: `. */
+/**
+ * A line as it is, without the marks of a list or of what was left out, and without the label that says who spoke: `[3] User: `.
+ * Of a deed what was called, and how it ended: `$ git status → ok`.
+ */
 function formsOf(line: string): readonly string[] {
-  const whole = line.trim().replace(/^\[\d+\] /, "").replace(/ …$/, "");
-  const item = whole.replace(/^- /, "");
+  const whole = line
+    .trim()
+    .replace(/^\[\d+\] /, "")
+    .replace(/ …$/, "");
+  const item = whole.replace(/^- |^(?:→ |✗ |\$ )+/, "");
   const label = item.indexOf(": ");
   const forms = [whole, item, label < 0 ? "" : item.slice(label + 2)];
+  if (item !== whole) forms.push(...item.split(" → "));
   return [...new Set(forms.filter((form) => form !== ""))];
 }
 
