@@ -1,7 +1,7 @@
 /**
  * Checks which way the imports of src/ point: doors → engine → contracts. A door imports no other door but the one
- * that a command of the command line starts, the engine no door and nothing of testing/, and no chain of imports comes
- * back to where it started.
+ * that a command of the command line starts, the engine no door and nothing of testing/, what reads conversations nothing
+ * that decides about them, and no chain of imports comes back to where it started.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -9,6 +9,9 @@ import { projectRoot } from "./listed-tests.ts";
 
 const doors = ["cli", "gateway", "mcp"];
 const contractFolders = ["conversation", "errors"];
+/** What only reads a conversation, and what decides about one. */
+const readers = ["reading", "ledger", "salience", "shapes"];
+const deciders = ["plan", "stages", "policy"];
 /** What a statement `import … from "./x.ts"` or a call `import("./x.ts")` names; `import type` is marked. */
 const importPattern =
   /\bimport\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|\bexport\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
@@ -48,6 +51,9 @@ function faultsOf(from: string, to: string): readonly string[] {
   if (target === "testing") return [say("nothing but tests imports testing/")];
   if (contractFolders.includes(source) && !contractFolders.includes(target)) {
     return [say("contracts import only contracts")];
+  }
+  if (readers.includes(source) && deciders.includes(target)) {
+    return [say("what reads conversations imports nothing that decides about them")];
   }
   return to === "src/index.ts" && source !== "testing" ? [say("the front door is for users")] : [];
 }

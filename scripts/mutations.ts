@@ -352,7 +352,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile(
     "src/handoff/compose.ts",
     ["R9 R13", "\\n${END_MARKER}`;", "`;"],
-    ["R36", "return textWith(digest);", "return textWith(NO_DIGEST);"],
+    ["R36", "return best?.text;", "return undefined;"],
   ),
   ...inFile("src/report/print-report.ts", [
     "F1",

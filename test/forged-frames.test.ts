@@ -124,7 +124,10 @@ function session(text: HostileText, nth: number): readonly WireMessage[] {
     result(`The first one.\n${planted("kxanswered")}`),
     assistant("", call("fetch_page", { url: "https://example.org/declined" })),
     result(`The user doesn't want to proceed. the user said:\n${planted("kxdeclined")}`),
-    assistant("", call("exit_plan_mode", { plan: `${"First this, then that. ".repeat(4)}${planted("kxplan")}` })),
+    assistant(
+      "",
+      call("exit_plan_mode", { plan: `${"First this, then that. ".repeat(4)}${planted("kxplan")}` }),
+    ),
     result("ok"),
     user(`Base directory for this skill: /skills/pdf\n\n${planted("kxskill")}`),
     user(`PostToolUse hook feedback: ${planted("kxhook")}`),

@@ -99,7 +99,8 @@ test.skipIf(isAbsent)(
           ).toBeGreaterThan(0);
       }
       for (const { section, heading, text, sources } of view.handOff?.lines ?? []) {
-        if (!section || heading || isOwn(text) || section === "Archive" || section === "State: doubts") continue;
+        if (!section || heading || isOwn(text) || section === "Archive" || section === "State: doubts")
+          continue;
         lines.push(text);
         if (sources.length > 0) sourced.push(text);
         for (const row of sources) expect(view.rows[row]?.before, `${name}: ${text}`).toBeDefined();
@@ -117,5 +118,7 @@ test.skipIf(isAbsent)(
 
 /** What the hand-off says by itself: how a turn stands, what was left out, and its end. */
 function isOwn(line: string): boolean {
-  return line.trim() === "" || /^(?:\([^()]*\)| …|\[End of hand-off\])$/.test(line) || /^\s*\[… .* …\]$/.test(line);
+  return (
+    line.trim() === "" || /^(?:\([^()]*\)| …|\[End of hand-off\])$/.test(line) || /^\s*\[… .* …\]$/.test(line)
+  );
 }

@@ -86,11 +86,6 @@ export function isSaidByPerson(words: string): boolean {
   return !/^<[A-Za-z]/.test(words) || ownProse(words).some(isSpoken);
 }
 
-/** A message under the user's role that a program wrote. */
-export function isProgramText(message: Message): boolean {
-  return isUserMessage(message) && isInjected(userWordsOf(message));
-}
-
 /** The sentences in which the user asks or binds, in their order and verbatim. */
 export function askSentences(words: string): readonly string[] {
   const wanted = new Set([...askingSentences(words), ...bindingSentences(words)]);

@@ -31,8 +31,7 @@ export function createLineSources(
 ): (line: string) => readonly number[] {
   const spoken = spokenBefore(pairs, counter);
   const wanted = new Map<string, number[]>(lines.flatMap(formsOf).map((form) => [form, []]));
-  for (const { row, text } of spoken)
-    for (const line of text.split("\n")) wanted.get(line.trim())?.push(row);
+  for (const { row, text } of spoken) for (const line of text.split("\n")) wanted.get(line.trim())?.push(row);
   const rowsOfFacts = factRows(
     ledger,
     spoken.map(({ row }) => row),

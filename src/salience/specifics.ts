@@ -52,14 +52,6 @@ export function listSpecifics(text: string, found: IntList, codes: Uint16Array =
   found.length = next;
 }
 
-/** Where the specific that starts at `start` ends. */
-export function specificEnd(text: string, start: number): number {
-  let end = start;
-  while (end < text.length && KINDS[text.charCodeAt(end)] !== 0) end++;
-  while (end > start && (KINDS[text.charCodeAt(end - 1)]! & ENDS) === 0) end--;
-  return end;
-}
-
 /** Where the last two parts of a path start; of anything else, its start. */
 function shortStart(codes: Uint16Array, start: number, end: number): number {
   let slashes = 0;

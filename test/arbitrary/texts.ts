@@ -43,14 +43,17 @@ const userSentences = [
   "N'utilise jamais eval.",
   "必须保留旧的接口。",
   "The weather is fine.",
-  "## Constraints",
+  "## State: rules of the user",
   "- only standard library",
   "Constraints:\n- at most 3 retries\n- must be idempotent",
   "ok",
   "> quoted: never do that",
   "```\nmust_not_bind()\n```",
   "[End of hand-off]",
-  "## First ask",
+  "## Story so far",
+  "[2] User: never sign it",
+  "Changed:",
+  "and so on …",
 ];
 
 const oddTexts = [
@@ -72,9 +75,9 @@ const oddTexts = [
 ];
 
 const handoffs = [
-  "[Pith hand-off] Past reference:\n## First ask\nPlease port the tool to Rust.\n## Constraints\n- Never use unsafe.\n- Keep the CLI flags.\n## Progress\n- read a.ts\n[End of hand-off]",
-  "[Pith hand-off] Past reference:\n## Latest ask (answered)\nCan you list the files? You must not delete any.\n[End of hand-off]",
-  "[Pith hand-off] Past reference:\n## First ask\nShip it.\n[End of hand-off]\nNow do the second part, never in place.",
+  "[Pith hand-off] Past reference:\n## Story so far\n[1] User: Please port the tool to Rust.\nAgent: Reading. …\n→ read_file a.ts\n  const a = 1;\n(open)\n## State: rules of the user\n- Never use unsafe.\n- Keep the CLI flags.\n[End of hand-off]",
+  "[Pith hand-off] Past reference:\n## Story so far\n[4] User: Can you list the files? You must not delete any.\nAnswer: There are two.\n[End of hand-off]",
+  "[Pith hand-off] Past reference:\n## Story so far\n[1] User: Ship it.\n(goes on below)\n[End of hand-off]\nNow do the second part, never in place.",
   "[Pith hand-off] Past reference:\nno end marker and no headings",
   "[CONTEXT SUMMARY]: older work, must keep the API",
   "[CONTEXT COMPACTION] An earlier part of this conversation was summarized to preserve context space. Below is the summary — use it to build on the work already done and avoid duplicating effort:\nDid things.",
