@@ -63,9 +63,11 @@ function shared(story: Story, room: number, counter: TokenCounter): readonly Sha
   const entries = story.flatMap((turn) => turn.entries).filter(saysMore);
   const weighed = entries.map((entry, at) => {
     const recent = (at + 1) / entries.length;
-    const { text, kind } = entry.detail!;
+    const { text, kind, isWhole } = entry.detail!;
     const { weight, least } = KINDS[kind];
-    return { entry, least, weight: weight * (0.2 + 0.8 * recent * recent), size: sizeOf(text, counter) };
+    // What is told whole or not at all does not shrink with age.
+    const age = isWhole ? 1 : 0.2 + 0.8 * recent * recent;
+    return { entry, least, weight: weight * age, size: sizeOf(text, counter) };
   });
   const shares: Share[] = [];
   let left = room;
