@@ -10,7 +10,7 @@ const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
 const STANDINGS: Readonly<Record<Standing, string>> = {
   answered: "(answered)",
   interrupted: "(interrupted by the user)",
-  replaced: "(no answer; the next ask followed)",
+  replaced: "(no closing words; the next ask followed)",
   open: "(open)",
   "goes on below": "(goes on below)",
 };

@@ -28,6 +28,9 @@ const EXECUTION = /^EXECUTION RESULT of \[(\w{1,60})\]:\n/;
 const SHOWN =
   /(?:^|\n)(?:Here is a screenshot of \[|Address: \S[^\n]*\n(?:Title: [^\n]*\n)?Viewport position: |Its output was:\n)/;
 
+/** What a program writes in the agent's name where the agent said nothing (Claude Code). */
+const SYNTHETIC = /^No response requested\.$/;
+
 /** What is looked at for calls: a call with a megabyte of arguments is told by its start. */
 const LOOKED_AT = 20_000;
 
@@ -44,6 +47,7 @@ const NONE: readonly never[] = [];
 
 /** The words of a message, and what it shows below them. */
 export function shownIn(text: string): { readonly words: string; readonly shown: string } {
+  if (SYNTHETIC.test(text)) return { words: "", shown: "" };
   const at = text.search(SHOWN);
   return at < 0 ? { words: text, shown: "" } : { words: text.slice(0, at).trim(), shown: text.slice(at).trim() };
 }
