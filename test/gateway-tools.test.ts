@@ -141,3 +141,23 @@ test("tools are not offered before something was compacted, against the client's
   ]);
   expect(tools[0]).toEqual(own[0]);
 });
+
+test.each(wires)(
+  "what the gateway answered or wrote before is no answer of recall on $name",
+  async (wire) => {
+    let history = longHistory(wire, "own words");
+    for (let turn = 0; turn < 6; turn++) {
+      const first = talk.provider.received.length;
+      const asking = { ...search, id: `own_${turn}`, arguments: `{"query":"Which value has zebra17_5?"}` };
+      talk.say = (_, index) =>
+        index === first ? { text: "", calls: [asking] } : { text: "Fine.", calls: [] };
+      const answer = await ask(wire, history, false);
+      const [before, after] = talk.provider.received.slice(first) as [Received, Received];
+      const added = JSON.stringify(listOf(wire, after).slice(listOf(wire, before).length));
+      expect(added).toContain("zebra17_5 = 39612");
+      expect(added).not.toMatch(/hand-off\]|\[showing \d+ of \d+ results\].*\[showing/);
+      const more = modulesRead(wire, { title: `part ${turn}`, turns: 20 });
+      history = [...history, ...wire.heard(answer), ...more];
+    }
+  },
+);
