@@ -224,6 +224,28 @@ test("[R37] the smallest hand-off and the text form quote an ask that imitates a
   }
 });
 
+test("[R8 R12] an ask is told once, as it was typed, whatever a program wrote around it", () => {
+  const reminder = "<system-reminder>\nUse the list.\n</system-reminder>";
+  const command = "<command-name>/fix</command-name>\n<command-args>the parser</command-args>";
+  for (const [message, ask] of [
+    [`Fix it.\n${reminder}`, "Fix it."],
+    [`${reminder}\nFix it.`, "Fix it."],
+    [command, "/fix\nthe parser"],
+  ] as const) {
+    const text = compose([user(message), assistant("Fixed.")], 2000, { answered: true });
+    expect(storyOf(text).map(({ standing }) => standing)).toEqual(["answered"]);
+    expect(asksIn(text)).toEqual([ask]);
+  }
+});
+
+test("[R8] of a bare number what it goes on from stays too, each in its own turn, compaction after compaction", () => {
+  const talk = "The parser reads one token at a time. ".repeat(40);
+  let text = compose([user("Fix it."), assistant(`1 or 2? ${talk}`), user("1")], 150);
+  expect(asksIn(text)).toEqual(["Fix it.", "1"]);
+  text = compose([user(text), assistant(`Again? ${talk}`), user("2")], 150);
+  expect(asksIn(text)).toEqual(["Fix it.", "1", "2"]);
+});
+
 test("an ask above its limit is cut to its asking and binding sentences", () => {
   const long = `${"It was like this before. ".repeat(300)}Please fix it. Never touch prod.yaml.`;
   expect(asksIn(compose([user(long)], 2000, { maxAskTokens: 100 }))).toEqual([

@@ -5,6 +5,7 @@ import { isUserMessage, type Message, proseOf } from "../conversation/message.ts
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { readTurns } from "../reading/read-turns.ts";
+import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
@@ -172,8 +173,9 @@ function storyOf(request: HandoffRequest): Story {
     answered,
     ...(lessons && { weigh: weigherOf(lessons, all) }),
   });
-  const latest = counter.text(asks.latest) <= maxAskTokens ? asks.latest : cutAsk(asks);
-  const asked = asks.latest === "" ? told : withMust(told, asks.latest, latest);
+  const ask = typedIn(asks.latest);
+  const fits = counter.text(ask) <= maxAskTokens;
+  const asked = ask === "" ? told : withMust(told, { ask, told: fits ? ask : cutAsk(asks), answered });
   if (story.length === 0) return asked;
   // It was given what earlier summaries tell, and stands in their place.
   const others = asked.map((turn) => ({ ...turn, entries: turn.entries.filter(({ voice }) => voice !== "earlier") }));
@@ -200,19 +202,55 @@ function goesOnIn(messages: readonly Message[], stays: ReadonlySet<Message>): bo
   return last !== undefined && stays.has(last) && !isUserMessage(last);
 }
 
-/** The turn of the latest ask says it in one piece that must stay. */
-function withMust(story: Story, ask: string, told: string): Story {
-  const must = mustUnit(told);
-  const isAsk = ({ entries }: StoryTurn) =>
-    entries.some(({ voice, units }) => voice === "user" && ask.endsWith(units.at(-1)?.text ?? "\0"));
-  const at = story.findLastIndex(isAsk);
-  if (at < 0) {
-    const number = (story.at(-1)?.number ?? 0) + 1;
-    return [...story, askTurn(told, "open", number)];
+interface MustTell {
+  readonly ask: string;
+  /** The ask itself, or what is told of it. */
+  readonly told: string;
+  readonly answered: boolean;
+}
+
+/** The turn of the latest ask says it in one piece that must stay; of an ask that goes on from another, so does that one's. */
+function withMust(story: Story, { ask, told, answered }: MustTell): Story {
+  const whole = withoutSpace(ask);
+  const found = findAsk(story, (words) => withoutSpace(words) === whole);
+  if (found) return withAsk(story, found, told);
+  const last = findAsk(story, (words) => words !== "" && ask.endsWith(`\n\n${words}`));
+  if (last && told === ask) {
+    const before = ask.slice(0, -last.words.length).trimEnd();
+    return withMust(withAsk(story, last, last.words), { ask: before, told: before, answered });
   }
-  const turn = story[at]!;
-  const first = turn.entries.findIndex(({ voice }) => voice === "user");
-  return story.with(at, { ...turn, entries: turn.entries.with(first, { voice: "user", units: [must] }) });
+  if (last) return withAsk(story, last, told);
+  const number = (story.at(-1)?.number ?? 0) + 1;
+  return [...story, askTurn(told, answered ? "answered" : "open", number)];
+}
+
+interface FoundAsk {
+  readonly turn: number;
+  readonly entry: number;
+  readonly words: string;
+}
+
+/** The newest words of the user that are looked for. */
+function findAsk(story: Story, isAsk: (words: string) => boolean): FoundAsk | undefined {
+  for (let turn = story.length - 1; turn >= 0; turn--) {
+    const { entries } = story[turn]!;
+    for (let entry = entries.length - 1; entry >= 0; entry--) {
+      const { voice, units } = entries[entry]!;
+      const words = voice === "user" ? units.map(({ text }) => text).join("\n") : "";
+      if (voice === "user" && isAsk(words)) return { turn, entry, words };
+    }
+  }
+  return undefined;
+}
+
+function withAsk(story: Story, { turn, entry }: FoundAsk, text: string): Story {
+  const told: StoryTurn = story[turn]!;
+  const asked: Entry = { voice: "user", units: [mustUnit(text)] };
+  return story.with(turn, { ...told, entries: told.entries.with(entry, asked) });
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, "");
 }
 
 /** A turn of which only the ask is told. */

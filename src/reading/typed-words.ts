@@ -42,6 +42,11 @@ function readSpeech(words: string): Speech {
   return { by: "program", words, origin: originOf(words) ?? "" };
 }
 
+/** Of a user's words those that were typed; all of them where a program wrote everything. */
+export function typedIn(words: string): string {
+  return typed(words) || words;
+}
+
 function typed(words: string): string {
   if (!words.includes("<")) return words.trim();
   return withoutProgramBlocks(words)
