@@ -119,6 +119,15 @@ test("[R21] an earlier hand-off's turns are turns again, with their numbers", ()
   expect(asks(story)).toEqual(["Fix it.", "Ship it.", "Again."]);
 });
 
+test("of two earlier hand-offs the second one's turns are counted on from the first's", () => {
+  const story = tell([
+    handoff("[4] User: Fix it.", "(answered)"),
+    handoff("[1] User: Ship it.", "(answered)"),
+    user("Go."),
+  ]);
+  expect(story.map(({ number }) => number)).toEqual([4, 5, 6]);
+});
+
 test("[R21] a turn that was open in an earlier hand-off goes on with what follows it", () => {
   for (const standing of ["(open)", "(goes on below)"]) {
     const story = tell([
