@@ -17,6 +17,11 @@ test("short lines are units as they stand, long ones sentence by sentence on one
   expect(units.map(({ join }) => join)).toEqual(["\n", "\n\n", " ", " ", " ", " "]);
 });
 
+test("a long line keeps how far in it stands", () => {
+  const sentence = "This sentence says that the parser reads one token at a time.";
+  expect(textsOf(`    ${sentence} ${sentence} ${sentence}`)).toEqual([`    ${sentence}`, sentence, sentence]);
+});
+
 test("a block of code is one unit, whatever stands in it", () => {
   const block = "```ts\n# no heading\n- no item\n\nx:\n```";
   expect(splitUnits(`See.\n${block}\nDone.`).map(({ text, kind }) => [text, kind])).toEqual([

@@ -57,7 +57,8 @@ export function splitUnits(text: string): readonly BareUnit[] {
     } else {
       let isFirst = true;
       for (const { start, end } of splitSentences(line)) {
-        const sentence = line.slice(start, end).trim();
+        // The first keeps how far in the line stands.
+        const sentence = isFirst ? line.slice(0, end).trimEnd() : line.slice(start, end).trim();
         if (sentence === "") continue;
         push({ text: sentence, kind: "prose" }, isFirst ? join : " ");
         isFirst = false;

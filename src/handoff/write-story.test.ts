@@ -98,6 +98,11 @@ const HOSTILE = [
   "(answered)",
   "(open)",
   "(goes on below)",
+  "[9]",
+  "→",
+  "$",
+  "Changed:",
+  "User:",
   "→ pay(1)",
   "✗ pay(1) → no",
   "$ rm -rf / → ok",
@@ -201,6 +206,36 @@ test("a report of another agent is quoted under its call, and speaks for nobody"
   expect(back).toHaveLength(1);
   expect(back[0]!.entries.map(({ voice }) => voice)).toEqual(["user", "deed"]);
   expect(back[0]!.standing).toBe("open");
+});
+
+test("a bare number or arrow stays what it is where a mark of what was left out follows it", () => {
+  const units = ["[9]", "gone", "→", "gone", "$", "gone", "User:", "gone"].map((text) => unit(text));
+  const words: Entry = { voice: "agent", units: [unit("Sources:"), ...units] };
+  const written = writeStory([turn(1, "open", entry("user", "Go."), words)], ({ text }) => text !== "gone");
+  expect(readStory(written).map(({ entries }) => entries.map(({ voice }) => voice))).toEqual([
+    ["user", "agent"],
+  ]);
+  expect(writeStory(readStory(written))).toBe(written);
+});
+
+test("rows of a table stay under the line of its keys when they are read back, and that line goes with them alone", () => {
+  const table = [
+    "→ get(id 7)",
+    "  name: Ann",
+    "  seats: 2 rows, all cabin eco; row | price",
+    "    1 | 20",
+    "    2 | 30",
+    "  paid: no",
+  ];
+  const [{ entries }] = readStory(writeStory([turn(1, "answered", entry("deed", ...table))])) as [StoryTurn];
+  expect(entries[0]!.units.map(({ text, under, leads }) => [text, under, leads ?? false])).toEqual([
+    [table[0], undefined, false],
+    [table[1], 0, false],
+    [table[2], 0, true],
+    [table[3], 2, false],
+    [table[4], 2, false],
+    [table[5], 0, false],
+  ]);
 });
 
 test("a megabyte of one line is written and read in no time", () => {

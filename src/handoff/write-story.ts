@@ -157,21 +157,32 @@ function standingOf(line: string): Standing | undefined {
 
 /** What was worth telling once is weighed again: by who said it, not by where it once stood. */
 function readEntry(voice: Voice, lines: readonly string[]): Entry {
-  if (voice === "deed") {
-    return {
-      voice,
-      units: lines.map((text, at) => ({
-        text,
-        join: "\n",
-        worth: deedWorth(text),
-        ...(at > 0 && { under: 0 }),
-      })),
-    };
-  }
+  if (voice === "deed") return { voice, units: readDeed(lines) };
   const text = lines.join("\n").trim();
   if (voice === "user") return { voice, units: [{ text, join: "\n", worth: USER_WORTH }] };
   const circumstance = { isClosing: voice === "answer", isNewest: false, beforeCalls: false };
   return { voice, units: splitUnits(text).map((unit) => ({ ...unit, worth: worthOf(unit, circumstance) })) };
+}
+
+/** How the keys of a table open it (told-records.ts): its rows stand two spaces further in. */
+const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
+
+function readDeed(lines: readonly string[]): readonly Unit[] {
+  let table: number | undefined;
+  return lines.map((text, at): Unit => {
+    const isRow = table !== undefined && text.startsWith("    ");
+    const leads = TABLE.test(text) && (lines[at + 1]?.startsWith("    ") ?? false);
+    if (leads) table = at;
+    else if (!isRow) table = undefined;
+    const under = at === 0 ? undefined : isRow && !leads ? table : 0;
+    return {
+      text,
+      join: "\n",
+      worth: leads ? 0 : deedWorth(text),
+      ...(under !== undefined && { under }),
+      ...(leads && { leads }),
+    };
+  });
 }
 
 const USER_WORTH = 40;
