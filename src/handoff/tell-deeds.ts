@@ -165,7 +165,7 @@ function tellFailure(read: ReadCall, deed: Deed, result: ToolResultPart, { isCur
 const LOOKS =
   /(?:^|_)(?:get|list|search|find|read|fetch|query|lookup|look|think|calculate|check|view|grep|glob|ls|browse|open|scroll|show|describe|count|web|google|visit|inspect|wikipedia|extract|transcribe|convert|route|resolve|status|output)(?:_|$)/;
 
-function looksUp(name: string): boolean {
+export function looksUp(name: string): boolean {
   return LOOKS.test(name.replace(/([a-z\d])([A-Z])/g, "$1_$2").replace(/[^A-Za-z\d]+/g, "_").toLowerCase());
 }
 

@@ -238,6 +238,23 @@ test("rows of a table stay under the line of its keys when they are read back, a
   ]);
 });
 
+test("what was printed or merely looked at is told after all else again when it is read back, what was done is not", () => {
+  const minor = (...texts: readonly string[]) =>
+    readStory(writeStory([turn(1, "answered", entry("deed", ...texts))]))[0]!.entries[0]!.units.map(
+      (each) => each.minor ?? false,
+    );
+  expect(minor("$ make → ok", "  built")).toEqual([false, true]);
+  expect(minor("→ Read src/a.ts")).toEqual([true]);
+  expect(minor("→ get_user(id 7)", "  name: Ann")).toEqual([true, true]);
+  expect(minor("→ (skill pdf)")).toEqual([true]);
+  expect(minor("→ book_flight(id 7) → booked")).toEqual([false]);
+  expect(minor("→ Task: look", "  Found it.")).toEqual([false, true]);
+  expect(minor("→ Bash rm x: the user declined it")).toEqual([false]);
+  expect(minor("→ Read src/a.ts (no answer yet)")).toEqual([false]);
+  expect(minor("✗ Edit src/a.ts → not found")).toEqual([false]);
+  expect(minor("Changed: src/a.ts")).toEqual([false]);
+});
+
 test("a megabyte of one line is written and read in no time", () => {
   for (const piece of ["a", " ", "> ", "[1] ", "`"]) {
     const text = piece.repeat(1_000_000 / piece.length);

@@ -3,6 +3,7 @@ import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts"
 import { plainText, quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
 import { VOICE_LABELS } from "./reserved.ts";
 import { splitUnits } from "./split-units.ts";
+import { looksUp } from "./tell-deeds.ts";
 import { worthOf } from "./unit-worth.ts";
 
 const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
@@ -178,18 +179,30 @@ function readDeed(lines: readonly string[]): readonly Unit[] {
     return {
       text,
       join: "\n",
-      worth: leads ? 0 : deedWorth(text),
+      worth: leads ? 0 : at > 0 ? PRINTED_WORTH : deedWorth(text),
       ...(under !== undefined && { under }),
+      ...((at > 0 || onlyLooked(text)) && { minor: true }),
       ...(leads && { leads }),
     };
   });
 }
 
 const USER_WORTH = 40;
+/** What was printed is told after all that was said, however often it is read back. */
+const PRINTED_WORTH = 0.5;
+
+/** `→ Read src/a.ts`, `→ get_user(id 7)`, `→ (skill pdf)`: a file tool, a look, a program; but not what nobody answered or allowed. */
+function onlyLooked(line: string): boolean {
+  const [, name, next] = /^→ ([^\s(:]*)(.?)/.exec(line) ?? [];
+  if (name === undefined || next === ":" || UNDONE.test(line)) return false;
+  return next !== "(" || name === "" || looksUp(name);
+}
+
+const UNDONE = /: the user declined it$|\(no answer yet\)$/;
 
 function deedWorth(line: string): number {
   if (line.startsWith("Changed: ")) return 3;
   if (line.startsWith("✗ ")) return 1.5;
-  if (line.startsWith("→ ")) return 2;
+  if (line.startsWith("→ ")) return onlyLooked(line) ? 0.3 : 2;
   return 1;
 }
