@@ -181,7 +181,7 @@ function readDeed(lines: readonly string[]): readonly Unit[] {
       join: "\n",
       worth: leads ? 0 : at > 0 ? PRINTED_WORTH : deedWorth(text),
       ...(under !== undefined && { under }),
-      ...((at > 0 || onlyLooked(text)) && { minor: true }),
+      ...((at > 0 || onlyLooked(text)) && { minor: "printed" as const }),
       ...(leads && { leads }),
     };
   });
