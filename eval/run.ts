@@ -23,7 +23,7 @@ const usage = `Usage: npm run eval -- [options]
   --source a,b         only these sources
   --ratio 0.3,recorded only these sizes
   --sample N           N conversations of each source, drawn by the seed
-  --held-out           only conversations that no weights were trained on
+  --held-out           only conversations that were kept apart
   --shipped            the shipped example, even where the recordings are
   --seed N             for the draw and the confidence intervals; default 1
   --json FILE          figures and rows for machines

@@ -1,6 +1,6 @@
 /**
  * Families: recordings that are one conversation in several states, or forks of it. They are drawn together, and count
- * as unseen only together: what was learned from one would be tried on its own twin.
+ * as unseen only together: what was seen in one would be tried on its own twin.
  */
 import { createHash } from "node:crypto";
 import { textOf } from "../measure/wire-message.ts";
@@ -28,16 +28,13 @@ export function familiesOf(recordings: readonly Recording[]): ReadonlyMap<string
   return families;
 }
 
-/** The sources that weights are learned from (`npm run train`). */
-const trainedOn: readonly string[] = ["coding-sessions", "derived-openai"];
+/** The sources of which a part is kept apart; the others are as a whole. */
+const lookedAt: readonly string[] = ["coding-sessions", "derived-openai"];
 
-/**
- * Families of a source of which no recording was trained on: training holds out two recordings of five, by a hash of the name,
- * and whole sources.
- */
+/** Families of a source of which every recording is kept apart: two of five, by a hash of the name. */
 export function unseenFamilies(source: string, families: ReadonlyMap<string, string>): ReadonlySet<string> {
   const unseen = new Set(families.values());
-  if (!trainedOn.includes(source)) return unseen;
+  if (!lookedAt.includes(source)) return unseen;
   for (const [id, family] of families) if (!isHeldOut(id)) unseen.delete(family);
   return unseen;
 }
