@@ -132,7 +132,19 @@ function chainOf({ unit, entry }: Candidate, kept: ReadonlySet<Unit>): readonly 
   return chain;
 }
 
+/** The same story is chosen from in several rooms. */
+const candidatesBy = new WeakMap<Story, readonly Candidate[]>();
+
 function candidatesOf(story: Story, counter: TokenCounter): readonly Candidate[] {
+  let candidates = candidatesBy.get(story);
+  if (candidates === undefined) {
+    candidates = readCandidates(story, counter);
+    candidatesBy.set(story, candidates);
+  }
+  return candidates;
+}
+
+function readCandidates(story: Story, counter: TokenCounter): readonly Candidate[] {
   const said = new Set<string>();
   const candidates = story.flatMap(({ entries }, turn) =>
     entries.flatMap((entry) =>

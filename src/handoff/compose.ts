@@ -20,7 +20,7 @@ import { stateWithin } from "./state.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { earlierEntry, tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
-import { type Asks, askOf, boundInStory } from "./user-words.ts";
+import { type Asks, askOf, boundByWhole } from "./user-words.ts";
 import { writeStory } from "./write-story.ts";
 
 export interface HandoffRequest {
@@ -53,12 +53,17 @@ export function smallestHandoff(request: HandoffRequest): string {
 
 export function smallestSections({ asks, answered, constraints, archived }: HandoffRequest): Sections {
   const ask = cutAsk(asks);
-  return withoutRepeats({
-    ...emptySections,
-    story: ask === "" ? "" : writeStory([askTurn(ask, answered ? "answered" : "open", 1)]),
-    constraints,
-    archive: archived === undefined ? [] : [archiveLine(archived)],
-  });
+  const story = ask === "" ? [] : [askTurn(ask, answered ? "answered" : "open", 1)];
+  return withoutRepeats(
+    {
+      ...emptySections,
+      story: writeStory(story),
+      constraints,
+      archive: archived === undefined ? [] : [archiveLine(archived)],
+    },
+    story,
+    () => true,
+  );
 }
 
 /** Every attempt asks for it, and to cut an ask its sentences are read several times. */
@@ -142,7 +147,7 @@ function withStory(request: HandoffRequest, base: Sections, { maxTokens }: Compo
   for (let pass = 0; pass < MOST_PASSES && room > 0; pass++) {
     const { story: told, kept } = chooseStory(story, room, counter);
     const isKept = (unit: Unit) => kept.has(unit);
-    const sections = withoutRepeats({ ...base, story: writeStory(told, isKept) });
+    const sections = withoutRepeats({ ...base, story: writeStory(told, isKept) }, told, isKept);
     const text = frame(sections, request);
     const tokens = counter.text(text);
     const left = maxTokens - tokens;
@@ -293,10 +298,28 @@ function frame(
 }
 
 /** A rule that will be read back from an ask is not said twice. */
-function withoutRepeats(sections: Sections): Sections {
-  const said = new Set(boundInStory(sections.story));
+function withoutRepeats(sections: Sections, story: Story, isKept: (unit: Unit) => boolean): Sections {
+  if (sections.constraints.length === 0) return sections;
+  const said = new Set(story.flatMap((turn) => turn.entries).flatMap((entry) => boundIn(entry, isKept)));
   return { ...sections, constraints: sections.constraints.filter((line) => !said.has(line)) };
 }
+
+/** What an ask binds that is told whole: what is left of another may read as what nobody said. */
+function boundIn(entry: Entry, isKept: (unit: Unit) => boolean): readonly string[] {
+  const { voice, units } = entry;
+  if (voice !== "user" || !units.every(isKept)) return NO_LINES;
+  let bound = boundBy.get(entry);
+  if (bound === undefined) {
+    const words = units.map(({ text, join }, at) => (at === 0 ? text : join + text)).join("");
+    bound = boundByWhole(words);
+    boundBy.set(entry, bound);
+  }
+  return bound;
+}
+
+const NO_LINES: readonly string[] = [];
+/** Every pass asks for it, and only which units are kept has changed. */
+const boundBy = new WeakMap<Entry, readonly string[]>();
 
 const MAX_PHRASES = 12;
 

@@ -182,10 +182,10 @@ function carriedBy(message: Message): readonly string[] {
   const found = handoffIn(message);
   if (!found) return NO_LINES;
   const { constraints, story } = readSections(found.body);
-  return [...constraints, ...boundInStory(story)];
+  return [...constraints, ...askedIn(story).flatMap(boundByWhole)];
 }
 
-/** What the asks bind that a story quotes whole. */
-export function boundInStory(story: string): readonly string[] {
-  return askedIn(story).filter(isWhole).flatMap(bindingSentences);
+/** What an ask binds that a story quotes, as it stands there: nothing where it is told in part. */
+export function boundByWhole(words: string): readonly string[] {
+  return isWhole(words) ? bindingSentences(words) : NO_LINES;
 }
