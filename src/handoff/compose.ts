@@ -187,13 +187,14 @@ function storyOf(request: HandoffRequest): Story {
   return [{ number: 0, standing: "goes on below", entries: [writtenEntry(story)] }, ...others];
 }
 
-/** What a model wrote stands whole where it can: only the people's share comes before it. */
+/** What a model wrote stands whole where it can, and else from its start on: only the people's share comes before it. */
 function writtenEntry(story: readonly string[]): Entry {
   const { voice, units } = earlierEntry(story.join("\n"));
-  return { voice, units: units.map((unit) => ({ ...unit, worth: unit.leads ? 0 : WRITTEN })) };
+  return { voice, units: units.map((unit, at) => ({ ...unit, worth: unit.leads ? 0 : WRITTEN / 2 ** at })) };
 }
 
-const WRITTEN = 1_000;
+/** More than anything else is worth, over hundreds of halvings. */
+const WRITTEN = 1e300;
 
 /** By the specific that counts most. */
 function weigherOf(lessons: Lessons, messages: readonly Message[]): (text: string, at: number) => number {
