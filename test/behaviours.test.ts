@@ -401,6 +401,28 @@ test("[R36] exact paths, hashes and error strings survive without a model", asyn
   for (const fact of facts) expect(text).toContain(fact);
 });
 
+test("[R36] of a talk of short questions the answers are told, too", async () => {
+  const output = wireOf(await compact(chat(60), { target: "30%" }));
+  const [story] = textOf(output).split("[End of hand-off]");
+  expect(story!.match(/^(?:\[\d+\] )?User: /gm)!.length).toBeGreaterThan(8);
+  expect(story!.match(/^(?:\[\d+\] )?Answer: /gm)!.length).toBeGreaterThan(2);
+});
+
+test("[R44] what a short story leaves of the room goes to the newest result", async () => {
+  const lines = Array.from(
+    { length: 4_000 },
+    (_, line) => `export const value${line} = compute(${line * 7});`,
+  );
+  const messages = [
+    user("Read src/values.ts and tell me what it does."),
+    assistant("", call("read_file", { path: "src/values.ts" }, "read")),
+    result(lines.join("\n"), { id: "read" }),
+  ];
+  const { report } = await compact(messages, { target: 3_000 });
+  expect(report.tokensAfter).toBeLessThanOrEqual(3_000);
+  expect(report.tokensAfter).toBeGreaterThan(2_400);
+});
+
 test("[R37] what the user demanded stays verbatim down to the floor", async () => {
   const rules = ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."];
   const messages = session(
