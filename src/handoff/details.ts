@@ -30,7 +30,7 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
   const all = new Set(kept);
   const details = new Map<Entry, Unit>();
   for (const { entry, tokens } of shared(story, left, counter)) {
-    const text = fitted(entry.detail!, tokens, counter);
+    const text = fittedOnce(entry.detail!, tokens, counter);
     if (text === "") continue;
     const unit: Unit = { text, join: "\n", worth: 0, under: 0 };
     details.set(entry, unit);
@@ -76,7 +76,7 @@ function shared(story: Story, room: number, counter: TokenCounter): readonly Sha
   for (const each of weighed.toSorted((a, b) => a.size / a.weight - b.size / b.weight)) {
     const share = (left * each.weight) / Math.max(weight, 1e-9);
     weight -= each.weight;
-    const tokens = Math.floor(Math.min(share, each.size));
+    const tokens = share >= each.size ? Math.ceil(each.size) : stepped(share);
     const least = each.entry.detail!.isWhole ? each.size : Math.min(each.least, each.size);
     if (tokens < Math.floor(least)) continue;
     left -= tokens;
@@ -91,6 +91,32 @@ function sizeOf(text: string, counter: TokenCounter): number {
 }
 
 const COUNTED_CHARS = 1_000;
+
+/** Rooms in steps of an eighth at most, so that a little more or less room is often the same. */
+function stepped(tokens: number): number {
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, tokens))) - 3);
+  return Math.floor(tokens / step) * step;
+}
+
+interface Fitted {
+  readonly counter: TokenCounter;
+  /** By the room, the last two of them. */
+  readonly rooms: ReadonlyMap<number, string>;
+}
+
+/** What was fitted: passes and compactions that follow ask for the same again. */
+const known = new WeakMap<object, Fitted>();
+
+function fittedOnce(detail: Detail, tokens: number, counter: TokenCounter): string {
+  const { of } = detail;
+  const before = of && known.get(of);
+  const rooms = before?.counter === counter ? before.rooms : new Map<number, string>();
+  const found = rooms.get(tokens);
+  if (found !== undefined) return found;
+  const fit = fitted(detail, tokens, counter);
+  if (of) known.set(of, { counter, rooms: new Map([...[...rooms].slice(-1), [tokens, fit]]) });
+  return fit;
+}
 
 /** What shaping says of how much it shows: the hand-off says by itself that it is not all. */
 const COUNT_OF_PARTS = /^\[\d+ of [\d,]+ (?:parts|lines)\]$/;

@@ -45,6 +45,8 @@ export interface Detail {
   readonly toolArguments?: string;
   /** Whether it was written by the call: files can be read again, what a command printed cannot. */
   readonly kind: "written" | "read" | "printed";
+  /** What it was read from: the same again in the next compaction. */
+  readonly of?: object;
 }
 
 /** How an ask stands, by the record alone. */

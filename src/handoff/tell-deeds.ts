@@ -67,6 +67,7 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   if (REPORT_TOOL.test(call.name)) return [tellReport(read, values, result)];
   if (actions[0]?.command !== undefined) {
     const told = tellCommand(deed, context);
+<<<<<<< HEAD
     return loadsInstructions(call) ? [told] : [{ ...told, detail: answerDetail(read, result, "printed") }];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
@@ -81,6 +82,19 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   if (isContent) {
     const detail = answerDetail(read, result, kind === "read" ? "read" : "printed");
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }]), detail }];
+=======
+    return loadsInstructions(call) ? [told] : [{ ...told, detail: { text: plain(result), kind: "printed", of: result } }];
+  }
+  if (deed.failed) return [tellFailure(read, deed, result, context)];
+  if (loadsInstructions(call)) return [deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: true }])];
+  if (actions.some(isChange)) {
+    const detail: Detail = { text: writtenIn(values) ?? "", kind: "written", of: call };
+    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: true }]), detail }];
+  }
+  if (kind === "read" || kind === "list" || kind === "search") {
+    const detail: Detail = { text: plain(result), kind: kind === "read" ? "read" : "printed", of: result };
+    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: true }]), detail }];
+>>>>>>> 006e4ed (handoff: details are fitted once for rooms that are nearly the same)
   }
   return [tellAnswer(read, values, result, context)];
 }
@@ -201,8 +215,19 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
     const answer = oneLine(text, 300) || "no output";
     return deedEntry([{ ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }]);
   }
+<<<<<<< HEAD
   const units = printedUnits(lines, isUsed, factor);
   return { ...deedEntry([lead, ...units]), detail: answerDetail(read, result, "printed") };
+=======
+  const units = lines.slice(0, MOST_LINES).map((line, index): Unit => {
+    const specifics = line.match(SPECIFIC) ?? [];
+    const taken = Math.min(3, specifics.filter(isUsed).length);
+    const edge = index < 2 || index >= lines.length - 2 ? 0.6 : 0.25;
+    const worth = (SPEAKS_OF_FAILURE.test(line) ? 1.5 : edge) + taken * 0.7;
+    return { ...unit(`  ${oneLine(line, 220)}`, worth * factor), under: 0, minor: true };
+  });
+  return { ...deedEntry([lead, ...units]), detail: { text, kind: "printed", of: result } };
+>>>>>>> 006e4ed (handoff: details are fitted once for rooms that are nearly the same)
 }
 
 /** Lines of an answer under its call: the more of one answer is told, the less the next line of it is worth. */
@@ -290,13 +315,26 @@ function writtenIn(values: Record<string, unknown>): string | undefined {
   return typeof written === "string" ? written : undefined;
 }
 
+<<<<<<< HEAD
 /** What a call answered, for where there is room for it. */
 function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {
   return { text: plain(result), kind, toolName: call.name, toolArguments: call.arguments };
 }
+=======
+const plainBy = new WeakMap<ToolResultPart, string>();
+>>>>>>> 006e4ed (handoff: details are fitted once for rooms that are nearly the same)
 
 /** What a tool said, without what clients put around it. */
 function plain(result: ToolResultPart): string {
+  let text = plainBy.get(result);
+  if (text === undefined) {
+    text = withoutWrapping(result);
+    plainBy.set(result, text);
+  }
+  return text;
+}
+
+function withoutWrapping(result: ToolResultPart): string {
   const { text } = unwrap({ text: result.text, isError: result.isError, toolName: "", toolArguments: "" });
   return text.includes("<system-reminder>") ? withoutProgramBlocks(text).trimEnd() : text;
 }

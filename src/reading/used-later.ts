@@ -30,7 +30,7 @@ function lastUses(messages: readonly Message[]): ReadonlyMap<string, number> {
   messages.forEach((message, at) => {
     if (message.role === "tool" || message.role === "system") return;
     const said = [proseOf(message), ...toolCallsOf(message).map((call) => call.arguments)].join(" ");
-    for (const [word] of said.matchAll(WORD)) last.set(word.toLowerCase(), at);
+    for (const word of said.toLowerCase().match(WORD) ?? []) last.set(word, at);
   });
   return last;
 }
