@@ -68,7 +68,10 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const last = story.length - 1;
   const isEdge = ({ turn }: Candidate) => turn === 0 || turn === last;
   let usersRoom = maxTokens * SHARES.peoplesWords;
-  for (const candidate of [...users.filter(isEdge).sort(byDensity), ...users.filter((each) => !isEdge(each)).sort(byDensity)]) {
+  for (const candidate of [
+    ...users.filter(isEdge).sort(byDensity),
+    ...users.filter((each) => !isEdge(each)).sort(byDensity),
+  ]) {
     const before = left;
     take(candidate, usersRoom);
     usersRoom -= before - left;
@@ -79,7 +82,9 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   for (const minor of [undefined, "intended", "printed"] as const) {
     // What mostly says again what is told comes after what does not.
     const again: Candidate[] = [];
-    for (const candidate of rest.filter(({ unit }) => unit.minor === minor).sort((a, b) => beyond(b) - beyond(a))) {
+    for (const candidate of rest
+      .filter(({ unit }) => unit.minor === minor)
+      .sort((a, b) => beyond(b) - beyond(a))) {
       if (kept.has(candidate.unit)) continue;
       if (told.knows(candidate.unit.text)) again.push(candidate);
       else if (!take(candidate, left)) isAll = false;

@@ -7,8 +7,8 @@ import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { readTurns } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
-import { specificsOf } from "../salience/specifics.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
+import { specificsOf } from "../salience/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { chooseStory } from "./details.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
@@ -136,7 +136,11 @@ const MOST_PASSES = 10;
 const ENOUGH_PASSES = 4;
 
 /** The sections with as much of the story as fits; undefined where that would not even hold the latest ask. */
-function withStory(request: HandoffRequest, base: Sections, { maxTokens }: ComposeOptions): string | undefined {
+function withStory(
+  request: HandoffRequest,
+  base: Sections,
+  { maxTokens }: ComposeOptions,
+): string | undefined {
   const { counter } = request;
   const story = storyOf(request);
   const own = maxTokens - counter.text(frame({ ...base, story: "" }, request));
@@ -172,18 +176,24 @@ function storyOf(request: HandoffRequest): Story {
   const { span, stay, story = [], answered, asks, maxAskTokens, counter, lessons } = request;
   const all = [...span, ...stay].sort((a, b) => a.position - b.position);
   const stays = new Set(stay);
-  const told = tellStory(readTurns(all, (message) => stays.has(message)), {
-    used: usedLater(all),
-    goesOn: goesOnIn(all, stays),
-    answered,
-    ...(lessons && { weigh: weigherOf(lessons, all) }),
-  });
+  const told = tellStory(
+    readTurns(all, (message) => stays.has(message)),
+    {
+      used: usedLater(all),
+      goesOn: goesOnIn(all, stays),
+      answered,
+      ...(lessons && { weigh: weigherOf(lessons, all) }),
+    },
+  );
   const ask = typedIn(asks.latest);
   const fits = counter.text(ask) <= maxAskTokens;
   const asked = ask === "" ? told : withMust(told, { ask, told: fits ? ask : cutAsk(asks), answered });
   if (story.length === 0) return asked;
   // It was given what earlier summaries tell, and stands in their place.
-  const others = asked.map((turn) => ({ ...turn, entries: turn.entries.filter(({ voice }) => voice !== "earlier") }));
+  const others = asked.map((turn) => ({
+    ...turn,
+    entries: turn.entries.filter(({ voice }) => voice !== "earlier"),
+  }));
   return [{ number: 0, standing: "goes on below", entries: [writtenEntry(story)] }, ...others];
 }
 

@@ -121,7 +121,11 @@ function fittedOnce(detail: Detail, tokens: number, counter: TokenCounter): stri
 /** What shaping says of how much it shows: the hand-off says by itself that it is not all. */
 const COUNT_OF_PARTS = /^\[\d+ of [\d,]+ (?:parts|lines)\]$/;
 
-function fitted({ text, kind, toolName = "", toolArguments = "" }: Detail, tokens: number, counter: TokenCounter): string {
+function fitted(
+  { text, kind, toolName = "", toolArguments = "" }: Detail,
+  tokens: number,
+  counter: TokenCounter,
+): string {
   const maxTokens = tokens - 2;
   const output = { text, toolName, toolArguments, isError: false };
   const fit =

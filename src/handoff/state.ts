@@ -31,9 +31,13 @@ export function stateWithin(ledger: Ledger, room: number, counter: TokenCounter,
 function openIn(ledger: Ledger): Ledger {
   const committed = Math.max(
     -1,
-    ...ledger.commands.filter(({ command, outcome }) => outcome === "ok" && COMMIT.test(command)).map(({ at }) => at),
+    ...ledger.commands
+      .filter(({ command, outcome }) => outcome === "ok" && COMMIT.test(command))
+      .map(({ at }) => at),
   );
-  const files = ledger.files.filter(({ last, edits, created, at }) => (edits > 0 || created || last === "deleted") && at > committed);
+  const files = ledger.files.filter(
+    ({ last, edits, created, at }) => (edits > 0 || created || last === "deleted") && at > committed,
+  );
   const todos = ledger.todos.some(({ status }) => status !== "done") ? ledger.todos : [];
   return {
     ...ledger,
@@ -55,6 +59,7 @@ const MOST_CHECKS = 3;
 /** The newest run of each check, the newest of them. */
 function lastChecks(commands: readonly CommandFact[]): readonly CommandFact[] {
   const newest = new Map<string, CommandFact>();
-  for (const command of commands) if (CHECK.test(command.command)) newest.set(commandCore(command.command), command);
+  for (const command of commands)
+    if (CHECK.test(command.command)) newest.set(commandCore(command.command), command);
   return [...newest.values()].sort((a, b) => a.at - b.at).slice(-MOST_CHECKS);
 }

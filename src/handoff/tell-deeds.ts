@@ -9,11 +9,11 @@ import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { outlineOf } from "../shapes/outline.ts";
+import { cellOf, recordLines } from "../shapes/told-records.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 import { loadsInstructions } from "./dropped-instructions.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Unit } from "./story.ts";
-import { cellOf, recordLines } from "../shapes/told-records.ts";
 import { worthOf } from "./unit-worth.ts";
 
 /** Values that only compare deeds with words (unit-worth.ts): what cannot be undone outweighs what merely looked. */
@@ -60,14 +60,14 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     return [deedEntry([unit(`→ ${nameOf(read)}${note}`, WORTH.did)])];
   }
   // Of what was read or found, nothing tells how the call went.
-  const isContent = (kind === "read" || kind === "list" || kind === "search") && actions[0]?.path !== undefined;
+  const isContent =
+    (kind === "read" || kind === "list" || kind === "search") && actions[0]?.path !== undefined;
   if (!isContent && saysTimedOut(result.text)) {
     return [deedEntry([unit(`✗ ${nameOf(read)} → timed out`, WORTH.failed)])];
   }
   if (REPORT_TOOL.test(call.name)) return [tellReport(read, values, result)];
   if (actions[0]?.command !== undefined) {
     const told = tellCommand(deed, context);
-<<<<<<< HEAD
     return loadsInstructions(call) ? [told] : [{ ...told, detail: answerDetail(read, result, "printed") }];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
@@ -76,25 +76,12 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   }
   const written = actions.some(isChange) ? writtenIn(values) : undefined;
   if (written !== undefined) {
-    const detail: Detail = { text: written, kind: "written" };
+    const detail: Detail = { text: written, kind: "written", of: call };
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: "printed" }]), detail }];
   }
   if (isContent) {
     const detail = answerDetail(read, result, kind === "read" ? "read" : "printed");
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }]), detail }];
-=======
-    return loadsInstructions(call) ? [told] : [{ ...told, detail: { text: plain(result), kind: "printed", of: result } }];
-  }
-  if (deed.failed) return [tellFailure(read, deed, result, context)];
-  if (loadsInstructions(call)) return [deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: true }])];
-  if (actions.some(isChange)) {
-    const detail: Detail = { text: writtenIn(values) ?? "", kind: "written", of: call };
-    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: true }]), detail }];
-  }
-  if (kind === "read" || kind === "list" || kind === "search") {
-    const detail: Detail = { text: plain(result), kind: kind === "read" ? "read" : "printed", of: result };
-    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: true }]), detail }];
->>>>>>> 006e4ed (handoff: details are fitted once for rooms that are nearly the same)
   }
   return [tellAnswer(read, values, result, context)];
 }
@@ -155,7 +142,8 @@ function tellReport({ call }: ReadCall, values: Record<string, unknown>, result:
 
 const CHECK =
   /\b(?:test|tests|spec|pytest|jest|vitest|rspec|build|lint|typecheck|tsc|check|clippy|make|deploy|migrate|publish|release)\b/i;
-const LASTING = /\b(?:git|hg|jj)\b[^|;&]{0,80}?\s(?:commit|push|merge|rebase|tag|revert|reset|cherry-pick)\b|\bgh (?:pr|issue|release) (?:create|merge|close|comment|edit|review)\b|\bkubectl (?:apply|delete)\b|\bterraform apply\b|\bnpm publish\b/;
+const LASTING =
+  /\b(?:git|hg|jj)\b[^|;&]{0,80}?\s(?:commit|push|merge|rebase|tag|revert|reset|cherry-pick)\b|\bgh (?:pr|issue|release) (?:create|merge|close|comment|edit|review)\b|\bkubectl (?:apply|delete)\b|\bterraform apply\b|\bnpm publish\b/;
 
 function tellCommand(deed: Deed, { isCured, at }: DeedContext): Entry {
   const command = oneLine(deed.commands.join(" && ") || deed.source, 200);
@@ -170,8 +158,14 @@ function tellCommand(deed: Deed, { isCured, at }: DeedContext): Entry {
   return deedEntry([unit(`$ ${command} → ${told || "ok"}`, worth)]);
 }
 
-function tellFailure(read: ReadCall, deed: Deed, result: ToolResultPart, { isCured, at }: DeedContext): Entry {
-  const worth = deed.error === undefined ? WORTH.looked : isCured(deed.source, at) ? WORTH.cured : WORTH.failed;
+function tellFailure(
+  read: ReadCall,
+  deed: Deed,
+  result: ToolResultPart,
+  { isCured, at }: DeedContext,
+): Entry {
+  const worth =
+    deed.error === undefined ? WORTH.looked : isCured(deed.source, at) ? WORTH.cured : WORTH.failed;
   return deedEntry([unit(`✗ ${nameOf(read)} → ${oneLine(deed.line || result.text, 300)}`, worth)]);
 }
 
@@ -180,20 +174,33 @@ const LOOKS =
   /(?:^|_)(?:get|list|search|find|read|fetch|query|lookup|look|think|calculate|check|view|grep|glob|ls|browse|open|scroll|show|describe|count|web|google|visit|inspect|wikipedia|extract|transcribe|convert|route|resolve|status|output)(?:_|$)/;
 
 export function looksUp(name: string): boolean {
-  return LOOKS.test(name.replace(/([a-z\d])([A-Z])/g, "$1_$2").replace(/[^A-Za-z\d]+/g, "_").toLowerCase());
+  return LOOKS.test(
+    name
+      .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+      .replace(/[^A-Za-z\d]+/g, "_")
+      .toLowerCase(),
+  );
 }
 
 /** Most lines of an answer that are looked at. */
 const MOST_LINES = 200;
 
 /** A call of any other tool: its arguments, and of its answer the records and lines that were taken up later. */
-function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: ToolResultPart, { used, at }: DeedContext): Entry {
+function tellAnswer(
+  read: ReadCall,
+  values: Record<string, unknown>,
+  result: ToolResultPart,
+  { used, at }: DeedContext,
+): Entry {
   const { call } = read;
   const looks = looksUp(call.name) || read.actions[0]?.kind === "web";
   const given = oneLine(Object.keys(values).length > 0 ? cellOf(values) : call.arguments, 300);
   const isBare = /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
   const lead = {
-    ...unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}(${isBare ? "" : given})`, isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.did),
+    ...unit(
+      `→ ${oneLine(call.name, MOST_NAME_CHARS)}(${isBare ? "" : given})`,
+      isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.did,
+    ),
     ...((looks || isBare) && { minor: "printed" as const }),
   };
   const isUsed = (value: string) => used(value, at);
@@ -206,7 +213,12 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
       if (record.leads) leading = index + 1;
       const under = record.under ? leading : 0;
       const worth = record.leads ? 0 : (0.5 + Math.min(record.used, 4) * 0.8) * factor;
-      return { ...unit(`  ${record.text}`, worth), minor: "printed", under, ...(record.leads && { leads: true }) };
+      return {
+        ...unit(`  ${record.text}`, worth),
+        minor: "printed",
+        under,
+        ...(record.leads && { leads: true }),
+      };
     });
     return deedEntry([lead, ...units]);
   }
@@ -215,19 +227,8 @@ function tellAnswer(read: ReadCall, values: Record<string, unknown>, result: Too
     const answer = oneLine(text, 300) || "no output";
     return deedEntry([{ ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }]);
   }
-<<<<<<< HEAD
   const units = printedUnits(lines, isUsed, factor);
   return { ...deedEntry([lead, ...units]), detail: answerDetail(read, result, "printed") };
-=======
-  const units = lines.slice(0, MOST_LINES).map((line, index): Unit => {
-    const specifics = line.match(SPECIFIC) ?? [];
-    const taken = Math.min(3, specifics.filter(isUsed).length);
-    const edge = index < 2 || index >= lines.length - 2 ? 0.6 : 0.25;
-    const worth = (SPEAKS_OF_FAILURE.test(line) ? 1.5 : edge) + taken * 0.7;
-    return { ...unit(`  ${oneLine(line, 220)}`, worth * factor), under: 0, minor: true };
-  });
-  return { ...deedEntry([lead, ...units]), detail: { text, kind: "printed", of: result } };
->>>>>>> 006e4ed (handoff: details are fitted once for rooms that are nearly the same)
 }
 
 /** Lines of an answer under its call: the more of one answer is told, the less the next line of it is worth. */
@@ -237,7 +238,9 @@ export function printedUnits(
   factor = 1,
 ): readonly Unit[] {
   const shown = lines.slice(0, MOST_LINES);
-  const worths = shown.map((line, at) => lineWorth(line, isUsed) + (at < 2 || at === lines.length - 1 ? EDGE : 0));
+  const worths = shown.map(
+    (line, at) => lineWorth(line, isUsed) + (at < 2 || at === lines.length - 1 ? EDGE : 0),
+  );
   const ranks = new Map(
     shown
       .map((_, at) => at)
@@ -278,7 +281,8 @@ export function changesOf(steps: readonly ReadStep[]): Entry | undefined {
         if (action.kind === "create" && file.edits === 1) file.how = "new";
         if (action.kind === "delete") file.how = "deleted";
         if (action.kind === "move") file.how = `moved from ${action.path}`;
-        if (deed!.commands.length === 0) for (const name of namesIn(argumentsOf(call.arguments))) file.names.add(name);
+        if (deed!.commands.length === 0)
+          for (const name of namesIn(argumentsOf(call.arguments))) file.names.add(name);
         files.set(path, file);
       }
     }
@@ -288,11 +292,13 @@ export function changesOf(steps: readonly ReadStep[]): Entry | undefined {
     const about = [how, [...names].slice(0, MOST_NAMES).join(", ")].filter(Boolean).join("; ");
     return `${shortPath(path)}${edits > 1 ? ` ×${edits}` : ""}${about && ` (${about})`}`;
   });
-  const units = told.map((text, index): Unit => ({
-    ...unit(index === 0 ? `Changed: ${text}` : `, ${text}`, WORTH.changed / Math.sqrt(1 + index / 2)),
-    join: index === 0 ? "\n" : "",
-    ...(index > 0 && { under: 0 }),
-  }));
+  const units = told.map(
+    (text, index): Unit => ({
+      ...unit(index === 0 ? `Changed: ${text}` : `, ${text}`, WORTH.changed / Math.sqrt(1 + index / 2)),
+      join: index === 0 ? "\n" : "",
+      ...(index > 0 && { under: 0 }),
+    }),
+  );
   return deedEntry(units);
 }
 
@@ -315,14 +321,10 @@ function writtenIn(values: Record<string, unknown>): string | undefined {
   return typeof written === "string" ? written : undefined;
 }
 
-<<<<<<< HEAD
 /** What a call answered, for where there is room for it. */
 function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {
-  return { text: plain(result), kind, toolName: call.name, toolArguments: call.arguments };
+  return { text: plain(result), kind, of: result, toolName: call.name, toolArguments: call.arguments };
 }
-=======
-const plainBy = new WeakMap<ToolResultPart, string>();
->>>>>>> 006e4ed (handoff: details are fitted once for rooms that are nearly the same)
 
 /** What a tool said, without what clients put around it. */
 function plain(result: ToolResultPart): string {
@@ -353,7 +355,9 @@ function nameOf({ call, actions }: ReadCall): string {
   const values = argumentsOf(call.arguments);
   const pattern = values["pattern"] ?? values["query"] ?? values["url"];
   const place = path === undefined || path === pattern ? "" : shortPath(path);
-  const about = [typeof pattern === "string" ? oneLine(pattern, 80) : "", place, command ?? ""].filter(Boolean);
+  const about = [typeof pattern === "string" ? oneLine(pattern, 80) : "", place, command ?? ""].filter(
+    Boolean,
+  );
   if (about.length > 0) return oneLine(`${call.name} ${about.join(" in ")}`, 200);
   return oneLine(`${call.name}(${Object.keys(values).length > 0 ? cellOf(values) : call.arguments})`, 200);
 }
@@ -361,7 +365,9 @@ function nameOf({ call, actions }: ReadCall): string {
 function argumentsOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
   } catch {
     return {};
   }

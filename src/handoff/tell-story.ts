@@ -4,15 +4,15 @@ import { LOADED, type ReadCall, type ReadStep, type ReadTurn } from "../reading/
 import type { UsedLater } from "../reading/used-later.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
 import { parseJson } from "../shapes/json.ts";
+import { cellOf } from "../shapes/told-records.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
+import { readSections } from "./sections.ts";
+import { handoffIn } from "./separate.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf, printedUnits, tellCalls } from "./tell-deeds.ts";
-import { cellOf } from "../shapes/told-records.ts";
-import { readStory } from "./write-story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
-import { readSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
+import { readStory } from "./write-story.ts";
 
 export interface TellOptions {
   readonly used: UsedLater;
@@ -40,7 +40,8 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     const last = story.at(-1);
     // What follows an earlier hand-off without a new ask goes on with the turn that was open there.
     if (turn.ask === "" && !turn.askStays && last && earlier) {
-      if (told.length > 0) story[story.length - 1] = { ...last, standing, entries: [...last.entries, ...told] };
+      if (told.length > 0)
+        story[story.length - 1] = { ...last, standing, entries: [...last.entries, ...told] };
       return;
     }
     number++;
@@ -67,7 +68,8 @@ function closeLast(story: StoryTurn[]): void {
 /** The agent's newest words of any length are what the work stands at: they outlive all others. */
 function withNewest(story: Story): Story {
   const isLong = ({ voice, units }: Entry) =>
-    (voice === "agent" || voice === "answer") && units.reduce((chars, { text }) => chars + text.length, 0) > LONG_CHARS;
+    (voice === "agent" || voice === "answer") &&
+    units.reduce((chars, { text }) => chars + text.length, 0) > LONG_CHARS;
   const at = story.findLastIndex(({ entries }) => entries.some(isLong));
   if (at < 0) return story;
   const turn = story[at]!;
@@ -125,7 +127,11 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
 }
 
 /** What was said, sentence by sentence; data in it by its keys; what stands there as if printed is told last. */
-function saidUnits(said: string, circumstance: Circumstance, weigh: (text: string) => number): readonly Unit[] {
+function saidUnits(
+  said: string,
+  circumstance: Circumstance,
+  weigh: (text: string) => number,
+): readonly Unit[] {
   const { words, data } = withoutData(said);
   const bare = splitUnits(words);
   const scraps = scrapsAmong(bare);
@@ -179,7 +185,10 @@ const SCRAP_CHARS = 48;
 const FEWEST_SCRAPS = 8;
 
 function weighed(entry: Entry, at: number, weigh: NonNullable<TellOptions["weigh"]>): Entry {
-  return { ...entry, units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weigh(unit.text, at) })) };
+  return {
+    ...entry,
+    units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weigh(unit.text, at) })),
+  };
 }
 
 /** In place of an ask that is still there. */
@@ -214,7 +223,11 @@ function printedEntries(
   if (origin !== "") {
     const unit: Unit = { text: `→ (${origin})`, worth: 0.5, join: "\n", minor: "printed" };
     const isWhole = isInjectedInstructions(text) || origin === LOADED;
-    const detail: Detail = { text, kind: text.length < NOTICE_CHARS ? "printed" : "read", ...(isWhole && { isWhole }) };
+    const detail: Detail = {
+      text,
+      kind: text.length < NOTICE_CHARS ? "printed" : "read",
+      ...(isWhole && { isWhole }),
+    };
     return [{ voice: "deed", units: [unit], detail }];
   }
   const lines = text
@@ -251,7 +264,8 @@ function curesIn(turns: readonly ReadTurn[]): (source: string, at: number) => bo
   const lastSuccess = new Map<string, number>();
   for (const { steps } of turns)
     for (const { calls, at } of steps)
-      for (const { deed } of calls) if (deed && !deed.failed && !deed.running) lastSuccess.set(deed.source, at);
+      for (const { deed } of calls)
+        if (deed && !deed.failed && !deed.running) lastSuccess.set(deed.source, at);
   return (source, at) => (lastSuccess.get(source) ?? -1) > at;
 }
 

@@ -11,8 +11,8 @@ import { hasLetter, hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
 import { findHandoff } from "./prefixes.ts";
-import { readSections } from "./sections.ts";
 import { plainText } from "./quoted.ts";
+import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 import { isWhole, readStory } from "./write-story.ts";
 
@@ -76,7 +76,12 @@ function asksIn(message: Message): readonly Ask[] {
 function askedIn(story: string): readonly string[] {
   return readStory(story)
     .flatMap(({ entries }) => entries.filter(({ voice }) => voice === "user"))
-    .map(({ units }) => units.map(({ text }) => text).join("\n").trim());
+    .map(({ units }) =>
+      units
+        .map(({ text }) => text)
+        .join("\n")
+        .trim(),
+    );
 }
 
 /** Nudges, reminders, skills and notices that agent programs send under the user's role are no one's words (R8). */

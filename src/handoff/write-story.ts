@@ -1,8 +1,9 @@
 /** Writes a Story as text and reads it back: there and back only here. */
-import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
+
 import { plainText, quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
 import { VOICE_LABELS } from "./reserved.ts";
 import { splitUnits } from "./split-units.ts";
+import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
 import { looksUp } from "./tell-deeds.ts";
 import { worthOf } from "./unit-worth.ts";
 
@@ -96,7 +97,9 @@ function quotedWords(text: string): string {
 }
 
 function unquotedWords(line: string): string {
-  return unquotedText(line.startsWith(MARK) && isStorys(line.slice(MARK.length)) ? line.slice(MARK.length) : line);
+  return unquotedText(
+    line.startsWith(MARK) && isStorys(line.slice(MARK.length)) ? line.slice(MARK.length) : line,
+  );
 }
 
 const MARK = "> ";
@@ -137,7 +140,9 @@ export function readStory(text: string): Story {
       turn.standing = standing;
       continue;
     }
-    const label = (Object.keys(LABELS) as (keyof typeof LABELS)[]).find((voice) => line.startsWith(LABELS[voice]));
+    const label = (Object.keys(LABELS) as (keyof typeof LABELS)[]).find((voice) =>
+      line.startsWith(LABELS[voice]),
+    );
     const entry = turn.entries.at(-1);
     if (label) turn.entries.push({ voice: label, lines: [unquotedWords(line.slice(LABELS[label].length))] });
     else if (DEED.test(line) || (start && line.startsWith("("))) {

@@ -145,7 +145,8 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
 /** Signed reasoning, what the provider ran itself, and arguments in a shape of its own may not be edited. */
 function isFittable(part: Part, { inView, keepsArguments }: FitContext): boolean {
   if (inView?.has(part)) return false;
-  if (part.type === "reasoning" || (part.type === "tool-call" && (part.shaped || keepsArguments))) return false;
+  if (part.type === "reasoning" || (part.type === "tool-call" && (part.shaped || keepsArguments)))
+    return false;
   return !((part.type === "tool-call" || part.type === "tool-result") && part.server);
 }
 
@@ -180,13 +181,20 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
 }
 
 /** By its kind, from the whole. */
-function fittedResult({ pairId, isError, ...part }: ToolResultPart, cap: number, context: FitContext): string {
+function fittedResult(
+  { pairId, isError, ...part }: ToolResultPart,
+  cap: number,
+  context: FitContext,
+): string {
   const { counter, calls, marks, whole } = context;
   const text = whole?.get(pairId) ?? part.text;
   const call = calls.get(pairId);
   const output = { text, isError, toolName: call?.name ?? "", toolArguments: call?.arguments ?? "" };
   const handle = marks?.text(text);
-  return shapeToolResult(output, { counter, handle, maxTokens: cap })?.text ?? fitText(text, cap, { counter, handle });
+  return (
+    shapeToolResult(output, { counter, handle, maxTokens: cap })?.text ??
+    fitText(text, cap, { counter, handle })
+  );
 }
 
 /** A user's text keeps its asking and binding sentences whatever the cap; the rest is fitted around them. */

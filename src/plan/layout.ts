@@ -122,10 +122,7 @@ interface TailRoom {
   readonly restates: boolean;
 }
 
-function regionsOf(
-  request: PlanRequest,
-  { ceilingTokens, newest, softTokens, restates }: TailRoom,
-): Regions {
+function regionsOf(request: PlanRequest, { ceilingTokens, newest, softTokens, restates }: TailRoom): Regions {
   const { conversation, policy, counter, targetTokens, compactions } = request;
   const { messages } = conversation;
   const split = (start: number) =>

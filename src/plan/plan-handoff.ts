@@ -87,7 +87,15 @@ function attemptWith(
   const tailRoom = Math.min(Math.max(room, least), least + more);
   const calls = callsById(recent);
   const keepsArguments = share > 0;
-  const tail = fitTail(recent, { counter, calls, maxTokens: tailRoom, maxAskTokens, marks, inView, keepsArguments });
+  const tail = fitTail(recent, {
+    counter,
+    calls,
+    maxTokens: tailRoom,
+    maxAskTokens,
+    marks,
+    inView,
+    keepsArguments,
+  });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail));
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;

@@ -93,7 +93,11 @@ export function restatedAsk(
  * What the last group may take of the target: calls with their results, or the last words, whole up to a half of it; what is
  * larger is shaped to less, so that the story keeps its room.
  */
-export function newestTokens(messages: readonly Message[], targetTokens: number, counter: TokenCounter): number {
+export function newestTokens(
+  messages: readonly Message[],
+  targetTokens: number,
+  counter: TokenCounter,
+): number {
   const last = groupsOf(messages).at(-1);
   if (!last) return 0;
   let tokens = 0;

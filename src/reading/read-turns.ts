@@ -99,11 +99,15 @@ export function readTurns(
       const calls = toolCallsOf(own).map((call) => readCall(call, answers.get(call)));
       const { words: said, shown } = shownIn(prose.trim());
       const printed = shown === "" ? {} : { printed: { text: shown, origin: "" } };
-      if (said !== "" || shown !== "" || calls.length > 0) current(at).steps.push({ at, said, calls, ...printed });
+      if (said !== "" || shown !== "" || calls.length > 0)
+        current(at).steps.push({ at, said, calls, ...printed });
       continue;
     }
     if (own.loaded !== undefined && own.loaded > 0) {
-      const text = proseOf({ ...own, parts: own.parts.filter(({ type }) => type === "text").slice(0, own.loaded) });
+      const text = proseOf({
+        ...own,
+        parts: own.parts.filter(({ type }) => type === "text").slice(0, own.loaded),
+      });
       current(at).steps.push({ at, said: "", calls: [], printed: { text, origin: LOADED } });
     }
     const speech = speechOf(own);
@@ -133,10 +137,19 @@ function callOf({ id, name, arguments: given }: TextCall): ReadCall {
 /** The newest step with a call of that id, or with any where there is none, has its answer. */
 function answerText(turns: readonly Draft[], { id, text, isError }: TextResult): void {
   const steps = turns.at(-1)?.steps ?? [];
-  const at = steps.findLastIndex(({ calls }) => calls.some(({ call, result }) => !result && (id === "" || call.pairId === id)));
+  const at = steps.findLastIndex(({ calls }) =>
+    calls.some(({ call, result }) => !result && (id === "" || call.pairId === id)),
+  );
   const step = steps[at];
   if (!step) return;
-  const result: ToolResultPart = { type: "tool-result", pairId: id, text, isError, attachments: [], server: false };
+  const result: ToolResultPart = {
+    type: "tool-result",
+    pairId: id,
+    text,
+    isError,
+    attachments: [],
+    server: false,
+  };
   const isAsked = ({ call, result: known }: ReadCall) => !known && (id === "" || call.pairId === id);
   const last = step.calls.findLastIndex(isAsked);
   steps[at] = { ...step, calls: step.calls.with(last, readCall(step.calls[last]!.call, result)) };

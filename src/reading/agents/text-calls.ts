@@ -16,7 +16,8 @@ export interface TextResult {
 
 /** smolagents: `Calling tools:` and a list of calls as Python prints it. */
 const CALLING = /^(?:tool-call: )?Calling tools:\s*\[/;
-const CALL = /'id': '([^']{0,80})'[^]{0,60}?'name': '([^']{1,120})', 'arguments': ([^]*?)\}\}(?:, \{|\]\s*$)/g;
+const CALL =
+  /'id': '([^']{0,80})'[^]{0,60}?'name': '([^']{1,120})', 'arguments': ([^]*?)\}\}(?:, \{|\]\s*$)/g;
 
 /** smolagents: `Call id: call_1`, then what was observed or went wrong. */
 const RESULT = /^(?:tool-response: )?Call id: (\S{1,80})\n(Observation|Error):\n?/;
@@ -49,7 +50,9 @@ const NONE: readonly never[] = [];
 export function shownIn(text: string): { readonly words: string; readonly shown: string } {
   if (SYNTHETIC.test(text)) return { words: "", shown: "" };
   const at = text.search(SHOWN);
-  return at < 0 ? { words: text, shown: "" } : { words: text.slice(0, at).trim(), shown: text.slice(at).trim() };
+  return at < 0
+    ? { words: text, shown: "" }
+    : { words: text.slice(0, at).trim(), shown: text.slice(at).trim() };
 }
 
 export function textResultIn(text: string): TextResult | undefined {
