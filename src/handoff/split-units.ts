@@ -77,7 +77,7 @@ function endOfBlock(lines: readonly string[], at: number, fence: string): number
 
 /** A line in bold stands under any heading. */
 function levelOf(line: string): number {
-  return /^\s*(#{1,6})/.exec(line)?.[1]!.length ?? 7;
+  return /^\s*(#{1,6})/.exec(line)?.[1]?.length ?? 7;
 }
 
 /** What ends in a colon leads on where a list, a block or a paragraph follows it. */

@@ -326,6 +326,8 @@ function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["
   return { text: plain(result), kind, of: result, toolName: call.name, toolArguments: call.arguments };
 }
 
+const plainBy = new WeakMap<ToolResultPart, string>();
+
 /** What a tool said, without what clients put around it. */
 function plain(result: ToolResultPart): string {
   let text = plainBy.get(result);

@@ -1,5 +1,4 @@
 /** From the turns of a conversation to a Story: everything that could be told, each unit with its worth. */
-import { cutLine } from "../ledger/said.ts";
 import { LOADED, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";

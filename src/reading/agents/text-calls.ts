@@ -17,7 +17,7 @@ export interface TextResult {
 /** smolagents: `Calling tools:` and a list of calls as Python prints it. */
 const CALLING = /^(?:tool-call: )?Calling tools:\s*\[/;
 const CALL =
-  /'id': '([^']{0,80})'[^]{0,60}?'name': '([^']{1,120})', 'arguments': ([^]*?)\}\}(?:, \{|\]\s*$)/g;
+  /'id': '([^']{0,80})'[\s\S]{0,60}?'name': '([^']{1,120})', 'arguments': ([\s\S]*?)\}\}(?:, \{|\]\s*$)/g;
 
 /** smolagents: `Call id: call_1`, then what was observed or went wrong. */
 const RESULT = /^(?:tool-response: )?Call id: (\S{1,80})\n(Observation|Error):\n?/;
