@@ -11,16 +11,17 @@ export interface Floor {
   readonly parts: readonly FloorPart[];
 }
 
-/** The smallest tails: the latest ask alone, or the envelope of the last group. */
+/** The smallest tails: the latest ask alone, or the envelope of the last group, or the ask even where only that group is told. */
 export const LEAST_WISHES: readonly TailWish[] = [
   { share: 0, restates: true },
   { share: 0, restates: false },
+  { share: 0, restates: true, mayStandAlone: true },
 ];
 
 /** The frame, the user's asking and binding sentences, pinned messages, and the last group's envelope unless the ask can stand for it. */
 export function floorOf(request: PlanRequest): Floor {
-  const [restated, ended] = LEAST_WISHES.map((wish) => floorWith(request, wish));
-  return restated!.tokens <= ended!.tokens ? restated! : ended!;
+  const floors = LEAST_WISHES.map((wish) => floorWith(request, wish));
+  return floors.reduce((least, floor) => (floor.tokens < least.tokens ? floor : least));
 }
 
 function floorWith(request: PlanRequest, wish: TailWish): Floor {

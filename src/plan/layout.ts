@@ -47,6 +47,8 @@ export interface TailWish {
   readonly share: number;
   /** Whether the latest ask may stay instead of a last group of which nothing would be shown. */
   readonly restates: boolean;
+  /** The ask may stay alone even where nothing but the last group is there to be handed off. */
+  readonly mayStandAlone?: boolean;
   /** Nothing is handed off: the tail is what the lighter stages leave alone, and no more than the policy's share. */
   readonly isLight?: boolean;
 }
@@ -61,7 +63,13 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const newest = newestTokens(messages, targetTokens, counter) * wish.share;
   const softTokens = wish.share === 0 ? 0 : targetTokens * SOFT_SHARE;
   const regions = withView(
-    regionsOf(request, { ceilingTokens, newest, softTokens, restates: wish.restates }),
+    regionsOf(request, {
+      ceilingTokens,
+      newest,
+      softTokens,
+      restates: wish.restates,
+      mayStandAlone: wish.mayStandAlone ?? false,
+    }),
     request,
   );
   const at = (position: number) => messages[position]!;
@@ -120,9 +128,13 @@ interface TailRoom {
   /** What head and protected messages may take. */
   readonly softTokens: number;
   readonly restates: boolean;
+  readonly mayStandAlone: boolean;
 }
 
-function regionsOf(request: PlanRequest, { ceilingTokens, newest, softTokens, restates }: TailRoom): Regions {
+function regionsOf(
+  request: PlanRequest,
+  { ceilingTokens, newest, softTokens, restates, mayStandAlone }: TailRoom,
+): Regions {
   const { conversation, policy, counter, targetTokens, compactions } = request;
   const { messages } = conversation;
   const split = (start: number) =>
@@ -143,7 +155,8 @@ function regionsOf(request: PlanRequest, { ceilingTokens, newest, softTokens, re
   // A text summary tells of no calls: it needs the group as long as there is any room for it.
   const mayRestate = restates && (policy.handoff.form !== "text" || ceilingTokens === 0);
   const ask = mayRestate ? restatedAsk(messages, Math.max(ceilingTokens, newest), counter) : undefined;
-  if (ask === undefined || regions.archivable.every((position) => position === ask)) return regions;
+  if (ask === undefined || (!mayStandAlone && regions.archivable.every((position) => position === ask)))
+    return regions;
   const { head, pinned, archivable } = split(messages.length);
   const isLast = archivable.includes(ask) && pinned.every((position) => position < ask);
   return isLast

@@ -47,21 +47,25 @@ export function belowThreshold(
   return refuse("BELOW_THRESHOLD", `Not due: ${fillWords(fill)}. Compacts ${triggers.join(", or ")}.`);
 }
 
-/** Too little there to gain anything (F26, F54, R48), unless one tool result alone breaks the tail's ceiling (R44). */
+/**
+ * Too little there to gain anything (F26, F54, R48), unless one tool result alone breaks the tail's ceiling (R44), or the
+ * request is too large to be sent: few messages may hold much where a hand-off is one of them.
+ */
 export function noGain(
   { fill, conversation, policy, state, largestResultTokens = () => 0 }: Situation,
   sizes: TriggerSizes,
 ): Refusal | undefined {
   const count = spokenMessages(conversation);
   const oneIsHuge = () => largestResultTokens() > policy.retention.ceiling * sizes.targetTokens(fill.tokens);
-  if (count < policy.minMessages && !oneIsHuge()) {
+  const mustShrink = fill.tokens >= fill.budget || oneIsHuge();
+  if (count < policy.minMessages && !mustShrink) {
     return refuse(
       "TOO_FEW_MESSAGES",
       `Only ${counted(count, "message")}: the preset leaves fewer than ${policy.minMessages} alone. ` +
         "More messages, a target or an overflow change that.",
     );
   }
-  if (count <= policy.retention.messages && !oneIsHuge()) {
+  if (count <= policy.retention.messages && !mustShrink) {
     return refuse(
       "NOTHING_TO_SUMMARIZE",
       `Nothing to summarise: there ${count === 1 ? "is" : "are"} ${counted(count, "message")}, and the last ` +
