@@ -163,8 +163,11 @@ test("[R46] a start with an older PostgreSQL archive masks what is in it, once, 
   const query = async (sql: string, values: readonly unknown[] = []) =>
     (await client.query(sql, [...values])).rows as never;
   await query("CREATE SCHEMA pith; CREATE TABLE pith.version AS SELECT 2 AS version");
-  for (const step of migrations.slice(0, 2)) await query(step(tables));
+  for (const step of migrations) await query(step(tables));
   for (const write of writes) await put("older", tables, query, write);
+  // Without what came after the second version, as one of that version is.
+  await query("DROP TABLE pith.chores; DROP INDEX pith.messages_by_writing");
+  await query("ALTER TABLE pith.messages DROP COLUMN own");
   const held = async (): Promise<string> => {
     const blobs: readonly Record<string, unknown>[] = await query("SELECT * FROM pith.blobs");
     const messages = await query("SELECT text, terms FROM pith.messages");
