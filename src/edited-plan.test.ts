@@ -49,7 +49,7 @@ test("a hand-off is taken as it was rewritten, but not with an id that nobody ca
       if (edit.kind === "remove") return [edit];
       const parts = edit.message.parts.map((part) =>
         part.type === "text"
-          ? { ...part, text: part.text.replace("## Progress", `${extra}\n## Progress`) }
+          ? { ...part, text: part.text.replace("## Story so far", `## Story so far\n${extra}`) }
           : part,
       );
       return [{ ...edit, message: { ...edit.message, parts } }];

@@ -139,8 +139,10 @@ test("[R21] a must-keep that the summary says in its own words also stands in th
   );
   const text = told.conversation.messages.map(textOfMessage).join("\n");
   expect(text.match(/src\/parser\.ts: edited/g)).toHaveLength(1);
-  expect(text).toContain("## Progress\nsrc/parser.ts was changed, and that was all.\n");
-  expect(text.split("## Files touched\n")[1]).toContain("src/parser.ts: edited\n");
+  expect(text).toContain(
+    "## Story so far\n[0] Earlier summary: src/parser.ts was changed, and that was all.\n",
+  );
+  expect(text.split("## State: files changed, not committed\n")[1]).toContain("src/parser.ts: edited\n");
   expect(told.report.summary).toMatchObject({ coverage: 1, putBack: 0 });
 });
 
@@ -148,7 +150,7 @@ test("a hand-off that an earlier compaction merged into a message that stays is 
   const summarizer = scriptedSummarizer(["It went on."]);
   const merged = [
     "[Pith hand-off] Past reference:",
-    "## Files touched",
+    "## State: files changed, not committed",
     "src/early.ts: edited",
     "[End of hand-off]",
     "What is left to do?",
