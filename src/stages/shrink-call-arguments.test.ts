@@ -13,7 +13,7 @@ const text = "const a = 1;\nconst b = 2;\n".repeat(40);
 
 function run(messages: ReturnType<typeof conversation>["messages"], context: Partial<StageContext> = {}) {
   const edits = shrinkCallArguments.propose(messages, {
-    policy: presets.balanced,
+    policy: presets.hermes,
     counter,
     editable: new Set(messages.map(({ position }) => position)),
     tokensToSave: Number.POSITIVE_INFINITY,
@@ -86,7 +86,7 @@ test("does nothing without a rule, outside what may be edited, or once enough is
     ...write("b"),
     assistant("", call("ls", { path: "." })),
   );
-  const { shrinkArguments: _, ...never } = presets.balanced;
+  const { shrinkArguments: _, ...never } = presets.hermes;
   expect(run(messages, { policy: never }).edits).toEqual([]);
   expect(run(messages, { editable: new Set([0, 2, 4]) }).edits).toEqual([]);
   expect(run(messages, { tokensToSave: 1 }).edits).toHaveLength(1);
