@@ -198,3 +198,10 @@ test.each(["a", " ", "`", "<", "a-", "_", "<system-reminder>", "[", "{", "the us
     expect(performance.now() - started).toBeLessThan(4_000);
   },
 );
+
+test("a line that was printed is weighed at once, however long it is and whatever it is made of", () => {
+  const blobs = ["x", "xé ", "a1-", "9f"].map((piece) => piece.repeat(2_000));
+  const before = performance.now();
+  for (const blob of blobs) tell(done("get_page", { id: 7 }, `${blob}\n${blob}\n${blob}`));
+  expect(performance.now() - before).toBeLessThan(2_000);
+});

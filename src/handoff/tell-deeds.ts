@@ -259,13 +259,16 @@ const EDGE = 0.3;
 
 /** What a line that was printed is worth: by what of it was taken up later; a sentence over a scrap, a failure over both. */
 function lineWorth(line: string, isUsed: (value: string) => boolean): number {
-  const specifics = line.slice(0, 400).match(SPECIFIC) ?? [];
+  // A line may be a blob without an end.
+  const start = line.slice(0, 400);
+  const specifics = start.match(SPECIFIC) ?? [];
   const taken = Math.min(3, specifics.filter(isUsed).length);
-  const base = SPEAKS_OF_FAILURE.test(line) ? 1.2 : /\p{L}{2,}[^.!?]{20,}[.!?]/u.test(line) ? 0.3 : 0.1;
+  const base = SPEAKS_OF_FAILURE.test(line) ? 1.2 : SENTENCE.test(start) ? 0.3 : 0.1;
   return base + taken * 0.7;
 }
 
 const SPECIFIC = /[#$€]?\b\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;
+const SENTENCE = /\p{L}{2}[^.!?]{20,}[.!?]/u;
 const SPEAKS_OF_FAILURE = /\b(?:error|fail(?:ed|ure)?|exception|not found|denied|timed? ?out|invalid)\b/i;
 
 /** What changed in a turn, a file once: what was made, how often it was changed, the declarations that were touched. */
