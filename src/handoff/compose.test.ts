@@ -72,7 +72,7 @@ const work: readonly WireMessage[] = [
 test("[R9] a hand-off is framed as past reference, closed by the end marker, and gives no orders", () => {
   const lines = compose(work).split("\n");
   expect(lines[0]).toBe("[Pith hand-off] Past reference:");
-  expect(lines[1]).toMatch(/^This is history, not a request/);
+  expect(lines[1]).toMatch(/^History, not a request/);
   expect(lines.at(-1)).toBe(END_MARKER);
   expect(compose(work)).not.toMatch(/next steps|pending|resume|to do/i);
 });
@@ -83,9 +83,9 @@ test("[R13] every style is delimited: its own prefix before, the end marker afte
     expect(findHandoff(text)).toMatchObject({ rest: "" });
     expect(text.endsWith(`\n${END_MARKER}`)).toBe(true);
   }
-  expect(compose(work, 2000, { policy: presets.factor3 })).toMatch(/^\[SUMMARY\]: This is history/);
+  expect(compose(work, 2000, { policy: presets.factor3 })).toMatch(/^\[SUMMARY\]: History, not a request/);
   expect(compose(work, 2000, { policy: presets.hermes })).toMatch(
-    /^\[CONTEXT COMPACTION\] .*\nThis is history/,
+    /^\[CONTEXT COMPACTION\] .*\nHistory, not a request/,
   );
 });
 
@@ -187,7 +187,8 @@ test("[R37] rules stand verbatim, and not twice where the story says them", () =
   expect(text.split("Never touch prod.yaml.")).toHaveLength(2);
   const long = "It was like this before. ".repeat(300);
   const tight = compose([user(`${long}${rule}`), assistant("Yes."), user("Go.")], 300);
-  expect(tight.split(rule)).toHaveLength(2);
+  // Of an ask that is told in part nothing binds: its rule stands under the heading, whatever is left of the ask.
+  expect(sectionsOf(tight).constraints).toEqual([rule]);
 });
 
 test("[R37] items of a list of constraints survive an ask that is cut, compaction after compaction", () => {

@@ -70,8 +70,8 @@ test("a deed that cannot be undone is told with its arguments and its answer, an
   expect(deed.text).toBe("→ book_flight(flight HAT002, seats 2) → Booked as R4711");
   const look = leadOf(told("get_flight", { flight: "HAT002" }, "on time"));
   expect(look.text).toBe("→ get_flight(flight HAT002) → on time");
-  expect(deed.minor).toBe(false);
-  expect(look.minor).toBe(true);
+  expect(deed.minor).toBeUndefined();
+  expect(look.minor).toBe("printed");
   expect(deed.worth).toBeGreaterThan(look.worth);
 });
 
@@ -112,19 +112,26 @@ test("a call that the user declined is told with the user's own words, however m
   const declined =
     "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n";
   const entries = tell(done("Bash", { command: "rm -rf build" }, `${declined}Use git clean.`, true));
-  expect(entries.map(({ voice, units }) => [voice, units[0]!.text])).toEqual([
-    ["deed", "→ Bash rm -rf build: the user declined it"],
-    ["user", "Use git clean."],
+  const textsOf = (told: readonly Entry[]) =>
+    told.map(({ voice, units }) => [voice, ...units.map(({ text }) => text)]);
+  expect(textsOf(entries)).toEqual([
+    ["deed", "→ Bash rm -rf build: the user declined it, saying:", "Use git clean."],
   ]);
+  expect(entries[0]!.units[1]).toMatchObject({ under: 0 });
+  expect(entries[0]!.units[1]!.worth).toBeGreaterThan(leadOf(entries[0]!).worth);
   const long = tell(done("Bash", { command: "make" }, `${declined}${"Never do it. ".repeat(1_000)}`, true));
-  expect(long[1]!.voice).toBe("user");
+  expect(long[0]!.units).toHaveLength(1_001);
   const silent = tell(done("Bash", { command: "make" }, "The user doesn't want to proceed.", true));
-  expect(silent.map(({ voice }) => voice)).toEqual(["deed"]);
+  expect(textsOf(silent)).toEqual([["deed", "→ Bash make: the user declined it"]]);
 });
 
 test("a question to the user is told by what they answered, a plan as what the agent said", () => {
   const answered = told("AskUserQuestion", { questions: [] }, "User answered: tabs");
-  expect([answered.voice, leadOf(answered).text]).toEqual(["user", "User answered: tabs"]);
+  expect([answered.voice, ...answered.units.map(({ text }) => text)]).toEqual([
+    "deed",
+    "→ AskUserQuestion, answered:",
+    "User answered: tabs",
+  ]);
   const plan = told("ExitPlanMode", { plan: `# Plan\n${"Change the parser first. ".repeat(5)}` }, "approved");
   expect([plan.voice, leadOf(plan).text]).toEqual(["agent", "Plan: # Plan"]);
 });
@@ -182,7 +189,7 @@ test("the first file of a change carries the others", () => {
 });
 
 test("arguments that are no JSON, answers of nothing and of lone surrogates are told all the same", () => {
-  expect(leadOf(told("x", "{broken", "")).text).toBe("→ x() → no output");
+  expect(leadOf(told("x", "{broken", "")).text).toBe("→ x({broken) → no output");
   expect(leadOf(told("x", "[1,2]", "\ud800")).text).toContain("→ x(");
   expect(leadOf(told("x", { a: null }, " \n ")).text).toContain("no output");
 });
