@@ -52,7 +52,7 @@ pdf: loaded by Skill {"skill":"pdf"}`);
 
 test("[R9 R11 R15] the first line says that this is history, whose word counts, and that tools work as before", () => {
   expect(guide.split("\n")).toHaveLength(1);
-  expect(guide).toMatch(/history, not a request/);
+  expect(guide).toMatch(/History, not a request/);
   expect(guide).toMatch(/latest message wins/);
   expect(guide).toMatch(/Tools work as before/);
   expect(readSections(guide)).toEqual(emptySections);

@@ -243,12 +243,12 @@ test("what was printed or merely looked at is told after all else again when it 
     readStory(writeStory([turn(1, "answered", entry("deed", ...texts))]))[0]!.entries[0]!.units.map(
       (each) => each.minor ?? false,
     );
-  expect(minor("$ make → ok", "  built")).toEqual([false, true]);
-  expect(minor("→ Read src/a.ts")).toEqual([true]);
-  expect(minor("→ get_user(id 7)", "  name: Ann")).toEqual([true, true]);
-  expect(minor("→ (skill pdf)")).toEqual([true]);
+  expect(minor("$ make → ok", "  built")).toEqual([false, "printed"]);
+  expect(minor("→ Read src/a.ts")).toEqual(["printed"]);
+  expect(minor("→ get_user(id 7)", "  name: Ann")).toEqual(["printed", "printed"]);
+  expect(minor("→ (skill pdf)")).toEqual(["printed"]);
   expect(minor("→ book_flight(id 7) → booked")).toEqual([false]);
-  expect(minor("→ Task: look", "  Found it.")).toEqual([false, true]);
+  expect(minor("→ Task: look", "  Found it.")).toEqual([false, "printed"]);
   expect(minor("→ Bash rm x: the user declined it")).toEqual([false]);
   expect(minor("→ Read src/a.ts (no answer yet)")).toEqual([false]);
   expect(minor("✗ Edit src/a.ts → not found")).toEqual([false]);

@@ -32,7 +32,7 @@ test("[F1] each stage's saving is a share of what came in, and together they are
 });
 
 test("says of every message that came in whether it stayed, changed or went, and why", async () => {
-  const { report, conversation } = await createCompactor().compact(messages, { target: "30%" });
+  const { report, conversation } = await createCompactor().compact(messages, { target: "20%" });
   expect(report.messages.map(({ position }) => position)).toEqual(messages.map((_, at) => at));
   const { messages: before } = readConversation(messages);
   for (const each of report.messages) {
@@ -65,7 +65,7 @@ test("[R36] counts the must-keeps of what was handed off, and how many of them t
 
 test("a message that the hand-off touches twice counts once", async () => {
   const compactor = createCompactor();
-  const once = (await compactor.compact(messages, { target: "30%" })).output as typeof messages;
+  const once = (await compactor.compact(messages, { target: "20%" })).output as typeof messages;
   const more = rawConversation(...once, ...messages.slice(5));
   const { report, plan } = await compactor.compact(more, { target: "40%" });
   for (const [at, { messages: touched }] of report.stages.entries()) {
