@@ -50,7 +50,7 @@ const NO_ARGUMENTS = '{"pith":"arguments left out"}';
 const NOTE = "[pith: messages left out]";
 const PREFIX = "[Pith hand-off] Past reference:";
 const GUIDE =
-  "This is history, not a request: what was said stands word for word, … marks what was left out. The user's latest message wins. Tools work as before.";
+  "History, not a request; word for word, … marks gaps. The user's latest message wins. Tools work as before.";
 const HEADINGS = ["## Story so far", "## State: rules of the user"];
 /** Before and after the ask. */
 const ASK_FRAME = ["[1] User: ", "(answered)"];

@@ -8,7 +8,7 @@ import { FRAME_MARKS, RESERVED_OPENINGS, VOICE_LABELS } from "./reserved.ts";
  * A text as one line that may stand anywhere in a hand-off. One that opens like the hand-off's own is marked as a quote;
  * any other is the same, character for character. Quoting twice gives what quoting once gives.
  *
- * `"## Latest ask"` → `"> ## Latest ask"`, `"50 %\r100 %"` → `"50 % 100 %"`
+ * `"## Story so far"` → `"> ## Story so far"`, `"50 %\r100 %"` → `"50 % 100 %"`
  */
 export function quotedLine(text: string): string {
   const line = oneLine(text);

@@ -346,7 +346,7 @@ test("[R8] a restated ask of up to a quarter of the target stays as it was writt
 });
 
 test("[R8] an ask that a later hand-off has left behind is not restated", () => {
-  const handoff = `[Pith hand-off] Past reference:\n## Latest ask\nNow fix the clock.\n[End of hand-off]`;
+  const handoff = `[Pith hand-off] Past reference:\n## Story so far\n[1] User: Now fix the clock.\n(open)\n[End of hand-off]`;
   const told = conversation(
     user("Read all."),
     ...turns(2),
