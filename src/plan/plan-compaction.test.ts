@@ -98,6 +98,17 @@ test("[F1] stages run from least loss to most, each measured, and stop when the 
   expect(compact(told, 0.95).stages).toEqual(["strip-reasoning"]);
 });
 
+test("[F1] where thinking is what takes the room, nothing is handed off before it is stripped", () => {
+  const thinking = "The loop reads tokens. ".repeat(400);
+  const talk = Array.from({ length: 6 }, (_, at) => [user(`Ask ${at}.`), assistant(`Answer ${at}.`)]).flat();
+  for (const thought of [
+    { ...assistant("I know."), reasoning_content: thinking },
+    assistant(`<think>${thinking}</think>\nI know.`),
+  ]) {
+    expect(compact(conversation(user("go"), thought, ...talk), 0.6).stages).toEqual(["strip-reasoning"]);
+  }
+});
+
 test("nothing is planned for what fits already", () => {
   const { plan } = compact(conversation(...turns(2)), 1);
   expect(plan).toMatchObject({ steps: [], passes: 0, fingerprints: {} });

@@ -56,10 +56,19 @@ function planRest(request: PlanRequest): Plan {
 /** What no lighter stage takes anything from: words, and calls where the policy leaves them whole. Below it only a hand-off gets. */
 function untouchable({ conversation, counter, policy }: PlanRequest): number {
   if (policy.extract || policy.shrinkArguments) return 0;
+  const isTouched = (message: Message) =>
+    message.role === "system" ||
+    carriesResults(message) ||
+    (policy.stripReasoning !== undefined && mayReason(message));
   return conversation.messages.reduce(
-    (sum, message) =>
-      sum + (message.role === "system" || carriesResults(message) ? 0 : counter.message(message)),
+    (sum, message) => sum + (isTouched(message) ? 0 : counter.message(message)),
     0,
+  );
+}
+
+function mayReason({ parts }: Message): boolean {
+  return parts.some(
+    (part) => part.type === "reasoning" || (part.type === "text" && part.text.includes("<think")),
   );
 }
 
