@@ -25,6 +25,7 @@ import {
 import { violations } from "../src/invariants/index.ts";
 import { mustKeepLines } from "../src/ledger/told-facts.ts";
 import { specificsOf } from "../src/salience/specifics.ts";
+import { SHAPE_GAP, SHAPE_NOTE } from "../src/shapes/shape-note.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import {
@@ -85,10 +86,13 @@ function textOf({ messages }: Result["conversation"]): string {
   return messages.map(textOfMessage).join("\n");
 }
 
-/** Specifics that the conversation does not hold; the marks of shaped results tell counts, and have none. */
+/** Specifics that the conversation does not hold; the marks of shaped results tell which lines they leave out. */
 function inventedIn(compacted: Result): readonly string[] {
   const known = source.toLowerCase();
-  return [...specificsOf(textOf(compacted.conversation))].filter((specific) => !known.includes(specific));
+  const said = textOf(compacted.conversation)
+    .split("\n")
+    .filter((line) => !SHAPE_GAP.test(line) && !SHAPE_NOTE.test(line));
+  return [...specificsOf(said.join("\n"))].filter((specific) => !known.includes(specific));
 }
 
 function expectSound(compacted: Result): void {
