@@ -118,6 +118,13 @@ test("[F54] synthorg compacts at 80 % and leaves fewer than 4 messages alone", (
   });
 });
 
+test("a request that does not fit is compacted, however few its messages", () => {
+  const few = { conversation: talk(3) };
+  const { budget } = situation({ tokens: 0, policy: presets.balanced }).fill;
+  expect(at(budget, "balanced", few)).toMatchObject({ act: false, code: "TOO_FEW_MESSAGES" });
+  expect(at(budget + 1, "balanced", few).act).toBe(true);
+});
+
 test("[F26] with no more messages than those that stay there is nothing to summarise", () => {
   const policy = { ...presets.factor3, minMessages: 0 };
   const few = decide(situation({ tokens: 5_000, policy, conversation: talk(3) }));
