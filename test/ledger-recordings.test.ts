@@ -13,7 +13,7 @@ if (absent) sayThatDataIsAbsent("the ledger's files on every recording");
 const sources: Readonly<Record<string, number>> = {
   "coding-sessions": 1_408,
   "derived-openai": 515,
-  livemcpbench: 25,
+  livemcpbench: 24,
   "tau-bench-airline": 0,
   "openhands-llm-log": 1,
   "cline-session": 2,
@@ -189,7 +189,10 @@ function hasFailed({ answer, isError }: WireCall): boolean {
   const start = answer.trimStart();
   const envelope = /^meta=.*?text=['"]/s.exec(start.slice(0, 200))?.[0] ?? "";
   const said = start.slice(envelope.length);
-  const failed = /isError=True\s*$|"isError": true|\\"isError\\": true/.test(answer);
+  // A server's own words in its envelope: {"error": …} or {"status": "error", …}.
+  const failed =
+    /isError=True\s*$|"isError": true|\\"isError\\": true/.test(answer) ||
+    /"text": "\{(?:\\+n|\s)*\\+"(?:error\\+":|status\\+": \\+"error)/.test(answer.slice(0, 400));
   return isError || failed || refusals.some((refusal) => said.startsWith(refusal) && answer.length < 20_000);
 }
 
