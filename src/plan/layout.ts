@@ -15,7 +15,7 @@ import type { Edit, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { splitRegions } from "./regions.ts";
 import { noteEdits } from "./system-note.ts";
-import { newestTokens, restatedAsk, tailCeiling, tailStart } from "./tail.ts";
+import { mostAskTokens, newestTokens, restatedAsk, tailCeiling, tailStart } from "./tail.ts";
 
 export interface Layout {
   readonly regions: Regions;
@@ -139,13 +139,14 @@ function regionsOf(
   const { messages } = conversation;
   const split = (start: number) =>
     splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
+  const isText = policy.handoff.form === "text";
   const wanted = tailStart(messages, {
     retention: policy.retention,
     budgetTokens: request.budgetTokens ?? targetTokens,
     ceilingTokens,
     // In a story a message that would be cut says more as a line of it.
-    messageCapTokens:
-      policy.handoff.form === "text" ? Math.max(16, Math.floor(ceilingTokens / 3)) : Number.POSITIVE_INFINITY,
+    messageCapTokens: isText ? Math.max(16, Math.floor(ceilingTokens / 3)) : Number.POSITIVE_INFINITY,
+    maxAskTokens: isText || ceilingTokens === 0 ? 0 : mostAskTokens(targetTokens),
     counter,
   });
   // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
@@ -153,7 +154,7 @@ function regionsOf(
     Math.max(wanted, Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages))),
   );
   // A text summary tells of no calls: it needs the group as long as there is any room for it.
-  const mayRestate = restates && (policy.handoff.form !== "text" || ceilingTokens === 0);
+  const mayRestate = restates && (!isText || ceilingTokens === 0);
   const ask = mayRestate ? restatedAsk(messages, Math.max(ceilingTokens, newest), counter) : undefined;
   if (ask === undefined || (!mayStandAlone && regions.archivable.every((position) => position === ask)))
     return regions;

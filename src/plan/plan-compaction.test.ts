@@ -159,6 +159,20 @@ test("[R2] a call under way stays, with its arguments, and nothing is made up fo
   expect(after.at(-1)).toBe(told.messages.at(-1));
 });
 
+test("[R8] the ask that the last group follows at once stays in its place, the group whole beside it", () => {
+  const told = conversation(system("Be brief."), ...turns(14), user("What does gate do?"), ...step("gate"));
+  const target = Math.floor(countedTokensIn(told, counter) * 0.2);
+  const own = told.messages.slice(-3);
+  // The group alone is over what the tail may take.
+  expect(own.slice(1).reduce((sum, message) => sum + counter.message(message), 0)).toBeGreaterThan(
+    target * presets.balanced.retention.ceiling,
+  );
+  const { after } = compact(told, 0.2);
+  expect(after.slice(-2)).toEqual(own.slice(1));
+  expect(proseOf(after.at(-3)!)).toMatch(/\[End of hand-off\]\s*What does gate do\?$/);
+  expect(proseOf(after.at(-3)!).split("What does gate do?")).toHaveLength(2);
+});
+
 test("[R8 R44] the newest ask stays verbatim beside one result of five megabytes", () => {
   const ask = user("Please find out why worker 17 stalls. Never restart the database.");
   const lines = Array.from(

@@ -7,7 +7,6 @@ import { mergeHandoff } from "../handoff/separate.ts";
 import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { constraintsOf } from "../handoff/user-words.ts";
 import { mustKeepLines } from "../ledger/told-facts.ts";
-import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail, latestAskTokens } from "./fit-tail.ts";
@@ -15,7 +14,7 @@ import { floorOf, LEAST_WISHES } from "./floor.ts";
 import { type Layout, layOut, type TailWish } from "./layout.ts";
 import type { Edit, HandedOff, Plan, Regions, Step } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
-import { newestTokens } from "./tail.ts";
+import { askOfNewest, mostAskTokens, newestTokens } from "./tail.ts";
 
 export interface HandoffPlan {
   readonly regions: Regions;
@@ -75,13 +74,14 @@ function attemptWith(
   const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
   const room = targetTokens - fixedTokens - needed;
   // Without a span there is nothing to say: the tail is the conversation and may have all the room.
-  const newest = Math.floor(newestTokens(recent, targetTokens, counter) * share);
+  const maxAskTokens = restates ? mostAskTokens(targetTokens) : 0;
+  const ask = share > 0 ? askOfNewest(recent, maxAskTokens, counter) : undefined;
+  const newest = Math.floor(newestTokens(recent, targetTokens, counter) * share) + (ask?.tokens ?? 0);
   const wished = handoff
     ? Math.max(Math.floor(room * layout.tailLimit * share), Math.min(room, newest))
     : share === 0
       ? 0
       : room;
-  const maxAskTokens = restates ? Math.floor(targetTokens / 4) + MESSAGE_TOKENS : 0;
   const askTokens = latestAskTokens(recent, counter);
   const least = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
   const tailRoom = Math.min(Math.max(room, least), least + more);

@@ -58,6 +58,8 @@ test("[R44] takes no more than the ceiling, its last group aside, with large mes
   const huge = [...chat(4), user("Go."), assistant("word ".repeat(5000))];
   expect(start(huge, { turns: 3 }, { ceilingTokens: 200 })).toBe(9);
   expect(start(huge, { turns: 3 }, { ceilingTokens: 200, messageCapTokens: 60 })).toBe(4);
+  expect(start(huge, { turns: 3 }, { ceilingTokens: 200, maxAskTokens: 20 })).toBe(8);
+  expect(start(huge, { turns: 3 }, { ceilingTokens: 200, maxAskTokens: 2 })).toBe(9);
 });
 
 const step = (name: string) => [assistant("", call(name), call("ls")), result("a"), result("b")];

@@ -5,7 +5,7 @@ import { handoffIn } from "../handoff/separate.ts";
 import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
 import { allowsCut } from "../invariants/index.ts";
 import type { Policy, Retention } from "../policy/policy.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
+import { MESSAGE_TOKENS, type TokenCounter } from "../tokens/token-counter.ts";
 import { cutBetweenWork } from "./cut-between-work.ts";
 
 export interface TailOptions {
@@ -16,6 +16,8 @@ export interface TailOptions {
   readonly ceilingTokens: number;
   /** A message counts with at most this much: larger ones will be fitted. */
   readonly messageCapTokens: number;
+  /** The ask that the last group follows at once stays with it up to this size, whatever the ceiling. @default 0 */
+  readonly maxAskTokens?: number;
   readonly counter: TokenCounter;
 }
 
@@ -36,9 +38,10 @@ const FULL_FROM = 0.3;
 
 /** Where the tail starts. At least the last group is always in it; system messages stay anyway and count for nothing. */
 export function tailStart(messages: readonly Message[], options: TailOptions): number {
-  const { retention, budgetTokens, ceilingTokens, messageCapTokens, counter } = options;
+  const { retention, budgetTokens, ceilingTokens, messageCapTokens, maxAskTokens = 0, counter } = options;
   const groups = groupsOf(messages).filter((group) => messages[group.start]!.role !== "system");
   const last = groups.at(-1);
+  const ask = askOfNewest(messages, maxAskTokens, counter);
   const turnStarts = new Set(turnsOf(messages).map((turn) => turn.start));
   const wantedTokens = Math.max((retention.percent ?? 0) * budgetTokens, retention.tokens ?? 0);
   let start = last?.start ?? 0;
@@ -53,7 +56,7 @@ export function tailStart(messages: readonly Message[], options: TailOptions): n
     if (enough && !isLast) break;
     count += group.end - group.start;
     tokens += tokensOfGroup(messages, group, messageCapTokens, counter);
-    if (tokens > ceilingTokens && !isLast) break;
+    if (tokens > ceilingTokens && !isLast && group.start !== ask?.at) break;
     if (turnStarts.has(group.start)) turns++;
     if (isLast || allowsCut(messages, group.start)) start = group.start;
     if (start === group.start) kept = count;
@@ -112,6 +115,23 @@ const SHAPED_SHARE = 0.06;
 /** With less than this a shaped result tells nothing; of a very small target it is less. */
 const SHAPED_TOKENS = 200;
 const MOST_SHAPED_SHARE = 0.18;
+
+/** An ask stays whole in its message up to a quarter of the target, the message's own tokens aside. */
+export function mostAskTokens(targetTokens: number): number {
+  return Math.floor(targetTokens / 4) + MESSAGE_TOKENS;
+}
+
+/** The ask that the last group follows at once, if it takes no more than this: told in a hand-off it would take as much. */
+export function askOfNewest(
+  messages: readonly Message[],
+  maxTokens: number,
+  counter: TokenCounter,
+): { readonly at: number; readonly tokens: number } | undefined {
+  const [before, last] = groupsOf(messages).slice(-2);
+  if (!before || !last || !isSaidByPerson(userWordsOf(messages[before.start]!))) return undefined;
+  const tokens = counter.message(messages[before.start]!);
+  return before.end - before.start === 1 && tokens <= maxTokens ? { at: before.start, tokens } : undefined;
+}
 
 /** Calls and their answers. Whatever else was said since may have answered the ask, or asked for something else. */
 function isWork(message: Message): boolean {
