@@ -99,24 +99,31 @@ function stepped(tokens: number): number {
 }
 
 interface Fitted {
+  readonly text: string;
   readonly counter: TokenCounter;
-  /** By the room, the last two of them. */
-  readonly rooms: ReadonlyMap<number, string>;
+  /** By the room, the last few of them. */
+  readonly rooms: Map<number, string>;
 }
 
 /** What was fitted: passes and compactions that follow ask for the same again. */
 const known = new WeakMap<object, Fitted>();
 
 function fittedOnce(detail: Detail, tokens: number, counter: TokenCounter): string {
-  const { of } = detail;
+  const { of, text } = detail;
   const before = of && known.get(of);
-  const rooms = before?.counter === counter ? before.rooms : new Map<number, string>();
+  const isSame = before?.counter === counter && before.text === text;
+  const rooms = isSame ? before.rooms : new Map<number, string>();
   const found = rooms.get(tokens);
   if (found !== undefined) return found;
   const fit = fitted(detail, tokens, counter);
-  if (of) known.set(of, { counter, rooms: new Map([...[...rooms].slice(-1), [tokens, fit]]) });
+  if (rooms.size >= MOST_ROOMS) rooms.delete(rooms.keys().next().value!);
+  rooms.set(tokens, fit);
+  if (of) known.set(of, { text, counter, rooms });
   return fit;
 }
+
+/** Those of all passes, and as many again for a little more or less room the next time. */
+const MOST_ROOMS = 8;
 
 /** What shaping says of how much it shows: the hand-off says by itself that it is not all. */
 const COUNT_OF_PARTS = /^\[\d+ of [\d,]+ (?:parts|lines)\]$/;

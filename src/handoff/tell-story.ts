@@ -1,5 +1,5 @@
 /** From the turns of a conversation to a Story: everything that could be told, each unit with its worth. */
-import { LOADED, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
+import { LOADED, type Printed, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
 import { parseJson } from "../shapes/json.ts";
@@ -216,7 +216,7 @@ const SHORT_ASK_CHARS = 280;
 
 /** A program's text is told by where it comes from; what it printed by its telling ends. */
 function printedEntries(
-  { text, origin }: { readonly text: string; readonly origin: string },
+  { text, origin, message }: Printed,
   isUsed: (value: string) => boolean,
 ): readonly Entry[] {
   if (origin !== "") {
@@ -225,6 +225,7 @@ function printedEntries(
     const detail: Detail = {
       text,
       kind: text.length < NOTICE_CHARS ? "printed" : "read",
+      of: message,
       ...(isWhole && { isWhole }),
     };
     return [{ voice: "deed", units: [unit], detail }];
@@ -236,7 +237,7 @@ function printedEntries(
   if (lines.length === 0) return [];
   const units = printedUnits(lines, isUsed);
   const lead: Unit = { text: "→ shown:", worth: 0, join: "\n", leads: true };
-  return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed" } }];
+  return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed", of: message } }];
 }
 
 /** A longer text is a document that can be read again. */

@@ -19,14 +19,21 @@ export interface ReadCall {
   readonly isText?: boolean;
 }
 
+/** What a program said, in which message and where that comes from. */
+export interface Printed {
+  readonly text: string;
+  readonly origin: string;
+  readonly message: Message;
+}
+
 /** What the agent said at once, and the calls that it made with it. */
 export interface ReadStep {
   /** The message's place among those that were read. */
   readonly at: number;
   readonly said: string;
   readonly calls: readonly ReadCall[];
-  /** What a program said in between, and where that comes from. */
-  readonly printed?: { readonly text: string; readonly origin: string };
+  /** What a program said in between. */
+  readonly printed?: Printed;
 }
 
 export interface ReadTurn {
@@ -98,7 +105,7 @@ export function readTurns(
     if (own.role === "assistant" || own.role === "other") {
       const calls = toolCallsOf(own).map((call) => readCall(call, answers.get(call)));
       const { words: said, shown } = shownIn(prose.trim());
-      const printed = shown === "" ? {} : { printed: { text: shown, origin: "" } };
+      const printed = shown === "" ? {} : { printed: { text: shown, origin: "", message: whole } };
       if (said !== "" || shown !== "" || calls.length > 0)
         current(at).steps.push({ at, said, calls, ...printed });
       continue;
@@ -108,14 +115,14 @@ export function readTurns(
         ...own,
         parts: own.parts.filter(({ type }) => type === "text").slice(0, own.loaded),
       });
-      current(at).steps.push({ at, said: "", calls: [], printed: { text, origin: LOADED } });
+      current(at).steps.push({ at, said: "", calls: [], printed: { text, origin: LOADED, message: whole } });
     }
     const speech = speechOf(own);
     if (speech.by === "nobody") continue;
     if (speech.by === "summary") {
       open({ at, earlier: { by: "summary", message: own } });
     } else if (speech.by === "program") {
-      const printed = { text: speech.words, origin: speech.origin };
+      const printed = { text: speech.words, origin: speech.origin, message: whole };
       current(at).steps.push({ at, said: "", calls: [], printed });
     } else {
       if ("interrupts" in speech) current(at).interrupted = true;
