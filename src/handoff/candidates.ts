@@ -1,0 +1,129 @@
+/** Candidates: the units of a story with what each costs and how dear it is, read once however many rooms it is told in. */
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { Entry, Story, Unit } from "./story.ts";
+
+export interface Candidate {
+  readonly unit: Unit;
+  readonly entry: Entry;
+  readonly turn: number;
+  readonly tokens: number;
+  readonly isUsers: boolean;
+  /** The same line stands in the story before it. */
+  readonly isTwice: boolean;
+  /** How often the same was said after it, but for numbers. */
+  readonly again: number;
+}
+
+export interface Candidates {
+  /** In the story's order. */
+  readonly all: readonly Candidate[];
+  readonly byUnit: ReadonlyMap<Unit, Candidate>;
+}
+
+/** In the order in which they are asked for. */
+export interface Ranked {
+  /** What people typed: first in the first and the last turn. */
+  readonly users: readonly Candidate[];
+  /** All of any worth: what matters, what was intended, what was printed. */
+  readonly rest: readonly (readonly Candidate[])[];
+}
+
+/** The same story is chosen from in several rooms. */
+const candidatesBy = new WeakMap<Story, Candidates>();
+const rankedBy = new WeakMap<Candidates, Ranked>();
+
+export function candidatesOf(story: Story, counter: TokenCounter): Candidates {
+  let candidates = candidatesBy.get(story);
+  if (candidates === undefined) {
+    const all = readCandidates(story, counter);
+    candidates = { all, byUnit: new Map(all.map((candidate) => [candidate.unit, candidate])) };
+    candidatesBy.set(story, candidates);
+  }
+  return candidates;
+}
+
+export function rankedOf(candidates: Candidates, last: number): Ranked {
+  let ranked = rankedBy.get(candidates);
+  if (ranked === undefined) {
+    ranked = rank(candidates, last);
+    rankedBy.set(candidates, ranked);
+  }
+  return ranked;
+}
+
+/** Pasted text is told with the rest. */
+const LEAST_TYPED = 10;
+/** Beyond their share people's words are worth this many times less, about as much as what the agent found: asks alone tell no story. */
+const BEYOND_SHARE = 40;
+/** A line is worth a little less for every line: a few whole sentences read better than many scraps. */
+const LINE_CHARGE = 8;
+
+function rank({ all }: Candidates, last: number): Ranked {
+  const users = all.filter(({ isUsers, unit }) => isUsers && unit.worth >= LEAST_TYPED);
+  const isEdge = ({ turn }: Candidate) => turn === 0 || turn === last;
+  const beyond = (candidate: Candidate) => density(candidate) / (candidate.isUsers ? BEYOND_SHARE : 1);
+  const rest = all.filter(isWanted);
+  return {
+    users: [
+      ...dearestFirst(users.filter(isEdge), density),
+      ...dearestFirst(
+        users.filter((each) => !isEdge(each)),
+        density,
+      ),
+    ],
+    rest: ([undefined, "intended", "printed"] as const).map((minor) =>
+      dearestFirst(
+        rest.filter(({ unit }) => unit.minor === minor),
+        beyond,
+      ),
+    ),
+  };
+}
+
+/** Whether it is told where there is room for everything. */
+export function isWanted({ unit, isTwice }: Candidate): boolean {
+  return unit.worth > 0 && !isTwice;
+}
+
+function dearestFirst(
+  candidates: readonly Candidate[],
+  dearnessOf: (candidate: Candidate) => number,
+): readonly Candidate[] {
+  const values = Float64Array.from(candidates, dearnessOf);
+  const order = Uint32Array.from(candidates, (_, at) => at);
+  // subtle: in the order of the story where two are worth the same.
+  order.sort((a, b) => values[b]! - values[a]! || a - b);
+  return Array.from(order, (at) => candidates[at]!);
+}
+
+/** What is said again and again with other numbers tells less each time; the newest of it tells most. */
+function density({ unit, tokens, again }: Candidate): number {
+  return unit.worth / (1 + again / 4) / (tokens + LINE_CHARGE);
+}
+
+function readCandidates(story: Story, counter: TokenCounter): readonly Candidate[] {
+  const said = new Set<string>();
+  const candidates = story.flatMap(({ entries }, turn) =>
+    entries.flatMap((entry) =>
+      entry.units.map((unit): Candidate => {
+        const key = unit.text.trim();
+        const isUsers = entry.voice === "user";
+        const least = entry.voice === "deed" ? 4 : 20;
+        const isTwice = key.length > least && said.has(key) && !isUsers && !unit.leads;
+        said.add(key);
+        return { unit, entry, turn, tokens: counter.text(unit.text) + 1, isUsers, isTwice, again: 0 };
+      }),
+    ),
+  );
+  const times = new Map<string, number>();
+  return candidates
+    .toReversed()
+    .map((candidate) => {
+      if (candidate.isUsers) return candidate;
+      const pattern = candidate.unit.text.trim().replace(/\d+/g, "0");
+      const again = times.get(pattern) ?? 0;
+      times.set(pattern, again + 1);
+      return { ...candidate, again };
+    })
+    .toReversed();
+}
