@@ -58,7 +58,20 @@ function labelled(label: string, text: string): string {
 const FENCE_START = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** The units that are kept, as they stood, with a mark where others stood between them or after them. */
-export function writeEntry({ voice, units }: Entry, isKept: (unit: Unit) => boolean): string {
+export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): string {
+  if (!entry.units.every(isKept)) return writeKept(entry, isKept);
+  let whole = wholeBy.get(entry);
+  if (whole === undefined) {
+    whole = writeKept(entry, isKept);
+    wholeBy.set(entry, whole);
+  }
+  return whole;
+}
+
+/** Most entries are told whole, and again in every pass. */
+const wholeBy = new WeakMap<Entry, string>();
+
+function writeKept({ voice, units }: Entry, isKept: (unit: Unit) => boolean): string {
   let text = "";
   let gap = false;
   for (const unit of units) {
