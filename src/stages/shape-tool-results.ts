@@ -1,7 +1,7 @@
 /** Shapes old tool results by their type: what is shown of how much, and how to get the rest. */
 import type { Marks } from "../archive/marks.ts";
 import { callsById, type Message, withParts } from "../conversation/message.ts";
-import type { ToolCallPart } from "../conversation/part.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import type { Edit } from "../plan/plan.ts";
 import { fitText } from "../shapes/fit-text.ts";
 import type { ShapeContext, Shaped, ToolOutput } from "../shapes/shape.ts";
@@ -68,7 +68,7 @@ export function shapeResultsOf(
       isError: part.isError,
     };
     const context = { counter, handle: marks?.text(part.text) };
-    const least = shapeToolResult(output, context);
+    const least = leastOf(part, output, context);
     if (!least) return part;
     const size = counter.text(part.text);
     const enough = size - tokensToSave - SLACK_TOKENS;
@@ -78,6 +78,28 @@ export function shapeResultsOf(
     return { ...part, text: shaped.text };
   });
   return kinds.length > 0 ? { message: withParts(message, parts), kinds } : undefined;
+}
+
+interface Least extends ShapeContext {
+  readonly output: ToolOutput;
+  readonly shaped: Shaped | undefined;
+}
+
+/** Every compaction of a conversation asks for the same results again. */
+const leastBy = new WeakMap<ToolResultPart, Least>();
+
+function leastOf(part: ToolResultPart, output: ToolOutput, context: ShapeContext): Shaped | undefined {
+  const { counter, handle } = context;
+  const known = leastBy.get(part);
+  const isSame =
+    known?.counter === counter &&
+    known.handle === handle &&
+    known.output.toolName === output.toolName &&
+    known.output.toolArguments === output.toolArguments;
+  if (isSame) return known.shaped;
+  const shaped = shapeToolResult(output, context);
+  leastBy.set(part, { counter, handle, output, shaped });
+  return shaped;
 }
 
 /** In the room that is enough; where the kind would tell much less than that, line by line. */
