@@ -11,26 +11,59 @@ const MOST_CHARS = 200;
 
 export function usedLater(messages: readonly Message[]): UsedLater {
   // Asked for only where an answer is told by its records or lines.
-  let last: ReadonlyMap<string, number> | undefined;
+  let last: ((word: string) => number) | undefined;
   return (value, at) => {
     if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
     last ??= lastUses(messages);
     let words = 0;
-    for (const [word] of value.toLowerCase().matchAll(WORD)) {
-      if ((last.get(word) ?? -1) <= at) return false;
+    for (const word of value.toLowerCase().match(WORD) ?? []) {
+      if (last(word) <= at) return false;
       words++;
     }
     return words > 0;
   };
 }
 
-/** Each word with the place of the last message that says it or passes it to a call. */
-function lastUses(messages: readonly Message[]): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  messages.forEach((message, at) => {
-    if (message.role === "tool" || message.role === "system") return;
-    const said = [proseOf(message), ...toolCallsOf(message).map((call) => call.arguments)].join(" ");
-    for (const word of said.toLowerCase().match(WORD) ?? []) last.set(word, at);
-  });
+/** Each word with the place of the last message that says it or passes it to a call; -1 where none does. */
+function lastUses(messages: readonly Message[]): (word: string) => number {
+  const changed = messages.findIndex((message) => message.changed);
+  const came = changed < 0 ? messages.length : changed;
+  const before = usesAmong(messages.slice(0, came));
+  const after = new Map<string, number>();
+  noteUses(after, messages, came);
+  return (word) => after.get(word) ?? before.get(word) ?? -1;
+}
+
+interface Uses {
+  readonly messages: readonly Message[];
+  readonly last: Map<string, number>;
+}
+
+/** By the first message: the next compaction reads the same messages and a few more. */
+const usesBy = new WeakMap<Message, Uses>();
+
+function usesAmong(messages: readonly Message[]): ReadonlyMap<string, number> {
+  const [first] = messages;
+  if (!first) return new Map();
+  const known = usesBy.get(first);
+  const isMore = known?.messages.every((message, at) => saysTheSame(message, messages[at])) ?? false;
+  const last = known && isMore ? known.last : new Map<string, number>();
+  noteUses(last, messages, known && isMore ? known.messages.length : 0);
+  usesBy.set(first, { messages, last });
   return last;
+}
+
+function saysTheSame(one: Message, other: Message | undefined): boolean {
+  return one === other || (other !== undefined && saidIn(one) === saidIn(other));
+}
+
+function noteUses(last: Map<string, number>, messages: readonly Message[], from: number): void {
+  for (let at = from; at < messages.length; at++)
+    for (const word of saidIn(messages[at]!).toLowerCase().match(WORD) ?? []) last.set(word, at);
+}
+
+/** What it says or passes to calls. */
+function saidIn(message: Message): string {
+  if (message.role === "tool" || message.role === "system") return "";
+  return [proseOf(message), ...toolCallsOf(message).map((call) => call.arguments)].join(" ");
 }
