@@ -25,8 +25,8 @@ const KINDS: Readonly<Record<Detail["kind"], { readonly weight: number; readonly
 };
 
 export function chooseStory(story: Story, maxTokens: number, counter: TokenCounter): ChosenStory {
-  const { kept, left, isAll } = chooseUnits(story, { maxTokens, counter });
-  if (!isAll || left < LEAST_ROOM) return { story, kept };
+  const { kept, left } = chooseUnits(story, { maxTokens, counter });
+  if (left < LEAST_ROOM) return { story, kept };
   const all = new Set(kept);
   const details = new Map<Entry, Unit>();
   for (const { entry, tokens } of shared(story, left, counter)) {
