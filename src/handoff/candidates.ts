@@ -61,7 +61,8 @@ const LINE_CHARGE = 8;
 function rank({ all }: Candidates, last: number): Ranked {
   const users = all.filter(({ isUsers, unit }) => isUsers && unit.worth >= LEAST_TYPED);
   const isEdge = ({ turn }: Candidate) => turn === 0 || turn === last;
-  const beyond = (candidate: Candidate) => density(candidate) / (candidate.isUsers ? BEYOND_SHARE : 1);
+  const beyond = (candidate: Candidate) =>
+    candidate.isUsers ? density(candidate) / (1 + candidate.again / 4) / BEYOND_SHARE : density(candidate);
   const rest = all.filter(isWanted);
   return {
     users: [
@@ -97,8 +98,8 @@ function dearestFirst(
 }
 
 /** What is said again and again with other numbers tells less each time; the newest of it tells most. */
-function density({ unit, tokens, again }: Candidate): number {
-  return unit.worth / (1 + again / 4) / (tokens + LINE_CHARGE);
+function density({ unit, tokens, again, isUsers }: Candidate): number {
+  return unit.worth / (isUsers ? 1 : 1 + again / 4) / (tokens + LINE_CHARGE);
 }
 
 function readCandidates(story: Story, counter: TokenCounter): readonly Candidate[] {
@@ -119,7 +120,6 @@ function readCandidates(story: Story, counter: TokenCounter): readonly Candidate
   return candidates
     .toReversed()
     .map((candidate) => {
-      if (candidate.isUsers) return candidate;
       const pattern = candidate.unit.text.trim().replace(/\d+/g, "0");
       const again = times.get(pattern) ?? 0;
       times.set(pattern, again + 1);
