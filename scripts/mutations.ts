@@ -137,8 +137,8 @@ export const mutations: readonly Mutation[] = [
   ]),
   ...inFile(
     "src/policy/refusal.ts",
-    ["F26", "if (count <= policy.retention.messages && !isNeeded) {", "if (count < 0 && !oneIsHuge()) {"],
-    ["F54", "if (count < policy.minMessages && !isNeeded) {", "if (count < 0 && !oneIsHuge()) {"],
+    ["F26", "if (count <= policy.retention.messages && !isNeeded()) {", "if (count < 0 && !isNeeded()) {"],
+    ["F54", "if (count < policy.minMessages && !isNeeded()) {", "if (count < 0 && !isNeeded()) {"],
     ["R17", "now < blockedUntil && fill.tokens < blockEndsAtTokens", "fill.tokens < blockEndsAtTokens"],
     ["R18", "now < blockedUntil && fill.tokens < blockEndsAtTokens", "now < blockedUntil"],
     ["R48", "fill.tokens < Math.min(state.rearmTokens, fill.budget)", "fill.tokens < 0"],

@@ -57,15 +57,15 @@ export function noGain(
 ): Refusal | undefined {
   const count = spokenMessages(conversation);
   const oneIsHuge = () => largestResultTokens() > policy.retention.ceiling * sizes.targetTokens(fill.tokens);
-  const isNeeded = fill.tokens > fill.budget || oneIsHuge();
-  if (count < policy.minMessages && !isNeeded) {
+  const isNeeded = () => fill.tokens > fill.budget || oneIsHuge();
+  if (count < policy.minMessages && !isNeeded()) {
     return refuse(
       "TOO_FEW_MESSAGES",
       `Only ${counted(count, "message")}: the preset leaves fewer than ${policy.minMessages} alone. ` +
         "More messages, a target or an overflow change that.",
     );
   }
-  if (count <= policy.retention.messages && !isNeeded) {
+  if (count <= policy.retention.messages && !isNeeded()) {
     return refuse(
       "NOTHING_TO_SUMMARIZE",
       `Nothing to summarise: there ${count === 1 ? "is" : "are"} ${counted(count, "message")}, and the last ` +
