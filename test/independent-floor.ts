@@ -211,7 +211,8 @@ function earlierHandoff(message: Message): { readonly body: string; readonly res
 function sectionOf(body: string, name: string): string {
   let inside = false;
   const lines = body.split("\n").filter((line) => {
-    if (!line.startsWith("## ")) return inside;
+    // An answer may have headings of its own.
+    if (!/^## (?:Archive|Story so far|State: .*)$/.test(line)) return inside;
     inside = line === `## ${name}`;
     return false;
   });
@@ -228,7 +229,13 @@ function askedIn(body: string): readonly string[] {
     else if (isUsers && !OPENS_ANOTHER.test(line)) asked.push(`${asked.pop()}\n${line}`);
     isUsers = words !== undefined || (isUsers && !OPENS_ANOTHER.test(line));
   }
-  return asked.map((words) => words.replace(/^> /gm, "").replace(/ …$/gm, ""));
+  return asked.map((words) =>
+    words
+      .replace(/^> /gm, "")
+      .replace(/ …$/gm, "")
+      .replace(/^<\/?shortened>$/gm, "")
+      .trim(),
+  );
 }
 
 const OPENS_ANOTHER =
