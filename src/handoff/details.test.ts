@@ -31,9 +31,11 @@ test("where all is told and room is left, what a call printed stands two spaces 
   );
 });
 
-test("where not all is told, nothing that was printed is", () => {
-  const words: Entry = { voice: "agent", units: [unit("word ".repeat(500))] };
-  expect(shown(tell(story(printed("make", 50), words), 400), "make")).toBe(0);
+test("what was printed has only the room that words leave, be it because one of them is too large", () => {
+  const said: Entry = { voice: "agent", units: [unit("word ".repeat(300))] };
+  expect(shown(tell(story(printed("make", 50), said), 400), "make")).toBe(0);
+  const large: Entry = { voice: "agent", units: [unit("word ".repeat(500))] };
+  expect(shown(tell(story(printed("make", 50), large), 400), "make")).toBeGreaterThan(0);
 });
 
 test("what is printed last has more of the room, and what was read less than what was printed", () => {
