@@ -13,8 +13,6 @@ import { writeFigures } from "./figures/write-docs.ts";
 import { runPool } from "./measure/pool.ts";
 import { type CaseTask, caseTasks } from "./measure/tasks.ts";
 import { chooseSources } from "./recordings/choose-sources.ts";
-import { familiesOf, unseenFamilies } from "./recordings/families.ts";
-import { readSource } from "./recordings/sources.ts";
 import { canRun, namedStrategies } from "./strategies/all.ts";
 
 const usage = `Usage: npm run eval -- [options]
@@ -67,7 +65,7 @@ async function evaluate(): Promise<void> {
   const versus = versusTable(rows, seed);
   process.stdout.write(`${figureTables(figures)}\n\n${versus}\n`);
   if (flags.json) writeFileSync(flags.json, `${JSON.stringify({ seed, figures, rows }, null, 1)}\n`);
-  if (flags.docs) writeFigures(figures, versus, versusTable(unseenOf(rows), seed));
+  if (flags.docs) writeFigures(figures, versus);
 }
 
 function readMeasured(file: string): Measured {
@@ -113,15 +111,6 @@ async function measure(): Promise<Measured> {
   progress.end();
   process.stderr.write(`${tasks.length} cases in ${((Date.now() - startedAt) / 1000).toFixed(0)} s\n`);
   return { seed, rows: answers.flat() };
-}
-
-/** The rows of conversations that nothing was learned from. */
-function unseenOf(rows: readonly Row[]): readonly Row[] {
-  const { folder, sources } = chooseSources({});
-  return sources.flatMap((source) => {
-    const unseen = unseenFamilies(source.name, familiesOf(readSource(folder, source)));
-    return rows.filter((row) => row.source === source.name && unseen.has(row.conversation));
-  });
 }
 
 function strategyNames(): readonly string[] {

@@ -1,4 +1,4 @@
-/** The kinds of sizes that are measured, in the order of tables and plots. */
+/** The kinds of sizes that are measured, in the order of tables. */
 export const kindTitles: Readonly<Record<string, string>> = {
   "cut 0.3": "30 %",
   "cut 0.1": "10 %",
@@ -7,5 +7,3 @@ export const kindTitles: Readonly<Record<string, string>> = {
   "short 0.5": "short, 50 %",
   "short 0.3": "short, 30 %",
 };
-
-export const longKinds = ["cut 0.3", "cut 0.1", "cut 0.03", "recorded"];

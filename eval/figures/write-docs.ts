@@ -1,20 +1,13 @@
-/** Writes the tables of a run between the markers of a page, and its plots beside it. */
+/** Writes the tables of a run between the markers of a page. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Figure } from "./figure.ts";
-import { plotSizes } from "./plot-sizes.ts";
-import { plotSources } from "./plot-sources.ts";
 import { figureTables } from "./table.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
-const plottedSource = "coding-sessions";
 
-/** `unseen`: the same comparison over the conversations that nothing was learned from. */
-export function writeFigures(figures: readonly Figure[], versus: string, unseen: string): void {
-  fillMarkers("held-out", unseen);
+export function writeFigures(figures: readonly Figure[], versus: string): void {
   fillMarkers("figures", `${versus}\n\n${figureTables(figures)}`);
-  writeFileSync(join(docs, "images/carry.svg"), plotSizes(figures, plottedSource));
-  writeFileSync(join(docs, "images/carry-sources.svg"), plotSources(figures));
 }
 
 /** Puts text between `<!-- name -->` and `<!-- /name -->` of docs/evaluation.md. */
