@@ -127,8 +127,12 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
 /** The words of doubt that fell are told where they take no more of the room than this. */
 const DOUBTS_SHARE = 0.1;
 
-/** So much of the room may stay empty. */
-const SLACK = 0.02;
+/** So much of the room may stay empty: in a large one the last lines are printed ones, not worth another pass. */
+function slackOf(maxTokens: number): number {
+  return maxTokens * (maxTokens > LARGE_ROOM ? 0.05 : 0.02);
+}
+
+const LARGE_ROOM = 8_000;
 
 /** Estimates are corrected by what the text really takes. */
 const MOST_PASSES = 10;
@@ -156,7 +160,7 @@ function withStory(
     const tokens = counter.text(text);
     const left = maxTokens - tokens;
     if (left >= 0 && tokens > (best?.tokens ?? -1)) best = { text, tokens };
-    if (left >= 0 && left <= maxTokens * SLACK) break;
+    if (left >= 0 && left <= slackOf(maxTokens)) break;
     // What was estimated too high or too low is corrected by what the text took.
     if (left < 0) {
       tooMuch = room;
