@@ -3,7 +3,8 @@ import { readTurns } from "../reading/read-turns.ts";
 import { type UsedLater, usedLater } from "../reading/used-later.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import type { Entry } from "./story.ts";
-import { changesOf, tellCalls } from "./tell-deeds.ts";
+import { changesOf } from "./tell-changes.ts";
+import { tellCalls } from "./tell-deeds.ts";
 
 const stepsOf = (...messages: readonly WireMessage[]) =>
   readTurns(conversation(user("Go."), ...messages).messages).flatMap(({ steps }) => steps);

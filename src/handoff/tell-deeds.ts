@@ -1,34 +1,19 @@
-/** Tells what calls did and how they ended: a line each, what matters of the answer below it, changes of files together. */
+/** Tells what calls did and how they ended: a line each, what matters of the answer below it. */
 import type { ToolResultPart } from "../conversation/part.ts";
 import { isChange } from "../ledger/action.ts";
 import type { Deed } from "../ledger/deed.ts";
-import { cutLine } from "../ledger/said.ts";
-import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../ledger/tool-vocabulary.ts";
 import { DECLINED_WITH, PLAN_KEYS, QUESTION_TOOL, REPORT_TOOL } from "../reading/agents/program-tags.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
-import { outlineOf } from "../shapes/outline.ts";
 import { cellOf, recordLines } from "../shapes/told-records.ts";
 import { unwrap } from "../shapes/unwrap.ts";
+import { argumentsOf, deedEntry, oneLine, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
 import { loadsInstructions } from "./dropped-instructions.ts";
+import { printedUnits } from "./printed-units.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Unit } from "./story.ts";
 import { worthOf } from "./unit-worth.ts";
-
-/** Values that only compare deeds with words (unit-worth.ts): what cannot be undone outweighs what merely looked. */
-const WORTH = {
-  changed: 3,
-  failed: 2.2,
-  cured: 1,
-  checked: 1.2,
-  ran: 0.5,
-  looked: 0.3,
-  wrote: 0.1,
-  asked: 1.1,
-  did: 3.5,
-  answeredPerson: 8,
-} as const;
 
 export interface DeedContext {
   /** The message's place, for what was taken up after it. */
@@ -38,7 +23,7 @@ export interface DeedContext {
   readonly isCured: (source: string, at: number) => boolean;
 }
 
-/** The entries of a step's calls. Changes of files are told once a turn, by `changesOf`. */
+/** The entries of a step's calls. Changes of files are told once a turn, by tell-changes.ts. */
 export function tellCalls(step: ReadStep, context: DeedContext): readonly Entry[] {
   return step.calls.flatMap((read) => tellCall(read, context));
 }
@@ -182,9 +167,6 @@ export function looksUp(name: string): boolean {
   );
 }
 
-/** Most lines of an answer that are looked at. */
-const MOST_LINES = 200;
-
 /** A call of any other tool: its arguments, and of its answer the records and lines that were taken up later. */
 function tellAnswer(
   read: ReadCall,
@@ -231,99 +213,6 @@ function tellAnswer(
   return { ...deedEntry([lead, ...units]), detail: answerDetail(read, result, "printed") };
 }
 
-/** Lines of an answer under its call: the more of one answer is told, the less the next line of it is worth. */
-export function printedUnits(
-  lines: readonly string[],
-  isUsed: (value: string) => boolean,
-  factor = 1,
-): readonly Unit[] {
-  const shown = lines.slice(0, MOST_LINES);
-  const worths = shown.map(
-    (line, at) => lineWorth(line, isUsed) + (at < 2 || at === lines.length - 1 ? EDGE : 0),
-  );
-  const ranks = new Map(
-    shown
-      .map((_, at) => at)
-      .sort((a, b) => worths[b]! - worths[a]!)
-      .map((at, rank) => [at, rank]),
-  );
-  return shown.map((line, at) => ({
-    ...unit(`  ${oneLine(line, 220)}`, (worths[at]! * factor) / (1 + ranks.get(at)! / 5)),
-    under: 0,
-    minor: "printed",
-  }));
-}
-
-/** The first lines say what it is, the last how it ended. */
-const EDGE = 0.3;
-
-/** What a line that was printed is worth: by what of it was taken up later; a sentence over a scrap, a failure over both. */
-function lineWorth(line: string, isUsed: (value: string) => boolean): number {
-  // A line may be a blob without an end.
-  const start = line.slice(0, 400);
-  const specifics = start.match(SPECIFIC) ?? [];
-  const taken = Math.min(3, specifics.filter(isUsed).length);
-  const base = SPEAKS_OF_FAILURE.test(line) ? 1.2 : SENTENCE.test(start) ? 0.3 : 0.1;
-  return base + taken * 0.7;
-}
-
-const SPECIFIC = /[#$€]?\b\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;
-const SENTENCE = /\p{L}{2}[^.!?]{20,}[.!?]/u;
-const SPEAKS_OF_FAILURE = /\b(?:error|fail(?:ed|ure)?|exception|not found|denied|timed? ?out|invalid)\b/i;
-
-/** What changed in a turn, a file once: what was made, how often it was changed, the declarations that were touched. */
-export function changesOf(steps: readonly ReadStep[]): Entry | undefined {
-  const files = new Map<string, { edits: number; how: string; names: Set<string> }>();
-  for (const { calls } of steps) {
-    for (const { call, deed } of calls) {
-      for (const action of deed?.done ?? []) {
-        if (!isChange(action) || action.path === undefined) continue;
-        const path = action.to ?? action.path;
-        const file = files.get(path) ?? { edits: 0, how: "", names: new Set() };
-        file.edits++;
-        if (action.kind === "create" && file.edits === 1) file.how = "new";
-        if (action.kind === "delete") file.how = "deleted";
-        if (action.kind === "move") file.how = `moved from ${action.path}`;
-        if (deed!.commands.length === 0)
-          for (const name of namesIn(argumentsOf(call.arguments))) file.names.add(name);
-        files.set(path, file);
-      }
-    }
-  }
-  if (files.size === 0) return undefined;
-  const told = [...files].map(([path, { edits, how, names }]) => {
-    const about = [how, [...names].slice(0, MOST_NAMES).join(", ")].filter(Boolean).join("; ");
-    return `${shortPath(path)}${edits > 1 ? ` ×${edits}` : ""}${about && ` (${about})`}`;
-  });
-  const units = told.map(
-    (text, index): Unit => ({
-      ...unit(index === 0 ? `Changed: ${text}` : `, ${text}`, WORTH.changed / Math.sqrt(1 + index / 2)),
-      join: index === 0 ? "\n" : "",
-      ...(index > 0 && { under: 0 }),
-    }),
-  );
-  return deedEntry(units);
-}
-
-const MOST_NAMES = 4;
-
-/** Declarations in what was written. */
-function namesIn(values: Record<string, unknown>): readonly string[] {
-  const written = writtenIn(values);
-  if (written === undefined) return [];
-  const lines = written.slice(0, 20_000).split("\n");
-  return outlineOf(lines, (line) => line).flatMap(({ index }) => {
-    const name = DECLARED.exec(lines[index]!)?.[1];
-    return name === undefined ? [] : [name];
-  });
-}
-
-function writtenIn(values: Record<string, unknown>): string | undefined {
-  const keys = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
-  const written = keys.map((key) => values[key]).find((value) => typeof value === "string");
-  return typeof written === "string" ? written : undefined;
-}
-
 /** What a call answered, for where there is room for it. */
 function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {
   return { text: plain(result), kind, of: result, toolName: call.name, toolArguments: call.arguments };
@@ -346,15 +235,6 @@ function withoutWrapping(result: ToolResultPart): string {
   return text.includes("<system-reminder>") ? withoutProgramBlocks(text).trimEnd() : text;
 }
 
-const DECLARED =
-  /\b(?:function\*?|class|interface|enum|struct|trait|def|fn|func|type|module|namespace|const|let|var)\s+(?:\([^)]{0,80}\)\s*)?([A-Za-z_$][\w$]*)/;
-
-/** The last parts of a path say which file it is. */
-function shortPath(path: string): string {
-  const parts = path.split("/");
-  return parts.length <= 4 ? path : parts.slice(-3).join("/");
-}
-
 function nameOf({ call, actions }: ReadCall): string {
   const { path, command } = actions[0] ?? {};
   const values = argumentsOf(call.arguments);
@@ -365,27 +245,4 @@ function nameOf({ call, actions }: ReadCall): string {
   );
   if (about.length > 0) return oneLine(`${call.name} ${about.join(" in ")}`, 200);
   return oneLine(`${call.name}(${Object.keys(values).length > 0 ? cellOf(values) : call.arguments})`, 200);
-}
-
-function argumentsOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
-}
-
-function deedEntry(units: readonly Unit[]): Entry {
-  return { voice: "deed", units };
-}
-
-function unit(text: string, worth: number): Unit {
-  return { text, worth, join: "\n" };
-}
-
-function oneLine(text: string, most: number): string {
-  return cutLine(text.slice(0, most * 4).replace(/[\p{Cc}\s]+/gu, " "), most);
 }

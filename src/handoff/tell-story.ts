@@ -5,11 +5,13 @@ import { looksPasted } from "../salience/pasted-lines.ts";
 import { parseJson } from "../shapes/json.ts";
 import { cellOf } from "../shapes/told-records.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
+import { printedUnits } from "./printed-units.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
-import { changesOf, printedUnits, tellCalls } from "./tell-deeds.ts";
+import { changesOf } from "./tell-changes.ts";
+import { tellCalls } from "./tell-deeds.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
 import { readStory } from "./write-story.ts";
 

@@ -1,0 +1,55 @@
+/** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what stands in a call's arguments. */
+
+import { cutLine } from "../ledger/said.ts";
+import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../ledger/tool-vocabulary.ts";
+import type { Entry, Unit } from "./story.ts";
+
+/** Values that only compare deeds with words (unit-worth.ts): what cannot be undone outweighs what merely looked. */
+export const WORTH = {
+  changed: 3,
+  failed: 2.2,
+  cured: 1,
+  checked: 1.2,
+  ran: 0.5,
+  looked: 0.3,
+  wrote: 0.1,
+  asked: 1.1,
+  did: 3.5,
+  answeredPerson: 8,
+} as const;
+
+export function deedEntry(units: readonly Unit[]): Entry {
+  return { voice: "deed", units };
+}
+
+export function unit(text: string, worth: number): Unit {
+  return { text, worth, join: "\n" };
+}
+
+export function oneLine(text: string, most: number): string {
+  return cutLine(text.slice(0, most * 4).replace(/[\p{Cc}\s]+/gu, " "), most);
+}
+
+export function argumentsOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What a call writes into a file. */
+export function writtenIn(values: Record<string, unknown>): string | undefined {
+  const keys = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
+  const written = keys.map((key) => values[key]).find((value) => typeof value === "string");
+  return typeof written === "string" ? written : undefined;
+}
+
+/** The last parts of a path say which file it is. */
+export function shortPath(path: string): string {
+  const parts = path.split("/");
+  return parts.length <= 4 ? path : parts.slice(-3).join("/");
+}
