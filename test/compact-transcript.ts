@@ -33,8 +33,10 @@ export async function compactTranscript(
   if (report.error) return { transcript, output: text, faults: [report.error.message] };
   const output = writeTranscript(transcript, conversation);
   const view = views[transcript.format]!;
+  // Where shaping alone reaches the target, nothing is handed off.
+  const hasHandoff = report.stages.some(({ stage }) => stage === "hand-off");
   const faults = [
-    ...viewFaults(view(text), view(output)),
+    ...viewFaults(view(text), view(output), hasHandoff ? 1 : 0),
     ...lostRecords(transcript, conversation.messages, output),
   ];
   return { transcript, output, faults };
