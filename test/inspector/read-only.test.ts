@@ -24,7 +24,7 @@ describe.runIf(await chromiumRuns())("the read-only inspector in Chromium", () =
     await here.goTo(conversationRoute("coding-session", "change"));
     await page.getByText("can be tried here, but not applied").waitFor();
     await page.locator(".pair").first().waitFor();
-    expect(await page.getByRole("button", { name: /apply/i }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^apply/i }).count()).toBe(0);
 
     const status = (path: string, body: unknown) =>
       page.evaluate<number>(
