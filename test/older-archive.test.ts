@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Archive, ArchiveItem, ArchiveWrite, ItemKind } from "../src/archive/archive.ts";
@@ -133,8 +133,15 @@ test("[R46] a start with an older SQLite archive masks what is in it, once, and 
   database.exec("PRAGMA journal_mode = WAL");
   for (const step of MIGRATIONS.slice(0, 3)) database.exec(step);
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 3`);
+  // Each statement once: hundreds that are thrown away are finalized at any time, also after the file is closed.
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string): StatementSync => {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
   inTransaction(database, "write", () => {
-    for (const write of writes) putWrite((sql) => database.prepare(sql), file, write);
+    for (const write of writes) putWrite(prepared, file, write);
   });
   database.close();
   const bytes = (): string =>
