@@ -40,7 +40,7 @@ test.each(wireNames.flatMap((format) => seeds.map((seed) => [format, seed] as co
   "any %s body reaches any target, valid and untouched where it can be, or the floor is named (seed %i)",
   async (format, seed) => {
     const wishes = fc.record({ target: anyTarget, asText: fc.boolean() });
-    await expectNoFaults(conversationIn(format), wishes, { seed, runs: 40 });
+    await expectNoFaults(conversationIn(format), wishes, { seed, runs: 20 });
   },
   timeoutMs,
 );
@@ -49,7 +49,7 @@ test.each(seeds)(
   "a body that a provider accepts is one after any compaction (seed %i)",
   async (seed) => {
     const wishes = fc.record({ target: anyTarget, asText: fc.boolean() });
-    await expectNoFaults(orderlyConversation(), wishes, { seed, runs: 30 });
+    await expectNoFaults(orderlyConversation(), wishes, { seed, runs: 15 });
   },
   timeoutMs,
 );
@@ -73,7 +73,7 @@ test.each(seeds)(
       },
       { requiredKeys: ["preset", "window"] },
     );
-    await expectNoFaults(anyConversation(), wishes, { seed, runs: 40 });
+    await expectNoFaults(anyConversation(), wishes, { seed, runs: 20 });
   },
   timeoutMs,
 );
