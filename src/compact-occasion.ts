@@ -4,6 +4,7 @@ import type { Result } from "./compactor.ts";
 import { withMessages } from "./conversation/conversation.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
+import type { Written } from "./handoff/story.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor } from "./occasion.ts";
 import { planOffload } from "./offload.ts";
@@ -21,7 +22,7 @@ export function compactOccasion(
   input: unknown,
   occasion: Occasion,
   emit: (event: CompactionEvent) => void,
-  story?: readonly string[],
+  story?: Written,
 ): Result {
   const { conversation, goal, state, now } = occasion;
   const untouched = (

@@ -57,7 +57,7 @@ export interface CompactorOptions {
    * What they write is audited. @default none
    */
   readonly summarizers?: readonly Summarizer[];
-  /** The prompt that they get. @default "structured", or "brief" where the hand-off has the text form */
+  /** The prompt that they get. @default "story", or "brief" where the hand-off has the text form */
   readonly template?: TemplateName;
   /** How long each of them may take. @default 120,000 */
   readonly summarizerTimeoutMs?: number;

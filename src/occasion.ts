@@ -8,6 +8,7 @@ import { OptionsError } from "./errors/options-error.ts";
 import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 import { UnknownWindowError } from "./errors/unknown-window-error.ts";
 import { formatNamed, readConversation } from "./formats/detect.ts";
+import type { Written } from "./handoff/story.ts";
 import { countedTokensIn } from "./plan/counted-tokens.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { planCompaction } from "./plan/plan-compaction.ts";
@@ -16,6 +17,7 @@ import { type Cause, decide, type Go } from "./policy/decide.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import type { Action, Policy } from "./policy/policy.ts";
 import { resolvePolicy } from "./policy/resolve-policy.ts";
+import { triggerSizes } from "./policy/trigger-sizes.ts";
 import { forModel, judge } from "./policy/verdict.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 import { readState } from "./state/read-state.ts";
@@ -141,8 +143,8 @@ function asRequested(policy: Policy, { preserveMarkers, strategy }: CompressRequ
 /** What the strategy "archive" leaves of the hand-off's room; asks and constraints stay whatever it is. */
 const ESSENCE_SHARE = 0.1;
 
-/** The plan for an occasion; no steps when there is nothing to do. `story` goes into the hand-off. */
-export function planFor(occasion: Occasion, story?: readonly string[]): Plan {
+/** The plan for an occasion; no steps when there is nothing to do. `story` goes into the hand-off, or a place is kept for it. */
+export function planFor(occasion: Occasion, story?: Written | "reserved"): Plan {
   const { goal, policy, conversation, counter, state, fill } = occasion;
   if (!goal.act)
     return { ...emptyPlan(policy.name), tokensBefore: occasion.tokens, tokensAfter: occasion.tokens };
@@ -154,7 +156,7 @@ export function planFor(occasion: Occasion, story?: readonly string[]): Plan {
     ...(goal.roomTokens !== undefined && { roomTokens: goal.roomTokens }),
     action: goal.action,
     mustHandOff: goal.cause === "messages",
-    ...(story && { story }),
+    ...(story === "reserved" ? { reservesStory: true } : story && { story }),
     ...(occasion.lessons && { lessons: occasion.lessons }),
     ...(state.ledger && { ledger: state.ledger }),
     compactions: state.compactions,
@@ -244,25 +246,45 @@ function automaticGoal(occasion: Omit<Occasion, "goal">, { force }: CompactOptio
     largestResultTokens: () => largestResult(conversation, counter),
   });
   if (!decision.act) return decision;
-  // The decision speaks of the whole request as the provider sizes it; a plan counts messages, as our counter does.
-  const counted = counter.conversation(conversation);
-  const wanted = (decision.targetTokens * counted) / fill.tokens;
-  const overhead = counted - occasion.tokens;
-  const budget = (fill.budget * counted) / fill.tokens;
-  // A system prompt and tools that take the target for themselves must not starve the conversation of the room beside them.
-  const least = (wanted / 2) * Math.max(0, 1 - overhead / budget);
-  const targetTokens = Math.floor(Math.max(wanted - overhead, least));
-  // What was refused for its size did not fit, whatever the window is said to be.
-  const held = decision.cause === "overflow" ? Math.min(budget, counted) : budget;
   return {
     act: true,
     reason: decision.reason,
     cause: decision.cause,
-    targetTokens,
-    roomTokens: Math.max(0, Math.floor(held - overhead)),
+    ...countedSizes(occasion, fill, decision),
     action: decision.action,
     decision,
   };
+}
+
+/** The decision speaks of the whole request as the provider sizes it; a plan counts messages, as our counter does. */
+function countedSizes(
+  { conversation, counter, tokens }: Pick<Occasion, "conversation" | "counter" | "tokens">,
+  fill: Fill,
+  { targetTokens, cause }: Pick<Go, "targetTokens" | "cause">,
+): { readonly targetTokens: number; readonly roomTokens: number } {
+  const counted = counter.conversation(conversation);
+  const wanted = (targetTokens * counted) / fill.tokens;
+  const overhead = counted - tokens;
+  const budget = (fill.budget * counted) / fill.tokens;
+  // A system prompt and tools that take the target for themselves must not starve the conversation of the room beside them.
+  const least = (wanted / 2) * Math.max(0, 1 - overhead / budget);
+  // What was refused for its size did not fit, whatever the window is said to be.
+  const held = cause === "overflow" ? Math.min(budget, counted) : budget;
+  return {
+    targetTokens: Math.floor(Math.max(wanted - overhead, least)),
+    roomTokens: Math.max(0, Math.floor(held - overhead)),
+  };
+}
+
+/** The occasion as it will be when its first threshold is reached, as far as that is known. */
+export function whenDue(occasion: Occasion): Occasion {
+  const { fill, policy, state } = occasion;
+  if (!fill || occasion.goal.act) return occasion;
+  const sizes = triggerSizes(policy, fill.budget, state.compactions);
+  const { tokens } = sizes.thresholds[0]!;
+  const cause = "messages";
+  const due = countedSizes(occasion, fill, { targetTokens: sizes.targetTokens(tokens), cause });
+  return { ...occasion, goal: { act: true, reason: "", cause, ...due, action: "hand-off" } };
 }
 
 function largestResult({ messages }: Conversation, counter: TokenCounter): number {

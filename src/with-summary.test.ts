@@ -36,6 +36,7 @@ function narrated(target: number, options: CompactorOptions, ...lines: readonly 
   const plain = compactOccasion(input, occasion, () => {});
   const narration = {
     story: lines,
+    until: Number.POSITIVE_INFINITY,
     before: initialSummarizerState,
     summarizer: "scripted",
     attempts: [],
@@ -123,6 +124,7 @@ test("[R32] a cooldown that began while a summary was written is not overwritten
   const plain = compactOccasion(input, occasion, () => {});
   const late = {
     story: ["The parser was fixed."],
+    until: 9,
     attempts: [],
     before: initialSummarizerState,
     state: { cooldowns: [], attempts: { turn: 1, count: 0 } },

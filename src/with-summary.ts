@@ -5,15 +5,17 @@ import { compactOccasion } from "./compact-occasion.ts";
 import type { CompactOptions, CompactorOptions, Result } from "./compactor.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { type Message, textOfMessage } from "./conversation/message.ts";
+import { SummarizerFailedError } from "./errors/summarizer-failed-error.ts";
 import { separateHandoff } from "./handoff/separate.ts";
 import { briefStory } from "./handoff/text-summary.ts";
-import type { Occasion } from "./occasion.ts";
-import type { Plan } from "./plan/plan.ts";
+import { checklistOf } from "./ledger/told-facts.ts";
+import { type Occasion, planFor, whenDue } from "./occasion.ts";
+import type { HandedOff, Plan } from "./plan/plan.ts";
 import { triggerSizes } from "./policy/trigger-sizes.ts";
 import type { SummaryReport } from "./report/report.ts";
 import { mergeStates } from "./summarizer/merge-states.ts";
 import { type Narration, narrate } from "./summarizer/narrate.ts";
-import { initialSummarizerState } from "./summarizer/summarizer-state.ts";
+import { initialSummarizerState, type SummarizerState } from "./summarizer/summarizer-state.ts";
 
 /** The result with a narrative in its hand-off, where one was asked for and can be had; otherwise the result itself. */
 export async function withSummary(
@@ -63,13 +65,16 @@ export function withBackgroundSummary(
 }
 
 /** The summary that is begun in the background, for whoever writes it. */
-export function narrateOld(
+export async function narrateOld(
   occasion: Occasion,
   call: CompactOptions,
   options: CompactorOptions,
   signal: AbortSignal,
 ): Promise<Narration> {
-  return narrateSpan(oldMessages(occasion), occasion, call, options, signal);
+  // Whoever waits for the compaction that is not due yet does not wait for this.
+  await new Promise((resolve) => setTimeout(resolve));
+  const due = whenDue(occasion);
+  return narrateSpan(oldMessages(occasion), due, call, options, signal);
 }
 
 /** What the next compaction will hand off, as far as that is known. */
@@ -80,18 +85,23 @@ function oldMessages({ conversation, policy }: Occasion): readonly Message[] {
 
 function narrateSpan(
   span: readonly Message[],
-  { conversation, counter, model, state, fill, policy }: Occasion,
+  occasion: Occasion,
   call: CompactOptions,
   options: CompactorOptions,
   signal: AbortSignal | undefined,
 ): Promise<Narration> {
+  const { conversation, counter, model, state, fill, policy } = occasion;
+  const handedOff = planned(occasion);
+  if (handedOff && !handedOff.room) return Promise.resolve(unasked(state.summarizer));
   return narrate({
     span,
     messages: conversation.messages,
     conversation: { ...(model !== undefined && { model }), ...conversation },
     counter,
     summarizers: options.summarizers ?? [],
-    template: options.template ?? (policy.handoff.form === "text" ? "brief" : "structured"),
+    template: options.template ?? (policy.handoff.form === "text" ? "brief" : "story"),
+    room: handedOff?.room,
+    checklist: handedOff && checklistOf(handedOff.ledger),
     focus: call.focus,
     window: fill?.window,
     state: state.summarizer,
@@ -103,6 +113,21 @@ function narrateSpan(
   });
 }
 
+/** Where nothing that is written would find room, nobody is asked to write it. */
+function unasked(state: SummarizerState = initialSummarizerState): Narration {
+  const error = new SummarizerFailedError("chain", "other", NO_ROOM);
+  return { story: [], until: 0, attempts: [], before: state, state, error };
+}
+
+/** What the hand-off will have room for. A plan that cannot be made is no reason for no summary: its size is estimated then. */
+function planned(occasion: Occasion): HandedOff | undefined {
+  try {
+    return planFor(occasion, "reserved").handedOff;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The result with what was narrated in its hand-off, as far as it may stand there; otherwise the result itself, and why. */
 export function withNarration(
   plain: Result,
@@ -111,7 +136,7 @@ export function withNarration(
   occasion: Occasion,
 ): Result {
   const mustKeep = plain.plan.handedOff?.mustKeep ?? [];
-  const told = narration.story.length > 0 ? tell(narration.story, mustKeep, input, occasion) : undefined;
+  const told = narration.story.length > 0 ? tell(narration, mustKeep, input, occasion) : undefined;
   const result = told?.result ?? plain;
   const known = result.state.summarizer ?? initialSummarizerState;
   return {
@@ -133,7 +158,7 @@ interface Told {
 
 /** The must-keeps are those of now: a summary that was begun earlier may tell of what is done by now. */
 function tell(
-  written: readonly string[],
+  { story: written, until }: Narration,
   mustKeep: readonly string[],
   input: unknown,
   occasion: Occasion,
@@ -147,7 +172,7 @@ function tell(
     const known = new Set(mustKeep);
     const story = lines.filter((line) => !known.has(bare(line)));
     if (story.length === 0) return { coverage, putBack: [], failure: NO_ROOM };
-    const result = compactOccasion(input, occasion, () => {}, story);
+    const result = compactOccasion(input, occasion, () => {}, { lines: story, until });
     if (!result.report.compacted) return { coverage, putBack: [], failure: result.report.reason };
     const text = textOf(result);
     const cut = story.findIndex((line) => !text.includes(line));

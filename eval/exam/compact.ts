@@ -1,5 +1,5 @@
 /** Jobs: the pasts of an exam as `pith compact --jsonl` reads them, and what Pith makes of them without a model. */
-import { createCompactor } from "../../src/index.ts";
+import { createCompactor, type Report, type Summarizer } from "../../src/index.ts";
 import { messageTokens } from "../measure/sizes.ts";
 import type { WireMessage } from "../measure/wire-message.ts";
 import type { CutCase } from "./cut-case.ts";
@@ -16,6 +16,8 @@ export interface Job {
 export interface Outcome {
   readonly id: string;
   readonly messages?: readonly WireMessage[];
+  /** What became of a model's text. */
+  readonly summary?: Report["summary"];
   readonly error?: { readonly code?: string; readonly message: string };
 }
 
@@ -32,12 +34,33 @@ export function jobOf(cut: CutCase, { presetThreshold }: JobOptions): Job {
     : { ...job, targetTokens, window: Math.max(smallestWindow, Math.round(pastTokens * 1.1)) };
 }
 
-export async function compactJob({ id, messages, window, targetTokens }: Job): Promise<Outcome> {
-  const compactor = createCompactor({ window, clock: () => 0 });
-  const options = targetTokens === undefined ? {} : { target: targetTokens };
-  const { output, report } = await compactor.compact(messages, options);
+/** With a summarizer the hand-off waits for it: there is none where it has not answered. */
+export async function compactJob(job: Job, summarizer?: Summarizer): Promise<Outcome> {
+  const { id, messages, window, targetTokens } = job;
+  const compactor = createCompactor({
+    window,
+    clock: () => 0,
+    ...(summarizer && { summarizers: [summarizer] }),
+  });
+  const target = targetTokens === undefined ? {} : { target: targetTokens };
+  const { output, report } = await compactor.compact(messages, {
+    ...target,
+    summarize: summarizer !== undefined,
+  });
   if (report.error) return { id, error: { code: report.error.code, message: report.error.message } };
-  return { id, messages: output as readonly WireMessage[] };
+  const unwritten = summarizer && report.summary?.summarizer === undefined;
+  if (unwritten)
+    return {
+      id,
+      error: {
+        message: report.summary?.attempts.at(-1)?.message ?? report.summary?.failure ?? "no hand-off",
+      },
+    };
+  return {
+    id,
+    messages: output as readonly WireMessage[],
+    ...(report.summary && { summary: report.summary }),
+  };
 }
 
 const smallestWindow = 8000;

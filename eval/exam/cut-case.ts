@@ -22,17 +22,20 @@ export interface CutInput {
   readonly folder: string;
   /** Every target is this share of its past. @default what the case says */
   readonly ratio?: number | undefined;
+  /** Every target is so many times as large. @default 1 */
+  readonly times?: number | undefined;
 }
 
 /** One case after the other; each file is read once, for all of its cases. */
-export function* cutCases({ cases, folder, ratio }: CutInput): Generator<CutCase> {
+export function* cutCases({ cases, folder, ratio, times = 1 }: CutInput): Generator<CutCase> {
   for (const [file, own] of Map.groupBy(cases, (each) => each.file)) {
     const source = { name: file, file, read: (lines: readonly RecordLine[]) => lines.map(fromAnyRole) };
     const recordings = new Map(readSource(folder, source).map(({ id, messages }) => [id, messages]));
     for (const each of own) {
       const messages = recordings.get(each.conversation);
       if (!messages) throw new Error(`${file} has no conversation ${each.conversation}.`);
-      yield cutOne(each, messages, ratio);
+      const cut = cutOne(each, messages, ratio);
+      yield { ...cut, targetTokens: Math.round(cut.targetTokens * times) };
     }
   }
 }

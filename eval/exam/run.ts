@@ -13,6 +13,9 @@ const usage = `Usage: npm run eval:exam -- VERB …
 Options
   --cases A,B                   only these cases
   --ratio 0.1                   every target is this share of its past (jobs and compact)
+  --times 1.3                   every target is so many times as large (jobs and compact)
+  --written DIR                 also with a model that answers by hand (compact): DIR/CASE-…/prompt.md waits for answer.md beside it, and the
+                                next run uses it; the recorded summary is one more answer
   --preset-threshold            no target: the default preset in a window that the past has just filled (jobs and compact)
   --exam DIR, --data DIR        where the questions and the recordings are; default ../shared/data/exam and ../shared/data
 With PITH_READER_URL, PITH_READER_MODEL, PITH_READER_KEY and PITH_READER_API (openai or anthropic) papers are answered by that model,
@@ -24,6 +27,8 @@ const { values: flags, positionals } = parseArgs({
   options: {
     cases: { type: "string", default: "" },
     ratio: { type: "string" },
+    times: { type: "string" },
+    written: { type: "string" },
     "preset-threshold": { type: "boolean", default: false },
     exam: { type: "string", default: examFolder },
     data: { type: "string", default: dataFolder() ?? "." },
@@ -44,6 +49,8 @@ async function run(named: string, where: string): Promise<void> {
     data: flags.data,
     cases: flags.cases.split(",").filter(Boolean),
     ratio: flags.ratio === undefined ? undefined : Number(flags.ratio),
+    times: flags.times === undefined ? undefined : Number(flags.times),
+    written: flags.written,
     presetThreshold: flags["preset-threshold"],
     environment: process.env,
   };

@@ -1,11 +1,12 @@
 /** The verbs of the exam, in the order in which they are used. Each gives the lines that it has to tell. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { saidText } from "../measure/render-messages.ts";
 import { readAnswers } from "./answers.ts";
 import { askOf, type Environment } from "./ask.ts";
 import { askMarker } from "./ask-marker.ts";
 import { askReaders } from "./ask-readers.ts";
-import { compactJob, jobOf, type Outcome } from "./compact.ts";
+import { compactJob, type Job, jobOf, type Outcome } from "./compact.ts";
 import { contextNames, writeContexts } from "./contexts.ts";
 import { type CutCase, cutCases } from "./cut-case.ts";
 import { type ExamCase, readExam, readLines } from "./exam.ts";
@@ -13,6 +14,7 @@ import { readMarks } from "./marks.ts";
 import { makePapers } from "./papers.ts";
 import { makeSheets } from "./sheets.ts";
 import { examTables } from "./table.ts";
+import { writtenModel } from "./written-model.ts";
 
 export interface ExamOptions {
   /** Where the questions are, and where the recordings are. */
@@ -22,6 +24,10 @@ export interface ExamOptions {
   readonly cases?: readonly string[];
   readonly ratio?: number | undefined;
   readonly presetThreshold?: boolean;
+  /** A folder of prompts and the answers to them: Pith with that model is a strategy, too. */
+  readonly written?: string | undefined;
+  /** Every target is so many times as large. @default 1 */
+  readonly times?: number | undefined;
   /** Where a reader and a marker may be named. */
   readonly environment?: Environment;
 }
@@ -53,16 +59,33 @@ async function compact(
   const own: Outcome[] = [];
   const lines: string[] = [];
   for (const cut of cutsOf(options)) {
-    const made = await compactJob(jobOf(cut, { presetThreshold }));
+    const job = jobOf(cut, { presetThreshold });
+    const made = await compactJob(job);
     own.push(made);
     const outcomes = new Map([
       ["pith", made],
+      ...(await withModels(cut, job, options.written)),
       ...others.map(([name, results]) => [name, results.get(made.id)] as const),
     ]);
     lines.push(...writeContexts({ cut, outcomes, out, presetThreshold }));
   }
   writeFileSync(join(out, "pith.jsonl"), jsonLines(own));
   return { lines };
+}
+
+/** Pith with whoever answers by hand, and with the recorded agent's own summary as the answer. */
+async function withModels(
+  { case: { id }, summary }: CutCase,
+  job: Job,
+  folder: string | undefined,
+): Promise<readonly (readonly [string, Outcome])[]> {
+  if (folder === undefined) return [];
+  const model = writtenModel({ folder, name: id });
+  const told = summary && writtenModel({ folder, name: id, answer: saidText(summary) });
+  return [
+    ["pith-model", await compactJob(job, model)],
+    ...(told ? [["pith-recorded", await compactJob(job, told)] as const] : []),
+  ];
 }
 
 async function papers(options: ExamOptions, out: string, [count]: readonly string[]): Promise<Told> {
@@ -95,8 +118,8 @@ function casesIn({ exam, cases }: ExamOptions, out: string): readonly ExamCase[]
   return readExam(exam, cases).filter((each) => contextNames(out, each).length > 0);
 }
 
-function cutsOf({ exam, data, cases, ratio }: ExamOptions): Generator<CutCase> {
-  return cutCases({ cases: readExam(exam, cases), folder: data, ratio });
+function cutsOf({ exam, data, cases, ratio, times }: ExamOptions): Generator<CutCase> {
+  return cutCases({ cases: readExam(exam, cases), folder: data, ratio, times });
 }
 
 function namedResults(argument: string): readonly [string, ReadonlyMap<string, Outcome>] {

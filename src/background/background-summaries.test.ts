@@ -6,6 +6,7 @@ import { createBackgroundSummaries } from "./background-summaries.ts";
 
 const narration = (...story: readonly string[]): Narration => ({
   story,
+  until: 1,
   attempts: [],
   before: initialSummarizerState,
   state: initialSummarizerState,

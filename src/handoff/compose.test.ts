@@ -440,7 +440,7 @@ test("[R21 R37] after 50 compactions the rules are the same to the letter and th
 
 test("a summary stands before the story, whole and under its own name", () => {
   const story = ["The importer was built first.", "The limit was found in commit 9f8e7d6c5b."];
-  const text = compose(work, 2000, { story });
+  const text = compose(work, 2000, { story: { lines: story, until: 0 } });
   expect(text).toContain(`[0] Earlier summary: ${story.join("\n")}\n(goes on below)\n[1] User: Build`);
 });
 

@@ -17,11 +17,12 @@ import { emptySections, readSections, type Sections, writeSections } from "./sec
 import { handoffIn } from "./separate.ts";
 import { SHARES } from "./shares.ts";
 import { stateWithin } from "./state.ts";
-import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
-import { earlierEntry, tellStory } from "./tell-story.ts";
+import type { Entry, Standing, Story, StoryRoom, StoryTurn, Unit, Written } from "./story.ts";
+import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { type Asks, askOf, boundByWhole } from "./user-words.ts";
 import { writeStory } from "./write-story.ts";
+import { withWritten } from "./written-story.ts";
 
 export interface HandoffRequest {
   /** What the hand-off replaces, in order. */
@@ -32,8 +33,8 @@ export interface HandoffRequest {
   readonly asks: Asks;
   /** Every binding sentence of the user in the span. */
   readonly constraints: readonly string[];
-  /** What a summary tells, audited: line by line, or in the text form sentence by sentence. It stands before the story. */
-  readonly story?: readonly string[];
+  /** What a model wrote, audited: line by line, or in the text form sentence by sentence. It stands before the story. */
+  readonly story?: Written;
   /** The id of all that the hand-off stands for, where it is archived. */
   readonly archived?: string;
   /** The newest ask is answered: the conversation ends with the assistant's own words. */
@@ -101,14 +102,44 @@ export function composeHandoff(request: HandoffRequest, options: ComposeOptions)
   const room = maxTokens - counter.text(frame(bound, request));
   if (policy.handoff.form === "text") {
     const { sections, told } = stateWithin(ledger, room, counter);
-    const text = composeText({ ...bound, ...sections }, request, request.story ?? [], maxTokens);
+    const text = composeText({ ...bound, ...sections }, request, request.story?.lines ?? [], maxTokens);
     return counter.text(text) <= maxTokens ? { text, told } : { text: frame(bound, request), told: [] };
   }
+  const { sections, told } = stateIn(room, ledger, counter);
+  const text = withStory(request, { ...bound, ...sections }, options);
+  return text === undefined ? { text: frame(bound, request), told: [] } : { text, told };
+}
+
+/** The place that a model's text would have in it; undefined where that is too small to tell anything. */
+export function storyRoom(request: HandoffRequest, options: ComposeOptions): StoryRoom | undefined {
+  const { policy, counter } = request;
+  const { maxTokens, ledger } = options;
+  const bound = boundSections(request, options);
+  const own = counter.text(frame(bound, request));
+  if (policy.handoff.form === "text") return roomOf(maxTokens - own, frame(bound, request));
+  const { sections } = stateIn(maxTokens - own, ledger, counter);
+  const base = { ...bound, ...sections };
+  const room = roomOf(maxTokens - counter.text(frame(base, request)), "");
+  const until = Number.POSITIVE_INFINITY;
+  const kept = { ...options, maxTokens: maxTokens - (room?.tokens ?? 0) };
+  const beside = room && withStory({ ...request, story: { lines: [STANDS_HERE], until } }, base, kept);
+  return beside === undefined ? undefined : { ...room!, beside };
+}
+
+/** What the prompt shows in the place of the text that it asks for. */
+export const STANDS_HERE = "(your text will stand here)";
+
+function roomOf(mostTokens: number, beside: string): StoryRoom | undefined {
+  const tokens = Math.floor(mostTokens * SHARES.written);
+  return tokens < LEAST_WRITTEN ? undefined : { tokens, mostTokens, beside };
+}
+
+/** In fewer tokens nobody tells a story. */
+const LEAST_WRITTEN = 100;
+
+function stateIn(room: number, ledger: Ledger, counter: TokenCounter) {
   const [most, others] = [SHARES.openState, SHARES.state].map((share) => Math.floor(room * share));
-  const state = stateWithin(ledger, most!, counter, others!);
-  const base = { ...bound, ...state.sections };
-  const text = withStory(request, base, options);
-  return text === undefined ? { text: frame(bound, request), told: [] } : { text, told: state.told };
+  return stateWithin(ledger, most!, counter, others!);
 }
 
 /** Rules, and of the doubts and the dropped instructions what there is room for. */
@@ -146,8 +177,8 @@ function withStory(
   { maxTokens }: ComposeOptions,
 ): string | undefined {
   const { counter } = request;
-  const story = storyOf(request);
   const own = maxTokens - counter.text(frame({ ...base, story: "" }, request));
+  const story = storyOf(request, own);
   let best: { readonly text: string; readonly tokens: number } | undefined;
   let room = own;
   let tooMuch = Number.POSITIVE_INFINITY;
@@ -176,8 +207,8 @@ function withStory(
 }
 
 /** The story of the span, the latest ask in it whole or cut, whatever else finds room. */
-function storyOf(request: HandoffRequest): Story {
-  const { span, stay, story = [], answered, asks, maxAskTokens, counter, lessons } = request;
+function storyOf(request: HandoffRequest, room: number): Story {
+  const { span, stay, story, answered, asks, maxAskTokens, counter, lessons } = request;
   const all = [...span, ...stay].sort((a, b) => a.position - b.position);
   const stays = new Set(stay);
   const told = tellStory(
@@ -187,28 +218,20 @@ function storyOf(request: HandoffRequest): Story {
       goesOn: goesOnIn(all, stays),
       answered,
       ...(lessons && { weigh: weigherOf(lessons, all) }),
+      ...(story && { writtenUntil: placeOf(story.until, all) }),
     },
   );
   const ask = typedIn(asks.latest);
   const fits = counter.text(ask) <= maxAskTokens;
   const asked = ask === "" ? told : withMust(told, { ask, told: fits ? ask : cutAsk(asks), answered });
-  if (story.length === 0) return asked;
-  // It was given what earlier summaries tell, and stands in their place.
-  const others = asked.map((turn) => ({
-    ...turn,
-    entries: turn.entries.filter(({ voice }) => voice !== "earlier"),
-  }));
-  return [{ number: 0, standing: "goes on below", entries: [writtenEntry(story)] }, ...others];
+  return story ? withWritten(asked, { story, room, counter }) : asked;
 }
 
-/** What a model wrote stands whole where it can, and else from its start on: only the people's share comes before it. */
-function writtenEntry(story: readonly string[]): Entry {
-  const { voice, units } = earlierEntry(story.join("\n"));
-  return { voice, units: units.map((unit, at) => ({ ...unit, worth: unit.leads ? 0 : WRITTEN / 2 ** at })) };
+/** Where the first message stands that is not before a position. */
+function placeOf(position: number, messages: readonly Message[]): number {
+  const at = messages.findIndex((message) => message.position >= position);
+  return at < 0 ? messages.length : at;
 }
-
-/** More than anything else is worth, over hundreds of halvings. */
-const WRITTEN = 1e300;
 
 /** By the specific that counts most. */
 function weigherOf(lessons: Lessons, messages: readonly Message[]): (text: string, at: number) => number {

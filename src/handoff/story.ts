@@ -57,6 +57,24 @@ export interface StoryTurn {
   readonly number: number;
   readonly standing: Standing;
   readonly entries: readonly Entry[];
+  /** What a model wrote tells of it. */
+  readonly isWritten?: boolean;
 }
 
 export type Story = readonly StoryTurn[];
+
+/** What a model wrote of the older turns: it stands whole in the place of their words. */
+export interface Written {
+  readonly lines: readonly string[];
+  /** It tells of the messages before this position. */
+  readonly until: number;
+}
+
+/** The place that is kept for what a model is asked to write. */
+export interface StoryRoom {
+  readonly tokens: number;
+  /** More than this would not stand whole. */
+  readonly mostTokens: number;
+  /** The hand-off that its text will stand in, with `STANDS_HERE` in its place. */
+  readonly beside: string;
+}

@@ -23,17 +23,21 @@ export interface TellOptions {
   readonly goesOn: boolean;
   /** The conversation ends with the agent's own words. */
   readonly answered: boolean;
+  /** Messages before this position are told by a model, but for the turn in hand. @default none is */
+  readonly writtenUntil?: number;
 }
 
 export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Story {
+  const { writtenUntil = 0 } = options;
   const cures = curesIn(turns);
   const story: StoryTurn[] = [];
   // Turns of which nothing is told are counted too: a turn keeps its number from one compaction to the next.
   let number = 0;
   turns.forEach((turn, index) => {
     const isLast = index === turns.length - 1;
+    const isWritten = (turn.steps.at(-1)?.at ?? turn.at) < writtenUntil;
     const earlier = turn.earlier && numberedFrom(number + 1, earlierTurns(turn.earlier));
-    if (earlier) story.push(...earlier);
+    if (earlier) story.push(...(turn.at < writtenUntil ? earlier.map(asWritten) : earlier));
     number = earlier?.at(-1)?.number ?? number;
     if ((turn.ask !== "" || turn.askStays) && !turns[index - 1]?.goesOn) closeLast(story);
     const told = tellTurn(turn, { ...options, isLast, isCured: cures });
@@ -41,14 +45,21 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     const last = story.at(-1);
     // What follows an earlier hand-off without a new ask goes on with the turn that was open there.
     if (turn.ask === "" && !turn.askStays && last && earlier) {
-      if (told.length > 0)
-        story[story.length - 1] = { ...last, standing, entries: [...last.entries, ...told] };
+      if (told.length > 0) {
+        const whole = { ...last, standing, entries: [...last.entries, ...told] };
+        story[story.length - 1] = isWritten ? whole : { ...whole, isWritten: false };
+      }
       return;
     }
     number++;
-    if (told.length > 0) story.push({ number, standing, entries: told });
+    if (told.length > 0)
+      story.push({ number, standing, entries: told, ...(isWritten && !isLast && { isWritten }) });
   });
   return withAge(withNewest(story));
+}
+
+function asWritten(turn: StoryTurn): StoryTurn {
+  return { ...turn, isWritten: true, entries: turn.entries.filter(({ voice }) => voice !== "earlier") };
 }
 
 /** The same turns, none of them with a number before the given one. */
@@ -283,9 +294,12 @@ function withAge(story: Story): Story {
       entries: turn.entries.map((entry, at) => {
         const recent = total <= 1 ? 1 : place++ / (total - 1);
         const inHand = isLast ? 0.8 * ((at + 1) / length) ** 2 : 0;
-        const weight = 0.55 + 0.45 * recent + inHand;
+        const weight = (0.55 + 0.45 * recent + inHand) * (turn.isWritten ? WRITTEN : 1);
         return { ...entry, units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weight })) };
       }),
     };
   });
 }
+
+/** What a model's text tells is told again only where everything else is: also what people typed. */
+const WRITTEN = 0.01;

@@ -2,7 +2,7 @@
 import type { Marks } from "../archive/marks.ts";
 import { callsById, type Message, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
-import { composeHandoff, type HandoffRequest, smallestHandoff } from "../handoff/compose.ts";
+import { composeHandoff, type HandoffRequest, smallestHandoff, storyRoom } from "../handoff/compose.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
 import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { constraintsOf } from "../handoff/user-words.ts";
@@ -124,7 +124,7 @@ function attemptWith(
 
 /** The hand-off's text, and what is known of what it stands for. */
 function writeHandoff(
-  { ledger: stored, counter }: PlanRequest,
+  { ledger: stored, counter, reservesStory }: PlanRequest,
   handoff: HandoffRequest,
   maxTokens: number,
   stay: readonly Message[],
@@ -132,9 +132,12 @@ function writeHandoff(
   const ledger = spanLedger(handoff.span, stored, counter);
   const standing = standingAfter(ledger, stay);
   const beside = stay.map(textOfMessage).join("\n");
-  const { text, told } = composeHandoff(handoff, { maxTokens, beside, ledger: standing });
+  const options = { maxTokens, beside, ledger: standing };
+  const { text, told } = composeHandoff(handoff, options);
+  const room = reservesStory ? storyRoom(handoff, options) : undefined;
   const verbatim = handoff.constraints.length + (handoff.asks.latest === "" ? 0 : 1);
-  return { text, handedOff: { ledger, mustKeep: mustKeepLines(standing), told, verbatim } };
+  const mustKeep = mustKeepLines(standing);
+  return { text, handedOff: { ledger, mustKeep, told, verbatim, ...(room && { room }) } };
 }
 
 /** All that does not come out as it came in, system prompts aside: what leaves, and what stays in another form. */

@@ -1,5 +1,6 @@
 /** Plan: everything a compaction will do, as a value that can be printed, edited, stored and undone. */
 import type { Message } from "../conversation/message.ts";
+import type { StoryRoom } from "../handoff/story.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
 export type StageName =
@@ -48,6 +49,8 @@ export interface HandedOff {
   readonly told: readonly string[];
   /** How many sentences of the user stand in it word for word besides: the constraints, and the latest ask as one. */
   readonly verbatim: number;
+  /** The place that a model's text would have; absent unless the plan was asked for it. */
+  readonly room?: StoryRoom;
 }
 
 export interface Plan {

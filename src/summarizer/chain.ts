@@ -1,5 +1,6 @@
 /** summarizeWithFallback: asks the auxiliary model, then the main one, each once; then says why there is no summary (F49). */
 import { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import { contextOverflowOf } from "../overflow/context-overflow.ts";
 import { checkSummary } from "./check-summary.ts";
 import {
   afterBypass,
@@ -11,6 +12,7 @@ import {
   mayAttempt,
 } from "./cooldowns.ts";
 import { classOfAbort, classOfException, failed, messageOf } from "./failure.ts";
+import { roughTokens } from "./serialize.ts";
 import type { Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 import { initialSummarizerState, type SummarizerState } from "./summarizer-state.ts";
 
@@ -86,8 +88,20 @@ export async function summarizeWithFallback(options: FallbackOptions): Promise<S
     let answer: Summary | undefined;
     let request: SummaryRequest | undefined;
     try {
-      request = typeof options.request === "function" ? options.request(summarizer) : options.request;
-      answer = await askOnce(summarizer, request, options.timeoutMs);
+      const known = state.windows?.[name];
+      const sized = known === undefined ? summarizer : { ...summarizer, window: known };
+      request = requestFor(sized, options);
+      try {
+        answer = await askOnce(summarizer, request, options.timeoutMs);
+      } catch (thrown) {
+        // How much it can read was not known, or not to it: it has just said so.
+        const window = learnedWindow(thrown, request);
+        if (window === undefined || request.signal.aborted) throw thrown;
+        attempts.push({ summarizer: name, failure: "other", message: messageOf(thrown) });
+        state = { ...state, windows: { ...state.windows, [name]: window } };
+        request = requestFor({ ...summarizer, window }, options);
+        answer = await askOnce(summarizer, request, options.timeoutMs);
+      }
       const { text, redacted } = checkSummary(answer, { summarizer: name, hasUser });
       const refusal = options.refuse?.(text);
       if (refusal !== undefined) throw new SummarizerFailedError(name, "malformed", refusal);
@@ -105,6 +119,16 @@ export async function summarizeWithFallback(options: FallbackOptions): Promise<S
     }
   }
   return { error: allFailed(errors), attempts, state };
+}
+
+function requestFor(summarizer: Summarizer, { request }: FallbackOptions): SummaryRequest {
+  return typeof request === "function" ? request(summarizer) : request;
+}
+
+/** The window that an overflow names; where it names none, half of what was sent is tried. */
+function learnedWindow(thrown: unknown, { prompt }: SummaryRequest): number | undefined {
+  const overflow = contextOverflowOf(thrown);
+  return overflow && (overflow.windowTokens ?? Math.floor(roughTokens(prompt) / 2));
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;

@@ -5,13 +5,14 @@ import { isUserMessage, type Message, textOfMessage } from "../conversation/mess
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { quotedLines } from "../handoff/quoted.ts";
 import { handoffIn } from "../handoff/separate.ts";
+import type { StoryRoom } from "../handoff/story.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type SummaryAttempt, summarizeWithFallback } from "./chain.ts";
 import { rideOf } from "./ride.ts";
 import { speaksOfUser } from "./serialize.ts";
 import type { Summarizer, SummaryRequest } from "./summarizer.ts";
 import { initialSummarizerState, type SummarizerState } from "./summarizer-state.ts";
-import { ridePrompt, summaryPrompt, summaryTargetTokens } from "./summary-prompt.ts";
+import { ridePrompt, shorterPrompt, summaryPrompt, summaryTargetTokens } from "./summary-prompt.ts";
 import type { TemplateName } from "./templates.ts";
 
 export interface NarrateOptions {
@@ -26,8 +27,12 @@ export interface NarrateOptions {
   readonly summarizers: readonly Summarizer[];
   readonly template: TemplateName;
   readonly focus?: string | undefined;
-  /** The agent's own window: a summary takes no more than a twentieth of it. */
+  /** The agent's own window: where no room is given, a summary takes no more than a twentieth of it. */
   readonly window?: number | undefined;
+  /** The place that the summary will have in the hand-off. */
+  readonly room?: StoryRoom | undefined;
+  /** What is known of the span by counting. */
+  readonly checklist?: readonly string[] | undefined;
   readonly state?: SummarizerState | undefined;
   /** Names the turn, for the bound on attempts. */
   readonly turn: number;
@@ -40,6 +45,8 @@ export interface NarrateOptions {
 export interface Narration {
   /** What the summary tells, line by line. Empty when there is none: the deterministic hand-off stands alone. */
   readonly story: readonly string[];
+  /** It tells of the messages before this position. */
+  readonly until: number;
   /** Who wrote the summary. */
   readonly summarizer?: string;
   /** What the summary, or the last one that was refused for it, invented. What it dropped is seen where it is told. */
@@ -53,49 +60,109 @@ export interface Narration {
 
 /** Never throws. */
 export async function narrate(options: NarrateOptions): Promise<Narration> {
-  const { span, messages, counter, summarizers, template, focus, window } = options;
-  const tokens = span.reduce((sum, message) => sum + counter.message(message), 0);
-  const targetTokens = summaryTargetTokens(tokens, window);
-  const transcript = (summarizer: Summarizer) =>
-    summaryPrompt({
-      messages: span,
-      template,
-      targetTokens,
-      tokensOf: counter.text,
-      ...(focus !== undefined && { focus }),
-      ...(summarizer.window !== undefined && { window: summarizer.window }),
-    });
-  const rides = rideFinder(options, targetTokens);
+  const { span, counter, room } = options;
   const before = options.state ?? initialSummarizerState;
-  let audit: Audit | undefined;
-  const refuse = (text: string): string | undefined => {
-    audit = auditSummary({ summary: text, source: messages.map(textOfMessage).join("\n"), mustKeep: [] });
-    return audit.refused === undefined ? undefined : `${audit.refused}.`;
+  const told = { before, until: 1 + (span.at(-1)?.position ?? -1) };
+  const first = await ask(options, before, firstRequest(options), options.summarizers);
+  const { attempts, state, audit, writer, error } = first;
+  if (!audit || !writer) {
+    return { ...told, attempts, state, story: [], ...(audit && { audit }), ...(error && { error }) };
+  }
+  const size = counter.text(audit.text);
+  if (!room || size <= room.mostTokens) {
+    return { ...told, attempts, state, audit, story: linesOf(audit), summarizer: writer };
+  }
+  const prompt = shorterPrompt(audit.text, size, room.tokens);
+  const again = await ask({ ...options, force: "manual" }, state, () => ({ prompt }), [
+    options.summarizers.find(({ name }) => name === writer)!,
+  ]);
+  const kept = again.writer && again.audit && counter.text(again.audit.text) < size ? again.audit : audit;
+  return {
+    ...told,
+    attempts: [...attempts, ...again.attempts],
+    state: again.state,
+    audit: kept,
+    story: linesOf(kept),
+    summarizer: writer,
   };
+}
+
+function linesOf({ text }: Audit): readonly string[] {
+  return quotedLines(text).filter((line) => line.trim() !== "");
+}
+
+type Request = Pick<SummaryRequest, "prompt" | "ride">;
+
+interface Asked {
+  readonly attempts: readonly SummaryAttempt[];
+  readonly state: SummarizerState;
+  /** Of the last text that there was, also where it was refused. */
+  readonly audit?: Audit;
+  /** Who wrote what may be used. */
+  readonly writer?: string;
+  readonly error?: SummarizerFailedError;
+}
+
+async function ask(
+  options: NarrateOptions,
+  before: SummarizerState,
+  requestOf: (summarizer: Summarizer) => Request,
+  summarizers: readonly Summarizer[],
+): Promise<Asked> {
+  const { span, messages, signal = new AbortController().signal } = options;
+  let audit: Audit | undefined;
   const { summary, error, attempts, state } = await summarizeWithFallback({
     summarizers,
-    request: (summarizer) => ({
-      ...(rides(summarizer) ?? { prompt: transcript(summarizer).prompt }),
-      targetTokens,
-      signal: options.signal ?? new AbortController().signal,
-    }),
-    hasUser: (summarizers.some(rides) ? messages : span).some(isOfUser),
-    refuse,
+    request: (summarizer) => ({ ...requestOf(summarizer), targetTokens: targetOf(options), signal }),
+    // Whoever rides has read everything.
+    hasUser: (summarizers.some(({ rides }) => rides) ? messages : span).some(isOfUser),
+    refuse: (text) => {
+      audit = auditSummary({ summary: text, source: messages.map(textOfMessage).join("\n"), mustKeep: [] });
+      return audit.refused === undefined ? undefined : `${audit.refused}.`;
+    },
     turn: options.turn,
     clock: options.clock,
     state: before,
     ...(options.force && { force: options.force }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
   });
-  const audited = { attempts, before, state, ...(audit && { audit }) };
-  if (!summary || !audit) return { ...audited, story: [], ...(error && { error }) };
-  const story = quotedLines(audit.text).filter((line) => line.trim() !== "");
-  return { ...audited, story, summarizer: summary.summarizer };
+  return {
+    attempts,
+    state,
+    ...(audit && { audit }),
+    ...(summary && { writer: summary.summarizer }),
+    ...(error && { error }),
+  };
+}
+
+function targetOf({ span, counter, window, room }: NarrateOptions): number {
+  const tokens = span.reduce((sum, message) => sum + counter.message(message), 0);
+  return room?.tokens ?? summaryTargetTokens(tokens, window);
+}
+
+/** What each summarizer is asked first: at the end of the conversation where it can ride on it, and else with a transcript. */
+function firstRequest(options: NarrateOptions): (summarizer: Summarizer) => Request {
+  const { span, counter, template, focus, room, checklist } = options;
+  const targetTokens = targetOf(options);
+  const rides = rideFinder(options, targetTokens);
+  return (summarizer) =>
+    rides(summarizer) ?? {
+      prompt: summaryPrompt({
+        messages: span,
+        template,
+        targetTokens,
+        tokensOf: counter.text,
+        beside: room?.beside,
+        checklist,
+        ...(focus !== undefined && { focus }),
+        ...(summarizer.window !== undefined && { window: summarizer.window }),
+      }).prompt,
+    };
 }
 
 /** Gives the request that rides on the conversation, where a summarizer can: the same wire and model, and room for it. */
 function rideFinder(options: NarrateOptions, targetTokens: number) {
-  const { span, messages, counter, template, focus, conversation } = options;
+  const { span, messages, counter, template, focus, conversation, room, checklist } = options;
   const ride =
     conversation && options.summarizers.some((each) => each.rides) ? rideOf(conversation) : undefined;
   if (!conversation || !ride) return () => undefined;
@@ -103,15 +170,14 @@ function rideFinder(options: NarrateOptions, targetTokens: number) {
     template,
     targetTokens,
     ...(focus !== undefined && { focus }),
+    beside: room?.beside,
+    checklist,
     newest: messages.length - 1 - (span.at(-1)?.position ?? -1),
     hasHandoff: span.some((message) => handoffIn(message) !== undefined),
   });
   // The answer's place is twice the wish, since models overshoot; a tenth is left for another tokenizer.
   const needed = counter.conversation(conversation) + counter.text(prompt) + targetTokens * 2;
-  return ({
-    rides,
-    window = options.window,
-  }: Summarizer): Pick<SummaryRequest, "prompt" | "ride"> | undefined => {
+  return ({ rides, window = options.window }: Summarizer): Request | undefined => {
     if (rides?.format !== conversation.format || rides.model !== conversation.model) return undefined;
     return window === undefined || needed <= window * 0.9 ? { prompt, ride } : undefined;
   };

@@ -33,9 +33,7 @@ export function sampleTurns(
   budget: number,
   costOf: (text: string) => number,
 ): Sample {
-  const around = costOf(AROUND) + 1;
-  const costs = pieces.map(({ text }) => costOf(text) + around);
-  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const { around, costs, total } = costsOf(pieces, costOf);
   if (total <= budget)
     return { turns: pieces.map((piece) => ({ ...piece, leftOutBefore: 0 })), leftOutAfter: 0 };
 
@@ -57,6 +55,16 @@ export function sampleTurns(
     }
   }
   return describe(kept, pieces.length);
+}
+
+export function allFit(pieces: readonly Piece[], budget: number, costOf: (text: string) => number): boolean {
+  return costsOf(pieces, costOf).total <= budget;
+}
+
+function costsOf(pieces: readonly Piece[], costOf: (text: string) => number) {
+  const around = costOf(AROUND) + 1;
+  const costs = pieces.map(({ text }) => costOf(text) + around);
+  return { around, costs, total: costs.reduce((sum, cost) => sum + cost, 0) };
 }
 
 interface Range {

@@ -6,7 +6,7 @@ import { SESSION_LOG } from "../plan/protected.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 import { type Clip, clip } from "./clip.ts";
 import { fenceFor } from "./fence.ts";
-import { type Piece, sampleTurns } from "./sample-turns.ts";
+import { allFit, type Piece, sampleTurns } from "./sample-turns.ts";
 import { stripThinking } from "./strip-thinking.ts";
 
 export interface SerializeOptions {
@@ -16,6 +16,8 @@ export interface SerializeOptions {
   readonly tokensOf?: (text: string) => number;
   /** What the last compaction's summary said. @default the newest earlier hand-off among the messages */
   readonly previousSummary?: string;
+  /** Nothing is clipped or left out as long as it fits, and without `maxTokens` everything does. @default false */
+  readonly isWhole?: boolean;
 }
 
 export interface SerializedTurns {
@@ -51,13 +53,17 @@ export function speaksOfUser(summary: string): boolean {
 /** System prompts, tool schemas and SESSION_LOG stay out (F24); so does reasoning. */
 export function serializeTurns(
   messages: readonly Message[],
-  { maxTokens, tokensOf = roughTokens, previousSummary }: SerializeOptions = {},
+  { maxTokens, tokensOf = roughTokens, previousSummary, isWhole = false }: SerializeOptions = {},
 ): SerializedTurns {
-  const { pieces, handoff, redacted } = piecesOf(messages);
+  const { pieces: whole, handoff, redacted } = piecesOf(messages);
   const cost = maxTokens === undefined ? (text: string) => text.length : tokensOf;
-  const budget = maxTokens ?? MOST_CHARS;
-  const previous = clip(redactSecrets(previousSummary ?? handoff).text.trim(), summaryClip(budget));
-  const sampled = sampleTurns(pieces, Math.max(LEAST_BUDGET, budget - cost(previous)), cost);
+  const budget = maxTokens ?? (isWhole ? Number.POSITIVE_INFINITY : MOST_CHARS);
+  const earlier = redactSecrets(previousSummary ?? handoff).text.trim();
+  const previous = isWhole && cost(earlier) <= budget / 4 ? earlier : clip(earlier, summaryClip(budget));
+  const room = Math.max(LEAST_BUDGET, budget - cost(previous));
+  const clipped = () => whole.map(({ label, text }) => ({ label, text: clip(text, MESSAGE_CLIP) }));
+  const pieces = isWhole && allFit(whole, room, cost) ? whole : clipped();
+  const sampled = sampleTurns(pieces, room, cost);
   const fence = fenceFor([...sampled.turns.map(({ text }) => text), previous]);
   const lines = sampled.turns.map(({ label, text, leftOutBefore }) => {
     const turn = `${fence.open}\n[${label}]: ${text}\n${fence.close}`;
@@ -86,7 +92,7 @@ function piecesOf(messages: readonly Message[]): {
   const add = (label: string, text: string): void => {
     const clean = redactSecrets(text);
     redacted += clean.found.length;
-    if (clean.text.trim() !== "") pieces.push({ label, text: clip(clean.text.toWellFormed(), MESSAGE_CLIP) });
+    if (clean.text.trim() !== "") pieces.push({ label, text: clean.text.toWellFormed() });
   };
   for (const { role, parts } of messages) {
     if (role === "system") continue;

@@ -18,6 +18,8 @@ export interface SummarizerState {
   readonly cooldowns: readonly Cooldown[];
   /** How often a summary was tried in the turn that is named so. */
   readonly attempts: { readonly turn: number; readonly count: number };
+  /** How many tokens a summarizer reads at most, where it said so by refusing more. */
+  readonly windows?: Readonly<Record<string, number>>;
 }
 
 export const initialSummarizerState: SummarizerState = { cooldowns: [], attempts: { turn: -1, count: 0 } };
@@ -40,17 +42,23 @@ const FAILURES: ReadonlySet<unknown> = new Set<FailureClass>([
 /** Checks a state that comes back from a caller's checkpoint. Absent: the initial one. Throws OptionsError. */
 export function readSummarizerState(value: unknown): SummarizerState {
   if (value === undefined || value === null) return initialSummarizerState;
-  const { cooldowns, attempts } = fieldsOf("", value);
+  const { cooldowns, attempts, windows } = fieldsOf("", value);
   if (!Array.isArray(cooldowns)) throw wrong("cooldowns", "a list");
   const { turn, count } = fieldsOf("attempts", attempts);
   return {
     cooldowns: cooldowns.slice(-MOST_COOLDOWNS).map(readCooldown),
     attempts: { turn: number("attempts.turn", turn), count: number("attempts.count", count) },
+    ...(windows !== undefined && { windows: readWindows(windows) }),
   };
 }
 
 /** More summarizers than anybody has; the oldest entries go first. */
 export const MOST_COOLDOWNS = 16;
+
+function readWindows(value: unknown): Readonly<Record<string, number>> {
+  const known = Object.entries(fieldsOf("windows", value)).slice(-MOST_COOLDOWNS);
+  return Object.fromEntries(known.map(([name, window]) => [name, number(`windows.${name}`, window)]));
+}
 
 function readCooldown(value: unknown, index: number): Cooldown {
   const place = `cooldowns[${index}]`;

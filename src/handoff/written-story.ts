@@ -1,0 +1,81 @@
+/** What a model wrote stands first in the story, and whole; where there is no room for all of it, whole sections go, never its end. */
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { Story, StoryTurn, Unit, Written } from "./story.ts";
+import { earlierEntry } from "./tell-story.ts";
+
+interface WrittenOptions {
+  readonly story: Written;
+  /** What all of the story may take. */
+  readonly room: number;
+  readonly counter: TokenCounter;
+}
+
+export function withWritten(story: Story, { story: written, room, counter }: WrittenOptions): Story {
+  const must = story.flatMap(({ entries }) => entries.flatMap(({ units }) => units.filter(isMust)));
+  const taken = must.reduce((sum, { text }) => sum + counter.text(text) + AROUND, AROUND);
+  const lines = linesWithin(written.lines, room - taken, counter);
+  return lines.length === 0 ? story : [writtenTurn(lines), ...story];
+}
+
+/** A label, the number of a turn, the ends of lines. */
+const AROUND = 12;
+
+function isMust({ must }: Unit): boolean {
+  return must === true;
+}
+
+function writtenTurn(lines: readonly string[]): StoryTurn {
+  const { voice, units } = earlierEntry(lines.join("\n"));
+  return {
+    number: 0,
+    standing: "goes on below",
+    entries: [{ voice, units: units.map((unit) => ({ ...unit, must: true })) }],
+  };
+}
+
+/** All of the lines, or what is left without the sections that are needed least; none where that says nothing. */
+export function linesWithin(
+  lines: readonly string[],
+  maxTokens: number,
+  counter: TokenCounter,
+): readonly string[] {
+  const sections = sectionsOf(lines);
+  const sizes = sections.map((section) => counter.text(section.join("\n")) + 1);
+  let tokens = sizes.reduce((sum, size) => sum + size, 0);
+  const gone = new Set<number>();
+  // What it begins with says what it is about, and what it ends with where things stand.
+  const middle = sections.map((_, at) => at).slice(1, -1);
+  for (const at of middle.toSorted((a, b) => needOf(sections[a]!) - needOf(sections[b]!) || a - b)) {
+    if (tokens <= maxTokens) break;
+    gone.add(at);
+    tokens -= sizes[at]!;
+  }
+  return tokens > maxTokens ? [] : sections.filter((_, at) => !gone.has(at)).flat();
+}
+
+/** By its headings; of a text without them every line is one, and the oldest is needed least. */
+function sectionsOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const isHeading = (line: string) => HEADING.test(line);
+  if (lines.filter(isHeading).length < FEWEST_HEADINGS) return lines.map((line) => [line]);
+  const sections: string[][] = [];
+  for (const line of lines) {
+    if (sections.length === 0 || isHeading(line)) sections.push([line]);
+    else sections.at(-1)!.push(line);
+  }
+  return sections;
+}
+
+const HEADING = /^\s{0,3}(?:#{1,6}\s|\*\*[^*]{1,80}\*\*:?\s*$)/;
+const FEWEST_HEADINGS = 3;
+
+/** What is told at length under these headings is told in short under others, or can be read again. The least needed first. */
+const LEAST_NEEDED: readonly RegExp[] = [
+  /\blog\b|\btimeline\b|\bhistory\b/i,
+  /\bfiles?\b|\bcode\b/i,
+  /\bresolved\b/i,
+];
+
+function needOf([heading = ""]: readonly string[]): number {
+  const at = LEAST_NEEDED.findIndex((pattern) => pattern.test(heading));
+  return HEADING.test(heading) && at >= 0 ? at : LEAST_NEEDED.length;
+}
