@@ -501,9 +501,9 @@ test("[F24] what is sent to be summarised holds user, assistant and tool turns, 
   expect(prompt).not.toContain("You are a careful coding agent.");
 });
 
-test("[F78] without a template the prompt asks for progress, findings, open questions and next steps, and the focus", async () => {
+test("[F78] the structured prompt asks for progress, findings, open questions and next steps, and the focus", async () => {
   const { server, summarizer } = await serve({ type: "summarize", facts });
-  await summarized([summarizer], { focus: "the refund table" });
+  await summarized([summarizer], { focus: "the refund table" }, { template: "structured" });
   const prompt = server.requests[0]?.prompt ?? "";
   expect(prompt).toContain("current task progress, key findings so far, unresolved questions and next steps");
   expect(prompt).toContain('Focus topic: "the refund table"');

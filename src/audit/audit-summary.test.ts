@@ -56,7 +56,7 @@ test("whatever a summary says, nothing that the source does not hold is left in 
     "run_8812",
     "run_9999",
     "12345",
-    "54321",
+    "654321",
     "tests",
     "pass",
     ".",
@@ -79,6 +79,21 @@ test("a line is said with its words or with all its specifics, and a longer name
     "src/parser.ts: edited 2×",
   ]);
   expect(missingIn("", lines)).toEqual(lines);
+});
+
+test("what the record holds in another form is not invented, nor is what may have been added up", () => {
+  const record =
+    "Read /home/me/app/src/parser.ts, line 142, on 2026-03-11. It took 1,234,567 ms; 812 + 816 tests.";
+  const summary =
+    "Read parser.ts:142 and src/parser.ts on 11.03.2026; 1234567 ms, 1.234.567 ms. In all 1628 tests ran.";
+  expect(auditSummary({ summary, source: record, mustKeep: [] })).toMatchObject({ struck: 0, text: summary });
+});
+
+test("a file is said by its name, and a todo by its words in any order", () => {
+  const lines = ["app/src/parser.ts: edited 2×, read 1×", "[ ] Write the docs for the parser"];
+  expect(
+    missingIn("parser.ts was changed; the parser docs were still to write for all the users.", lines),
+  ).toEqual([]);
 });
 
 test("in code, lists, headings and tables too, nothing invented is left", () => {

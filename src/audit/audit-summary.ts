@@ -1,6 +1,7 @@
 /** Audits a summary both ways: what it dropped is listed to be put back, what it invented is struck with its sentence. */
 import { splitSentences } from "../salience/sentences.ts";
 import { specificsOf } from "../salience/specifics.ts";
+import { recordOf } from "./record.ts";
 
 export interface AuditRequest {
   readonly summary: string;
@@ -29,8 +30,8 @@ export interface Audit {
 const MAX_STRUCK_SHARE = 0.5;
 
 export function auditSummary({ summary, source, mustKeep }: AuditRequest): Audit {
-  const known = source.toLowerCase();
-  const isInvented = (specific: string) => !known.includes(specific);
+  const record = recordOf(source);
+  const isInvented = (specific: string) => !record.knows(specific);
   const invented = [...specificsOf(summary)].filter(isInvented);
   const { text, struck, sentences } = strike(summary, invented.length === 0 ? undefined : isInvented);
   const dropped = missingIn(text, mustKeep);
@@ -48,15 +49,30 @@ export function auditSummary({ summary, source, mustKeep }: AuditRequest): Audit
   };
 }
 
-/** The lines that a text says neither word for word nor with every specific of theirs. One without specifics must stand as it is. */
+/** The lines that a text says in no words: neither by every specific of theirs, of a path its last part, nor by nearly all of their words. */
 export function missingIn(text: string, lines: readonly string[]): readonly string[] {
   const said = text.toLowerCase();
-  const named = specificsOf(text);
+  const named = new Set([...specificsOf(text)].map(lastPart));
+  const words = new Set(wordsOf(text));
   return lines.filter((line) => {
     if (said.includes(line.toLowerCase())) return false;
-    const specifics = [...specificsOf(line)];
-    return specifics.length === 0 || !specifics.every((specific) => named.has(specific));
+    const specifics = [...specificsOf(line)].map(lastPart);
+    if (specifics.length > 0) return !specifics.every((specific) => named.has(specific));
+    const own = wordsOf(line);
+    return own.length === 0 || own.filter((word) => words.has(word)).length < own.length * SAID_SHARE;
   });
+}
+
+/** Of so many of its words a line is said, in whatever order. */
+const SAID_SHARE = 0.8;
+
+/** `src/parser.ts` → `parser.ts` */
+function lastPart(specific: string): string {
+  return specific.slice(specific.lastIndexOf("/", specific.length - 2) + 1);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 }
 
 /** Removes whole sentences; headings and blank lines stay, a heading left with nothing under it goes too. */
