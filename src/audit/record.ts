@@ -11,24 +11,23 @@ export interface Record {
  */
 export function recordOf(source: string): Record {
   const text = source.toLowerCase();
-  const isIn = (part: string) => text.includes(part);
+  const isIn = (part: string) => text.includes(part) || COMPUTED.test(part);
   let digits: string | undefined;
   const knowsNumber = (number: string): boolean => {
-    const bare = number.replace(/\D/g, "");
-    const parts = number.split(/\D+/).filter(Boolean);
-    if (bare.length <= COMPUTED_DIGITS || (parts.length > 1 && parts.every(isIn))) return true;
     digits ??= text.replace(/(?<=\d)[,.\s_'’-](?=\d)/g, "");
-    return digits.includes(bare);
+    return digits.includes(number.replace(/\D/g, ""));
   };
   return {
     knows: (specific) => {
-      if (text.includes(specific)) return true;
-      if (/^[\d.,:%+-]+$/.test(specific)) return knowsNumber(specific);
-      const parts = specific.split(/[^\p{L}\p{N}_-]+/u).filter(Boolean);
-      return parts.length > 1 && parts.every((part) => isIn(part) || /^\d{1,5}$/.test(part));
+      if (isIn(specific)) return true;
+      // Two words of prose with a stroke between them name nothing.
+      if (/^\p{L}+\/\p{L}+$/u.test(specific)) return true;
+      const parts = specific.split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
+      if (parts.length > 1 && parts.every(isIn)) return true;
+      return /^[\d.,:%/+-]+$/.test(specific) && knowsNumber(specific);
     },
   };
 }
 
-/** A sum, a count or a difference has this many digits at most; what has more is an id. */
-const COMPUTED_DIGITS = 5;
+/** A sum, a count or a difference; what has more digits is an id. */
+const COMPUTED = /^\d{1,5}%?$/;
