@@ -12,7 +12,7 @@ import {
   type WireMessage,
 } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
-import { composeHandoff, type HandoffRequest, smallestHandoff } from "./compose.ts";
+import { composeHandoff, type HandoffRequest, STANDS_HERE, smallestHandoff, storyRoom } from "./compose.ts";
 import { END_MARKER, findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
 import { spanLedger } from "./span-ledger.ts";
@@ -460,4 +460,42 @@ test("no character is cut in half, however long what was said, called and printe
       expect(compose(messages, room, { maxAskTokens: 100 }).isWellFormed()).toBe(true);
     }
   }
+});
+
+const turns = Array.from({ length: 8 }, (_, at) => [
+  user(`Please build part ${at} of the importer, and mind its limit of ${at + 3} rows.`),
+  assistant(`I looked at part ${at}. `.repeat(8), call("Bash", { command: `make part-${at}` })),
+  result(`built part ${at}`),
+  assistant(
+    Array.from({ length: 6 }, (_, row) => `Part ${at} is built, and "row-${at}-${row}" holds.`).join(" "),
+  ),
+]).flat();
+
+test("there is a place for a model's text, and one of that size stands whole in it", () => {
+  const request = requestFor(conversation(...turns).messages);
+  for (const maxTokens of [500, 1000, 2000]) {
+    const ledger = spanLedger(request.span, undefined, counter);
+    const room = storyRoom(request, { maxTokens, beside: "", ledger })!;
+    expect(room.tokens).toBeGreaterThan(maxTokens * 0.5);
+    expect(counter.text(room.beside) + room.tokens).toBeLessThanOrEqual(maxTokens + 10);
+    expect(room.beside).toContain(`[0] Earlier summary: ${STANDS_HERE}\n`);
+    const lines = "The importer was built part by part. ".repeat(500).split(/(?<=\.) /);
+    const fitting = lines.slice(0, Math.floor(room.tokens / counter.text(`${lines[0]} `)));
+    const story = { lines: [fitting.join(" ")], until: Number.POSITIVE_INFINITY };
+    const text = textOf({ ...request, story }, maxTokens);
+    expect(counter.text(text)).toBeLessThanOrEqual(maxTokens);
+    expect(text).toContain(story.lines[0]);
+    expect(text).toContain("Part 7 is built");
+  }
+});
+
+test("turns that a model's text tells of give way to those that it does not, and to the turn in hand", () => {
+  const span = conversation(...turns).messages;
+  const told = (until: number) =>
+    storyOf(textOf(requestFor(span, { story: { lines: ["It went well."], until } }), 300)).map(
+      ({ number }) => number,
+    );
+  expect(told(Number.POSITIVE_INFINITY)).not.toContain(1);
+  expect(told(Number.POSITIVE_INFINITY)).toContain(8);
+  expect(told(0).length).toBeGreaterThan(told(Number.POSITIVE_INFINITY).length);
 });

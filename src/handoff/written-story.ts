@@ -39,6 +39,7 @@ export function linesWithin(
   maxTokens: number,
   counter: TokenCounter,
 ): readonly string[] {
+  if (counter.text(lines.join("\n")) <= maxTokens) return lines;
   const sections = sectionsOf(lines);
   const sizes = sections.map((section) => counter.text(section.join("\n")) + 1);
   let tokens = sizes.reduce((sum, size) => sum + size, 0);

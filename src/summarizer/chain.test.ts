@@ -231,3 +231,38 @@ test("[R46] no secret of the conversation reaches the model, and none of the mod
   expect(outcome.summary?.text).toBe("Used [redacted: github] to log in.");
   expect(outcome.summary?.redacted).toBe(1);
 });
+
+test("[R33] a window that nobody named is learned from the refusal, asked again at once, and remembered", async () => {
+  const overflow = new Error("This model's maximum context length is 9000 tokens.");
+  const summarizer = scriptedSummarizer([overflow, good, good]);
+  const windows: (number | undefined)[] = [];
+  const options: FallbackOptions = {
+    summarizers: [summarizer],
+    request: ({ window }) => {
+      windows.push(window);
+      return request;
+    },
+  };
+  const { summary, attempts, state } = await summarizeWithFallback(options);
+  expect(summary?.text).toBe(good);
+  expect(attempts).toMatchObject([{ failure: "other" }, { summarizer: "scripted" }]);
+  expect(state).toMatchObject({ cooldowns: [], windows: { scripted: 9000 } });
+  await summarizeWithFallback({ ...options, state, turn: 1 });
+  expect(windows).toEqual([undefined, 9000, 9000]);
+});
+
+test("[R33] where the refusal names no window, half of what was sent is tried, and only once", async () => {
+  const overflow = () => new Error("Input is too long for requested model.");
+  const summarizer = scriptedSummarizer([overflow(), overflow(), good]);
+  const windows: (number | undefined)[] = [];
+  const { summary, error } = await summarizeWithFallback({
+    summarizers: [summarizer],
+    request: ({ window }) => {
+      windows.push(window);
+      return { ...request, prompt: "word ".repeat(600) };
+    },
+  });
+  expect(windows).toEqual([undefined, 500]);
+  expect(summary).toBe(undefined);
+  expect(error?.failure).toBe("other");
+});

@@ -50,7 +50,7 @@ export function cooldownOf(
 /** A turn starts an attempt. A person's wish forgets all cooldowns and earlier attempts. */
 export function afterStart(state: SummarizerState, turn: number, force?: Force): SummarizerState {
   const { cooldowns, attempts } = force === "manual" ? initialSummarizerState : state;
-  return { cooldowns, attempts: { turn, count: attempts.turn === turn ? attempts.count + 1 : 1 } };
+  return { ...state, cooldowns, attempts: { turn, count: attempts.turn === turn ? attempts.count + 1 : 1 } };
 }
 
 /** A summarizer is called although it cools down: an overflow does that once for each cooldown. */
@@ -90,6 +90,7 @@ export function afterFailure(
 /** A success forgets the summarizer's failures and refills the turn's attempts. */
 export function afterSuccess(state: SummarizerState, summarizer: string): SummarizerState {
   return {
+    ...state,
     cooldowns: state.cooldowns.filter((each) => each.summarizer !== summarizer),
     attempts: { ...state.attempts, count: 0 },
   };

@@ -20,7 +20,12 @@ export function mergeStates(now: SummarizerState, { before, state }: LateState):
     if (isSame(then, late)) return newest ? [newest] : [];
     return late && newest ? [longer(late, newest)] : [(late ?? newest)!];
   });
-  return { cooldowns: cooldowns.slice(-MOST_COOLDOWNS), attempts: newerAttempts(now, state) };
+  const windows = { ...now.windows, ...state.windows };
+  return {
+    cooldowns: cooldowns.slice(-MOST_COOLDOWNS),
+    attempts: newerAttempts(now, state),
+    ...(Object.keys(windows).length > 0 && { windows }),
+  };
 }
 
 function cooldownOf({ cooldowns }: SummarizerState, name: string): Cooldown | undefined {

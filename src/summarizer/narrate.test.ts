@@ -126,3 +126,48 @@ test("[R15] a user that an earlier hand-off tells of may be told of, and its rol
   const nobody = conversation(user(told("It went on.")), assistant("Going on.")).messages;
   expect((await asked([release], { span: nobody, messages: nobody })).error?.failure).toBe("malformed");
 });
+
+const room = { tokens: 40, mostTokens: 50, beside: "## Story so far\n(your text will stand here)" };
+const long = Array.from({ length: 12 }, (_, at) => `Step ${at} of the parser was done.`).join("\n");
+
+test("the prompt names the room in tokens and words, and shows what stands beside the text and what the record shows", async () => {
+  const summarizer = scriptedSummarizer(["The parser was fixed."]);
+  await asked([], {
+    summarizers: [summarizer],
+    template: "story",
+    room,
+    checklist: ["src/parser.ts: edited"],
+  });
+  const { prompt, targetTokens } = summarizer.calls[0]!;
+  expect(targetTokens).toBe(40);
+  expect(prompt).toContain("Your room is 40 tokens, about 20 words.");
+  expect(prompt).toContain(`\n${room.beside}\n`);
+  expect(prompt).toContain("\n- src/parser.ts: edited\n");
+});
+
+test("a text that is too long is asked for once more, shorter, by whoever wrote it", async () => {
+  const summarizer = scriptedSummarizer([long, "The parser was fixed step by step."]);
+  const { story, attempts } = await asked([], { summarizers: [summarizer], room });
+  expect(story).toEqual(["The parser was fixed step by step."]);
+  expect(summarizer.calls[1]!.prompt).toContain(`there is room for 40.`);
+  expect(summarizer.calls[1]!.prompt).toContain(long);
+  expect(attempts).toHaveLength(2);
+});
+
+test("where the second text is no shorter, or there is none, the first one stands", async () => {
+  const lines = long.split("\n");
+  expect((await asked([long, `${long}\nAnd more.`, "Third."], { room })).story).toEqual(lines);
+  expect((await asked([long, { fail: "timeout" }], { room })).story).toEqual(lines);
+});
+
+test("the story template shows the turns whole, however long they are, unless the window is known to be small", async () => {
+  const text = `${"word ".repeat(20_000)}needle ${"word ".repeat(20_000)}`;
+  const many = conversation(user("Read on."), assistant(text), user("And now?")).messages;
+  const promptOf = async (window?: number) => {
+    const summarizer = scriptedSummarizer(["They read on."], window === undefined ? {} : { window });
+    await asked([], { span: many, messages: many, summarizers: [summarizer], template: "story" });
+    return summarizer.calls[0]!.prompt;
+  };
+  expect(await promptOf()).toContain("needle");
+  expect(await promptOf(8_000)).not.toContain("needle");
+});

@@ -73,7 +73,7 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
     return { ...told, attempts, state, audit, story: linesOf(audit), summarizer: writer };
   }
   const prompt = shorterPrompt(audit.text, size, room.tokens);
-  const again = await ask({ ...options, force: "manual" }, state, () => ({ prompt }), [
+  const again = await ask(options, state, () => ({ prompt }), [
     options.summarizers.find(({ name }) => name === writer)!,
   ]);
   const kept = again.writer && again.audit && counter.text(again.audit.text) < size ? again.audit : audit;

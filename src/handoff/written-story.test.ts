@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { linesWithin, withWritten } from "./written-story.ts";
+
+const counter = createTokenCounter();
+const within = (text: string, tokens: number) => linesWithin(text.split("\n"), tokens, counter).join("\n");
+
+test("what fits stands whole", () => {
+  expect(within("One.\nTwo.\nThree.", 100)).toBe("One.\nTwo.\nThree.");
+});
+
+test("lines go from the oldest on, never the first or the last", () => {
+  const lines = Array.from({ length: 20 }, (_, at) => `Line ${at} tells of what was done in step ${at}.`);
+  const left = within(lines.join("\n"), 80).split("\n");
+  expect(left[0]).toBe(lines[0]);
+  expect(left.at(-1)).toBe(lines.at(-1));
+  expect(left.slice(1)).toEqual(lines.slice(-(left.length - 1)));
+  expect(counter.text(left.join("\n"))).toBeLessThanOrEqual(80);
+});
+
+test("sections go whole, the log and the files first, and the end stays", () => {
+  const section = (heading: string) => `## ${heading}\n- ${heading} and what is to be said of it, at length.`;
+  const text = ["Goal", "Relevant Files", "Decisions", "Detailed Session Log", "State"]
+    .map(section)
+    .join("\n");
+  const all = counter.text(text);
+  expect(within(text, all)).toBe(text);
+  expect(within(text, all - 1)).toBe(text.replace(`${section("Detailed Session Log")}\n`, ""));
+  expect(within(text, Math.floor(all * 0.7))).toBe(["Goal", "Decisions", "State"].map(section).join("\n"));
+});
+
+test("a text of which not even beginning and end fit says nothing, and the story stands alone", () => {
+  const text = `${"word ".repeat(50)}\n${"word ".repeat(50)}`;
+  expect(within(text, 60)).toBe("");
+  const story = [{ number: 1, standing: "open", entries: [] }] as const;
+  expect(withWritten(story, { story: { lines: text.split("\n"), until: 9 }, room: 60, counter })).toBe(story);
+});
