@@ -26,9 +26,16 @@ import {
  *     actionsOf(Edit { file_path: "a.ts", … }) → [{ kind: "edit", path: "a.ts" }]
  */
 export function actionsOf(call: ToolCallPart, result?: ToolResultPart): readonly Action[] {
-  const actions = readCall(call.name, call.arguments);
+  let actions = actionsBy.get(call);
+  if (actions === undefined) {
+    actions = readCall(call.name, call.arguments);
+    actionsBy.set(call, actions);
+  }
   return result === undefined ? actions : actionsDone(actions, callEnd(call.name, actions, result));
 }
+
+/** A call is read by the ledger and by the story, and again by every later compaction. */
+const actionsBy = new WeakMap<ToolCallPart, readonly Action[]>();
 
 /** Of what a call set out to do, that which was done. */
 export function actionsDone(actions: readonly Action[], end: CallEnd): readonly Action[] {
