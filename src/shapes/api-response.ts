@@ -1,5 +1,5 @@
 /** Shape of an API response: status and key fields; links, node ids, avatars, headers and the like are left out. */
-import { looksLikeJson, parseJson, shapeJson } from "./json.ts";
+import { looksLikeJson, parseJson, tellJson } from "./json.ts";
 import type { Shape } from "./shape.ts";
 
 /** Keys that machines follow and nobody reads. */
@@ -20,12 +20,12 @@ export const apiResponse: Shape = {
     if (!looksLikeJson(text)) return 0;
     return kind === "api-response" || SIGNS.test(text.slice(0, 4_000)) ? 0.85 : 0;
   },
-  shape: ({ text }, context) => {
+  shape: ({ text }) => {
     const { head, body } = splitHeaders(text);
     const value = parseJson(body);
-    if (value === undefined) return undefined;
-    const shaped = shapeJson(value, body, "api-response", { isMetadata }, context);
-    return head === "" ? shaped : `${head}\n${shaped}`;
+    if (value === undefined) return () => undefined;
+    const tell = tellJson(value, body, "api-response", isMetadata);
+    return head === "" ? tell : (context) => `${head}\n${tell(context)}`;
   },
 };
 

@@ -15,31 +15,33 @@ export const csv: Shape = {
     const lines = text.slice(0, 4_000).split("\n", 12).slice(0, -1);
     return lines.length > 3 && separatorOf(lines) !== undefined ? (named ? 0.9 : 0.72) : 0;
   },
-  shape: ({ text }, context) => {
-    if (text.length > MOST_PARSED_CHARS) return undefined;
-    const delimiter = separatorOf(text.slice(0, 4_000).split("\n", 12).slice(0, -1)) ?? ",";
-    const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: true });
-    const columns = data[0] ?? [];
-    const rows = data.slice(1);
-    const sources = text.split("\n").filter((line) => line.trim() !== "");
-    // A quoted cell may hold line breaks; then rows are written anew, one to a line.
-    const lines =
-      sources.length === data.length
-        ? sources
-        : data.map((row) => Papa.unparse([row], { delimiter }).replace(/\n/g, " "));
-    return shapeTable({
-      kind: "csv",
-      head: lines.slice(0, 1),
-      rows: lines.slice(1),
-      outliers: outliersByWeight(
-        rows.map((row) => row.map(cellOf)),
-        columns,
-      ),
-      tail: [],
-      room: roomFor(text.length, context),
-      context,
-    });
-  },
+  shape:
+    ({ text }) =>
+    (context) => {
+      if (text.length > MOST_PARSED_CHARS) return undefined;
+      const delimiter = separatorOf(text.slice(0, 4_000).split("\n", 12).slice(0, -1)) ?? ",";
+      const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: true });
+      const columns = data[0] ?? [];
+      const rows = data.slice(1);
+      const sources = text.split("\n").filter((line) => line.trim() !== "");
+      // A quoted cell may hold line breaks; then rows are written anew, one to a line.
+      const lines =
+        sources.length === data.length
+          ? sources
+          : data.map((row) => Papa.unparse([row], { delimiter }).replace(/\n/g, " "));
+      return shapeTable({
+        kind: "csv",
+        head: lines.slice(0, 1),
+        rows: lines.slice(1),
+        outliers: outliersByWeight(
+          rows.map((row) => row.map(cellOf)),
+          columns,
+        ),
+        tail: [],
+        room: roomFor(text.length, context),
+        context,
+      });
+    },
 };
 
 /** The character that cuts the first lines into equally many cells, at least three. */

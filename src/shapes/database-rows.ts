@@ -1,6 +1,6 @@
 /** Shape of a query's rows: header, sample rows, every outlier row and the row count, from a table or from JSON. */
 import { findErrorLines } from "./error-lines.ts";
-import { looksLikeJson, parseJson, shapeJson } from "./json.ts";
+import { looksLikeJson, parseJson, tellJson } from "./json.ts";
 import { type Cell, cellOf, outliersByWeight } from "./records.ts";
 import { roomFor } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
@@ -21,9 +21,9 @@ export const databaseRows: Shape = {
     if (kind === "database-rows") return table ? 0.9 : 0.2;
     return ruled && table && kind !== "file-read" && kind !== "grep-results" && kind !== "diff" ? 0.8 : 0;
   },
-  shape: ({ text }, context) => {
+  shape: ({ text }) => {
     const value = parseJson(text);
-    if (value !== undefined) return shapeJson(value, text, "database-rows", {}, context);
+    if (value !== undefined) return tellJson(value, text, "database-rows");
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     const rule = lines.slice(0, 8).findLastIndex((line) => RULE.test(line));
     const first = rule >= 0 ? rule + 1 : 1;
@@ -35,16 +35,16 @@ export const databaseRows: Shape = {
     const columns = (lines[Math.max(0, rule - 1)] ?? "").split(separator).map((name) => name.trim());
     const errors = findErrorLines(rows, "content");
     const outliers = [...new Set([...outliersByWeight(cells, usualColumns(cells, columns)), ...errors])];
-    const room = roomFor(text.length, context);
-    return shapeTable({
-      kind: "database-rows",
-      head: lines.slice(0, first),
-      rows,
-      outliers,
-      tail: lines.slice(last),
-      room,
-      context,
-    });
+    return (context) =>
+      shapeTable({
+        kind: "database-rows",
+        head: lines.slice(0, first),
+        rows,
+        outliers,
+        tail: lines.slice(last),
+        room: roomFor(text.length, context),
+        context,
+      });
   },
 };
 

@@ -24,22 +24,24 @@ export const diff: Shape = {
     if (kind === "diff") return found ? 0.95 : 0;
     return found && kind !== "file-read" && kind !== "grep-results" ? 0.85 : 0;
   },
-  shape: ({ text }, context) => {
-    const lines = text.split("\n");
-    const selection = startSelection(lines, roomFor(text.length, context));
-    for (const index of findErrorLines(lines, "content", withoutSign)) mustKeep(selection, index);
-    const hunks: number[] = [];
-    for (let index = 0; index < lines.length; index++) {
-      const line = lines[index]!;
-      if (HUNK.test(line)) hunks.push(index);
-      else if (FILE.test(line) || COMMIT.test(line)) tryKeep(selection, index, selection.budget * 0.5);
-    }
-    for (const index of hunks) if (!tryKeep(selection, index, selection.budget * 0.7)) break;
-    keepChanges(selection, hunks);
-    const body = renderSelection(selection, (start, end) => describeChanges(lines, start, end));
-    const note = { kind: "diff", ...shownOf(selection, body) };
-    return withNote(body, note, context);
-  },
+  shape:
+    ({ text }) =>
+    (context) => {
+      const lines = text.split("\n");
+      const selection = startSelection(lines, roomFor(text.length, context));
+      for (const index of findErrorLines(lines, "content", withoutSign)) mustKeep(selection, index);
+      const hunks: number[] = [];
+      for (let index = 0; index < lines.length; index++) {
+        const line = lines[index]!;
+        if (HUNK.test(line)) hunks.push(index);
+        else if (FILE.test(line) || COMMIT.test(line)) tryKeep(selection, index, selection.budget * 0.5);
+      }
+      for (const index of hunks) if (!tryKeep(selection, index, selection.budget * 0.7)) break;
+      keepChanges(selection, hunks);
+      const body = renderSelection(selection, (start, end) => describeChanges(lines, start, end));
+      const note = { kind: "diff", ...shownOf(selection, body) };
+      return withNote(body, note, context);
+    },
 };
 
 /** The first changed lines of every hunk, then the next ones, while there is room. */

@@ -34,30 +34,32 @@ export const directoryListing: Shape = {
       lines.filter((line) => PATH_ENTRY.test(line) && line.includes(" ")).length / lines.length;
     return share > 0.85 && paths > 0.7 && sentences < 0.5 ? 0.8 : 0;
   },
-  shape: ({ text }, context) => {
-    const lines = text.split("\n");
-    const selection = startSelection(lines, roomFor(text.length, context, { most: 5_000 }));
-    for (const index of findErrorLines(lines, "output"))
-      if (!isEntry(lines[index]!)) mustKeep(selection, index);
-    const { deviations, failures } = rankLines(lines, "output");
-    const odd = deviations.filter((index) => LONG_ENTRY.test(lines[index]!) || !isEntry(lines[index]!));
-    const told = failures.told.filter((index) => !isEntry(lines[index]!));
-    for (const index of [...told, ...odd]) tryKeep(selection, index, selection.budget * 0.5);
-    const groups = new Map<string, number[]>();
-    lines.forEach((line, index) => {
-      const group = groupOf(line);
-      const at = groups.get(group);
-      if (at === undefined) groups.set(group, [index]);
-      else at.push(index);
-    });
-    keepByTurns(selection, [...groups.values()]);
-    const body = renderSelection(selection, (start, end) => describeEntries(lines, start, end));
-    const note = {
-      kind: "directory-listing",
-      ...shownOf(selection, body, "entries"),
-    };
-    return withNote(body, { ...note, again: "list a folder of it again" }, context);
-  },
+  shape:
+    ({ text }) =>
+    (context) => {
+      const lines = text.split("\n");
+      const selection = startSelection(lines, roomFor(text.length, context, { most: 5_000 }));
+      for (const index of findErrorLines(lines, "output"))
+        if (!isEntry(lines[index]!)) mustKeep(selection, index);
+      const { deviations, failures } = rankLines(lines, "output");
+      const odd = deviations.filter((index) => LONG_ENTRY.test(lines[index]!) || !isEntry(lines[index]!));
+      const told = failures.told.filter((index) => !isEntry(lines[index]!));
+      for (const index of [...told, ...odd]) tryKeep(selection, index, selection.budget * 0.5);
+      const groups = new Map<string, number[]>();
+      lines.forEach((line, index) => {
+        const group = groupOf(line);
+        const at = groups.get(group);
+        if (at === undefined) groups.set(group, [index]);
+        else at.push(index);
+      });
+      keepByTurns(selection, [...groups.values()]);
+      const body = renderSelection(selection, (start, end) => describeEntries(lines, start, end));
+      const note = {
+        kind: "directory-listing",
+        ...shownOf(selection, body, "entries"),
+      };
+      return withNote(body, { ...note, again: "list a folder of it again" }, context);
+    },
 };
 
 function isEntry(line: string): boolean {

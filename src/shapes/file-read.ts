@@ -1,5 +1,5 @@
 /** Shape of a long file read: its head, the outline (definitions, headings) with line numbers, and the ranges left out. */
-import { rankLines } from "./choose-lines.ts";
+import { type Ranking, rankLines } from "./choose-lines.ts";
 import { findErrorLines } from "./error-lines.ts";
 import { numberOfLine, readNumberedLines } from "./numbered-lines.ts";
 import { type OutlineEntry, outlineOf } from "./outline.ts";
@@ -33,29 +33,37 @@ export const fileRead: Shape = {
     if (SNIPPET.test(start)) return 0.8;
     return kind === undefined && readNumberedLines(start).numbered ? 0.5 : 0;
   },
-  shape: ({ text }, context, { firstLine }) => {
-    if (context.room === undefined && isShortFile(text)) return undefined;
+  shape: ({ text }, { firstLine }) => {
     const { lines, numbered, contentOf } = readNumberedLines(text);
-    const selection = startSelection(lines, roomFor(text.length, context), numbered ? 0 : 22);
-    for (const index of findErrorLines(lines, "content", contentOf)) mustKeep(selection, index);
-    keepFrom(selection, 0, 20, 0.2);
-    keepOutline(selection, outlineOf(lines, contentOf));
-    if (!numbered) keepLast(selection, 3, 0.05);
-    else keepTrailer(selection);
-    if (selection.spent < selection.budget * 0.6) keepSpecifics(selection, contentOf);
+    const errors = once(() => findErrorLines(lines, "content", contentOf));
+    const outline = once(() => outlineOf(lines, contentOf));
+    const specifics = once(() => specificLines(lines, contentOf));
     const numberAt = (index: number): number => numberOfLine(lines[index]!) ?? index + firstLine;
-    const body = renderSelection(selection, (start, end) =>
-      numbered ? undefined : `[… lines ${numberAt(start)}-${numberAt(end - 1)} …]`,
-    );
-    const again = `read lines ${longestGap(selection, numberAt)} again`;
-    const note = {
-      kind: "file-read",
-      ...shownOf(selection, body),
-      again,
+    return (context) => {
+      if (context.room === undefined && isShortFile(text)) return undefined;
+      const selection = startSelection(lines, roomFor(text.length, context), numbered ? 0 : 22);
+      for (const index of errors()) mustKeep(selection, index);
+      keepFrom(selection, 0, 20, 0.2);
+      keepOutline(selection, outline());
+      if (!numbered) keepLast(selection, 3, 0.05);
+      else keepTrailer(selection);
+      if (selection.spent < selection.budget * 0.6) keepSpecifics(selection, specifics());
+      const body = renderSelection(selection, (start, end) =>
+        numbered ? undefined : `[… lines ${numberAt(start)}-${numberAt(end - 1)} …]`,
+      );
+      const again = `read lines ${longestGap(selection, numberAt)} again`;
+      return withNote(body, { kind: "file-read", ...shownOf(selection, body), again }, context);
     };
-    return withNote(body, note, context);
   },
 };
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 /** F33: up to 500 lines and about 2,000 tokens a read stays as it is. */
 export function isShortFile(text: string): boolean {
@@ -82,16 +90,20 @@ function keepTrailer(selection: Selection): void {
 }
 
 /** Room that the outline left: lines with paths, identifiers and numbers, from everywhere. */
-function keepSpecifics(selection: Selection, contentOf: (line: string) => string): void {
-  const { buckets } = rankLines(
-    selection.lines.map((line) => contentOf(line.slice(0, 400))),
-    "content",
-  );
-  for (const bucket of buckets.slice(0, 3)) {
+function keepSpecifics(selection: Selection, buckets: Ranking["buckets"]): void {
+  for (const bucket of buckets) {
     for (const order of evenly(bucket.length)) {
       if (!tryKeep(selection, bucket[order]!, selection.budget * 0.8)) return;
     }
   }
+}
+
+function specificLines(lines: readonly string[], contentOf: (line: string) => string): Ranking["buckets"] {
+  const { buckets } = rankLines(
+    lines.map((line) => contentOf(line.slice(0, 400))),
+    "content",
+  );
+  return buckets.slice(0, 3);
 }
 
 function longestGap({ kept }: Selection, numberAt: (index: number) => number): string {

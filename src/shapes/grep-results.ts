@@ -21,17 +21,20 @@ export const grepResults: Shape = {
     if (kind === "grep-results") return share > 0.5 ? 0.9 : 0.45;
     return share > 0.8 && lines.length > 4 && /^[\w./\\-]+:\d+:/.test(lines[0]!) ? 0.7 : 0;
   },
-  shape: ({ text }, context) => {
+  shape: ({ text }) => {
     const lines = text.split("\n");
     const files = lines.map(fileOfLine);
-    const selection = startSelection(lines, roomFor(text.length, context));
-    for (const index of findErrorLines(lines, "content", withoutPlace)) mustKeep(selection, index);
+    const errors = findErrorLines(lines, "content", withoutPlace);
     const { matches, context: around } = linesByFile(lines, files);
-    keepByTurns(selection, matches);
-    keepByTurns(selection, around);
-    const body = renderSelection(selection, (start, end) => describeMatches(files, start, end));
-    const note = { kind: "grep-results", ...shownOf(selection, body) };
-    return withNote(body, { ...note, again: "search again with a narrower pattern" }, context);
+    return (context) => {
+      const selection = startSelection(lines, roomFor(text.length, context));
+      for (const index of errors) mustKeep(selection, index);
+      keepByTurns(selection, matches);
+      keepByTurns(selection, around);
+      const body = renderSelection(selection, (start, end) => describeMatches(files, start, end));
+      const note = { kind: "grep-results", ...shownOf(selection, body) };
+      return withNote(body, { ...note, again: "search again with a narrower pattern" }, context);
+    };
   },
 };
 

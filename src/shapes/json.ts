@@ -2,7 +2,7 @@
 import { lostFailures } from "./json-failures.ts";
 import { type JsonLimits, type JsonOutline, type ListMemo, outlineJson } from "./json-outline.ts";
 import { roomFor } from "./select-lines.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape, ShapeContext } from "./shape.ts";
 import { withNote } from "./shape-note.ts";
 
 /** Larger texts are not parsed. */
@@ -26,9 +26,9 @@ const LIMITS_IN_ROOM: readonly JsonLimits[] = [
 export const json: Shape = {
   kind: "json",
   recognises: ({ text }) => (looksLikeJson(text) ? 0.8 : 0),
-  shape: ({ text }, context) => {
+  shape: ({ text }) => {
     const value = parseJson(text);
-    return value === undefined ? undefined : shapeJson(value, text, "json", {}, context);
+    return value === undefined ? () => undefined : tellJson(value, text, "json");
   },
 };
 
@@ -48,24 +48,34 @@ export function parseJson(text: string): object | undefined {
   }
 }
 
-/** The fullest outline of a value that fits, with its note. */
-export function shapeJson(
+/** The fullest outline of a value that fits, with its note; each is written once, however many rooms it is tried in. */
+export function tellJson(
   value: unknown,
   text: string,
   kind: string,
-  { isMetadata }: Pick<JsonLimits, "isMetadata">,
-  context: Parameters<Shape["shape"]>[1],
-): string {
-  const room = roomFor(text.length, context);
+  isMetadata?: JsonLimits["isMetadata"],
+): (context: ShapeContext) => string {
   const memo: ListMemo = new Map();
-  let outline: JsonOutline = { text, shown: 0, total: 0 };
-  for (const limits of context.room === undefined ? LIMITS : LIMITS_IN_ROOM) {
-    outline = outlineJson(value, isMetadata === undefined ? limits : { ...limits, isMetadata }, memo);
-    if (outline.text.length <= room) break;
-  }
-  const note =
-    outline.total > outline.shown
-      ? { kind, shown: outline.shown, total: outline.total, unit: "records" }
-      : { kind, shown: outline.text.length, total: text.length, unit: "characters" };
-  return withNote([outline.text, ...lostFailures(value, outline.text)].join("\n"), note, context);
+  const outlines = new Map<JsonLimits, JsonOutline>();
+  const outlineIn = (limits: JsonLimits): JsonOutline => {
+    const known = outlines.get(limits);
+    if (known !== undefined) return known;
+    const outline = outlineJson(value, isMetadata === undefined ? limits : { ...limits, isMetadata }, memo);
+    outlines.set(limits, outline);
+    return outline;
+  };
+  return (context) => {
+    const room = roomFor(text.length, context);
+    const all = context.room === undefined ? LIMITS : LIMITS_IN_ROOM;
+    const {
+      text: told,
+      shown,
+      total,
+    } = outlineIn(all.find((limits) => outlineIn(limits).text.length <= room) ?? all.at(-1)!);
+    const note =
+      total > shown
+        ? { kind, shown, total, unit: "records" }
+        : { kind, shown: told.length, total: text.length, unit: "characters" };
+    return withNote([told, ...lostFailures(value, told)].join("\n"), note, context);
+  };
 }

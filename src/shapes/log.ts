@@ -19,13 +19,15 @@ export const log: Shape = {
     if (/\.log(?:\.\d+)?$/.test(hint.path)) return 0.8;
     return hint.kind === "log" ? 0.45 : isCommand(output, hint) ? 0.3 : 0;
   },
-  shape: ({ text }, context) => {
-    const lines = text.split("\n");
-    const selection = startSelection(lines, roomFor(text.length, context));
-    const ranking = rankLines(lines, "output", "log");
-    for (const index of findErrorLines(lines, "output")) mustKeep(selection, index);
-    chooseLines(selection, ranking);
-    const body = renderSelection(selection, describeByTemplates(ranking, selection.kept));
-    return withNote(body, { kind: "log", ...shownOf(selection, body) }, context);
-  },
+  shape:
+    ({ text }) =>
+    (context) => {
+      const lines = text.split("\n");
+      const selection = startSelection(lines, roomFor(text.length, context));
+      const ranking = rankLines(lines, "output", "log");
+      for (const index of findErrorLines(lines, "output")) mustKeep(selection, index);
+      chooseLines(selection, ranking);
+      const body = renderSelection(selection, describeByTemplates(ranking, selection.kept));
+      return withNote(body, { kind: "log", ...shownOf(selection, body) }, context);
+    },
 };

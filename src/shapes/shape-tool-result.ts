@@ -11,7 +11,7 @@ import { html } from "./html.ts";
 import { json, looksLikeJson } from "./json.ts";
 import { log } from "./log.ts";
 import { isWholeError } from "./outcome.ts";
-import type { Shape, ShapeContext, Shaped, ToolOutput } from "./shape.ts";
+import type { Shape, ShapeContext, Shaped, Teller, ToolOutput } from "./shape.ts";
 import { noteOf, writeNote } from "./shape-note.ts";
 import { withoutControls } from "./terminal-text.ts";
 import { testRun } from "./test-run.ts";
@@ -63,7 +63,7 @@ export function shapeToolResult(output: ToolOutput, context: ShapeContext): Shap
   const hint = hintOf(output);
   if (hint.kind === "file-read" && isShortFile(body)) return undefined;
   for (const shape of shapesFor(inner, hint)) {
-    const shaped = shape.shape(inner, context, hint);
+    const shaped = shape.shape(inner, hint)(context);
     if (shaped === undefined && shape === fileRead) return undefined;
     if (shaped === undefined) continue;
     const whole = head === "" ? shaped : `${head}\n${shaped}`;
@@ -83,17 +83,16 @@ function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContex
   const { head, text: body } = unwrap(output);
   const inner = { ...output, text: withoutControls(body) };
   const start = head === "" || counter.text(head) * 2 > maxTokens ? "" : `${head}\n`;
-  const size = {
-    maxTokens: start === "" ? maxTokens : maxTokens - counter.text(start) - 1,
-    charsPerToken: charsPerToken(output.text, context),
-  };
-  const table = firstRecords(inner.text, size.maxTokens, context);
+  const room = start === "" ? maxTokens : maxTokens - counter.text(start) - 1;
+  const table = firstRecords(inner.text, room, context);
   if (table !== undefined) return { kind: "records", text: start + table };
   const hint = hintOf(output);
   for (const shape of shapesFor(inner, hint)) {
-    const whole = LINE_SHAPES.has(shape) ? inner.text : shapeInRoom(shape, inner, hint, size, context);
+    const whole = LINE_SHAPES.has(shape)
+      ? inner.text
+      : shapeInRoom(shape.shape(inner, hint), room, charsPerToken(output.text, context), context);
     if (whole !== undefined) {
-      return { kind: shape.kind, text: start + fitText(whole, size.maxTokens, context, shape.kind) };
+      return { kind: shape.kind, text: start + fitText(whole, room, context, shape.kind) };
     }
   }
   return undefined;
@@ -139,16 +138,15 @@ const NOTE_TOKENS = 30;
 const MOST_PASSES = 3;
 
 function shapeInRoom(
-  shape: Shape,
-  output: ToolOutput,
-  hint: ToolHint,
-  { maxTokens, charsPerToken }: { readonly maxTokens: number; readonly charsPerToken: number },
+  tell: Teller,
+  maxTokens: number,
+  charsPerToken: number,
   context: ShapeContext,
 ): string | undefined {
   let room = Math.max(20, maxTokens - NOTE_TOKENS) * charsPerToken;
   let shaped: string | undefined;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    shaped = shape.shape(output, { ...context, room: Math.floor(room) }, hint);
+    shaped = tell({ ...context, room: Math.floor(room) });
     const tokens = shaped === undefined ? 0 : context.counter.text(shaped);
     if (tokens <= maxTokens) return shaped;
     room *= (0.9 * maxTokens) / tokens;

@@ -32,6 +32,9 @@ export interface Shape {
   readonly kind: string;
   /** How surely the output is of this kind, 0 (no) to 1; the surest shape is asked first. Looks at a prefix only. */
   readonly recognises: (output: ToolOutput, hint: ToolHint) => number;
-  /** The shorter form with its note, or undefined when this shape has nothing to take away. */
-  readonly shape: (output: ToolOutput, context: ShapeContext, hint: ToolHint) => string | undefined;
+  /** Reads an output once, to tell it in one room after the other. */
+  readonly shape: (output: ToolOutput, hint: ToolHint) => Teller;
 }
+
+/** The shorter form with its note, or undefined when there is nothing to take away. */
+export type Teller = (context: ShapeContext) => string | undefined;

@@ -16,16 +16,18 @@ export const testRun: Shape = {
     const found = SIGNS.test(text.slice(0, 4_000)) || SIGNS.test(text.slice(-2_000));
     return kind === "test-run" ? (found ? 0.95 : 0.4) : found ? 0.75 : 0;
   },
-  shape: ({ text }, context) => {
-    const lines = text.split("\n");
-    const selection = startSelection(lines, roomFor(text.length, context, { least: 2_000 }));
-    const ranking = rankLines(lines, "output", "test-run");
-    const { told, retold } = ranking.failures;
-    for (const index of [...told, ...retold, ...findErrorLines(lines, "output")]) {
-      mustKeep(selection, index);
-    }
-    chooseLines(selection, ranking);
-    const body = renderSelection(selection, describeByTemplates(ranking, selection.kept));
-    return withNote(body, { kind: "test-run", ...shownOf(selection, body) }, context);
-  },
+  shape:
+    ({ text }) =>
+    (context) => {
+      const lines = text.split("\n");
+      const selection = startSelection(lines, roomFor(text.length, context, { least: 2_000 }));
+      const ranking = rankLines(lines, "output", "test-run");
+      const { told, retold } = ranking.failures;
+      for (const index of [...told, ...retold, ...findErrorLines(lines, "output")]) {
+        mustKeep(selection, index);
+      }
+      chooseLines(selection, ranking);
+      const body = renderSelection(selection, describeByTemplates(ranking, selection.kept));
+      return withNote(body, { kind: "test-run", ...shownOf(selection, body) }, context);
+    },
 };

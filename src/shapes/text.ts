@@ -9,7 +9,7 @@ import { describeByTemplates } from "./template-gap.ts";
 export const text: Shape = {
   kind: "text",
   recognises: () => 0.1,
-  shape: (output, context) => {
+  shape: (output) => (context) => {
     const lines = output.text.split("\n");
     const room = roomFor(output.text.length, context, { share: 0.4, least: 3_000 });
     const selection = startSelection(lines, room);

@@ -49,20 +49,22 @@ export const webSearch: Shape = {
       /"(?:snippet|raw_content)"\s*:/.test(start);
     return hits && /"title"\s*:/.test(start) ? 0.9 : 0;
   },
-  shape: ({ text }, context) => {
-    const value = parseJson(text);
-    const hits = value === undefined ? [] : hitsIn(value, 0);
-    const shown = hits.slice(0, MOST_HITS).map(writeHit).join("\n");
-    const body = hits.length > 0 ? [shown, ...lostFailures(value, shown)].join("\n") : shapeProse(text);
-    const count = hits.length > 0 ? hits.length : linksIn(text);
-    const note = {
-      kind: "web-search",
-      shown: Math.min(count, MOST_HITS),
-      total: count,
-      unit: "hits (title, address, snippet)",
-    };
-    return withNote(body, { ...note, again: "search again or fetch an address" }, context);
-  },
+  shape:
+    ({ text }) =>
+    (context) => {
+      const value = parseJson(text);
+      const hits = value === undefined ? [] : hitsIn(value, 0);
+      const shown = hits.slice(0, MOST_HITS).map(writeHit).join("\n");
+      const body = hits.length > 0 ? [shown, ...lostFailures(value, shown)].join("\n") : shapeProse(text);
+      const count = hits.length > 0 ? hits.length : linksIn(text);
+      const note = {
+        kind: "web-search",
+        shown: Math.min(count, MOST_HITS),
+        total: count,
+        unit: "hits (title, address, snippet)",
+      };
+      return withNote(body, { ...note, again: "search again or fetch an address" }, context);
+    },
 };
 
 /** The first list of objects with titles and addresses, wherever the answer keeps it. */

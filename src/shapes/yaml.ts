@@ -15,33 +15,35 @@ export const yaml: Shape = {
     if (!named && kind !== undefined && kind !== "api-response") return 0;
     return looksLikeYaml(text) ? (named ? 0.85 : 0.6) : 0;
   },
-  shape: ({ text }, context) => {
-    const lines = text.split("\n");
-    const selection = startSelection(lines, roomFor(text.length, context));
-    for (const index of findErrorLines(lines, "content", (line) => line.trimStart()))
-      mustKeep(selection, index);
-    const levels: number[][][] = [];
-    const lastAt: number[] = [];
-    for (let index = 0; index < lines.length; index++) {
-      const line = lines[index]!;
-      if (FAILURE.test(line.slice(0, 200))) mustKeep(selection, index);
-      const depth = Math.min(40, line.length - line.trimStart().length);
-      // Siblings stand in one group until a line less deep comes between them.
-      const outer = lastAt.findLastIndex((at, level) => level < depth && at !== undefined);
-      levels[depth] ??= [];
-      const groups = levels[depth];
-      const since = outer < 0 ? -1 : lastAt[outer]!;
-      const open = groups.at(-1);
-      if (open !== undefined && open.at(-1)! > since) open.push(index);
-      else groups.push([index]);
-      lastAt.length = depth + 1;
-      lastAt[depth] = index;
-    }
-    for (const groups of levels) if (groups !== undefined) keepByTurns(selection, groups);
-    const body = renderSelection(selection);
-    const note = { kind: "yaml", ...shownOf(selection, body) };
-    return withNote(body, note, context);
-  },
+  shape:
+    ({ text }) =>
+    (context) => {
+      const lines = text.split("\n");
+      const selection = startSelection(lines, roomFor(text.length, context));
+      for (const index of findErrorLines(lines, "content", (line) => line.trimStart()))
+        mustKeep(selection, index);
+      const levels: number[][][] = [];
+      const lastAt: number[] = [];
+      for (let index = 0; index < lines.length; index++) {
+        const line = lines[index]!;
+        if (FAILURE.test(line.slice(0, 200))) mustKeep(selection, index);
+        const depth = Math.min(40, line.length - line.trimStart().length);
+        // Siblings stand in one group until a line less deep comes between them.
+        const outer = lastAt.findLastIndex((at, level) => level < depth && at !== undefined);
+        levels[depth] ??= [];
+        const groups = levels[depth];
+        const since = outer < 0 ? -1 : lastAt[outer]!;
+        const open = groups.at(-1);
+        if (open !== undefined && open.at(-1)! > since) open.push(index);
+        else groups.push([index]);
+        lastAt.length = depth + 1;
+        lastAt[depth] = index;
+      }
+      for (const groups of levels) if (groups !== undefined) keepByTurns(selection, groups);
+      const body = renderSelection(selection);
+      const note = { kind: "yaml", ...shownOf(selection, body) };
+      return withNote(body, note, context);
+    },
 };
 
 /** Most of the first lines are keys, items or comments, and there is at least some nesting or a list. */
