@@ -1,6 +1,7 @@
 /** The ledger of what is handed off: what was known before, and what the span adds to it. */
 import type { Message } from "../conversation/message.ts";
 import { errorKey } from "../ledger/error-key.ts";
+import { fileKey } from "../ledger/file-path.ts";
 import { emptyLedger, type Ledger, type TodoFact } from "../ledger/ledger.ts";
 import { readLedgerLines } from "../ledger/read-ledger-lines.ts";
 import type { LedgerSections } from "../ledger/render-ledger.ts";
@@ -47,8 +48,13 @@ export function standingAfter(ledger: Ledger, stay: readonly Message[]): Ledger 
   if (stay.length === 0) return ledger;
   const now = updateLedger(ledger, stay, { wordsFrom: stay.length });
   const resolved = new Map(now.errors.flatMap((error) => (error.open ? [] : [[errorKey(error), error]])));
+  const nowSettled = new Set(now.files.flatMap(({ path, settled }) => (settled ? [fileKey(path)] : [])));
   return {
     ...ledger,
+    files: ledger.files.map((file) => {
+      const settled = nowSettled.has(fileKey(file.path));
+      return settled === (file.settled ?? false) ? file : { ...file, settled };
+    }),
     errors: ledger.errors.map((error) => resolved.get(errorKey(error)) ?? error),
     todos: ledger.todos.flatMap((todo) => now.todos.find((each) => isSameTodo(each, todo)) ?? []),
   };

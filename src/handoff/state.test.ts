@@ -99,3 +99,38 @@ test("nothing known is no state", () => {
     told: [],
   });
 });
+
+test("reading a file that is committed does not make it uncommitted, and a push or a merge commits nothing", () => {
+  const commit = run("git add a.ts && git commit -m x", "[main 1a2b3c4] x\n 1 file changed");
+  const readAgain = ledgerOf(...edit("a.ts"), ...commit, ...done("Read", { file_path: "a.ts" }, "x"));
+  expect(stateOf(readAgain).files).toEqual([]);
+  const pushed = ledgerOf(...edit("a.ts"), ...run("git push", "   1a2b3c4..2b3c4d5  main -> main"));
+  expect(stateOf(pushed).files).toEqual(["a.ts: edited"]);
+});
+
+test("a commit takes the files that it was given, and those of a script that went on to fail", () => {
+  const one = run("cd app && git add src/a.ts && git commit -m x", "[main 1a2b3c4] x\n 1 file changed");
+  const some = ledgerOf(...edit("/home/me/app/src/a.ts"), ...edit("/home/me/app/b.ts"), ...one);
+  expect(stateOf(some).files).toEqual(["/home/me/app/b.ts: edited"]);
+  const script = `git add ${"src/some/long/folder/".repeat(20)}a.ts . && git commit -m "$(cat <<'EOF'\nfix: x\nEOF\n)" && git push`;
+  const failed = run(
+    script,
+    "Exit code 1\n[main 1a2b3c4] fix: x\n 1 file changed\n ! [rejected] main -> main",
+  );
+  expect(stateOf(ledgerOf(...edit("a.ts"), ...failed)).files).toEqual([]);
+});
+
+test("git status says what is changed, whoever changed or committed it", () => {
+  const clean = run("git status", "On branch main\nnothing to commit, working tree clean");
+  expect(stateOf(ledgerOf(...edit("a.ts"), ...clean)).files).toEqual([]);
+  const long = [
+    'On branch main\nChanges not staged for commit:\n  (use "git add <file>...")',
+    "\tmodified:   src/a.ts\n\tmodified:   src/helper.ts\n\nUntracked files:\n\tsrc/new/\n\tnotes.txt\n",
+  ].join("\n");
+  const made = done("Write", { file_path: "/app/src/new/c.ts", content: "x" }, "File created successfully");
+  const some = [...edit("/app/src/a.ts"), ...edit("/app/src/b.ts"), ...made];
+  const told = ["/app/src/a.ts: edited", "/app/src/new/c.ts: created", "src/helper.ts: edited"];
+  expect(stateOf(ledgerOf(...some, ...run("git status -u", long))).files.toSorted()).toEqual(told);
+  const short = run("git status --short", " M src/a.ts\n M src/helper.ts\n?? src/new/\n?? notes.txt");
+  expect(stateOf(ledgerOf(...some, ...short)).files.toSorted()).toEqual(told);
+});

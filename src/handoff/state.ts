@@ -29,14 +29,8 @@ export function stateWithin(ledger: Ledger, room: number, counter: TokenCounter,
 
 /** Of what is known, that which is not over yet. What was done stands in the story. */
 function openIn(ledger: Ledger): Ledger {
-  const committed = Math.max(
-    -1,
-    ...ledger.commands
-      .filter(({ command, outcome }) => outcome === "ok" && COMMIT.test(command))
-      .map(({ at }) => at),
-  );
   const files = ledger.files.filter(
-    ({ last, edits, created, at }) => (edits > 0 || created || last === "deleted") && at > committed,
+    ({ last, edits, created, settled }) => (edits > 0 || created || last === "deleted") && !settled,
   );
   const todos = ledger.todos.some(({ status }) => status !== "done") ? ledger.todos : [];
   return {
@@ -52,7 +46,6 @@ function openIn(ledger: Ledger): Ledger {
   };
 }
 
-const COMMIT = /\b(?:git|hg|jj)\b[^|;&]{0,80}?\s(?:commit|push|merge)\b/;
 const CHECK = /\b(?:tests?|spec|pytest|jest|vitest|rspec|build|lint|typecheck|tsc|check|clippy|make)\b/i;
 const MOST_CHECKS = 3;
 

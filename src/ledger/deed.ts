@@ -3,6 +3,8 @@ import type { ToolResultPart } from "../conversation/part.ts";
 import { type Action, isChange } from "./action.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
 import { commandCore, commandText, onlyLooks } from "./command-text.ts";
+import { type GitFiles, gitFilesIn } from "./git-files.ts";
+import { type Lasting, lastingIn } from "./lasting.ts";
 import type { PendingCall } from "./ledger.ts";
 import { actionsDone } from "./read-call.ts";
 import { cutLine } from "./said.ts";
@@ -22,6 +24,10 @@ export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running"> {
   readonly error: string | undefined;
   /** A success that may have made an error go away: a change of a file, or a command that does more than look. */
   readonly step: { readonly isEdit: boolean; readonly label: string } | undefined;
+  /** What no edit takes back. */
+  readonly lasting: readonly Lasting[];
+  /** What git said of changed files. */
+  readonly git: GitFiles | undefined;
 }
 
 /** A result that was read is read again by every later compaction of the same conversation. */
@@ -41,6 +47,7 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
   const commands = commandsIn(done);
   const source = commands.length > 0 ? commandCore(commands[0]!) : fileSource(tool, failed ? actions : done);
   const isError = failed && isErrorSource(source, actions);
+  const lasting = declined || running ? [] : lastingOf(actions, end);
   const step = failed || running ? undefined : stepOf(tool, done, commands[0], source);
   return {
     failed,
@@ -53,7 +60,22 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
     line: isError || commands.length > 0 ? tellingLine(end) : "",
     error: isError ? end.text : undefined,
     step,
+    lasting,
+    git: declined || running ? undefined : gitOf(actions, end, lasting),
   };
+}
+
+function lastingOf(actions: readonly Action[], { text, failed }: CallEnd): readonly Lasting[] {
+  return actions.flatMap(({ command }) => (command === undefined ? [] : lastingIn(command, text, failed)));
+}
+
+function gitOf(
+  actions: readonly Action[],
+  { text }: CallEnd,
+  lasting: readonly Lasting[],
+): GitFiles | undefined {
+  const { command } = actions[0] ?? {};
+  return command?.includes("git ") ? gitFilesIn(command, text, lasting) : undefined;
 }
 
 function commandsIn(actions: readonly Action[]): readonly string[] {

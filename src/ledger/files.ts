@@ -26,9 +26,14 @@ function touchFile(draft: Draft, path: string, touch: Touch): void {
 
 /** Writing a whole file makes it, unless it was there: then it is an edit like any other. */
 function touched(known: FileFact | undefined, path: string, touch: Touch, at: number): FileFact {
-  const { reads = 0, edits = 0, created = false, last = "deleted" } = known ?? {};
+  const { reads = 0, last = "deleted", settled = false } = known ?? {};
+  if (touch === "read") {
+    const { edits = 0, created = false } = known ?? {};
+    return { path, reads: reads + 1, edits, created, at, last: "read", ...(settled && { settled }) };
+  }
+  // What was committed since is changed anew.
+  const { edits = 0, created = false } = settled ? {} : (known ?? {});
   const fact = { path, reads, edits, created, at };
-  if (touch === "read") return { ...fact, reads: reads + 1, last: "read" };
   if (touch === "delete") return { ...fact, created: false, last: "deleted" };
   if (touch === "create" && last === "deleted") return { ...fact, created: true, last: "created" };
   return { ...fact, edits: edits + 1, last: "edited" };

@@ -15,6 +15,8 @@ export interface FileFact {
   readonly last: "read" | "edited" | "created" | "deleted";
   /** How many messages had been read when it was last touched: its recency. */
   readonly at: number;
+  /** A commit took it as it is. */
+  readonly settled?: boolean;
 }
 
 /** A command that was run; the same command run again is the same fact. */

@@ -27,6 +27,7 @@ const FACTS = {
     created: "flag",
     last: ["read", "edited", "created", "deleted"],
     at: "count",
+    "settled?": "flag",
   },
   commands: {
     command: "text",

@@ -111,6 +111,7 @@ function bothOf(one: FileFact, other: FileFact): FileFact {
     created: one.created || other.created,
     last: other.at > one.at ? other.last : one.last,
     at: Math.max(one.at, other.at),
+    ...(one.settled && other.settled && { settled: true }),
   };
 }
 

@@ -10,6 +10,7 @@ import { deedOf } from "./deed.ts";
 import { closeDraft, type Draft, openDraft } from "./draft.ts";
 import { noteEnd } from "./errors.ts";
 import { noteFile } from "./files.ts";
+import { noteGitFiles } from "./git-files.ts";
 import type { Ledger, PendingCall } from "./ledger.ts";
 import { actionsOf } from "./read-call.ts";
 import { endsOf } from "./said.ts";
@@ -86,6 +87,7 @@ function readResult(draft: Draft, result: ToolResultPart, hearsWords: boolean): 
     noteFile(draft, action);
     if (action.kind === "todo") noteTodos(draft, action);
   }
+  if (deed.git) noteGitFiles(draft, deed.git);
   noteCommands(draft, deed);
   noteEnd(draft, deed);
   if (hearsWords && tellsValues(call.actions)) noteValues(draft, valuesInAnswer(result.text));

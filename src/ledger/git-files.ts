@@ -1,0 +1,86 @@
+/** What git says of changed files: those that a commit took, and those that a status lists. */
+import type { Draft } from "./draft.ts";
+import { fileKey } from "./file-path.ts";
+import { noteFile } from "./files.ts";
+import type { Lasting } from "./lasting.ts";
+import type { FileFact } from "./ledger.ts";
+import { type SimpleCommand, splitShell } from "./shell-words.ts";
+
+export interface GitFiles {
+  /** The files that a commit was given, or all that were changed. */
+  readonly committed?: "all" | readonly string[];
+  /** What a status lists: every other file is as it was committed. */
+  readonly listed?: readonly { readonly path: string; readonly last: "edited" | "created" | "deleted" }[];
+}
+
+/** What a script that was run says of files, by its own words and its answer. */
+export function gitFilesIn(
+  script: string,
+  answer: string,
+  lasting: readonly Lasting[],
+): GitFiles | undefined {
+  const commits = lasting.some(
+    ({ name, what }) => name === "commit" || (name === "reset" && what.includes("--hard")),
+  );
+  const looks = STATUS.test(script);
+  if (!commits && !looks) return undefined;
+  const commands = splitShell(script).map(({ words }: SimpleCommand) => words);
+  const listed = looks ? listedIn(answer, commands.length === 1) : undefined;
+  if (!commits) return listed && { listed };
+  const given = commands
+    .filter(([program, verb]) => program?.text === "git" && (verb?.text === "add" || verb?.text === "rm"))
+    .flatMap((words) => words.slice(2));
+  const takesAll =
+    given.length === 0 || given.some(({ text, literal }) => !literal || /^(?:-.*|\.|:\/)$/.test(text));
+  return {
+    committed: takesAll ? "all" : given.map(({ text }) => fileKey(text)),
+    ...(listed && { listed }),
+  };
+}
+
+/** One that is shown whole. */
+const STATUS = /\bgit (?:-C \S+ )?status\b(?![^;&\n]*(?:\|(?!\|)|-uno|--untracked-files=no))/;
+/** A line of the long form, and one of the short. */
+const LONG = /^\t(?:(modified|new file|deleted|renamed|both modified): +)?(?:.* -> )?(.+)$/gm;
+const SHORT = /^([ MADRU?]{2}) (?:.* -> )?(\S.*)$/gm;
+
+/** The long form says where it is; the short one is known by its letters, and says nothing of a clean tree. */
+function listedIn(answer: string, isAlone: boolean): GitFiles["listed"] {
+  const isLong = /^On branch |^HEAD detached|working tree clean/m.test(answer);
+  if (!isLong && !(isAlone && /^[ MADRU?]{2} \S/.test(answer))) return undefined;
+  return [...answer.matchAll(isLong ? LONG : SHORT)].map(([, how = "", path]) => {
+    const last = /D|deleted/.test(how) ? "deleted" : /M|modified/.test(how) ? "edited" : "created";
+    return { path: path!.trim(), last };
+  });
+}
+
+/** Notes which changes are committed, and which others there are. */
+export function noteGitFiles(draft: Draft, { committed, listed }: GitFiles): void {
+  const settle = (isSettled: (key: string) => boolean) => {
+    for (const [key, file] of draft.files.byKey)
+      if (!file.settled && isSettled(key)) draft.files.byKey.set(key, { ...file, settled: true });
+  };
+  if (committed !== undefined)
+    settle((key) => committed === "all" || committed.some((name) => isUnder(key, name)));
+  if (listed === undefined) return;
+  const names = listed.map(({ path }) => fileKey(path));
+  // A folder that git does not know is listed without its files.
+  settle((key) => !names.some((name) => isUnder(key, name)));
+  for (const { path, last } of listed) {
+    const known = [...draft.files.byKey].filter(([key]) => isUnder(key, fileKey(path)));
+    for (const [key, file] of known) draft.files.byKey.set(key, unsettled(file, last));
+    // What others changed, a helper of the agent's say, is known by git alone; what git does not know may be anybody's.
+    if (known.length === 0 && last === "edited") noteFile(draft, { kind: "edit", path });
+  }
+}
+
+function unsettled({ settled: _, ...file }: FileFact, last: FileFact["last"]): FileFact {
+  const isTold = file.edits > 0 || file.created || file.last === "deleted";
+  return isTold ? file : { ...file, last, edits: last === "edited" ? 1 : 0, created: last === "created" };
+}
+
+/** `cmd/a.go` names `/home/me/app/cmd/a.go`, and `cmd` every file in it. */
+function isUnder(key: string, name: string): boolean {
+  const bare = name.replace(/\/$/, "");
+  return key === bare || key.endsWith(`/${bare}`) || key.startsWith(`${bare}/`) || key.includes(`/${bare}/`);
+}

@@ -1,0 +1,100 @@
+/** Lasting deeds: what no edit takes back, read from the command that was run and from what it answered. */
+import { splitShell } from "./shell-words.ts";
+
+export interface Lasting {
+  /** The command's own words: `commit`, `push`, `pr create`, `npm publish`. */
+  readonly name: string;
+  /** What it is known by afterwards: a hash with its message, a branch, an address. */
+  readonly what: string;
+}
+
+interface Row {
+  /** Matched on one command of a script, without quotes; the group `name` tells what it does. */
+  readonly does: RegExp;
+  /** Each match in the answer is one deed, and proves it; the group `what` tells which. */
+  readonly answer?: RegExp;
+  /** The answer says so even where a later command of the script failed. */
+  readonly proves?: true;
+  /** Where the answer does not tell. */
+  readonly given?: RegExp;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    does: /^git (?<name>commit)(?= |$)/,
+    proves: true,
+    answer: /^\[[^\]\n]{0,120}?(?<what>\b[0-9a-f]{7,40}\] .*)$/gm,
+    given: / (?:-\w*m|--message)[ =](?:\$\(cat <<-?\s?\W?\w+\W?\s+)?(?<what>[^\n]+)/,
+  },
+  {
+    does: /^git (?<name>push)(?= |$)/,
+    proves: true,
+    answer: /^.{0,60}?(?:[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+\S+\s+->\s+(?<what>\S+)/gm,
+    given: /^git push(?: -\S+)* (?<what>[\w./ -]+)/,
+  },
+  { does: /^git (?:checkout -[bB]|switch -[cC]|worktree add)(?= )/, given: /^git (?<what>.+)/ },
+  { does: /^git (?<name>merge|rebase|cherry-pick|revert|tag(?! --))(?= )/, given: /^git \S+ (?<what>.+)/ },
+  { does: /^git (?<name>reset) (?=.*(?:--hard|--soft|~|\^))/, given: /^git reset (?<what>.+)/ },
+  {
+    does: /^(?:gh|glab) (?<name>(?:pr|mr|issue|release|repo|gist) (?:create|merge|close|reopen|comment|edit|review|ready|delete))(?= |$)/,
+    answer: /(?<what>https?:\/\/[^\s"')\]]+)/g,
+    given: /^\S+ \S+ \S+ (?<what>[\w#./-]+)/,
+  },
+  {
+    does: /^(?<name>gh api)(?= ).* (?:(?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE)|(?!.*graphql)(?!.*(?:-X|--method)[ =]?GET)(?:-[fF]|--(?:raw-)?field|--input)) /,
+    given: / (?:\/?repos\/[^/\s]+\/[^/\s]+\/)?(?<what>[\w-]+\/\S+)/,
+  },
+  {
+    does: /^(?<name>curl)(?= )(?!.*(?:localhost|127\.0\.0\.1)).* (?:-X|--request)[ =]?(?:POST|PUT|PATCH|DELETE)(?= |$)/,
+    given: /(?<what>https?:\/\/\S+)/,
+  },
+  {
+    does: /^(?!(?:git|cd|mkdir|rm|cp|mv|touch|cat|echo|grep|rg|ls|find|sed|awk|chmod|which) )(?<name>(?:[\w@][\w./:@-]* ){0,3}?(?:\S*\/)?(?:[\w-]+:)?(?:publish|deploy|migrate|apply|destroy|upload)(?::[\w-]+|\.sh)?)(?= |$)/,
+  },
+  {
+    does: /^(?<name>(?:docker|podman|gem) push|(?:kubectl|helm) (?:delete|install|upgrade|rollback|scale))(?= )/,
+  },
+];
+
+/** Only tried, looked at or taken back. */
+const NOTHING_DONE = new Set("--dry-run -n --help -h --abort --list -l --check".split(" "));
+/** A commit that found nothing to do, or a push. */
+const UNCHANGED = /^(?:nothing to commit|no changes added|Everything up-to-date|Already up to date)/m;
+/** Before the verb: where git runs. */
+const PLACE = /^git (?:(?:-[Cc] \S+|--no-pager) )+/;
+
+/** Most commands have no such word, and need not be cut. */
+const MAYBE = /\b(?:git|gh|glab|curl|publish|deploy|migrate|apply|destroy|upload|push|kubectl|helm)\b/;
+
+/** A failed script did what its answer proves, and no more. */
+export function lastingIn(script: string, answer: string, failed: boolean): readonly Lasting[] {
+  if (!MAYBE.test(script)) return NONE;
+  const all = splitShell(script).flatMap(({ words, after }) => {
+    const command = words
+      .map(({ text }) => text)
+      .join(" ")
+      .replace(PLACE, "git ");
+    const row = after === "||" ? undefined : ROWS.find(({ does }) => does.test(command));
+    if (row === undefined || (failed && !row.proves)) return NONE;
+    if (words.some(({ text }) => NOTHING_DONE.has(text))) return NONE;
+    const name = row.does.exec(command)!.groups?.name ?? "branch";
+    const proven = [...answer.matchAll(row.answer ?? NEVER)].map(({ groups }) => groups!.what!);
+    if (proven.length > 0) return [...new Set(proven)].map((what) => ({ name, what: short(what) }));
+    if (failed || UNCHANGED.test(answer)) return NONE;
+    return { name, what: short(row.given?.exec(command)?.groups?.what ?? "") };
+  });
+  // Two commits of one script are both told by its answer.
+  return all.filter(
+    ({ name, what }, at) => at === all.findIndex((each) => each.name === name && each.what === what),
+  );
+}
+
+const NONE: readonly Lasting[] = [];
+const NEVER = /(?!)/g;
+const MOST_WHAT = 64;
+
+/** `a1b2c3d] fix: x` → `a1b2c3d fix: x`; a part that could be taken for the next deed is told without its mark. */
+function short(what: string): string {
+  const line = what.replace("] ", " ").replaceAll(";", ",").trim();
+  return line.length <= MOST_WHAT ? line : `${line.slice(0, MOST_WHAT - 1).trimEnd()}…`;
+}
