@@ -120,6 +120,18 @@ test("a commit takes the files that it was given, and those of a script that wen
   expect(stateOf(ledgerOf(...edit("a.ts"), ...failed)).files).toEqual([]);
 });
 
+test("a list that is asked for stands as it is shown, whoever ticked it off", () => {
+  const made = done("TaskCreate", { subject: "Add the flag" }, "Task #1 created successfully: Add the flag");
+  const more = done("TaskCreate", { subject: "Test it" }, "Task #2 created successfully: Test it");
+  const shown = done("TaskList", {}, "#2 [pending] Test it\n#1 [completed] Add the flag");
+  expect(stateOf(ledgerOf(...made, ...more, ...shown)).todos).toEqual([
+    "[x] #1 Add the flag",
+    "[ ] #2 Test it",
+  ]);
+  const all = done("TaskList", {}, "#2 [completed] Test it\n#1 [completed] Add the flag");
+  expect(stateOf(ledgerOf(...made, ...more, ...all)).todos).toEqual([]);
+});
+
 test("git status says what is changed, whoever changed or committed it", () => {
   const clean = run("git status", "On branch main\nnothing to commit, working tree clean");
   expect(stateOf(ledgerOf(...edit("a.ts"), ...clean)).files).toEqual([]);

@@ -4,7 +4,7 @@ import { type Action, type ActionKind, isFileAction } from "./action.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
 import { isFileName, joinPath } from "./file-path.ts";
 import { patchActions } from "./patch-files.ts";
-import { readTodoCall } from "./read-todos.ts";
+import { readShownList, readTodoCall } from "./read-todos.ts";
 import { shellFiles } from "./shell-files.ts";
 import {
   baseName,
@@ -48,7 +48,8 @@ export function actionsDone(actions: readonly Action[], end: CallEnd): readonly 
     if (action.kind === "read" && FOLDER_SHOWN.test(start)) return [{ ...action, kind: "list" }];
     if (action.kind === "create" && OVERWRITTEN.test(start)) return [{ ...action, kind: "edit" }];
     if (action.kind === "edit" && action.path === undefined) return openFile(start, action);
-    return [action.kind === "todo" ? withNumber(action, start) : action];
+    if (action.kind !== "todo") return [action];
+    return [action.todos === undefined ? withShown(action, end.text) : withNumber(action, start)];
   });
 }
 
@@ -238,6 +239,12 @@ const OPEN_FILE = /^\[File: ([^\n]{1,1000}?) \(\d+ lines total\)\]/m;
 function openFile(text: string, action: Action): readonly Action[] {
   const path = OPEN_FILE.exec(text)?.[1];
   return path === undefined ? [] : [{ ...action, path }];
+}
+
+/** The list that was asked for, as it is whoever changed it. */
+function withShown(action: Action, text: string): Action {
+  const todos = readShownList(text);
+  return todos.length === 0 ? action : { ...action, todos, list: "replace" };
 }
 
 /** `Task #3 created successfully`: the number by which later calls name it. */

@@ -9,6 +9,8 @@ export function readTodoCall(values: Readonly<Record<string, unknown>>): Action 
     return { kind: "todo", todos, list: values.merge === true ? "merge" : "replace" };
   }
   if (typeof items === "string") return { kind: "todo", todos: readChecklist(items), list: "replace" };
+  // A call that gives nothing asks for the list: the answer tells it.
+  if (Object.keys(values).length === 0) return { kind: "todo" };
   const id = textAt(values, ["taskId", "task_id", "id"]);
   const text = textAt(values, TEXT_KEYS);
   if (id === "" && text === "") return undefined;
@@ -21,6 +23,15 @@ export function readTodoCall(values: Readonly<Record<string, unknown>>): Action 
     todos: isDeleted(values.status) ? [{ ...todo, text: DELETED }] : [todo],
     list: "merge",
   };
+}
+
+/** A list as a tool shows it: `#3 [completed] Add the flag`, or a checklist. */
+export function readShownList(text: string): readonly TodoFact[] {
+  const shown = [...text.matchAll(/^#(\w{1,20}) \[([a-z][\w -]{0,20})\] (\S.*)$/gm)].slice(0, MAX_ITEMS);
+  if (shown.length === 0) return readChecklist(text);
+  return shown
+    .map(([, id, status, item]) => ({ id: id!, text: oneLine(item!), status: statusOf(status) }))
+    .sort((a, b) => Number(a.id) - Number(b.id) || 0);
 }
 
 /** Stands for the text of an item that is to be taken off the list. */

@@ -39,7 +39,7 @@ export const VOCABULARIES: Readonly<Record<string, Readonly<Record<string, Row>>
     TaskOutput: ["other", "task_id"],
     TaskStop: ["other", "task_id"],
     TaskGet: ["other", "taskId"],
-    TaskList: ["other"],
+    TaskList: ["todo"],
     TodoWrite: ["todo", "todos"],
     TaskCreate: ["todo", "subject"],
     TaskUpdate: ["todo", "taskId"],
