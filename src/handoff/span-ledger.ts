@@ -51,6 +51,9 @@ export function standingAfter(ledger: Ledger, stay: readonly Message[]): Ledger 
   const nowSettled = new Set(now.files.flatMap(({ path, settled }) => (settled ? [fileKey(path)] : [])));
   return {
     ...ledger,
+    commands: now.commands,
+    latest: now.latest,
+    ...(now.asks && { asks: now.asks }),
     files: ledger.files.map((file) => {
       const settled = nowSettled.has(fileKey(file.path));
       return settled === (file.settled ?? false) ? file : { ...file, settled };

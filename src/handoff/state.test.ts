@@ -120,6 +120,38 @@ test("a commit takes the files that it was given, and those of a script that wen
   expect(stateOf(ledgerOf(...edit("a.ts"), ...failed)).files).toEqual([]);
 });
 
+test("a failure is over once the same was checked in another way, spoken of or committed", () => {
+  const unit = run("go test ./a/ -run TestAdd -v", "Exit code 1\n--- FAIL: TestAdd (0.01s)");
+  const told = ["open: --- FAIL: TestAdd (0.01s) (go test ./a/ -run TestAdd -v)"];
+  const since = (...more: readonly WireMessage[]) =>
+    stateOf(ledgerOf(...unit, ...edit("a.go"), ...more)).errors;
+  expect(since()).toEqual(told);
+  expect(since(...run("go test ./... 2>&1 | tail -5", "ok  a  0.1s"))).toEqual([]);
+  expect(since(...run("mise run lint && mise run test", "0 issues.\nok  a  0.1s"))).toEqual([]);
+  expect(since(...run("go test ./a/ -run 'TestAdd|TestSub'", "PASS"))).toEqual([]);
+  expect(since(...run("go test ./a/ -run TestSub", "PASS"))).toEqual(told);
+  expect(since(...run("mise run lint", "0 issues."))).toEqual(told);
+  expect(since(...run("git commit -am x", "[main 1a2b3c4] x"))).toEqual([]);
+  expect(since(user("And now b."))).toEqual(told);
+  expect(since(user("And now b."), assistant("Done."), user("And c."))).toEqual([]);
+  const whole = run("mise run test:integration", "Exit code 1\n--- FAIL: TestFlow (0.01s)");
+  expect(stateOf(ledgerOf(...whole, ...run("mise run test", "ok  a  0.1s"))).errors).toHaveLength(1);
+  expect(stateOf(ledgerOf(...whole, ...run("mise run test:ci", "ok  a  0.1s"))).errors).toEqual([]);
+});
+
+test("a check says whether files were changed after it, and one that speaks of checking is none", () => {
+  const both = run(
+    "mise run fmt && mise run lint && mise run test 2>&1 | tail -20",
+    "0 issues.\nok  a  0.1s",
+  );
+  expect(stateOf(ledgerOf(...both)).commands).toEqual(["mise run lint, mise run test → ok"]);
+  expect(stateOf(ledgerOf(...both, ...edit("a.go"))).commands).toEqual([
+    "mise run lint, mise run test → ok, before later edits",
+  ]);
+  const named = run("git log # check the build\ngrep -rn test src", "x");
+  expect(stateOf(ledgerOf(...named)).commands).toEqual([]);
+});
+
 test("a list that is asked for stands as it is shown, whoever ticked it off", () => {
   const made = done("TaskCreate", { subject: "Add the flag" }, "Task #1 created successfully: Add the flag");
   const more = done("TaskCreate", { subject: "Test it" }, "Task #2 created successfully: Test it");

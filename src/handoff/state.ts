@@ -1,6 +1,7 @@
 /** State: how things are now, from the ledger: open todos and failures, what is changed and not committed, the last checks. */
-import { commandCore } from "../ledger/command-text.ts";
+import { isNarrow } from "../ledger/checks.ts";
 import type { CommandFact, Ledger } from "../ledger/ledger.ts";
+import { checksOf, openErrors, passedSince } from "../ledger/open-errors.ts";
 import { tellLedger } from "../ledger/render-ledger.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Sections } from "./sections.ts";
@@ -37,8 +38,8 @@ function openIn(ledger: Ledger): Ledger {
     ...ledger,
     files,
     todos,
-    errors: ledger.errors.filter(({ open }) => open),
-    commands: lastChecks(ledger.commands),
+    errors: openErrors(ledger),
+    commands: lastChecks(ledger),
     decisions: [],
     values: [],
     doubts: [],
@@ -46,13 +47,28 @@ function openIn(ledger: Ledger): Ledger {
   };
 }
 
-const CHECK = /\b(?:tests?|spec|pytest|jest|vitest|rspec|build|lint|typecheck|tsc|check|clippy|make)\b/i;
 const MOST_CHECKS = 3;
+/** Of a success the figures tell, and not that it is one. */
+const SAYS_OK = /^(?:ok|PASS|Done|Built|Compiled)\b(?!.*\d+ )/;
 
-/** The newest run of each check, the newest of them. */
-function lastChecks(commands: readonly CommandFact[]): readonly CommandFact[] {
+/** The newest run of each check before the messages that stay, the newest of them, as long as no other answers for it. */
+function lastChecks({ commands, latest, messages }: Ledger): readonly CommandFact[] {
   const newest = new Map<string, CommandFact>();
-  for (const command of commands)
-    if (CHECK.test(command.command)) newest.set(commandCore(command.command), command);
-  return [...newest.values()].sort((a, b) => a.at - b.at).slice(-MOST_CHECKS);
+  const runs = commands.map((fact) => ({ fact, checks: checksOf(fact) }));
+  for (const { fact, checks } of runs.toSorted((a, b) => a.fact.at - b.fact.at))
+    for (const { name } of checks) newest.set(name, fact);
+  const told = runs.flatMap(({ fact, checks }): readonly CommandFact[] => {
+    const own = checks.filter(({ name }) => newest.get(name) === fact);
+    const isPassed = own.every(
+      (check) =>
+        (fact.outcome === "failed" || isNarrow(check)) && passedSince(check, fact.line, fact.at, commands),
+    );
+    if (fact.at > messages || own.length === 0 || isPassed) return [];
+    // Which of several failed is not known.
+    const command = fact.outcome === "failed" ? fact.command : own.map(({ name }) => name).join(", ");
+    const line = fact.outcome === "ok" && SAYS_OK.test(fact.line) ? "" : fact.line;
+    const stale = fact.stale || (latest.edit?.at ?? 0) > fact.at;
+    return [{ ...fact, command, line, runs: 1, ...(stale && { stale }) }];
+  });
+  return told.sort((a, b) => a.at - b.at).slice(-MOST_CHECKS);
 }

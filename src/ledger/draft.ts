@@ -2,16 +2,7 @@
 import type { TodoFact } from "./action.ts";
 import { errorKey } from "./error-key.ts";
 import { fileKey } from "./file-path.ts";
-import type {
-  CommandFact,
-  ErrorFact,
-  FileFact,
-  Ledger,
-  PendingCall,
-  SaidFact,
-  Step,
-  ValueFact,
-} from "./ledger.ts";
+import type { CommandFact, ErrorFact, FileFact, Ledger, PendingCall, SaidFact, ValueFact } from "./ledger.ts";
 import { type RecentFacts, recentFacts } from "./recent-facts.ts";
 import { valueKey } from "./value-key.ts";
 
@@ -29,7 +20,8 @@ export interface Draft {
   readonly doubts: RecentFacts<SaidFact>;
   todos: readonly TodoFact[];
   droppedTodos: number;
-  latest: { readonly edit?: Step; readonly command?: Step };
+  latest: Ledger["latest"];
+  asks: readonly number[];
   readonly pending: PendingCall[];
 }
 
@@ -64,6 +56,7 @@ export function openDraft(ledger: Ledger): Draft {
     todos: ledger.todos,
     droppedTodos: dropped.todos,
     latest: ledger.latest,
+    asks: ledger.asks ?? [],
     pending: [...ledger.pending],
   };
 }
@@ -92,6 +85,7 @@ export function closeDraft(draft: Draft): Ledger {
     },
     forgotten: [...draft.forgotten],
     latest: draft.latest,
+    ...(draft.asks.length > 0 && { asks: draft.asks }),
     pending: draft.pending,
   };
 }

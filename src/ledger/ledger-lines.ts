@@ -22,18 +22,22 @@ export function readFileLine(told: string): FileFact | undefined {
 }
 
 /** `npm test → failed (exit 1), 3 runs: FAIL src/x.test.ts > adds` */
-export function commandLine({ command, outcome, exitCode, runs, line }: CommandFact): string {
+export function commandLine({ command, outcome, exitCode, runs, line, stale }: CommandFact): string {
   const exit = exitCode === undefined || exitCode === 0 ? "" : ` (exit ${exitCode})`;
   const often = runs > 1 ? `, ${runs} runs` : "";
-  return `${command.replaceAll(" → ", " -> ")} → ${WORDS[outcome]}${exit}${often}${line === "" ? "" : `: ${line}`}`;
+  return `${command.replaceAll(" → ", " -> ")} → ${WORDS[outcome]}${exit}${often}${stale ? STALE : ""}${line === "" ? "" : `: ${line}`}`;
 }
 
+const STALE = ", before later edits";
 const WORDS = { ok: "ok", failed: "failed", unknown: "ran" } as const;
 
 export function readCommandLine(line: string): CommandFact | undefined {
-  const match = /^(.+?) → (ok|failed|ran)(?: \(exit (-?\d+)\))?(?:, (\d+) runs)?(?:: (.*))?$/.exec(line);
+  const match =
+    /^(.+?) → (ok|failed|ran)(?: \(exit (-?\d+)\))?(?:, (\d+) runs)?(, before later edits)?(?:: (.*))?$/.exec(
+      line,
+    );
   if (match === null) return undefined;
-  const [, command, word, exitCode, runs, told] = match;
+  const [, command, word, exitCode, runs, stale, told] = match;
   return {
     command: command!,
     runs: Number(runs ?? 1),
@@ -41,6 +45,7 @@ export function readCommandLine(line: string): CommandFact | undefined {
     ...(exitCode === undefined ? {} : { exitCode: Number(exitCode) }),
     line: told ?? "",
     at: 0,
+    ...(stale !== undefined && { stale: true }),
   };
 }
 

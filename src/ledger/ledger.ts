@@ -28,6 +28,8 @@ export interface CommandFact {
   /** The line of its last output that mattered: the failure, or the result's summary. Empty when none did. */
   readonly line: string;
   readonly at: number;
+  /** Files were changed after it. */
+  readonly stale?: boolean;
 }
 
 /** Something that went wrong. */
@@ -90,8 +92,10 @@ export interface Ledger {
   readonly dropped: Readonly<Record<DroppedName, number>>;
   /** Hashes of the paths of dropped files, so that one that comes back is not counted twice. */
   readonly forgotten: readonly number[];
-  /** The newest change of a file and the newest command that succeeded. */
-  readonly latest: { readonly edit?: Step; readonly command?: Step };
+  /** The newest change of a file, the newest command that succeeded and the newest commit. */
+  readonly latest: { readonly edit?: Step; readonly command?: Step; readonly commit?: Step };
+  /** When people spoke, the last two times. */
+  readonly asks?: readonly number[];
   readonly pending: readonly PendingCall[];
 }
 

@@ -36,6 +36,7 @@ const FACTS = {
     "exitCode?": "number",
     line: "text",
     at: "count",
+    "stale?": "flag",
   },
   errors: { text: "text", source: "text", open: "flag", "resolvedBy?": "text", at: "count" },
   decisions: SAID,
@@ -52,7 +53,7 @@ function check(ledger: Record<string, unknown>): Ledger {
     listOf(name, ledger[name], FACTS[name]).slice(
       limit === undefined ? 0 : -limit,
     ) as unknown as Ledger[Name];
-  const { edit, command } = fieldsOf("latest", ledger.latest);
+  const { edit, command, commit } = fieldsOf("latest", ledger.latest);
   const dropped = fieldsOf("dropped", ledger.dropped);
   for (const name of Object.keys(emptyLedger.dropped)) checkField(`dropped.${name}`, "count", dropped[name]);
   return {
@@ -68,12 +69,13 @@ function check(ledger: Record<string, unknown>): Ledger {
     doubts: list("doubts", LEDGER_LIMITS.doubts),
     dropped: dropped as Record<DroppedName, number>,
     forgotten: numbersOf("forgotten", ledger.forgotten),
-    latest: { ...stepOf("edit", edit), ...stepOf("command", command) },
+    latest: { ...stepOf("edit", edit), ...stepOf("command", command), ...stepOf("commit", commit) },
+    ...(ledger.asks !== undefined && { asks: numbersOf("asks", ledger.asks) }),
     pending: list("pending"),
   };
 }
 
-function stepOf(name: "edit" | "command", value: unknown): Ledger["latest"] {
+function stepOf(name: keyof Ledger["latest"], value: unknown): Ledger["latest"] {
   if (value === undefined || value === null) return {};
   const step = checkFact(`latest.${name}`, value, { label: "text", at: "count" });
   return { [name]: step } as Ledger["latest"];

@@ -4,6 +4,7 @@ import { errorKey } from "./error-key.ts";
 import { fileKey } from "./file-path.ts";
 import type { CommandFact, DroppedName, FileFact, Ledger, ValueFact } from "./ledger.ts";
 import { commandLine, errorLine, fileLine, saidLine, todoLine, valueLine } from "./ledger-lines.ts";
+import { openErrors } from "./open-errors.ts";
 
 export interface ToldFact {
   readonly line: string;
@@ -21,7 +22,7 @@ export interface ToldFact {
 /** The lines that no hand-off may be without, the newest first. */
 export function mustKeepLines(ledger: Ledger): readonly string[] {
   return (["todos", "errors", "files"] as const)
-    .flatMap((section) => toldFacts(ledger, section))
+    .flatMap((section) => toldFacts({ ...ledger, errors: openErrors(ledger) }, section))
     .filter((fact) => fact.mustKeep)
     .sort((a, b) => b.at - a.at)
     .map((fact) => fact.line);

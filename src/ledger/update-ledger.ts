@@ -59,6 +59,7 @@ function readUser(draft: Draft, message: Message, hearsWords: boolean): void {
   if (words === "") return;
   // A person speaks: what was called and never answered was broken off.
   draft.pending.length = 0;
+  draft.asks = [...draft.asks, draft.messages].slice(-2);
   noteConstraints(draft, boundBy(message));
   if (hearsWords) noteValues(draft, valuesInProse(endsOf(words, MAX_PROSE)));
 }

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { checksIn } from "./checks.ts";
+
+const kinds = (script: string) => checksIn(script).map(({ name, kind }) => `${kind}: ${name}`);
+
+test("checks are known through whatever runs them", () => {
+  const told = {
+    "npm test": "test: npm test",
+    "CI=1 npm run test:unit -- --watch=false": "test: npm run test:unit -- --watch=false",
+    "poetry run pytest tests/a.py": "test: poetry run pytest tests/a.py",
+    ".venv/bin/pytest -q": "test: .venv/bin/pytest -q",
+    "python3 -m pytest": "test: python3 -m pytest",
+    "cargo test --workspace": "test: cargo test --workspace",
+    "go vet ./...": "lint: go vet ./...",
+    "make check": "lint: make check",
+    make: "build: make",
+    "npx tsc --noEmit": "build: npx tsc --noEmit",
+    "./gradlew build": "build: ./gradlew build",
+  };
+  for (const [script, check] of Object.entries(told)) expect(kinds(script), script).toEqual([check]);
+  expect(kinds("cd web && npm run lint && npm test | tail -5")).toEqual([
+    "lint: npm run lint",
+    "test: npm test",
+  ]);
+});
+
+test("a command that only names a test is no check", () => {
+  for (const script of [
+    "cat a.test.ts",
+    "git checkout test",
+    "rm -rf build",
+    "grep -c test a.ts",
+    "ls | sort test",
+  ])
+    expect(kinds(script), script).toEqual([]);
+});

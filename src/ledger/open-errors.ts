@@ -1,0 +1,43 @@
+/** Open errors: of what failed and did not succeed since by the same command, that which is not over in another way. */
+import { answersFor, type Check, checksIn } from "./checks.ts";
+import type { CommandFact, ErrorFact, Ledger } from "./ledger.ts";
+
+export function openErrors(ledger: Ledger): readonly ErrorFact[] {
+  return ledger.errors.filter((error) => error.open && !isOver(error, ledger));
+}
+
+/**
+ * What failed before the last two asks was spoken of since, and what failed before a commit did not stand in its way: a
+ * check that still fails is known by its command. A check is over where another one that says the same passed.
+ */
+function isOver({ source, text, at }: ErrorFact, { commands, latest, asks = [] }: Ledger): boolean {
+  if (at < (asks.at(-2) ?? 0) || at < (latest.commit?.at ?? 0)) return true;
+  return checksIn(source).some((check) => passedSince(check, text, at, commands));
+}
+
+/** Whether a check passed after that, by itself or by one that answers for it; `failure` is the line that told its failure. */
+export function passedSince(
+  check: Check,
+  failure: string,
+  at: number,
+  commands: readonly CommandFact[],
+): boolean {
+  return commands.some(
+    (each) =>
+      each.at > at &&
+      each.outcome === "ok" &&
+      checksOf(each).some((passed) => answersFor(passed, check, failure)),
+  );
+}
+
+/** Every failure asks for the checks of all commands. */
+const checksBy = new WeakMap<CommandFact, readonly Check[]>();
+
+export function checksOf(fact: CommandFact): readonly Check[] {
+  let checks = checksBy.get(fact);
+  if (checks === undefined) {
+    checks = checksIn(fact.command);
+    checksBy.set(fact, checks);
+  }
+  return checks;
+}
