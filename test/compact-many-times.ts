@@ -1,11 +1,6 @@
-/**
- * Fifty compactions in a row on long recorded conversations in a small window, and forty in a window of a quarter of them, fed
- * message by message, with and without stored state.
- * A sample by default; PITH_FULL=1 takes every long recording. Without the recordings the example session is looped.
- */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+/** Compacts a recording again and again as it grows, message by message, and checks each result against what is promised. */
+
+import { looped } from "../eval/recordings/looped.ts";
 import { type Message, textOfMessage } from "../src/conversation/message.ts";
 import { endsInFlight } from "../src/conversation/turn.ts";
 import { isHandoffMessage } from "../src/handoff/separate.ts";
@@ -13,72 +8,30 @@ import { askSentences, asksOf, constraintsOf, userWordsOf } from "../src/handoff
 import { type CompactionState, createCompactor, createTokenCounter, readConversation } from "../src/index.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { independentFloor } from "./independent-floor.ts";
-import { dataFolder, type Recording, recordings, sayThatDataIsAbsent } from "./recordings.ts";
+import type { Recording } from "./recordings.ts";
+import { newWireFaults } from "./wire-faults.ts";
 
-const full = process.env.PITH_FULL === "1";
-const longChars = 400_000;
-/** Long ones, wrapped and listed constraints, a long message that is cut, and a system prompt that takes half of the window. */
-const sampled = [
-  "pi-before-compaction-openai",
-  "oh-my-posh-6b6f4218",
-  "oh-my-posh-94fab1a1",
-  "oh-my-posh-94fab1a1-openai",
-  "e8811ad6-93d9-4ee6-997d-2447a5d496f3",
-  "agentv-019eef3d-abd1-openai",
-];
-const counter = createTokenCounter();
-
-interface Run {
+export interface Run {
   readonly keepsState: boolean;
   readonly compactions: number;
   /** The window, as a share of the recording. */
   readonly share: number;
 }
 
-/** In a window of a quarter each compaction takes much longer to come. */
-const quarterSample = ["oh-my-posh-94fab1a1-openai"];
-
-test.each([
-  { state: "with", compactions: 50, share: 1 / 50 },
-  { state: "without", compactions: 50, share: 1 / 50 },
-  { state: "with", compactions: 40, share: 1 / 4 },
-  { state: "without", compactions: 40, share: 1 / 4 },
-])(
-  "[R10 R21] $compactions compactions $state stored state lose no constraint, do not grow, do not overflow and free as much as the first",
-  async ({ state, compactions, share }) => {
-    const faults: string[] = [];
-    let taken = 0;
-    for await (const recording of longRecordings()) {
-      if (!full && share === 1 / 4 && dataFolder() && !quarterSample.includes(recording.id)) continue;
-      taken++;
-      const run = { keepsState: state === "with", compactions, share };
-      faults.push(...(await faultsOf(recording, run)).slice(0, 5));
-    }
-    expect(faults).toEqual([]);
-    expect(taken).toBeGreaterThan(0);
-  },
-  full ? 3_600_000 : 120_000,
-);
-
-async function* longRecordings(): AsyncGenerator<Recording> {
-  if (dataFolder() === undefined) {
-    sayThatDataIsAbsent("fifty compactions on recorded conversations; the example session stands in");
-    const messages = JSON.parse(
-      readFileSync(join(import.meta.dirname, "../examples/coding-session.json"), "utf8"),
-    );
-    yield { id: "example", source: "examples", format: "openai-chat", messages };
-    return;
-  }
-  for await (const recording of recordings()) {
-    const isLong = JSON.stringify(recording.messages).length >= longChars;
-    if (full ? isLong : sampled.includes(recording.id)) yield recording;
-  }
+export interface Compacted {
+  /** One sentence each; none when every promise is kept. */
+  readonly faults: readonly string[];
+  /** Tokens after the first and the last ten compactions, and the share of the conversation that they freed; means. */
+  readonly tokens: readonly [first: number, last: number];
+  readonly freed: readonly [first: number, last: number];
 }
 
-async function faultsOf(
+const counter = createTokenCounter();
+
+export async function compactManyTimes(
   recording: Recording,
   { keepsState, compactions: wanted, share }: Run,
-): Promise<readonly string[]> {
+): Promise<Compacted> {
   const { id, format, messages } = recording;
   const faults: string[] = [];
   const whole = readConversation(messages, { format });
@@ -103,11 +56,13 @@ async function faultsOf(
     for (const line of bindingSentences(userWordsOf(before.messages.at(-1)!))) bound.add(line);
     if (before.messages.at(-1)!.role === "assistant" || endsInFlight(before.messages)) continue;
     const say = (fault: string) => faults.push(`${id}, compaction ${sizes.length}: ${fault}`);
-    const result = await compactor.compact(body, keepsState && state ? { state } : {});
+    const given = body;
+    const result = await compactor.compact(given, keepsState && state ? { state } : {});
     const { report, output } = result;
     state = JSON.parse(JSON.stringify(result.state)) as CompactionState;
     body = output as readonly unknown[];
     if (report.error) say(report.error.message);
+    for (const fault of newWireFaults(format, given, body)) say(fault);
     const after = readConversation(body, { format });
     const size = counter.conversation(after);
     if (size > budget) say(`${size} tokens are over the budget of ${budget} (${report.reason})`);
@@ -133,15 +88,14 @@ async function faultsOf(
     if (again.output !== body) say("what was just compacted is compacted again");
     if (sizes.length === wanted) break;
   }
-  const first = mean(sizes.slice(0, 10));
-  const last = mean(sizes.slice(-10));
+  const tokens = [mean(sizes.slice(0, 10)), mean(sizes.slice(-10))] as const;
+  const shares = [mean(freed.slice(0, 10)), mean(freed.slice(-10))] as const;
   if (sizes.length < wanted) faults.push(`${id}: only ${sizes.length} compactions`);
-  if (mean(freed.slice(-10)) < mean(freed.slice(0, 10)) * 0.8)
-    faults.push(`${id}: freed ${mean(freed.slice(0, 10))} at first, ${mean(freed.slice(-10))} in the end`);
+  if (shares[1] < shares[0] * 0.8) faults.push(`${id}: freed ${shares[0]} at first, ${shares[1]} in the end`);
   // A story takes what room it is given: only beyond that it grows.
-  if (last > Math.max(first, target) * 1.1)
-    faults.push(`${id}: prompts grew from ${first} to ${last} tokens`);
-  return faults;
+  if (tokens[1] > Math.max(tokens[0], target) * 1.1)
+    faults.push(`${id}: prompts grew from ${tokens[0]} to ${tokens[1]} tokens`);
+  return { faults, tokens, freed: shares };
 }
 
 function signedTokens(messages: readonly Message[]): number {
@@ -149,24 +103,6 @@ function signedTokens(messages: readonly Message[]): number {
     const parts = message.parts.filter((part) => !(part.type === "reasoning" && part.signed));
     return sum + counter.message(message) - counter.message({ ...message, parts });
   }, 0);
-}
-
-/** The messages again and again, at most thirty times; from the second time on with call ids of their own. */
-function* looped(messages: readonly unknown[]): Generator<unknown> {
-  yield* messages;
-  for (let round = 2; round <= 30; round++) {
-    const again = JSON.stringify(messages, (key, value) =>
-      isCallId(key, value) ? `${value}-${round}` : value,
-    );
-    yield* (JSON.parse(again) as { role: string }[]).filter(({ role }) => role !== "system");
-  }
-}
-
-function isCallId(key: string, value: unknown): boolean {
-  return (
-    typeof value === "string" &&
-    (key === "tool_call_id" || key === "tool_use_id" || (key === "id" && /^(?:call|toolu|fc)/.test(value)))
-  );
 }
 
 function mean(values: readonly number[]): number {
