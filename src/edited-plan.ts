@@ -78,7 +78,10 @@ function markTouched({ steps, span }: Plan, messages: readonly Message[], marks:
       if (part.type === "tool-call") for (const text of textsOf(part.arguments)) marks.text(text);
     }
   }
-  if (span) marks.span(span.positions.flatMap((position) => messages[position] ?? []));
+  if (span) {
+    const there = span.positions.flatMap((position) => messages[position] ?? []);
+    marks.span(there, span.turns);
+  }
 }
 
 /** The JSON text itself, and the strings in it that are long enough to have been left out. */

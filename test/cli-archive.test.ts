@@ -154,7 +154,7 @@ test("an unknown id, a missing archive, a damaged one and none are told apart, w
       folder,
     });
     expect(unknown).toMatchObject({ exitCode: 4, stdout: "" });
-    expect(unknown.stderr).toContain("a.sqlite has nothing under pith:zzzzzzzzzzzz");
+    expect(unknown.stderr).toContain("a.sqlite: Nothing is archived under pith:zzzzzzzzzzzz");
     const missing = await runPith(["verify", "--archive", "b.sqlite"], { folder });
     expect(missing.exitCode).toBe(4);
     expect(missing.stderr).not.toMatch(/\n\s+at /);

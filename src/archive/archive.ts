@@ -3,7 +3,8 @@ import type { Role } from "../conversation/message.ts";
 
 /**
  * `text`: what a shaped piece was. `message`: one message, as JSON text. `glue`: the rest of a request around its
- * messages. `span`, `request`: the ids of their pieces, in order, one a line. `hand-off`, `plan`, `state`: as JSON or text.
+ * messages. `span`, `request`: the ids of their pieces, in order, one a line (span-pieces.ts). `hand-off`, `plan`, `state`: as
+ * JSON or text.
  */
 export type ItemKind = "text" | "message" | "glue" | "span" | "request" | "hand-off" | "plan" | "state";
 

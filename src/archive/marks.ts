@@ -3,6 +3,7 @@ import type { Message } from "../conversation/message.ts";
 import { noteOf, SHAPE_NOTE } from "../shapes/shape-note.ts";
 import type { ArchiveItem } from "./archive.ts";
 import { archiveItem } from "./item-id.ts";
+import { spanText } from "./span-pieces.ts";
 
 export interface Marks {
   /** The id under which a piece of text can be asked for. */
@@ -11,8 +12,8 @@ export interface Marks {
   readonly made: (text: string, whole: string) => void;
   /** The id of a message as it came in. */
   readonly message: (message: Message) => string;
-  /** The id of several of them, in order. */
-  readonly span: (messages: readonly Message[]) => string;
+  /** The id of several of them, in order, each with the turns that it is of where these are numbered. */
+  readonly span: (messages: readonly Message[], turns?: readonly string[]) => string;
   /** Whatever was marked, by id. More than what stands in the result: a plan weighs what it does not do. */
   readonly items: ReadonlyMap<string, ArchiveItem>;
 }
@@ -47,7 +48,7 @@ export function createMarks(): Marks {
       messages.set(key, id);
       return id;
     },
-    span: (span) => add(archiveItem("span", span.map(marks.message).join("\n"))),
+    span: (span, turns = []) => add(archiveItem("span", spanText(span.map(marks.message), turns))),
   };
   return marks;
 }

@@ -18,8 +18,8 @@ export function maskContent(kind: ItemKind, content: string): Masked {
   }
 }
 
-/** Ids of pieces, one a line. */
-const IDS = /^(?:pith:[0-9a-z]{8,}(?:\n|$))*$/;
+/** Ids of pieces, one a line, with the turns that they are of. */
+const IDS = /^(?:pith:[0-9a-z]{8,}(?: \d+(?:-\d+)?){0,2}(?:\n|$))*$/;
 /** Under these a state says which conversation, request or call it is about: it is found by them again. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   "name",

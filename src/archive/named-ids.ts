@@ -1,5 +1,6 @@
 /** Which ids a stored thing names: what must be there as long as the thing is. */
 import type { ArchiveItem, ArchiveWrite, CompactionRecord } from "./archive.ts";
+import { spanPieces } from "./span-pieces.ts";
 
 /** The ids of a compaction: its requests, plan, state and hand-off, the messages of both sides, and every marker. */
 export function idsOfCompaction(record: CompactionRecord): readonly string[] {
@@ -10,7 +11,7 @@ export function idsOfCompaction(record: CompactionRecord): readonly string[] {
 
 /** The ids in a span or a request, one a line; other kinds name none that must resolve. */
 export function idsOfItem({ kind, content }: Pick<ArchiveItem, "kind" | "content">): readonly string[] {
-  return kind === "span" || kind === "request" ? content.split("\n").filter(Boolean) : [];
+  return kind === "span" || kind === "request" ? spanPieces(content).map(({ id }) => id) : [];
 }
 
 /** Every id that belongs to the conversation once this is written; none of them leaves the archive before it. */

@@ -47,7 +47,7 @@ function withoutCalls(text: string, names: readonly string[]): string {
 
 /** The last line of an answer, by which it is known: see `searchText` and `expand`; of one that was shaped, see `SHAPE_NOTE`. */
 const LAST_LINE =
-  /^(?:\[(?:showing (?:all )?(?<shown>\d+)(?: of \d+)? (?<unit>results|characters|matching lines)[^\]\n]*|nothing found: [^\]\n]*|no line matches|the offset is past the end: [^\]\n]*|(?<shaped>pith shaped: )[^\]\n]*)\]|Nothing is archived under \S+\.|pith:\w+ was erased on \S+\.|There are no messages in that range\.|Compaction requested: .*)$/gm;
+  /^(?:\[(?:showing (?:all )?(?<shown>\d+)(?: of \d+)? (?<unit>results|characters|matching lines)[^\]\n]*|nothing found: [^\]\n]*|no line matches|the offset is past the end: [^\]\n]*|(?<shaped>pith shaped: )[^\]\n]*)\]|Nothing is archived under \S+(?:\.|: .*)|pith:\w+ was erased on \S+\.|There are no messages in that range\.|Compaction requested: .*)$/gm;
 const HEADING = /^pith:\w+ message \d+ of /gm;
 
 /** Where results stand in a user's message, they stand first. */

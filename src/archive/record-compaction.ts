@@ -16,6 +16,7 @@ import { archiveItem, itemId, MARKER } from "./item-id.ts";
 import type { Marks } from "./marks.ts";
 import { knownMasked } from "./masked-item.ts";
 import { messagePlaces } from "./message-places.ts";
+import { idsOfItem } from "./named-ids.ts";
 import { requestItems } from "./request-items.ts";
 
 /** A request body and its messages, as they are read from it. */
@@ -104,7 +105,7 @@ function itemsOf(ids: readonly string[], items: ReadonlyMap<string, ArchiveItem>
   return ids.flatMap((id) => {
     const item = items.get(id);
     if (!item) return [];
-    return item.kind === "span" ? [...itemsOf(item.content.split("\n"), items), item] : [item];
+    return item.kind === "span" ? [...itemsOf(idsOfItem(item), items), item] : [item];
   });
 }
 

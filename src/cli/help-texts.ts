@@ -20,6 +20,7 @@ export const recallHelp = `
 Examples:
   pith recall "which port does the test server use"
   pith recall --expand pith:0g1q2v3j4x5z > original.txt
+  pith recall --expand pith:0g1q2v3j4x5z#7 --max-tokens 2000
   pith recall --jsonl questions.jsonl --archive work.sqlite > answers.jsonl
 
 An answer: {"id", "results": [{"conversation", "message", "id", "score", "snippet"}]}

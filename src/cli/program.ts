@@ -154,7 +154,14 @@ function createProgram(done: (exitCode: number) => void): Command {
     .exitOverride()
     .description("Ask the archive: by a question, or by the id that a text names.")
     .argument("[query]", "a question or words, in your own wording")
-    .option("--expand <id>", "print the original of an id, raw")
+    .option(
+      "--expand <id>",
+      "print the original of an id, raw; ID#7 is turn 7 of a hand-off, ID#7.2 its step 2",
+    )
+    .option(
+      "--max-tokens <count>",
+      "with --expand: as a model reads it, at most so many tokens, large ones by their parts",
+    )
     .option("--conversation <name>", "only in this conversation")
     .option("--limit <count>", "how many results", "10")
     .option("--json", "print the results as JSON")

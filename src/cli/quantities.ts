@@ -11,6 +11,11 @@ export function workerCount(given: string): number {
   throw new OptionsError("--workers", `--workers ${given}: give a number of threads from 1 to 64.`);
 }
 
+export function tokenCount(given: string): number {
+  if (/^\d{2,7}$/.test(given) && Number(given) >= 60) return Number(given);
+  throw new OptionsError("--max-tokens", `--max-tokens ${given}: give a number of tokens, 60 or more.`);
+}
+
 /** `durationMs("2s")` → 2000 */
 export function durationMs(given: string): number {
   const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];

@@ -2,15 +2,17 @@
 import type { Archive } from "../archive/archive.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
-import { rawOriginal } from "../recall/raw-original.ts";
+import { openOriginal } from "../recall/raw-original.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
+import { tokenCount } from "./quantities.ts";
 import { archiveName } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 
 export interface RecallFlags {
   readonly archive: string;
   readonly expand?: string;
+  readonly maxTokens?: string;
   readonly conversation?: string;
   readonly limit?: string;
   readonly json?: boolean;
@@ -27,7 +29,7 @@ export async function recallCommand(query: string | undefined, flags: RecallFlag
     );
   }
   return withGivenArchive(archiveName(flags.archive), async (archive) => {
-    if (flags.expand !== undefined) return expandCommand(archive, flags.expand);
+    if (flags.expand !== undefined) return expandCommand(archive, flags.expand, flags.maxTokens);
     const { search, answerQuestions } = await import("./recall-search.ts");
     if (query === undefined)
       return answerQuestions(archive, flags.jsonl === true ? "-" : String(flags.jsonl), flags);
@@ -35,10 +37,17 @@ export async function recallCommand(query: string | undefined, flags: RecallFlag
   });
 }
 
-/** The original on stdout, nothing added: a person may pipe it on. */
-async function expandCommand(archive: Archive, id: string): Promise<number> {
-  const original = await rawOriginal(archive, id);
-  if (!original) throw new ArchiveError(archive.name, `${archive.name} has nothing under ${id}.`);
+/** The original on stdout, nothing added: a person may pipe it on. Within a number of tokens, as the tool answers. */
+async function expandCommand(archive: Archive, id: string, maxTokens: string | undefined): Promise<number> {
+  if (maxTokens !== undefined) {
+    const { recallExpand } = await import("../recall/expand.ts");
+    const { found, text } = await recallExpand(archive, { id, maxTokens: tokenCount(maxTokens) });
+    if (!found) throw new ArchiveError(archive.name, `${archive.name}: ${text}`);
+    await writeStdout(`${text}\n`);
+    return exitDone;
+  }
+  const original = await openOriginal(archive, id);
+  if ("problem" in original) throw new ArchiveError(archive.name, `${archive.name}: ${original.problem}`);
   if (original.forgotten !== undefined) {
     const when = new Date(original.forgotten).toISOString();
     throw new ArchiveError(

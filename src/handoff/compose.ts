@@ -4,7 +4,6 @@ import { weighersOf } from "../adaptive/origin.ts";
 import { isUserMessage, type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
-import { readTurns } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
@@ -20,6 +19,7 @@ import { stateWithin } from "./state.ts";
 import type { Entry, Standing, Story, StoryRoom, StoryTurn, Unit, Written } from "./story.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
+import { turnsOf } from "./turn-marks.ts";
 import { type Asks, askOf, boundByWhole } from "./user-words.ts";
 import { writeStory } from "./write-story.ts";
 import { withWritten } from "./written-story.ts";
@@ -208,19 +208,15 @@ function withStory(
 
 /** The story of the span, the latest ask in it whole or cut, whatever else finds room. */
 function storyOf(request: HandoffRequest, room: number): Story {
-  const { span, stay, story, answered, asks, maxAskTokens, counter, lessons } = request;
-  const all = [...span, ...stay].sort((a, b) => a.position - b.position);
-  const stays = new Set(stay);
-  const told = tellStory(
-    readTurns(all, (message) => stays.has(message)),
-    {
-      used: usedLater(all),
-      goesOn: goesOnIn(all, stays),
-      answered,
-      ...(lessons && { weigh: weigherOf(lessons, all) }),
-      ...(story && { writtenUntil: placeOf(story.until, all) }),
-    },
-  );
+  const { stay, story, answered, asks, maxAskTokens, counter, lessons } = request;
+  const { all, turns } = turnsOf(request);
+  const told = tellStory(turns, {
+    used: usedLater(all),
+    goesOn: goesOnIn(all, new Set(stay)),
+    answered,
+    ...(lessons && { weigh: weigherOf(lessons, all) }),
+    ...(story && { writtenUntil: placeOf(story.until, all) }),
+  });
   const ask = typedIn(asks.latest);
   const fits = counter.text(ask) <= maxAskTokens;
   const asked = ask === "" ? told : withMust(told, { ask, told: fits ? ask : cutAsk(asks), answered });
@@ -320,7 +316,7 @@ function composeText(
 }
 
 function archiveLine(id: string): string {
-  return `All of it in full: ${id} (recall_search finds, recall_expand opens)`;
+  return `All of it in full: ${id} (recall_search finds, recall_expand opens; add #7 for turn 7)`;
 }
 
 function frame(

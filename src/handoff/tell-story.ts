@@ -5,6 +5,7 @@ import { looksPasted } from "../salience/pasted-lines.ts";
 import { parseJson } from "../shapes/json.ts";
 import { cellOf } from "../shapes/told-records.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
+import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { printedUnits } from "./printed-units.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -31,41 +32,30 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
   const { writtenUntil = 0 } = options;
   const cures = curesIn(turns);
   const story: StoryTurn[] = [];
-  // Turns of which nothing is told are counted too: a turn keeps its number from one compaction to the next.
-  let number = 0;
-  turns.forEach((turn, index) => {
+  for (const [index, { turn, number, earlier }] of numberedTurns(turns).entries()) {
     const isLast = index === turns.length - 1;
     const isWritten = (turn.steps.at(-1)?.at ?? turn.at) < writtenUntil;
-    const earlier = turn.earlier && numberedFrom(number + 1, earlierTurns(turn.earlier));
     if (earlier) story.push(...(turn.at < writtenUntil ? earlier.map(asWritten) : earlier));
-    number = earlier?.at(-1)?.number ?? number;
     if ((turn.ask !== "" || turn.askStays) && !turns[index - 1]?.goesOn) closeLast(story);
     const told = tellTurn(turn, { ...options, isLast, isCured: cures });
     const standing = standingOf(turn, isLast, options);
     const last = story.at(-1);
-    // What follows an earlier hand-off without a new ask goes on with the turn that was open there.
-    if (turn.ask === "" && !turn.askStays && last && earlier) {
-      if (told.length > 0) {
-        const whole = { ...last, standing, entries: [...last.entries, ...told] };
-        story[story.length - 1] = isWritten ? whole : { ...whole, isWritten: false };
-      }
-      return;
-    }
-    number++;
-    if (told.length > 0)
-      story.push({ number, standing, entries: told, ...(isWritten && !isLast && { isWritten }) });
-  });
+    if (told.length === 0) continue;
+    if (last?.number === number) {
+      const whole = { ...last, standing, entries: [...last.entries, ...told] };
+      story[story.length - 1] = isWritten ? whole : { ...whole, isWritten: false };
+    } else story.push({ number, standing, entries: told, ...(isWritten && !isLast && { isWritten }) });
+  }
   return withAge(withNewest(story));
+}
+
+/** The turns with the numbers that the story has them under. */
+export function numberedTurns(turns: readonly ReadTurn[]): readonly NumberedTurn[] {
+  return numberTurns(turns, earlierTurns);
 }
 
 function asWritten(turn: StoryTurn): StoryTurn {
   return { ...turn, isWritten: true, entries: turn.entries.filter(({ voice }) => voice !== "earlier") };
-}
-
-/** The same turns, none of them with a number before the given one. */
-function numberedFrom(least: number, story: Story): Story {
-  const shift = Math.max(0, least - (story[0]?.number ?? least));
-  return shift === 0 ? story : story.map((turn) => ({ ...turn, number: turn.number + shift }));
 }
 
 /** A turn that an earlier hand-off told as open is not open any more once another ask follows it. */

@@ -1,5 +1,6 @@
 /** itemView: an original as people read it: a message as its parts, everything else as its text; a page of lines at a time. */
 import type { Archive, StoredItem } from "../archive/archive.ts";
+import { idsOfItem } from "../archive/named-ids.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { textOfPart } from "../conversation/part.ts";
@@ -40,12 +41,10 @@ interface Readable {
   readonly pieces: ItemView["pieces"];
 }
 
-async function readableItem(
-  archive: Archive,
-  { id, kind, content }: StoredItem,
-): Promise<Readable | undefined> {
+async function readableItem(archive: Archive, item: StoredItem): Promise<Readable | undefined> {
+  const { id, kind } = item;
   if (kind !== "message" && kind !== "span") return undefined;
-  const ids = kind === "span" ? content.split("\n") : [id];
+  const ids = kind === "span" ? idsOfItem(item) : [id];
   const messages = await storedMessages(archive, ids, undefined);
   return messages.size === 0 ? undefined : readable(ids.flatMap((each) => messages.get(each) ?? []));
 }

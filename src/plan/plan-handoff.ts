@@ -5,6 +5,7 @@ import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff, storyRoom } from "../handoff/compose.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
 import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
+import { turnMarks } from "../handoff/turn-marks.ts";
 import { constraintsOf } from "../handoff/user-words.ts";
 import { mustKeepLines } from "../ledger/told-facts.ts";
 import { applyEdits } from "./apply-edits.ts";
@@ -107,7 +108,7 @@ function attemptWith(
   const ceiling = Math.max(smallest, Math.floor(targetTokens * policy.handoff.ceiling));
   const maxTokens = Math.min(handoffRoom, ceiling) - placeTokens;
   const stay = [...layout.fixed, ...tail];
-  const span = bound && marks && spanOf(messages, stay, marks);
+  const span = bound && marks && spanOf(messages, stay, marks, turnMarks(bound));
   const named = bound && { ...bound, ...(span && { archived: span.id }) };
   const written = named && writeHandoff(request, named, maxTokens, stay);
   const steps = stepsOf(request, layout, tail, written?.text);
@@ -145,10 +146,12 @@ function spanOf(
   messages: readonly Message[],
   stays: readonly Message[],
   marks: Marks,
+  turnsOf: (message: Message) => string,
 ): NonNullable<HandoffPlan["span"]> {
   const whole = new Set(stays);
   const span = messages.filter((message) => message.role !== "system" && !whole.has(message));
-  return { id: marks.span(span), positions: span.map(({ position }) => position) };
+  const turns = span.map(turnsOf);
+  return { id: marks.span(span, turns), positions: span.map(({ position }) => position), turns };
 }
 
 /** What binds in the messages and would not be read as binding from their cut forms, where sentences stand in other company. */

@@ -63,8 +63,15 @@ export interface Plan {
   /** What pictures and files in view take of `tokensAfter`; absent without any. */
   readonly inViewTokens?: number;
   readonly regions: Regions;
-  /** What the hand-off stands for, by position, and the id that it names; absent without hand-off or archive. */
-  readonly span?: { readonly id: string; readonly positions: readonly number[] };
+  /**
+   * What the hand-off stands for, by position, with the turns that each is of (span-pieces.ts), and the id that it names;
+   * absent without hand-off or archive.
+   */
+  readonly span?: {
+    readonly id: string;
+    readonly positions: readonly number[];
+    readonly turns: readonly string[];
+  };
   /** In the order they are carried out. Empty: nothing to do. */
   readonly steps: readonly Step[];
   /** Only where there is a hand-off. */

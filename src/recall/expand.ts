@@ -1,15 +1,20 @@
 /** expand: the original behind an id, or a range of a conversation, page by page within a budget. */
 import type { Archive } from "../archive/archive.ts";
+import { textOfMessage } from "../conversation/message.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type EmbeddedMedia, type NotedJson, noteMedia } from "./embedded-media.ts";
 import { grepLines } from "./grep-lines.ts";
+import { listText, type MessageText } from "./message-texts.ts";
+import { overviewOf } from "./overview.ts";
 import { pageOf } from "./page.ts";
+import { readPartName } from "./part-name.ts";
 import { rangeText } from "./range-text.ts";
-import { listText, type RawOriginal, rawOriginal } from "./raw-original.ts";
+import { openOriginal, type RawOriginal } from "./raw-original.ts";
 import { readableText } from "./readable-text.ts";
+import { ownMessages } from "./stored-message.ts";
 
-/** What to show: an item by its id, or messages of a conversation by their numbers, both inclusive. */
+/** What to show: an item by its id, or a part of one by its name, or messages of a conversation by their numbers, both inclusive. */
 export type ExpandTarget =
   | { readonly id: string }
   | { readonly conversation: string; readonly from?: number; readonly to?: number };
@@ -49,7 +54,7 @@ export const EXPAND_TOKENS = 2000;
 
 /** A target and how to show it in one value, as the tool `recall_expand` gets it. */
 export interface RecallExpandOptions extends ExpandOptions {
-  /** Either an id … */
+  /** Either an id, or a turn of a hand-off as `pith:…#12`, turns as `#12-15`, a step as `#12.3` … */
   readonly id?: string;
   /** … or a conversation, with the first and the last message to show. */
   readonly conversation?: string;
@@ -60,7 +65,8 @@ export interface RecallExpandOptions extends ExpandOptions {
 }
 
 /**
- * A text as it is, a message as its JSON, a span as the JSON list of its messages; a range as its texts with headings.
+ * A text as it is, a message as its JSON, a span as the JSON list of its messages; a range, a turn or a step as texts with headings.
+ * What does not fit and has turns or steps is first told by these, each with its name.
  * In place of a picture's data stands what it is; where a message is opened, the data is in `media`.
  * What is not there is no exception: `found` is false and `text` says why.
  */
@@ -83,7 +89,25 @@ export async function expand(
   const whole = await wholeOf(archive, target, grep ? readableOf : notedOf);
   if ("problem" in whole) return notFound(whole.problem);
   const options = { maxTokens, offset: Math.max(0, Math.floor(offset)), counter };
-  return grep ? pageOfLines(whole.text, grep, options) : pageOfText(whole, options);
+  if (grep) return pageOfLines(whole.text, grep, options);
+  const page = pageOfText(whole, options);
+  const isFlood = "id" in target && options.offset === 0 && page.next !== undefined;
+  return (isFlood ? await overview(archive, target.id, page, options) : undefined) ?? page;
+}
+
+/** In place of the first page of something large: its parts, where it has any. */
+async function overview(
+  archive: Archive,
+  id: string,
+  { total }: Expansion,
+  { maxTokens, counter }: Paging,
+): Promise<Expansion | undefined> {
+  const room = Math.max(1, maxTokens - OVERVIEW_FOOTER_TOKENS);
+  const found = await overviewOf(archive, id, { maxTokens: room, counter });
+  if (!found) return undefined;
+  const { text, howToOpen } = found;
+  const footer = `[showing ${text.length} characters, an overview: ${howToOpen}]`;
+  return { text: `${text}\n${footer}`, found: true, shown: text.length, total };
 }
 
 /** The text without any media: what is searched by lines. */
@@ -91,12 +115,18 @@ function readableOf(original: RawOriginal): NotedJson {
   return { text: readableText(original), media: [] };
 }
 
-/** Of a span, each note has the id of its message: that opens it. */
+/** Of a span, each note has the id of its message: that opens it. A part of one is what its messages say. */
 function notedOf({ kind, text, messages }: RawOriginal, id: string): NotedJson {
   if (kind === "message") return noteMedia(text, id);
   if (!messages) return { text, media: [] };
+  if (readPartName(id)) return { text: messages.map(headed).join("\n\n"), media: [] };
   const noted = messages.map((message) => noteMedia(message.text, message.id));
   return { text: listText(noted), media: [] };
+}
+
+function headed({ id, text }: MessageText): string {
+  const said = ownMessages(text);
+  return `[${said[0]?.role ?? "message"}, ${id}]\n${said.map(textOfMessage).join("\n") || text}`;
 }
 
 function notFound(text: string): Expansion {
@@ -110,8 +140,8 @@ async function wholeOf(
   textOf: (original: RawOriginal, id: string) => NotedJson,
 ): Promise<NotedJson | { readonly problem: string }> {
   if ("id" in target) {
-    const original = await rawOriginal(archive, target.id);
-    if (!original) return { problem: `Nothing is archived under ${target.id}.` };
+    const original = await openOriginal(archive, target.id);
+    if ("problem" in original) return original;
     if (original.forgotten === undefined) return textOf(original, target.id);
     return { problem: `${target.id} was erased on ${new Date(original.forgotten).toISOString()}.` };
   }
@@ -180,6 +210,7 @@ function pageOfLines(whole: string, grep: string, { maxTokens, offset, counter }
 
 /** What the last line may cost. */
 const FOOTER_TOKENS = 48;
+const OVERVIEW_FOOTER_TOKENS = 96;
 
 function goOn(to: number, total: number): string {
   return to < total ? `; for the next page give offset ${to}` : "";

@@ -61,8 +61,9 @@ export function recallTools(archive: Archive, options: RecallToolsOptions = {}):
     tool({
       name: RECALL_EXPAND,
       description:
-        "Open an original: by an id such as pith:0abc… , or a range of messages of a conversation. " +
-        "Comes in pages; grep shows only the lines that match.",
+        "Open an original: by an id such as pith:0abc… , a turn of a hand-off as pith:0abc…#7, one step of it as #7.2, or a " +
+        "range of messages of a conversation. What is large comes by its turns or steps, or in pages; grep shows only the " +
+        "lines that match.",
       schema: expandSchema,
       run: async ({ max_tokens: maxTokens, ...given }) => {
         const { counter } = means;
@@ -100,7 +101,12 @@ const searchSchema = z.object({
 });
 
 const expandSchema = z.object({
-  id: z.string().min(1).max(200).optional().describe("What to open. Or give a conversation."),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("What to open; with #7 its turn 7, #7-9, #7.2. Or a conversation."),
   conversation: z.string().optional().describe("Messages of this conversation, by from and to."),
   from: z.int().min(0).optional().describe("Number of the first message."),
   to: z.int().min(0).optional().describe("Number of the last message."),
