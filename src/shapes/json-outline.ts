@@ -12,7 +12,7 @@ export interface JsonLimits {
   readonly outliers?: number;
   readonly stringChars: number;
   /** Keys whose values are left out. */
-  readonly isMetadata?: (key: string, value: unknown) => boolean;
+  readonly isMetadata?: ((key: string, value: unknown) => boolean) | undefined;
 }
 
 export interface JsonOutline {
@@ -33,20 +33,39 @@ const FAILURE_CHARS = 2_000;
 /** What is unlike the others in each list, found once however often the value is outlined. */
 export type ListMemo = Map<object, readonly number[]>;
 
-export function outlineJson(value: unknown, limits: JsonLimits, memo: ListMemo = new Map()): JsonOutline {
+/** The outline, or the start of one that is longer than `mostChars`. */
+export function outlineJson(
+  value: unknown,
+  limits: JsonLimits,
+  { memo, mostChars }: { readonly memo: ListMemo; readonly mostChars: number },
+): JsonOutline {
   const lines: string[] = [];
   const count = { shown: 0, total: 0 };
+  let chars = -1;
   write("", value, 0);
   return { text: lines.join("\n"), ...count };
 
+  function isFull(): boolean {
+    return chars > mostChars;
+  }
+
+  function push(line: string): void {
+    lines.push(line);
+    chars += line.length + 1;
+  }
+
   function write(label: string, item: unknown, depth: number): void {
+    if (isFull()) return;
     const indent = " ".repeat(depth);
     const start = label === "" ? indent : `${indent}${label}: `;
-    const inline = isSmall(item) ? inlineOf(reduce(item, label, limits, 0, memo)) : undefined;
     if (typeof item !== "object" || item === null || depth > MOST_DEPTH) {
-      lines.push(start + scalar(item, label, limits, memo));
-    } else if (inline !== undefined && inline.length <= INLINE_CHARS && !isLongList(item, limits)) {
-      lines.push(start + inline);
+      push(start + scalar(item, label, limits, memo));
+      return;
+    }
+    const mayInline = !isLongList(item, limits) && isSmall(item);
+    const inline = mayInline ? inlineOf(reduce(item, label, limits, 0, memo)) : undefined;
+    if (inline !== undefined && inline.length <= INLINE_CHARS) {
+      push(start + inline);
     } else if (Array.isArray(item)) {
       writeList(label, item, depth, item);
     } else if (Object.keys(item).length > MANY_KEYS) {
@@ -57,7 +76,7 @@ export function outlineJson(value: unknown, limits: JsonLimits, memo: ListMemo =
         item,
       );
     } else {
-      if (label !== "") lines.push(`${indent}${label}:`);
+      if (label !== "") push(`${indent}${label}:`);
       for (const [key, entry] of Object.entries(item)) {
         if (limits.isMetadata?.(key, entry) !== true) write(key, entry, label === "" ? depth : depth + 1);
       }
@@ -70,14 +89,15 @@ export function outlineJson(value: unknown, limits: JsonLimits, memo: ListMemo =
     const picked = pickRecords(items, limits, memo, source);
     count.total += items.length;
     count.shown += picked.length;
-    lines.push(`${indent}${name}(${grouped(picked.length)} of ${grouped(items.length)}):`);
+    push(`${indent}${name}(${grouped(picked.length)} of ${grouped(items.length)}):`);
     let next = 0;
     for (const index of picked) {
-      if (index > next) lines.push(`${indent} ${gapMark(index - next, "records")}`);
-      lines.push(`${indent} - ${inlineOf(reduce(items[index], "", limits, 1, memo))}`);
+      if (isFull()) return;
+      if (index > next) push(`${indent} ${gapMark(index - next, "records")}`);
+      push(`${indent} - ${inlineOf(reduce(items[index], "", limits, 1, memo))}`);
       next = index + 1;
     }
-    if (next < items.length) lines.push(`${indent} ${gapMark(items.length - next, "records")}`);
+    if (next < items.length) push(`${indent} ${gapMark(items.length - next, "records")}`);
   }
 }
 

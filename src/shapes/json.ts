@@ -48,7 +48,7 @@ export function parseJson(text: string): object | undefined {
   }
 }
 
-/** The fullest outline of a value that fits, with its note; each is written once, however many rooms it is tried in. */
+/** The fullest outline of a value that fits, with its note. */
 export function tellJson(
   value: unknown,
   text: string,
@@ -56,26 +56,20 @@ export function tellJson(
   isMetadata?: JsonLimits["isMetadata"],
 ): (context: ShapeContext) => string {
   const memo: ListMemo = new Map();
-  const outlines = new Map<JsonLimits, JsonOutline>();
-  const outlineIn = (limits: JsonLimits): JsonOutline => {
-    const known = outlines.get(limits);
-    if (known !== undefined) return known;
-    const outline = outlineJson(value, isMetadata === undefined ? limits : { ...limits, isMetadata }, memo);
-    outlines.set(limits, outline);
-    return outline;
-  };
   return (context) => {
     const room = roomFor(text.length, context);
     const all = context.room === undefined ? LIMITS : LIMITS_IN_ROOM;
-    const {
-      text: told,
-      shown,
-      total,
-    } = outlineIn(all.find((limits) => outlineIn(limits).text.length <= room) ?? all.at(-1)!);
+    let outline: JsonOutline = { text, shown: 0, total: 0 };
+    for (const limits of all) {
+      // Only the last is taken whatever it takes.
+      const mostChars = limits === all.at(-1) ? Number.POSITIVE_INFINITY : room;
+      outline = outlineJson(value, { ...limits, isMetadata }, { memo, mostChars });
+      if (outline.text.length <= room) break;
+    }
     const note =
-      total > shown
-        ? { kind, shown, total, unit: "records" }
-        : { kind, shown: told.length, total: text.length, unit: "characters" };
-    return withNote([told, ...lostFailures(value, told)].join("\n"), note, context);
+      outline.total > outline.shown
+        ? { kind, shown: outline.shown, total: outline.total, unit: "records" }
+        : { kind, shown: outline.text.length, total: text.length, unit: "characters" };
+    return withNote([outline.text, ...lostFailures(value, outline.text)].join("\n"), note, context);
   };
 }
