@@ -1,12 +1,14 @@
 /** withSummary: puts an audited narrative into the hand-off of a compaction, where a call asked for one. */
 import { missingIn } from "./audit/audit-summary.ts";
+import { saysTooLittle } from "./audit/repeats.ts";
 import type { BackgroundSummaries } from "./background/background-summaries.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import type { CompactOptions, CompactorOptions, Result } from "./compactor.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { type Message, textOfMessage } from "./conversation/message.ts";
 import { SummarizerFailedError } from "./errors/summarizer-failed-error.ts";
-import { separateHandoff } from "./handoff/separate.ts";
+import { readSections } from "./handoff/sections.ts";
+import { handoffIn, separateHandoff } from "./handoff/separate.ts";
 import { briefStory } from "./handoff/text-summary.ts";
 import { checklistOf } from "./ledger/told-facts.ts";
 import { type Occasion, planFor, whenDue } from "./occasion.ts";
@@ -135,8 +137,7 @@ export function withNarration(
   input: unknown,
   occasion: Occasion,
 ): Result {
-  const mustKeep = plain.plan.handedOff?.mustKeep ?? [];
-  const told = narration.story.length > 0 ? tell(narration, mustKeep, input, occasion) : undefined;
+  const told = narration.story.length > 0 ? tell(plain, narration, input, occasion) : undefined;
   const result = told?.result ?? plain;
   const known = result.state.summarizer ?? initialSummarizerState;
   return {
@@ -157,17 +158,15 @@ interface Told {
 }
 
 /** The must-keeps are those of now: a summary that was begun earlier may tell of what is done by now. */
-function tell(
-  { story: written, until }: Narration,
-  mustKeep: readonly string[],
-  input: unknown,
-  occasion: Occasion,
-): Told {
+function tell(plain: Result, { story: written, until }: Narration, input: unknown, occasion: Occasion): Told {
+  const mustKeep = plain.plan.handedOff?.mustKeep ?? [];
   let coverage = 0;
   try {
     const lines = occasion.policy.handoff.form === "text" ? briefStory(written) : written;
     const dropped = missingIn(lines.join("\n"), mustKeep);
     coverage = mustKeep.length === 0 ? 1 : 1 - dropped.length / mustKeep.length;
+    if (saysTooLittle(lines.join("\n"), storyTold(plain)))
+      return { coverage, putBack: [], failure: TOO_LITTLE };
     // The hand-off tells its must-keeps itself: what the summary says in the same words is not said twice.
     const known = new Set(mustKeep);
     const story = lines.filter((line) => !known.has(bare(line)));
@@ -175,9 +174,9 @@ function tell(
     const result = compactOccasion(input, occasion, () => {}, { lines: story, until });
     if (!result.report.compacted) return { coverage, putBack: [], failure: result.report.reason };
     const text = textOf(result);
-    const cut = story.findIndex((line) => !text.includes(line));
-    if (cut === 0) return { coverage, putBack: [], failure: NO_ROOM };
-    const unsaid = missingIn(saidBefore(lines, story[cut]), mustKeep);
+    if (!story.some((line) => text.includes(line))) return { coverage, putBack: [], failure: NO_ROOM };
+    const said = lines.filter((line) => known.has(bare(line)) || text.includes(line));
+    const unsaid = missingIn(said.join("\n"), mustKeep);
     const told = new Set(result.plan.handedOff?.told);
     return { result, coverage, putBack: unsaid.filter((line) => told.has(line)) };
   } catch (cause) {
@@ -186,6 +185,7 @@ function tell(
   }
 }
 
+const TOO_LITTLE = "The summary names next to nothing of what happened; the deterministic hand-off stands.";
 const NO_ROOM = "The hand-off had no room for a line of the summary; the deterministic one stands.";
 
 /** `- [ ] Write the docs` → `[ ] Write the docs` */
@@ -193,10 +193,10 @@ function bare(line: string): string {
   return line.replace(/^\s*[-*•]\s+/, "").trim();
 }
 
-/** What the summary says before the first line of it that found no room; all of it where every line did. */
-function saidBefore(lines: readonly string[], cut: string | undefined): string {
-  const end = cut === undefined ? -1 : lines.findIndex((line) => line.includes(cut));
-  return (end < 0 ? lines : lines.slice(0, end)).join("\n");
+/** What the deterministic hand-off tells of what happened. */
+function storyTold({ conversation }: Result): string {
+  const handoff = conversation.messages.map((message) => handoffIn(message)).find(Boolean);
+  return handoff ? readSections(handoff.body).story : "";
 }
 
 function textOf({ conversation }: Result): string {

@@ -1,5 +1,6 @@
 /** narrate: has a summary written of what a plan hands off, and gives back what of it may stand in the hand-off. */
 import { type Audit, auditSummary } from "../audit/audit-summary.ts";
+import { withoutRepeats } from "../audit/repeats.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
@@ -117,7 +118,11 @@ async function ask(
     // Whoever rides has read everything.
     hasUser: (summarizers.some(({ rides }) => rides) ? messages : span).some(isOfUser),
     refuse: (text) => {
-      audit = auditSummary({ summary: text, source: messages.map(textOfMessage).join("\n"), mustKeep: [] });
+      audit = auditSummary({
+        summary: withoutRepeats(text),
+        source: messages.map(textOfMessage).join("\n"),
+        mustKeep: [],
+      });
       return audit.refused === undefined ? undefined : `${audit.refused}.`;
     },
     turn: options.turn,
