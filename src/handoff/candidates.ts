@@ -7,6 +7,8 @@ export interface Candidate {
   readonly entry: Entry;
   readonly turn: number;
   readonly tokens: number;
+  /** Of the unit in its entry. */
+  readonly worth: number;
   readonly isUsers: boolean;
   /** The same line stands in the story before it. */
   readonly isTwice: boolean;
@@ -59,7 +61,7 @@ const BEYOND_SHARE = 40;
 const LINE_CHARGE = 8;
 
 function rank({ all }: Candidates, last: number): Ranked {
-  const users = all.filter(({ isUsers, unit }) => isUsers && unit.worth >= LEAST_TYPED);
+  const users = all.filter(({ isUsers, worth }) => isUsers && worth >= LEAST_TYPED);
   const isEdge = ({ turn }: Candidate) => turn === 0 || turn === last;
   const beyond = (candidate: Candidate) =>
     candidate.isUsers ? density(candidate) / (1 + candidate.again / 4) / BEYOND_SHARE : density(candidate);
@@ -82,8 +84,8 @@ function rank({ all }: Candidates, last: number): Ranked {
 }
 
 /** Whether it is told where there is room for everything. */
-export function isWanted({ unit, isTwice }: Candidate): boolean {
-  return unit.worth > 0 && !isTwice;
+export function isWanted({ worth, isTwice }: Candidate): boolean {
+  return worth > 0 && !isTwice;
 }
 
 function dearestFirst(
@@ -98,32 +100,38 @@ function dearestFirst(
 }
 
 /** What is said again and again with other numbers tells less each time; the newest of it tells most. */
-function density({ unit, tokens, again, isUsers }: Candidate): number {
-  return unit.worth / (isUsers ? 1 : 1 + again / 4) / (tokens + LINE_CHARGE);
+function density({ worth, tokens, again, isUsers }: Candidate): number {
+  return worth / (isUsers ? 1 : 1 + again / 4) / (tokens + LINE_CHARGE);
 }
 
 function readCandidates(story: Story, counter: TokenCounter): readonly Candidate[] {
   const said = new Set<string>();
-  const candidates = story.flatMap(({ entries }, turn) =>
-    entries.flatMap((entry) =>
-      entry.units.map((unit): Candidate => {
+  const candidates: Writable<Candidate>[] = [];
+  const patterns: string[] = [];
+  for (const [turn, { entries }] of story.entries()) {
+    for (const entry of entries) {
+      const isUsers = entry.voice === "user";
+      const least = entry.voice === "deed" ? 4 : 20;
+      for (const unit of entry.units) {
         const key = unit.text.trim();
-        const isUsers = entry.voice === "user";
-        const least = entry.voice === "deed" ? 4 : 20;
         const isTwice = key.length > least && said.has(key) && !isUsers && !unit.leads;
         said.add(key);
-        return { unit, entry, turn, tokens: counter.text(unit.text) + 1, isUsers, isTwice, again: 0 };
-      }),
-    ),
-  );
+        patterns.push(DIGIT.test(key) ? key.replace(/\d+/g, "0") : key);
+        const tokens = counter.text(unit.text) + 1;
+        const worth = unit.worth * (entry.weight ?? 1);
+        candidates.push({ unit, entry, turn, tokens, worth, isUsers, isTwice, again: 0 });
+      }
+    }
+  }
   const times = new Map<string, number>();
-  return candidates
-    .toReversed()
-    .map((candidate) => {
-      const pattern = candidate.unit.text.trim().replace(/\d+/g, "0");
-      const again = times.get(pattern) ?? 0;
-      times.set(pattern, again + 1);
-      return { ...candidate, again };
-    })
-    .toReversed();
+  for (let at = candidates.length - 1; at >= 0; at--) {
+    const again = times.get(patterns[at]!) ?? 0;
+    times.set(patterns[at]!, again + 1);
+    candidates[at]!.again = again;
+  }
+  return candidates;
 }
+
+const DIGIT = /\d/;
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };

@@ -32,6 +32,8 @@ export type Voice =
 export interface Entry {
   readonly voice: Voice;
   readonly units: readonly Unit[];
+  /** What the worth of its units is multiplied by: newer entries are worth more. @default 1 */
+  readonly weight?: number;
   /** Of a deed: what it printed or wrote, told where there is room once everything else is. */
   readonly detail?: Detail;
 }

@@ -210,7 +210,10 @@ test("a failure that the same succeeded at later is worth less than one that was
 test("the agent's newest words of some length outlive the same words said before", () => {
   const words = "The parser failed because the limit in src/parse.ts was wrong. ".repeat(5);
   const story = tell([user("One?"), assistant(words), user("Two?"), assistant(words)]);
-  const worth = (at: number) => story[at]!.entries[1]!.units[0]!.worth;
+  const worth = (at: number) => {
+    const { units, weight = 1 } = story[at]!.entries[1]!;
+    return units[0]!.worth * weight;
+  };
   expect(worth(1)).toBeGreaterThan(2 * worth(0));
 });
 

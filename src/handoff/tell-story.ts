@@ -77,8 +77,7 @@ function withNewest(story: Story): Story {
   const turn = story[at]!;
   const newest = turn.entries.findLastIndex(isLong);
   const entry = turn.entries[newest]!;
-  const units = entry.units.map((unit) => ({ ...unit, worth: unit.worth * NEWEST }));
-  return story.with(at, { ...turn, entries: turn.entries.with(newest, { ...entry, units }) });
+  return story.with(at, { ...turn, entries: turn.entries.with(newest, { ...entry, weight: NEWEST }) });
 }
 
 const LONG_CHARS = 200;
@@ -285,7 +284,7 @@ function withAge(story: Story): Story {
         const recent = total <= 1 ? 1 : place++ / (total - 1);
         const inHand = isLast ? 0.8 * ((at + 1) / length) ** 2 : 0;
         const weight = (0.55 + 0.45 * recent + inHand) * (turn.isWritten ? WRITTEN : 1);
-        return { ...entry, units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weight })) };
+        return { ...entry, weight: weight * (entry.weight ?? 1) };
       }),
     };
   });

@@ -59,19 +59,7 @@ const FENCE_START = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** The units that are kept, as they stood, with a mark where others stood between them or after them. */
 export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): string {
-  if (!entry.units.every(isKept)) return writeKept(entry, isKept);
-  let whole = wholeBy.get(entry);
-  if (whole === undefined) {
-    whole = writeKept(entry, isKept);
-    wholeBy.set(entry, whole);
-  }
-  return whole;
-}
-
-/** Most entries are told whole, and again in every pass. */
-const wholeBy = new WeakMap<Entry, string>();
-
-function writeKept({ voice, units }: Entry, isKept: (unit: Unit) => boolean): string {
+  const { voice, units } = entry;
   let text = "";
   let gap = false;
   for (const unit of units) {
@@ -80,11 +68,22 @@ function writeKept({ voice, units }: Entry, isKept: (unit: Unit) => boolean): st
       continue;
     }
     const join = text === "" ? "" : joinOf(unit, voice, gap);
-    const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text);
+    const own = writtenUnit(unit, voice, join === "\n");
     text += `${text !== "" && gap ? gapAfter(text, voice) : ""}${join}${own}`;
     gap = false;
   }
   return gap && text !== "" ? text + gapAfter(text, voice) : text;
+}
+
+/** A unit that is told is told again in every pass, nearly always on the same line of its entry. */
+const writtenBy = new WeakMap<Unit, { readonly isUnder: boolean; readonly text: string }>();
+
+function writtenUnit(unit: Unit, voice: Voice, isUnder: boolean): string {
+  const known = writtenBy.get(unit);
+  if (known !== undefined && (voice !== "deed" || known.isUnder === isUnder)) return known.text;
+  const text = voice === "deed" ? quotedDeed(unit.text, isUnder) : quotedWords(unit.text);
+  writtenBy.set(unit, { isUnder, text });
+  return text;
 }
 
 /** Behind the end of a block of code nothing may stand on the same line: it would not be the end. */
@@ -118,10 +117,14 @@ function unquotedWords(line: string): string {
 const MARK = "> ";
 
 function isStorys(line: string): boolean {
+  if (!MAY_BE_STORYS.test(line)) return false;
   // A mark of a gap may follow: what it would make of the line counts, too.
   const bare = `${line.replace(/^(?:> )+/, "")} `;
   return DEED.test(bare) || TURN.test(bare) || standingOf(bare.trimEnd()) !== undefined;
 }
+
+/** One look that spares most lines the others. */
+const MAY_BE_STORYS = /^(?:> )*[→✗$C[(]/;
 
 /** A deed's own line, and under it, two spaces in, every line of what was printed. */
 function quotedDeed(text: string, isUnder: boolean): string {

@@ -10,7 +10,8 @@ export const userWordsSurvive: Invariant = {
     const texts = after.map(textOfMessage);
     const ask = asksOf(before, () => false).latest;
     const said = [...askSentences(ask), ...constraintsOf(before)];
-    const unseen = said.filter((sentence) => !texts.some((text) => text.includes(sentence)));
+    const isSeen = lookupIn(texts);
+    const unseen = said.filter((sentence) => !isSeen(sentence));
     // Few are there in another form: beside control characters, or with a line of them marked as a quote.
     const read = unseen.length > 0 ? texts.map((text) => unquotedText(plainText(text))) : [];
     const missing = unseen.filter((sentence) => !read.some((text) => text.includes(sentence)));
@@ -19,3 +20,15 @@ export const userWordsSurvive: Invariant = {
     );
   },
 };
+
+/** What was said in order stands in order: each sentence is looked for from where the one before it was found. */
+function lookupIn(texts: readonly string[]): (sentence: string) => boolean {
+  const from = texts.map(() => 0);
+  return (sentence) =>
+    texts.some((text, index) => {
+      const next = text.indexOf(sentence, from[index]);
+      const at = next < 0 && from[index]! > 0 ? text.indexOf(sentence) : next;
+      if (at >= 0) from[index] = at;
+      return at >= 0;
+    });
+}
