@@ -4,16 +4,18 @@ import type { WireMessage } from "./wire-message.ts";
 interface RenderOptions {
   /** A longer message is cut in its middle, to so many characters. @default nothing is cut */
   readonly longest?: number;
+  /** The same for what a tool printed and what a call was given; words stay whole. @default nothing is cut */
+  readonly longestOutput?: number;
 }
 
 /** All messages but the system's, which compaction leaves as they are. */
 export function renderMessages(
   messages: readonly WireMessage[],
-  { longest = Number.POSITIVE_INFINITY }: RenderOptions = {},
+  { longest = Number.POSITIVE_INFINITY, longestOutput = Number.POSITIVE_INFINITY }: RenderOptions = {},
 ): string {
   const told = messages
     .filter(({ role }) => role !== "system")
-    .map((message) => `${headingOf(message)}\n${clipped(bodyOf(message), longest)}`);
+    .map((message) => `${headingOf(message)}\n${clipped(bodyOf(message, longestOutput), longest)}`);
   return `${told.join("\n\n")}\n`;
 }
 
@@ -30,11 +32,12 @@ function headingOf({ role, tool_call_id }: WireMessage): string {
   return tool_call_id ? `### ${role} (result of ${tool_call_id})` : `### ${role}`;
 }
 
-function bodyOf(message: WireMessage): string {
+function bodyOf(message: WireMessage, longestOutput: number): string {
   const calls = (message.tool_calls ?? []).map(
-    (call) => `\n→ call ${call.id}: ${call.function.name} ${call.function.arguments}`,
+    (call) => `\n→ call ${call.id}: ${call.function.name} ${clipped(call.function.arguments, longestOutput)}`,
   );
-  return saidText(message) + calls.join("");
+  const said = saidText(message);
+  return (message.role === "tool" ? clipped(said, longestOutput) : said) + calls.join("");
 }
 
 function clipped(text: string, longest: number): string {
