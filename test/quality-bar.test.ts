@@ -7,6 +7,8 @@ const read = (file: string): string => readFileSync(join(import.meta.dirname, ".
 
 test("[F16] coverage is held at 95 % of the lines, and CI checks tests, types and lint", () => {
   expect(read("vitest.config.ts")).toContain("thresholds: { lines: 95 }");
-  expect(JSON.parse(read("package.json")).scripts.test).toContain("--coverage");
+  const { coverage, torture } = JSON.parse(read("package.json")).scripts;
+  expect(coverage).toBe("vitest run --coverage");
+  expect(torture).toMatch(/^npm run coverage && /);
   for (const command of ["npm test", "lint", "types"]) expect(read(".ci/run")).toContain(command);
 });
