@@ -1,12 +1,19 @@
-/** goOn: a recording in a window of a quarter of it, fed message by message and said on until it was compacted forty times. */
+/** goOn: a recording in a small window, fed message by message and said on until it was compacted so many times. */
 import { sqliteArchive } from "../../src/archive/sqlite.ts";
 import { endsInFlight } from "../../src/conversation/turn.ts";
-import { createCompactor, createTokenCounter, readConversation } from "../../src/index.ts";
+import { createCompactor, createTokenCounter, readConversation, type Summarizer } from "../../src/index.ts";
 import type { CutCase } from "../exam/cut-case.ts";
 import type { WireMessage } from "../measure/wire-message.ts";
 import { looped } from "../recordings/looped.ts";
 
-export const COMPACTIONS = 40;
+export interface GoOnOptions {
+  readonly archiveFile: string;
+  readonly compactions: number;
+  /** The window is this share of the recording. */
+  readonly windowShare: number;
+  /** Writes the story of every hand-off; waited for. */
+  readonly summarizer?: Summarizer | undefined;
+}
 
 export interface GoneOn {
   readonly messages: readonly WireMessage[];
@@ -20,15 +27,23 @@ export interface GoneOn {
 const counter = createTokenCounter();
 const smallestWindow = 8000;
 
-/** The first quarter is said once; only what came after it is said again. The archive keeps the state as well. */
-export async function goOn({ case: { id }, past, future }: CutCase, archiveFile: string): Promise<GoneOn> {
+/** What is asked about is said once; only what came after it is said again. The archive keeps the state as well. */
+export async function goOn({ case: { id }, past, future }: CutCase, options: GoOnOptions): Promise<GoneOn> {
+  const { archiveFile, windowShare, summarizer } = options;
   const format = "openai-chat";
   const tokensOf = (body: readonly WireMessage[]) => counter.conversation(readConversation(body, { format }));
   const prompts = past.filter(({ role }) => role === "system");
-  const window = Math.max(smallestWindow, Math.ceil(tokensOf([...past, ...future]) / 4)) + tokensOf(prompts);
+  const window =
+    Math.max(smallestWindow, Math.ceil(tokensOf([...past, ...future]) * windowShare)) + tokensOf(prompts);
   const archive = sqliteArchive({ file: archiveFile });
   let now = 0;
-  const compactor = createCompactor({ format, window, archive, clock: () => now });
+  const compactor = createCompactor({
+    format,
+    window,
+    archive,
+    clock: () => now,
+    ...(summarizer && { summarizers: [summarizer] }),
+  });
   let messages: readonly WireMessage[] = [];
   let compactions = 0;
   let saidTokens = 0;
@@ -39,11 +54,16 @@ export async function goOn({ case: { id }, past, future }: CutCase, archiveFile:
       saidTokens += tokensOf([next]);
       const { messages: read } = readConversation(messages, { format });
       if (read.at(-1)!.role === "assistant" || endsInFlight(read)) continue;
-      const { output, report } = await compactor.compact(messages, { conversation: id });
+      const { output, report } = await compactor.compact(messages, {
+        conversation: id,
+        summarize: summarizer !== undefined,
+      });
       if (report.error) throw report.error;
+      if (report.summary?.failure !== undefined)
+        throw new Error(`${compactions + 1}: ${JSON.stringify(report.summary)}`);
       messages = output as readonly WireMessage[];
       if (report.compacted) compactions++;
-      if (compactions === COMPACTIONS) break;
+      if (compactions === options.compactions) break;
     }
   } finally {
     await archive.close?.();

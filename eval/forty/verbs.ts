@@ -3,15 +3,16 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readAnswers } from "../exam/answers.ts";
 import { contextNames } from "../exam/contexts.ts";
-import { cutCases } from "../exam/cut-case.ts";
+import { type CutCase, cutCases } from "../exam/cut-case.ts";
 import type { ExamCase } from "../exam/exam.ts";
 import { readMarks } from "../exam/marks.ts";
 import { makeSheets } from "../exam/sheets.ts";
 import { examTables } from "../exam/table.ts";
+import { writtenModel } from "../exam/written-model.ts";
 import { renderMessages } from "../measure/render-messages.ts";
 import { casesWithQuestions, fortyCases } from "./cases.ts";
 import { firstQuarterText } from "./first-quarter.ts";
-import { COMPACTIONS, goOn } from "./go-on.ts";
+import { goOn } from "./go-on.ts";
 import { archiveOf, makeFortyPapers } from "./papers.ts";
 
 export interface FortyOptions {
@@ -20,16 +21,23 @@ export interface FortyOptions {
   readonly data: string;
   /** @default those of cases.ts */
   readonly cases?: readonly ExamCase[];
+  /** @default 40 */
+  readonly compactions?: number;
+  /** The window, and what is asked about, as shares of a recording. @default a quarter each */
+  readonly windowShare?: number;
+  readonly firstShare?: number;
+  /** A folder of prompts and the answers to them: whoever answers by hand writes every story. */
+  readonly written?: string | undefined;
 }
 
 type Verb = (options: FortyOptions, out: string, rest: readonly string[]) => Promise<readonly string[]>;
 
 export const verbs: Readonly<Record<string, Verb>> = { first, contexts, papers, sheets, table };
 
-async function first({ data, cases = fortyCases }: FortyOptions, out: string): Promise<readonly string[]> {
+async function first(options: FortyOptions, out: string): Promise<readonly string[]> {
   mkdirSync(join(out, "first"), { recursive: true });
   const lines: string[] = [];
-  for (const cut of cutCases({ cases, folder: data })) {
+  for (const cut of cutsOf(options)) {
     const text = firstQuarterText(cut);
     writeFileSync(join(out, "first", `${cut.case.id}.md`), text);
     lines.push(`${cut.case.id}: ${cut.past.length} messages, ${text.length} characters`);
@@ -37,15 +45,27 @@ async function first({ data, cases = fortyCases }: FortyOptions, out: string): P
   return lines;
 }
 
-async function contexts({ data, cases = fortyCases }: FortyOptions, out: string): Promise<readonly string[]> {
+function cutsOf({ data, cases = fortyCases, firstShare = QUARTER }: FortyOptions): Generator<CutCase> {
+  return cutCases({ cases: cases.map((each) => ({ ...each, cut: firstShare })), folder: data });
+}
+
+const QUARTER = 1 / 4;
+
+async function contexts(options: FortyOptions, out: string): Promise<readonly string[]> {
+  const { compactions: wanted = 40, windowShare = QUARTER, written } = options;
   const lines: string[] = [];
-  for (const cut of cutCases({ cases, folder: data })) {
+  for (const cut of cutsOf(options)) {
     const folder = join(out, cut.case.id);
     // What an earlier run left is no part of this one.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    const { messages, compactions, window, tokens, saidTokens } = await goOn(cut, archiveOf(out, cut.case));
-    if (compactions < COMPACTIONS) throw new Error(`${cut.case.id} was compacted ${compactions} times only.`);
+    const { messages, compactions, window, tokens, saidTokens } = await goOn(cut, {
+      archiveFile: archiveOf(out, cut.case),
+      compactions: wanted,
+      windowShare,
+      summarizer: written === undefined ? undefined : writtenModel({ folder: written, name: cut.case.id }),
+    });
+    if (compactions < wanted) throw new Error(`${cut.case.id} was compacted ${compactions} times only.`);
     writeFileSync(join(folder, "pith.ctx"), renderMessages(messages));
     lines.push(
       `${cut.case.id}: ${compactions} compactions, ${saidTokens} tokens said, ${tokens} left in a window of ${window}`,
