@@ -116,10 +116,10 @@ export function storyRoom(request: HandoffRequest, options: ComposeOptions): Sto
   const { maxTokens, ledger } = options;
   const bound = boundSections(request, options);
   const own = counter.text(frame(bound, request));
-  if (policy.handoff.form === "text") return roomOf(maxTokens - own, frame(bound, request));
+  if (policy.handoff.form === "text") return roomOf(request, maxTokens - own, frame(bound, request));
   const { sections } = stateIn(maxTokens - own, ledger, counter);
   const base = { ...bound, ...sections };
-  const room = roomOf(maxTokens - counter.text(frame(base, request)), "");
+  const room = roomOf(request, maxTokens - counter.text(frame(base, request)), "");
   const until = Number.POSITIVE_INFINITY;
   const kept = { ...options, maxTokens: maxTokens - (room?.tokens ?? 0) };
   const beside = room && withStory({ ...request, story: { lines: [STANDS_HERE], until } }, base, kept);
@@ -129,13 +129,26 @@ export function storyRoom(request: HandoffRequest, options: ComposeOptions): Sto
 /** What the prompt shows in the place of the text that it asks for. */
 export const STANDS_HERE = "(your text will stand here)";
 
-function roomOf(mostTokens: number, beside: string): StoryRoom | undefined {
-  const tokens = Math.floor(mostTokens * SHARES.written);
+/** No more is asked for than what is replaced is worth: in a large room the words themselves stand beside it. */
+function roomOf(
+  { span, counter }: HandoffRequest,
+  mostTokens: number,
+  beside: string,
+): StoryRoom | undefined {
+  const worth = span.reduce((sum, message) => {
+    const share = handoffIn(message) ? RETOLD_SHARE : TOLD_SHARE;
+    return sum + counter.message(message) * share;
+  }, 0);
+  const tokens = Math.floor(Math.min(mostTokens * SHARES.written, Math.max(worth, SMALL_STORY)));
   return tokens < LEAST_WRITTEN ? undefined : { tokens, mostTokens, beside };
 }
 
-/** In fewer tokens nobody tells a story. */
+/** In fewer tokens nobody tells a story; and so many are well spent on any. */
 const LEAST_WRITTEN = 100;
+const SMALL_STORY = 1_000;
+/** What a telling of messages needs, and of an earlier hand-off, which was condensed already. */
+const TOLD_SHARE = 0.1;
+const RETOLD_SHARE = 0.5;
 
 function stateIn(room: number, ledger: Ledger, counter: TokenCounter) {
   const [most, others] = [SHARES.openState, SHARES.state].map((share) => Math.floor(room * share));
