@@ -232,7 +232,8 @@ function plain(result: ToolResultPart): string {
 
 function withoutWrapping(result: ToolResultPart): string {
   const { text } = unwrap({ text: result.text, isError: result.isError, toolName: "", toolArguments: "" });
-  return text.includes("<system-reminder>") ? withoutProgramBlocks(text).trimEnd() : text;
+  // Trimmed before as well: what stands before a block at the end is then a slice of the text and no copy.
+  return text.includes("<system-reminder>") ? withoutProgramBlocks(text.trimEnd()).trimEnd() : text;
 }
 
 function nameOf({ call, actions }: ReadCall): string {
