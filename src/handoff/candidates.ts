@@ -6,6 +6,8 @@ export interface Candidate {
   readonly unit: Unit;
   readonly entry: Entry;
   readonly turn: number;
+  /** Where the first unit of its entry stands among all. */
+  readonly first: number;
   readonly tokens: number;
   /** Of the unit in its entry. */
   readonly worth: number;
@@ -19,7 +21,6 @@ export interface Candidate {
 export interface Candidates {
   /** In the story's order. */
   readonly all: readonly Candidate[];
-  readonly byUnit: ReadonlyMap<Unit, Candidate>;
 }
 
 /** In the order in which they are asked for. */
@@ -37,8 +38,7 @@ const rankedBy = new WeakMap<Candidates, Ranked>();
 export function candidatesOf(story: Story, counter: TokenCounter): Candidates {
   let candidates = candidatesBy.get(story);
   if (candidates === undefined) {
-    const all = readCandidates(story, counter);
-    candidates = { all, byUnit: new Map(all.map((candidate) => [candidate.unit, candidate])) };
+    candidates = { all: readCandidates(story, counter) };
     candidatesBy.set(story, candidates);
   }
   return candidates;
@@ -112,6 +112,7 @@ function readCandidates(story: Story, counter: TokenCounter): readonly Candidate
     for (const entry of entries) {
       const isUsers = entry.voice === "user";
       const least = entry.voice === "deed" ? 4 : 20;
+      const first = candidates.length;
       for (const unit of entry.units) {
         const key = unit.text.trim();
         const isTwice = key.length > least && said.has(key) && !isUsers && !unit.leads;
@@ -119,7 +120,7 @@ function readCandidates(story: Story, counter: TokenCounter): readonly Candidate
         patterns.push(DIGIT.test(key) ? key.replace(/\d+/g, "0") : key);
         const tokens = counter.text(unit.text) + 1;
         const worth = unit.worth * (entry.weight ?? 1);
-        candidates.push({ unit, entry, turn, tokens, worth, isUsers, isTwice, again: 0 });
+        candidates.push({ unit, entry, turn, first, tokens, worth, isUsers, isTwice, again: 0 });
       }
     }
   }

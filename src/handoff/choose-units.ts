@@ -30,10 +30,10 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const told = toldWords();
   const taken = startTaking(candidates);
   const take = (candidate: Candidate, room: number): boolean => {
-    const chain = chainOf(candidate, taken.kept);
-    if (taken.costOf(candidate, chain) > Math.min(room, maxTokens - taken.tokens())) return false;
-    taken.take(candidate, chain);
-    for (const unit of chain) told.hear(unit.text);
+    const chain = chainOf(candidate, candidates, taken.kept);
+    if (taken.costOf(chain) > Math.min(room, maxTokens - taken.tokens())) return false;
+    taken.take(chain);
+    for (const { unit } of chain) told.hear(unit.text);
     return true;
   };
   let usersRoom = maxTokens * SHARES.peoplesWords;
@@ -71,7 +71,7 @@ function wholeOf(candidates: Candidates): Whole {
     const taken = startTaking(candidates);
     for (const candidate of candidates.all) {
       if (isWanted(candidate) && !taken.kept.has(candidate.unit))
-        taken.take(candidate, chainOf(candidate, taken.kept));
+        taken.take(chainOf(candidate, candidates, taken.kept));
     }
     whole = { kept: taken.kept, tokens: taken.tokens() };
     wholeBy.set(candidates, whole);
@@ -80,20 +80,21 @@ function wholeOf(candidates: Candidates): Whole {
 }
 
 /** What is taken so far, at first all that must be, and what that costs. */
-function startTaking({ all, byUnit }: Candidates) {
+function startTaking({ all }: Candidates) {
   const kept = new Set<Unit>();
   const opened = new Set<Entry | number>();
   let tokens = 0;
-  const costOf = ({ entry, turn }: Candidate, chain: readonly Unit[]): number => {
+  const costOf = (chain: Chain): number => {
+    const [{ entry, turn }] = chain;
     let cost = 0;
-    for (const unit of chain) cost += byUnit.get(unit)!.tokens;
+    for (const each of chain) cost += each.tokens;
     if (!opened.has(entry)) cost += LABEL_TOKENS;
     return opened.has(turn) ? cost : cost + TURN_TOKENS;
   };
-  const take = (candidate: Candidate, chain: readonly Unit[]): void => {
-    tokens += costOf(candidate, chain);
-    for (const unit of chain) kept.add(unit);
-    opened.add(candidate.entry).add(candidate.turn);
+  const take = (chain: Chain): void => {
+    tokens += costOf(chain);
+    for (const { unit } of chain) kept.add(unit);
+    opened.add(chain[0].entry).add(chain[0].turn);
   };
   for (const candidate of all) {
     if (!candidate.unit.must) continue;
@@ -124,14 +125,16 @@ function toldWords() {
 const FEWEST_WORDS = 4;
 const KNOWN_SHARE = 0.9;
 
-/** The unit and the headings over it that are not told yet. */
-function chainOf({ unit, entry }: Candidate, kept: ReadonlySet<Unit>): readonly Unit[] {
-  const chain = [unit];
-  for (let at = unit.under; at !== undefined; ) {
-    const over = entry.units[at]!;
-    if (kept.has(over) || chain.includes(over)) break;
+/** A candidate and the headings over it that are not told yet, all of one entry. */
+type Chain = readonly [Candidate, ...Candidate[]];
+
+function chainOf(candidate: Candidate, { all }: Candidates, kept: ReadonlySet<Unit>): Chain {
+  const chain: [Candidate, ...Candidate[]] = [candidate];
+  for (let at = candidate.unit.under; at !== undefined; ) {
+    const over = all[candidate.first + at]!;
+    if (kept.has(over.unit) || chain.includes(over)) break;
     chain.push(over);
-    at = over.under;
+    at = over.unit.under;
   }
   return chain;
 }
