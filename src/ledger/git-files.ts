@@ -1,7 +1,6 @@
 /** What git says of changed files: those that a commit took, and those that a status lists. */
 import type { Draft } from "./draft.ts";
 import { fileKey } from "./file-path.ts";
-import { noteFile } from "./files.ts";
 import type { Lasting } from "./lasting.ts";
 import type { FileFact } from "./ledger.ts";
 import { type SimpleCommand, splitShell } from "./shell-words.ts";
@@ -54,7 +53,7 @@ function listedIn(answer: string, isAlone: boolean): GitFiles["listed"] {
   });
 }
 
-/** Notes which changes are committed, and which others there are. */
+/** Notes which of the known files are committed as they are. Those that only git names are not the agent's. */
 export function noteGitFiles(draft: Draft, { committed, listed }: GitFiles): void {
   const settle = (isSettled: (key: string) => boolean) => {
     for (const [key, file] of draft.files.byKey)
@@ -69,8 +68,6 @@ export function noteGitFiles(draft: Draft, { committed, listed }: GitFiles): voi
   for (const { path, last } of listed) {
     const known = [...draft.files.byKey].filter(([key]) => isUnder(key, fileKey(path)));
     for (const [key, file] of known) draft.files.byKey.set(key, unsettled(file, last));
-    // What others changed, a helper of the agent's say, is known by git alone; what git does not know may be anybody's.
-    if (known.length === 0 && last === "edited") noteFile(draft, { kind: "edit", path });
   }
 }
 
