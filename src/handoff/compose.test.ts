@@ -499,3 +499,22 @@ test("turns that a model's text tells of give way to those that it does not, and
   expect(told(Number.POSITIVE_INFINITY)).toContain(8);
   expect(told(0).length).toBeGreaterThan(told(Number.POSITIVE_INFINITY).length);
 });
+
+test("what a model wrote before keeps its size, and what is new adds a tenth of its own", () => {
+  const lines = Array.from(
+    { length: 150 },
+    (_, at) => `Step ${at} of the importer was built and looked at twice.`,
+  );
+  const first = requestFor(conversation(...turns).messages, { story: { lines, until: 99 } });
+  const handoff = conversation(user(textOf(first, 4000))).messages;
+  const roomFor = (span: readonly Message[]) =>
+    storyRoom(requestFor(span), {
+      maxTokens: 9000,
+      beside: "",
+      ledger: spanLedger(span, undefined, counter),
+    })!;
+  const written = counter.text(lines.join("\n"));
+  expect(roomFor(handoff).tokens).toBeGreaterThan(Math.max(1000, written));
+  expect(roomFor(handoff).tokens).toBeLessThan(written * 1.5);
+  expect(roomFor(conversation(...turns).messages).tokens).toBe(1000);
+});

@@ -21,7 +21,7 @@ import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { turnsOf } from "./turn-marks.ts";
 import { type Asks, askOf, boundByWhole } from "./user-words.ts";
-import { writeStory } from "./write-story.ts";
+import { readStory, writeStory } from "./write-story.ts";
 import { withWritten } from "./written-story.ts";
 
 export interface HandoffRequest {
@@ -136,8 +136,8 @@ function roomOf(
   beside: string,
 ): StoryRoom | undefined {
   const worth = span.reduce((sum, message) => {
-    const share = handoffIn(message) ? RETOLD_SHARE : TOLD_SHARE;
-    return sum + counter.message(message) * share;
+    const written = counter.text(writtenIn(message));
+    return sum + written + (counter.message(message) - written) * TOLD_SHARE;
   }, 0);
   const tokens = Math.floor(Math.min(mostTokens * SHARES.written, Math.max(worth, SMALL_STORY)));
   return tokens < LEAST_WRITTEN ? undefined : { tokens, mostTokens, beside };
@@ -146,9 +146,16 @@ function roomOf(
 /** In fewer tokens nobody tells a story; and so many are well spent on any. */
 const LEAST_WRITTEN = 100;
 const SMALL_STORY = 1_000;
-/** What a telling of messages needs, and of an earlier hand-off, which was condensed already. */
+/** What a telling of messages needs; what an earlier model wrote has been condensed already. */
 const TOLD_SHARE = 0.1;
-const RETOLD_SHARE = 0.5;
+
+function writtenIn(message: Message): string {
+  const found = handoffIn(message);
+  if (!found) return "";
+  const entries = readStory(readSections(found.body).story).flatMap((turn) => turn.entries);
+  const words = entries.filter(({ voice }) => voice === "earlier").flatMap(({ units }) => units);
+  return words.map(({ text }) => text).join("\n");
+}
 
 function stateIn(room: number, ledger: Ledger, counter: TokenCounter) {
   const [most, others] = [SHARES.openState, SHARES.state].map((share) => Math.floor(room * share));
