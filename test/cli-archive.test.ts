@@ -146,6 +146,29 @@ test("conversations are imported line by line; a broken line is answered by its 
     expect(JSON.parse(one.stdout)).toEqual({ id: "one.json", messages: session.length });
   }));
 
+test("a turn of a hand-off is printed raw, or as a model reads it, page by page", () =>
+  inTemporaryFolder(async (folder) => {
+    writeFileSync(join(folder, "session.json"), JSON.stringify(session));
+    const compact = ["compact", "session.json", "--target", "1500", "--archive", "a.sqlite"];
+    const { stdout } = await runPith(compact, { folder });
+    const [, id] = /All of it in full: (pith:\w+)/.exec(stdout)!;
+    const expand = (name: string, ...flags: readonly string[]) =>
+      runPith(["recall", "--expand", name, "--archive", "a.sqlite", ...flags], { folder });
+    const raw = JSON.parse((await expand(`${id}#3`)).stdout);
+    expect(raw).toEqual(session.slice(9, 13));
+    const whole = await expand(id!, "--max-tokens", "400");
+    expect(whole.stdout).toMatch(/^#1 Read log 0, please\.\n#2 Read log 1, please\.\n/);
+    const page = await expand(`${id}#3.2`, "--max-tokens", "300");
+    const next = /give offset (\d+)\]\n$/.exec(page.stdout)![1]!;
+    const second = await expand(`${id}#3.2`, "--max-tokens", "300", "--offset", next);
+    expect(second.stdout).toMatch(/^10:02:\d+ INFO job 2-/);
+    const unknown = await expand(`${id}#77`);
+    expect(unknown).toMatchObject({ exitCode: 4, stdout: "" });
+    expect(unknown.stderr).toMatch(/#77: its turns are 1 to \d+\.\n$/);
+    expect(await expand(id!, "--max-tokens", "few")).toMatchObject({ exitCode: 2 });
+    expect(await expand(id!, "--max-tokens", "90", "--offset", "-")).toMatchObject({ exitCode: 2 });
+  }));
+
 test("an unknown id, a missing archive, a damaged one and none are told apart, with exit codes", () =>
   inTemporaryFolder(async (folder) => {
     const input = JSON.stringify({ id: "a", messages: session });

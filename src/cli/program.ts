@@ -162,6 +162,7 @@ function createProgram(done: (exitCode: number) => void): Command {
       "--max-tokens <count>",
       "with --expand: as a model reads it, at most so many tokens, large ones by their parts",
     )
+    .option("--offset <characters>", "with --max-tokens: where to go on, as the last page says")
     .option("--conversation <name>", "only in this conversation")
     .option("--limit <count>", "how many results", "10")
     .option("--json", "print the results as JSON")

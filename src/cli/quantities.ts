@@ -16,6 +16,11 @@ export function tokenCount(given: string): number {
   throw new OptionsError("--max-tokens", `--max-tokens ${given}: give a number of tokens, 60 or more.`);
 }
 
+export function offsetNumber(given: string): number {
+  if (/^\d{1,12}$/.test(given)) return Number(given);
+  throw new OptionsError("--offset", `--offset ${given}: give the number that the last page named.`);
+}
+
 /** `durationMs("2s")` → 2000 */
 export function durationMs(given: string): number {
   const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];

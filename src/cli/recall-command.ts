@@ -5,7 +5,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import { openOriginal } from "../recall/raw-original.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
-import { tokenCount } from "./quantities.ts";
+import { offsetNumber, tokenCount } from "./quantities.ts";
 import { archiveName } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 
@@ -13,6 +13,7 @@ export interface RecallFlags {
   readonly archive: string;
   readonly expand?: string;
   readonly maxTokens?: string;
+  readonly offset?: string;
   readonly conversation?: string;
   readonly limit?: string;
   readonly json?: boolean;
@@ -29,7 +30,7 @@ export async function recallCommand(query: string | undefined, flags: RecallFlag
     );
   }
   return withGivenArchive(archiveName(flags.archive), async (archive) => {
-    if (flags.expand !== undefined) return expandCommand(archive, flags.expand, flags.maxTokens);
+    if (flags.expand !== undefined) return expandCommand(archive, flags.expand, flags);
     const { search, answerQuestions } = await import("./recall-search.ts");
     if (query === undefined)
       return answerQuestions(archive, flags.jsonl === true ? "-" : String(flags.jsonl), flags);
@@ -38,10 +39,18 @@ export async function recallCommand(query: string | undefined, flags: RecallFlag
 }
 
 /** The original on stdout, nothing added: a person may pipe it on. Within a number of tokens, as the tool answers. */
-async function expandCommand(archive: Archive, id: string, maxTokens: string | undefined): Promise<number> {
+async function expandCommand(
+  archive: Archive,
+  id: string,
+  { maxTokens, offset = "0" }: RecallFlags,
+): Promise<number> {
   if (maxTokens !== undefined) {
     const { recallExpand } = await import("../recall/expand.ts");
-    const { found, text } = await recallExpand(archive, { id, maxTokens: tokenCount(maxTokens) });
+    const { found, text } = await recallExpand(archive, {
+      id,
+      maxTokens: tokenCount(maxTokens),
+      offset: offsetNumber(offset),
+    });
     if (!found) throw new ArchiveError(archive.name, `${archive.name}: ${text}`);
     await writeStdout(`${text}\n`);
     return exitDone;
