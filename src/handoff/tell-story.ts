@@ -14,7 +14,7 @@ import type { Detail, Entry, Standing, Story, StoryTurn, Unit } from "./story.ts
 import { changesOf } from "./tell-changes.ts";
 import { tellCalls } from "./tell-deeds.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
-import { readStory } from "./write-story.ts";
+import { readStory, SHOWN } from "./write-story.ts";
 
 export interface TellOptions {
   readonly used: UsedLater;
@@ -238,7 +238,7 @@ function printedEntries(
     .filter((line) => line.trim() !== "");
   if (lines.length === 0) return [];
   const units = printedUnits(lines, isUsed);
-  const lead: Unit = { text: "→ shown:", worth: 0, join: "\n", leads: true };
+  const lead: Unit = { text: SHOWN, worth: 0, join: "\n", leads: true };
   return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed", of: message } }];
 }
 

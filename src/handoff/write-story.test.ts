@@ -238,6 +238,13 @@ test("rows of a table stay under the line of its keys when they are read back, a
   ]);
 });
 
+test("the line over what was shown goes with it, also when it is read back", () => {
+  const shown = readStory("[1] User: Which?\n→ shown:\n  PASS a.test.ts\n(answered)");
+  const [lead, printed] = shown[0]!.entries[1]!.units;
+  expect(lead).toMatchObject({ text: "→ shown:", worth: 0, leads: true });
+  expect(printed).toMatchObject({ under: 0, minor: "printed" });
+});
+
 test("what was printed or merely looked at is told after all else again when it is read back, what was done is not", () => {
   const minor = (...texts: readonly string[]) =>
     readStory(writeStory([turn(1, "answered", entry("deed", ...texts))]))[0]!.entries[0]!.units.map(

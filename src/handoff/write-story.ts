@@ -186,6 +186,9 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
   return { voice, units: splitUnits(text).map((unit) => ({ ...unit, worth: worthOf(unit, circumstance) })) };
 }
 
+/** What stands over what was printed where nobody called for it: without that it says nothing. */
+export const SHOWN = "→ shown:";
+
 /** How the keys of a table open it (told-records.ts): its rows stand two spaces further in. */
 const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
 
@@ -193,10 +196,11 @@ function readDeed(lines: readonly string[]): readonly Unit[] {
   let table: number | undefined;
   return lines.map((text, at): Unit => {
     const isRow = table !== undefined && text.startsWith("    ");
-    const leads = TABLE.test(text) && (lines[at + 1]?.startsWith("    ") ?? false);
-    if (leads) table = at;
+    const opensTable = TABLE.test(text) && (lines[at + 1]?.startsWith("    ") ?? false);
+    const leads = opensTable || text === SHOWN;
+    if (opensTable) table = at;
     else if (!isRow) table = undefined;
-    const under = at === 0 ? undefined : isRow && !leads ? table : 0;
+    const under = at === 0 ? undefined : isRow && !opensTable ? table : 0;
     return {
       text,
       join: "\n",

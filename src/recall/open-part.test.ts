@@ -6,7 +6,9 @@ import { createCompactor } from "../index.ts";
 import { assistant, call, rawConversation, result, user } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { recallExpand } from "./expand.ts";
+import { oneConversation } from "./one-conversation.ts";
 import { rawOriginal } from "./raw-original.ts";
+import { RECALL_EXPAND, recallTools, runRecallTool } from "./tools.ts";
 
 const counter = createTokenCounter();
 
@@ -93,6 +95,21 @@ test("[R35] what would not fit is told by its turns or steps first, each with th
   const steps = await recallExpand(archive, { id: `${id}#4`, maxTokens: 250 });
   expect(steps.text).toMatch(/^#4\.1 user: Please read log 4\.\n#4\.2 assistant: I open log 4\./);
   expect(counter.text(steps.text)).toBeLessThanOrEqual(250);
+});
+
+test("[R35] the tools open turns at every door, and only those of the conversation that the door is about", async () => {
+  const { archive, id } = await compacted(9);
+  const given = { id: `${id}#2`, max_tokens: 4000 };
+  const answers = await Promise.all(
+    [archive, oneConversation(archive, "logs"), oneConversation(archive, "others")].map((each) =>
+      runRecallTool(recallTools(each), RECALL_EXPAND, given),
+    ),
+  );
+  expect(answers.map((answer) => answer?.isError)).toEqual([false, false, true]);
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[0]!.text).toContain("job 2-39 took");
+  const compactor = createCompactor({ archive });
+  expect(await compactor.runTool(RECALL_EXPAND, given)).toBe(answers[0]!.text);
 });
 
 test("[R35] lines of a turn are found by grep", async () => {
