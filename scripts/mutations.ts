@@ -18,6 +18,7 @@ function inFile(file: string, ...edits: readonly Edit[]): readonly Mutation[] {
 }
 
 export const mutations: readonly Mutation[] = [
+  ...inFile("src/recall/turns-of-span.ts", ["R35", "if (earlier) {", "if (!earlier) {"]),
   ...inFile("src/archive/masked-item.ts", ["R46", "items: items.map(maskedItem),", "items,"]),
   ...inFile("src/masked-occasion.ts", ["R46", "if (!marks) return occasion;", "if (marks) return occasion;"]),
   ...inFile(
