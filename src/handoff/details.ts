@@ -30,9 +30,8 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
   const all = new Set(kept);
   const details = new Map<Entry, Unit>();
   for (const { entry, tokens } of shared(story, left, counter)) {
-    const text = fittedOnce(entry.detail!, tokens, counter);
-    if (text === "") continue;
-    const unit: Unit = { text, join: "\n", worth: 0, under: 0 };
+    const unit = fittedOnce(entry.detail!, tokens, counter);
+    if (unit.text === "") continue;
     details.set(entry, unit);
     all.add(unit).add(entry.units[0]!);
   }
@@ -102,20 +101,20 @@ interface Fitted {
   readonly text: string;
   readonly counter: TokenCounter;
   /** By the room, the last few of them. */
-  readonly rooms: Map<number, string>;
+  readonly rooms: Map<number, Unit>;
 }
 
 /** What was fitted: passes and compactions that follow ask for the same again. */
 const known = new WeakMap<object, Fitted>();
 
-function fittedOnce(detail: Detail, tokens: number, counter: TokenCounter): string {
+function fittedOnce(detail: Detail, tokens: number, counter: TokenCounter): Unit {
   const { of, text } = detail;
   const before = of && known.get(of);
   const isSame = before?.counter === counter && before.text === text;
-  const rooms = isSame ? before.rooms : new Map<number, string>();
+  const rooms = isSame ? before.rooms : new Map<number, Unit>();
   const found = rooms.get(tokens);
   if (found !== undefined) return found;
-  const fit = fitted(detail, tokens, counter);
+  const fit: Unit = { text: fitted(detail, tokens, counter), join: "\n", worth: 0, under: 0 };
   if (rooms.size >= MOST_ROOMS) rooms.delete(rooms.keys().next().value!);
   rooms.set(tokens, fit);
   if (of) known.set(of, { text, counter, rooms });

@@ -35,20 +35,20 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   const kind = actions[0]?.kind ?? "other";
   if (deed?.declined && result) {
     const words = DECLINED_WITH.exec(result.text)?.[1]?.trim();
-    const lead = `→ ${nameOf(read)}: the user declined it${words ? ", saying:" : ""}`;
+    const lead = `→ ${nameOf(read, values)}: the user declined it${words ? ", saying:" : ""}`;
     return [...spoken, quotedDeed(unit(lead, WORTH.failed), words ?? "")];
   }
   if (spoken.length > 0) return spoken;
   if (kind === "todo") return [];
   if (deed === undefined || result === undefined) {
     const note = read.isText ? "" : " (no answer yet)";
-    return [deedEntry([unit(`→ ${nameOf(read)}${note}`, WORTH.did)])];
+    return [deedEntry([unit(`→ ${nameOf(read, values)}${note}`, WORTH.did)])];
   }
   // Of what was read or found, nothing tells how the call went.
   const isContent =
     (kind === "read" || kind === "list" || kind === "search") && actions[0]?.path !== undefined;
   if (!isContent && saysTimedOut(result.text)) {
-    return [deedEntry([unit(`✗ ${nameOf(read)} → timed out`, WORTH.failed)])];
+    return [deedEntry([unit(`✗ ${nameOf(read, values)} → timed out`, WORTH.failed)])];
   }
   if (REPORT_TOOL.test(call.name)) return [tellReport(read, values, result)];
   if (actions[0]?.command !== undefined) {
@@ -57,16 +57,20 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
   if (loadsInstructions(call)) {
-    return [deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }])];
+    return [deedEntry([{ ...unit(`→ ${nameOf(read, values)}`, WORTH.looked), minor: "printed" }])];
   }
   const written = actions.some(isChange) ? writtenIn(values) : undefined;
   if (written !== undefined) {
     const detail: Detail = { text: written, kind: "written", of: call };
-    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: "printed" }]), detail }];
+    return [
+      { ...deedEntry([{ ...unit(`→ ${nameOf(read, values)}`, WORTH.wrote), minor: "printed" }]), detail },
+    ];
   }
   if (isContent) {
     const detail = answerDetail(read, result, kind === "read" ? "read" : "printed");
-    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }]), detail }];
+    return [
+      { ...deedEntry([{ ...unit(`→ ${nameOf(read, values)}`, WORTH.looked), minor: "printed" }]), detail },
+    ];
   }
   return [tellAnswer(read, values, result, context)];
 }
@@ -151,7 +155,8 @@ function tellFailure(
 ): Entry {
   const worth =
     deed.error === undefined ? WORTH.looked : isCured(deed.source, at) ? WORTH.cured : WORTH.failed;
-  return deedEntry([unit(`✗ ${nameOf(read)} → ${oneLine(deed.line || result.text, 300)}`, worth)]);
+  const name = nameOf(read, argumentsOf(read.call.arguments));
+  return deedEntry([unit(`✗ ${name} → ${oneLine(deed.line || result.text, 300)}`, worth)]);
 }
 
 /** Tools that only look something up, by a word of their names; any other may have done what cannot be undone. */
@@ -236,9 +241,8 @@ function withoutWrapping(result: ToolResultPart): string {
   return text.includes("<system-reminder>") ? withoutProgramBlocks(text.trimEnd()).trimEnd() : text;
 }
 
-function nameOf({ call, actions }: ReadCall): string {
+function nameOf({ call, actions }: ReadCall, values: Record<string, unknown>): string {
   const { path, command } = actions[0] ?? {};
-  const values = argumentsOf(call.arguments);
   const pattern = values["pattern"] ?? values["query"] ?? values["url"];
   const place = path === undefined || path === pattern ? "" : shortPath(path);
   const about = [typeof pattern === "string" ? oneLine(pattern, 80) : "", place, command ?? ""].filter(
