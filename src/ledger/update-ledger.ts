@@ -67,16 +67,8 @@ function readUser(draft: Draft, message: Message, hearsWords: boolean): void {
 /** Calls that wait at the same time, at most. */
 const MAX_PENDING = 256;
 
-/** A call that was read is read again by every later compaction of the same conversation. */
-const memo = new WeakMap<ToolCallPart, readonly Action[]>();
-
 function expectResult(draft: Draft, call: ToolCallPart): void {
-  let actions = memo.get(call);
-  if (!actions) {
-    actions = actionsOf(call);
-    memo.set(call, actions);
-  }
-  draft.pending.push({ pairId: call.pairId, tool: call.name, actions });
+  draft.pending.push({ pairId: call.pairId, tool: call.name, actions: actionsOf(call) });
   if (draft.pending.length > MAX_PENDING) draft.pending.shift();
 }
 

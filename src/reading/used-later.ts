@@ -5,6 +5,9 @@ import { type Message, proseOf, toolCallsOf } from "../conversation/message.ts";
 export type UsedLater = (value: string, at: number) => boolean;
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_@.:/-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
+/** The same in lower-case ASCII, as most texts are: several times as fast. */
+const ASCII_WORD = /[a-z\d_][\w@.:/-]*[a-z\d_]|[a-z\d]/g;
+const NOT_ASCII = /[^\0-\x7f]/;
 /** Shorter values are everywhere. */
 const LEAST_CHARS = 3;
 const MOST_CHARS = 200;
@@ -16,7 +19,7 @@ export function usedLater(messages: readonly Message[]): UsedLater {
     if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
     last ??= lastUses(messages);
     let words = 0;
-    for (const word of value.toLowerCase().match(WORD) ?? []) {
+    for (const word of wordsOf(value)) {
       if (last(word) <= at) return false;
       words++;
     }
@@ -59,7 +62,12 @@ function saysTheSame(one: Message, other: Message | undefined): boolean {
 
 function noteUses(last: Map<string, number>, messages: readonly Message[], from: number): void {
   for (let at = from; at < messages.length; at++)
-    for (const word of saidIn(messages[at]!).toLowerCase().match(WORD) ?? []) last.set(word, at);
+    for (const word of wordsOf(saidIn(messages[at]!))) last.set(word, at);
+}
+
+function wordsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  return lower.match(NOT_ASCII.test(lower) ? WORD : ASCII_WORD) ?? [];
 }
 
 /** What it says or passes to calls. */
