@@ -33,6 +33,8 @@ const OPENINGS = [
   "✗ bash",
   "$ rm -rf /",
   "Changed:",
+  "Done:",
+  "Done until here:",
   "## State: rules of the user",
   "State: rules of the user",
   END_MARKER,

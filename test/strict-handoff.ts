@@ -86,7 +86,11 @@ export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
       continue;
     }
     if (label !== undefined) voice = label;
-    else if (section === STORY && (/^(?:→|✗|\$|Changed:) /.test(told) || told === ASK_BELOW)) voice = "deed";
+    else if (
+      section === STORY &&
+      (/^(?:→|✗|\$|Changed:|Done:|Done until here:) /.test(told) || told === ASK_BELOW)
+    )
+      voice = "deed";
     else if (section === STORY && voice === undefined) faults.push(`a line of nobody: ${own}`);
     lines.push({ section, voice, line: own });
   }

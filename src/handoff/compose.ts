@@ -17,6 +17,7 @@ import { handoffIn } from "./separate.ts";
 import { SHARES } from "./shares.ts";
 import { stateWithin } from "./state.ts";
 import type { Entry, Standing, Story, StoryRoom, StoryTurn, Unit, Written } from "./story.ts";
+import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { turnsOf } from "./turn-marks.ts";
@@ -240,7 +241,18 @@ function storyOf(request: HandoffRequest, room: number): Story {
   const ask = typedIn(asks.latest);
   const fits = counter.text(ask) <= maxAskTokens;
   const asked = ask === "" ? told : withMust(told, { ask, told: fits ? ask : cutAsk(asks), answered });
-  return story ? withWritten(asked, { story, room, counter }) : asked;
+  const free = room - mustTokens(asked, counter);
+  const share = free * SHARES.lasting * (story ? 0.5 : 1);
+  const lasting = withLasting(asked, Math.max(share, Math.min(LEAST_LASTING, free / 4)), counter);
+  return story ? withWritten(lasting, { story, room, counter }) : lasting;
+}
+
+/** In a small room a few deeds may take more than their share. */
+const LEAST_LASTING = 120;
+
+function mustTokens(story: Story, counter: TokenCounter): number {
+  const units = story.flatMap(({ entries }) => entries.flatMap((entry) => entry.units));
+  return units.reduce((sum, { must, text }) => sum + (must ? counter.text(text) : 0), 0);
 }
 
 /** Where the first message stands that is not before a position. */

@@ -2,6 +2,8 @@
 export const SHARES = {
   /** What people typed, before anything else; beyond it the first and the latest ask and what binds outlive the rest. */
   peoplesWords: 0.45,
+  /** What no edit takes back, one by one; what is older than that in one line. */
+  lasting: 0.1,
   /** The state as it is now: open work, failing checks, what is changed and not committed. */
   state: 0.1,
   /** The same with whatever of it must be kept: todos and failures that are open. */

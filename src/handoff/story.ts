@@ -11,6 +11,8 @@ export interface Unit {
   readonly under?: number;
   /** Told only when everything else is: what was merely intended, then what was printed or looked at. */
   readonly minor?: "intended" | "printed";
+  /** What no edit takes back: told for every turn, however old, within its share. */
+  readonly lasting?: boolean;
   /** Stays whatever the room. */
   readonly must?: boolean;
   /** A heading or lead-in: never told alone. */

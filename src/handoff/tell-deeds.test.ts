@@ -33,9 +33,9 @@ test("a command is told with how it ended and the line that mattered", () => {
   expect(leadOf(told("Bash", { command: "mkdir x" }, "")).text).toBe("$ mkdir x → ok");
 });
 
-test("what lasts outweighs a check, a check what merely ran, and an open failure one that was overcome", () => {
+test("a check outweighs what merely ran, and an open failure one that was overcome; what lasts is told with the turn", () => {
   const worth = (command: string, answer = "") => leadOf(told("Bash", { command }, answer)).worth;
-  expect(worth("git commit -m x")).toBeGreaterThan(worth("npm test"));
+  expect(leadOf(told("Bash", { command: "git commit -m x" }, "[main 1a2b3c4] x")).minor).toBe("printed");
   expect(worth("npm test")).toBeGreaterThan(worth("echo x"));
   const failing = done("Bash", { command: "npm test" }, "Exit code 1\nError: x");
   expect(leadOf(tell(failing)[0]!).worth).toBeGreaterThan(leadOf(tell(failing, { isCured: true })[0]!).worth);

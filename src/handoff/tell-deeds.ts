@@ -2,10 +2,12 @@
 import type { ToolResultPart } from "../conversation/part.ts";
 import { isChange } from "../ledger/action.ts";
 import type { Deed } from "../ledger/deed.ts";
+import { actsForGood } from "../ledger/lasting.ts";
 import { DECLINED_WITH, PLAN_KEYS, QUESTION_TOOL, REPORT_TOOL } from "../reading/agents/program-tags.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
+import { parseJson } from "../shapes/json.ts";
 import { cellOf, recordLines } from "../shapes/told-records.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 import { argumentsOf, deedEntry, oneLine, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
@@ -42,7 +44,7 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   if (kind === "todo") return [];
   if (deed === undefined || result === undefined) {
     const note = read.isText ? "" : " (no answer yet)";
-    return [deedEntry([unit(`→ ${nameOf(read, values)}${note}`, WORTH.did)])];
+    return [deedEntry([lastingUnit(read, unit(`→ ${nameOf(read, values)}${note}`, WORTH.did))])];
   }
   // Of what was read or found, nothing tells how the call went.
   const isContent =
@@ -131,8 +133,6 @@ function tellReport({ call }: ReadCall, values: Record<string, unknown>, result:
 
 const CHECK =
   /\b(?:test|tests|spec|pytest|jest|vitest|rspec|build|lint|typecheck|tsc|check|clippy|make|deploy|migrate|publish|release)\b/i;
-const LASTING =
-  /\b(?:git|hg|jj)\b[^|;&]{0,80}?\s(?:commit|push|merge|rebase|tag|revert|reset|cherry-pick)\b|\bgh (?:pr|issue|release) (?:create|merge|close|comment|edit|review)\b|\bkubectl (?:apply|delete)\b|\bterraform apply\b|\bnpm publish\b/;
 
 function tellCommand(deed: Deed, { isCured, at }: DeedContext): Entry {
   const command = oneLine(deed.commands.join(" && ") || deed.source, 200);
@@ -143,8 +143,10 @@ function tellCommand(deed: Deed, { isCured, at }: DeedContext): Entry {
     return deedEntry([unit(`✗ $ ${command} → ${told || "failed"}`, worth)]);
   }
   if (deed.running) return deedEntry([unit(`$ ${command} → goes on in the background`, WORTH.ran)]);
-  const worth = LASTING.test(command) ? WORTH.did : CHECK.test(command) ? WORTH.checked : WORTH.ran;
-  return deedEntry([unit(`$ ${command} → ${told || "ok"}`, worth)]);
+  const line = `$ ${command} → ${told || "ok"}`;
+  // What it did for good is told with the turn.
+  if (deed.lasting.length > 0) return deedEntry([{ ...unit(line, WORTH.looked), minor: "printed" }]);
+  return deedEntry([unit(line, CHECK.test(command) ? WORTH.checked : WORTH.ran)]);
 }
 
 function tellFailure(
@@ -156,7 +158,14 @@ function tellFailure(
   const worth =
     deed.error === undefined ? WORTH.looked : isCured(deed.source, at) ? WORTH.cured : WORTH.failed;
   const name = nameOf(read, argumentsOf(read.call.arguments));
-  return deedEntry([unit(`✗ ${name} → ${oneLine(deed.line || result.text, 300)}`, worth)]);
+  const line = unit(`✗ ${name} → ${oneLine(deed.line || result.text, 300)}`, worth);
+  return deedEntry([worth === WORTH.failed ? lastingUnit(read, line) : line]);
+}
+
+/** What a tool did to the world outside, or did not manage to. */
+function lastingUnit({ call, actions }: ReadCall, line: Unit): Unit {
+  const isOther = actions[0]?.kind === "other" && !looksUp(call.name);
+  return isOther && actsForGood(call.name) ? { ...line, lasting: true } : line;
 }
 
 /** Tools that only look something up, by a word of their names; any other may have done what cannot be undone. */
@@ -181,7 +190,8 @@ function tellAnswer(
 ): Entry {
   const { call } = read;
   const looks = looksUp(call.name) || read.actions[0]?.kind === "web";
-  const given = oneLine(Object.keys(values).length > 0 ? cellOf(values) : call.arguments, 300);
+  const cells = looks || !actsForGood(call.name) ? values : withShortTexts(values);
+  const given = oneLine(Object.keys(values).length > 0 ? cellOf(cells) : call.arguments, 300);
   const isBare = /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
   const lead = {
     ...unit(
@@ -207,16 +217,43 @@ function tellAnswer(
         ...(record.leads && { leads: true }),
       };
     });
-    return deedEntry([lead, ...units]);
+    return deedEntry([lastingUnit(read, withKeys(lead, text)), ...units]);
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length <= 2 && text.length <= 300) {
     const answer = oneLine(text, 300) || "no output";
-    return deedEntry([{ ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }]);
+    return deedEntry([
+      lastingUnit(read, { ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }),
+    ]);
   }
   const units = printedUnits(lines, isUsed, factor);
-  return { ...deedEntry([lead, ...units]), detail: answerDetail(read, result, "printed") };
+  return {
+    ...deedEntry([lastingUnit(read, withKeys(lead, text)), ...units]),
+    detail: answerDetail(read, result, "printed"),
+  };
 }
+
+/** Of a long text the start says which it is: what was done stands for every turn. */
+function withShortTexts(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      typeof value === "string" ? oneLine(value, 100) : value,
+    ]),
+  );
+}
+
+/** The keys by which what was made is known: `→ create_issue(title x) → ENT-140 https://…/ENT-140`. */
+function withKeys(lead: Unit, answer: string): Unit {
+  const value = lead.minor ? undefined : parseJson(answer);
+  if (value === undefined || Array.isArray(value)) return lead;
+  const keys = KEYS.map((key) => (value as Record<string, unknown>)[key]).filter(
+    (each) => typeof each === "number" || (typeof each === "string" && each !== "" && each.length <= 120),
+  );
+  return keys.length === 0 ? lead : { ...lead, text: `${lead.text} → ${keys.slice(0, 2).join(" ")}` };
+}
+
+const KEYS = ["identifier", "number", "key", "url", "html_url", "id", "status"];
 
 /** What a call answered, for where there is room for it. */
 function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {

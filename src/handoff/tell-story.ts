@@ -1,4 +1,5 @@
 /** From the turns of a conversation to a Story: everything that could be told, each unit with its worth. */
+import { answersFor, type Check, checksIn } from "../ledger/checks.ts";
 import { LOADED, type Printed, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
@@ -13,6 +14,7 @@ import { type BareUnit, splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf } from "./tell-changes.ts";
 import { tellCalls } from "./tell-deeds.ts";
+import { doneOf } from "./tell-lasting.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
 import { readStory, SHOWN } from "./write-story.ts";
 
@@ -123,8 +125,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
     const told = tellCalls(step, { at: step.at, used: context.used, isCured: context.isCured });
     entries.push(...(context.weigh ? told.map((entry) => weighed(entry, step.at, context.weigh!)) : told));
   });
-  const changes = changesOf(steps);
-  return changes ? [...entries, changes] : entries;
+  return [...entries, changesOf(steps), doneOf(steps)].filter((entry) => entry !== undefined);
 }
 
 /** What was said, sentence by sentence; data in it by its keys; what stands there as if printed is told last. */
@@ -261,14 +262,22 @@ export function earlierEntry(words: string): Entry {
 /** A summary was condensed once: its lines tell more than narration. */
 const EARLIER = 1.3;
 
-/** A failure is cured where the same source succeeded later. */
+/** A failure is cured where the same source succeeded later, or a check that answers for it. */
 function curesIn(turns: readonly ReadTurn[]): (source: string, at: number) => boolean {
   const lastSuccess = new Map<string, number>();
+  const lastPassed = new Map<string, { readonly check: Check; readonly at: number }>();
   for (const { steps } of turns)
     for (const { calls, at } of steps)
-      for (const { deed } of calls)
-        if (deed && !deed.failed && !deed.running) lastSuccess.set(deed.source, at);
-  return (source, at) => (lastSuccess.get(source) ?? -1) > at;
+      for (const { deed } of calls) {
+        if (!deed || deed.failed || deed.running) continue;
+        lastSuccess.set(deed.source, at);
+        for (const check of deed.commands.flatMap(checksIn)) lastPassed.set(check.name, { check, at });
+      }
+  return (source, at) =>
+    (lastSuccess.get(source) ?? -1) > at ||
+    checksIn(source).some((failed) =>
+      [...lastPassed.values()].some((passed) => passed.at > at && answersFor(passed.check, failed, "")),
+    );
 }
 
 /** Newer turns are worth more, and the one in hand most; within a long turn its last steps. */

@@ -1,10 +1,12 @@
 /** Writes a Story as text and reads it back: there and back only here. */
 
+import { actsForGood } from "../ledger/lasting.ts";
 import { plainText, quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
 import { VOICE_LABELS } from "./reserved.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
 import { looksUp } from "./tell-deeds.ts";
+import { isDoneLine } from "./tell-lasting.ts";
 import { worthOf } from "./unit-worth.ts";
 
 const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
@@ -18,7 +20,7 @@ const STANDINGS: Readonly<Record<Standing, string>> = {
 };
 
 /** What opens a deed, a turn or its end: besides the labels of those who speak, lines that only the story itself may write. */
-const DEED = /^(?:→|✗|\$|Changed:) /;
+const DEED = /^(?:→|✗|\$|Changed:|Done:|Done until here:) /;
 const TURN = /^\[(\d+)\] /;
 
 /** A mark of what was left out behind a unit. */
@@ -46,7 +48,9 @@ function writeTurn(turn: StoryTurn, isKept: (unit: Unit) => boolean): readonly s
   }
   if (told.length === 0) return [];
   const [first, ...rest] = told;
-  const needsEnd = turn.standing !== "answered" || !hasAnswer;
+  // Of a turn of which nothing was said, only what it did is told.
+  const isSaid = turn.entries.some((entry) => entry.voice !== "deed" && writeEntry(entry, isKept) !== "");
+  const needsEnd = turn.standing !== "answered" || (!hasAnswer && isSaid);
   return [`[${turn.number}] ${first}`, ...rest, ...(needsEnd ? [STANDINGS[turn.standing]] : [])];
 }
 
@@ -208,6 +212,7 @@ function readDeed(lines: readonly string[]): readonly Unit[] {
       ...(under !== undefined && { under }),
       ...((at > 0 || onlyLooked(text)) && { minor: "printed" as const }),
       ...(leads && { leads }),
+      ...(at === 0 && isLasting(text) && { lasting: true }),
     };
   });
 }
@@ -215,6 +220,11 @@ function readDeed(lines: readonly string[]): readonly Unit[] {
 const USER_WORTH = 40;
 /** What was printed is told after all that was said, however often it is read back. */
 const PRINTED_WORTH = 0.5;
+
+function isLasting(line: string): boolean {
+  const tool = /^→ ([^\s(:]+)\(/.exec(line)?.[1];
+  return isDoneLine(line) || (tool !== undefined && actsForGood(tool) && !looksUp(tool));
+}
 
 /** `→ Read src/a.ts`, `→ get_user(id 7)`, `→ (skill pdf)`: a file tool, a look, a program; but not what nobody answered or allowed. */
 function onlyLooked(line: string): boolean {
@@ -226,7 +236,7 @@ function onlyLooked(line: string): boolean {
 const UNDONE = /: the user declined it$|\(no answer yet\)$/;
 
 function deedWorth(line: string): number {
-  if (line.startsWith("Changed: ")) return 3;
+  if (line.startsWith("Changed: ") || isDoneLine(line)) return 3;
   if (line.startsWith("✗ ")) return 1.5;
   if (line.startsWith("→ ")) return onlyLooked(line) ? 0.3 : 2;
   return 1;

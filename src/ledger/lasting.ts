@@ -1,4 +1,5 @@
 /** Lasting deeds: what no edit takes back, read from the command that was run and from what it answered. */
+import { cutLine } from "./said.ts";
 import { splitShell } from "./shell-words.ts";
 
 export interface Lasting {
@@ -57,7 +58,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Only tried, looked at or taken back. */
-const NOTHING_DONE = new Set("--dry-run -n --help -h --abort --list -l --check".split(" "));
+const NOTHING_DONE = new Set("--dry-run -n --help -h --abort --continue --skip --list -l --check".split(" "));
 /** A commit that found nothing to do, or a push. */
 const UNCHANGED = /^(?:nothing to commit|no changes added|Everything up-to-date|Already up to date)/m;
 /** Before the verb: where git runs. */
@@ -89,12 +90,35 @@ export function lastingIn(script: string, answer: string, failed: boolean): read
   );
 }
 
+/** Reads `pr create https://…` back into what was done and what it is known by. */
+export function lastingFrom(told: string): Lasting {
+  const name = NAMES.exec(told)?.[0] ?? told;
+  return { name, what: told.slice(name.length).trim() };
+}
+
+/** The names of rows that tell what is known; of the others the name is all. */
+const NAMES =
+  /^(?:commit|push|branch|merge|rebase|cherry-pick|revert|tag|reset|gh api|curl|(?:pr|mr|issue|release|repo|gist) [a-z]+|[a-z]+(?:[_-][a-z]+)+(?= ))(?= |$)/;
+
+/** A tool that acts on the world outside, by a word of its name; what works on files, lists and pages is told as that. */
+export function actsForGood(tool: string): boolean {
+  const name = tool
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z\d]+/g, "_")
+    .toLowerCase();
+  return ACTS.test(name) && !ON_OWN_THINGS.test(name);
+}
+
+const ACTS =
+  /(?:^|_)(?:create|update|delete|remove|cancel|book|reserve|send|reply|post|comment|merge|close|publish|deploy|transfer|refund|exchange|return|modify|assign|submit|order|pay|purchase|schedule|invite|approve|reject|upload|release)(?:_|$)/;
+const ON_OWN_THINGS =
+  /(?:^|_)(?:files?|dir|directory|folder|path|todos?|tasks?|plan|memory|memories|notes?|browser|page|tab|window|terminal|shell|bash|cell|notebook|entities|relations|observations)(?:_|$)/;
+
 const NONE: readonly Lasting[] = [];
 const NEVER = /(?!)/g;
 const MOST_WHAT = 64;
 
-/** `a1b2c3d] fix: x` → `a1b2c3d fix: x`; a part that could be taken for the next deed is told without its mark. */
+/** `a1b2c3d] fix: x` → `a1b2c3d fix: x`, without the mark between two deeds. */
 function short(what: string): string {
-  const line = what.replace("] ", " ").replaceAll(";", ",").trim();
-  return line.length <= MOST_WHAT ? line : `${line.slice(0, MOST_WHAT - 1).trimEnd()}…`;
+  return cutLine(what.slice(0, 400).replace("] ", " ").replaceAll(";", ","), MOST_WHAT);
 }
