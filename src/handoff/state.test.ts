@@ -134,6 +134,13 @@ test("a failure is over once the same was checked in another way, spoken of or c
   expect(since(...run("git commit -am x", "[main 1a2b3c4] x"))).toEqual([]);
   expect(since(user("And now b."))).toEqual(told);
   expect(since(user("And now b."), assistant("Done."), user("And c."))).toEqual([]);
+  const refused = run(
+    "gh pr create --draft --base old",
+    "Exit code 1\npull request create failed: no such base",
+  );
+  expect(stateOf(ledgerOf(...refused)).errors).toHaveLength(1);
+  const made = run("gh pr create --draft --base main", "https://github.com/a/b/pull/12");
+  expect(stateOf(ledgerOf(...refused, ...made)).errors).toEqual([]);
   const whole = run("mise run test:integration", "Exit code 1\n--- FAIL: TestFlow (0.01s)");
   expect(stateOf(ledgerOf(...whole, ...run("mise run test", "ok  a  0.1s"))).errors).toHaveLength(1);
   expect(stateOf(ledgerOf(...whole, ...run("mise run test:ci", "ok  a  0.1s"))).errors).toEqual([]);

@@ -170,22 +170,47 @@ test("what changed in a turn is told once: the files, what was made, the declara
     ),
     ...done("Edit", { file_path: "src/failed.ts" }, "String to replace not found in file.", true),
   );
-  const text = changesOf(steps)!
+  const text = changesOf(steps, false)[0]!
     .units.map((unit) => unit.text)
     .join("");
   expect(text).toMatch(/^Changed: src\/new\.ts \((?:new; )?parse, Reader\), src\/old\.ts ×2/);
   expect(text).not.toContain("failed.ts");
-  expect(changesOf(stepsOf(...done("Read", { file_path: "a.ts" }, "x")))).toBeUndefined();
-  expect(changesOf([])).toBeUndefined();
+  expect(changesOf(stepsOf(...done("Read", { file_path: "a.ts" }, "x")), true)).toEqual([]);
+  expect(changesOf([], true)).toEqual([]);
 });
 
 test("the first file of a change carries the others", () => {
   const edit = (path: string) =>
     done("Edit", { file_path: path, new_string: "x" }, `The file ${path} has been updated.`);
-  const { units } = changesOf(stepsOf(...edit("a.ts"), ...edit("b.ts")))!;
+  const { units } = changesOf(stepsOf(...edit("a.ts"), ...edit("b.ts")), false)[0]!;
   expect(units.map(({ join, under }) => [join, under])).toEqual([
     ["\n", undefined],
     ["", 0],
+  ]);
+});
+
+test("of the turn in hand the files that were changed last stand with what was put in, the last of them last", () => {
+  const edit = (path: string, line: string) =>
+    done(
+      "Edit",
+      { file_path: path, old_string: "# Log\nalways", new_string: `# Log\n${line}` },
+      `The file ${path} has been updated.`,
+    );
+  const [line, ...more] = changesOf(
+    stepsOf(...edit("b.md", "x"), ...edit("a.md", "when known"), ...edit("b.md", "only when known")),
+    true,
+  );
+  expect(more).toEqual([]);
+  expect(line!.units).toMatchObject([
+    { text: "Changed: a.md (when known), b.md ×2 (only when known)", lasting: true },
+  ]);
+  const many = changesOf(
+    stepsOf(..."abcdefgh".split("").flatMap((name) => edit(`${name}.md`, "when known"))),
+    true,
+  );
+  expect(many.map(({ units }) => units.map(({ text }) => text).join(""))).toEqual([
+    "Changed: a.md, b.md",
+    expect.stringMatching(/^Changed: c\.md, d\.md, e\.md, f\.md \(when known\), .* h\.md \(when known\)$/),
   ]);
 });
 
@@ -202,7 +227,7 @@ test.each(["a", " ", "`", "<", "a-", "_", "<system-reminder>", "[", "{", "the us
     const [step] = stepsOf(...done("x", { text }, `${text}\n${text}\n${text}`));
     const started = performance.now();
     tellCalls(step!, { at: 1, used: never, isCured: () => false });
-    changesOf([step!]);
+    changesOf([step!], true);
     expect(performance.now() - started).toBeLessThan(4_000);
   },
 );

@@ -39,8 +39,9 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     const isWritten = (turn.steps.at(-1)?.at ?? turn.at) < writtenUntil;
     if (earlier) story.push(...(turn.at < writtenUntil ? earlier.map(asWritten) : earlier));
     if ((turn.ask !== "" || turn.askStays) && !turns[index - 1]?.goesOn) closeLast(story);
-    const told = tellTurn(turn, { ...options, isLast, isCured: cures });
     const standing = standingOf(turn, isLast, options);
+    const isInHand = isLast && standing !== "answered";
+    const told = tellTurn(turn, { ...options, isLast, isInHand, isCured: cures });
     const last = story.at(-1);
     if (told.length === 0) continue;
     if (last?.number === number) {
@@ -101,6 +102,8 @@ function isList({ actions }: ReadCall): boolean {
 
 interface TurnContext extends TellOptions {
   readonly isLast: boolean;
+  /** The agent has not come to an end with it. */
+  readonly isInHand: boolean;
   readonly isCured: (source: string, at: number) => boolean;
 }
 
@@ -125,7 +128,8 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
     const told = tellCalls(step, { at: step.at, used: context.used, isCured: context.isCured });
     entries.push(...(context.weigh ? told.map((entry) => weighed(entry, step.at, context.weigh!)) : told));
   });
-  return [...entries, changesOf(steps), doneOf(steps)].filter((entry) => entry !== undefined);
+  const done = doneOf(steps);
+  return [...entries, ...changesOf(steps, context.isInHand), ...(done ? [done] : [])];
 }
 
 /** What was said, sentence by sentence; data in it by its keys; what stands there as if printed is told last. */

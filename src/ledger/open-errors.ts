@@ -1,5 +1,6 @@
 /** Open errors: of what failed and did not succeed since by the same command, that which is not over in another way. */
 import { answersFor, type Check, checksIn } from "./checks.ts";
+import { lastingIn } from "./lasting.ts";
 import type { CommandFact, ErrorFact, Ledger } from "./ledger.ts";
 
 export function openErrors(ledger: Ledger): readonly ErrorFact[] {
@@ -12,7 +13,17 @@ export function openErrors(ledger: Ledger): readonly ErrorFact[] {
  */
 function isOver({ source, text, at }: ErrorFact, { commands, latest, asks = [] }: Ledger): boolean {
   if (at < (asks.at(-2) ?? 0) || at < (latest.commit?.at ?? 0)) return true;
-  return checksIn(source).some((check) => passedSince(check, text, at, commands));
+  if (checksIn(source).some((check) => passedSince(check, text, at, commands))) return true;
+  const tried = namesOf(source);
+  const since = commands.filter((each) => each.at > at && each.outcome === "ok");
+  return (
+    tried.length > 0 && since.some(({ command }) => namesOf(command).some((name) => tried.includes(name)))
+  );
+}
+
+/** What a command does that lasts: `gh pr create` is the same with other arguments. */
+function namesOf(command: string): readonly string[] {
+  return lastingIn(command, "", false).map(({ name }) => name);
 }
 
 /** Whether a check passed after that, by itself or by one that answers for it; `failure` is the line that told its failure. */
