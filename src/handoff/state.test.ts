@@ -159,6 +159,20 @@ test("a check says whether files were changed after it, and one that speaks of c
   expect(stateOf(ledgerOf(...named)).commands).toEqual([]);
 });
 
+test("what was put where nobody commits is told only where everything is there", () => {
+  expect(stateOf(ledgerOf(...edit("/tmp/x.json"), ...edit("/app/a.ts"))).files).toEqual([
+    "/app/a.ts: edited",
+  ]);
+  expect(stateOf(ledgerOf(...edit("/tmp/x.json"))).files).toEqual(["/tmp/x.json: edited"]);
+});
+
+test("a file that was named from inside a folder is committed by its whole name", () => {
+  const commit = run("git add src/color/a.go && git commit -m x", "[main 1a2b3c4] x");
+  expect(stateOf(ledgerOf(...edit("color/a.go"), ...edit("color/b.go"), ...commit)).files).toEqual([
+    "color/b.go: edited",
+  ]);
+});
+
 test("a list that is asked for stands as it is shown, whoever ticked it off", () => {
   const made = done("TaskCreate", { subject: "Add the flag" }, "Task #1 created successfully: Add the flag");
   const more = done("TaskCreate", { subject: "Test it" }, "Task #2 created successfully: Test it");

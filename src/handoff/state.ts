@@ -30,9 +30,11 @@ export function stateWithin(ledger: Ledger, room: number, counter: TokenCounter,
 
 /** Of what is known, that which is not over yet. What was done stands in the story. */
 function openIn(ledger: Ledger): Ledger {
-  const files = ledger.files.filter(
+  const changed = ledger.files.filter(
     ({ last, edits, created, settled }) => (edits > 0 || created || last === "deleted") && !settled,
   );
+  const lasting = changed.filter(({ path }) => !TEMPORARY.test(path));
+  const files = lasting.length > 0 ? lasting : changed;
   const todos = ledger.todos.some(({ status }) => status !== "done") ? ledger.todos : [];
   return {
     ...ledger,
@@ -47,6 +49,8 @@ function openIn(ledger: Ledger): Ledger {
   };
 }
 
+/** Where nobody commits, unless all of the work is there. */
+const TEMPORARY = /^(?:\/private)?\/tmp\/|\/var\/folders\/|[\\/]Temp[\\/]|[\\/]\.claude[\\/]plans[\\/]/;
 const MOST_CHECKS = 3;
 /** Of a success the figures tell, and not that it is one. */
 const SAYS_OK = /^(?:ok|PASS|Done|Built|Compiled)\b(?!.*\d+ )/;

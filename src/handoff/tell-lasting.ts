@@ -111,7 +111,7 @@ function lineUntil(items: readonly Item[], room: number, counter: TokenCounter):
 }
 
 function rankOf({ name }: Item): number {
-  return name === "commit" ? 0 : /create|publish|deploy|merge|release/.test(name) ? 1 : 2;
+  return name === "commit" || name === "amend" ? 0 : /create|publish|deploy|merge|release/.test(name) ? 1 : 2;
 }
 
 /** Of a call whose line goes, so much of its arguments says which it was. */

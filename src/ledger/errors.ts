@@ -2,13 +2,14 @@
 import type { Deed } from "./deed.ts";
 import type { Draft } from "./draft.ts";
 import { errorKey } from "./error-key.ts";
+import { isCommit } from "./lasting.ts";
 import type { ErrorFact } from "./ledger.ts";
 import { putFact } from "./recent-facts.ts";
 
 /** Notes how a call ended: a failure opens an error, a success closes those of the same source. */
 export function noteEnd(draft: Draft, deed: Deed): void {
   if (deed.declined || deed.running) return;
-  const commit = deed.lasting.findLast(({ name }) => name === "commit");
+  const commit = deed.lasting.findLast(isCommit);
   if (commit) draft.latest = { ...draft.latest, commit: { label: commit.what, at: draft.messages } };
   if (deed.failed) {
     if (deed.error !== undefined && deed.line !== "") noteFailure(draft, deed, deed.error);

@@ -1,7 +1,7 @@
 /** What git says of changed files: those that a commit took, and those that a status lists. */
 import type { Draft } from "./draft.ts";
 import { fileKey } from "./file-path.ts";
-import type { Lasting } from "./lasting.ts";
+import { isCommit, type Lasting } from "./lasting.ts";
 import type { FileFact } from "./ledger.ts";
 import { type SimpleCommand, splitShell } from "./shell-words.ts";
 
@@ -19,7 +19,7 @@ export function gitFilesIn(
   lasting: readonly Lasting[],
 ): GitFiles | undefined {
   const commits = lasting.some(
-    ({ name, what }) => name === "commit" || (name === "reset" && what.includes("--hard")),
+    (each) => isCommit(each) || (each.name === "reset" && each.what.includes("--hard")),
   );
   const looks = STATUS.test(script);
   if (!commits && !looks) return undefined;
@@ -76,8 +76,9 @@ function unsettled({ settled: _, ...file }: FileFact, last: FileFact["last"]): F
   return isTold ? file : { ...file, last, edits: last === "edited" ? 1 : 0, created: last === "created" };
 }
 
-/** `cmd/a.go` names `/home/me/app/cmd/a.go`, and `cmd` every file in it. */
+/** `cmd/a.go` names `/home/me/app/cmd/a.go`, and `a.go` that was changed in `cmd`; `cmd` every file in it. */
 function isUnder(key: string, name: string): boolean {
   const bare = name.replace(/\/$/, "");
+  if (bare.endsWith(`/${key}`)) return true;
   return key === bare || key.endsWith(`/${bare}`) || key.startsWith(`${bare}/`) || key.includes(`/${bare}/`);
 }

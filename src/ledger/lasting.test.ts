@@ -13,7 +13,9 @@ test("a commit is told by its hash and message, however it was typed", () => {
   expect(told(`git -C app commit -m "$(cat <<'EOF'\nfix: the loop\n\nMore.\nEOF\n)"`, answer)).toEqual(
     expected,
   );
-  expect(told("git commit --amend --no-edit", answer)).toEqual(expected);
+  expect(told("git commit --amend --no-edit", answer)).toEqual([
+    "amend 1a2b3c4 fix: the loop, the list and the plan",
+  ]);
   expect(told("git commit -qm 'fix: quiet'", "")).toEqual(["commit fix: quiet"]);
   expect(told(`git commit -q -m "$(cat <<'EOF'\nfix: quiet\n\nMore.\nEOF\n)"`, "")).toEqual([
     "commit fix: quiet",

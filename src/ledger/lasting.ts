@@ -78,7 +78,8 @@ export function lastingIn(script: string, answer: string, failed: boolean): read
     const row = after === "||" ? undefined : ROWS.find(({ does }) => does.test(command));
     if (row === undefined || (failed && !row.proves)) return NONE;
     if (words.some(({ text }) => NOTHING_DONE.has(text))) return NONE;
-    const name = row.does.exec(command)!.groups?.name ?? "branch";
+    const told = row.does.exec(command)!.groups?.name ?? "branch";
+    const name = told === "commit" && words.some(({ text }) => text === "--amend") ? "amend" : told;
     const proven = [...answer.matchAll(row.answer ?? NEVER)].map(({ groups }) => groups!.what!);
     if (proven.length > 0) return [...new Set(proven)].map((what) => ({ name, what: short(what) }));
     if (failed || UNCHANGED.test(answer)) return NONE;
@@ -90,6 +91,10 @@ export function lastingIn(script: string, answer: string, failed: boolean): read
   );
 }
 
+export function isCommit({ name }: Lasting): boolean {
+  return name === "commit" || name === "amend";
+}
+
 /** Reads `pr create https://…` back into what was done and what it is known by. */
 export function lastingFrom(told: string): Lasting {
   const name = NAMES.exec(told)?.[0] ?? told;
@@ -98,7 +103,7 @@ export function lastingFrom(told: string): Lasting {
 
 /** The names of rows that tell what is known; of the others the name is all. */
 const NAMES =
-  /^(?:commit|push|branch|merge|rebase|cherry-pick|revert|tag|reset|gh api|curl|(?:pr|mr|issue|release|repo|gist) [a-z]+|[a-z]+(?:[_-][a-z]+)+(?= ))(?= |$)/;
+  /^(?:commit|amend|push|branch|merge|rebase|cherry-pick|revert|tag|reset|gh api|curl|(?:pr|mr|issue|release|repo|gist) [a-z]+|[a-z]+(?:[_-][a-z]+)+(?= ))(?= |$)/;
 
 /** A tool that acts on the world outside, by a word of its name; what works on files, lists and pages is told as that. */
 export function actsForGood(tool: string): boolean {

@@ -1,4 +1,5 @@
 /** Open errors: of what failed and did not succeed since by the same command, that which is not over in another way. */
+import { hasTwoLetters } from "../salience/letters.ts";
 import { answersFor, type Check, checksIn } from "./checks.ts";
 import { lastingIn } from "./lasting.ts";
 import type { CommandFact, ErrorFact, Ledger } from "./ledger.ts";
@@ -8,10 +9,11 @@ export function openErrors(ledger: Ledger): readonly ErrorFact[] {
 }
 
 /**
- * What failed before the last two asks was spoken of since, and what failed before a commit did not stand in its way: a
+ * A failure of which no word is known tells nothing. What failed before the last two asks was spoken of since, and what failed before a commit did not stand in its way: a
  * check that still fails is known by its command. A check is over where another one that says the same passed.
  */
 function isOver({ source, text, at }: ErrorFact, { commands, latest, asks = [] }: Ledger): boolean {
+  if (!hasTwoLetters(text)) return true;
   if (at < (asks.at(-2) ?? 0) || at < (latest.commit?.at ?? 0)) return true;
   if (checksIn(source).some((check) => passedSince(check, text, at, commands))) return true;
   const tried = namesOf(source);
