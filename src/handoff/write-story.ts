@@ -40,16 +40,17 @@ export function writeStory(story: Story, isKept: (unit: Unit) => boolean = () =>
 function writeTurn(turn: StoryTurn, isKept: (unit: Unit) => boolean): readonly string[] {
   const told: string[] = [];
   let hasAnswer = false;
+  let isSaid = false;
   for (const entry of turn.entries) {
     const text = writeEntry(entry, isKept);
     if (text === "") continue;
     if (entry.voice === "answer") hasAnswer = true;
+    if (entry.voice !== "deed") isSaid = true;
     told.push(entry.voice === "deed" ? text : labelled(LABELS[entry.voice], text));
   }
   if (told.length === 0) return [];
   const [first, ...rest] = told;
   // Of a turn of which nothing was said, only what it did is told.
-  const isSaid = turn.entries.some((entry) => entry.voice !== "deed" && writeEntry(entry, isKept) !== "");
   const needsEnd = turn.standing !== "answered" || (!hasAnswer && isSaid);
   return [`[${turn.number}] ${first}`, ...rest, ...(needsEnd ? [STANDINGS[turn.standing]] : [])];
 }
@@ -128,7 +129,7 @@ function isStorys(line: string): boolean {
 }
 
 /** One look that spares most lines the others. */
-const MAY_BE_STORYS = /^(?:> )*[→✗$C[(]/;
+const MAY_BE_STORYS = /^(?:> )*[→✗$CD[(]/;
 
 /** A deed's own line, and under it, two spaces in, every line of what was printed. */
 function quotedDeed(text: string, isUnder: boolean): string {
