@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import packed from "../../src/salience/binding-weights.json" with { type: "json" };
 import { textOf } from "../measure/wire-message.ts";
 import { dataFolder, readSource, sources } from "../recordings/sources.ts";
 
@@ -29,6 +31,19 @@ test("planted sentences come in ten wordings and other languages, and none shout
   expect(
     planted.filter(({ sentence }) => /!|\b(?:NEVER|ALWAYS|MUST|NOT|IMPORTANT)\b/.test(sentence)),
   ).toEqual([]);
+});
+
+test("what measures was not learned from: no sentence and no conversation, and the weights are those of the sentences", () => {
+  const learned: { from: string; sentence: string }[] = linesOf("sentences.jsonl");
+  const measured = [...labelled, ...planted, ...linesOf("planted-otherwise.jsonl")].map(
+    ({ sentence }) => sentence,
+  );
+  expect(learned.filter(({ sentence }) => measured.includes(sentence))).toEqual([]);
+  const ofMeasured = ({ from }: { from: string }) =>
+    labelled.some(({ conversation }) => conversation.startsWith(from.split(" ")[1]!));
+  expect(learned.filter((each) => !each.from.startsWith("written ") && ofMeasured(each))).toEqual([]);
+  const text = readFileSync(join(import.meta.dirname, "sentences.jsonl"), "utf8");
+  expect(packed.data.sha256).toBe(createHash("sha256").update(text).digest("hex"));
 });
 
 test.skipIf(folder === undefined)(

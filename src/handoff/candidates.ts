@@ -62,7 +62,9 @@ const LINE_CHARGE = 8;
 
 function rank({ all }: Candidates, last: number): Ranked {
   const users = all.filter(({ isUsers, worth }) => isUsers && worth >= LEAST_TYPED);
-  const isEdge = ({ turn }: Candidate) => turn === 0 || turn === last;
+  // What a program said may stand before the first ask.
+  const first = users[0]?.turn;
+  const isEdge = ({ turn }: Candidate) => turn === first || turn === last;
   const beyond = (candidate: Candidate) =>
     candidate.isUsers ? density(candidate) / (1 + candidate.again / 4) / BEYOND_SHARE : density(candidate);
   const rest = all.filter(isWanted);

@@ -2,6 +2,7 @@
 import { answersFor, type Check, checksIn } from "../ledger/checks.ts";
 import { LOADED, type Printed, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
+import { oddsOf } from "../salience/binding-weights.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
 import { parseJson } from "../shapes/json.ts";
 import { cellOf } from "../shapes/told-records.ts";
@@ -211,15 +212,24 @@ const PASTED = 1;
 
 export function askUnits(words: string): readonly Unit[] {
   const units = splitUnits(words);
-  if (words.length <= SHORT_ASK_CHARS) return [{ text: words.trim(), worth: TYPED, join: "\n" }];
+  if (words.length <= SHORT_ASK_CHARS) {
+    const weight = Math.max(...units.map(({ text }) => bindingWeight(text)));
+    return [{ text: words.trim(), worth: TYPED * weight, join: "\n" }];
+  }
   return units.map((unit, index) => {
     const pasted = unit.kind === "code" || looksPasted(unit.text);
-    const worth = pasted ? PASTED : TYPED / (1 + Math.min(index, units.length - 1 - index) / 8);
+    const depth = Math.min(index, units.length - 1 - index);
+    const worth = pasted ? PASTED : (TYPED * bindingWeight(unit.text)) / (1 + depth / 8);
     return { ...unit, worth: unit.leads ? 0 : worth };
   });
 }
 
 const SHORT_ASK_CHARS = 280;
+
+/** What binds outlives the rest: from 1 to 2 by how likely it does. */
+function bindingWeight(text: string): number {
+  return 1 + 4 / (1 + Math.exp(-2 * oddsOf(text).binds));
+}
 
 /** A program's text is told by where it comes from; what it printed by its telling ends. */
 function printedEntries(

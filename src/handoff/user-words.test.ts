@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Message } from "../conversation/message.ts";
-import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
+import { bindingSentences } from "../salience/binding-sentences.ts";
 import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
 import { END_MARKER } from "./prefixes.ts";
 import { mergeHandoff } from "./separate.ts";
-import { askOf, askSentences, asksOf, constraintsOf, firstAskOf, userWordsOf } from "./user-words.ts";
+import { askOf, askSentences, asksOf, constraintsOf, userWordsOf } from "./user-words.ts";
 
 const none = () => false;
 const handoff = (body: string) => `[Pith hand-off] Past reference:\n${body}\n${END_MARKER}`;
@@ -170,17 +170,6 @@ test("[R37] of a long message nothing binds or asks in the cut form that did not
   expect(constraintsOf(conversation(user(handoff(`## Story so far\n[1] User: ${cut}`))).messages)).toEqual(
     binding,
   );
-});
-
-test("[R37] the first ask alone binds by no more than it did in its message", () => {
-  const middle = `${guidelines.slice(0, 3000)}\n\nAlways be kind.\n\n${guidelines.slice(3000)}`;
-  expect(firstAskOf("Rename it. Never push.")).toBe("Rename it.");
-  expect(firstAskOf("")).toBe("");
-  for (const words of [guidelines, middle, `Never mind, can you read it?\n\n${guidelines}`]) {
-    const ask = firstAskOf(words);
-    expect(ask).toContain(askingSentences(words)[0]);
-    expect(bindingSentences(words)).toEqual(expect.arrayContaining([...bindingSentences(ask)]));
-  }
 });
 
 test("[R37] constraints are gathered from users and from earlier hand-offs, each once, in order", () => {

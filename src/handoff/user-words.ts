@@ -1,12 +1,6 @@
 /** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
 import { isUserMessage, type Message, ownTextsOf } from "../conversation/message.ts";
-import {
-  askingSentences,
-  bindingOf,
-  bindingSentences,
-  proseOfUser,
-  type UserProse,
-} from "../salience/binding-sentences.ts";
+import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
 import { hasLetter, hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
@@ -101,9 +95,8 @@ export function askSentences(words: string): readonly string[] {
 }
 
 /**
- * A text cut down to those sentences, each a paragraph. Items of a list of constraints stay such items, and where the
- * sentences would read otherwise than in the text they are marked: what bound in the text binds in what is left of it,
- * and nothing else does, however often it is cut.
+ * A text cut down to those sentences, each a paragraph. Where they would read otherwise than in the text they are marked: what
+ * bound in the text binds in what is left of it, and nothing else does, however often it is cut.
  */
 export function askOf(words: string): string {
   const sentences = askSentences(words);
@@ -112,30 +105,11 @@ export function askOf(words: string): string {
     isSameSet(bindingSentences(cut), binding) && isSameSet(askSentences(cut), sentences);
   const paragraphs = sentences.join("\n\n");
   if (readsAlike(paragraphs)) return paragraphs;
-  const listed = withList(sentences, binding);
-  if (readsAlike(listed)) return listed;
   return writeShortened(sentences.map((sentence) => ({ sentence, binds: binding.includes(sentence) })));
-}
-
-/** What does not bind as a paragraph stands in a list of constraints. */
-function withList(sentences: readonly string[], binding: readonly string[]): string {
-  const alone = new Set(bindingSentences(sentences.join("\n\n")));
-  const items = binding.filter((sentence) => !alone.has(sentence));
-  const others = sentences.filter((sentence) => !items.includes(sentence));
-  return [...others, `Constraints:\n${items.map((item) => `- ${item}`).join("\n")}`].join("\n\n");
 }
 
 function isSameSet(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((each) => others.includes(each));
-}
-
-/** The first sentence in which a text asks, with the standing that it has there. */
-export function firstAskOf(words: string): string {
-  const [ask] = askingSentences(words);
-  if (ask === undefined) return "";
-  const binding = bindingSentences(words);
-  if (bindingSentences(ask).every((sentence) => binding.includes(sentence))) return ask;
-  return writeShortened([{ sentence: ask, binds: binding.includes(ask) }]);
 }
 
 /** Every binding sentence that users said in these messages, earlier hand-offs included, each once, in order. */
@@ -152,34 +126,18 @@ function bindingLinesOf(message: Message): readonly string[] {
   return carried.length === 0 ? boundBy(message) : [...carried, ...boundBy(message)];
 }
 
-/** What the person said in a message, read once: it is asked for at every attempt and every turn. */
-export interface UserSpeech {
-  readonly words: string;
-  readonly prose: UserProse;
-  /** Its binding sentences. */
-  readonly bound: readonly string[];
-}
-
-const memo = new WeakMap<Message, UserSpeech>();
-const SILENT: UserSpeech = { words: "", prose: { sentences: [], length: 0 }, bound: [] };
-
-export function speechIn(message: Message): UserSpeech {
-  if (!isUserMessage(message)) return SILENT;
-  let speech = memo.get(message);
-  if (!speech) {
-    const words = userWordsOf(message);
-    const prose = proseOfUser(words);
-    speech = { words, prose, bound: bindingOf(prose) };
-    memo.set(message, speech);
-  }
-  return speech;
-}
-
-/** The binding sentences of what the person said in a message. */
+/** The binding sentences of what the person said in a message, read once: they are asked for at every attempt and every turn. */
 export function boundBy(message: Message): readonly string[] {
-  return speechIn(message).bound;
+  if (!isUserMessage(message)) return NO_LINES;
+  let bound = boundByMessage.get(message);
+  if (!bound) {
+    bound = bindingSentences(userWordsOf(message));
+    boundByMessage.set(message, bound);
+  }
+  return bound;
 }
 
+const boundByMessage = new WeakMap<Message, readonly string[]>();
 const NO_LINES: readonly string[] = [];
 
 /** What an earlier hand-off still binds by. */

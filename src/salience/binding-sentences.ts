@@ -1,14 +1,9 @@
 /** The sentences of a user's message that bind (constraints, corrections, preferences, limits) and those that ask. */
-import { BINDING_HEADINGS, type BindingTerms, IMPERATIVES } from "./binding-terms.ts";
-import { JOINED_TERMS } from "./binding-terms-joined.ts";
-import { MORE_SPACED_TERMS, OTHER_SCRIPT_TERMS, OTHER_SCRIPTS } from "./binding-terms-more.ts";
-import { SPACED_TERMS } from "./binding-terms-spaced.ts";
-import { FOLDED_LETTERS, FOLDED_WORD, foldLetters, foldText } from "./folded-text.ts";
+import { oddsOf } from "./binding-weights.ts";
 import { hasLetter, hasLetterOrDigit } from "./letters.ts";
 import { ownProse } from "./own-prose.ts";
 import { markEnd, splitSentences } from "./sentences.ts";
 import { readShortened } from "./shortened-words.ts";
-import { foldedPattern, TERM_END, type TermFinder, termFinder } from "./term-finder.ts";
 
 /**
  * What the user lays down, in the user's words: whole sentences, verbatim, in order. Code, quotes, pasted output and
@@ -16,22 +11,20 @@ import { foldedPattern, TERM_END, type TermFinder, termFinder } from "./term-fin
  * of the message settled stays settled.
  */
 export function bindingSentences(text: string): readonly string[] {
-  return bindingOf(proseOfUser(text));
-}
-
-/** The same of prose that was read already. */
-export function bindingOf({ sentences, length }: UserProse): readonly string[] {
+  const { sentences, length } = proseOfUser(text);
   const candidates: Candidate[] = [];
-  let inBindingList = false;
+  let listed: number | undefined;
   for (const { sentence, isItem, isHeading, binds } of sentences) {
     if (binds !== undefined) {
       if (binds) candidates.push({ sentence, strength: SETTLED });
       continue;
     }
-    const isOfList: boolean = inBindingList && isItem;
-    const strength = isOfList ? STRONG : bindingStrength(sentence);
-    inBindingList = isOfList || opensBindingList(sentence, isHeading);
-    if (strength > 0) candidates.push({ sentence, strength });
+    const own = oddsOf(wordsIn(sentence)).binds;
+    // The items under "Rules:" bind as it does.
+    const isOfList: boolean = isItem && listed !== undefined;
+    const strength: number = isOfList ? Math.max(own, listed!) : own;
+    if (!isOfList) listed = own >= 0 && leadsIn(sentence, isHeading) ? own : undefined;
+    if (strength >= 0) candidates.push({ sentence, strength });
   }
   return strongest(candidates, length);
 }
@@ -42,7 +35,7 @@ export function askingSentences(text: string): readonly string[] {
   const asking = sentences.filter(({ sentence, binds }) => binds === false || asks(sentence));
   if (asking.length > 0) {
     return strongest(
-      asking.map(({ sentence, binds }) => ({ sentence, strength: binds === undefined ? STRONG : SETTLED })),
+      asking.map(({ sentence, binds }) => ({ sentence, strength: binds === undefined ? 0 : SETTLED })),
       length,
     );
   }
@@ -50,19 +43,8 @@ export function askingSentences(text: string): readonly string[] {
   return first ? [first.sentence] : [];
 }
 
-/** A sentence of the user's own prose, and what it is for. */
-export interface SaidSentence {
-  readonly sentence: string;
-  readonly kind: "request" | "statement" | "question";
-}
-
-/** All sentences of a user's prose, in order: those that bind, those that ask and the others. */
-export function saidSentences({ sentences }: UserProse): readonly SaidSentence[] {
-  return sentences.map(({ sentence }) => ({ sentence, kind: kindOf(sentence) }));
-}
-
 /** What a user wrote with their own hand: its sentences, without list marks, and how many characters there were. */
-export interface UserProse {
+interface UserProse {
   readonly sentences: readonly ProseSentence[];
   readonly length: number;
 }
@@ -81,13 +63,11 @@ interface Candidate {
   readonly strength: number;
 }
 
-const SETTLED = 3;
-const STRONG = 2;
-const WEAK = 1;
+const SETTLED = Number.POSITIVE_INFINITY;
 const MAX_SENTENCE_CHARACTERS = 600;
 const MAX_SENTENCES = 40;
 
-export function proseOfUser(text: string): UserProse {
+function proseOfUser(text: string): UserProse {
   const sentences: ProseSentence[] = [];
   let length = 0;
   for (const piece of readShortened(text)) {
@@ -144,7 +124,7 @@ function firstOfAnything(text: string): { sentence: string } | undefined {
   return undefined;
 }
 
-/** In order; when there are too many, the weak ones go first, then those in the middle: people ask at the ends. */
+/** In order; when there are too many, those that bind least likely go first, then those in the middle: people ask at the ends. */
 function strongest(candidates: readonly Candidate[], proseLength: number): readonly string[] {
   const most = proseLength < 4_000 ? MAX_SENTENCES : proseLength < 12_000 ? 24 : 12;
   const room = most + candidates.filter(({ strength }) => strength === SETTLED).length;
@@ -152,97 +132,27 @@ function strongest(candidates: readonly Candidate[], proseLength: number): reado
   if (distinct.length <= room) return distinct.map(({ sentence }) => sentence);
   const ranked = distinct
     .map(({ strength }, index) => ({ index, strength, depth: Math.min(index, distinct.length - 1 - index) }))
-    .sort((a, b) => b.strength - a.strength || a.depth - b.depth || a.index - b.index);
+    .sort((a, b) =>
+      a.strength === b.strength ? a.depth - b.depth || a.index - b.index : b.strength - a.strength,
+    );
   const kept = new Set(ranked.slice(0, room).map(({ index }) => index));
   return distinct.filter((_, index) => kept.has(index)).map(({ sentence }) => sentence);
 }
 
-/** 2 when the wording obliges, forbids, limits or corrects; 1 when it wishes or prefers; 0 when it does not bind. */
-function bindingStrength(sentence: string): number {
-  const words = wordsIn(sentence);
-  const opensAsQuestion = QUESTION_OPENING.test(words);
-  // "Do we need it?" asks; "could you do it without a new dependency?" and "never do that, ok?" bind.
-  if (opensAsQuestion && !REQUEST.test(words)) return 0;
-  if (holdsStrongTerm(words)) return STRONG;
-  if (!mayWish(words)) return 0;
-  if (OTHER_SCRIPTS.test(sentence) && OTHER_SCRIPT_TERMS.test(sentence.toLowerCase())) return WEAK;
-  return CHOICE.test(words) || holdsWeakTerm(words) ? WEAK : 0;
-}
-
-/** "Could we keep the old one?" and "it should still be there, no?" wish; "which one should it be?" only asks. */
-function mayWish(words: string): boolean {
-  return (
-    REQUEST.test(words) ||
-    !(QUESTION_OPENING.test(words) || (QUESTION_END.test(words) && ASKING_OPENING.test(words)))
-  );
-}
-
-function kindOf(sentence: string): SaidSentence["kind"] {
-  const words = wordsIn(sentence);
-  if (QUESTION_END.test(words) || QUESTION_OPENING.test(words)) return "question";
-  return REQUEST.test(words) || holdsAskingTerm(words) || opensWithImperative(words)
-    ? "request"
-    : "statement";
-}
-
-/** Folded, without the number before it. */
-function wordsIn(sentence: string): string {
-  return foldText(sentence.slice(Math.min(markEnd(sentence, 0), sentence.length - 1)));
-}
-
 function asks(sentence: string): boolean {
-  const words = wordsIn(sentence);
-  return QUESTION_END.test(words) || holdsAskingTerm(words) || opensWithImperative(words);
+  return QUESTION_END.test(sentence) || oddsOf(wordsIn(sentence)).asks >= 0;
 }
 
-function opensBindingList(sentence: string, isHeading: boolean): boolean {
-  if (sentence.length > 120 || !(isHeading || LEAD_IN.test(sentence))) return false;
-  return BINDING_HEADING.test(foldText(sentence));
+/** Without the number before it. */
+function wordsIn(sentence: string): string {
+  return sentence.slice(Math.min(markEnd(sentence, 0), sentence.length - 1));
 }
 
-/** "Please fix the parser", "then rename it". */
-function opensWithImperative(words: string): boolean {
-  const verb = REQUEST_OPENING.exec(words)?.[1];
-  return verb !== undefined && IMPERATIVES.has(verb);
+/** "Constraints:", "**Acceptance criteria**", "Stick to these:". */
+function leadsIn(sentence: string, isHeading: boolean): boolean {
+  return sentence.length <= LONGEST_LEAD && (isHeading || LEAD_IN.test(sentence));
 }
-
-/** Looks for all languages' terms of a kind. */
-function finderOf(kind: keyof BindingTerms): TermFinder {
-  const terms = (table: Readonly<Record<string, BindingTerms>>) =>
-    Object.values(table).flatMap((language) => language[kind]);
-  const more = terms(MORE_SPACED_TERMS).map(foldLetters);
-  return termFinder([...terms(SPACED_TERMS), ...more], terms(JOINED_TERMS));
-}
-
-const holdsStrongTerm = finderOf("strong");
-const holdsWeakTerm = finderOf("weak");
-const holdsAskingTerm = finderOf("asking");
-
-/** Questions that people type without a question mark. */
-const QUESTION_OPENING =
-  /^(?:(?:and|but|so|ok|okay|also|hm+|then),? )*(?:why|how (?:do|does|did|is|are|can|come|would|should)|what (?:is|are|do|does|did|was|would|should|if|about)|where (?:is|are|do|does|did)|(?:do|does|did|is|are|was|were|should|shall|must|would|has|have|isn't|aren't|doesn't|don't) (?:we|you|i|it|this|that|there|they|the)) /;
-
-/** With a question mark at the end these ask, whatever follows. */
-const ASKING_OPENING =
-  /^(?:(?:and|but|so|ok|okay|also|hm+|then|or|q|question)[,:]? )*(?:what|why|how|where|when|which|who|whose|whom|is|are|was|were|do|does|did|can|could|would|will|should|shall|may|might|must|has|have|had|any|isn't|aren't|don't|doesn't|didn't|won't|wouldn't|shouldn't)\b/;
 
 const QUESTION_END = /[?？]["')\]]*$/;
-
-/** "Option 2, please", "I think B, nested", "3 is better": an answer that picks one. */
-const CHOICE =
-  /^(?:(?:ok|okay|yes|yeah|fine|so|then|i think|i'd say|i guess|let's do|let's take|do|take),? )*(?:(?:option|approach|variant|version|choice|number|#) ?#?(?:\d{1,2}|[a-h])\b|(?:\d{1,2}|[b-h])(?=[,;:] | (?:is|and|with|please|for|sounds|seems|but)\b))/;
-
-const REQUEST = foldedPattern(
-  "(?<!\\p{L})(?:(?:can|could|would|will) (?:you|we|i|the|my|it|this|that|all)|please|kannst du|könntest du|können sie|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|puedes|podrías|podría|pode|poderia|puoi|potresti|kun je|kunt u|zou je|можешь|можете)(?!\\p{L})|请|請|能否|能不能|ください|もらえ|いただけ|줄 수|주세요|주실",
-);
-
-const REQUEST_OPENING = new RegExp(
-  `^(?:(?:please|also|and|then|so|ok|okay|just|but|now|yes|yeah|great|sure|alright|first|next|finally|in that case|instead)[,:]? )*([a-z]+)(?![${FOLDED_WORD}'])`,
-);
-
 const LEAD_IN = /[:：][*_]*$|^\*\*[^*]+\*\*$/;
-
-/** "Constraints:", "**Acceptance criteria**", "The rules are:". */
-const BINDING_HEADING = foldedPattern(
-  `^[*_]{0,3}(?:[${FOLDED_LETTERS}']+ ){0,4}(?:${BINDING_HEADINGS.join("|")})${TERM_END}[^.!?]{0,40}?[:：]?[*_]{0,3}[:：]?$`,
-);
+const LONGEST_LEAD = 120;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askingSentences, bindingSentences, proseOfUser, saidSentences } from "./binding-sentences.ts";
+import { askingSentences, bindingSentences } from "./binding-sentences.ts";
 import { ownProse } from "./own-prose.ts";
 import { readShortened, withoutShortened, writeExcerpts, writeShortened } from "./shortened-words.ts";
 
@@ -31,11 +31,8 @@ test("[R37] a sentence keeps the standing that it had in the whole message, and 
   expect(bindingSentences(shortened)).toEqual(["the blue\ntheme"]);
   expect(bindingSentences("Never read the whole file.")).toHaveLength(1);
   expect(askingSentences(shortened)).toEqual(["Never read the whole file."]);
-  expect(saidSentences(proseOfUser(shortened)).map(({ sentence }) => sentence)).toEqual(
-    sentences.map(({ sentence }) => sentence),
-  );
-  const among = `Always write tests.\n\n${shortened}\n\nCould you rename it?`;
-  expect(bindingSentences(among)).toEqual(["Always write tests.", "the blue\ntheme"]);
+  const among = `It must stay blue.\n\n${shortened}\n\nCould you rename it?`;
+  expect(bindingSentences(among)).toEqual(["It must stay blue.", "the blue\ntheme"]);
   expect(askingSentences(among)).toEqual(["Never read the whole file.", "Could you rename it?"]);
   expect(ownProse(shortened).length).toBeGreaterThan(0);
 });

@@ -1,0 +1,131 @@
+/** Features of a sentence, each as a number: its words, pairs and pieces of words, how it opens and its shape. No list of words is needed. */
+
+/** Features are numbers of so many bits: of a million that were never seen, about a hundred share one with a known one. */
+export const FEATURE_BITS = 24;
+
+/**
+ * Visits the features of a sentence, some of them more than once: every word, every two words in a row, the first word and the
+ * first two, beginnings of long words, pieces of words with other than English letters, and marks of shape. Case does not count, nor
+ * which number stands there.
+ */
+export function forEachFeature(sentence: string, visit: (feature: number) => void): void {
+  const text = sentence.toLowerCase();
+  const { length } = text;
+  let words = 0;
+  let before = SEED;
+  for (let at = 0; at < length; at++) {
+    if (!isWord(text.charCodeAt(at))) continue;
+    const start = at;
+    let isPlain = true;
+    let word = SEED;
+    for (; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (!isWord(code)) break;
+      if (code > 127 && code !== CURLY) isPlain = false;
+      // Which number it is does not matter.
+      if (!isDigit(code)) word = mixed(word, folded(code));
+      else if (at === start || !isDigit(text.charCodeAt(at - 1))) word = mixed(word, ZERO);
+    }
+    visit(featureOf(Kind.word, word));
+    visit(featureOf(Kind.pair, mixed(before, word)));
+    if (words === 0) visit(featureOf(Kind.opening, word));
+    if (words === 1) visit(featureOf(Kind.opening, mixed(before, word)));
+    if (!isPlain) visitPieces(text, start, at, visit);
+    else if (at - start > STEM) visit(featureOf(Kind.piece, hashOf(text, start, start + STEM)));
+    before = word;
+    words++;
+  }
+  visit(featureOf(Kind.pair, mixed(before, SEED)));
+  visit(featureOf(Kind.length, Math.min(6, Math.ceil(Math.log2(words + 1)))));
+  MARKS.forEach((mark, index) => {
+    if (mark.test(text)) visit(featureOf(Kind.mark, index));
+  });
+}
+
+const enumerated = ["word", "pair", "opening", "piece", "length", "mark"] as const;
+const Kind = Object.fromEntries(enumerated.map((name, at) => [name, at + 1])) as Readonly<
+  Record<(typeof enumerated)[number], number>
+>;
+
+/** How it ends and opens, what stands between: commas, code, quotes, figures, addresses, hashes, emphasis, signs that programs print. */
+const MARKS = [
+  /[?？]["')\]]*$/,
+  /[!！]$/,
+  /[:：][*_]*$/,
+  /[.。।]$/,
+  /^[^\p{L}\p{N}]/u,
+  /,.*,/,
+  /`/,
+  /["“”]/,
+  /\d/,
+  /\d{3}/,
+  /https?:/,
+  /\w\/\w/,
+  /\w[\w.-]*\/[\w.-]+\/\w/,
+  /\b(?=\w*\d)[0-9a-f]{7,}\b/,
+  /\*\*/,
+  /→|=>|->/,
+  /[;(]/,
+  /[=<>{}|$\\[\]]/,
+  /_/,
+  /^\W*\w+(?:[\w./:-]*\w)?\W*$/,
+  /\n/,
+];
+
+const STEM = 5;
+const LONGEST_PIECE = 4;
+
+/** Where words are inflected or not set apart, their pieces tell. */
+function visitPieces(text: string, start: number, end: number, visit: (feature: number) => void): void {
+  for (let from = start; from < end; from++) {
+    let hash = from === start ? mixed(SEED, SPACE) : SEED;
+    const most = Math.min(end, from + LONGEST_PIECE);
+    for (let at = from; at < most; at++) {
+      hash = mixed(hash, folded(text.charCodeAt(at)));
+      visit(featureOf(Kind.piece, hash));
+    }
+  }
+}
+
+function hashOf(text: string, start: number, end: number): number {
+  let hash = SEED;
+  for (let at = start; at < end; at++) hash = mixed(hash, folded(text.charCodeAt(at)));
+  return hash;
+}
+
+const SEED = 0x811c9dc5;
+const SPACE = 32;
+const APOSTROPHE = 39;
+const CURLY = 0x2019;
+const ZERO = 48;
+
+function mixed(hash: number, code: number): number {
+  const product = Math.imul(hash ^ code, 0x01000193);
+  return (product ^ (product >>> 15)) >>> 0;
+}
+
+function featureOf(kind: number, hash: number): number {
+  return mixed(mixed(SEED, kind), hash) >>> (32 - FEATURE_BITS);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function folded(code: number): number {
+  if (isDigit(code)) return ZERO;
+  return code === CURLY ? APOSTROPHE : code;
+}
+
+/** Letters, digits, marks of letters, the underscore and the apostrophe. */
+function isWord(code: number): boolean {
+  if (code < 128)
+    return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95 || code === APOSTROPHE;
+  if (code === CURLY) return true;
+  if (code < 0xc0 || code === 0xd7 || code === 0xf7) return false;
+  return (
+    !(code >= 0x2000 && code < 0x2e80) &&
+    !(code >= 0x3000 && code < 0x3040) &&
+    !(code >= 0xff00 && code < 0xff10)
+  );
+}
