@@ -17,7 +17,7 @@ const summarize: Summarizer["summarize"] = (request) => {
   writing = summary.catch(() => undefined);
   return summary;
 };
-const compactor = createCompactor({ window: 16_000, summarizers: [{ ...writer, summarize }] });
+const compactor = createCompactor({ window: 16_000, summarizer: { ...writer, summarize } });
 
 /** The agent's loop, message by message; meanwhile the model answers. */
 let messages: object[] = [];

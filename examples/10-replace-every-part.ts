@@ -68,7 +68,7 @@ const compactor = createCompactor({
   preset: policy,
   window: 20_000,
   archive,
-  summarizers: [summarizer],
+  summarizer,
   clock: () => Date.UTC(2030, 0, 1),
   onEvent: (event) => events.push(event),
   sessionLog: (lines) => {

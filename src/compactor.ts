@@ -30,10 +30,11 @@ import type { CompactionEvent } from "./report/event.ts";
 import { type Health, health } from "./report/health.ts";
 import type { Report } from "./report/report.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
+import { withSummarizerHint } from "./report/summarizer-hint.ts";
 import { warnOfFailure } from "./report/warn-of-failure.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
-import type { Summarizer } from "./summarizer/summarizer.ts";
+import { type SummarizerChoice, summarizersOf } from "./summarizer/summarizers-of.ts";
 import type { TemplateName } from "./summarizer/templates.ts";
 import { counterForModel } from "./tokens/counter.ts";
 import type { TokenCounter } from "./tokens/token-counter.ts";
@@ -53,17 +54,17 @@ export interface CompactorOptions {
   /** Who counts tokens: yours, where you have the model's own tokenizer. @default by the model's name */
   readonly counter?: TokenCounter;
   /**
-   * Who writes the narrative of a hand-off when a call asks for it, in the order they are asked: the cheap one first.
-   * What they write is audited. @default none
+   * Who writes the narrative of a hand-off: a Summarizer, the address of a model, or several in the order they are asked,
+   * the cheap one first. What they write is audited. @default none
    */
-  readonly summarizers?: readonly Summarizer[];
+  readonly summarizer?: SummarizerChoice | readonly SummarizerChoice[] | "none";
   /** The prompt that they get. @default "story", or "brief" where the hand-off has the text form */
   readonly template?: TemplateName;
   /** How long each of them may take. @default 120,000 */
   readonly summarizerTimeoutMs?: number;
   /**
    * Who has summaries written in the background and says when one is ready, such as a queue that several processes
-   * share. @default this process, by `summarizers`
+   * share. @default this process, by `summarizer`
    */
   readonly summaries?: BackgroundSummaries;
   /**
@@ -106,11 +107,13 @@ export interface CompactOptions {
   /** The provider's usage block of the last answer. */
   readonly usage?: unknown;
   /**
-   * `true` waits for a summary by the summarizers where a hand-off is made. `"background"` never waits: a summary is
-   * begun before the threshold is reached, and used by the compaction if it is ready by then. Without it, and whenever
-   * there is no summary, the hand-off is the deterministic one.
+   * `true` waits for a summary where a hand-off is made. `"background"` never waits: a summary is begun before the
+   * threshold is reached, and used by the compaction if it is ready by then. With `false`, and whenever there is no
+   * summary, the hand-off is the deterministic one. @default "background" where there is a summarizer
    */
   readonly summarize?: boolean | "background";
+  /** Who writes the summary of this call. @default the compactor's */
+  readonly summarizer?: CompactorOptions["summarizer"];
   /** What the summary should dwell on. */
   readonly focus?: string;
   /** What the agent asked for by `compress_context`, where the call is not in the newest batch; honoured once. */
@@ -201,7 +204,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
 
   const summaries = options.summaries ?? createBackgroundSummaries();
   const summarized = async (plain: Result, input: unknown, occasion: Occasion, call: CompactOptions) => {
-    if (call.summarize === "background") {
+    if ((call.summarize ?? "background") === "background") {
       return withBackgroundSummary(plain, input, occasion, call, options, summaries);
     }
     return withSummary(plain, input, occasion, call, options);
@@ -265,9 +268,12 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     }
   };
   const compact = (input: unknown, call: CompactOptions = {}): Promise<Result> =>
-    guarded(input, call, (occasion) =>
-      summarized(compactOccasion(input, occasion, emit), input, occasion, call),
-    );
+    guarded(input, call, async (occasion) => {
+      const plain = compactOccasion(input, occasion, emit);
+      const result = await summarized(plain, input, occasion, call);
+      const isChosen = call.summarizer ?? options.summarizer ?? options.summaries;
+      return isChosen ? result : { ...result, report: withSummarizerHint(result.report, occasion) };
+    });
 
   return {
     policy,
@@ -358,7 +364,9 @@ function asCompactionError(cause: unknown): CompactionError {
   });
 }
 
-function checkOptions({ window, reserve, adaptive, archive, format = "auto" }: CompactorOptions): void {
+function checkOptions(options: CompactorOptions): void {
+  const { window, reserve, adaptive, archive, format = "auto" } = options;
+  summarizersOf(options.summarizer);
   if (format !== "auto") formatNamed(format);
   if (typeof adaptive === "object") readLessons(adaptive);
   if (adaptive === true && !archive)

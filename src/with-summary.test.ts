@@ -47,7 +47,7 @@ function narrated(target: number, options: CompactorOptions, ...lines: readonly 
 
 test("is the very result where no summary was asked for or nobody can write one", async () => {
   const summarizer = scriptedSummarizer(["It went well."]);
-  const unasked = await summarized({}, { summarizers: [summarizer] });
+  const unasked = await summarized({}, { summarizer });
   expect(unasked.told).toBe(unasked.plain);
   const unable = await summarized({ summarize: true }, {});
   expect(unable.told).toBe(unable.plain);
@@ -58,14 +58,14 @@ test("is the very result where nothing was handed off", async () => {
   const summarizer = scriptedSummarizer(["It went well."]);
   const occasion = occasionOf(100_000);
   const plain = compactOccasion(input, occasion, () => {});
-  const options = { summarizers: [summarizer] };
+  const options = { summarizer };
   expect(await withSummary(plain, input, occasion, { summarize: true }, options)).toBe(plain);
   expect(summarizer.calls).toEqual([]);
 });
 
 test("puts the summary into the hand-off, and who wrote it and how well into the Report", async () => {
   const summarizer = scriptedSummarizer(["The parser was fixed on request."]);
-  const { told } = await summarized({ summarize: true }, { summarizers: [summarizer] });
+  const { told } = await summarized({ summarize: true }, { summarizer });
   expect(told.conversation.messages.map(textOfMessage).join("\n")).toContain(
     "The parser was fixed on request.",
   );
@@ -83,8 +83,8 @@ test("puts the summary into the hand-off, and who wrote it and how well into the
 });
 
 test("[R30] a failed summary leaves the result and its reason", async () => {
-  const summarizers = [scriptedSummarizer([{ fail: "quota" }])];
-  const { plain, told } = await summarized({ summarize: true }, { summarizers });
+  const summarizer = scriptedSummarizer([{ fail: "quota" }]);
+  const { plain, told } = await summarized({ summarize: true }, { summarizer });
   expect(told.output).toBe(plain.output);
   expect(told.report.summary?.failure).toContain("No summary from scripted (quota).");
   expect(told.state.summarizer?.cooldowns).toHaveLength(1);
@@ -158,7 +158,7 @@ test("a hand-off that an earlier compaction merged into a message that stays is 
     "What is left to do?",
   ].join("\n");
   const messages = input.with(-2, { ...input.at(-2)!, content: merged });
-  const compactor = createCompactor({ summarizers: [summarizer] });
+  const compactor = createCompactor({ summarizer });
   const { conversation } = await compactor.compact(messages, { target: 600, summarize: true });
   expect(summarizer.calls[0]?.prompt).toContain("src/early.ts: edited");
   expect(conversation.messages.map(textOfMessage).join("\n")).toContain("\nsrc/early.ts: edited\n");

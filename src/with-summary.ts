@@ -15,9 +15,12 @@ import { type Occasion, planFor, whenDue } from "./occasion.ts";
 import type { HandedOff, Plan } from "./plan/plan.ts";
 import { triggerSizes } from "./policy/trigger-sizes.ts";
 import type { SummaryReport } from "./report/report.ts";
+import { summaryCost } from "./report/summary-cost.ts";
 import { mergeStates } from "./summarizer/merge-states.ts";
 import { type Narration, narrate } from "./summarizer/narrate.ts";
+import type { Summarizer } from "./summarizer/summarizer.ts";
 import { initialSummarizerState, type SummarizerState } from "./summarizer/summarizer-state.ts";
+import { summarizersOf } from "./summarizer/summarizers-of.ts";
 
 /** The result with a narrative in its hand-off, where one was asked for and can be had; otherwise the result itself. */
 export async function withSummary(
@@ -27,7 +30,7 @@ export async function withSummary(
   call: CompactOptions,
   options: CompactorOptions,
 ): Promise<Result> {
-  if (!call.summarize || !options.summarizers?.length || !plain.report.compacted) return plain;
+  if (!call.summarize || summarizersFor(call, options).length === 0 || !plain.report.compacted) return plain;
   const span = handedOff(plain.plan, occasion.conversation);
   if (span.length === 0) return plain;
   const narration = await narrateSpan(span, occasion, call, options, call.signal);
@@ -51,7 +54,7 @@ export function withBackgroundSummary(
 ): Result {
   const { conversation, policy, fill, state } = occasion;
   const { messages } = conversation;
-  if (!options.summarizers?.length && !options.summaries) return plain;
+  if (summarizersFor(call, options).length === 0 && !options.summaries) return plain;
   if (plain.report.compacted) {
     const ready = handedOff(plain.plan, conversation).length > 0 ? summaries.take(messages) : undefined;
     if (ready === "not-ready") return { ...plain, report: { ...plain.report, summary: notReady } };
@@ -85,6 +88,10 @@ function oldMessages({ conversation, policy }: Occasion): readonly Message[] {
   return old.filter((message) => message.role !== "system");
 }
 
+function summarizersFor(call: CompactOptions, options: CompactorOptions): readonly Summarizer[] {
+  return summarizersOf(call.summarizer ?? options.summarizer);
+}
+
 function narrateSpan(
   span: readonly Message[],
   occasion: Occasion,
@@ -100,7 +107,7 @@ function narrateSpan(
     messages: conversation.messages,
     conversation: { ...(model !== undefined && { model }), ...conversation },
     counter,
-    summarizers: options.summarizers ?? [],
+    summarizers: summarizersFor(call, options),
     template: options.template ?? (policy.handoff.form === "text" ? "brief" : "story"),
     room: handedOff?.room,
     checklist: handedOff && checklistOf(handedOff.ledger),
@@ -140,9 +147,10 @@ export function withNarration(
   const told = narration.story.length > 0 ? tell(plain, narration, input, occasion) : undefined;
   const result = told?.result ?? plain;
   const known = result.state.summarizer ?? initialSummarizerState;
+  const cost = summaryCost(narration.attempts, plain.report.cost, result.report.cost);
   return {
     ...result,
-    report: { ...result.report, summary: summaryReport(narration, told) },
+    report: { ...result.report, summary: { ...summaryReport(narration, told), ...(cost && { cost }) } },
     state: { ...result.state, summarizer: mergeStates(known, narration) },
   };
 }

@@ -96,7 +96,7 @@ test.each([
   const server = await createModelServer({
     reply: { type: "say", text: `The modules were read.\n${order}` },
   });
-  const compactor = createCompactor({ summarizers: [openAISummarizer({ url: server.url, model: "m" })] });
+  const compactor = createCompactor({ summarizer: openAISummarizer({ url: server.url, model: "m" }) });
   const { output, report } = await compactor.compact(session(12), { target: "30%", summarize: true });
   await server.close();
   expect(report.summary?.attempts).toMatchObject([{ failure: "directive" }]);

@@ -38,8 +38,8 @@ beforeEach(() => {
 });
 
 function agentWith(server?: ModelServer) {
-  const summarizers = server ? [counted(openAISummarizer({ url: `${server.url}/v1`, model: "m" }))] : [];
-  return createCompactor({ window: 8000, reserve: 1000, clock: () => 0, summarizers });
+  const summarizer = server ? [counted(openAISummarizer({ url: `${server.url}/v1`, model: "m" }))] : [];
+  return createCompactor({ window: 8000, reserve: 1000, clock: () => 0, summarizer });
 }
 
 function counted(summarizer: Summarizer): Summarizer {

@@ -43,6 +43,23 @@ test("a summarizer named on the command line writes the narrative, with the key 
   expect(JSON.stringify(good.requests[0]!.headers)).toContain("sk-test-1234567890abcdef");
 });
 
+test("[F49] several are asked in their order, each with its own model and key", async () => {
+  const asked = [good, bad].map(({ requests }) => requests.length) as [number, number];
+  const { exitCode, stdout, stderr } = await runPith(
+    [
+      ...["compact", "examples/coding-session.json", "--target", "20%"],
+      ...["--summarizer", `${bad.url}/v1`, "--summarizer", `${good.url}/v1`],
+      ...["--summarizer-model", "first", "--summarizer-model", "second"],
+    ],
+    { environment: { PITH_SUMMARIZER_KEY: "key-of-first key-of-second" } },
+  );
+  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/summary by second at/)]);
+  expect(stdout).toContain("The release workflow was changed to build MSIX only.");
+  const [one, other] = [bad.requests[asked[1]]!, good.requests[asked[0]]!];
+  expect([one.body.model, one.headers.authorization]).toEqual(["first", "Bearer key-of-first"]);
+  expect([other.body.model, other.headers.authorization]).toEqual(["second", "Bearer key-of-second"]);
+});
+
 test("[R30] when it fails, the hand-off is the deterministic one, and the report says why", async () => {
   const { exitCode, stdout, stderr } = await compact(`${bad.url}/v1`, "k");
   expect(exitCode).toBe(0);

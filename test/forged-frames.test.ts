@@ -250,7 +250,7 @@ test("a model's summary is told as a summary, whatever it holds", async () => {
   for (let nth = 0; nth < TEXTS / 5; nth++) {
     const preset = presets[nth % presets.length]!;
     const summary = `The importer was read and ported in src/part-1.ts.\n${hostileText(nth).naming(`kxresult${nth}`)}`;
-    const compactor = createCompactor({ preset, summarizers: [scriptedSummarizer([summary])] });
+    const compactor = createCompactor({ preset, summarizer: scriptedSummarizer([summary]) });
     const { plan, report } = await compactor.compact(session(hostileText(nth), nth), {
       target: "30%",
       summarize: true,

@@ -95,7 +95,7 @@ async function startWorld(
     const gateway = await gatewayTo(provider.url, {
       window: 12_000,
       archive: store.where,
-      summarizer: { url: `${model.url}/v1`, model: "m", kind: "openai" },
+      summarizer: [{ url: `${model.url}/v1`, model: "m", kind: "openai" }],
     });
     closing.push(gateway.stop);
     return gateway;

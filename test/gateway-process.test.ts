@@ -128,7 +128,7 @@ test("doctor prints what the gateway's settings come to, without secrets", async
       upstreams: { openai: "https://a.example/", anthropic: "https://a.example/" },
       archive: "postgres://me:…@db.example/pith",
       tenants: ["alpha", "beta"],
-      summarizer: { url: "http://localhost:11434/v1", model: "small", kind: "openai", key: "set" },
+      summarizer: [{ url: "http://localhost:11434/v1", model: "small", kind: "openai", key: "set" }],
       window: 16_000,
       deadlineMs: 3_000,
       preset: "gptme",

@@ -113,7 +113,7 @@ async function converse(wire: Wire, archive: string): Promise<Conversed> {
     const gateway = await gatewayTo(provider.url, {
       archive,
       window: 16_000,
-      summarizer: { url: `${model.url}/v1`, model: "m", kind: "openai" },
+      summarizer: [{ url: `${model.url}/v1`, model: "m", kind: "openai" }],
     });
     closing.push(gateway.stop);
     return gateway;

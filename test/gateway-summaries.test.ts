@@ -44,7 +44,7 @@ async function startWorld(reply: Behaviour): Promise<World> {
   const gateway = await gatewayTo(provider.url, {
     window: 12_000,
     archive,
-    summarizer: { url: `${model.url}/v1`, model: "m", kind: "openai", key: KEY },
+    summarizer: [{ url: `${model.url}/v1`, model: "m", kind: "openai", key: KEY }],
   });
   closing.push(gateway.stop);
   return { provider, model, gateway, archive };

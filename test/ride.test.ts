@@ -91,7 +91,7 @@ function compact(
   };
   const isAnthropic = typeof input === "object" && "max_tokens" in (input as object);
   const summarizer = isAnthropic ? anthropicSummarizer(own) : openAISummarizer(own);
-  return createCompactor({ summarizers: [summarizer], ...rest }).compact(input, {
+  return createCompactor({ summarizer, ...rest }).compact(input, {
     target: 700,
     summarize: true,
   });
@@ -146,8 +146,8 @@ test("a body that came as text is sent in its very characters", async () => {
 
 test("a bare list rides where the options name its model and the call its tools", async () => {
   const server = await serve();
-  const summarizers = [openAISummarizer({ url: server.url, model: "large", ride: true })];
-  const compactor = createCompactor({ model: "large", summarizers });
+  const summarizer = [openAISummarizer({ url: server.url, model: "large", ride: true })];
+  const compactor = createCompactor({ model: "large", summarizer });
   await compactor.compact(messages, { target: 700, tools, summarize: true });
   expect(server.requests[0]!.body).toMatchObject({ tools, tool_choice: "none" });
   expect(server.requests[0]!.body.messages).toHaveLength(messages.length + 1);
@@ -167,7 +167,7 @@ test.each([
 ])("a conversation %s is sent as a transcript", async (_, input, options) => {
   const server = await serve();
   const wire = JSON.parse(JSON.stringify(input));
-  const summarizers = [
+  const summarizer = [
     openAISummarizer({
       url: server.url,
       model: "large",
@@ -176,7 +176,7 @@ test.each([
     }),
   ];
   const { narrow: _narrow, ...own } = options as { narrow?: number };
-  const { report } = await createCompactor({ summarizers, ...own }).compact(wire, {
+  const { report } = await createCompactor({ summarizer, ...own }).compact(wire, {
     target: 700,
     summarize: true,
   });
@@ -186,15 +186,15 @@ test.each([
 
 test("a summarizer that is not told to ride sends the transcript", async () => {
   const server = await serve();
-  const summarizers = [openAISummarizer({ url: server.url, model: "large" })];
-  await createCompactor({ summarizers }).compact(body, { target: 700, summarize: true });
+  const summarizer = [openAISummarizer({ url: server.url, model: "large" })];
+  await createCompactor({ summarizer }).compact(body, { target: 700, summarize: true });
   expect(isTranscript(server)).toBe(true);
 });
 
 test("[R47 F78] the prompt at the end says what to summarise, forbids tools and going on, and carries the focus", async () => {
   const server = await serve();
-  const summarizers = [openAISummarizer({ url: server.url, model: "large", ride: true })];
-  const { plan } = await createCompactor({ summarizers }).compact(body, {
+  const summarizer = [openAISummarizer({ url: server.url, model: "large", ride: true })];
+  const { plan } = await createCompactor({ summarizer }).compact(body, {
     target: 700,
     summarize: true,
     focus: "the lexer",
@@ -217,11 +217,11 @@ test("[F49 R33] when the ride fails, the next summarizer gets a transcript", asy
     await serve({ type: "fail", status: 400, message: "two user messages" }),
     await serve(),
   ];
-  const summarizers = [
+  const summarizer = [
     openAISummarizer({ url: first.url, model: "large", ride: true }),
     openAISummarizer({ url: second.url, model: "other", ride: true }),
   ];
-  const told = await createCompactor({ summarizers }).compact(body, { target: 700, summarize: true });
+  const told = await createCompactor({ summarizer }).compact(body, { target: 700, summarize: true });
   expect(first.requests[0]!.body.messages).toHaveLength(messages.length + 1);
   expect(isTranscript(second)).toBe(true);
   expect(textOf(told)).toContain(STORY);

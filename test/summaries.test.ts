@@ -68,11 +68,11 @@ async function serve(
 }
 
 function summarized(
-  summarizers: readonly Summarizer[],
+  summarizer: readonly Summarizer[],
   call: CompactOptions = {},
   options: CompactorOptions = {},
 ): Promise<Result> {
-  return createCompactor({ summarizers, clock: () => 0, ...options }).compact(knownSession, {
+  return createCompactor({ summarizer, clock: () => 0, ...options }).compact(knownSession, {
     target: TARGET,
     summarize: true,
     ...call,
@@ -153,7 +153,7 @@ for (const preset of ["balanced", "factor3", "hermes", "deepagents", "synthorg"]
       const recorded = readConversation(example);
       const known = textOf(recorded).toLowerCase();
       const { summarizer } = await serve({ type: "summarize", drop: 0.3, invent: 0.1 });
-      const compactor = createCompactor({ preset, summarizers: [summarizer] });
+      const compactor = createCompactor({ preset, summarizer });
       const compacted = await compactor.compact(example, { target, summarize: true });
       const { conversation, report } = compacted;
       expect(report.mustKeeps?.told).toBe(report.mustKeeps?.total);
@@ -199,7 +199,7 @@ test("a must-keep that a long summary says where there is no room any more is pu
 
 test("[R21] what was put back stays through the next compactions, until it is done", async () => {
   const { summarizer } = await serve({ type: "say", text: "Work went on for a while, and it is not over." });
-  const compactor = createCompactor({ summarizers: [summarizer] });
+  const compactor = createCompactor({ summarizer });
   let messages = knownSession;
   for (let round = 0; round < 4; round++) {
     const { output, conversation } = await compactor.compact(messages, { target: TARGET, summarize: true });
@@ -226,7 +226,7 @@ test("[R21] what a summary told is given to the next one to update, and stands t
       text: `## Completed Actions\n1. Stage ${stage} of the refund work was done.`,
     })),
   );
-  const compactor = createCompactor({ summarizers: [summarizer] });
+  const compactor = createCompactor({ summarizer });
   let messages = knownSession;
   for (const [round, stage] of stages.entries()) {
     const told = await compactor.compact(messages, { target: TARGET, summarize: true });
@@ -250,7 +250,7 @@ test("[R21 R30] what an earlier summary told is not lost when the next model fai
     { type: "say", text: cause },
     { type: "fail", status: 500 },
   ]);
-  const compactor = createCompactor({ summarizers: [summarizer] });
+  const compactor = createCompactor({ summarizer });
   const first = await compactor.compact(knownSession, { target: TARGET, summarize: true });
   const more = [...(first.output as readonly WireMessage[]), ...moreReading(1)];
   const second = await compactor.compact(more, { target: TARGET, summarize: true });
@@ -311,7 +311,7 @@ test("[R21] synthorg's must-keeps and its summary are read back by the next comp
   const { server, summarizer } = await serve(
     [1, 2, 3].map((round) => ({ type: "say", text: `Round ${round} of the refund work was done.` })),
   );
-  const compactor = createCompactor({ preset: "synthorg", summarizers: [summarizer] });
+  const compactor = createCompactor({ preset: "synthorg", summarizer });
   let messages = knownSession;
   for (const round of [1, 2, 3]) {
     const { output, conversation, report } = await compactor.compact(messages, {
@@ -378,7 +378,7 @@ test("[R47] orders planted in the transcript and echoed by the model do not reac
   );
   expect(messages[5]?.role).toBe("tool");
   const { server, summarizer } = await serve({ type: "echo" });
-  const compactor = createCompactor({ summarizers: [summarizer] });
+  const compactor = createCompactor({ summarizer });
   const { report } = await compactor.compact(messages, { target: TARGET, summarize: true });
   expect(server.requests[0]?.prompt).toContain(planted);
   expect(report.summary?.attempts).toMatchObject([{ failure: "directive" }]);
@@ -390,7 +390,7 @@ test("[R46] a secret in the conversation is sent to no model, and one that a mod
     at === 5 ? { ...message, content: `token = ${secret}\n${String(message.content)}` } : message,
   );
   const { server, summarizer } = await serve({ type: "say", text: `The token found was ${secret} there.` });
-  const compactor = createCompactor({ summarizers: [summarizer] });
+  const compactor = createCompactor({ summarizer });
   const { conversation } = await compactor.compact(messages, { target: TARGET, summarize: true });
   expect(server.requests[0]?.prompt).not.toContain(secret);
   expect(textOf(conversation)).not.toContain(`The token found was ${secret}`);
@@ -571,7 +571,7 @@ test("[F23 F26 F27 F29 F37] the sales dialogue becomes its summary and the last 
   const compactor = createCompactor({
     preset: { ...factor3, retention: { ...factor3.retention, messages: 2 } },
     template: "simple",
-    summarizers: [summarizer],
+    summarizer,
     sessionLog: (text) => log.push(text),
   });
   const { output, report } = await compactor.compact(sales, { target: "33%", summarize: true });

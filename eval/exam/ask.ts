@@ -1,5 +1,5 @@
 /** Asks a model that the environment names to be a reader or the marker; without one, papers and sheets wait for whoever reads them. */
-import { type SummarizerAddress, summarizerAt } from "../../src/summarizer/summarizer-at.ts";
+import { summarizerAt } from "../../src/summarizer/summarizer-at.ts";
 
 /** One question in a fresh context, and the JSON that was answered. */
 export type Ask = (prompt: string) => Promise<unknown>;
@@ -18,8 +18,7 @@ export function askOf(role: "READER" | "MARKER", environment: Environment): Ask 
   if (!model) throw new Error(`PITH_${role}_URL is set, and PITH_${role}_MODEL is not.`);
   if (api !== "openai" && api !== "anthropic")
     throw new Error(`PITH_${role}_API is ${api}; it is openai or anthropic.`);
-  const address: SummarizerAddress = { url, model, kind: api };
-  const client = summarizerAt(address, told("KEY"));
+  const client = summarizerAt({ url, model, kind: api, key: told("KEY") });
   return async (prompt) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const { text, finish } = await client.summarize({ prompt, targetTokens: expectedTokens, signal });

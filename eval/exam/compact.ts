@@ -40,7 +40,7 @@ export async function compactJob(job: Job, summarizer?: Summarizer): Promise<Out
   const compactor = createCompactor({
     window,
     clock: () => 0,
-    ...(summarizer && { summarizers: [summarizer] }),
+    ...(summarizer && { summarizer }),
   });
   const target = targetTokens === undefined ? {} : { target: targetTokens };
   const { output, report } = await compactor.compact(messages, {

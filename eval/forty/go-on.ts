@@ -42,7 +42,7 @@ export async function goOn({ case: { id }, past, future }: CutCase, options: GoO
     window,
     archive,
     clock: () => now,
-    ...(summarizer && { summarizers: [summarizer] }),
+    ...(summarizer && { summarizer }),
   });
   let messages: readonly WireMessage[] = [];
   let compactions = 0;

@@ -46,7 +46,9 @@ export function createBackgroundSummaries(): BackgroundSummaries {
       // A failure is kept like a summary: it is told by the next compaction, and not repeated at every turn before it.
       narrate(giveUp.signal).then(
         (narration) => {
-          flight.narration = narration;
+          // One that never came about may be begun again.
+          if (narration.error?.failure === "aborted") end(flight);
+          else flight.narration = narration;
         },
         () => end(flight),
       );

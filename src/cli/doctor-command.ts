@@ -9,11 +9,17 @@ import { type Flags, resolveSettings, withoutPassword } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 
 export async function doctorCommand(flags: Flags, gatewayFlags: GatewayFlags): Promise<number> {
-  const settings = resolveSettings(flags);
+  // The agent's own model is the gateway's alone.
+  const addresses = flags.summarizer?.filter((each) => each !== "same");
+  const settings = resolveSettings({ ...flags, summarizer: addresses });
   const { createCompactor } = await import("../compactor.ts");
   const { createTokenCounter } = await import("../tokens/counter.ts");
   const { policy } = createCompactor(compactorOptions(settings));
-  const shownSettings = { ...settings, archive: withoutPassword(settings.archive) };
+  const shownSettings = {
+    ...settings,
+    summarizer: settings.summarizer ?? "none",
+    archive: withoutPassword(settings.archive),
+  };
   const findings = {
     pith: packageVersion(),
     node: process.version,

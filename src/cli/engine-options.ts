@@ -2,14 +2,14 @@
 import type { Archive } from "../archive/archive.ts";
 import type { CompactOptions, CompactorOptions } from "../compactor.ts";
 import type { PresetExpression } from "../policy/presets.ts";
-import { type SummarizerAddress, summarizerAt } from "../summarizer/summarizer-at.ts";
 import type { Settings } from "./settings.ts";
+import { withKeys } from "./summarizer-flags.ts";
 
 export function compactorOptions(settings: Settings, archive?: Archive): CompactorOptions {
   const { format, preset, model, window, reserve, summarizer } = settings;
   return {
     ...(archive && { archive }),
-    ...(summarizer !== "none" && { summarizers: [summarizerAt(summarizer, summarizerKey(summarizer))] }),
+    ...(summarizer && { summarizer: summarizer.length > 0 ? withKeys(summarizer) : ("none" as const) }),
     format,
     preset: preset as PresetExpression,
     ...(model !== undefined && { model }),
@@ -22,12 +22,6 @@ export function compactOptions(settings: Settings): CompactOptions {
   return {
     ...(settings.target !== undefined && { target: settings.target }),
     // Whoever names a summarizer on the command line wants to wait for it.
-    ...(settings.summarizer !== "none" && { summarize: true }),
+    ...(settings.summarizer?.length && { summarize: true }),
   };
-}
-
-/** Keys come from the environment alone. */
-export function summarizerKey({ kind }: SummarizerAddress): string | undefined {
-  const own = kind === "anthropic" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY";
-  return process.env.PITH_SUMMARIZER_KEY ?? process.env[own];
 }

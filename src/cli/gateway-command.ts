@@ -10,20 +10,23 @@ import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
 import { readUpstreams } from "../gateway/upstream.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
-import { summarizerKey } from "./engine-options.ts";
+import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { durationMs, portNumber, sizeBytes, workerCount } from "./quantities.ts";
-import { archiveName, positiveInteger, summarizer, wholeNumber, withoutPassword } from "./settings.ts";
+import { archiveName, positiveInteger, wholeNumber, withoutPassword } from "./settings.ts";
+import { readSummarizers, withKeys } from "./summarizer-flags.ts";
 
 const text = z.string().optional();
 const number = z.union([z.string(), z.number().transform(String)]).optional();
+/** Several, in a list or set apart by spaces. */
+const words = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().flatMap((each) => each.split(/\s+/)))
+  .optional();
 /** As typed, as set in the environment, or as written in the file. */
 const flagsSchema = z.strictObject({
-  upstream: z
-    .union([z.string(), z.array(z.string())])
-    .transform((given) => [given].flat().flatMap((each) => each.split(/\s+/)))
-    .optional(),
+  upstream: words,
   host: text,
   port: number,
   keys: text,
@@ -31,8 +34,8 @@ const flagsSchema = z.strictObject({
   reserve: number,
   preset: text,
   tools: z.enum(["all", "recall", "none"]).optional(),
-  summarizer: text,
-  summarizerModel: text,
+  summarizer: words,
+  summarizerModel: words,
   inspect: z.enum(["on", "off"]).optional(),
   deadline: number,
   maxBody: number,
@@ -95,18 +98,14 @@ function summarizerOf(
   given: z.output<typeof flagsSchema>,
   archive: string,
 ): Pick<GatewaySettings, "summarizer"> {
-  const { summarizer: url, summarizerModel: model } = given;
-  const address = summarizer({
-    ...(url !== undefined && { summarizer: url }),
-    ...(model !== undefined && { summarizerModel: model }),
-  });
-  if (address === "none") return {};
+  const summarizers = readSummarizers(given);
+  if (summarizers.length === 0) return {};
   if (archive === "none")
     throw new OptionsError(
       "--summarizer",
-      `--summarizer ${address.url}: summaries are kept in the archive, and --archive is none.`,
+      "--summarizer: summaries are kept in the archive, and --archive is none.",
     );
-  return { summarizer: { ...address, key: summarizerKey(address) } };
+  return { summarizer: withKeys(summarizers) };
 }
 
 function readConfig(file: string) {
@@ -138,8 +137,11 @@ export function shownGatewaySettings({
     ...rest,
     archive: withoutPassword(archive),
     tenants: keys ? [...new Set(keys.map(({ tenant }) => tenant))] : "everybody",
-    summarizer: summarizer
-      ? { ...summarizer, key: summarizer.key === undefined ? "not set" : "set" }
-      : "none",
+    summarizer: summarizer?.map(shownSummarizer) ?? "none",
   };
+}
+
+function shownSummarizer(summarizer: "same" | SummarizerAddress): unknown {
+  if (summarizer === "same") return summarizer;
+  return { ...summarizer, key: summarizer.key === undefined ? "not set" : "set" };
 }

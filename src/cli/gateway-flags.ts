@@ -1,12 +1,13 @@
 /** The flags of the gateway; each can be given as an environment variable too. */
 import { Command, Option } from "commander";
 import { defaultArchive } from "./open-archive.ts";
+import { repeatable } from "./summarizer-flags.ts";
 
 /** Adds those that the command does not have already. */
 export function gatewayFlags(command: Command): Command {
   const known = new Set(command.options.map(({ long }) => long));
   for (const [flags, description, variable] of FLAGS) {
-    const option = new Option(flags, description).env(variable);
+    const option = (flags.startsWith("--summarizer") ? repeatable : plain)(flags, description).env(variable);
     if (!known.has(option.long ?? undefined)) command.addOption(option);
   }
   return command;
@@ -21,6 +22,10 @@ export function gatewayFlagsIn(command: Command): Record<string, unknown> {
   return { ...gateway.opts(), ...given };
 }
 
+function plain(flags: string, description: string): Option {
+  return new Option(flags, description);
+}
+
 const FLAGS: readonly (readonly [flags: string, description: string, variable: string])[] = [
   ["--upstream <url...>", "where requests go; openai=URL and anthropic=URL tell two apart", "PITH_UPSTREAM"],
   ["--host <name>", "where to listen (default 127.0.0.1)", "PITH_HOST"],
@@ -31,10 +36,14 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--window <tokens>", "the context window of every model", "PITH_WINDOW"],
   ["--reserve <tokens>", "tokens kept free for the answer", "PITH_RESERVE"],
   ["--preset <name>", "when and how to compact (default balanced)", "PITH_PRESET"],
-  ["--summarizer <none|url>", "who writes summaries in the background (default none)", "PITH_SUMMARIZER"],
+  [
+    "--summarizer <none|same|url>",
+    "who writes summaries in the background: same is the client's own model; several in order (default none)",
+    "PITH_SUMMARIZER",
+  ],
   [
     "--summarizer-model <name>",
-    "the model to ask there; its key is in PITH_SUMMARIZER_KEY",
+    "the model to ask at each address; the keys are in PITH_SUMMARIZER_KEY",
     "PITH_SUMMARIZER_MODEL",
   ],
   ["--deadline <duration>", "how long a request waits for its compaction (default 1s)", "PITH_DEADLINE"],

@@ -27,6 +27,7 @@ import { defaultArchive } from "./open-archive.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
+import { repeatable } from "./summarizer-flags.ts";
 import type { ValidateFlags } from "./validate-command.ts";
 import type { VerifyFlags } from "./verify-command.ts";
 
@@ -282,8 +283,10 @@ function engineFlags(command: Command): Command {
     .option("--reserve <tokens>", "tokens kept free for the answer")
     .option("--target <tokens|percent>", "hard ceiling: tokens, or a share of what came in, such as 30%")
     .option("--preset <name>", "when and how to compact; modifiers joined by +", "balanced")
-    .addOption(new Option("--summarizer <none|url>", "who writes the summary").default("none"))
-    .option("--summarizer-model <name>", "the model to ask at the summarizer's address")
+    .addOption(
+      repeatable("--summarizer <none|url>", "who writes the summary; several in order (default none)"),
+    )
+    .addOption(repeatable("--summarizer-model <name>", "the model to ask at each summarizer's address"))
     .addOption(archiveOption());
 }
 

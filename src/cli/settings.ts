@@ -2,17 +2,16 @@
 import { OptionsError } from "../errors/options-error.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import { defaultArchive } from "./open-archive.ts";
+import { readAddresses, type SummarizerFlags } from "./summarizer-flags.ts";
 
 /** The flags as they were typed. */
-export interface Flags {
+export interface Flags extends SummarizerFlags {
   readonly format?: string;
   readonly model?: string;
   readonly window?: string;
   readonly reserve?: string;
   readonly target?: string;
   readonly preset?: string;
-  readonly summarizer?: string;
-  readonly summarizerModel?: string;
   readonly archive?: string;
   readonly sessionLog?: string;
   readonly dryRun?: boolean;
@@ -30,8 +29,8 @@ export interface Settings {
   readonly window?: number;
   readonly reserve?: number;
   readonly target?: number | `${number}%`;
-  /** Who writes the summary. The key is not here: it comes from the environment alone. */
-  readonly summarizer: "none" | SummarizerAddress;
+  /** Who writes the summary, in the order they are asked. Keys are not here: they come from the environment alone. */
+  readonly summarizer?: readonly SummarizerAddress[];
   /** A file, `postgres://…` or `none`. */
   readonly archive: string;
 }
@@ -45,7 +44,7 @@ export function resolveSettings(flags: Flags): Settings {
     ...(flags.window !== undefined && { window: positiveInteger("--window", flags.window) }),
     ...(flags.reserve !== undefined && { reserve: wholeNumber("--reserve", flags.reserve) }),
     ...(flags.target !== undefined && { target: target(flags.target) }),
-    summarizer: summarizer(flags),
+    ...((flags.summarizer ?? flags.summarizerModel) && { summarizer: readAddresses(flags) }),
     archive: archiveName(flags.archive ?? defaultArchive),
   });
 }
@@ -56,38 +55,6 @@ export function archiveName(where: string): string {
     return where;
   const given = scheme === undefined ? '""' : `${scheme}://…`;
   throw new OptionsError("--archive", `--archive ${given}: give a file, postgres://…, or none.`);
-}
-
-export function summarizer({
-  summarizer: url = "none",
-  summarizerModel: model,
-}: Pick<Flags, "summarizer" | "summarizerModel">): "none" | SummarizerAddress {
-  if (url === "none") {
-    if (model === undefined) return "none";
-    throw new OptionsError(
-      "--summarizer-model",
-      `--summarizer-model ${model}: give the address of the model too, such as --summarizer http://localhost:11434/v1.`,
-    );
-  }
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address?.protocol !== "http:" && address?.protocol !== "https:") {
-    throw new OptionsError("--summarizer", `--summarizer ${url}: give none, or an http(s) address.`);
-  }
-  if (address.username !== "" || address.password !== "") {
-    throw new OptionsError(
-      "--summarizer",
-      "--summarizer: the address holds a name or a password. Keys come from the environment only (PITH_SUMMARIZER_KEY).",
-    );
-  }
-  if (model === undefined) {
-    throw new OptionsError(
-      "--summarizer-model",
-      `--summarizer ${url}: say which model to ask there, such as --summarizer-model gpt-4o-mini.`,
-    );
-  }
-  const isAnthropic =
-    /(?:^|\.)anthropic\.com$/.test(address.hostname) || address.pathname.endsWith("/messages");
-  return { url, model, kind: isAnthropic ? "anthropic" : "openai" };
 }
 
 /** `postgres://me:secret@host/db` → `postgres://me:…@host/db` */

@@ -6,7 +6,7 @@ export interface Account {
   readonly api: Api["name"] | "other";
   readonly status: number;
   readonly tenant?: string;
-  readonly prepared?: Omit<Prepared, "text" | "writes" | "room">;
+  readonly prepared?: Omit<Prepared, "text" | "writes" | "room" | "due">;
   readonly retried?: boolean;
   /** Calls of own tools that were answered. */
   readonly toolCalls?: number;

@@ -37,9 +37,8 @@ export interface Means {
   readonly recipes: Recipes;
   /** Nothing but what was compacted is remembered: only for as long as the archive is down. */
   readonly isMakeshift: boolean;
-  readonly summaries?:
-    | { readonly store: SummaryStore; readonly onDue: (job: SummaryJob) => void }
-    | undefined;
+  /** Where summaries are kept that somebody writes in the background. */
+  readonly summaries?: SummaryStore | undefined;
   readonly watch: Stopwatch;
 }
 
@@ -62,9 +61,9 @@ export async function compactRequest(request: Compactable, means: Means): Promis
     // What other gateways must know too: that a request was honoured, and that a summary is under way.
     if (begins || base.requested) await keep(next);
     else if (!isMakeshift) recipes.remember(link, next);
-    if (begins) beginSummary(from, request, means, state);
     const outcome = from === job.text ? "untouched" : "replayed";
-    return { text: from, outcome, conversation, tokensBefore };
+    const due = begins ? summaryJob(from, request, means, state) : undefined;
+    return { text: from, outcome, conversation, tokensBefore, ...(due && { due }) };
   }
   const count = source.elements.length;
   const recipe = recipeAfter(base.recipe, { given: from, compacted: String(output), count });
@@ -110,18 +109,18 @@ async function summariesFor(
 ): Promise<RequestSummaries | undefined> {
   if (!summaries) return undefined;
   if (snapshot === undefined) return requestSummaries(undefined);
-  const ready = await summaries.store.find(job.tenant, snapshot).catch(() => undefined);
+  const ready = await summaries.find(job.tenant, snapshot).catch(() => undefined);
   return requestSummaries(ready ?? "not-ready");
 }
 
-function beginSummary(
+function summaryJob(
   from: string,
   { job: { tenant, format }, link: snapshot, limits, name: conversation }: Compactable,
-  { preset, summaries }: Means,
+  { preset }: Means,
   state: Known["state"],
-): void {
-  if (!limits) return;
+): SummaryJob | undefined {
+  if (!limits) return undefined;
   const { window, reserve } = limits;
   const { text } = maskJson(from);
-  summaries?.onDue({ tenant, snapshot, conversation, text, format, preset, window, reserve, state });
+  return { tenant, snapshot, conversation, text, format, preset, window, reserve, state };
 }

@@ -1,5 +1,6 @@
 /** Exchange: one request of a client and its answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import type { Account } from "./account.ts";
 import { apiOf } from "./apis.ts";
 import { type UpstreamHeaders, upstreamHeaders } from "./headers.ts";
@@ -13,6 +14,7 @@ import { Refusal } from "./refusals.ts";
 import { traceAccount } from "./request-spans.ts";
 import type { RoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
+import type { Summaries } from "./summaries/summaries.ts";
 import type { Trace } from "./tracing.ts";
 import { pathAt, type UpstreamClient, UpstreamSilentError, upstreamFor } from "./upstream.ts";
 
@@ -22,6 +24,8 @@ export interface Exchanging {
   readonly preparation: Preparation;
   readonly metrics: Metrics;
   readonly roomyBodies: RoomyBodies;
+  /** Absent where nobody writes summaries. */
+  readonly summaries?: Summaries | undefined;
 }
 
 /** What a client asked, and where its answer goes. */
@@ -31,6 +35,9 @@ export interface Asked {
   readonly requestId: string;
   readonly trace: Trace;
 }
+
+/** Sends a body to where the request went, with the client's own headers, for no client. */
+export type SendAgain = (body: string, signal: AbortSignal) => Promise<Response>;
 
 export type Forward = (
   body: Buffer | IncomingMessage,
@@ -42,12 +49,16 @@ export async function exchange(asked: Asked, exchanging: Exchanging): Promise<Ac
   const { incoming, outgoing, requestId, trace } = asked;
   const tenant = tenantOf(incoming.headers["x-pith-key"], exchanging.settings.keys);
   if (tenant === undefined) throw new Refusal("unauthorized", "give a key of this gateway in x-pith-key.");
-  const forward = forwarding(asked, exchanging);
+  const { forward, again } = forwarding(asked, exchanging);
   const usage = trace.isRecording ? heardUsage() : undefined;
   const api = apiOf(incoming.method, incoming.url ?? "");
   const answered = async (): Promise<Account> => {
     if (api) {
-      const told = await exchangeWithModel(api, { ...asked, tenant, forward, hear: usage?.hear }, exchanging);
+      const told = await exchangeWithModel(
+        api,
+        { ...asked, tenant, forward, again, hear: usage?.hear },
+        exchanging,
+      );
       return { tenant, ...told };
     }
     const answer = await forward(incoming);
@@ -63,7 +74,7 @@ export async function exchange(asked: Asked, exchanging: Exchanging): Promise<Ac
 function forwarding(
   { incoming, outgoing, requestId, trace }: Asked,
   { settings, client }: Exchanging,
-): Forward {
+): { readonly forward: Forward; readonly again: SendAgain } {
   const gone = new AbortController();
   outgoing.once("close", () => outgoing.writableFinished || gone.abort());
   const route = routeOf(incoming, settings);
@@ -72,7 +83,24 @@ function forwarding(
   const server = { "server.address": hostname, "server.port": Number(port) || defaultPort };
   const method = incoming.method ?? "GET";
   if (trace.isRecording) trace.set({ ...server, "http.request.method": method, "pith.request": requestId });
-  return async (body, how = {}) => {
+  const again: SendAgain = async (text, signal) => {
+    const body = Buffer.from(text);
+    const headers = upstreamHeaders(incoming, {
+      host: route.url.host,
+      requestId: `${requestId}.summary`,
+      body,
+      isReplaced: true,
+      isRead: true,
+    });
+    const sending = { ...route, method, headers, body, idleMs: settings.upstreamIdleMs, signal };
+    const answer = await client.send(sending);
+    const type = answer.headers["content-type"] ?? "application/json";
+    return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, {
+      status: answer.statusCode ?? 500,
+      headers: { "content-type": type },
+    });
+  };
+  const forward: Forward = async (body, how = {}) => {
     const span = trace.child("upstream", { asks: true, attributes: server });
     const headers = upstreamHeaders(incoming, {
       host: route.url.host,
@@ -95,6 +123,7 @@ function forwarding(
       throw new Refusal(code, `${route.url.host} does not answer: ${why}`, { cause });
     }
   };
+  return { forward, again };
 }
 
 function routeOf({ url: target = "", headers }: IncomingMessage, { upstreams }: GatewaySettings) {

@@ -34,7 +34,9 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   const { summarizer, archive } = settings;
   await maskArchive(archive, log);
   const summaries: Summaries | undefined =
-    summarizer && archive !== "none" ? createSummaries({ archive, summarizer }, log, metrics) : undefined;
+    summarizer?.length && archive !== "none"
+      ? createSummaries({ archive, summarizer }, log, metrics)
+      : undefined;
   const preparation = createPreparations(settings.workers, {
     ...workerSettings(settings),
     summarizes: summaries !== undefined,
@@ -56,7 +58,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     try {
       const account = await exchange(
         { incoming, outgoing, requestId, trace },
-        { settings, client, preparation, metrics, roomyBodies },
+        { settings, client, preparation, metrics, roomyBodies, summaries },
       );
       trace.end(account.status >= 500 ? { failure: String(account.status) } : {});
       metrics.add("requests", { api: account.api, status: String(account.status) });

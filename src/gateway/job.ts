@@ -2,6 +2,7 @@
 import type { OwnCall } from "./offered-tools.ts";
 import type { Entry } from "./recipe.ts";
 import type { Period } from "./stopwatch.ts";
+import type { SummaryJob } from "./summaries/summary-job.ts";
 
 export interface Job {
   /** The body as text. */
@@ -36,6 +37,8 @@ export interface Prepared {
   readonly tools?: readonly string[];
   /** Who wrote the summary in its hand-off. */
   readonly summarizer?: string;
+  /** A snapshot that a summary should be written of, now that it goes upstream. */
+  readonly due?: SummaryJob;
   /** When the archive was written to. */
   readonly writes?: readonly Period[];
   /** What is added behind so many bytes of the body needs no preparation while it has fewer tokens. */

@@ -14,6 +14,7 @@ const COUNTERS = {
   overflow_retries: "Requests sent again after the provider said that they were too long.",
   tool_calls: "Calls of the gateway's own tools that it answered.",
   summaries: "Summaries in the background, by what became of them.",
+  summary_tokens: "What they cost: tokens of input, those of it that were cached, and of output.",
 } as const;
 export type CounterName = keyof typeof COUNTERS;
 

@@ -7,7 +7,7 @@ import { chatAnswers } from "./answers/chat.ts";
 import { messagesAnswers } from "./answers/messages.ts";
 import { responsesAnswers } from "./answers/responses.ts";
 import type { Api } from "./apis.ts";
-import type { Asked, Exchanging, Forward } from "./exchange.ts";
+import type { Asked, Exchanging, Forward, SendAgain } from "./exchange.ts";
 import { overflowIn } from "./overflow-answer.ts";
 import { passBack } from "./pass-back.ts";
 import type { Sendable } from "./preparation.ts";
@@ -20,13 +20,14 @@ import { answerTurn } from "./tool-turn.ts";
 export interface AskedModel extends Asked {
   readonly tenant: string;
   readonly forward: Forward;
+  readonly again: SendAgain;
   /** Hears the answer as the client gets it. */
   readonly hear?: ((bytes: Buffer | string) => void) | undefined;
 }
 
 export async function exchangeWithModel(
   api: Api,
-  { incoming, outgoing, requestId, tenant, forward, hear, trace }: AskedModel,
+  { incoming, outgoing, requestId, tenant, forward, again, hear, trace }: AskedModel,
   exchanging: Exchanging,
 ): Promise<Account> {
   const { settings, preparation, metrics } = exchanging;
@@ -42,7 +43,7 @@ export async function exchangeWithModel(
       isRead: tools.length > 0,
     });
   const told = (sent: Sendable, { statusCode = 0 }: IncomingMessage, retried = false): Account => {
-    const { text: _text, writes: _writes, room: _room, ...prepared } = sent;
+    const { text: _text, writes: _writes, room: _room, due: _due, ...prepared } = sent;
     return { api: api.name, status: statusCode, prepared, ...(retried && { retried }) };
   };
 
@@ -77,10 +78,24 @@ export async function exchangeWithModel(
     return { ...account, ...own };
   };
 
+  /** What the model has just been sent, it has in its cache. */
+  const beginSummary = async (
+    { due, text }: Sendable,
+    { statusCode = 0 }: IncomingMessage,
+  ): Promise<void> => {
+    if (!due) return;
+    const sent = text ?? Buffer.from((await request.job())?.bytes ?? []).toString("utf8");
+    const own = { format: api.format, text: sent, post: again };
+    exchanging.summaries?.begin(due, statusCode < 300 ? own : undefined);
+  };
+
   const sent = await request.first();
   const answer = await send(sent);
   const refused = await overflowIn(answer);
-  if (!refused) return passOn(sent, answer);
+  if (!refused) {
+    void beginSummary(sent, answer);
+    return passOn(sent, answer);
+  }
   const smaller = refused.said === undefined ? undefined : await request.smaller(refused.said, sent);
   if (smaller) {
     metrics.add("overflow_retries");

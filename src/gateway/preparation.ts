@@ -12,7 +12,7 @@ export interface PreparationOptions extends WorkerSettings {
   readonly patienceMs: number;
   /** Hears that a worker died or hung and another one took its place. */
   readonly onRestart: (reason: string) => void;
-  /** Hears of a snapshot that a summary should be written of. */
+  /** Hears of a snapshot that a summary should be written of, where nobody waits for its request any more. */
   readonly onSummaryDue: (job: SummaryJob) => void;
 }
 
@@ -113,7 +113,6 @@ export function createPreparation(options: PreparationOptions): Preparation {
       isReady = true;
       markReady();
     } else if (message.type === "closed") markClosed();
-    else if (message.type === "summary-due") onSummaryDue(message.job);
     else if (message.type === "cancelled") {
       clearTimeout(hanging.get(message.id));
       hanging.delete(message.id);
@@ -121,6 +120,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
       const asked = asking.get(message.id);
       if (asked && (message.type === "ran" || message.type === "kept-turn")) asked(message);
       const entry = waiting.get(message.id);
+      if (!entry && message.type === "prepared" && message.prepared.due) onSummaryDue(message.prepared.due);
       if (!entry) return;
       if (message.type === "prepared") {
         waiting.delete(message.id);

@@ -18,7 +18,6 @@ import { createRecipes, nameOf } from "./recipes.ts";
 import { roomBeforeDue } from "./room-before-due.ts";
 import type { OwnTools } from "./settings.ts";
 import { createStopwatch } from "./stopwatch.ts";
-import type { SummaryJob } from "./summaries/summary-job.ts";
 import { summaryStore } from "./summaries/summary-store.ts";
 
 export interface PreparerOptions {
@@ -34,8 +33,8 @@ export interface PreparerOptions {
   readonly isShared?: boolean;
   /** The tools that are offered in requests. @default "none" */
   readonly tools?: OwnTools;
-  /** Has a summary written, where somebody can; it is looked for in the archive when the compaction is due. */
-  readonly onSummaryDue?: ((job: SummaryJob) => void) | undefined;
+  /** Somebody writes summaries of what is told as `due`; they are looked for in the archive when the compaction is due. */
+  readonly summarizes?: boolean;
   readonly clock?: () => number;
 }
 
@@ -62,8 +61,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
   const recipes = createRecipes(archive, clock);
   /** What was compacted while the archive was down: only for as long as it is, since nothing of it can be recalled. */
   const makeshift = createRecipes(undefined, clock);
-  const { onSummaryDue } = options;
-  const summaries = onSummaryDue && archive && { store: summaryStore(archive, clock), onDue: onSummaryDue };
+  const summaries = options.summarizes && archive ? summaryStore(archive, clock) : undefined;
   const { tools = "none" } = options;
   const isAgentControlled = policyOf(options.preset, options.window).agentControlled !== undefined;
 

@@ -22,8 +22,11 @@ export interface GatewaySettings {
    * `compress_context` beside them. An agent-controlled preset offers that from the start. @default "all"
    */
   readonly tools: OwnTools;
-  /** Who writes summaries in the background. @default nobody: the hand-off is the deterministic one */
-  readonly summarizer?: SummarizerSettings | undefined;
+  /**
+   * Who writes summaries in the background, in the order they are asked; "same" is the client's own model, with its own key.
+   * Keys come from the environment alone, and are never shown. @default nobody: the hand-off is the deterministic one
+   */
+  readonly summarizer?: readonly ("same" | SummarizerAddress)[] | undefined;
   /** Whether people may look at what passes, at /inspect: by their key, or by a link that the start prints. @default true */
   readonly inspect: boolean;
   /** Threads that compact. More where many conversations of great length meet; each takes memory of its own. @default 1 */
@@ -45,11 +48,6 @@ export interface GatewaySettings {
 }
 
 export type OwnTools = "all" | "recall" | "none";
-
-export interface SummarizerSettings extends SummarizerAddress {
-  /** From the environment alone; never shown. */
-  readonly key?: string | undefined;
-}
 
 export const gatewayDefaults = {
   host: "127.0.0.1",

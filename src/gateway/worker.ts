@@ -8,7 +8,6 @@ import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
 import type { BodyJob, BodyTurn, Sendable } from "./preparation.ts";
 import { createPreparer } from "./prepare.ts";
 import type { OwnTools } from "./settings.ts";
-import type { SummaryJob } from "./summaries/summary-job.ts";
 
 export interface WorkerSettings {
   /** A file, `postgres://…` or `none`. */
@@ -41,7 +40,6 @@ export type FromWorker =
   | { readonly type: "prepared"; readonly id: number; readonly prepared: Sendable }
   | { readonly type: "ran"; readonly id: number; readonly results: readonly OwnResult[] }
   | { readonly type: "kept-turn"; readonly id: number; readonly failure?: string }
-  | { readonly type: "summary-due"; readonly job: SummaryJob }
   /** The thread got to hear of a cancellation: it does not hang. */
   | { readonly type: "cancelled"; readonly id: number }
   | { readonly type: "closed" };
@@ -59,12 +57,10 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
   leaveWarningsOut();
   const archive = await openArchive(settings.archive);
   const send = (message: FromWorker): void => port.postMessage(message);
-  const onSummaryDue = (job: SummaryJob): void => send({ type: "summary-due", job });
   const preparer = createPreparer({
     ...settings,
     archive,
     isShared: isPostgres(settings.archive),
-    ...(settings.summarizes && { onSummaryDue }),
   });
   const underWay = new Set<number>();
 

@@ -184,7 +184,7 @@ test("what was asked of a summary and what the audit did to it is there to be re
   const summarizer = scriptedSummarizer([
     "The file src/made-up/never.ts was deleted. Work went on. It went well. All good.",
   ]);
-  const compactor = createCompactor({ archive, summarizers: [summarizer], window: 200_000 });
+  const compactor = createCompactor({ archive, summarizer, window: 200_000 });
   const { report } = await compactor.compact(sample, { conversation: name, target: "30%", summarize: true });
   expect(report.error).toBeUndefined();
   const inspector = createInspector({ archive, title: "t", version: "0", readOnly: true });

@@ -2,6 +2,7 @@
 import picocolors from "picocolors";
 import { counted, percent, thousands } from "./number-words.ts";
 import type { MessageReport, MustKeepReport, Report } from "./report.ts";
+import type { SummaryCost } from "./summary-cost.ts";
 import { cut, printable, table } from "./table.ts";
 
 export interface PrintOptions {
@@ -21,6 +22,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   if (report.mustKeeps) blocks.push([mustKeepLine(report.mustKeeps)]);
   if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);
   if (report.compacted) blocks.push(withDimHead(messageLines(report, width)));
+  if (report.hints) blocks.push(report.hints.map((hint) => paint.dim(hint)));
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
 
   function withDimHead([first = "", ...lines]: readonly string[]): string[] {
@@ -99,13 +101,19 @@ function mustKeepLine({ total, told }: MustKeepReport): string {
 /** What became of the summary, in a line. */
 function summaryLines({ summary }: Report, width: number): readonly string[] {
   if (!summary) return [];
-  const { summarizer, coverage, putBack, invented, struck, failure } = summary;
+  const { summarizer, coverage, putBack, invented, struck, failure, cost } = summary;
   const told =
     summarizer === undefined
       ? `no summary: ${failure ?? "none was made"} The hand-off is the deterministic one.`
       : `summary by ${summarizer}: it held ${percent(coverage, 0)} of what must stay, ${putBack} put back, ` +
         `${counted(struck, "sentence")} struck for ${counted(invented.length, "invented specific")}`;
-  return [cut(printable(told), width)];
+  return [cut(printable(told), width), ...(cost ? [costLine(cost)] : [])];
+}
+
+function costLine({ inputTokens, cachedTokens, outputTokens, billed, saves }: SummaryCost): string {
+  const calls = `${thousands(inputTokens)} tokens in, ${thousands(cachedTokens)} of them cached, ${thousands(outputTokens)} out`;
+  const next = `${thousands(Math.abs(saves))} ${saves < 0 ? "more" : "less"}`;
+  return `it cost ${calls}: ${thousands(billed)} in fresh input tokens; the next request costs ${next} by it`;
 }
 
 const shownMessages = 10;

@@ -2,6 +2,7 @@
 import type { CompactionError } from "../errors/compaction-error.ts";
 import type { StageName } from "../plan/plan.ts";
 import type { SummaryAttempt } from "../summarizer/chain.ts";
+import type { SummaryCost } from "./summary-cost.ts";
 
 /** What became of one message. */
 export interface MessageReport {
@@ -45,6 +46,8 @@ export interface SummaryReport {
   readonly attempts: readonly SummaryAttempt[];
   /** Why there is no summary. */
   readonly failure?: string;
+  /** What it cost, and what it saves; absent where no provider says. */
+  readonly cost?: SummaryCost;
 }
 
 /** Constraints, the latest ask, open todos, open errors and changed files of what was handed off. */
@@ -91,5 +94,7 @@ export interface Report {
   readonly mustKeeps?: MustKeepReport;
   /** Only when a summary was asked for. */
   readonly summary?: SummaryReport;
+  /** What could be set to get more out of it; each once in a conversation. */
+  readonly hints?: readonly string[];
   readonly error?: CompactionError;
 }

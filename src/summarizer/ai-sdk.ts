@@ -1,7 +1,7 @@
 /** aiSdkSummarizer: writes summaries with any language model object of the AI SDK. */
 import { OptionsError } from "../errors/options-error.ts";
 import { classOfException, failed, messageOf } from "./failure.ts";
-import type { Summarizer, Summary } from "./summarizer.ts";
+import type { Asked, Summarizer, Summary } from "./summarizer.ts";
 
 /** What is needed of an AI SDK language model (specification v2 and later), without depending on the SDK. */
 export interface AiSdkModel {
@@ -40,25 +40,34 @@ export function aiSdkSummarizer(model: AiSdkModel, { window }: AiSdkSummarizerOp
           cause,
         });
       }
-      if (!Array.isArray(result?.content)) throw failed(name, "malformed", "The answer holds no content.");
-      return {
-        text: textOf(result.content),
-        finish: finishOf(result.finishReason),
-        model: model.modelId,
-        ...usageOf(result.usage),
-      };
+      return readGenerated(result, { name, model: model.modelId });
     },
   };
 }
 
-/** v2 has plain values where v3 has objects. */
-interface Generated {
-  readonly content?: readonly ({ readonly type?: unknown; readonly text?: unknown } | null)[];
-  readonly finishReason?: string | { readonly unified?: unknown };
-  readonly usage?: { readonly inputTokens?: Count; readonly outputTokens?: Count };
+/** What a language model of the AI SDK generated. Throws SummarizerFailedError. */
+export function readGenerated(result: Generated, { name, model }: Pick<Asked, "name" | "model">): Summary {
+  if (!Array.isArray(result?.content)) throw failed(name, "malformed", "The answer holds no content.");
+  return {
+    text: textOf(result.content),
+    finish: finishOf(result.finishReason),
+    model,
+    ...usageOf(result.usage),
+  };
 }
 
-type Count = number | { readonly total?: number } | undefined;
+/** v2 has plain values where v3 has objects. */
+export interface Generated {
+  readonly content?: readonly ({ readonly type?: unknown; readonly text?: unknown } | null)[];
+  readonly finishReason?: string | { readonly unified?: unknown };
+  readonly usage?: {
+    readonly inputTokens?: Count;
+    readonly outputTokens?: Count;
+    readonly cachedInputTokens?: number;
+  };
+}
+
+type Count = number | { readonly total?: number; readonly cacheRead?: number } | undefined;
 
 function textOf(content: NonNullable<Generated["content"]>): string {
   return content
@@ -77,5 +86,7 @@ function usageOf(usage: Generated["usage"]): Pick<Summary, "usage"> {
   const inputTokens = count(usage?.inputTokens);
   const outputTokens = count(usage?.outputTokens);
   if (inputTokens === undefined || outputTokens === undefined) return {};
-  return { usage: { inputTokens, outputTokens } };
+  const input = usage?.inputTokens;
+  const cachedTokens = typeof input === "object" ? input.cacheRead : usage?.cachedInputTokens;
+  return { usage: { inputTokens, ...(cachedTokens !== undefined && { cachedTokens }), outputTokens } };
 }

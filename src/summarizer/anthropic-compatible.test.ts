@@ -56,7 +56,7 @@ test("cache reads and writes count as input", async () => {
     text: "a",
     finish: "stop",
     model: "m",
-    usage: { inputTokens: 321, outputTokens: 7 },
+    usage: { inputTokens: 321, cachedTokens: 20, outputTokens: 7 },
   });
 });
 

@@ -1,8 +1,8 @@
 /** anthropicSummarizer: writes summaries with any endpoint that speaks Anthropic messages. */
 import { failed } from "./failure.ts";
-import { endpointOf, postJson } from "./post-json.ts";
+import { endpointOf, type JsonAnswer, postJson } from "./post-json.ts";
 import { rideBody } from "./ride.ts";
-import type { Ride, Summarizer, Summary } from "./summarizer.ts";
+import type { Asked, Ride, Summarizer, Summary } from "./summarizer.ts";
 
 export interface AnthropicSummarizerOptions {
   /** Such as "https://api.example.com"; /v1/messages is added unless it ends so. */
@@ -41,7 +41,7 @@ export function anthropicSummarizer(options: AnthropicSummarizerOptions): Summar
     async summarize({ prompt, ride, targetTokens, signal }) {
       const maxTokens = options.maxTokens ?? Math.min(32_000, Math.max(8_192, targetTokens * 4));
       const own = { model, max_tokens: maxTokens + thinkingTokens(ride), ...(stream ? { stream } : {}) };
-      const { streamed, values } = await postJson({
+      const answer = await postJson({
         name,
         url: endpoint.href,
         headers: {
@@ -56,23 +56,20 @@ export function anthropicSummarizer(options: AnthropicSummarizerOptions): Summar
         key,
         fetch: options.fetch,
       });
-      const asked = { name, model, key };
-      return streamed ? fromStream(values, asked) : fromBody(values[0], asked);
+      return readMessage(answer, { name, model, key });
     },
   };
+}
+
+/** What a model answered on the wire of Messages. Throws SummarizerFailedError. */
+export function readMessage({ streamed, values }: JsonAnswer, asked: Asked): Summary {
+  return streamed ? fromStream(values, asked) : fromBody(values[0], asked);
 }
 
 /** The cap counts thinking too, and must be above what is set aside for it. */
 function thinkingTokens(ride: Ride | undefined): number {
   const { budget_tokens: tokens } = (ride?.fields.thinking ?? {}) as { readonly budget_tokens?: unknown };
   return typeof tokens === "number" ? tokens : 0;
-}
-
-/** Who was asked, for what the answer leaves out and for errors. */
-interface Asked {
-  readonly name: string;
-  readonly model: string;
-  readonly key: string | undefined;
 }
 
 /** As much of an answer or of an event as is read here; anything may be missing or of another type. */
@@ -136,7 +133,8 @@ function usageOf(usage: Readonly<Record<string, unknown>> | null | undefined): P
   const count = (field: string): number =>
     typeof usage?.[field] === "number" ? (usage[field] as number) : 0;
   if (typeof usage?.output_tokens !== "number") return {};
-  const inputTokens =
-    count("input_tokens") + count("cache_read_input_tokens") + count("cache_creation_input_tokens");
-  return { usage: { inputTokens, outputTokens: usage.output_tokens } };
+  const cachedTokens = count("cache_read_input_tokens");
+  const inputTokens = count("input_tokens") + cachedTokens + count("cache_creation_input_tokens");
+  const isTold = usage.cache_read_input_tokens !== undefined;
+  return { usage: { inputTokens, ...(isTold && { cachedTokens }), outputTokens: usage.output_tokens } };
 }

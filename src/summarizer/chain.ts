@@ -91,6 +91,7 @@ export async function summarizeWithFallback(options: FallbackOptions): Promise<S
       const known = state.windows?.[name];
       const sized = known === undefined ? summarizer : { ...summarizer, window: known };
       request = requestFor(sized, options);
+      await whenReady(summarizer, request.signal);
       try {
         answer = await askOnce(summarizer, request, options.timeoutMs);
       } catch (thrown) {
@@ -132,6 +133,21 @@ function learnedWindow(thrown: unknown, { prompt }: SummaryRequest): number | un
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
+
+/** One that shall not be asked after all did not fail. */
+async function whenReady({ name, ready }: Summarizer, signal: AbortSignal): Promise<void> {
+  if (ready === undefined) return;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const stop = (): void => end();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await Promise.race([ready, ended]);
+  } catch {
+    throw failed(name, "aborted", "What it was to be asked behind did not come about.");
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
 
 /** The call ends when its time is up or the caller gives up, whether the summarizer listens or not. */
 async function askOnce(

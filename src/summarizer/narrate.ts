@@ -183,7 +183,9 @@ function rideFinder(options: NarrateOptions, targetTokens: number) {
   // The answer's place is twice the wish, since models overshoot; a tenth is left for another tokenizer.
   const needed = counter.conversation(conversation) + counter.text(prompt) + targetTokens * 2;
   return ({ rides, window = options.window }: Summarizer): Request | undefined => {
-    if (rides?.format !== conversation.format || rides.model !== conversation.model) return undefined;
+    const isOwn =
+      rides === "own" || (rides?.format === conversation.format && rides.model === conversation.model);
+    if (!isOwn) return undefined;
     return window === undefined || needed <= window * 0.9 ? { prompt, ride } : undefined;
   };
 }

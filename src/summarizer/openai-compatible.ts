@@ -1,8 +1,8 @@
 /** openAISummarizer: writes summaries with any endpoint that speaks OpenAI chat completions. */
 import { failed } from "./failure.ts";
-import { endpointOf, postJson } from "./post-json.ts";
+import { endpointOf, type JsonAnswer, postJson } from "./post-json.ts";
 import { rideBody } from "./ride.ts";
-import type { Summarizer, Summary } from "./summarizer.ts";
+import type { Asked, Summarizer, Summary } from "./summarizer.ts";
 
 export interface OpenAISummarizerOptions {
   /** Such as "https://api.example.com/v1"; /chat/completions is added unless it ends so. */
@@ -36,7 +36,7 @@ export function openAISummarizer(options: OpenAISummarizerOptions): Summarizer {
     ...(rides ? { rides: { format: "openai-chat", model } } : {}),
     async summarize({ prompt, ride, signal }) {
       const own = { model, ...(stream ? streaming : {}) };
-      const { streamed, values } = await postJson({
+      const answer = await postJson({
         name,
         url: endpoint.href,
         headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...options.headers },
@@ -48,20 +48,17 @@ export function openAISummarizer(options: OpenAISummarizerOptions): Summarizer {
         key,
         fetch: options.fetch,
       });
-      const asked = { name, model, key };
-      return streamed ? fromStream(values, asked) : fromBody(values[0], asked);
+      return readCompletion(answer, { name, model, key });
     },
   };
 }
 
-const streaming = { stream: true, stream_options: { include_usage: true } };
-
-/** Who was asked, for what the answer leaves out and for errors. */
-interface Asked {
-  readonly name: string;
-  readonly model: string;
-  readonly key: string | undefined;
+/** What a model answered on the wire of chat completions. Throws SummarizerFailedError. */
+export function readCompletion({ streamed, values }: JsonAnswer, asked: Asked): Summary {
+  return streamed ? fromStream(values, asked) : fromBody(values[0], asked);
 }
+
+const streaming = { stream: true, stream_options: { include_usage: true } };
 
 /** As much of an answer as is read here; anything may be missing or of another type. */
 interface Completion {
@@ -71,7 +68,11 @@ interface Completion {
     readonly message?: Said;
     readonly delta?: Said;
   }[];
-  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
+  readonly usage?: {
+    readonly prompt_tokens?: unknown;
+    readonly completion_tokens?: unknown;
+    readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null;
+  } | null;
   readonly error?: { readonly message?: unknown };
 }
 
@@ -139,5 +140,8 @@ function finishOf(reason: unknown): Summary["finish"] {
 function usageOf({ usage }: Completion): Pick<Summary, "usage"> {
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {};
   if (typeof inputTokens !== "number" || typeof outputTokens !== "number") return {};
-  return { usage: { inputTokens, outputTokens } };
+  const cached = usage?.prompt_tokens_details?.cached_tokens;
+  return {
+    usage: { inputTokens, ...(typeof cached === "number" && { cachedTokens: cached }), outputTokens },
+  };
 }

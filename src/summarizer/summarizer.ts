@@ -29,7 +29,22 @@ export interface Summary {
   readonly finish: "stop" | "length" | "refusal" | "unknown";
   readonly model: string;
   /** What it cost, booked apart from the agent's own calls (F78). */
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage?: SummaryUsage;
+}
+
+export interface SummaryUsage {
+  readonly inputTokens: number;
+  /** Those of the input that the provider had in its cache; absent where it does not say. */
+  readonly cachedTokens?: number;
+  readonly outputTokens: number;
+}
+
+/** Who was asked, for what the answer leaves out and for errors. */
+export interface Asked {
+  readonly name: string;
+  readonly model: string;
+  /** Appears in no error. */
+  readonly key: string | undefined;
 }
 
 export interface Summarizer {
@@ -37,8 +52,10 @@ export interface Summarizer {
   readonly name: string;
   /** The model's context window: longer input is sampled to fit (R33). */
   readonly window?: number;
-  /** It can go on with a conversation in this format with this model, and so be asked at its end. */
-  readonly rides?: { readonly format: string; readonly model: string };
+  /** It can be asked at the end of a conversation in this format with this model; "own": of the one it is made for. */
+  readonly rides?: { readonly format: string; readonly model: string } | "own";
+  /** Settles when it may be asked, rejects when it shall not be; its time runs from then. @default at once */
+  readonly ready?: Promise<unknown>;
   /** One attempt, no retries. Throws SummarizerFailedError with the class of the failure. */
   readonly summarize: (request: SummaryRequest) => Promise<Summary>;
 }

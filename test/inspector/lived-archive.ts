@@ -70,7 +70,7 @@ export async function live(
     archive,
     window: window ?? Math.max(12_000, Math.round(tokensOf(messages) * 0.7)),
     clock: () => now,
-    ...(summarizer && { summarizers: [summarizer] }),
+    ...(summarizer && { summarizer }),
   });
   let context: unknown[] = [];
   let from = 0;

@@ -1,13 +1,19 @@
 /** Summaries: the gateway's side of the thread in which summaries are written. */
 import { Worker } from "node:worker_threads";
+import type { SentRequest } from "../../summarizer/own-model.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { createOwnAsks, type OwnQuestion } from "./own-asks.ts";
 import type { SummaryJob } from "./summary-job.ts";
 import type { FromSummaryWorker, SummaryWorkerSettings, ToSummaryWorker } from "./summary-worker.ts";
 
 export interface Summaries {
-  /** Never waits, and nothing waits for it. */
-  readonly begin: (job: SummaryJob) => void;
+  /**
+   * Never waits, and nothing waits for it.
+   *
+   * @param own the request that the client's own model has just answered
+   */
+  readonly begin: (job: SummaryJob, own?: SentRequest) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -34,12 +40,28 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
     log("warn", "summaries-failed", { reason });
   };
 
+  const owns = createOwnAsks();
+  const asksOwn = settings.summarizer.includes("same");
+  const underWay = new Map<number, AbortController>();
+  const ask = async (id: number, question: OwnQuestion): Promise<void> => {
+    const giveUp = new AbortController();
+    underWay.set(id, giveUp);
+    const answer = await owns.ask(question, giveUp.signal);
+    underWay.delete(id);
+    tell({ type: "answer", id, answer });
+  };
+
   const hear = (message: FromSummaryWorker): void => {
     if (message.type === "closed") markClosed();
     else if (message.type === "failed") tellFailure(message.reason);
+    else if (message.type === "ask") void ask(message.id, message.question);
+    else if (message.type === "give-up") underWay.get(message.id)?.abort();
     else {
-      const { type: _, ...fields } = message;
+      const { type: _, ticket, ...fields } = message;
+      owns.forget(ticket);
       metrics.add("summaries", { outcome: message.summarizer === undefined ? "failed" : "written" });
+      for (const [kind, tokens] of Object.entries(message.tokens ?? {}))
+        metrics.add("summary_tokens", { kind }, tokens);
       log(message.summarizer === undefined ? "warn" : "info", "summary", fields);
     }
   };
@@ -61,7 +83,8 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
   const tell = (message: ToSummaryWorker): void => worker.postMessage(message);
 
   return {
-    begin: (job) => {
+    begin: (job, own) => {
+      if (asksOwn && own) owns.keep(job, own);
       log("info", "summary-due", { conversation: job.conversation });
       tell({ type: "summarize", job });
     },

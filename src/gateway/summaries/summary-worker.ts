@@ -3,31 +3,41 @@ import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../../archive/archive.ts";
 import { isPostgres, openArchive } from "../../archive/open-archive.ts";
-import { summarizerAt } from "../../summarizer/summarizer-at.ts";
-import type { SummarizerSettings } from "../settings.ts";
+import { summaryTokens } from "../../report/summary-cost.ts";
+import type { Narration } from "../../summarizer/narrate.ts";
+import type { Summarizer } from "../../summarizer/summarizer.ts";
+import { type SummarizerAddress, summarizerAt } from "../../summarizer/summarizer-at.ts";
+import { askingMain, type ToMain } from "./asking-main.ts";
+import type { OwnAnswer } from "./own-asks.ts";
 import { ownQueue } from "./own-queue.ts";
 import type { SummaryJob } from "./summary-job.ts";
 import type { SummaryQueue, SummaryQueueOptions } from "./summary-queue.ts";
 import { summaryStore } from "./summary-store.ts";
-import { waitingSnapshots } from "./waiting-snapshots.ts";
+import { type SnapshotTicket, waitingSnapshots } from "./waiting-snapshots.ts";
 import { writeSummary } from "./write-summary.ts";
 
 export interface SummaryWorkerSettings {
   /** A file or `postgres://…`. */
   readonly archive: string;
-  readonly summarizer: SummarizerSettings;
+  /** In the order they are asked; "same" is the client's own. */
+  readonly summarizer: readonly ("same" | SummarizerAddress)[];
 }
 
 export type ToSummaryWorker =
   | { readonly type: "summarize"; readonly job: SummaryJob }
+  | { readonly type: "answer"; readonly id: number; readonly answer: OwnAnswer }
   | { readonly type: "close" };
 
 export type FromSummaryWorker =
+  | ToMain
   /** One was written, by whom, or why it was not. */
   | {
       readonly type: "written";
+      readonly ticket: SnapshotTicket;
       readonly conversation: string;
       readonly summarizer?: string;
+      /** What it cost, where the provider says so. */
+      readonly tokens?: { readonly input: number; readonly cached: number; readonly output: number };
       readonly failure?: string;
       readonly ms: number;
     }
@@ -47,34 +57,42 @@ function serve(
   port: NonNullable<typeof parentPort>,
   where: string,
   archive: Archive,
-  settings: SummarizerSettings,
+  settings: SummaryWorkerSettings["summarizer"],
 ): void {
-  const summarizer = summarizerAt(settings, settings.key);
   const store = summaryStore(archive, Date.now);
   const send = (message: FromSummaryWorker): void => port.postMessage(message);
+  const own = askingMain(send);
+  const addressed = settings.map((each) => (each === "same" ? each : summarizerAt(each)));
+  const summarizersFor = (job: SummaryJob): readonly Summarizer[] =>
+    addressed.map((each) => (each === "same" ? own.of(job) : each));
   const fail = (error: unknown): void =>
     send({ type: "failed", reason: error instanceof Error ? error.message : String(error) });
 
   const write: SummaryQueueOptions["write"] = async (job, signal, isWanted) => {
     const start = performance.now();
-    const narration = await writeSummary(job, summarizer, signal);
+    const narration = await writeSummary(job, summarizersFor(job), signal);
     await store.keep(job, narration);
     // Its conversation may have been forgotten while the model wrote.
     if (isWanted && !(await isWanted())) await store.remove(job);
     const { summarizer: name, error } = narration;
+    const tokens = tokensOf(narration);
+    const ticket = { tenant: job.tenant, snapshot: job.snapshot };
     const ms = Math.round(performance.now() - start);
     const told = {
       ...(name !== undefined && { summarizer: name }),
       ...(error && { failure: error.message }),
+      ...(tokens && { tokens }),
     };
-    send({ type: "written", conversation: job.conversation, ...told, ms });
+    send({ type: "written", ticket, conversation: job.conversation, ...told, ms });
   };
 
   const stop = new AbortController();
   const openQueue = async (): Promise<SummaryQueue | undefined> => {
     while (!stop.signal.aborted) {
       try {
-        return await queueAt(where, archive, { write, onFailure: fail });
+        const options = { write, onFailure: fail };
+        // What a client's own model is asked, only the gateway that has its key can ask.
+        return settings.includes("same") ? ownQueue(options) : await queueAt(where, archive, options);
       } catch (error) {
         fail(error);
         await setTimeout(PAUSE_MS, undefined, { signal: stop.signal }).catch(() => {});
@@ -93,7 +111,8 @@ function serve(
   port.on("message", (message: ToSummaryWorker) => {
     if (message.type === "summarize") {
       opening.then((queue) => queue?.send(message.job)).catch(fail);
-    } else {
+    } else if (message.type === "answer") own.hear(message.id, message.answer);
+    else {
       void close()
         .catch(fail)
         .finally(() => {
@@ -102,6 +121,11 @@ function serve(
         });
     }
   });
+}
+
+function tokensOf({ attempts }: Narration) {
+  const spent = summaryTokens(attempts);
+  return spent && { input: spent.inputTokens, cached: spent.cachedTokens, output: spent.outputTokens };
 }
 
 async function queueAt(where: string, archive: Archive, options: SummaryQueueOptions): Promise<SummaryQueue> {

@@ -10,7 +10,7 @@ import type { SummaryJob } from "./summary-job.ts";
 /** Rejects where the snapshot cannot be read; a model that fails is told in the narration. */
 export async function writeSummary(
   { text, format, preset, window, reserve, state }: SummaryJob,
-  summarizer: Summarizer,
+  summarizer: readonly Summarizer[],
   signal: AbortSignal,
 ): Promise<Narration> {
   const options: CompactorOptions = {
@@ -18,7 +18,7 @@ export async function writeSummary(
     preset: preset as PresetExpression,
     window,
     reserve,
-    summarizers: [summarizer],
+    summarizer,
   };
   // Only looks: whether it is due was decided when the snapshot was made.
   const call = { state, target: Number.MAX_SAFE_INTEGER };
