@@ -5,8 +5,10 @@
 
 import { agentsDefinitions } from "./agents-definitions.ts";
 import { agentsView } from "./agents-items.ts";
+import { ownAgentsModel } from "./agents-own-model.ts";
 import { type Body, isSystemMessage, systemApart, withSystem } from "./body-view.ts";
 import { modelNameOf } from "./model-name.ts";
+import type { Own } from "./own-summaries.ts";
 import type { Placed, Sessions } from "./sessions.ts";
 
 export interface AgentsModelData {
@@ -33,8 +35,10 @@ export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "
     // The SDK knows what is given back by the objects that it gave: those may be changed in place, so they are not kept.
     const copies = input.map((item) => (isItem(item) ? { ...item } : item));
     const history = withSystem(instructions, copies);
-    const model = modelNameOf((agent as { readonly model?: unknown } | undefined)?.model);
+    const { model: called } = (agent ?? {}) as { readonly model?: unknown };
+    const model = modelNameOf(called);
     const asked = lastAsked(copies);
+    let sent: readonly unknown[] = input;
     const share = asked.length === 0 ? 0 : compactor.health({ input: asked, model }).utilisation;
     return send({
       history,
@@ -42,13 +46,15 @@ export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "
       model,
       tools: await agentsDefinitions(agent, context),
       pinned: (share ?? 0) <= LARGEST_ASK ? asked : [],
+      own: ownAgentsModel(called, () => sent) as Own<Data> | undefined,
       call: async (_messages, _fill, placed) => {
         const shift = history.length - input.length;
         const [system] = systemApart(placed.map(({ message }) => message));
         const items = placed.filter(({ message }) => !isSystemMessage(message));
+        sent = items.map((each) => restored(each, copies, input, shift));
         return {
           ...modelData,
-          input: items.map((each) => restored(each, copies, input, shift)),
+          input: sent,
           ...(system !== undefined && { instructions: system }),
         };
       },

@@ -1,6 +1,7 @@
 /** pith/ai-sdk: the AI SDK: middleware for language models, `prepareStep`, and tools. */
 import { agentTools, withFill } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
+import { type AiParams, askAiModel } from "./ai-own-model.ts";
 import { messageView } from "./message-view.ts";
 import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
@@ -45,9 +46,7 @@ interface Call {
   readonly model: Model;
 }
 
-interface Params {
-  readonly prompt: readonly AiMessage[];
-  readonly tools?: readonly unknown[];
+interface Params extends AiParams {
   readonly responseFormat?: { readonly schema?: unknown };
 }
 
@@ -66,13 +65,17 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
   const { compactor, send } = createSessions(options);
   const through = (how: "doGenerate" | "doStream") => (given: unknown) => {
     const { params, model } = given as Call;
+    let sent = params;
     return send({
       history: params.prompt,
       view,
       model: modelNameOf(model),
       tools: definitionsIn(params),
-      call: (prompt, fill) =>
-        model[how]({ ...params, prompt, ...(params.tools && { tools: withFill(params.tools, fill) }) }),
+      call: (prompt, fill) => {
+        sent = { ...params, prompt, ...(params.tools && { tools: withFill(params.tools, fill) }) };
+        return model[how](sent);
+      },
+      own: { ask: (request) => askAiModel({ model, params: sent, how }, request) },
     });
   };
   const wrapped = (model: Model): Model => ({

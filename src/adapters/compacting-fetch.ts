@@ -3,6 +3,9 @@
  * nothing else; answers and streams come through as they are.
  */
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import type { AskedFormat } from "../summarizer/asked-again.ts";
+import { askSameModel } from "../summarizer/own-model.ts";
+import type { SummaryRequest } from "../summarizer/summarizer.ts";
 import { withFill } from "./agent-tools.ts";
 import { type Body, type BodyPlaces, bodyView, withSystem } from "./body-view.ts";
 import { behindCompaction, newestCompaction } from "./provider-compaction.ts";
@@ -12,6 +15,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 
 /** Where an API has its messages. */
 export interface Endpoint extends BodyPlaces {
+  readonly format: AskedFormat;
   /** Which requests it is about. */
   readonly path: RegExp;
   /** Requests that have the provider compact a conversation. */
@@ -33,10 +37,12 @@ export function compactingFetch(
     const list = body?.[endpoint!.list];
     if (!endpoint || !body || !Array.isArray(list) || endpoint.isHeld(body)) return inner(input, init);
     const view = behindCompaction(bodyView(endpoint, body));
+    let text = "";
     const forward = async (messages: readonly unknown[], fill?: number): Promise<Response> => {
       const sent = view.body(messages) as Body;
       const tools = Array.isArray(sent.tools) && { tools: withFill(sent.tools, fill) };
-      const response = await inner(input, { ...init, body: JSON.stringify({ ...sent, ...tools }) });
+      text = JSON.stringify({ ...sent, ...tools });
+      const response = await inner(input, { ...init, body: text });
       const refusal = response.ok ? undefined : await response.clone().text();
       if (refusal !== undefined && contextOverflowOf({ message: refusal }))
         throw new RefusedForSize(refusal, response);
@@ -48,8 +54,16 @@ export function compactingFetch(
       return inner(input, init);
     }
     const shownFrom = newestCompaction(history);
+    const post = (again: string, signal: AbortSignal) =>
+      // A redirect would carry the key to whoever it names.
+      inner(input, { ...init, headers: reusable(init?.headers), body: again, signal, redirect: "manual" });
+    const own = {
+      ask: (request: SummaryRequest) => askSameModel({ format: endpoint.format, text, post }, request),
+      isAnswer: ({ ok }: Response) => ok,
+    };
+    const model = typeof body.model === "string" ? body.model : undefined;
     try {
-      return await send({ history, view, shownFrom, call: forward });
+      return await send({ history, view, shownFrom, model, call: forward, own });
     } catch (error) {
       if (error instanceof RefusedForSize) return error.response;
       throw error;
@@ -64,6 +78,13 @@ class RefusedForSize extends Error {
     super(message);
     this.response = response;
   }
+}
+
+/** The headers of a request for another one to the same place. */
+function reusable(given: RequestInit["headers"]): Headers {
+  const headers = new Headers(given);
+  for (const name of ["idempotency-key", "content-length"]) headers.delete(name);
+  return headers;
 }
 
 function pathOf(input: string | URL | Request): string {

@@ -1,6 +1,7 @@
 /** pith/langchain: middleware for agents of LangChain, with its tools. */
 import { agentTools } from "./agent-tools.ts";
 import { type LangChainMessage, langChainMessages } from "./langchain-messages.ts";
+import { askChatModel, type SentToChatModel } from "./langchain-own-model.ts";
 import { messageView } from "./message-view.ts";
 import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
@@ -25,10 +26,8 @@ export interface LangChainAdapter extends Pick<Sessions, "compactor"> {
   readonly tools: readonly LangChainTool[];
 }
 
-interface ModelRequest {
-  readonly messages: readonly LangChainMessage[];
+interface ModelRequest extends SentToChatModel {
   readonly systemMessage?: LangChainMessage;
-  readonly model?: unknown;
   readonly tools?: readonly RequestTool[];
   readonly runtime?: RunConfig;
 }
@@ -53,7 +52,8 @@ interface RunConfig {
  */
 export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
   const { compactor, send } = createSessions(options);
-  const view = messageView(langChainMessages());
+  const kind = langChainMessages();
+  const view = messageView(kind);
   const tools = agentTools(compactor, options).map(({ name, description, parameters, run }) => ({
     name,
     description,
@@ -65,6 +65,7 @@ export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
   const wrapModelCall = (request: ModelRequest, handler: (request: ModelRequest) => Promise<unknown>) => {
     const { systemMessage: system, messages } = request;
     const leads = system !== undefined && system.content.length > 0;
+    let last = messages;
     return send({
       history: leads ? [system, ...messages] : messages,
       view,
@@ -72,9 +73,14 @@ export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
       model: modelNameOf(request.model),
       tools: request.tools?.map(definitionIn),
       call: (sent) => {
+        last = sent;
         if (!leads) return handler({ ...request, messages: sent });
         const [first, ...rest] = sent;
         return handler({ ...request, messages: rest, ...(first !== system && { systemMessage: first }) });
+      },
+      own: {
+        ask: (asked) =>
+          askChatModel({ ...request, messages: last }, (prompt) => kind.create("user", prompt), asked),
       },
     });
   };

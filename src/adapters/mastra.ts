@@ -3,6 +3,7 @@ import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
 import { agentTools, withFill } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
+import { type WatchedModel, watchedModel } from "./mastra-own-model.ts";
 import { messageView } from "./message-view.ts";
 import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
@@ -24,6 +25,7 @@ export interface MastraAdapter extends Pick<Sessions, "compactor"> {
 }
 
 interface StepArgs {
+  readonly model?: unknown;
   readonly tools?: Readonly<Record<string, StepTool>>;
   readonly activeTools?: readonly string[];
   /** Of one run of the agent. */
@@ -60,17 +62,24 @@ const view = messageView(aiMessages);
  */
 export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
   const { compactor, send } = createSessions(options);
+  const asksOwn = [options.summarizer].flat().includes("same");
   return {
     compactor,
     processor: {
       id: "pith",
       // Tools are set before the prompt is made: what is told is how full the request before it was.
-      processInputStep: ({ tools = {}, activeTools, state }: StepArgs) => {
+      processInputStep: ({ tools = {}, activeTools, state, model }: StepArgs) => {
         state.definitions = definitionsIn(tools, activeTools);
+        const watched = asksOwn ? watchedModel(model) : undefined;
+        state.watched = watched;
+        const step = watched && { model: watched.model };
         const { [COMPRESS_CONTEXT]: own } = tools;
-        if (own === undefined || state.fill === undefined) return undefined;
+        if (own === undefined || state.fill === undefined) return step;
         const [told] = withFill([{ ...own, name: COMPRESS_CONTEXT }], state.fill as number);
-        return { tools: { ...tools, [COMPRESS_CONTEXT]: { ...own, description: told!.description } } };
+        return {
+          ...step,
+          tools: { ...tools, [COMPRESS_CONTEXT]: { ...own, description: told!.description } },
+        };
       },
       processLLMRequest: async ({ prompt, model, state, requestContext }: RequestArgs) => {
         const refusals = [state.refused].filter((error) => error !== undefined);
@@ -87,6 +96,7 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
             state.fill = fill;
             return messages;
           },
+          own: (state.watched as WatchedModel | undefined)?.own(),
         });
         return { prompt: sent };
       },

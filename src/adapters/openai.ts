@@ -1,6 +1,7 @@
 /** pith/openai: the OpenAI SDK (chat and Responses) and the OpenAI Agents SDK. */
 import { type AgentTool, agentTools } from "./agent-tools.ts";
 import { type AgentsCall, type AgentsModelData, agentsFilter } from "./agents-filter.ts";
+import { type AgentsModel, watchedAgentsModel } from "./agents-own-model.ts";
 import { compactingFetch, type Endpoint, type Fetch } from "./compacting-fetch.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
 
@@ -51,8 +52,11 @@ export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
   /**
    * For the Agents SDK with any model: `run(agent, input, { callModelInputFilter })`. It sees requests only: the retry
    * after an overflow, and the fill in the description of `compress_context`, need `fetch`. Use one of the two, not both.
+   * For `summarizer: "same"` the agent's model must be watched by `agentsModel`.
    */
   readonly callModelInputFilter: <Data extends AgentsModelData>(given: AgentsCall<Data>) => Promise<Data>;
+  /** The same model, for `new Agent({ model: agentsModel(model) })` beside the filter: its calls are seen by it. */
+  readonly agentsModel: <Model extends AgentsModel>(model: Model) => Model;
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -89,6 +93,7 @@ export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
     })),
     agentTools: tools.map(agentsTool),
     callModelInputFilter: agentsFilter(sessions),
+    agentsModel: watchedAgentsModel,
   };
 }
 

@@ -3,25 +3,19 @@
  * each call, so what a compaction made of its beginning is remembered and stands for that beginning in later calls.
  */
 import { importConversation } from "../archive/import-conversation.ts";
-import {
-  type CompactOptions,
-  type Compactor,
-  type CompactorOptions,
-  createCompactor,
-  type Result,
-} from "../compactor.ts";
+import { type Compactor, type CompactorOptions, createCompactor, type Result } from "../compactor.ts";
 import { fingerprintOf, hasCacheMarks, withoutCacheMarks } from "./cache-marks.ts";
+import { type Own, ownSummaries, type SummarizerOptions } from "./own-summaries.ts";
 import { positionOf } from "./provider-compaction.ts";
 import { createSessionStore, isCovered, type Session } from "./session-store.ts";
 
-export interface AdapterOptions extends CompactorOptions {
+export interface AdapterOptions extends Omit<CompactorOptions, "summarizer">, SummarizerOptions {
   /**
    * The conversation's name in the archive; recall stays in it. Set it wherever several people share an archive.
    * @default conversations are told apart by what they say
    */
   readonly conversation?: string;
-  /** As in `compact`: wait for a summary, or have it made in the background. @default no summary */
-  readonly summarize?: CompactOptions["summarize"];
+  readonly model?: string;
 }
 
 /** One call of a model. */
@@ -49,6 +43,8 @@ export interface Exchange<Native, Answer> {
     fill: number | undefined,
     placed: readonly Placed<Native>[],
   ) => Promise<Answer>;
+  /** The model that is called, for `summarizer: "same"`; absent where it is not at hand. */
+  readonly own?: Own<Answer> | undefined;
 }
 
 /** How an SDK's messages look to the engine, and how they come back. */
@@ -81,7 +77,9 @@ export interface Sessions {
 }
 
 export function createSessions(options: AdapterOptions): Sessions {
-  const compactor = createCompactor(options);
+  const { summarizer: _, summarize: __, ...rest } = options;
+  const own = ownSummaries(options);
+  const compactor = createCompactor({ ...rest, ...own.forCompactor });
   const store = createSessionStore();
   const now = options.clock ?? Date.now;
 
@@ -107,17 +105,25 @@ export function createSessions(options: AdapterOptions): Sessions {
       const fill = compactor.policy.agentControlled && budget ? promptTokensAfter / budget : undefined;
       return exchange.call(current.map(messageOf), fill, current);
     });
+    const summaries = own.forCall(exchange);
     const body = view.body(current.map(messageOf));
     const pinned = exchange.shownFrom ? [history[exchange.shownFrom]] : (exchange.pinned ?? []);
-    const { answer } = await wrapped(body, {
+    const calling = wrapped(body, {
       ...(pinned.length > 0 && { pins: pinned.flatMap((each) => positionOf(each, body, view.format)) }),
       conversation: session.name,
       ...(session.state && { state: session.state }),
       ...(exchange.tools && { tools: exchange.tools }),
       ...(exchange.model && { model: exchange.model }),
-      ...(options.summarize && { summarize: options.summarize }),
+      ...summaries.options,
     });
-    return answer;
+    try {
+      const { answer } = await calling;
+      summaries.answered(answer);
+      return answer;
+    } catch (error) {
+      summaries.failed(error);
+      throw error;
+    }
   };
 
   const keep: Sessions["keep"] = async ({ history, view }) => {
@@ -159,7 +165,7 @@ export function createSessions(options: AdapterOptions): Sessions {
 /** The history with what is remembered of its beginning. */
 function recalled<Native>(
   session: Session,
-  { history, view }: Omit<Exchange<Native, unknown>, "call">,
+  { history, view }: Omit<Exchange<Native, unknown>, "call" | "own">,
   marks: readonly string[],
 ): readonly Placed<Native>[] {
   const whole = history.map((message, from) => ({ message, from }));
@@ -179,7 +185,7 @@ function recalled<Native>(
 /** Without what the provider does not show; the system prompt stays. */
 function shown<Native>(
   messages: readonly Placed<Native>[],
-  { shownFrom = 0, view }: Omit<Exchange<Native, unknown>, "call">,
+  { shownFrom = 0, view }: Omit<Exchange<Native, unknown>, "call" | "own">,
 ): readonly Placed<Native>[] {
   const start = messages.findIndex(({ from }) => from === shownFrom);
   if (shownFrom === 0 || start < 0) return messages;
@@ -191,7 +197,7 @@ function shown<Native>(
 /** What the provider hides is as good as gone. */
 function hide<Native>(
   session: Session,
-  { history, shownFrom = 0, view }: Omit<Exchange<Native, unknown>, "call">,
+  { history, shownFrom = 0, view }: Omit<Exchange<Native, unknown>, "call" | "own">,
 ): void {
   const hidden = history.slice(session.hidden, shownFrom);
   session.vanished.push(...hidden.filter((message) => !view.isSystem(message)));

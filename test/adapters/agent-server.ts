@@ -21,11 +21,13 @@ export interface AgentServer {
 export interface Received {
   readonly wire: Wire["name"];
   readonly body: Json;
+  /** The body as it came. */
+  readonly text: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly tokens: number;
   readonly faults: readonly Fault[];
-  /** What was answered: text and calls, or the refusal. */
-  readonly said: Said | "refused";
+  /** What was answered: text and calls, or the refusal; nothing to what is no part of the agent's work. */
+  readonly said: Said | "refused" | "aside";
 }
 
 export interface AgentServerOptions {
@@ -36,7 +38,11 @@ export interface AgentServerOptions {
   readonly count?: (body: Json) => number;
   /** Characters of sealed thinking in each answer that is not streamed. @default none */
   readonly sealed?: number;
+  /** What becomes of a request that asks for a summary. @default it is taken for the agent's */
+  readonly aside?: Aside;
 }
+
+export type Aside = { readonly say: string } | "hang" | "refuse" | "truncate" | "call" | "fail";
 
 const FORMATS = {
   chat: "openai-chat",
@@ -50,12 +56,14 @@ export async function createAgentServer({
   say,
   count,
   sealed = 0,
+  aside,
 }: AgentServerOptions): Promise<AgentServer> {
   const requests: Received[] = [];
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Json;
+    const text = Buffer.concat(chunks).toString("utf8");
+    const body = JSON.parse(text) as Json;
     if (incoming.url?.endsWith("/responses/compact")) return compacted(response);
     const wire = wires.find(({ path }) => incoming.url?.replace(/\?.*/, "").endsWith(path.slice(3)));
     if (!wire) return void response.writeHead(404).end();
@@ -64,8 +72,13 @@ export async function createAgentServer({
     const tokens = count?.(body) ?? counter.conversation(conversation);
     const { faults } = validateRequest(body, { format });
     const index = requests.length;
+    const received = { wire: wire.name, body, text, headers: incoming.headers, tokens, faults };
+    if (aside !== undefined && isAside(conversation)) {
+      requests.push({ ...received, said: "aside" });
+      return answerAside(aside, wire, received, response);
+    }
     const said = tokens > window ? "refused" : (say?.(body, index) ?? agentSays(conversation, body, index));
-    requests.push({ wire: wire.name, body, headers: incoming.headers, tokens, faults, said });
+    requests.push({ ...received, said });
     if (said === "refused") refuse(wire, tokens, window, response);
     else if (body.stream === true) stream(wire, said, index, response);
     else reply(thoughtful(wire.answer(said, `answer_${index}`), sealed), response);
@@ -83,6 +96,54 @@ export async function createAgentServer({
         server.closeAllConnections();
       }),
   };
+}
+
+/** The agent's own requests end with what a tool gave or with an ask of the user. */
+function isAside({ messages }: Conversation): boolean {
+  const last = messages.at(-1)!;
+  const spoken = last.parts.findLast((part) => part.type === "text");
+  return spoken?.type === "text" && !/^Turn \d+: read module/.test(spoken.text);
+}
+
+function answerAside(
+  aside: Aside,
+  wire: Wire,
+  { body, headers }: Pick<Received, "body" | "headers">,
+  response: ServerResponse,
+): void {
+  if (aside === "hang") return;
+  if (aside === "fail") {
+    // As some providers do, it quotes the key.
+    const message = `Incorrect API key provided: ${headers.authorization ?? headers["x-api-key"]}.`;
+    response.writeHead(401, { "content-type": "application/json" });
+    return void response.end(
+      JSON.stringify({ type: "error", error: { type: "authentication_error", message } }),
+    );
+  }
+  const calls =
+    aside === "call" ? [{ id: "call_aside", name: "read_module", arguments: '{"module":1}' }] : [];
+  const text = typeof aside === "object" ? aside.say : "The modules were read one after the other.";
+  const said: Said = { text, calls };
+  if (body.stream === true) return stream(wire, said, 0, response);
+  const answer = wire.answer(said, "aside");
+  if (aside === "truncate") return reply({ ...answer, ...cutShort(wire, answer) }, response);
+  reply(aside === "refuse" ? { ...answer, ...refusing(wire, answer) } : answer, response);
+}
+
+function cutShort({ name }: Wire, { choices }: Json): Json {
+  if (name === "messages") return { stop_reason: "max_tokens" };
+  if (name === "responses")
+    return { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
+  return { choices: [{ ...(choices as Json[])[0], finish_reason: "length" }] };
+}
+
+function refusing({ name }: Wire, { choices }: Json): Json {
+  const refusal = "I can't help with that.";
+  if (name === "messages") return { stop_reason: "refusal", content: [{ type: "text", text: refusal }] };
+  const item = { type: "message", id: "m", role: "assistant", status: "completed" };
+  if (name === "responses") return { output: [{ ...item, content: [{ type: "refusal", refusal }] }] };
+  const message = { role: "assistant", content: null, refusal };
+  return { choices: [{ ...(choices as Json[])[0], finish_reason: "content_filter", message }] };
 }
 
 /** As `responses.compact` answers: all that was said is in one sealed item. */

@@ -15,16 +15,16 @@ import { z } from "zod";
 import { pithAiSdk } from "../../src/adapters/ai-sdk.ts";
 import { type AgentServer, ask, createAgentServer, moduleText } from "./agent-server.ts";
 import { WINDOW } from "./long-run.ts";
-import { longHistory, readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
+import { KEY, longHistory, readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
 
 const models = {
   "OpenAI chat": ({ url }: AgentServer, model = "gpt-5") =>
-    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat(model),
+    createOpenAI({ apiKey: KEY, baseURL: `${url}/v1` }).chat(model),
   "OpenAI responses": ({ url }: AgentServer, model = "gpt-5") =>
-    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).responses(model),
+    createOpenAI({ apiKey: KEY, baseURL: `${url}/v1` }).responses(model),
   Anthropic: ({ url }: AgentServer, model = "claude-opus-4-1") =>
-    createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })(model),
+    createAnthropic({ apiKey: KEY, baseURL: `${url}/v1` })(model),
 };
 const names = Object.keys(models) as (keyof typeof models)[];
 

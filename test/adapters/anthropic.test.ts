@@ -6,14 +6,14 @@ import type { Fetch } from "../../src/adapters/compacting-fetch.ts";
 import { memoryArchive } from "../../src/archive/memory.ts";
 import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
 import { WINDOW } from "./long-run.ts";
-import { longHistory, moduleSchema, readModule, SYSTEM } from "./sdk-agent.ts";
+import { KEY, longHistory, moduleSchema, readModule, SYSTEM } from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
 
 type Param = Anthropic.Beta.BetaMessageParam;
 type Block = Anthropic.Beta.BetaContentBlockParam;
 
 const clientOf = ({ url }: AgentServer, fetch?: Fetch) =>
-  new Anthropic({ apiKey: "none", baseURL: url, maxRetries: 0, ...(fetch && { fetch }) });
+  new Anthropic({ apiKey: KEY, baseURL: url, maxRetries: 0, ...(fetch && { fetch }) });
 const request = { model: "claude-opus-4-1", max_tokens: 1_000, system: SYSTEM };
 
 /** Each ask carries the cache mark, and those before it lose theirs. */

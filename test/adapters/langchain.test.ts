@@ -10,14 +10,14 @@ import { pithLangChain } from "../../src/adapters/langchain.ts";
 import { memoryArchive } from "../../src/archive/memory.ts";
 import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
 import { WINDOW } from "./long-run.ts";
-import { longHistory, readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
+import { KEY, longHistory, readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
 
 const models = {
   "OpenAI chat": ({ url }: AgentServer, model = "gpt-5") =>
     new ChatOpenAI({
       model,
-      apiKey: "none",
+      apiKey: KEY,
       maxRetries: 0,
       useResponsesApi: false,
       configuration: { baseURL: `${url}/v1` },
@@ -26,14 +26,14 @@ const models = {
   "OpenAI responses": ({ url }: AgentServer, model = "gpt-5") =>
     new ChatOpenAI({
       model,
-      apiKey: "none",
+      apiKey: KEY,
       maxRetries: 0,
       useResponsesApi: true,
       zdrEnabled: true,
       configuration: { baseURL: `${url}/v1` },
     }),
   Anthropic: ({ url }: AgentServer, model = "claude-opus-4-1") =>
-    new ChatAnthropic({ model, apiKey: "none", maxRetries: 0, anthropicApiUrl: url }),
+    new ChatAnthropic({ model, apiKey: KEY, maxRetries: 0, anthropicApiUrl: url }),
 };
 
 const tested = (provider: keyof typeof models): TestedAdapter => ({

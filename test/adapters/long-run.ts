@@ -48,7 +48,7 @@ export function expectLongRun({ server, events, modules, answers }: LongRun): vo
 function recallAnswers({ requests }: AgentServer, turn: number): string {
   const asked = requests.findIndex(
     ({ said }) =>
-      said !== "refused" &&
+      typeof said === "object" &&
       said.calls.some(({ arguments: given }) => given.includes(`module-${turn - RECALL_BACK}"`)),
   );
   const body = requests[asked + 1]?.body;

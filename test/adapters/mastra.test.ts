@@ -7,14 +7,14 @@ import type { ModelMessage } from "ai";
 import { z } from "zod";
 import { pithMastra } from "../../src/adapters/mastra.ts";
 import type { AgentServer } from "./agent-server.ts";
-import { readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
+import { KEY, readModule, SYSTEM, type TestedAdapter, TOLD } from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
 
 const models = {
   "OpenAI chat": ({ url }: AgentServer, model = "gpt-5") =>
-    createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat(model) as never,
+    createOpenAI({ apiKey: KEY, baseURL: `${url}/v1` }).chat(model) as never,
   Anthropic: ({ url }: AgentServer, model = "claude-opus-4-1") =>
-    createAnthropic({ apiKey: "none", baseURL: `${url}/v1` })(model) as never,
+    createAnthropic({ apiKey: KEY, baseURL: `${url}/v1` })(model) as never,
 };
 
 const tested = (provider: keyof typeof models): TestedAdapter => ({

@@ -10,6 +10,7 @@ import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
 import { WINDOW } from "./long-run.ts";
 import {
   type AgentMeans,
+  KEY,
   longHistory,
   moduleSchema,
   readModule,
@@ -20,7 +21,7 @@ import {
 import { testAdapter } from "./test-adapter.ts";
 
 const clientOf = ({ url }: AgentServer, fetch?: Fetch) =>
-  new OpenAI({ apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0, ...(fetch && { fetch }) });
+  new OpenAI({ apiKey: KEY, baseURL: `${url}/v1`, maxRetries: 0, ...(fetch && { fetch }) });
 const png = (picture: string) => `data:image/png;base64,${picture}`;
 const definition = (means: AgentMeans) => ({
   name: "read_module",
@@ -138,10 +139,14 @@ const agents = (door: "filter" | "fetch"): TestedAdapter => ({
       parameters: z.object({ module: z.number().int().describe(told) }),
       execute: (given) => readModule(means, given),
     });
+    const called = new OpenAIResponsesModel(
+      clientOf(server, door === "fetch" ? pith?.fetch : undefined),
+      model,
+    );
     const agent = new Agent({
       name: "reader",
       instructions: SYSTEM,
-      model: new OpenAIResponsesModel(clientOf(server, door === "fetch" ? pith?.fetch : undefined), model),
+      model: door === "filter" && pith ? pith.agentsModel(called) : called,
       tools: [own, ...(pith?.agentTools ?? [])],
     });
     const filter = door === "filter" && pith && { callModelInputFilter: pith.callModelInputFilter };

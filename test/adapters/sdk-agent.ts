@@ -36,7 +36,7 @@ export interface TestedAdapter {
   /** Keys of chunks whose values are of the moment: times, and what was sent. */
   readonly momentary?: readonly string[];
   /** What the SDK leaves no way for, each with the reason. */
-  readonly gaps?: { readonly overflow?: string; readonly liveFill?: string };
+  readonly gaps?: { readonly overflow?: string; readonly liveFill?: string; readonly own?: string };
 }
 
 /** So many turns of reading modules, about 700 tokens each. */
@@ -46,6 +46,9 @@ export function longHistory(turns: number): readonly Words[] {
     { role: "assistant", content: moduleText(turn) },
   ]).flat();
 }
+
+/** The caller's key: it goes to the provider, and nowhere else. */
+export const KEY = "caller-key-4fd2c1d0b7";
 
 export const SYSTEM = "You are a careful agent.";
 

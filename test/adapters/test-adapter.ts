@@ -7,8 +7,11 @@ import { type AgentServer, ask, createAgentServer, moduleText, type Received } f
 import { expectLongRun, TURNS, WINDOW } from "./long-run.ts";
 import { longHistory, type TestedAdapter } from "./sdk-agent.ts";
 import { type StrictCount, strictCount } from "./strict-count.ts";
+import { testSame } from "./test-same.ts";
 
-export function testAdapter({ name, create, gaps = {}, momentary = [] }: TestedAdapter): void {
+export function testAdapter(tested: TestedAdapter): void {
+  testSame(tested);
+  const { name, create, gaps = {}, momentary = [] } = tested;
   test(`${name}: ${TURNS} turns in a window of ${WINDOW} tokens, streamed every other turn`, async () => {
     const server = await createAgentServer({ window: WINDOW });
     const { options, events } = observed({ window: WINDOW, archive: memoryArchive() });
@@ -90,7 +93,7 @@ export function testAdapter({ name, create, gaps = {}, momentary = [] }: TestedA
     const { options, events } = observed({
       window: WINDOW,
       archive: memoryArchive(),
-      summarizers: [openAISummarizer({ url: `${writer.url}/v1`, model: "m" })],
+      summarizer: openAISummarizer({ url: `${writer.url}/v1`, model: "m" }),
       summarize: "background" as const,
     });
     const agent = create({ server, options });
