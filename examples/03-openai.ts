@@ -9,7 +9,7 @@ import { createModelServer } from "pith/testing";
 const messages = JSON.parse(readFileSync(new URL("./coding-session.json", import.meta.url), "utf8"));
 const server = await createModelServer({ reply: { type: "say", text: "All of it is removed." } });
 
-const pith = pithOpenAI({ window: 16_000, archive: memoryArchive() });
+const pith = pithOpenAI({ window: 16_000, archive: memoryArchive(), summarizer: "same" });
 const client = new OpenAI({ apiKey: "none", baseURL: `${server.url}/v1`, fetch: pith.fetch });
 
 messages.push({ role: "user", content: "Is anything of the installer left?" });

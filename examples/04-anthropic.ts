@@ -5,17 +5,18 @@ import { pithAnthropic } from "pith/anthropic";
 import { memoryArchive } from "pith/archive/memory";
 import { createModelServer } from "pith/testing";
 
-/** Calls the tool when it is asked something, and answers when it has the result. */
+/** Calls the tool when it is asked to read, answers when it has the result, and otherwise is asked for a summary. */
+const told = "The files were read one after the other, and each has the port 48213.";
 const server = await createModelServer({
-  reply: ({ body }) => {
+  reply: ({ body, prompt }) => {
     const last = (body.messages as Anthropic.MessageParam[]).at(-1);
-    return JSON.stringify(last).includes("tool_result")
-      ? { type: "say", text: "It is read." }
-      : { type: "call-tool", text: "Reading." };
+    if (JSON.stringify(last).includes("tool_result")) return { type: "say", text: "It is read." };
+    const isRead = /Read file \d+\.$/.test(prompt);
+    return isRead ? { type: "call-tool", text: "Reading." } : { type: "say", text: told };
   },
 });
 
-const pith = pithAnthropic({ window: 8_000, archive: memoryArchive() });
+const pith = pithAnthropic({ window: 8_000, archive: memoryArchive(), summarizer: "same" });
 const client = new Anthropic({ apiKey: "none", baseURL: server.url, fetch: pith.fetch });
 
 const read = {
@@ -44,3 +45,7 @@ console.log(`${messages.length} messages; the largest request had ${largest} cha
 
 assert.ok(messages.length >= 200, "the caller keeps the whole history");
 assert.ok(largest < 8_000 * 4, "no request is over the window");
+assert.ok(
+  server.requests.some(({ prompt }) => prompt.includes(told) && /Read file \d+\.$/.test(prompt)),
+  "the model's own account of what left stands in later requests",
+);

@@ -7,12 +7,15 @@ import { pithLangChain } from "pith/langchain";
 import { createModelServer } from "pith/testing";
 import { z } from "zod";
 
-/** Calls the tool when it is asked something, and answers when it has the result. */
+/** Calls the tool when it is asked to read, answers when it has the result, and otherwise is asked for a summary. */
+const told = "The files were read one after the other, and each has the port 48213.";
 const server = await createModelServer({
-  reply: ({ body }) =>
-    (body.messages as { role: string }[]).at(-1)!.role === "tool"
-      ? { type: "say", text: "It is read." }
-      : { type: "call-tool", text: "Reading." },
+  reply: ({ body, prompt }) => {
+    const last = (body.messages as { role: string }[]).at(-1)!;
+    if (last.role === "tool") return { type: "say", text: "It is read." };
+    const isRead = /Read file \d+\.$/.test(prompt);
+    return isRead ? { type: "call-tool", text: "Reading." } : { type: "say", text: told };
+  },
 });
 
 /** LangChain tells messages apart by their ids, and the scripted model gives every answer the same. */
@@ -27,7 +30,7 @@ const read = tool(() => "export const port = 48213;\n".repeat(40), {
   description: "Reads the next file.",
   schema: z.object({}),
 });
-const pith = pithLangChain({ window: 8_000, archive: memoryArchive() });
+const pith = pithLangChain({ window: 8_000, archive: memoryArchive(), summarizer: "same" });
 const agent = createAgent({
   model: new ChatOpenAI({
     model: "gpt-4.1",
@@ -53,3 +56,7 @@ console.log(`${messages.length} messages; the largest request had ${largest} cha
 
 assert.equal(messages.length, 200, "the agent's state keeps the whole history");
 assert.ok(largest < 8_000 * 4, "no request is over the window");
+assert.ok(
+  server.requests.some(({ prompt }) => prompt.includes(told) && /Read file \d+\.$/.test(prompt)),
+  "the model's own account of what left stands in later requests",
+);

@@ -8,7 +8,7 @@ import { createModelServer } from "pith/testing";
 
 const server = await createModelServer({ reply: { type: "say", text: "They are all read." } });
 
-const pith = pithMastra({ window: 8_000, archive: memoryArchive() });
+const pith = pithMastra({ window: 8_000, archive: memoryArchive(), summarizer: "same" });
 const agent = new Agent({
   id: "reader",
   name: "reader",

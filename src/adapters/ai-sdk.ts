@@ -58,7 +58,7 @@ interface Model extends Readonly<Record<"doGenerate" | "doStream", (params: unkn
 }
 
 /**
- *     const pith = pithAiSdk({ window: 200_000, archive });
+ *     const pith = pithAiSdk({ window: 200_000, archive, summarizer: "same" });
  *     const model = wrapLanguageModel({ model: openai("gpt-5"), middleware: pith.middleware });
  */
 export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {

@@ -38,7 +38,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /**
- *     const pith = pithAnthropic({ window: 200_000, archive });
+ *     const pith = pithAnthropic({ window: 200_000, archive, summarizer: "same" });
  *     const client = new Anthropic({ fetch: pith.fetch });
  */
 export function pithAnthropic(options: AnthropicAdapterOptions = {}): AnthropicAdapter {

@@ -45,7 +45,7 @@ interface RunConfig {
 }
 
 /**
- *     const pith = pithLangChain({ window: 200_000, archive });
+ *     const pith = pithLangChain({ window: 200_000, archive, summarizer: "same" });
  *     const agent = createAgent({ model, tools, middleware: [pith.middleware] });
  *
  * A conversation is named by its `thread_id`. The agent's state keeps all messages; only what the model sees is compacted.

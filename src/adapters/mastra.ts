@@ -57,7 +57,7 @@ const SCHEMA = Symbol.for("vercel.ai.schema");
 const view = messageView(aiMessages);
 
 /**
- *     const pith = pithMastra({ window: 200_000, archive });
+ *     const pith = pithMastra({ window: 200_000, archive, summarizer: "same" });
  *     const agent = new Agent({ …, inputProcessors: [pith.processor], tools: { ...own, ...pith.tools } });
  */
 export function pithMastra(options: AdapterOptions = {}): MastraAdapter {

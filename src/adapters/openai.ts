@@ -72,7 +72,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /**
- *     const pith = pithOpenAI({ window: 128_000, archive });
+ *     const pith = pithOpenAI({ window: 128_000, archive, summarizer: "same" });
  *     const client = new OpenAI({ fetch: pith.fetch });
  */
 export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {

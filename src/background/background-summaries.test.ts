@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import type { Narration } from "../summarizer/narrate.ts";
 import { initialSummarizerState } from "../summarizer/summarizer-state.ts";
 import { assistant, conversation, user } from "../testing/builders.ts";
@@ -106,4 +107,26 @@ test("the oldest of very many flights is given up", async () => {
   await settled();
   expect(summaries.take(other(0))).toBeUndefined();
   expect(storyOf(summaries.take(other(16)))).toEqual(["of 16"]);
+});
+
+test("one that never came about may be begun again; one that failed is told", async () => {
+  const failedWith = (failure: "aborted" | "empty"): Narration => ({
+    ...narration(),
+    error: new SummarizerFailedError("m", failure, "no"),
+  });
+  for (const [failure, begun] of [
+    ["aborted", 2],
+    ["empty", 1],
+  ] as const) {
+    const summaries = createBackgroundSummaries();
+    let count = 0;
+    for (let turn = 0; turn < 2; turn++) {
+      summaries.start(told(), async () => {
+        count++;
+        return failedWith(failure);
+      });
+      await settled();
+    }
+    expect(count).toBe(begun);
+  }
 });

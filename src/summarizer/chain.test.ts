@@ -265,4 +265,26 @@ test("[R33] where the refusal names no window, half of what was sent is tried, a
   expect(windows).toEqual([undefined, 500]);
   expect(summary).toBe(undefined);
   expect(error?.failure).toBe("other");
+
+test("one that is not ready is waited for outside of its time, and one that shall not be asked did not fail", async () => {
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const late = { ...scriptedSummarizer([good]), ready };
+  const asked = summarizeWithFallback({ summarizers: [late], request, timeoutMs: 1_000 });
+  setTimeout(resolve, 20);
+  expect((await asked).summary?.text).toBe(good);
+
+  const never = { ...scriptedSummarizer([good]), ready: Promise.reject(new Error("the call failed")) };
+  const main = scriptedSummarizer([good]);
+  const { error, state } = await summarizeWithFallback({ summarizers: [never, main], request });
+  expect([error?.failure, never.calls.length, main.calls.length]).toEqual(["aborted", 0, 0]);
+  expect(state.cooldowns).toEqual([]);
+
+  const giveUp = new AbortController();
+  const waiting = { ...scriptedSummarizer([good]), ready: new Promise(() => {}) };
+  const ended = summarizeWithFallback({
+    summarizers: [waiting],
+    request: { ...request, signal: giveUp.signal },
+  });
+  giveUp.abort();
+  expect((await ended).error?.failure).toBe("aborted");
 });

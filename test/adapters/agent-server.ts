@@ -124,10 +124,13 @@ function answerAside(
     aside === "call" ? [{ id: "call_aside", name: "read_module", arguments: '{"module":1}' }] : [];
   const text = typeof aside === "object" ? aside.say : "The modules were read one after the other.";
   const said: Said = { text, calls };
-  if (body.stream === true) return stream(wire, said, 0, response);
+  if (body.stream === true) {
+    stream(wire, said, 0, response);
+    return;
+  }
   const answer = wire.answer(said, "aside");
-  if (aside === "truncate") return reply({ ...answer, ...cutShort(wire, answer) }, response);
-  reply(aside === "refuse" ? { ...answer, ...refusing(wire, answer) } : answer, response);
+  const cut = aside === "truncate" ? cutShort(wire, answer) : {};
+  reply({ ...answer, ...cut, ...(aside === "refuse" && refusing(wire, answer)) }, response);
 }
 
 function cutShort({ name }: Wire, { choices }: Json): Json {
