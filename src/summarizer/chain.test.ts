@@ -265,6 +265,7 @@ test("[R33] where the refusal names no window, half of what was sent is tried, a
   expect(windows).toEqual([undefined, 500]);
   expect(summary).toBe(undefined);
   expect(error?.failure).toBe("other");
+});
 
 test("one that is not ready is waited for outside of its time, and one that shall not be asked did not fail", async () => {
   const { promise: ready, resolve } = Promise.withResolvers<void>();
