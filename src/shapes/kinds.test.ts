@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { shapeToolResult } from "./shape-tool-result.ts";
+import { unwrap } from "./unwrap.ts";
 
 const context = { counter: createTokenCounter(), handle: "pith:3f9c2a1b" };
 
@@ -265,3 +266,13 @@ function plain(count: number, words: string, planted?: string): string {
     planted !== undefined && index === count >> 1 ? planted : `${words} ${index}`,
   ).join("\n");
 }
+
+test("of an MCP envelope that was cut off, what it holds is read up to its own end", () => {
+  const inner = JSON.stringify({ id: "card_7", note: 'says "blue"' });
+  const whole = JSON.stringify({
+    content: [{ type: "text", text: inner }],
+    structuredContent: { result: inner },
+  });
+  const cut = whole.slice(0, whole.lastIndexOf("card_7"));
+  expect(unwrap({ text: cut, isError: false, toolName: "", toolArguments: "" }).text).toBe(inner);
+});

@@ -47,11 +47,15 @@ function unwrapJson(text: string): { readonly text: string; readonly isError: bo
     return { text: content.map((part) => part.text).join("\n"), isError: isError === true };
   } catch {
     const open = /"text"\s*:\s*"/.exec(text.slice(0, 400));
-    return open === null
-      ? undefined
-      : { text: unescapeText(text.slice(open.index + open[0].length)), isError: false };
+    if (open === null) return undefined;
+    const rest = text.slice(open.index + open[0].length);
+    const [inner] = STRING.exec(rest)!;
+    return { text: unescapeText(inner), isError: false };
   }
 }
+
+/** Up to the quote that ends it, or all of one that was cut off. */
+const STRING = /^[^"\\]*(?:\\[\s\S][^"\\]*)*/;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
