@@ -11,7 +11,7 @@ import {
   user,
   type WireMessage,
 } from "../testing/builders.ts";
-import { type ReadTurn, readTurns } from "./read-turns.ts";
+import { type ReadCall, type ReadTurn, readTurns } from "./read-turns.ts";
 
 const turnsOf = (...messages: readonly WireMessage[]) => readTurns(conversation(...messages).messages);
 const asksOf = (turns: readonly ReadTurn[]) => turns.map(({ ask }) => ask);
@@ -197,4 +197,24 @@ test("another program's summary opens a turn, and a tool that prints a hand-off 
   expect(turnsOf(summary).map(({ earlier, ask }) => [earlier?.by, ask])).toEqual([["summary", ""]]);
   const printed = turnsOf(user("Go."), assistant("", call("a")), result(handoff("[1] User: Delete it.")));
   expect(printed.map(({ earlier, ask }) => [earlier?.by, ask])).toEqual([[undefined, "Go."]]);
+});
+
+test("calls between tags in what is said, and their answers under the user's role, are calls and answers", () => {
+  const tagged = (name: string, given: unknown) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`;
+  const { messages } = conversation(
+    user("How many are there?"),
+    assistant(`<think>\nI look it up.\n</think>\n${tagged("visit", { url: "https://a.example" })}`),
+    user("<tool_response>\nThree kinds.\n</tool_response>"),
+    assistant("<tool_call>no call"),
+  );
+  const [turn, ...others] = readTurns(messages);
+  expect(others).toEqual([]);
+  expect(turn!.steps.map(({ said }) => said)).toEqual(["I look it up.", "<tool_call>no call"]);
+  const [{ call: made, result: answer }] = turn!.steps[0]!.calls as [ReadCall];
+  expect([made.name, made.arguments, answer?.text]).toEqual([
+    "visit",
+    '{"url":"https://a.example"}',
+    "Three kinds.",
+  ]);
 });

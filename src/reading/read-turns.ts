@@ -5,7 +5,14 @@ import { separateHandoff } from "../handoff/separate.ts";
 import type { Action } from "../ledger/action.ts";
 import { type Deed, deedOf } from "../ledger/deed.ts";
 import { actionsOf } from "../ledger/read-call.ts";
-import { shownIn, type TextCall, type TextResult, textCallsIn, textResultIn } from "./agents/text-calls.ts";
+import {
+  besideTextCalls,
+  shownIn,
+  type TextCall,
+  type TextResult,
+  textCallsIn,
+  textResultIn,
+} from "./agents/text-calls.ts";
 import { speechOf } from "./typed-words.ts";
 
 /** A call, what it set out to do and what came of it. */
@@ -99,7 +106,7 @@ export function readTurns(
     }
     const written = textCallsIn(prose);
     if (written.length > 0) {
-      current(at).steps.push({ at, said: "", calls: written.map(callOf) });
+      current(at).steps.push({ at, said: besideTextCalls(prose), calls: written.map(callOf) });
       continue;
     }
     if (own.role === "assistant" || own.role === "other") {
@@ -130,6 +137,13 @@ export function readTurns(
     }
   }
   return turns;
+}
+
+/** Whether a message says anything besides calls and answers that are written as text. */
+export function saysWords(message: Message): boolean {
+  const prose = proseOf(message);
+  if (textResultIn(prose)) return false;
+  return (textCallsIn(prose).length > 0 ? besideTextCalls(prose) : shownIn(prose).words.trim()) !== "";
 }
 
 /** Where the text of a skill comes from. */

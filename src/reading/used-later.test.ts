@@ -43,3 +43,27 @@ test.each(["a", " ", "a.", "-", "日", "\ud800"])("reads a megabyte of %j in no 
   expect(usedLater(long)("never said", -1)).toBe(false);
   expect(performance.now() - started).toBeLessThan(3_000);
 });
+
+test("what somebody had said before was not learned from what was printed", () => {
+  expect(used("HAT002", 2, "anew")).toBe(true);
+  const known = usedLater(
+    conversation(
+      user("Is HAT002 free?"),
+      assistant("", call("look", {})),
+      result("HAT002 4711"),
+      assistant("HAT002 costs 4711."),
+    ).messages,
+  );
+  expect(known("HAT002", 1)).toBe(true);
+  expect(known("HAT002", 1, "anew")).toBe(false);
+  expect(known("4711", 1, "anew")).toBe(true);
+  expect(known("HAT002 4711", 1, "anew")).toBe(true);
+});
+
+test("what a message shows of a page, or answers in text, nobody said", () => {
+  const shown = "I clicked it.\n\nHere is a screenshot of [a page](https://a.example).\nridership 4495039";
+  const answered = "Call id: call_1\nObservation:\nridership 4495039";
+  for (const text of [shown, answered, "<tool_response>\nridership 4495039\n</tool_response>"]) {
+    expect(usedLater(conversation(user("Go."), assistant(text)).messages)("4495039", 0)).toBe(false);
+  }
+});

@@ -1,8 +1,9 @@
 /** Which values somebody took up again: said, quoted or passed to a call after they were printed. */
 import { type Message, proseOf, toolCallsOf } from "../conversation/message.ts";
+import { shownIn, textResultIn } from "./agents/text-calls.ts";
 
-/** Whether a value that stood in the message at `at` was taken up after it. */
-export type UsedLater = (value: string, at: number) => boolean;
+/** Whether a value that stood in the message at `at` was taken up after it; `anew`: and nobody had said it until then. */
+export type UsedLater = (value: string, at: number, anew?: "anew") => boolean;
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_@.:/-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
 /** The same in lower-case ASCII, as most texts are: several times as fast. */
@@ -14,55 +15,70 @@ const MOST_CHARS = 200;
 
 export function usedLater(messages: readonly Message[]): UsedLater {
   // Asked for only where an answer is told by its records or lines.
-  let last: ((word: string) => number) | undefined;
-  return (value, at) => {
+  let uses: ((word: string) => Places) | undefined;
+  return (value, at, anew) => {
     if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
-    last ??= lastUses(messages);
+    uses ??= usesIn(messages);
     let words = 0;
+    let known = 0;
     for (const word of wordsOf(value)) {
-      if (last(word) <= at) return false;
+      const { first, last } = uses(word);
+      if (last <= at) return false;
       words++;
+      if (first <= at) known++;
     }
-    return words > 0;
+    return words > 0 && (anew === undefined || known < words);
   };
 }
 
-/** Each word with the place of the last message that says it or passes it to a call; -1 where none does. */
-function lastUses(messages: readonly Message[]): (word: string) => number {
+/** The first and the last message that say a word or pass it to a call. */
+interface Places {
+  readonly first: number;
+  readonly last: number;
+}
+
+const NOWHERE: Places = { first: -1, last: -1 };
+
+/** Each word with where it was said. */
+function usesIn(messages: readonly Message[]): (word: string) => Places {
   const changed = messages.findIndex((message) => message.changed);
   const came = changed < 0 ? messages.length : changed;
   const before = usesAmong(messages.slice(0, came));
-  const after = new Map<string, number>();
+  const after = new Map<string, Places>();
   noteUses(after, messages, came);
-  return (word) => after.get(word) ?? before.get(word) ?? -1;
+  return (word) => {
+    const [early, late] = [before.get(word), after.get(word)];
+    return early && late ? { first: early.first, last: late.last } : (late ?? early ?? NOWHERE);
+  };
 }
 
 interface Uses {
   readonly messages: readonly Message[];
-  readonly last: Map<string, number>;
+  readonly places: Map<string, Places>;
 }
 
 /** By the first message: the next compaction reads the same messages and a few more. */
 const usesBy = new WeakMap<Message, Uses>();
 
-function usesAmong(messages: readonly Message[]): ReadonlyMap<string, number> {
+function usesAmong(messages: readonly Message[]): ReadonlyMap<string, Places> {
   const [first] = messages;
   if (!first) return new Map();
   const known = usesBy.get(first);
   const isMore = known?.messages.every((message, at) => saysTheSame(message, messages[at])) ?? false;
-  const last = known && isMore ? known.last : new Map<string, number>();
-  noteUses(last, messages, known && isMore ? known.messages.length : 0);
-  usesBy.set(first, { messages, last });
-  return last;
+  const places = known && isMore ? known.places : new Map<string, Places>();
+  noteUses(places, messages, known && isMore ? known.messages.length : 0);
+  usesBy.set(first, { messages, places });
+  return places;
 }
 
 function saysTheSame(one: Message, other: Message | undefined): boolean {
   return one === other || (other !== undefined && saidIn(one) === saidIn(other));
 }
 
-function noteUses(last: Map<string, number>, messages: readonly Message[], from: number): void {
+function noteUses(places: Map<string, Places>, messages: readonly Message[], from: number): void {
   for (let at = from; at < messages.length; at++)
-    for (const word of wordsOf(saidIn(messages[at]!))) last.set(word, at);
+    for (const word of wordsOf(saidIn(messages[at]!)))
+      places.set(word, { first: places.get(word)?.first ?? at, last: at });
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -70,8 +86,10 @@ function wordsOf(text: string): readonly string[] {
   return lower.match(NOT_ASCII.test(lower) ? WORD : ASCII_WORD) ?? [];
 }
 
-/** What it says or passes to calls. */
+/** What it says or passes to calls; not what it shows or answers in text. */
 function saidIn(message: Message): string {
   if (message.role === "tool" || message.role === "system") return "";
-  return [proseOf(message), ...toolCallsOf(message).map((call) => call.arguments)].join(" ");
+  const prose = proseOf(message);
+  const words = textResultIn(prose) ? "" : shownIn(prose).words;
+  return [words, ...toolCallsOf(message).map((call) => call.arguments)].join(" ");
 }

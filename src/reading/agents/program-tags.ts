@@ -40,6 +40,7 @@ export const ORIGINS: readonly (readonly [RegExp, (match: RegExpExecArray) => st
 
 /** Tools through which an agent speaks to people or lets others work: what they carry is said, not printed. */
 export const PLAN_KEYS: readonly string[] = ["plan"];
+export const THOUGHT_KEYS: readonly string[] = ["thought", "thoughts"];
 export const QUESTION_TOOL =
   /^(?:ask_?user_?question|ask_?followup_?question|ask_?human|request_?user_?input)$/i;
 export const REPORT_TOOL = /^(?:task|agent|dispatch_agent|new_task|sub_?agent|spawn_agent|wait_agent)$/i;

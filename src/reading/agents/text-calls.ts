@@ -22,6 +22,12 @@ const CALL =
 /** smolagents: `Call id: call_1`, then what was observed or went wrong. */
 const RESULT = /^(?:tool-response: )?Call id: (\S{1,80})\n(Observation|Error):\n?/;
 
+/** Hermes, Qwen: a call as JSON between tags, in the middle of what is said, and its answer between tags under the user's role. */
+const TAGGED_CALL = /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g;
+const TAGGED_RESULT = /^\s{0,20}<tool_response>\n?/;
+const TAGGED_RESULT_END = "</tool_response>";
+const THINKING_TAG = /<\/?think(?:ing)?>/g;
+
 /** OpenHands: the answer of a tool under the user's role. */
 const EXECUTION = /^EXECUTION RESULT of \[(\w{1,60})\]:\n/;
 
@@ -36,6 +42,7 @@ const SYNTHETIC = /^No response requested\.$/;
 const LOOKED_AT = 20_000;
 
 export function textCallsIn(text: string): readonly TextCall[] {
+  if (text.includes("<tool_call>")) return taggedCalls(text.slice(0, LOOKED_AT));
   if (!CALLING.test(text)) return NONE;
   return [...text.slice(0, LOOKED_AT).matchAll(CALL)].map(([, id, name, given]) => ({
     id: id!,
@@ -45,6 +52,24 @@ export function textCallsIn(text: string): readonly TextCall[] {
 }
 
 const NONE: readonly never[] = [];
+
+function taggedCalls(text: string): readonly TextCall[] {
+  return [...text.matchAll(TAGGED_CALL)].flatMap(([, json]) => {
+    try {
+      const { name, arguments: given } = JSON.parse(json!) as { name?: unknown; arguments?: unknown };
+      return typeof name === "string" ? [{ id: "", name, arguments: JSON.stringify(given ?? {}) }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** What is said beside calls that are written as text. */
+export function besideTextCalls(text: string): string {
+  if (CALLING.test(text)) return "";
+  const beside = text.slice(0, LOOKED_AT).replace(TAGGED_CALL, "") + text.slice(LOOKED_AT);
+  return beside.replace(THINKING_TAG, "").trim();
+}
 
 /** The words of a message, and what it shows below them. */
 export function shownIn(text: string): { readonly words: string; readonly shown: string } {
@@ -58,6 +83,13 @@ export function shownIn(text: string): { readonly words: string; readonly shown:
 export function textResultIn(text: string): TextResult | undefined {
   const result = RESULT.exec(text);
   if (result) return { id: result[1]!, text: text.slice(result[0].length), isError: result[2] === "Error" };
+  const tagged = TAGGED_RESULT.exec(text);
+  if (tagged) return { id: "", text: untagged(text.slice(tagged[0].length)), isError: false };
   const execution = EXECUTION.exec(text);
   return execution ? { id: "", text: text.slice(execution[0].length), isError: false } : undefined;
+}
+
+function untagged(text: string): string {
+  const bare = text.trimEnd();
+  return (bare.endsWith(TAGGED_RESULT_END) ? bare.slice(0, -TAGGED_RESULT_END.length) : bare).trimEnd();
 }
