@@ -155,7 +155,9 @@ function regionsOf(
   );
   // A text summary tells of no calls: it needs the group as long as there is any room for it.
   const mayRestate = restates && (!isText || ceilingTokens === 0);
-  const ask = mayRestate ? restatedAsk(messages, Math.max(ceilingTokens, newest), counter) : undefined;
+  const ask = mayRestate
+    ? restatedAsk(messages, { ceilingTokens: Math.max(ceilingTokens, newest), targetTokens }, counter)
+    : undefined;
   if (ask === undefined || (!mayStandAlone && regions.archivable.every((position) => position === ask)))
     return regions;
   const { head, pinned, archivable } = split(messages.length);

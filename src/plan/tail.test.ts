@@ -10,7 +10,7 @@ import {
   type WireMessage,
 } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
-import { type TailOptions, tailStart } from "./tail.ts";
+import { restatedAsk, type TailOptions, tailStart } from "./tail.ts";
 
 const counter = createTokenCounter();
 const chat = (turns: number) =>
@@ -90,4 +90,16 @@ test("system messages at the end or between are not what stays of the talk", () 
 test("there may be nothing, or only system messages", () => {
   expect(start([], { messages: 3 })).toBe(0);
   expect(start([system("a"), system("b")], { messages: 3 })).toBe(0);
+});
+
+test("[R10] in a small target the hand-off tells a last group that would not stay whole, and the ask is restated", () => {
+  const { messages } = conversation(
+    user("What does it cost?"),
+    assistant("", call("get", { id: 7 })),
+    result("word ".repeat(300)),
+  );
+  const restated = (targetTokens: number) =>
+    restatedAsk(messages, { ceilingTokens: 200, targetTokens }, counter);
+  expect(restated(1_000)).toBe(0);
+  expect(restated(10_000)).toBeUndefined();
 });

@@ -78,13 +78,17 @@ export function tailStart(messages: readonly Message[], options: TailOptions): n
  */
 export function restatedAsk(
   messages: readonly Message[],
-  ceilingTokens: number,
+  { ceilingTokens, targetTokens }: { readonly ceilingTokens: number; readonly targetTokens: number },
   counter: TokenCounter,
 ): number | undefined {
   const last = groupsOf(messages).at(-1);
   if (!last || last.inFlight || !carriesResults(messages.at(-1)!)) return undefined;
+  // Where every line has to earn its place, the story tells in fewer words what would not stay whole.
+  const most = targetTokens < SMALL_TARGET ? Number.POSITIVE_INFINITY : LEAST_MESSAGE_TOKENS;
   const callTokens = counter.message(messages[last.start]!);
-  const resultTokens = (last.end - last.start - 1) * LEAST_MESSAGE_TOKENS;
+  const resultTokens = messages
+    .slice(last.start + 1, last.end)
+    .reduce((sum, message) => sum + Math.min(most, counter.message(message)), 0);
   if (ceilingTokens >= callTokens + resultTokens) return undefined;
   const ask = messages.findLastIndex((message) => isSaidByPerson(userWordsOf(message)));
   if (ask < 0) return undefined;
@@ -105,12 +109,16 @@ export function newestTokens(
   if (!last) return 0;
   let tokens = 0;
   for (let at = last.start; at < last.end; at++) tokens += counter.message(messages[at]!);
-  if (tokens <= targetTokens * WHOLE_SHARE) return tokens;
+  const isTold = targetTokens < SMALL_TARGET && last.end - last.start > 1;
+  if (tokens <= targetTokens * (isTold ? SMALL_WHOLE_SHARE : WHOLE_SHARE)) return tokens;
   const least = Math.min(SHAPED_TOKENS, targetTokens * MOST_SHAPED_SHARE);
   return Math.floor(Math.max(targetTokens * SHAPED_SHARE, least));
 }
 
 const WHOLE_SHARE = 0.5;
+/** Of a target below this the story needs more: it tells calls and results in fewer words than the messages themselves. */
+const SMALL_TARGET = 2_000;
+const SMALL_WHOLE_SHARE = 1 / 3;
 const SHAPED_SHARE = 0.06;
 /** With less than this a shaped result tells nothing; of a very small target it is less. */
 const SHAPED_TOKENS = 200;
