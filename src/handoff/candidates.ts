@@ -27,7 +27,11 @@ export interface Candidates {
 export interface Ranked {
   /** What people typed: first in the first and the last turn. */
   readonly users: readonly Candidate[];
-  /** All of any worth: what matters, what was intended, what was printed. */
+  /** What was printed and is taken up. */
+  readonly facts: readonly Candidate[];
+  /** How much of the facts' share there is use for: where calls work on files and commands, the words tell. */
+  readonly factsUse: number;
+  /** All of any worth: what matters, facts, what was intended, what was printed. */
   readonly rest: readonly (readonly Candidate[])[];
 }
 
@@ -68,6 +72,9 @@ function rank({ all }: Candidates, last: number): Ranked {
   const beyond = (candidate: Candidate) =>
     candidate.isUsers ? density(candidate) / (1 + candidate.again / 4) / BEYOND_SHARE : density(candidate);
   const rest = all.filter(isWanted);
+  const facts = rest.filter(({ unit }) => unit.isFact);
+  const deeds = new Set(all.filter(({ entry }) => entry.voice === "deed").map(({ entry }) => entry));
+  const ofFacts = new Set(facts.map(({ entry }) => entry));
   return {
     users: [
       ...dearestFirst(users.filter(isEdge), density),
@@ -76,14 +83,23 @@ function rank({ all }: Candidates, last: number): Ranked {
         density,
       ),
     ],
-    rest: ([undefined, "intended", "printed"] as const).map((minor) =>
+    facts: dearestFirst(facts, density),
+    factsUse: Math.min(1, (2 * ofFacts.size) / Math.max(1, deeds.size)),
+    rest: CLASSES.map((isIn) =>
       dearestFirst(
-        rest.filter(({ unit }) => unit.minor === minor),
+        rest.filter(({ unit }) => isIn(unit)),
         beyond,
       ),
     ),
   };
 }
+
+const CLASSES: readonly ((unit: Unit) => boolean)[] = [
+  ({ minor }) => minor === undefined,
+  ({ isFact = false }) => isFact,
+  ({ minor }) => minor === "intended",
+  ({ minor, isFact = false }) => minor === "printed" && !isFact,
+];
 
 /** Whether it is told where there is room for everything. */
 export function isWanted({ worth, isTwice }: Candidate): boolean {

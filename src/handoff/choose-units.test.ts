@@ -148,3 +148,39 @@ test("a story of very many units is chosen from in no time", () => {
   choose(story, 2_000);
   expect(performance.now() - started).toBeLessThan(3_000);
 });
+
+test("facts have a share of the room before the agent's words, and what tells the same fact again has none", () => {
+  const words = Array.from({ length: 20 }, (_, at) =>
+    unit(`Sentence number ${at} says a lot, in words.`, { worth: 9 }),
+  );
+  const fact = (text: string) => unit(`  ${text}`, { minor: "printed", isFact: true, under: 0 });
+  const deed = entry(
+    "deed",
+    unit("→ get_card(id 7)", { minor: "printed" }),
+    fact("card_7 ends in 7447, holds 250"),
+  );
+  const again = entry(
+    "deed",
+    unit("→ get_cards()", { minor: "printed" }),
+    fact("card_7 ends in 7447, holds 250."),
+  );
+  const kept = keptOf([turn(deed, again, entry("agent", ...words))], 120);
+  expect(kept.slice(0, 2).toSorted()).toEqual(["  card_7 ends in 7447, holds 250", "→ get_card(id 7)"]);
+  expect(kept).not.toContain("→ get_cards()");
+  expect(kept.length).toBeGreaterThan(4);
+});
+
+test("where few calls brought facts, they have little of the room", () => {
+  const words = Array.from({ length: 20 }, (_, at) =>
+    unit(`Sentence number ${at} says a lot, in words.`, { worth: 9 }),
+  );
+  const run = Array.from({ length: 40 }, (_, at) =>
+    entry("deed", unit(`$ run step ${at} → ok`, { worth: 0.1 })),
+  );
+  const deed = entry(
+    "deed",
+    unit("→ get_card(id 7)", { minor: "printed" }),
+    unit("  card_7 ends in 7447, holds 250", { minor: "printed", isFact: true, under: 0 }),
+  );
+  expect(keptOf([turn(deed, ...run, entry("agent", ...words))], 120)).not.toContain("→ get_card(id 7)");
+});

@@ -26,7 +26,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const candidates = candidatesOf(story, counter);
   const whole = wholeOf(candidates);
   if (whole.tokens <= maxTokens) return { kept: whole.kept, left: maxTokens - whole.tokens, isAll: true };
-  const { users, rest } = rankedOf(candidates, story.length - 1);
+  const { users, facts, factsUse, rest } = rankedOf(candidates, story.length - 1);
   const told = toldWords();
   const taken = startTaking(candidates);
   const take = (candidate: Candidate, room: number): boolean => {
@@ -36,12 +36,18 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
     for (const { unit } of chain) told.hear(unit.text);
     return true;
   };
-  let usersRoom = maxTokens * SHARES.peoplesWords;
-  for (const candidate of users) {
-    const before = taken.tokens();
-    take(candidate, usersRoom);
-    usersRoom -= taken.tokens() - before;
-  }
+  const takeWithin = (ranked: readonly Candidate[], share: number) => {
+    let room = maxTokens * share;
+    for (const candidate of ranked) {
+      if (taken.kept.has(candidate.unit) || (candidate.unit.isFact && told.knows(candidate.unit.text)))
+        continue;
+      const before = taken.tokens();
+      take(candidate, room);
+      room -= taken.tokens() - before;
+    }
+  };
+  takeWithin(users, SHARES.peoplesWords);
+  takeWithin(facts, SHARES.facts * factsUse);
   let isAll = true;
   for (const ranked of rest) {
     // What mostly says again what is told comes after what does not.

@@ -4,6 +4,7 @@ import { weighersOf } from "../adaptive/origin.ts";
 import { isUserMessage, type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
+import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
@@ -11,6 +12,7 @@ import { specificsOf } from "../salience/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { chooseStory } from "./details.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
+import { editionOf } from "./editions.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -234,6 +236,8 @@ function storyOf(request: HandoffRequest, room: number): Story {
   const told = tellStory(turns, {
     used: usedLater(all),
     goesOn: goesOnIn(all, new Set(stay)),
+    below: new Set(stay.map((message) => editionOf(proseOf(message).trim()))),
+    lastSaid: all.findLastIndex((message) => message.role === "assistant" && saysWords(message)),
     answered,
     ...(lessons && { weigh: weigherOf(lessons, all) }),
     ...(story && { writtenUntil: placeOf(story.until, all) }),

@@ -15,6 +15,7 @@ export const WORTH = {
   wrote: 0.1,
   asked: 1.1,
   did: 3.5,
+  acted: 10,
   answeredPerson: 8,
 } as const;
 
@@ -44,7 +45,11 @@ export function argumentsOf(text: string): Record<string, unknown> {
 /** What a call writes into a file. */
 export function writtenIn(values: Record<string, unknown>): string | undefined {
   const keys = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
-  const written = keys.map((key) => values[key]).find((value) => typeof value === "string");
+  // A tool that calls others has what they are given one level down.
+  const inner = Object.values(values).filter((value) => typeof value === "object" && value !== null);
+  const written = [values, ...(inner as Record<string, unknown>[])]
+    .flatMap((each) => keys.map((key) => each[key]))
+    .find((value) => typeof value === "string");
   return typeof written === "string" ? written : undefined;
 }
 

@@ -4,6 +4,8 @@ export const SHARES = {
   peoplesWords: 0.45,
   /** What no edit takes back, one by one; what is older than that in one line. */
   lasting: 0.1,
+  /** Records that were taken up later or are still to be used, before what the agent said; beyond it they come after. */
+  facts: 0.4,
   /** The state as it is now: open work, failing checks, what is changed and not committed. */
   state: 0.1,
   /** The same with whatever of it must be kept: todos and failures that are open. */

@@ -134,3 +134,25 @@ test.each([
   splitUnits(text);
   expect(performance.now() - started).toBeLessThan(3_000);
 });
+
+test("a fence around the agent's words is opened where that is asked for; code and what people paste stays a block", () => {
+  const plan = "```\n1. Search for the season page of the team.\n2. Read off who led the team in walks.\n```";
+  expect(splitUnits(plan, { opensWords: true }).map(({ text }) => text)).toEqual([
+    "1. Search for the season page of the team.",
+    "2. Read off who led the team in walks.",
+  ]);
+  expect(splitUnits(plan)).toHaveLength(1);
+  for (const code of [
+    "```ts\nconst a = 1;\nconst b = 2;\n```",
+    "```\nnpm run build\nnode dist/main.js --port 80\n```",
+    "```\nmain worktree → stands at the commit abc1234\nother worktree → stands at the same commit\n```",
+  ]) {
+    expect(splitUnits(code, { opensWords: true }).map(({ kind }) => kind)).toEqual(["code"]);
+  }
+});
+
+test("a lead-in in bold leads the items under it", () => {
+  const [lead, item] = splitUnits("2. **Costs:**\n   - 18 dollars each");
+  expect(lead!.leads).toBe(true);
+  expect(item!.under).toBe(0);
+});

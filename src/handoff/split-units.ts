@@ -8,13 +8,16 @@ export type BareUnit = Omit<Unit, "worth"> & { readonly kind: "prose" | "item" |
 const FENCE = /^\s{0,8}(`{3,}|~{3,})/;
 const HEADING = /^\s{0,3}#{1,6}\s|^\s*(?:\*\*|__)[^*_\n]{1,120}(?:\*\*|__):?\s*$/;
 const ITEM = /^\s*(?:[-*+•|>]|\d{1,3}[.)])\s?/;
+/** `Steps:`, `2. **Costs:**` */
+const LEAD_IN = /:(?:\*\*|__)?\s*$/;
 const ROW_RULE = /^[\s|:+-]{3,}$/;
 /** Shorter lines are told as they stand; longer ones sentence by sentence. */
 const WHOLE_LINE_CHARS = 140;
 /** Longer texts are split by lines only: the segmenter is not asked for megabytes. */
 const MOST_CHARS = 200_000;
 
-export function splitUnits(text: string): readonly BareUnit[] {
+/** `opensWords`: a fence around words is left out, and they are told one by one; not of people, who paste between fences. */
+export function splitUnits(text: string, { opensWords = false } = {}): readonly BareUnit[] {
   const units: BareUnit[] = [];
   let heading: number | undefined;
   const above: { readonly level: number; readonly at: number }[] = [];
@@ -29,7 +32,13 @@ export function splitUnits(text: string): readonly BareUnit[] {
     const fence = FENCE.exec(line);
     if (fence) {
       const last = endOfBlock(lines, at, fence[1]!);
-      push({ text: lines.slice(at, last + 1).join("\n"), kind: "code" });
+      const inner = lines.slice(at + 1, last);
+      if (opensWords && isProse(line, inner)) {
+        const from = units.length;
+        for (const { under, ...unit } of splitUnits(inner.join("\n"))) {
+          push(under === undefined ? unit : { ...unit, under: under + from }, unit.join);
+        }
+      } else push({ text: lines.slice(at, last + 1).join("\n"), kind: "code" });
       at = last;
     } else if (line.trim() === "") join = "\n\n";
     else if (ROW_RULE.test(line) && units.length > 0 && line.includes("-")) {
@@ -47,7 +56,7 @@ export function splitUnits(text: string): readonly BareUnit[] {
       });
       heading = units.length - 1;
       above.push({ level, at: heading });
-    } else if (line.trimEnd().endsWith(":") && line.length <= WHOLE_LINE_CHARS && leadsOn(lines, at)) {
+    } else if (line.length <= WHOLE_LINE_CHARS && LEAD_IN.test(line) && leadsOn(lines, at)) {
       // A lead-in under a heading leads its own lines; the heading goes with the lead-in.
       const over = above.at(-1)?.at;
       push({ text: line.trimEnd(), kind: "prose", leads: true, ...(over !== undefined && { under: over }) });
@@ -74,6 +83,22 @@ function endOfBlock(lines: readonly string[], at: number, fence: string): number
   while (end < lines.length && !lines[end]!.trimStart().startsWith(fence)) end++;
   return Math.min(end, lines.length - 1);
 }
+
+/** A fence around words: a plan or a list of sentences, not code. */
+function isProse(fence: string, lines: readonly string[]): boolean {
+  const told = lines.filter((line) => line.trim() !== "");
+  if (!PLAIN_FENCE.test(fence) || told.length < 2 || told.some((line) => DRAWN.test(line))) return false;
+  return (
+    told.filter((line) => SENTENCE.test(line.slice(0, 200)) && !CODE_END.test(line.trimEnd())).length >=
+    told.length * 0.7
+  );
+}
+
+const PLAIN_FENCE = /^\s*[`~]+\s*(?:te?xt|markdown|md|plaintext)?\s*$/;
+const SENTENCE = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)])\s+)?\S*\p{L}{2}\S*(?:\s+\S+){3}/u;
+/** A picture made of letters. */
+const DRAWN = /[─-╿←-⇿]|^ {8}/;
+const CODE_END = /[;{}=<>|\\]$|^\s*[$#]\s/;
 
 /** A line in bold stands under any heading. */
 function levelOf(line: string): number {

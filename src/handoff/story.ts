@@ -13,6 +13,8 @@ export interface Unit {
   readonly minor?: "intended" | "printed";
   /** What no edit takes back: told for every turn, however old, within its share. */
   readonly lasting?: boolean;
+  /** Printed, and taken up later or still to be used: has a share of the room before what was merely intended. */
+  readonly isFact?: boolean;
   /** Stays whatever the room. */
   readonly must?: boolean;
   /** A heading or lead-in: never told alone. */

@@ -72,7 +72,7 @@ test("a deed that cannot be undone is told with its arguments and its answer, an
   const look = leadOf(told("get_flight", { flight: "HAT002" }, "on time"));
   expect(look.text).toBe("→ get_flight(flight HAT002) → on time");
   expect(deed.minor).toBeUndefined();
-  expect(look.minor).toBe("printed");
+  expect(look.minor).toBe("intended");
   expect(deed.worth).toBeGreaterThan(look.worth);
 });
 
@@ -237,4 +237,31 @@ test("a line that was printed is weighed at once, however long it is and whateve
   const before = performance.now();
   for (const blob of blobs) tell(done("get_page", { id: 7 }, `${blob}\n${blob}\n${blob}`));
   expect(performance.now() - before).toBeLessThan(2_000);
+});
+
+test("what a call was only given to think is said by the agent", () => {
+  const [entry] = tell(done("think", { thought: "The price is 305, not 255: a bag costs 50." }, ""));
+  expect(entry!.voice).toBe("agent");
+  expect(entry!.units.map(({ text }) => text)).toEqual(["The price is 305, not 255: a bag costs 50."]);
+});
+
+test("a tool that calls others is told by what it called: a look is a look, a file that it wrote stays out of the line", () => {
+  const look = told("run_tool", { tool_name: "search_pages", params: { query: "x" } }, "one\ntwo\nthree");
+  expect(leadOf(look).minor).toBe("intended");
+  const wrote = told("run_tool", { tool_name: "send_page", params: { content: "<html>" } }, "sent");
+  expect(leadOf(wrote).minor).toBeUndefined();
+});
+
+test("records that are still to be used are facts, and of a deed what it was not given", () => {
+  const card = JSON.stringify({ id: "card_7", ends: "7447", note: "blue" });
+  const facts = (messages: readonly WireMessage[], fresh?: "last" | "before") => {
+    const steps = stepsOf(...messages);
+    const entries = steps.flatMap((step) =>
+      tellCalls(step, { at: step.at, used: never, isCured: () => false, ...(fresh && { fresh }) }),
+    );
+    return entries[0]!.units.filter(({ isFact }) => isFact).map(({ text }) => text.trim());
+  };
+  expect(facts(done("get_card", { user: "ann" }, card))).toEqual([]);
+  expect(facts(done("get_card", { user: "ann" }, card), "last")).toEqual(["id: card_7", "ends: 7447"]);
+  expect(facts(done("book", { card: "card_7" }, card))).toEqual(["ends: 7447"]);
 });

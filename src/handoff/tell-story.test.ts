@@ -9,7 +9,13 @@ import { readStory, writeStory } from "./write-story.ts";
 
 function tell(messages: readonly WireMessage[], options: Partial<TellOptions> = {}): Story {
   const { messages: all } = conversation(...messages);
-  return tellStory(readTurns(all), { used: usedLater(all), goesOn: false, answered: false, ...options });
+  return tellStory(readTurns(all), {
+    used: usedLater(all),
+    goesOn: false,
+    lastSaid: Number.POSITIVE_INFINITY,
+    answered: false,
+    ...options,
+  });
 }
 const standings = (story: Story) => story.map(({ number, standing }) => [number, standing]);
 const asks = (story: Story) =>
@@ -23,7 +29,7 @@ const handoff = (...lines: readonly string[]) =>
 const run = (command: string, output: string) => [assistant("", call("Bash", { command })), result(output)];
 
 test("nothing that happened gives no story", () => {
-  expect(tellStory([], { used: () => false, goesOn: false, answered: false })).toEqual([]);
+  expect(tellStory([], { used: () => false, goesOn: false, lastSaid: 0, answered: false })).toEqual([]);
   expect(tell([{ role: "user", content: null }])).toEqual([]);
 });
 
@@ -70,7 +76,7 @@ test("a turn whose answer stays below is not told as one without an answer, what
     standings(
       tellStory(
         readTurns(messages, ({ position }) => position >= from),
-        { used: () => false, goesOn: true, answered: true },
+        { used: () => false, goesOn: true, lastSaid: 0, answered: true },
       ),
     );
   expect(below(3)).toEqual([[1, "goes on below"]]);
@@ -81,9 +87,9 @@ test("a turn whose answer stays below is not told as one without an answer, what
     user("Two?"),
   ).messages;
   const turns = readTurns(later, ({ position }) => position >= 1);
-  expect(standings(tellStory(turns, { used: () => false, goesOn: false, answered: false }))).toEqual([
-    [4, "goes on below"],
-  ]);
+  expect(
+    standings(tellStory(turns, { used: () => false, goesOn: false, lastSaid: 0, answered: false })),
+  ).toEqual([[4, "goes on below"]]);
 });
 
 test("ticking off a list with the last words still closes the turn", () => {
@@ -179,7 +185,7 @@ test("a summary of another program comes before, and the turns after it are coun
 test("an ask that stays below is not told, only that the steps belong to it", () => {
   const { messages } = conversation(user("Fix it."), ...run("make", "ok"));
   const turns = readTurns(messages, ({ position }) => position === 0);
-  const story = tellStory(turns, { used: () => false, goesOn: true, answered: false });
+  const story = tellStory(turns, { used: () => false, goesOn: true, lastSaid: 0, answered: false });
   expect(writeStory(story)).toMatch(
     /^\[1\] \(on the ask that stands below\)\n\$ make → ok\n\(goes on below\)$/,
   );
@@ -225,4 +231,53 @@ test("of a long ask every typed line outweighs what was pasted into it", () => {
   const code = units.find(({ text }) => text.startsWith("```"))!;
   for (const unit of units) if (unit !== code) expect(unit.worth).toBeGreaterThan(code.worth);
   expect(askUnits(" Fix it.\n\nNow. ").map(({ text }) => text)).toEqual(["Fix it.\n\nNow."]);
+});
+
+const lookup = (id: string, paid: number) => [
+  assistant("", call("get_order", { id })),
+  result(JSON.stringify({ id, user: "ann", paid, bags: 0 })),
+];
+const deedsOf = (story: Story) =>
+  story.flatMap(({ entries }) =>
+    entries.filter(({ voice }) => voice === "deed").map(({ units }) => units.map(({ text }) => text)),
+  );
+
+test("lookups of one kind in a turn are told together, side by side", () => {
+  expect(deedsOf(tell([user("What did I pay?"), ...lookup("R1", 402), ...lookup("R2", 306)]))).toEqual([
+    ["→ get_order(id R1 | R2)", "  id: R1 | R2", "  paid: 402 | 306", "  all user: ann", "  all bags: 0"],
+  ]);
+  expect(
+    deedsOf(tell([user("One?"), ...lookup("R1", 402), user("And the other?"), ...lookup("R2", 306)])),
+  ).toHaveLength(2);
+});
+
+test("an attempt is told by what the next one of its tool did otherwise, and stays a failure unless the same succeeded", () => {
+  const book = (by: string, answer: string) => [
+    assistant("", call("book", { flight: "HAT1", by })),
+    result(answer),
+  ];
+  const failed = "Error: payment method gift_1 not found";
+  const story = tell([user("Book it."), ...book("gift_1", failed), ...book("card_7", "Booked as R4711")]);
+  expect(deedsOf(story)).toEqual([
+    [`✗ book(by gift_1, …) → ${failed}`],
+    ["→ book(flight HAT1, by card_7) → Booked as R4711"],
+  ]);
+  const [attempt] = story[0]!.entries.filter(({ voice }) => voice === "deed");
+  const [alone] = tell([user("Book it."), ...book("gift_1", failed)])[0]!.entries.filter(
+    ({ voice }) => voice === "deed",
+  );
+  expect(attempt!.units[0]!.worth).toBe(alone!.units[0]!.worth);
+});
+
+test("of a plan that is told anew each time the newest stands for all, below the hand-off too", () => {
+  const plan = (step: string) =>
+    assistant(
+      `Updated plan:\n\n${`- ${step} the page of the team, and read who led it in walks.\n`.repeat(5)}`,
+    );
+  const told = (options: Partial<TellOptions> = {}) =>
+    tell([user("Find it."), plan("Search"), ...run("ls", "a"), plan("Visit")], options)[0]!
+      .entries.filter(({ voice }) => voice !== "user" && voice !== "deed")
+      .map(({ units }) => units.every(({ minor }) => minor === "intended"));
+  expect(told()).toEqual([true, false]);
+  expect(told({ below: new Set(["Updated plan:"]) })).toEqual([true, true]);
 });

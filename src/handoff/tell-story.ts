@@ -5,10 +5,13 @@ import type { UsedLater } from "../reading/used-later.ts";
 import { oddsOf } from "../salience/binding-weights.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
 import { parseJson } from "../shapes/json.ts";
-import { cellOf } from "../shapes/told-records.ts";
+import { cellOf } from "../shapes/record-cells.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
+import { newestEditions, superseded } from "./editions.ts";
+import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { printedUnits } from "./printed-units.ts";
+import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
@@ -25,6 +28,10 @@ export interface TellOptions {
   readonly weigh?: (text: string, at: number) => number;
   /** The last turn goes on in the messages below the hand-off. */
   readonly goesOn: boolean;
+  /** The message with which the agent last said something: what calls answered from there on is still to be used. */
+  readonly lastSaid: number;
+  /** The editions of texts that stand below the hand-off (editions.ts). */
+  readonly below?: ReadonlySet<string>;
   /** The conversation ends with the agent's own words. */
   readonly answered: boolean;
   /** Messages before this position are told by a model, but for the turn in hand. @default none is */
@@ -33,7 +40,8 @@ export interface TellOptions {
 
 export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Story {
   const { writtenUntil = 0 } = options;
-  const cures = curesIn(turns);
+  const isCured = curesIn(turns);
+  const nextOf = nextCallsIn(turns.flatMap(({ steps }) => steps));
   const story: StoryTurn[] = [];
   for (const [index, { turn, number, earlier }] of numberedTurns(turns).entries()) {
     const isLast = index === turns.length - 1;
@@ -42,7 +50,7 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     if ((turn.ask !== "" || turn.askStays) && !turns[index - 1]?.goesOn) closeLast(story);
     const standing = standingOf(turn, isLast, options);
     const isInHand = isLast && standing !== "answered";
-    const told = tellTurn(turn, { ...options, isLast, isInHand, isCured: cures });
+    const told = tellTurn(turn, { ...options, isLast, isInHand, isCured, nextOf });
     const last = story.at(-1);
     if (told.length === 0) continue;
     if (last?.number === number) {
@@ -105,7 +113,8 @@ interface TurnContext extends TellOptions {
   readonly isLast: boolean;
   /** The agent has not come to an end with it. */
   readonly isInHand: boolean;
-  readonly isCured: (source: string, at: number) => boolean;
+  readonly isCured: (read: ReadCall, at: number) => boolean;
+  readonly nextOf: (read: ReadCall) => ReadCall | undefined;
 }
 
 function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
@@ -113,6 +122,9 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const entries: Entry[] = ask === "" ? [] : [{ voice: "user", units: askUnits(ask) }];
   if (turn.askStays && steps.length > 0) entries.push({ voice: "deed", units: [ASK_STAYS] });
   const closing = closingOf(steps);
+  const isNewest = newestEditions(steps, context.below);
+  const last = steps.findLast(({ calls }) => calls.length > 0);
+  const sameKind = sameKindIn(steps);
   steps.forEach((step) => {
     if (step.said !== "") {
       const isClosing = step === closing;
@@ -123,10 +135,21 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
         isUsed: (value: string) => context.used(value, step.at),
       };
       const units = saidUnits(step.said, circumstance, (text) => context.weigh?.(text, step.at) ?? 1);
-      entries.push({ voice: isClosing && step.calls.every(isList) ? "answer" : "agent", units });
+      entries.push({
+        voice: isClosing && step.calls.every(isList) ? "answer" : "agent",
+        units: isNewest(step) ? units : units.map(superseded),
+      });
     }
-    if (step.printed) entries.push(...printedEntries(step.printed, (value) => context.used(value, step.at)));
-    const told = tellCalls(step, { at: step.at, used: context.used, isCured: context.isCured });
+    if (step.printed)
+      entries.push(...printedEntries(step.printed, (value) => context.used(value, step.at, "anew")));
+    const told = tellCalls(step, {
+      at: step.at,
+      used: context.used,
+      isCured: context.isCured,
+      ...(step.at >= context.lastSaid && { fresh: context.isLast && step === last ? "last" : "before" }),
+      sameKind,
+      nextOf: context.nextOf,
+    });
     entries.push(...(context.weigh ? told.map((entry) => weighed(entry, step.at, context.weigh!)) : told));
   });
   const done = doneOf(steps);
@@ -140,7 +163,7 @@ function saidUnits(
   weigh: (text: string) => number,
 ): readonly Unit[] {
   const { words, data } = withoutData(said);
-  const bare = splitUnits(words);
+  const bare = splitUnits(words, { opensWords: true });
   const scraps = scrapsAmong(bare);
   const units = bare.map((unit, at): Unit => {
     const isScrap = scraps.has(at);
@@ -276,20 +299,23 @@ export function earlierEntry(words: string): Entry {
 /** A summary was condensed once: its lines tell more than narration. */
 const EARLIER = 1.3;
 
-/** A failure is cured where the same source succeeded later, or a check that answers for it. */
-function curesIn(turns: readonly ReadTurn[]): (source: string, at: number) => boolean {
+/** A failure is cured where the same source succeeded later, or a check that answers for it; a tool that is all there is of a source, with what it was given. */
+function curesIn(turns: readonly ReadTurn[]): (read: ReadCall, at: number) => boolean {
+  const keyOf = ({ call, deed }: ReadCall) =>
+    deed?.source === call.name ? `${call.name} ${call.arguments}` : (deed?.source ?? "");
   const lastSuccess = new Map<string, number>();
   const lastPassed = new Map<string, { readonly check: Check; readonly at: number }>();
   for (const { steps } of turns)
     for (const { calls, at } of steps)
-      for (const { deed } of calls) {
+      for (const read of calls) {
+        const { deed } = read;
         if (!deed || deed.failed || deed.running) continue;
-        lastSuccess.set(deed.source, at);
+        lastSuccess.set(keyOf(read), at);
         for (const check of deed.commands.flatMap(checksIn)) lastPassed.set(check.name, { check, at });
       }
-  return (source, at) =>
-    (lastSuccess.get(source) ?? -1) > at ||
-    checksIn(source).some((failed) =>
+  return (read, at) =>
+    (lastSuccess.get(keyOf(read)) ?? -1) > at ||
+    checksIn(read.deed?.source ?? "").some((failed) =>
       [...lastPassed.values()].some((passed) => passed.at > at && answersFor(passed.check, failed, "")),
     );
 }

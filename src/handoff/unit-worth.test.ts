@@ -48,3 +48,11 @@ test.each(["a", " ", "`", "<", "a-", "a/", "a.", "_", "1", '"', "A ", "Ab", "htt
     expect(performance.now() - started).toBeLessThan(3_000);
   },
 );
+
+test("courtesy in the same line does not hide what else the line names", () => {
+  const line = "Your reservation is **HATHAT**. If you need anything, feel free to ask!";
+  expect(worth(line)).toBeGreaterThan(
+    2 * worth("If you need anything at all, today or later, feel free to ask!"),
+  );
+  expect(worth("Please hold on. One moment.")).toBeLessThan(worth("We look at the parser now."));
+});

@@ -9,7 +9,7 @@ const INTENDS =
   /^(?:now,? )?(?:let me|let's|i'll|i will|i'm going to|now i|next,? i|great|perfect|good|excellent|ok(?:ay)?|sure|you're right|i see)\b/i;
 /** Courtesy. */
 const POLITE =
-  /\b(?:let me know|would you like|is there anything else|happy to|thank you for|feel free|please provide|how would you like|great news|congratulations)\b/i;
+  /\b(?:let me know|would you like|is there anything else|happy to|thank you for|feel free|please provide|how would you like|great news|congratulations|hold on|one moment)\b/i;
 /** Names, numbers, paths, quotes: what only this conversation knows. Each alternative begins where a run of its characters does: linear. */
 const SPECIFIC =
   /`[^`\n]+`|(?<![\w./-])[\w./-]+\.\w{1,5}\b|\b[a-z]+[A-Z]\w+\b|[#$€]?\b\w*\d[\w.,:%/-]*|"[^"\n]{3,60}"|https?:\S+|\b[A-Z]{2,}\w*/g;
@@ -47,8 +47,16 @@ export function worthOf(unit: BareUnit, { isClosing, isNewest, beforeCalls, isUs
   if (bare === bare.toUpperCase()) worth *= 0.3;
   if (INTENDS.test(bare)) worth *= isNewest ? 0.8 : beforeCalls ? 0.25 : 0.5;
   else if (beforeCalls && bare.length < 60) worth *= 0.7;
-  if (POLITE.test(bare)) worth *= 0.3;
+  if (POLITE.test(bare) && !saysMore(bare)) worth *= 0.3;
   return worth * (isClosing ? 1.9 : 1);
+}
+
+/** Whether a sentence beside the courtesy names something. */
+function saysMore(text: string): boolean {
+  const sentences = text.split(/(?<=[.!?])\s+/);
+  return (
+    sentences.length > 1 && sentences.some((each) => !POLITE.test(each) && countOf(SPECIFIC, each, 1) > 0)
+  );
 }
 
 /** Marks and numbers alone tell nothing. */

@@ -1,11 +1,11 @@
 /** Writes a Story as text and reads it back: there and back only here. */
 
 import { actsForGood } from "../ledger/lasting.ts";
+import { looksUp } from "./looks-up.ts";
 import { plainText, quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
 import { VOICE_LABELS } from "./reserved.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
-import { looksUp } from "./tell-deeds.ts";
 import { isDoneLine } from "./tell-lasting.ts";
 import { worthOf } from "./unit-worth.ts";
 

@@ -48,6 +48,28 @@ export function parseJson(text: string): object | undefined {
   }
 }
 
+/** What there is of a JSON text that was cut off: up to the last value that is whole. Undefined where that is no object or list. */
+export function parseCutJson(text: string): object | undefined {
+  if (text.length > MOST_PARSED_CHARS || !/^\s*(?:\{\s*"|\[\s*\{\s*")/.test(text)) return undefined;
+  const open: string[] = [];
+  let whole: { readonly at: number; readonly close: string } | undefined;
+  for (const match of text.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],]/g)) {
+    const [token] = match;
+    if (token === "{" || token === "[") open.push(token === "{" ? "}" : "]");
+    else if (token === "}" || token === "]") open.pop();
+    if (token === "," || token === "}" || token === "]") {
+      const at = token === "," ? match.index : match.index + 1;
+      whole = { at, close: open.toReversed().join("") };
+    }
+  }
+  if (whole === undefined) return undefined;
+  try {
+    return JSON.parse(text.slice(0, whole.at) + whole.close) as object;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The fullest outline of a value that fits, with its note. */
 export function tellJson(
   value: unknown,

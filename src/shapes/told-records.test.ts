@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cellOf, recordLines } from "./told-records.ts";
+import { cellOf } from "./record-cells.ts";
+import { recordLines, sideBySide } from "./told-records.ts";
 
 const lines = (value: unknown, used: readonly string[] = []) =>
-  recordLines(JSON.stringify(value), (each) => used.includes(each));
+  recordLines(JSON.stringify(value), (each) => Number(used.includes(each)));
 const texts = (value: unknown) => lines(value)?.map(({ text }) => text);
 
 test("a list of records is a table: its keys once, a row each, what is the same in all said once", () => {
@@ -74,7 +75,7 @@ test("a long cell is cut, and no cell breaks its line", () => {
 
 test("what is no object or list is no record", () => {
   for (const text of ["", "plain", "{broken", "[1, 2", "12 rows found", "<a/>"]) {
-    expect(recordLines(text, () => false)).toBeUndefined();
+    expect(recordLines(text, () => 0)).toBeUndefined();
   }
 });
 
@@ -95,8 +96,74 @@ test("a table of very many rows and records nested very deep are told in bounded
   const started = performance.now();
   expect(lines(many)![0]!.text).toBe("20000 rows; id | name");
   const deep = `${'{"a":['.repeat(1_500)}${"]}".repeat(1_500)}`;
-  expect(() => recordLines(deep, () => false)).not.toThrow();
+  expect(() => recordLines(deep, () => 0)).not.toThrow();
   const wide = Array.from({ length: 20_000 }, (_, at) => ({ [`key${at}`]: at }));
   lines(wide);
   expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test("what is nested in every row says its keys once", () => {
+  const rows = [
+    {
+      id: "R1",
+      flights: [
+        { number: "HAT1", price: 65 },
+        { number: "HAT2", price: 83 },
+      ],
+      seats: { economy: 3, business: 1 },
+    },
+    { id: "R2", flights: [{ number: "HAT3", price: 70 }], seats: { economy: 0, business: 4 } },
+  ];
+  expect(texts(rows)).toEqual([
+    "2 rows; id | flights (number, price) | seats (economy, business)",
+    "  R1 | HAT1, 65; HAT2, 83 | 3, 1",
+    "  R2 | HAT3, 70 | 0, 4",
+  ]);
+});
+
+test("records that say themselves by which name they are known do not say it twice, and two are a table", () => {
+  const cards = { card_1: { id: "card_1", last: "7447" }, card_2: { id: "card_2", last: "1907" } };
+  expect(texts({ cards })).toEqual(["cards: 2 rows; id | last", "  card_1 | 7447", "  card_2 | 1907"]);
+});
+
+test("sentences of a list are told one by one, without the marks of the page that they stood in", () => {
+  const facts = [
+    "About <b>90%</b> are classified as squamous cell cancers.",
+    "The diagnosis is confirmed by a tissue biopsy, always.",
+  ];
+  expect(texts({ facts })).toEqual([
+    "facts: 2 rows",
+    "  About 90% are classified as squamous cell cancers.",
+    "  The diagnosis is confirmed by a tissue biopsy, always.",
+  ]);
+});
+
+test("ids that nobody reads are left out of a table unless somebody used one", () => {
+  const rows = ["a", "b"].map((name) => ({ name, uuid: `${name}621d6bf-b964-305f-bdb6-6efeb1674944` }));
+  expect(texts(rows)).toEqual(["2 rows; name", "  a", "  b"]);
+  expect(lines(rows, [rows[1]!.uuid])![0]!.text).toBe("2 rows; name | uuid");
+});
+
+test("records of one kind stand side by side, what is the same in all said once", () => {
+  const records = [
+    { id: "R1", user: "ann", paid: [{ by: "card", amount: 296 }] },
+    { id: "R2", user: "ann", paid: [{ by: "gift", amount: 624 }] },
+  ];
+  expect(sideBySide(records, (value) => Number(value === "624"))).toEqual([
+    { text: "id: R1 | R2", used: 0 },
+    { text: "paid (by, amount): card, 296 | gift, 624", used: 1 },
+    { text: "all user: ann", used: 0 },
+  ]);
+});
+
+test("an answer that was cut off is told up to the last value that is whole", () => {
+  const whole = JSON.stringify([
+    { id: "A", price: 12 },
+    { id: "B", price: 99 },
+    { id: "C", price: 7 },
+  ]);
+  const cut = (chars: number) => recordLines(whole.slice(0, chars), () => 0)?.map(({ text }) => text);
+  expect(cut(whole.indexOf('"C"') + 1)).toEqual(["2 rows; id | price", "  A | 12", "  B | 99"]);
+  expect(cut(whole.indexOf("99"))).toEqual(["2 rows; id | price", "  A | 12", "  B | "]);
+  expect(cut(5)).toBeUndefined();
 });

@@ -1,0 +1,45 @@
+/** What a call answered: as text without what clients put around it, as one record, as a detail for where there is room. */
+import type { ToolResultPart } from "../conversation/part.ts";
+import { withoutProgramBlocks } from "../reading/program-blocks.ts";
+import type { ReadCall } from "../reading/read-turns.ts";
+import { parseCutJson, parseJson } from "../shapes/json.ts";
+import { unwrap } from "../shapes/unwrap.ts";
+import type { Detail } from "./story.ts";
+
+/** What a call answered, for where there is room for it. */
+export function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {
+  return { text: plain(result), kind, of: result, toolName: call.name, toolArguments: call.arguments };
+}
+
+const plainBy = new WeakMap<ToolResultPart, string>();
+
+/** What a tool said, without what clients put around it. */
+export function plain(result: ToolResultPart): string {
+  let text = plainBy.get(result);
+  if (text === undefined) {
+    text = withoutWrapping(result);
+    plainBy.set(result, text);
+  }
+  return text;
+}
+
+function withoutWrapping(result: ToolResultPart): string {
+  const { text } = unwrap({ text: result.text, isError: result.isError, toolName: "", toolArguments: "" });
+  // Trimmed before as well: what stands before a block at the end is then a slice of the text and no copy.
+  return text.includes("<system-reminder>") ? withoutProgramBlocks(text.trimEnd()).trimEnd() : text;
+}
+
+const recordBy = new WeakMap<ToolResultPart, Record<string, unknown>>();
+
+/** The one record that a call answered; without keys where it is none. */
+export function recordIn({ result }: ReadCall): Record<string, unknown> {
+  if (result === undefined) return {};
+  let record = recordBy.get(result);
+  if (record === undefined) {
+    const text = plain(result).trim();
+    const value = parseJson(text) ?? parseCutJson(text);
+    record = value === undefined || Array.isArray(value) ? {} : (value as Record<string, unknown>);
+    recordBy.set(result, record);
+  }
+  return record;
+}

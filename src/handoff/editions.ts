@@ -1,0 +1,31 @@
+/** Texts that an agent tells anew each time, such as a plan or a ledger: the newest of a turn stands for all before it. */
+import type { ReadStep } from "../reading/read-turns.ts";
+import type { Unit } from "./story.ts";
+
+/** A shorter text is no document. */
+const LONG_CHARS = 200;
+const MOST_TITLE_CHARS = 80;
+
+/** What all editions of a text have in common: the line that leads it, `Updated plan:`. Of any other text, itself. */
+export function editionOf(said: string): string {
+  const [first = ""] = said.split("\n", 1);
+  const isTitle = first.length < MOST_TITLE_CHARS && first.trimEnd().endsWith(":");
+  return isTitle && said.length > LONG_CHARS ? first.replace(/\d+/g, "0") : said;
+}
+
+/** Whether what a step says is the newest edition; `below` has those that stand in the conversation itself. */
+export function newestEditions(
+  steps: readonly ReadStep[],
+  below: ReadonlySet<string> = new Set(),
+): (step: ReadStep) => boolean {
+  const newest = new Map(steps.map((step) => [editionOf(step.said), step]));
+  return (step) => {
+    const edition = editionOf(step.said);
+    return newest.get(edition) === step && !below.has(edition);
+  };
+}
+
+/** Told when everything else is. */
+export function superseded(unit: Unit): Unit {
+  return { ...unit, minor: unit.minor ?? "intended" };
+}

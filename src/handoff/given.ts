@@ -1,0 +1,34 @@
+/** What calls were given, on one line: of several what differs side by side, of one what the next of its tool does not repeat. */
+import { isDeepStrictEqual } from "node:util";
+import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
+import { columnOf } from "../shapes/record-cells.ts";
+import { argumentsOf } from "./deed-parts.ts";
+
+export function givenIn(calls: readonly ReadCall[], next?: ReadCall): string {
+  const given = calls.map(({ call }) => argumentsOf(call.arguments));
+  const keys = [...new Set(given.flatMap((values) => Object.keys(values)))];
+  if (keys.length === 0) return calls.map(({ call }) => call.arguments).join(" | ");
+  const after = next ? argumentsOf(next.call.arguments) : {};
+  const told = keys.flatMap((key) => {
+    if (key in after && isDeepStrictEqual(after[key], given[0]![key])) return [];
+    const { head, cells } = columnOf(
+      key,
+      given.map((values) => values[key]),
+    );
+    const differing = [...new Set(cells)].join(" | ");
+    return differing === "" ? [] : [`${head} ${differing}`];
+  });
+  return [...told, ...(told.length < keys.length ? ["…"] : [])].join(", ");
+}
+
+/** The next call of the same tool, where there is one. */
+export function nextCallsIn(steps: readonly ReadStep[]): (read: ReadCall) => ReadCall | undefined {
+  const next = new Map<ReadCall, ReadCall>();
+  const last = new Map<string, ReadCall>();
+  for (const read of steps.flatMap(({ calls }) => calls)) {
+    const before = last.get(read.call.name);
+    if (before) next.set(before, read);
+    last.set(read.call.name, read);
+  }
+  return (read) => next.get(read);
+}

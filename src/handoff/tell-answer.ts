@@ -1,0 +1,112 @@
+/** Tells a call of any tool that is no file's and no command's: its arguments, and of its answer the records and lines that were taken up later. */
+import type { ToolResultPart } from "../conversation/part.ts";
+import type { ReadCall } from "../reading/read-turns.ts";
+import type { UsedLater } from "../reading/used-later.ts";
+import { type RecordLine, recordLines, sideBySide } from "../shapes/told-records.ts";
+import { answerDetail, plain, recordIn } from "./answer-parts.ts";
+import { deedEntry, oneLine, unit, WORTH } from "./deed-parts.ts";
+import { givenIn } from "./given.ts";
+import { isLasting, lastingUnit, withKeys } from "./lasting-unit.ts";
+import { onlyLooks } from "./looks-up.ts";
+import { printedUnits } from "./printed-units.ts";
+import type { Entry, Unit } from "./story.ts";
+
+export interface AnswerContext {
+  /** The message's place, for what was taken up after it. */
+  readonly at: number;
+  readonly used: UsedLater;
+  /** Nobody has said a word since: whatever was answered is still to be used, and most of all what came last. */
+  readonly fresh?: "last" | "before";
+  /** The calls of its kind in the turn, this one the last of them, that are told with it. */
+  readonly together?: readonly ReadCall[];
+  /** The next call of the same tool: what it repeats of the arguments is told there. */
+  readonly next?: ReadCall | undefined;
+}
+
+/** Tools are named by others, at any length. */
+export const MOST_NAME_CHARS = 120;
+
+export function tellAnswer(read: ReadCall, result: ToolResultPart, context: AnswerContext): Entry {
+  const { call } = read;
+  const { used, at, fresh, together = [read], next } = context;
+  const looks = onlyLooks(read);
+  const isBare = /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
+  const given = isBare ? "" : oneLine(givenIn(together, looks ? undefined : next), mostGiven(read));
+  const lead = {
+    ...unit(
+      `→ ${oneLine(call.name, MOST_NAME_CHARS)}(${given})`,
+      isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.acted,
+    ),
+    // What was asked for tells as much as what was merely intended.
+    ...((looks || isBare) && { minor: isBare ? ("printed" as const) : ("intended" as const) }),
+  };
+  const freshUse = fresh === undefined ? 0 : FRESH[fresh];
+  const useOf = (value: string) => {
+    // What came of a deed is what it was not given.
+    const isNews = !looks && SPECIFIC.test(value);
+    if (isNews && call.arguments.includes(value)) return 0;
+    const own = isNews ? NEWS : SPECIFIC.test(value) ? freshUse : freshUse / 4;
+    return Math.max(useOfValue(value, at, used), own);
+  };
+  const text = plain(result);
+  const records = together.length > 1 ? sideBySide(together.map(recordIn), useOf) : recordLines(text, useOf);
+  const factor = looks ? 1 : 1.6;
+  if (records) {
+    const told = recordUnits(records, lead.text, factor);
+    return deedEntry([isLasting(read) ? { ...withKeys(lead, text), lasting: true } : lead, ...told]);
+  }
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length <= 2 && text.length <= 300) {
+    const answer = oneLine(text, 300) || "no output";
+    return deedEntry([
+      lastingUnit(read, { ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }),
+    ]);
+  }
+  const units = printedUnits(lines, (value) => used(value, at, "anew"), factor);
+  return { ...deedEntry([lastingUnit(read, lead), ...units]), detail: answerDetail(read, result, "printed") };
+}
+
+/** What is told for every turn is told in short. */
+function mostGiven(read: ReadCall): number {
+  return isLasting(read) ? 160 : 300;
+}
+
+/** What a value that was printed counts that was taken up later: less where it was known before, or is a common word. */
+function useOfValue(value: string, at: number, used: UsedLater): number {
+  if (!used(value, at)) return 0;
+  return (used(value, at, "anew") ? 1 : KNOWN) * (COMMON.test(value) ? KNOWN : 1);
+}
+
+const KNOWN = 0.35;
+const COMMON = /^\p{Ll}+$/u;
+/** What nobody has had the time to take up. */
+const FRESH = { last: 0.7, before: 0.1 } as const;
+const NEWS = 0.8;
+/** A number, an id, a code. */
+const SPECIFIC = /\d|\b\p{Lu}{2,}/u;
+/** More than this of one line is not worth more. */
+const MOST_USE = 5;
+/** From here on it is a fact. */
+const FACT = 0.7;
+
+/** Of records, what was taken up later, or came last and is still to be used, are facts; the more of one answer is told, the less the next line of it is worth. */
+function recordUnits(records: readonly RecordLine[], lead: string, factor: number): readonly Unit[] {
+  let leading = 0;
+  const ranks = new Map(records.toSorted((a, b) => b.used - a.used).map((record, rank) => [record, rank]));
+  return records.map((record, index): Unit => {
+    if (record.leads) leading = index + 1;
+    const under = record.under ? leading : 0;
+    const { used } = record;
+    // What was asked by stands in the call.
+    const isGiven = lead.includes(record.text.replace(/^[^:|]*: /, ""));
+    const worth = record.leads || isGiven ? 0 : (0.2 + Math.min(used, MOST_USE) * 0.9) * factor;
+    const again = 1 + ranks.get(record)! / 10;
+    return {
+      ...unit(`  ${record.text}`, worth / again),
+      minor: "printed",
+      under,
+      ...(used >= FACT && !record.leads && { isFact: true }),
+      ...(record.leads && { leads: true }),
+    };
+  });
+}

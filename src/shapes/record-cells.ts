@@ -1,0 +1,93 @@
+/** Cells of records: a value on one line, and columns that say the keys of what is nested in them once. */
+
+/** What is nested deeper is left out. */
+export const MOST_DEPTH = 20;
+
+/** `{id: 7, tags: [a, b]}` → `id 7, tags [a, b]` */
+export function cellOf(value: unknown, depth = 0): string {
+  if (depth > MOST_DEPTH) return "…";
+  const inner = (each: unknown) =>
+    isObject(each) && !Array.isArray(each) ? `{${cellOf(each, depth + 1)}}` : cellOf(each, depth + 1);
+  if (Array.isArray(value)) return `[${value.map(inner).join(", ")}]`;
+  if (isObject(value)) {
+    return Object.entries(value)
+      .filter(([, each]) => !isBlank(each))
+      .map(([key, each]) => `${key} ${inner(each)}`)
+      .join(", ");
+  }
+  return value === null || value === undefined
+    ? ""
+    : String(value).replace(MARKUP, "").replace(/\s+/g, " ").trim();
+}
+
+/** What a page marks words up with. */
+const MARKUP =
+  /<\/?(?:span|b|i|u|em|strong|p|br|div|a|li|ul|ol|mark|sup|sub|h[1-6]|t[drh]|table)(?:\s[^<>\n]{0,200})?\/?>/g;
+
+/** A list of sentences: each is told by itself. */
+export function isProse(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || value.length < 2 || !value.every((each) => typeof each === "string"))
+    return false;
+  return value.join("").length > SENTENCE_CHARS * value.length;
+}
+
+const SENTENCE_CHARS = 40;
+
+export interface Column {
+  /** The key, and the keys of what is nested under it: `flights (number, price)`. */
+  readonly head: string;
+  /** `HAT001, 120; HAT002, 99` */
+  readonly cells: readonly string[];
+}
+
+/** The column of a key, by what each record has under it. */
+export function columnOf(key: string, values: readonly unknown[]): Column {
+  const keys = nestedKeys(values);
+  if (keys === undefined) return { head: key, cells: values.map((value) => cellOf(value)) };
+  const rowOf = (row: Record<string, unknown>) => keys.map((each) => cellOf(row[each])).join(", ");
+  const cells = values.map((value) =>
+    isRows(value)
+      ? value.map(rowOf).join("; ")
+      : isObject(value) && !Array.isArray(value)
+        ? rowOf(value)
+        : "",
+  );
+  return { head: `${key} (${keys.join(", ")})`, cells };
+}
+
+/** Rows with more keys than this name them one by one. */
+const MOST_NESTED_KEYS = 10;
+
+/** The keys of nested records that all have the same few, of plain values; undefined where naming them once gains nothing. */
+function nestedKeys(values: readonly unknown[]): readonly string[] | undefined {
+  const rows: Record<string, unknown>[] = [];
+  for (const value of values) {
+    if (isBlank(value)) continue;
+    if (isRows(value)) rows.push(...value);
+    else if (isObject(value) && !Array.isArray(value)) rows.push(value);
+    else return undefined;
+  }
+  const [first] = rows;
+  if (first === undefined || rows.length < 2) return undefined;
+  const keys = Object.keys(first);
+  if (keys.length === 0 || keys.length > MOST_NESTED_KEYS) return undefined;
+  const isLike = (row: Record<string, unknown>) =>
+    Object.keys(row).length === keys.length && keys.every((key) => key in row && !isObject(row[key]));
+  return rows.every(isLike) ? keys : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+export function isRows(value: unknown): value is readonly Record<string, unknown>[] {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((row) => isObject(row) && !Array.isArray(row))
+  );
+}
+
+export function isBlank(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
+  );
+}
