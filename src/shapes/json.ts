@@ -62,7 +62,8 @@ export function parseCutJson(text: string): object | undefined {
       whole = { at, close: open.toReversed().join("") };
     }
   }
-  if (whole === undefined) return undefined;
+  // What is closed was not cut off: more may stand behind it.
+  if (whole === undefined || open.length === 0) return undefined;
   try {
     return JSON.parse(text.slice(0, whole.at) + whole.close) as object;
   } catch {

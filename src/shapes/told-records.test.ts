@@ -166,4 +166,5 @@ test("an answer that was cut off is told up to the last value that is whole", ()
   expect(cut(whole.indexOf('"C"') + 1)).toEqual(["2 rows; id | price", "  A | 12", "  B | 99"]);
   expect(cut(whole.indexOf("99"))).toEqual(["2 rows; id | price", "  A | 12", "  B | "]);
   expect(cut(5)).toBeUndefined();
+  expect(recordLines(`${whole}\nError: the disk is full`, () => 0)).toBeUndefined();
 });
