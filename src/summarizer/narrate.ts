@@ -171,22 +171,28 @@ function rideFinder(options: NarrateOptions, targetTokens: number) {
   const ride =
     conversation && options.summarizers.some((each) => each.rides) ? rideOf(conversation) : undefined;
   if (!conversation || !ride) return () => undefined;
-  const prompt = ridePrompt({
-    template,
-    targetTokens,
-    ...(focus !== undefined && { focus }),
-    beside: room?.beside,
-    checklist,
-    newest: messages.length - 1 - (span.at(-1)?.position ?? -1),
-    hasHandoff: span.some((message) => handoffIn(message) !== undefined),
-  });
-  // The answer's place is twice the wish, since models overshoot; a tenth is left for another tokenizer.
-  const needed = counter.conversation(conversation) + counter.text(prompt) + targetTokens * 2;
+  const promptWith = (beside: string | undefined): string =>
+    ridePrompt({
+      template,
+      targetTokens,
+      ...(focus !== undefined && { focus }),
+      beside,
+      checklist,
+      newest: messages.length - 1 - (span.at(-1)?.position ?? -1),
+      hasHandoff: span.some((message) => handoffIn(message) !== undefined),
+    });
+  // What the text will stand beside is all in the messages above: where both are too long, it is left out.
+  const prompts = [promptWith(room?.beside), promptWith(undefined)];
+  // The answer's place is twice the wish, since models overshoot.
+  const around = counter.conversation(conversation) + targetTokens * 2;
   return ({ rides, window = options.window }: Summarizer): Request | undefined => {
     const isOwn =
       rides === "own" || (rides?.format === conversation.format && rides.model === conversation.model);
     if (!isOwn) return undefined;
-    return window === undefined || needed <= window * 0.9 ? { prompt, ride } : undefined;
+    // A tenth is left for another tokenizer; the agent's own conversation was counted for the agent's own model.
+    const most = (window ?? Number.POSITIVE_INFINITY) * (rides === "own" ? 0.97 : 0.9);
+    const prompt = prompts.find((each) => around + counter.text(each) <= most);
+    return prompt === undefined ? undefined : { prompt, ride };
   };
 }
 
