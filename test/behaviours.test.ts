@@ -468,3 +468,16 @@ test("[R45] head messages are kept by the first compaction and not for ever", as
   const second = await compact(longer, { target: "45%", state: first.state }, { preset: "hermes-lean" });
   expect(wireOf(second)[0]).not.toEqual(messages[0]);
 });
+
+test.each([
+  "Die Spaltennamen bleiben, wie sie sind.",
+  "Les montants restent en centimes.",
+  "Los importes van siempre en céntimos.",
+  "金額は整数で扱います。",
+  "Суммы храним в копейках.",
+  "金额一律用整数。",
+  "Kiasi chote kiwe katika senti.",
+])("what a person typed early stands at a tenth, whatever the language: %j", async (sentence) => {
+  const messages = session(20, user("Fix the importer."), assistant("Done."), user(`Go on. ${sentence}`));
+  expect(textOf(wireOf(await compact(messages, { target: "10%" })))).toContain(sentence);
+});
