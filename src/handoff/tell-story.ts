@@ -249,7 +249,7 @@ export function askUnits(words: string): readonly Unit[] {
 
 const SHORT_ASK_CHARS = 280;
 
-/** What binds outlives the rest: from 1 to 2 by how likely it does. */
+/** What binds outlives the rest: from 1 to 5 by how likely it does. */
 function bindingWeight(text: string): number {
   return 1 + 4 / (1 + Math.exp(-2 * oddsOf(text).binds));
 }
