@@ -65,36 +65,15 @@ function isCommaRow(line: string): boolean {
 /** Cut at white space; a quoted string is one chunk. */
 function chunksOf(line: string): readonly string[] {
   if (isCommaRow(line)) return line.split(",");
-  if (!line.includes('"')) return wordsOf(line);
+  if (!line.includes('"')) return line.trim().split(/\s+/);
   const chunks: string[] = [];
   for (const [index, piece] of line.split('"').entries()) {
     const quoted = index % 2 === 1 && piece.length <= LONGEST_QUOTE;
     if (quoted) chunks.push(`"${piece}"`);
-    else for (const chunk of wordsOf(piece)) chunks.push(chunk);
+    else for (const chunk of piece.split(/\s+/)) if (chunk !== "") chunks.push(chunk);
   }
   return chunks;
 }
-
-/** What stands between white space; by hand, since every line of every text is cut so. */
-function wordsOf(line: string): readonly string[] {
-  const words: string[] = [];
-  let start = -1;
-  for (let at = 0; at < line.length; at++) {
-    const code = line.charCodeAt(at);
-    const isSpace =
-      code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code > 127 && SPACE.test(line[at]!);
-    if (!isSpace) {
-      if (start < 0) start = at;
-    } else if (start >= 0) {
-      words.push(line.slice(start, at));
-      start = -1;
-    }
-  }
-  if (start >= 0) words.push(line.slice(start));
-  return words;
-}
-
-const SPACE = /\s/;
 
 function cellOfChunk(chunk: string): LineCell {
   if (WORD.test(chunk)) return word(chunk);
