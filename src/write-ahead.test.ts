@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Archive } from "./archive/archive.ts";
 import { memoryArchive } from "./archive/memory.ts";
+import { spanPieces } from "./archive/span-pieces.ts";
 import { sqliteArchive } from "./archive/sqlite.ts";
 import { createCompactor } from "./compactor.ts";
 import { ArchiveError } from "./errors/archive-error.ts";
@@ -43,7 +44,9 @@ async function expanded(archive: Archive, id: string): Promise<string> {
   const item = await archive.get(id);
   expect(item, `${id} must be in the archive`).toBeDefined();
   if (item!.kind !== "span" && item!.kind !== "request") return item!.content;
-  const pieces = await Promise.all(item!.content.split("\n").map((piece) => expanded(archive, piece)));
+  const pieces = await Promise.all(
+    spanPieces(item!.content).map(({ id: piece }) => expanded(archive, piece)),
+  );
   return pieces.join("");
 }
 

@@ -2,6 +2,7 @@
  * Two agents write one archive, each killed with SIGKILL at random instants of its work and started again: whatever id any
  * output ever named must lead to its original. A sample by default; PITH_FULL=1 goes on until 1,000 compactions.
  */
+
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Archive } from "../src/archive/archive.ts";
 import { itemId, MARKER } from "../src/archive/item-id.ts";
+import { spanPieces } from "../src/archive/span-pieces.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import type { WireMessage } from "../src/testing/builders.ts";
 import { dataFolder, recordings, sayThatDataIsAbsent } from "./recordings.ts";
@@ -126,7 +128,7 @@ async function faultsOf(archive: Archive, id: string, said: ReadonlySet<string>)
   if (!item) return [`${id} leads nowhere`];
   if (itemId(item.kind, item.content) !== id) return [`${id} holds something else`];
   if (item.kind === "span") {
-    const all = await Promise.all(item.content.split("\n").map((piece) => faultsOf(archive, piece, said)));
+    const all = await Promise.all(spanPieces(item.content).map((piece) => faultsOf(archive, piece.id, said)));
     return all.flat();
   }
   if (item.masked.length > 0) return [];

@@ -109,7 +109,7 @@ test("an OpenAI request begins with the conversation's own messages, byte for by
   const told = await compact(body, server);
   const { text, body: sent } = server.requests[0]!;
   const own = JSON.stringify(messages).slice(0, -1);
-  expect(text).toContain(`"messages":${own},{"role":"user","content":"You are writing a record`);
+  expect(text).toContain(`"messages":${own},{"role":"user","content":"An AI agent has worked`);
   expect(sent.messages).toHaveLength(messages.length + 1);
   expect(sent).toMatchObject({ model: "large", tools, tool_choice: "none", prompt_cache_key: "s1" });
   expect(sent.temperature).toBeUndefined();
@@ -140,7 +140,7 @@ test("a body that came as text is sent in its very characters", async () => {
     .join(", ")}, ${odd}, {"role":"user","content":"And?"}]`;
   await compact(`{"model": "large", "messages": ${list}}`, server);
   expect(server.requests[0]!.text).toContain(
-    `,${odd},{"role":"user","content":"And?"},{"role":"user","content":"You`,
+    `,${odd},{"role":"user","content":"And?"},{"role":"user","content":"An AI`,
   );
 });
 
@@ -156,7 +156,7 @@ test("a bare list rides where the options name its model and the call its tools"
 test.each([
   ["of another model", { ...body, model: "small" }, {}],
   ["of no known model", messages, {}],
-  ["that the summarizer's window does not hold", body, { narrow: 5_000 }],
+  ["that the summarizer's window does not hold", body, { narrow: 3_500 }],
   ["that its own window does not hold", body, { window: 3_000, reserve: 100 }],
   ["of another wire", { ...anthropicBody, max_tokens: undefined }, {}],
   [
@@ -239,7 +239,10 @@ test("an earlier hand-off in the conversation is to be updated, not told of", as
   const prompts = server.requests.map((request) =>
     String((request.body.messages as readonly WireMessage[]).at(-1)?.content),
   );
-  expect(prompts.map((prompt) => prompt.includes("Update what it tells"))).toEqual([false, true]);
+  expect(prompts.map((prompt) => prompt.includes("An earlier compaction left a hand-off"))).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test.each([
