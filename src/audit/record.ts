@@ -20,8 +20,8 @@ export function recordOf(source: string): Record {
   return {
     knows: (specific) => {
       if (isIn(specific)) return true;
-      // Two words of prose with a stroke between them name nothing.
-      if (/^\p{L}+\/\p{L}+$/u.test(specific)) return true;
+      // Words of prose with strokes between them name nothing, and one with an underscore in it may name a manner of writing.
+      if (/^\p{L}+(?:\/\p{L}+)+$|^\p{L}+(?:_\p{L}+)+$/u.test(specific)) return true;
       const parts = specific.split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
       if (parts.length > 1 && parts.every(isIn)) return true;
       return /^[\d.,:%/+-]+$/.test(specific) && knowsNumber(specific);
@@ -29,5 +29,5 @@ export function recordOf(source: string): Record {
   };
 }
 
-/** A sum, a count or a difference; what has more digits is an id. */
-const COMPUTED = /^\d{1,5}%?$/;
+/** A sum, a count or a difference, perhaps with its unit; what has more digits is an id. */
+const COMPUTED = /^\d{1,5}(?:%|\p{L}{1,2})?$/u;
