@@ -105,8 +105,10 @@ function expectSound(compacted: Result): void {
   const text = textOf(conversation);
   for (const words of [...constraints, latestAsk]) expect(text).toContain(words);
   expect(inventedIn(compacted)).toEqual([]);
-  const total = mustKeep.length + constraints.length + 1;
-  expect(report.mustKeeps).toEqual({ total, told: total });
+  // Other sentences of the user may bind as well.
+  const { total = 0, told } = report.mustKeeps ?? {};
+  expect(total).toBeGreaterThanOrEqual(mustKeep.length + constraints.length + 1);
+  expect(told).toBe(total);
 }
 
 test("the session's must-keeps are its open todos, its open error and its edited files", () => {

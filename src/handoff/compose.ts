@@ -140,7 +140,7 @@ function roomOf(
 ): StoryRoom | undefined {
   const worth = span.reduce((sum, message) => {
     const written = counter.text(writtenIn(message));
-    return sum + written + (counter.message(message) - written) * TOLD_SHARE;
+    return sum + written * GROWN + (counter.message(message) - written) * TOLD_SHARE;
   }, 0);
   const tokens = Math.floor(Math.min(mostTokens * SHARES.written, Math.max(worth, SMALL_STORY)));
   return tokens < LEAST_WRITTEN ? undefined : { tokens, mostTokens, beside };
@@ -149,8 +149,9 @@ function roomOf(
 /** In fewer tokens nobody tells a story; and so many are well spent on any. */
 const LEAST_WRITTEN = 100;
 const SMALL_STORY = 1_000;
-/** What a telling of messages needs; what an earlier model wrote has been condensed already. */
-const TOLD_SHARE = 0.1;
+/** What a telling of messages needs; what an earlier model wrote has been condensed already, and nobody fills all of a room. */
+const TOLD_SHARE = 0.15;
+const GROWN = 1.2;
 
 function writtenIn(message: Message): string {
   const found = handoffIn(message);

@@ -54,7 +54,7 @@ export function summaryPrompt(options: SummaryPromptOptions): SummaryPrompt {
 
 /** Values that are re-worded from one summary to the next are lost by and by. */
 const UPDATE =
-  "Update it with the new turns: copy what still holds word for word, with every value in it, continue its numbering, change only what the new turns changed, move what was finished to what was done, take out what is obsolete. Where the room is short, its oldest parts lose their least needed sentences first.";
+  "Update it with the new turns: copy what still holds word for word, with every value in it and from its very beginning, continue its numbering, change only what the new turns changed, move what was finished to what was done, take out what is obsolete. Where the room is short, its oldest parts lose their least needed sentences first.";
 
 export interface RidePromptOptions
   extends Pick<SummaryPromptOptions, "template" | "targetTokens" | "focus" | "beside" | "checklist"> {
