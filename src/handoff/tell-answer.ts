@@ -37,8 +37,7 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
       `→ ${oneLine(call.name, MOST_NAME_CHARS)}(${given})`,
       isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.acted,
     ),
-    // What was asked for tells as much as what was merely intended.
-    ...((looks || isBare) && { minor: isBare ? ("printed" as const) : ("intended" as const) }),
+    ...((looks || isBare) && { minor: "printed" as const }),
   };
   const freshUse = fresh === undefined ? 0 : FRESH[fresh];
   const useOf = (value: string) => {
@@ -51,15 +50,18 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
   const text = plain(result);
   const records = together.length > 1 ? sideBySide(together.map(recordIn), useOf) : recordLines(text, useOf);
   const factor = looks ? 1 : 1.6;
+  // What was asked for tells as much as what was merely intended, where its line says what came of it.
+  const asked = lead.minor === undefined || isBare ? lead : { ...lead, minor: "intended" as const };
   if (records) {
     const told = recordUnits(records, lead.text, factor);
-    return deedEntry([isLasting(read) ? { ...withKeys(lead, text), lasting: true } : lead, ...told]);
+    if (isLasting(read)) return deedEntry([{ ...withKeys(lead, text), lasting: true }, ...told]);
+    return deedEntry([told.some(({ isFact }) => isFact) ? asked : lead, ...told]);
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length <= 2 && text.length <= 300) {
     const answer = oneLine(text, 300) || "no output";
     return deedEntry([
-      lastingUnit(read, { ...lead, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }),
+      lastingUnit(read, { ...asked, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }),
     ]);
   }
   const units = printedUnits(lines, (value) => used(value, at, "anew"), factor);

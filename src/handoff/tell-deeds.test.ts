@@ -247,7 +247,7 @@ test("what a call was only given to think is said by the agent", () => {
 
 test("a tool that calls others is told by what it called: a look is a look, a file that it wrote stays out of the line", () => {
   const look = told("run_tool", { tool_name: "search_pages", params: { query: "x" } }, "one\ntwo\nthree");
-  expect(leadOf(look).minor).toBe("intended");
+  expect(leadOf(look).minor).toBe("printed");
   const wrote = told("run_tool", { tool_name: "send_page", params: { content: "<html>" } }, "sent");
   expect(leadOf(wrote).minor).toBeUndefined();
 });

@@ -11,7 +11,12 @@ import { readStory, writeStory } from "./write-story.ts";
 const counter = createTokenCounter();
 const storyOf = (...messages: readonly WireMessage[]): Story => {
   const all = conversation(...messages).messages;
-  return tellStory(readTurns(all), { used: usedLater(all), goesOn: false, lastSaid: all.length, answered: true });
+  return tellStory(readTurns(all), {
+    used: usedLater(all),
+    goesOn: false,
+    lastSaid: all.length,
+    answered: true,
+  });
 };
 const ran = (command: string, answer: string) => [assistant("", call("Bash", { command })), result(answer)];
 const commit = (at: number) =>
