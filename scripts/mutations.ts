@@ -240,13 +240,13 @@ export const mutations: readonly Mutation[] = [
     "hits.slice(0, MOST_HITS).map(writeHit)",
     "hits.slice(0, MOST_HITS).map((hit) => hit.title)",
   ]),
-  ...inFile("src/shapes/file-read.ts", ["F33", "keepOutline(selection, outlineOf(lines, contentOf));", ""]),
+  ...inFile("src/shapes/file-read.ts", ["F33", "keepOutline(selection, outline());", ""]),
   ...inFile("src/shapes/table.ts", [
     "F34",
     "if (rows.length <= MANY_ROWS && chars <= 8_000) return undefined;",
     "if (rows.length > 0) return undefined;",
   ]),
-  ...inFile("src/shapes/api-response.ts", ["F35", "{ isMetadata }", "{}"]),
+  ...inFile("src/shapes/api-response.ts", ["F35", '"api-response", isMetadata)', '"api-response")']),
   ...inFile("src/shapes/outcome.ts", ["R40", "exitCode !== 0);", "false);"]),
   ...inFile("src/shapes/shape-note.ts", ["R42", "return `[pith shaped: ${kind}, ", "return `[${kind}, "]),
   ...inFile("src/shapes/fit-text.ts", [
