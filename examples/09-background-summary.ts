@@ -1,6 +1,7 @@
 /** A summary in the background: a model writes it while the agent goes on, and nothing that it made up gets through. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { type CompactionState, createCompactor, openAISummarizer, type Summarizer } from "pith";
 import { createModelServer } from "pith/testing";
 
@@ -38,6 +39,8 @@ for (const message of session) {
     console.log(`${summary.summarizer}: ${summary.struck} struck, ${summary.putBack} put back`);
     assert.ok(summary.struck > 0, "the audit strikes what the session never said");
   }
+  // The agent's own model answers in between, and the summary is begun.
+  await setTimeout(5);
   await writing;
 }
 await model.close();
