@@ -163,3 +163,27 @@ test("a hand-off that an earlier compaction merged into a message that stays is 
   expect(summarizer.calls[0]?.prompt).toContain("src/early.ts: edited");
   expect(conversation.messages.map(textOfMessage).join("\n")).toContain("\nsrc/early.ts: edited\n");
 });
+
+test("what was written stands whole, and a large newest result is told in less for it", () => {
+  const printed = Array.from({ length: 120 }, (_, at) => `row ${at}: value-${at * 37}`).join("\n");
+  const wire = rawConversation(
+    ...input,
+    user("Now list them."),
+    assistant("", call("Bash", { command: "list" })),
+    result(printed),
+  );
+  const occasion = readOccasion(wire, {}, { target: 2500 }, 0);
+  const plain = compactOccasion(wire, occasion, () => {});
+  expect(plain.conversation.messages.map(textOfMessage).join("\n")).toContain(printed);
+  const story = Array.from(
+    { length: 100 },
+    (_, at) => `Part ${at} of the parser was looked at in src/part-${at % 12}.ts.`,
+  );
+  const state = initialSummarizerState;
+  const narration = { story, until: 30, before: state, summarizer: "scripted", attempts: [], state };
+  const told = withNarration(plain, narration, wire, occasion);
+  const text = told.conversation.messages.map(textOfMessage).join("\n");
+  for (const line of story) expect(text).toContain(line);
+  expect(text).not.toContain(printed);
+  expect(told.report.tokensAfter).toBeLessThanOrEqual(2500);
+});

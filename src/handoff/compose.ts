@@ -138,12 +138,11 @@ function roomOf(
   mostTokens: number,
   beside: string,
 ): StoryRoom | undefined {
-  const worth = span.reduce((sum, message) => {
-    const written = counter.text(writtenIn(message));
-    return sum + written * GROWN + (counter.message(message) - written) * TOLD_SHARE;
-  }, 0);
+  const written = span.reduce((sum, message) => sum + counter.text(writtenIn(message)), 0);
+  const all = span.reduce((sum, message) => sum + counter.message(message), 0);
+  const worth = written * GROWN + (all - written) * TOLD_SHARE;
   const tokens = Math.floor(Math.min(mostTokens * SHARES.written, Math.max(worth, SMALL_STORY)));
-  return tokens < LEAST_WRITTEN ? undefined : { tokens, mostTokens, beside };
+  return tokens < LEAST_WRITTEN ? undefined : { tokens, mostTokens, isTight: tokens < written, beside };
 }
 
 /** In fewer tokens nobody tells a story; and so many are well spent on any. */

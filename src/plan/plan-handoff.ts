@@ -35,12 +35,26 @@ const TAIL_WISHES: readonly TailWish[] = [
 
 /** Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
 export function planHandoff(request: PlanRequest): HandoffPlan {
+  let squeezed: HandoffPlan | undefined;
   for (const [pass, wish] of TAIL_WISHES.entries()) {
     const planned = attempt(request, layOut(request, wish), wish);
-    if (planned) return { ...planned, passes: pass + 1 };
+    if (!planned) continue;
+    const plan = { ...planned, passes: pass + 1 };
+    // What a model wrote is not written again: rather than lose some of it, the newest messages are told in less.
+    if (wish.share < 1 || !squeezesStory(request, plan)) return plan;
+    squeezed = plan;
   }
+  if (squeezed) return squeezed;
   const { tokens, parts } = floorOf(request);
   throw new TargetUnreachableError(request.targetTokens, tokens, parts);
+}
+
+function squeezesStory({ story, policy }: PlanRequest, { handedOff, steps }: HandoffPlan): boolean {
+  if (policy.handoff.form === "text") return false;
+  if (!story || story.lines.length === 0) return handedOff?.room?.isTight ?? false;
+  const edits = steps.flatMap((step) => step.edits);
+  const text = edits.map((edit) => (edit.kind === "remove" ? "" : textOfMessage(edit.message))).join("\n");
+  return !story.lines.every((line) => text.includes(line));
 }
 
 /** Undefined when this layout cannot meet the target. What a short story leaves of the room goes to messages that were cut for it. */

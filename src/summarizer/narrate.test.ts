@@ -127,7 +127,12 @@ test("[R15] a user that an earlier hand-off tells of may be told of, and its rol
   expect((await asked([release], { span: nobody, messages: nobody })).error?.failure).toBe("malformed");
 });
 
-const room = { tokens: 40, mostTokens: 50, beside: "## Story so far\n(your text will stand here)" };
+const room = {
+  tokens: 40,
+  mostTokens: 50,
+  isTight: false,
+  beside: "## Story so far\n(your text will stand here)",
+};
 const long = Array.from({ length: 12 }, (_, at) => `Step ${at} of the parser was done.`).join("\n");
 
 test("the prompt names the room in tokens and words, and shows what stands beside the text and what the record shows", async () => {
