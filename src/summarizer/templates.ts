@@ -142,5 +142,5 @@ function fenced(turns: string): string {
 
 /** Of dense text with paths and numbers in it. */
 function wordsIn(tokens: number): number {
-  return Math.round((tokens * 0.5) / 10) * 10;
+  return Math.round((tokens * 0.58) / 10) * 10;
 }
