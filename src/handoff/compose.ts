@@ -7,24 +7,25 @@ import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
-import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { chooseStory } from "./details.ts";
+import { uncertaintyOf } from "./doubts.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
 import { editionOf } from "./editions.ts";
+import { askTurn, withMust } from "./latest-ask.ts";
 import { END_MARKER, withPrefix } from "./prefixes.ts";
-import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
+import { emptySections, type Sections, writeSections } from "./sections.ts";
 import { SHARES } from "./shares.ts";
 import { stateWithin } from "./state.ts";
-import type { Entry, Standing, Story, StoryRoom, StoryTurn, Unit, Written } from "./story.ts";
+import type { Entry, Story, StoryRoom, Unit, Written } from "./story.ts";
+import { roomOf } from "./story-room.ts";
 import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { turnsOf } from "./turn-marks.ts";
 import { type Asks, askOf, boundByWhole } from "./user-words.ts";
-import { readStory, writeStory } from "./write-story.ts";
+import { writeStory } from "./write-story.ts";
 import { withWritten } from "./written-story.ts";
 
 export interface HandoffRequest {
@@ -119,10 +120,13 @@ export function storyRoom(request: HandoffRequest, options: ComposeOptions): Sto
   const { maxTokens, ledger } = options;
   const bound = boundSections(request, options);
   const own = counter.text(frame(bound, request));
-  if (policy.handoff.form === "text") return roomOf(request, maxTokens - own, frame(bound, request));
+  if (policy.handoff.form === "text") {
+    const room = roomOf(request, maxTokens - own);
+    return room && { ...room, beside: frame(bound, request) };
+  }
   const { sections } = stateIn(maxTokens - own, ledger, counter);
   const base = { ...bound, ...sections };
-  const room = roomOf(request, maxTokens - counter.text(frame(base, request)), "");
+  const room = roomOf(request, maxTokens - counter.text(frame(base, request)));
   const until = Number.POSITIVE_INFINITY;
   const kept = { ...options, maxTokens: maxTokens - (room?.tokens ?? 0) };
   const beside = room && withStory({ ...request, story: { lines: [STANDS_HERE], until } }, base, kept);
@@ -131,34 +135,6 @@ export function storyRoom(request: HandoffRequest, options: ComposeOptions): Sto
 
 /** What the prompt shows in the place of the text that it asks for. */
 export const STANDS_HERE = "(your text will stand here)";
-
-/** No more is asked for than what is replaced is worth: in a large room the words themselves stand beside it. */
-function roomOf(
-  { span, counter }: HandoffRequest,
-  mostTokens: number,
-  beside: string,
-): StoryRoom | undefined {
-  const written = span.reduce((sum, message) => sum + counter.text(writtenIn(message)), 0);
-  const all = span.reduce((sum, message) => sum + counter.message(message), 0);
-  const worth = written * GROWN + (all - written) * TOLD_SHARE;
-  const tokens = Math.floor(Math.min(mostTokens * SHARES.written, Math.max(worth, SMALL_STORY)));
-  return tokens < LEAST_WRITTEN ? undefined : { tokens, mostTokens, isTight: tokens < written, beside };
-}
-
-/** In fewer tokens nobody tells a story; and so many are well spent on any. */
-const LEAST_WRITTEN = 100;
-const SMALL_STORY = 1_000;
-/** What a telling of messages needs; what an earlier model wrote has been condensed already, and nobody fills all of a room. */
-const TOLD_SHARE = 0.15;
-const GROWN = 1.2;
-
-function writtenIn(message: Message): string {
-  const found = handoffIn(message);
-  if (!found) return "";
-  const entries = readStory(readSections(found.body).story).flatMap((turn) => turn.entries);
-  const words = entries.filter(({ voice }) => voice === "earlier").flatMap(({ units }) => units);
-  return words.map(({ text }) => text).join("\n");
-}
 
 function stateIn(room: number, ledger: Ledger, counter: TokenCounter) {
   const [most, others] = [SHARES.openState, SHARES.state].map((share) => Math.floor(room * share));
@@ -277,66 +253,6 @@ function goesOnIn(messages: readonly Message[], stays: ReadonlySet<Message>): bo
   return last !== undefined && stays.has(last) && !isUserMessage(last);
 }
 
-interface MustTell {
-  readonly ask: string;
-  /** The ask itself, or what is told of it. */
-  readonly told: string;
-  readonly answered: boolean;
-}
-
-/** The turn of the latest ask says it in one piece that must stay; of an ask that goes on from another, so does that one's. */
-function withMust(story: Story, { ask, told, answered }: MustTell): Story {
-  const whole = withoutSpace(ask);
-  const found = findAsk(story, (words) => withoutSpace(words) === whole);
-  if (found) return withAsk(story, found, told);
-  const last = findAsk(story, (words) => words !== "" && ask.endsWith(`\n\n${words}`));
-  if (last && told === ask) {
-    const before = ask.slice(0, -last.words.length).trimEnd();
-    return withMust(withAsk(story, last, last.words), { ask: before, told: before, answered });
-  }
-  if (last) return withAsk(story, last, told);
-  const number = (story.at(-1)?.number ?? 0) + 1;
-  return [...story, askTurn(told, answered ? "answered" : "open", number)];
-}
-
-interface FoundAsk {
-  readonly turn: number;
-  readonly entry: number;
-  readonly words: string;
-}
-
-/** The newest words of the user that are looked for. */
-function findAsk(story: Story, isAsk: (words: string) => boolean): FoundAsk | undefined {
-  for (let turn = story.length - 1; turn >= 0; turn--) {
-    const { entries } = story[turn]!;
-    for (let entry = entries.length - 1; entry >= 0; entry--) {
-      const { voice, units } = entries[entry]!;
-      const words = voice === "user" ? units.map(({ text }) => text).join("\n") : "";
-      if (voice === "user" && isAsk(words)) return { turn, entry, words };
-    }
-  }
-  return undefined;
-}
-
-function withAsk(story: Story, { turn, entry }: FoundAsk, text: string): Story {
-  const told: StoryTurn = story[turn]!;
-  const asked: Entry = { voice: "user", units: [mustUnit(text)] };
-  return story.with(turn, { ...told, entries: told.entries.with(entry, asked) });
-}
-
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, "");
-}
-
-/** A turn of which only the ask is told. */
-function askTurn(ask: string, standing: Standing, number: number): StoryTurn {
-  return { number, standing, entries: [{ voice: "user", units: [mustUnit(ask)] }] };
-}
-
-function mustUnit(text: string): Unit {
-  return { text, join: "\n", worth: 0, must: true };
-}
-
 /** The text form with as many sentences of the story as fit; with none of them, the text summary (F58). */
 function composeText(
   sections: Sections,
@@ -390,28 +306,3 @@ function boundIn(entry: Entry, isKept: (unit: Unit) => boolean): readonly string
 const NO_LINES: readonly string[] = [];
 /** Every pass asks for it, and only which units are kept has changed. */
 const boundBy = new WeakMap<Entry, readonly string[]>();
-
-const MAX_PHRASES = 12;
-
-/** Doubts further back than this much of the assistant's prose have been settled or have come up again. */
-const DOUBTED_CHARS = 65_536;
-
-function uncertaintyOf(span: readonly Message[]): readonly string[] {
-  const texts: string[] = [];
-  let chars = 0;
-  for (let at = span.length - 1; at >= 0 && chars < DOUBTED_CHARS; at--) {
-    const text = doubtsOf(span[at]!);
-    chars += text.length;
-    if (text !== "") texts.unshift(text);
-  }
-  const phrases = new Set<string>();
-  for (const text of texts) for (const phrase of markerPhrases(text)) phrases.add(phrase.toLowerCase());
-  return phrases.size === 0 ? [] : [markerAnnotation(span.length, [...phrases].slice(0, MAX_PHRASES))];
-}
-
-/** What the assistant said, and of an earlier hand-off what it tells about doubts. */
-function doubtsOf(message: Message): string {
-  const found = handoffIn(message);
-  if (found) return readSections(found.body).uncertainty.join("\n");
-  return message.role === "assistant" ? proseOf(message) : "";
-}

@@ -142,7 +142,7 @@ function quotedDeed(lead: Unit, words: string): Entry {
 }
 
 function tellReport({ call }: ReadCall, values: Record<string, unknown>, result: ToolResultPart): Entry {
-  const about = String(values["description"] ?? values["prompt"] ?? values["message"] ?? "");
+  const about = String(values.description ?? values.prompt ?? values.message ?? "");
   const lead = unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}: ${oneLine(about, 160)}`, WORTH.asked);
   const said = splitUnits(result.text).map((each) => ({
     ...each,
@@ -187,7 +187,7 @@ function nameOf(read: ReadCall, next?: ReadCall): string {
   const { call, actions } = read;
   const values = argumentsOf(call.arguments);
   const { path, command } = actions[0] ?? {};
-  const pattern = values["pattern"] ?? values["query"] ?? values["url"];
+  const pattern = values.pattern ?? values.query ?? values.url;
   const place = path === undefined || path === pattern ? "" : shortPath(path);
   const about = [typeof pattern === "string" ? oneLine(pattern, 80) : "", place, command ?? ""].filter(
     Boolean,
