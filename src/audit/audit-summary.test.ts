@@ -85,7 +85,7 @@ test("what the record holds in another form is not invented, nor is what may hav
   const record =
     "Read /home/me/app/src/parser.ts, line 142, on 2026-03-11. It took 1,234,567 ms; 812 + 816 tests.";
   const summary =
-    "Read parser.ts:142-160 (+3451/-4729, reasons/comments/doubts, snake_case, 3.174T, 5.5h) and src/parser.ts on 11.03.2026; 1234567 ms, 1.234.567 ms. In all 1628 tests ran.";
+    "Read parser.ts:142-160 (+3451/-4729, reasons/comments/doubts, snake_case, 3.174T, 5.5h, ~150) and src/parser.ts on 11.03.2026; 1234567 ms, 1.234.567 ms. In all 1628 tests ran.";
   expect(auditSummary({ summary, source: record, mustKeep: [] })).toMatchObject({ struck: 0, text: summary });
 });
 

@@ -18,7 +18,9 @@ export function recordOf(source: string): Record {
     return digits.includes(number.replace(/\D/g, ""));
   };
   return {
-    knows: (specific) => {
+    knows: (named) => {
+      // About so many, or somebody's home.
+      const specific = named.replace(/^~/, "");
       if (isIn(specific)) return true;
       // Words of prose with strokes between them name nothing, and one with an underscore in it may name a manner of writing.
       if (/^\p{L}+(?:\/\p{L}+)+$|^\p{L}+(?:_\p{L}+)+$/u.test(specific)) return true;
