@@ -60,7 +60,7 @@ function saysMore({ detail, units }: Entry): boolean {
 /** Divides the room by age and kind; what is smaller than its share leaves the rest to the others. */
 function shared(story: Story, room: number, counter: TokenCounter): readonly Share[] {
   const entries = story.flatMap((turn) => turn.entries).filter(saysMore);
-  const weighed = entries.map((entry, at) => {
+  const all = entries.map((entry, at) => {
     const recent = (at + 1) / entries.length;
     const { text, kind, isWhole } = entry.detail!;
     const { weight, least } = KINDS[kind];
@@ -68,6 +68,9 @@ function shared(story: Story, room: number, counter: TokenCounter): readonly Sha
     const age = isWhole ? 1 : 0.2 + 0.8 * recent * recent;
     return { entry, least, weight: weight * age, size: sizeOf(text, counter) };
   });
+  // A few that tell something rather than a sliver of each.
+  const most = Math.ceil(room / EACH);
+  const weighed = all.length <= most ? all : all.toSorted((a, b) => b.weight - a.weight).slice(0, most);
   const shares: Share[] = [];
   let left = room;
   let weight = weighed.reduce((sum, each) => sum + each.weight, 0);
@@ -83,6 +86,9 @@ function shared(story: Story, room: number, counter: TokenCounter): readonly Sha
   }
   return shares;
 }
+
+/** Of a small room no more get a share than can have this much on average. */
+const EACH = 120;
 
 /** What a text takes at most; of a long one an estimate does. */
 function sizeOf(text: string, counter: TokenCounter): number {
