@@ -35,3 +35,21 @@ test("a text of which not even beginning and end fit says nothing, and the story
   const story = [{ number: 1, standing: "open", entries: [] }] as const;
   expect(withWritten(story, { story: { lines: text.split("\n"), until: 9 }, room: 60, counter })).toBe(story);
 });
+
+test("where room is short, what was written stands whole before deeds that otherwise stay", () => {
+  const must = { join: "\n", worth: 1, must: true } as const;
+  const deeds = Array.from({ length: 6 }, (_, at) => ({
+    ...must,
+    text: `→ send_certificate(to ${at}) → sent as c-${at}`,
+  }));
+  const ask = { voice: "user", units: [{ ...must, text: "Go on." }] } as const;
+  const story = [{ number: 1, standing: "open", entries: [ask, { voice: "deed", units: deeds }] }] as const;
+  const lines = Array.from({ length: 8 }, (_, at) => `Part ${at} was sent on and looked at again.`);
+  const mustIn = (room: number) => {
+    const [written, turn] = withWritten(story, { story: { lines, until: 9 }, room, counter });
+    expect(written!.entries[0]!.units).toHaveLength(8);
+    return turn!.entries.map(({ units }) => units.filter((unit) => unit.must).length);
+  };
+  expect(mustIn(1000)).toEqual([1, 6]);
+  expect(mustIn(180)).toEqual([1, 0]);
+});

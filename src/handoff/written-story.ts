@@ -11,10 +11,28 @@ interface WrittenOptions {
 }
 
 export function withWritten(story: Story, { story: written, room, counter }: WrittenOptions): Story {
+  const linesBeside = (others: Story) =>
+    linesWithin(written.lines, room - mustTokens(others, counter), counter);
+  const whole = linesBeside(story);
+  if (whole.length === written.lines.length) return [writtenTurn(whole), ...story];
+  const relaxed = story.map(withoutMust);
+  const lines = linesBeside(relaxed);
+  return lines.length === 0 ? story : [writtenTurn(lines), ...relaxed];
+}
+
+function mustTokens(story: Story, counter: TokenCounter): number {
   const must = story.flatMap(({ entries }) => entries.flatMap(({ units }) => units.filter(isMust)));
-  const taken = must.reduce((sum, { text }) => sum + counter.text(text) + AROUND, AROUND);
-  const lines = linesWithin(written.lines, room - taken, counter);
-  return lines.length === 0 ? story : [writtenTurn(lines), ...story];
+  return must.reduce((sum, { text }) => sum + counter.text(text) + AROUND, AROUND);
+}
+
+/** Where room is short beside what a model wrote, only the ask stays whatever comes: the text tells of the rest. */
+function withoutMust(turn: StoryTurn): StoryTurn {
+  const entries = turn.entries.map((entry) =>
+    entry.voice === "user"
+      ? entry
+      : { ...entry, units: entry.units.map(({ must: _, lasting: __, ...unit }): Unit => unit) },
+  );
+  return { ...turn, entries };
 }
 
 /** A label, the number of a turn, the ends of lines. */

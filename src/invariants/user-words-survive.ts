@@ -1,7 +1,9 @@
-/** The newest ask and every binding sentence of the user are still there, word for word (R8, R37). */
+/** The newest ask and the user's binding sentences are still there, word for word, within the share that rules have (R8, R37). */
 import { textOfMessage } from "../conversation/message.ts";
 import { plainText, unquotedText } from "../handoff/quoted.ts";
+import { withoutSeries } from "../handoff/rules.ts";
 import { askSentences, asksOf, constraintsOf } from "../handoff/user-words.ts";
+import { oddsOf } from "../salience/binding-weights.ts";
 import type { Invariant } from "./invariant.ts";
 
 export const userWordsSurvive: Invariant = {
@@ -9,17 +11,28 @@ export const userWordsSurvive: Invariant = {
   broken: (before, after) => {
     const texts = after.map(textOfMessage);
     const ask = asksOf(before, () => false).latest;
-    const said = [...askSentences(ask), ...constraintsOf(before)];
+    const rules = withoutSeries(constraintsOf(before));
+    const said = [...askSentences(ask), ...rules];
     const isSeen = lookupIn(texts);
     const unseen = said.filter((sentence) => !isSeen(sentence));
     // Few are there in another form: beside control characters, or with a line of them marked as a quote.
     const read = unseen.length > 0 ? texts.map((text) => unquotedText(plainText(text))) : [];
     const missing = unseen.filter((sentence) => !read.some((text) => text.includes(sentence)));
-    return [...new Set(missing)].map(
+    const gone = mayGo(rules, new Set(missing));
+    return [...new Set(missing.filter((sentence) => !gone(sentence)))].map(
       (sentence) => `the user's words are gone: ${JSON.stringify(sentence.slice(0, 120))}`,
     );
   },
 };
+
+/** Beyond their share rules go that bind less likely than all that stay. */
+function mayGo(rules: readonly string[], missing: ReadonlySet<string>): (sentence: string) => boolean {
+  const kept = rules.filter((rule) => !missing.has(rule));
+  if (missing.size === 0 || kept.length === 0) return () => false;
+  const least = Math.min(...kept.map((rule) => oddsOf(rule).binds));
+  const ruled = new Set(rules);
+  return (sentence) => ruled.has(sentence) && oddsOf(sentence).binds <= least;
+}
 
 /** What was said in order stands in order: each sentence is looked for from where the one before it was found. */
 function lookupIn(texts: readonly string[]): (sentence: string) => boolean {

@@ -4,7 +4,9 @@ import { isUserMessage, type Message, makesCalls } from "../conversation/message
 import { groupAt, groupsOf } from "../conversation/turn.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
+import { rulesWithin } from "../handoff/rules.ts";
 import { isHandoffMessage, type Separated, separateHandoff } from "../handoff/separate.ts";
+import { SHARES } from "../handoff/shares.ts";
 import { asksOf, constraintsOf } from "../handoff/user-words.ts";
 import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
@@ -95,7 +97,7 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
     span,
     stay: [...fixed.filter(({ role }) => role !== "system"), ...recent],
     asks,
-    constraints: constraintsOf(span),
+    constraints: rulesWithin(constraintsOf(span), rulesRoom(targetTokens), counter),
     ...(request.story && { story: request.story }),
     ...(request.marks && { archived: LONGEST_ID }),
     answered: endsInWords(messages),
@@ -207,6 +209,10 @@ function neighbours(fixed: readonly Message[], recent: readonly Message[], end: 
   if (first && !isUserMessage(first))
     return { before: undefined, after: first, insertBefore: first.position };
   return { before: visible.at(-1), after: recent[0], insertBefore: from };
+}
+
+export function rulesRoom(targetTokens: number): number {
+  return Math.max(SHARES.leastRules, Math.floor(targetTokens * SHARES.rules));
 }
 
 /** An empty one, to see who would speak after whom. */

@@ -3,6 +3,7 @@ import type { Marks } from "../archive/marks.ts";
 import { callsById, type Message, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff, storyRoom } from "../handoff/compose.ts";
+import { rulesWithin } from "../handoff/rules.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
 import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { turnMarks } from "../handoff/turn-marks.ts";
@@ -12,7 +13,7 @@ import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail, latestAskTokens } from "./fit-tail.ts";
 import { floorOf, LEAST_WISHES } from "./floor.ts";
-import { type Layout, layOut, type TailWish } from "./layout.ts";
+import { type Layout, layOut, rulesRoom, type TailWish } from "./layout.ts";
 import type { Edit, HandedOff, Plan, Regions, Step } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { askOfNewest, mostAskTokens, newestTokens } from "./tail.ts";
@@ -112,7 +113,7 @@ function attemptWith(
     keepsArguments,
   });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
-  const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail));
+  const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail), rulesRoom(targetTokens));
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;
   // At the floor the cut message itself is all that still says them.
   const bound = toldNeeded > handoffRoom && share === 0 ? handoff : told;
@@ -174,9 +175,14 @@ function unreadConstraints(messages: readonly Message[], cut: readonly Message[]
   return constraintsOf(messages).filter((sentence) => !read.has(sentence));
 }
 
-function withConstraints(handoff: HandoffRequest, more: readonly string[]): HandoffRequest {
+function withConstraints(
+  handoff: HandoffRequest,
+  more: readonly string[],
+  maxTokens: number,
+): HandoffRequest {
   if (more.length === 0) return handoff;
-  return { ...handoff, constraints: [...new Set([...handoff.constraints, ...more])] };
+  const all = [...new Set([...handoff.constraints, ...more])];
+  return { ...handoff, constraints: rulesWithin(all, maxTokens, handoff.counter) };
 }
 
 /** The trim of the tail first, then the hand-off in place of the span, each with what it saved. */

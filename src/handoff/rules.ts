@@ -1,0 +1,39 @@
+/** The rules of the user within their share: the likeliest to bind, in the order they were laid down. */
+import { oddsOf } from "../salience/binding-weights.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+
+/**
+ * Of what was said again and again with other numbers the newest: `Turn 7: read module 7.` lays nothing down. Of the rest, where
+ * they take more than their share, those that bind most likely.
+ */
+export function rulesWithin(
+  rules: readonly string[],
+  maxTokens: number,
+  counter: TokenCounter,
+): readonly string[] {
+  const single = withoutSeries(rules);
+  const sizes = new Map(single.map((rule) => [rule, counter.text(rule) + MARK_TOKENS]));
+  let left = maxTokens - [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  if (left >= 0) return single;
+  const gone = new Set<string>();
+  for (const rule of single.toSorted((a, b) => oddsOf(a).binds - oddsOf(b).binds)) {
+    if (left >= 0) break;
+    gone.add(rule);
+    left += sizes.get(rule)!;
+  }
+  return single.filter((rule) => !gone.has(rule));
+}
+
+/** The mark and the end of a line. */
+const MARK_TOKENS = 2;
+
+export function withoutSeries(rules: readonly string[]): readonly string[] {
+  const patternOf = (rule: string) => rule.replace(/\d+/g, "0");
+  const series = Map.groupBy(rules, patternOf);
+  return rules.filter((rule) => {
+    const alike = series.get(patternOf(rule))!;
+    return alike.length < FEWEST_OF_SERIES || rule === alike.at(-1);
+  });
+}
+
+const FEWEST_OF_SERIES = 3;
