@@ -9,8 +9,12 @@ import type { TokenCounter } from "./tokens/token-counter.ts";
  * token, nobody would know any more that it is a secret. Messages that nobody touches are sent as they came, and are counted so.
  */
 export function maskedOccasion(occasion: Occasion): Occasion {
-  const { conversation, counter, marks } = occasion;
-  if (!marks) return occasion;
+  return occasion.marks ? withoutSecrets(occasion) : occasion;
+}
+
+/** The same for what goes to a model that was not told them. */
+export function withoutSecrets(occasion: Occasion): Occasion {
+  const { conversation, counter } = occasion;
   const messages = maskedMessages(conversation.messages);
   if (messages.every((message, at) => message === conversation.messages[at])) return occasion;
   return {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { compactOccasion } from "./compact-occasion.ts";
 import { type CompactOptions, type CompactorOptions, createCompactor } from "./compactor.ts";
@@ -186,4 +187,38 @@ test("what was written stands whole, and a large newest result is told in less f
   for (const line of story) expect(text).toContain(line);
   expect(text).not.toContain(printed);
   expect(told.report.tokensAfter).toBeLessThanOrEqual(2500);
+});
+
+test("[R46] no line of a key reaches the prompt, neither in the turns nor in what stands beside the text", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  const wire = rawConversation(
+    ...Array.from({ length: 14 }, (_, at) => [
+      user(`Step ${at}: fix module ${at} please.`),
+      assistant(
+        at === 9 ? `Here is the key we use:\n${privateKey}\nkeep it.` : "",
+        call("bash", { command: `npm test ${at}` }),
+      ),
+      result(
+        at === 9
+          ? `${privateKey}\nused by deploy\n`
+          : Array.from(
+              { length: 25 },
+              (_, line) => `file_${at}_${line}.ts passes check ${line * 37 + at}`,
+            ).join("\n"),
+      ),
+      assistant(`Module ${at} fixed in src/mod${at}.ts by changing line ${at}.`),
+    ]).flat(),
+    user("Go on."),
+  );
+  const summarizer = scriptedSummarizer(["The modules were fixed."]);
+  const occasion = readOccasion(wire, {}, { target: 4500 }, 0);
+  const plain = compactOccasion(wire, occasion, () => {});
+  await withSummary(plain, wire, occasion, { summarize: true }, { summarizer });
+  const { prompt } = summarizer.calls[0]!;
+  const lines = privateKey.trim().split("\n").slice(1, -1);
+  expect(lines.filter((line) => prompt.includes(line))).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { readSections } from "./handoff/sections.ts";
 import { handoffIn, separateHandoff } from "./handoff/separate.ts";
 import { briefStory } from "./handoff/text-summary.ts";
 import { checklistOf } from "./ledger/told-facts.ts";
+import { withoutSecrets } from "./masked-occasion.ts";
 import { type Occasion, planFor, whenDue } from "./occasion.ts";
 import type { HandedOff, Plan } from "./plan/plan.ts";
 import { triggerSizes } from "./policy/trigger-sizes.ts";
@@ -100,7 +101,8 @@ function narrateSpan(
   signal: AbortSignal | undefined,
 ): Promise<Narration> {
   const { conversation, counter, model, state, fill, policy } = occasion;
-  const handedOff = planned(occasion);
+  // Lines of it stand in the prompt, and of a key without its first line nobody would know that it is one.
+  const handedOff = planned(withoutSecrets(occasion));
   if (handedOff && !handedOff.room) return Promise.resolve(unasked(state.summarizer));
   return narrate({
     span,

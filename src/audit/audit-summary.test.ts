@@ -85,8 +85,24 @@ test("what the record holds in another form is not invented, nor is what may hav
   const record =
     "Read /home/me/app/src/parser.ts, line 142, on 2026-03-11. It took 1,234,567 ms; 812 + 816 tests.";
   const summary =
-    "Read parser.ts:142-160 (+3451/-4729, reasons/comments/doubts, snake_case, 3.174T, 5.5h, ~150) and src/parser.ts on 11.03.2026; 1234567 ms, 1.234.567 ms. In all 1628 tests ran.";
+    "Read parser.ts:142-160 (+3451/-4729, reasons/comments, read/line/tests, snake_case, 3.174T, 5.5h, ~150) and src/parser.ts on 11.03.2026; 1234567 ms, 1.234.567 ms. In all 1628 tests ran.";
   expect(auditSummary({ summary, source: record, mustKeep: [] })).toMatchObject({ struck: 0, text: summary });
+});
+
+test("what only looks like the record is invented", () => {
+  const record = `Card 4111 2222. The user drops in. ${"word ".repeat(40)} The table of index.ts is in src. ${"word ".repeat(40)} auth failed on 2026-07-11 from 192.168.0.1, twice.`;
+  const made = [
+    "192.168.77.12",
+    "4111-1111-1111-1111",
+    "2031-07-04",
+    "drop_user_table",
+    "src/auth/index.ts",
+    "run_77812",
+  ];
+  for (const each of made)
+    expect(auditSummary({ summary: `It was ${each} then.`, source: record, mustKeep: [] }).struck, each).toBe(
+      1,
+    );
 });
 
 test("a file is said by its name, and a todo by its words in any order", () => {

@@ -1,7 +1,7 @@
 /** Audits a summary both ways: what it dropped is listed to be put back, what it invented is struck with its sentence. */
 import { splitSentences } from "../salience/sentences.ts";
 import { specificsOf } from "../salience/specifics.ts";
-import { recordOf } from "./record.ts";
+import { knownFrom } from "./known.ts";
 
 export interface AuditRequest {
   readonly summary: string;
@@ -30,8 +30,8 @@ export interface Audit {
 const MAX_STRUCK_SHARE = 0.5;
 
 export function auditSummary({ summary, source, mustKeep }: AuditRequest): Audit {
-  const record = recordOf(source);
-  const isInvented = (specific: string) => !record.knows(specific);
+  const known = knownFrom(source);
+  const isInvented = (specific: string) => !known.has(specific);
   const invented = [...specificsOf(summary)].filter(isInvented);
   const { text, struck, sentences } = strike(summary, invented.length === 0 ? undefined : isInvented);
   const dropped = missingIn(text, mustKeep);

@@ -100,13 +100,27 @@ test("a failure is told once and not repeated at every turn; what throws may be 
   expect(summaries.take(told())).toBeUndefined();
 });
 
-test("the oldest of very many flights is given up", async () => {
+test("summaries that are done wait for their compaction, however many there are", async () => {
   const summaries = createBackgroundSummaries();
   const other = (at: number) => conversation(user(`Conversation ${at}`)).messages;
-  for (let at = 0; at < 17; at++) summaries.start(other(at), async () => narration(`of ${at}`));
-  await settled();
-  expect(summaries.take(other(0))).toBeUndefined();
-  expect(storyOf(summaries.take(other(16)))).toEqual(["of 16"]);
+  for (let at = 0; at < 100; at++) {
+    summaries.start(other(at), async () => narration(`of ${at}`));
+    await settled();
+  }
+  for (const at of [0, 16, 99]) expect(storyOf(summaries.take(other(at)))).toEqual([`of ${at}`]);
+});
+
+test("no more than sixteen are written side by side, and none is called off for another", async () => {
+  const summaries = createBackgroundSummaries();
+  const other = (at: number) => conversation(user(`Conversation ${at}`)).messages;
+  const signals: AbortSignal[] = [];
+  for (let at = 0; at < 20; at++)
+    summaries.start(other(at), (signal) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    });
+  expect(signals).toHaveLength(16);
+  expect(signals.some(({ aborted }) => aborted)).toBe(false);
 });
 
 test("one that never came about may be begun again; one that failed is told", async () => {

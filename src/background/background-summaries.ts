@@ -24,8 +24,10 @@ interface Flight {
   narration?: Narration;
 }
 
-/** Conversations that one compactor summarises side by side; past that the oldest flight is given up. */
-const MAX_FLIGHTS = 16;
+/** Conversations that one compactor summarises side by side; past that no other is begun until one is done. */
+const MAX_UNDER_WAY = 16;
+/** Summaries that wait for their compaction; past that the oldest is given up. */
+const MAX_WAITING = 512;
 
 /** Held in memory only: after a restart the deterministic hand-off stands in, and the next soft threshold starts anew. */
 export function createBackgroundSummaries(): BackgroundSummaries {
@@ -41,7 +43,9 @@ export function createBackgroundSummaries(): BackgroundSummaries {
       if (flightOf(messages)) return;
       const giveUp = new AbortController();
       const flight: Flight = { fingerprints: messages.map(fingerprint), callOff: () => giveUp.abort() };
-      for (const oldest of flights) if (flights.size >= MAX_FLIGHTS) end(oldest);
+      const underWay = [...flights].filter(({ narration }) => narration === undefined).length;
+      if (underWay >= MAX_UNDER_WAY) return;
+      for (const oldest of flights) if (flights.size >= MAX_WAITING && oldest.narration) end(oldest);
       flights.add(flight);
       // A failure is kept like a summary: it is told by the next compaction, and not repeated at every turn before it.
       narrate(giveUp.signal).then(

@@ -119,11 +119,12 @@ export function storyRoom(request: HandoffRequest, options: ComposeOptions): Sto
   const { policy, counter } = request;
   const { maxTokens, ledger } = options;
   const bound = boundSections(request, options);
-  const own = counter.text(frame(bound, request));
   if (policy.handoff.form === "text") {
-    const room = roomOf(request, maxTokens - own);
-    return room && { ...room, beside: frame(bound, request) };
+    const beside = frame(bound, request, toldSummary(request.span.length, [STANDS_HERE]));
+    const room = roomOf(request, maxTokens - counter.text(beside));
+    return room && { ...room, beside };
   }
+  const own = counter.text(frame(bound, request));
   const { sections } = stateIn(maxTokens - own, ledger, counter);
   const base = { ...bound, ...sections };
   const room = roomOf(request, maxTokens - counter.text(frame(base, request)));

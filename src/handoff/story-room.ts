@@ -15,13 +15,16 @@ export function roomOf(
   const written = span.reduce((sum, message) => sum + counter.text(writtenIn(message)), 0);
   const all = span.reduce((sum, message) => sum + counter.message(message), 0);
   const worth = written * GROWN + (all - written) * TOLD_SHARE;
-  const tokens = Math.floor(Math.min(mostTokens * SHARES.written, Math.max(worth, SMALL_STORY)));
+  const most = Math.min(mostTokens * SHARES.written, MOST_WRITTEN);
+  const tokens = Math.floor(Math.min(most, Math.max(worth, SMALL_STORY)));
   return tokens < LEAST_WRITTEN ? undefined : { tokens, mostTokens, isTight: tokens < written };
 }
 
 /** In fewer tokens nobody tells a story; and so many are well spent on any. */
 const LEAST_WRITTEN = 100;
 const SMALL_STORY = 1_000;
+/** More takes a model minutes to write. */
+const MOST_WRITTEN = 8_000;
 /** What a telling of messages needs; what an earlier model wrote has been condensed already, and nobody fills all of a room. */
 const TOLD_SHARE = 0.15;
 const GROWN = 1.2;

@@ -42,7 +42,9 @@ export function planHandoff(request: PlanRequest): HandoffPlan {
     if (!planned) continue;
     const plan = { ...planned, passes: pass + 1 };
     // What a model wrote is not written again: rather than lose some of it, the newest messages are told in less.
-    if (wish.share < 1 || !squeezesStory(request, plan)) return plan;
+    if (!squeezesStory(request, plan)) return plan;
+    // Where less for the newest does not help either, they keep what they had.
+    if (wish.share < 1) return squeezed ?? plan;
     squeezed = plan;
   }
   if (squeezed) return squeezed;

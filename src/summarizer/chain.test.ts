@@ -277,7 +277,7 @@ test("one that is not ready is waited for outside of its time, and one that shal
   const never = { ...scriptedSummarizer([good]), ready: Promise.reject(new Error("the call failed")) };
   const main = scriptedSummarizer([good]);
   const { error, state } = await summarizeWithFallback({ summarizers: [never, main], request });
-  expect([error?.failure, never.calls.length, main.calls.length]).toEqual(["aborted", 0, 0]);
+  expect([error?.failure, never.calls.length, main.calls.length]).toEqual([undefined, 0, 1]);
   expect(state.cooldowns).toEqual([]);
 
   const giveUp = new AbortController();
@@ -288,4 +288,23 @@ test("one that is not ready is waited for outside of its time, and one that shal
   });
   giveUp.abort();
   expect((await ended).error?.failure).toBe("aborted");
+});
+
+test("[R33] where a ride is too long, a transcript is tried, and nothing is learned from its size", async () => {
+  const overflow = new Error("Input is too long for requested model.");
+  const summarizer = {
+    ...scriptedSummarizer([overflow, good]),
+    rides: { format: "openai-chat", model: "m" },
+  };
+  const rode: boolean[] = [];
+  const { summary, state } = await summarizeWithFallback({
+    summarizers: [summarizer],
+    request: ({ rides }) => {
+      rode.push(rides !== undefined);
+      return rides ? { ...request, ride: { messages: ["{}"], fields: {} } } : request;
+    },
+  });
+  expect(summary?.text).toBe(good);
+  expect(rode).toEqual([true, false]);
+  expect(state.windows).toBeUndefined();
 });

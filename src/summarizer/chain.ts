@@ -25,7 +25,7 @@ export interface FallbackOptions {
   readonly hasUser?: boolean;
   /** Says why a summary in good form is still not to be used: a failure like any other. @default it always is */
   readonly refuse?: (text: string) => string | undefined;
-  /** Each call's time. @default 120,000 */
+  /** Each call's time. @default 120,000, or 25 for each token that is asked for */
   readonly timeoutMs?: number;
   /** What the last outcome gave back. */
   readonly state?: SummarizerState;
@@ -96,11 +96,15 @@ export async function summarizeWithFallback(options: FallbackOptions): Promise<S
         answer = await askOnce(summarizer, request, options.timeoutMs);
       } catch (thrown) {
         // How much it can read was not known, or not to it: it has just said so.
-        const window = learnedWindow(thrown, request);
-        if (window === undefined || request.signal.aborted) throw thrown;
+        const overflow = contextOverflowOf(thrown);
+        if (overflow === undefined || request.signal.aborted) throw thrown;
         attempts.push({ summarizer: name, failure: "other", message: messageOf(thrown) });
-        state = { ...state, windows: { ...state.windows, [name]: window } };
-        request = requestFor({ ...summarizer, window }, options);
+        // What rode was the conversation itself, of which nothing is known: a transcript of it is tried.
+        const { rides: _, ...unridden } = summarizer;
+        const half = request.ride ? undefined : Math.floor(roughTokens(request.prompt) / 2);
+        const window = overflow.windowTokens ?? half;
+        if (window !== undefined) state = { ...state, windows: { ...state.windows, [name]: window } };
+        request = requestFor({ ...unridden, ...(window !== undefined && { window }) }, options);
         answer = await askOnce(summarizer, request, options.timeoutMs);
       }
       const { text, redacted } = checkSummary(answer, { summarizer: name, hasUser });
@@ -115,7 +119,9 @@ export async function summarizeWithFallback(options: FallbackOptions): Promise<S
       errors.push(error);
       attempts.push({ summarizer: name, failure, message, ...usageOf(answer) });
       // The caller's own deadline is nobody's fault, and no other model could meet it either.
-      if (request?.signal.aborted || failure === "aborted") break;
+      if (request?.signal.aborted) break;
+      // One that was not asked after all did not fail either; the next one may be asked.
+      if (failure === "aborted") continue;
       state = afterFailure(state, { summarizer: name, failure, now: clock() });
     }
   }
@@ -126,13 +132,9 @@ function requestFor(summarizer: Summarizer, { request }: FallbackOptions): Summa
   return typeof request === "function" ? request(summarizer) : request;
 }
 
-/** The window that an overflow names; where it names none, half of what was sent is tried. */
-function learnedWindow(thrown: unknown, { prompt }: SummaryRequest): number | undefined {
-  const overflow = contextOverflowOf(thrown);
-  return overflow && (overflow.windowTokens ?? Math.floor(roughTokens(prompt) / 2));
-}
-
 const DEFAULT_TIMEOUT_MS = 120_000;
+/** A long text takes its time: forty tokens a second are slow. */
+const TOKEN_MS = 25;
 
 /** One that shall not be asked after all did not fail. */
 async function whenReady({ name, ready }: Summarizer, signal: AbortSignal): Promise<void> {
@@ -153,7 +155,7 @@ async function whenReady({ name, ready }: Summarizer, signal: AbortSignal): Prom
 async function askOnce(
   summarizer: Summarizer,
   request: SummaryRequest,
-  timeoutMs = DEFAULT_TIMEOUT_MS,
+  timeoutMs = Math.max(DEFAULT_TIMEOUT_MS, request.targetTokens * TOKEN_MS),
 ): Promise<Summary> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([request.signal, timeout]);

@@ -89,7 +89,9 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
 }
 
 function linesOf({ text }: Audit): readonly string[] {
-  return quotedLines(text).filter((line) => line.trim() !== "");
+  return quotedLines(text)
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "");
 }
 
 type Request = Pick<SummaryRequest, "prompt" | "ride">;
