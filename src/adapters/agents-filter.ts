@@ -38,7 +38,7 @@ export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "
     const { model: called } = (agent ?? {}) as { readonly model?: unknown };
     const model = modelNameOf(called);
     const asked = lastAsked(copies);
-    let sent: readonly unknown[] = input;
+    let given = modelData;
     const share = asked.length === 0 ? 0 : compactor.health({ input: asked, model }).utilisation;
     return send({
       history,
@@ -46,17 +46,17 @@ export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "
       model,
       tools: await agentsDefinitions(agent, context),
       pinned: (share ?? 0) <= LARGEST_ASK ? asked : [],
-      own: ownAgentsModel(called, () => sent) as Own<Data> | undefined,
+      own: ownAgentsModel(called, () => given) as Own<Data> | undefined,
       call: async (_messages, _fill, placed) => {
         const shift = history.length - input.length;
         const [system] = systemApart(placed.map(({ message }) => message));
         const items = placed.filter(({ message }) => !isSystemMessage(message));
-        sent = items.map((each) => restored(each, copies, input, shift));
-        return {
+        given = {
           ...modelData,
-          input: sent,
+          input: items.map((each) => restored(each, copies, input, shift)),
           ...(system !== undefined && { instructions: system }),
         };
+        return given;
       },
     });
   };

@@ -16,6 +16,7 @@ export interface AgentsModel {
 }
 
 interface Sent {
+  readonly systemInstructions?: string | undefined;
   readonly input: string | readonly unknown[];
   readonly modelSettings?: { readonly toolChoice?: unknown };
 }
@@ -26,8 +27,14 @@ interface Call {
   readonly inside: <Answer>(ask: () => Answer) => Answer;
 }
 
+/** What the filter gave the SDK for a call. */
+export interface Given {
+  readonly instructions?: string | undefined;
+  readonly input: readonly unknown[];
+}
+
 interface Expected {
-  readonly items: readonly unknown[];
+  readonly given: () => Given;
   readonly call: PromiseWithResolvers<Call>;
 }
 
@@ -40,8 +47,9 @@ const MOST_EXPECTED = 64;
 /** The same model, watched. */
 export function watchedAgentsModel<Model extends AgentsModel>(model: Model): Model {
   const expected = new Set<Expected>();
-  const take = ({ input }: Sent): Expected["call"] | undefined => {
-    const found = [...expected].find(({ items }) => endAlike(items, input));
+  const take = (sent: Sent): Expected["call"] | undefined => {
+    // The newest: an older one may be of a run that was given up.
+    const found = [...expected].findLast(({ given }) => areAlike(given(), sent));
     if (found) expected.delete(found);
     return found?.call;
   };
@@ -83,20 +91,18 @@ export function watchedAgentsModel<Model extends AgentsModel>(model: Model): Mod
   return proxy;
 }
 
-/** How a model is asked once more behind the call with these items; undefined for one that is not watched. */
-export function ownAgentsModel(model: unknown, items: () => readonly unknown[]): Own<unknown> | undefined {
+/** How a model is asked once more behind the call with what was given; undefined for one that is not watched. */
+export function ownAgentsModel(model: unknown, given: () => Given): Own<unknown> | undefined {
   const watch = typeof model === "object" && model !== null ? watches.get(model) : undefined;
   if (!watch) return undefined;
   const call = Promise.withResolvers<Call>();
   call.promise.catch(() => {});
-  for (const oldest of watch.expected)
-    if (watch.expected.size >= MOST_EXPECTED) watch.expected.delete(oldest);
-  watch.expected.add({
-    get items() {
-      return items();
-    },
-    call,
-  });
+  for (const oldest of watch.expected) {
+    if (watch.expected.size < MOST_EXPECTED) break;
+    watch.expected.delete(oldest);
+    oldest.call.reject(new Error("The call never came."));
+  }
+  watch.expected.add({ given, call });
   return { ready: call.promise, ask: async (request) => ask(watch.model, await call.promise, request) };
 }
 
@@ -157,8 +163,11 @@ function readAnswer({ output, usage }: Answer): Summary {
   };
 }
 
-/** The SDK copies the items that it is given. */
-function endAlike(items: readonly unknown[], input: Sent["input"]): boolean {
+/** The SDK copies the items that it is given. From the end, where two conversations differ first. */
+function areAlike({ instructions, input: items }: Given, { systemInstructions, input }: Sent): boolean {
   if (typeof input === "string" || items.length !== input.length) return false;
-  return JSON.stringify(items.at(-1)) === JSON.stringify(input.at(-1));
+  if (instructions !== systemInstructions) return false;
+  for (let at = items.length - 1; at >= 0; at--)
+    if (JSON.stringify(items[at]) !== JSON.stringify(input[at])) return false;
+  return true;
 }
