@@ -37,7 +37,7 @@ test("of agents that are told the same each is asked behind its own instructions
   const input = [user("Go on.")];
   const names = ["reader", "writer", "tester"];
   const owns = names.map((instructions) => ownAgentsModel(model, () => ({ instructions, input }))!);
-  for (const at of [1, 0, 2]) await model.getResponse({ systemInstructions: names[at], input });
+  for (const at of [1, 0, 2]) await model.getResponse({ systemInstructions: names[at]!, input });
   for (const own of owns) await own.ask({ ...ASK, ride: RIDE });
   expect(sent.slice(3).map(({ systemInstructions }) => systemInstructions)).toEqual(names);
 });
@@ -51,4 +51,17 @@ test("a run that was given up takes no call from the one that came after it, and
   await fresh.ready;
   for (let more = 0; more < 64; more++) ownAgentsModel(model, () => ({ input: [user(`Run ${more}.`)] }));
   await expect(stale.ready).rejects.toThrow("never came");
+});
+
+test("a stream that came all at once is an answer, an empty one is none", async () => {
+  for (const [events, outcome] of [
+    [[{ type: "response_started" }, { type: "response_done" }], "fulfilled"],
+    [[], "rejected"],
+  ] as const) {
+    const { model } = watched(events);
+    const input = [user("Go on.")];
+    const { ready } = ownAgentsModel(model, () => ({ input }))!;
+    for await (const event of model.getStreamedResponse({ input })) expect(event).toBeDefined();
+    expect((await Promise.allSettled([ready]))[0]?.status).toBe(outcome);
+  }
 });

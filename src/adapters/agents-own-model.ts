@@ -70,13 +70,15 @@ export function watchedAgentsModel<Model extends AgentsModel>(model: Model): Mod
     getStreamedResponse: async function* (sent: Sent) {
       const call = take(sent);
       const inside = AsyncLocalStorage.snapshot();
+      let isAnswered = false;
       try {
         for await (const event of model.getStreamedResponse(sent)) {
-          setImmediate(() => call?.resolve({ sent, inside }));
+          if (!isAnswered) setImmediate(() => call?.resolve({ sent, inside }));
+          isAnswered = true;
           yield event;
         }
       } finally {
-        call?.reject(new Error("There was no answer."));
+        if (!isAnswered) call?.reject(new Error("There was no answer."));
       }
     },
   };
