@@ -1,5 +1,6 @@
 /** ownModel: the agent's own model as a summarizer, asked behind the request that it was just sent. */
 import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import { contextOverflowOf } from "../overflow/context-overflow.ts";
 import { readMessage } from "./anthropic-compatible.ts";
 import { type AskedFormat, askedAgain } from "./asked-again.ts";
 import { classOfException } from "./failure.ts";
@@ -18,8 +19,8 @@ export interface OwnModelOptions {
 }
 
 /**
- * What the provider says when it fails is not told again: it may quote the key, which is the caller's. Its class and status
- * are.
+ * What the provider says when it fails is not told again: it may quote the key, which is the caller's. Its class is, and that
+ * the request was too long.
  */
 export function ownModel({ model = "model", ready, ask }: OwnModelOptions): Summarizer {
   const name = `${model}, the agent's own`;
@@ -33,10 +34,20 @@ export function ownModel({ model = "model", ready, ask }: OwnModelOptions): Summ
       } catch (thrown) {
         const failure =
           thrown instanceof SummarizerFailedError ? thrown.failure : classOfException(thrown, request.signal);
-        throw new SummarizerFailedError(name, failure, `The agent's own model gave no summary (${failure}).`);
+        const message = `The agent's own model gave no summary (${failure}).`;
+        throw new SummarizerFailedError(name, failure, message, overflowIn(thrown));
       }
     },
   };
+}
+
+/** An overflow in words of its own, so that the next try can be of the right size. */
+function overflowIn(thrown: unknown): { readonly cause?: Error } {
+  const overflow = contextOverflowOf(thrown);
+  if (!overflow) return {};
+  const { windowTokens: window } = overflow;
+  const most = window === undefined ? "" : `: the maximum context length is ${window} tokens`;
+  return { cause: new Error(`The context window was exceeded${most}`) };
 }
 
 export interface SentRequest {
