@@ -9,11 +9,12 @@ import type { CompactionEvent } from "../../src/index.ts";
 import { reportToJson } from "../../src/report/print-report.ts";
 import type { Json } from "../gateway-wires.ts";
 import { type AgentServer, type Aside, ask, createAgentServer, type Received } from "./agent-server.ts";
-import { WINDOW } from "./long-run.ts";
 import { KEY, type TestedAdapter } from "./sdk-agent.ts";
 
 const STORY = "The ports of the first modules were read and noted, one after the other.";
 const MOST_TURNS = 40;
+/** Holds a conversation that is due for compaction, what is asked behind it and the answer. */
+const WINDOW = 24_000;
 
 export function testSame({ name, create, gaps = {} }: TestedAdapter): void {
   test.skipIf(gaps.own)(
