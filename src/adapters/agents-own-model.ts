@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { failed } from "../summarizer/failure.ts";
 import type { Summary, SummaryRequest } from "../summarizer/summarizer.ts";
 import type { Own } from "./own-summaries.ts";
+import { unshaped } from "./unshaped.ts";
 
 /** What is needed of a model of the SDK. */
 export interface AgentsModel {
@@ -18,7 +19,11 @@ export interface AgentsModel {
 interface Sent {
   readonly systemInstructions?: string | undefined;
   readonly input: string | readonly unknown[];
-  readonly modelSettings?: { readonly toolChoice?: unknown };
+  readonly modelSettings?: {
+    readonly toolChoice?: unknown;
+    /** Goes to the provider as it is. */
+    readonly providerData?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** A call as it was made. The SDK's models work only inside of what the run has around them. */
@@ -115,14 +120,17 @@ async function ask(
 ): Promise<Summary> {
   const { input, modelSettings = {} } = sent;
   const before = typeof input === "string" ? [{ role: "user", content: input }] : input;
-  const { toolChoice } = modelSettings;
+  const { toolChoice, providerData } = modelSettings;
   const isForced = toolChoice !== undefined && toolChoice !== "auto" && toolChoice !== "none";
   const request = {
     ...sent,
     input: [...(ride ? before : []), { role: "user", content: prompt }],
     ...(!ride && { systemInstructions: undefined, tools: [], handoffs: [] }),
-    // What shapes the agent's answers must not shape a summary.
-    modelSettings: { ...modelSettings, maxTokens: undefined, ...(isForced && { toolChoice: "auto" }) },
+    modelSettings: {
+      ...unshaped(modelSettings),
+      ...(providerData && { providerData: unshaped(providerData) }),
+      ...(isForced && { toolChoice: "auto" }),
+    },
     outputType: "text",
     tracing: false,
     signal,

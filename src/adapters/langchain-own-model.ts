@@ -2,6 +2,7 @@
 import { failed } from "../summarizer/failure.ts";
 import type { Summary, SummaryRequest } from "../summarizer/summarizer.ts";
 import type { LangChainMessage } from "./langchain-messages.ts";
+import { unshaped } from "./unshaped.ts";
 
 /** What was sent: the request of a middleware, with its messages as they went. */
 export interface SentToChatModel {
@@ -15,7 +16,6 @@ export interface SentToChatModel {
 
 interface ChatModel {
   readonly bindTools?: (tools: readonly unknown[], settings: object) => ChatModel;
-  readonly bind?: (settings: object) => ChatModel;
   readonly invoke: (messages: readonly LangChainMessage[], config: object) => Promise<Said>;
 }
 
@@ -35,7 +35,7 @@ export async function askChatModel(
 ): Promise<Summary> {
   const chat = model as ChatModel;
   const isForced = toolChoice !== undefined && toolChoice !== "auto" && toolChoice !== "none";
-  const settings = { ...modelSettings, ...(!isForced && { tool_choice: toolChoice }) };
+  const settings = { ...unshaped(modelSettings), tool_choice: isForced ? undefined : toolChoice };
   const bound = ride && chat.bindTools ? chat.bindTools(tools, settings) : chat;
   // No callbacks: what the agent's listeners hear is the agent.
   const said = await bound.invoke([...(ride ? messages : []), ask(prompt)], { signal, callbacks: [] });

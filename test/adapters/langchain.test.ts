@@ -3,7 +3,7 @@ import { ChatAnthropic } from "@langchain/anthropic";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
-import { createAgent } from "langchain";
+import { createAgent, createMiddleware } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { pithLangChain } from "../../src/adapters/langchain.ts";
@@ -106,4 +106,26 @@ test("messages that another middleware took out of a thread are found by recall"
     { conversation: "mine" },
   );
   expect(found).toContain("module-3:");
+});
+
+test("what shapes the agent's answers does not shape a summary of its own model", async () => {
+  const server = await createAgentServer({
+    window: 24_000,
+    say: () => ({ text: "Done.", calls: [] }),
+    aside: { say: "The modules were read." },
+  });
+  const shaping = { stop: ["done"], response_format: { type: "json_object" as const } };
+  const shaped = createMiddleware({
+    name: "shaped",
+    wrapModelCall: (request, handler) => handler({ ...request, modelSettings: shaping }),
+  });
+  const pith = pithLangChain({ window: 24_000, archive: memoryArchive(), summarizer: "same" });
+  const agent = createAgent({ model: models["OpenAI chat"](server), middleware: [shaped, pith.middleware] });
+  const isAside = ({ said }: (typeof server.requests)[number]) => said === "aside";
+  for (let turns = 10; turns < 60 && !server.requests.some(isAside); turns++)
+    await agent.invoke({ messages: [...longHistory(turns), { role: "user", content: ask(turns) }] as never });
+  await server.close();
+  expect(server.requests[0]!.body).toMatchObject(shaping);
+  const { body } = server.requests.find(isAside)!;
+  expect([body.stop, body.response_format]).toEqual([undefined, undefined]);
 });
