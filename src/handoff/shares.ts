@@ -7,8 +7,8 @@ export const SHARES = {
   /** Records that were taken up later or are still to be used, before what the agent said; beyond it they come after. */
   facts: 0.4,
   /** The user's rules, of the whole target: those that bind most likely. A very small one gives them at least `leastRules` tokens. */
-  rules: 0.3,
-  leastRules: 64,
+  rules: 0.65,
+  leastRules: 110,
   /** The state as it is now: open work, failing checks, what is changed and not committed. */
   state: 0.1,
   /** The same with whatever of it must be kept: todos and failures that are open. */

@@ -25,14 +25,17 @@ export const userWordsSurvive: Invariant = {
   },
 };
 
-/** Beyond their share rules go that bind less likely than all that stay. */
+/** Beyond their share rules go, but never the likeliest: an ask that stays says others by the way. */
 function mayGo(rules: readonly string[], missing: ReadonlySet<string>): (sentence: string) => boolean {
   const kept = rules.filter((rule) => !missing.has(rule));
-  if (missing.size === 0 || kept.length === 0) return () => false;
-  const least = Math.min(...kept.map((rule) => oddsOf(rule).binds));
+  if (missing.size === 0 || kept.join("").length < LEAST_CHARS) return () => false;
+  const most = Math.max(...kept.map((rule) => oddsOf(rule).binds));
   const ruled = new Set(rules);
-  return (sentence) => ruled.has(sentence) && oddsOf(sentence).binds <= least;
+  return (sentence) => ruled.has(sentence) && oddsOf(sentence).binds <= most;
 }
+
+/** What the smallest share of rules holds, about. */
+const LEAST_CHARS = 150;
 
 /** What was said in order stands in order: each sentence is looked for from where the one before it was found. */
 function lookupIn(texts: readonly string[]): (sentence: string) => boolean {
