@@ -42,20 +42,29 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
 
   const owns = createOwnAsks();
   const asksOwn = settings.summarizer.includes("same");
-  const underWay = new Map<number, AbortController>();
-  const ask = async (id: number, question: OwnQuestion): Promise<void> => {
-    const giveUp = new AbortController();
-    underWay.set(id, giveUp);
-    const answer = await owns.ask(question, giveUp.signal);
-    underWay.delete(id);
-    tell({ type: "answer", id, answer });
+  /** What one thread asks, it is answered, and no other: the next one counts from the start. */
+  const asksOf = (thread: Worker) => {
+    const underWay = new Map<number, AbortController>();
+    return {
+      ask: async (id: number, question: OwnQuestion): Promise<void> => {
+        const giveUp = new AbortController();
+        underWay.set(id, giveUp);
+        const answer = await owns.ask(question, giveUp.signal);
+        underWay.delete(id);
+        thread.postMessage({ type: "answer", id, answer } satisfies ToSummaryWorker);
+      },
+      giveUp: (id: number): void => underWay.get(id)?.abort(),
+      end: (): void => {
+        for (const giveUp of underWay.values()) giveUp.abort();
+      },
+    };
   };
 
-  const hear = (message: FromSummaryWorker): void => {
+  const hear = (message: FromSummaryWorker, asks: ReturnType<typeof asksOf>): void => {
     if (message.type === "closed") markClosed();
     else if (message.type === "failed") tellFailure(message.reason);
-    else if (message.type === "ask") void ask(message.id, message.question);
-    else if (message.type === "give-up") underWay.get(message.id)?.abort();
+    else if (message.type === "ask") void asks.ask(message.id, message.question);
+    else if (message.type === "give-up") asks.giveUp(message.id);
     else {
       const { type: _, ticket, ...fields } = message;
       owns.forget(ticket);
@@ -69,9 +78,11 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
     const file = import.meta.url.endsWith(".ts") ? "./summary-worker.ts" : "./summary-worker.js";
     const started = new Worker(new URL(file, import.meta.url), { workerData: settings, execArgv: [] });
     started.unref();
-    started.on("message", hear);
+    const asks = asksOf(started);
+    started.on("message", (message: FromSummaryWorker) => hear(message, asks));
     started.on("error", (error) => log("error", "summaries-failed", { reason: error.message }));
     started.on("exit", () => {
+      asks.end();
       if (isClosing) return markClosed();
       setTimeout(() => {
         worker = start();
