@@ -25,6 +25,7 @@ export interface OwnAsks {
   /** Never rejects. */
   readonly ask: (question: OwnQuestion, signal: AbortSignal) => Promise<OwnAnswer>;
   readonly forget: (job: Pick<SummaryJob, "tenant" | "snapshot">) => void;
+  readonly forgetAll: () => void;
 }
 
 /** A summary that is not written by then comes too late to be of use. */
@@ -33,18 +34,23 @@ const USEFUL_MS = 600_000;
 const MOST_KEPT = 64;
 
 export function createOwnAsks(): OwnAsks {
-  const kept = new Map<string, SentRequest>();
+  const kept = new Map<string, { readonly sent: SentRequest; readonly timer: NodeJS.Timeout }>();
   const keyOf = ({ tenant, snapshot }: Pick<SummaryJob, "tenant" | "snapshot">): string =>
     `${tenant}/${snapshot}`;
+  // A timer holds what it would forget.
+  const remove = (key: string): void => {
+    clearTimeout(kept.get(key)?.timer);
+    kept.delete(key);
+  };
   return {
     keep: (job, sent) => {
       const key = keyOf(job);
-      kept.set(key, sent);
-      for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
-      setTimeout(() => kept.get(key) === sent && kept.delete(key), USEFUL_MS).unref();
+      remove(key);
+      kept.set(key, { sent, timer: setTimeout(() => remove(key), USEFUL_MS).unref() });
+      for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) remove(oldest);
     },
     ask: async (question, signal) => {
-      const sent = kept.get(keyOf(question));
+      const { sent } = kept.get(keyOf(question)) ?? {};
       if (!sent) return { failure: "aborted" };
       const { prompt, rides, targetTokens } = question;
       const ride = rides ? { ride: { messages: [], fields: {} } } : {};
@@ -54,6 +60,9 @@ export function createOwnAsks(): OwnAsks {
         return { failure: error instanceof SummarizerFailedError ? error.failure : "other" };
       }
     },
-    forget: (job) => void kept.delete(keyOf(job)),
+    forget: (job) => remove(keyOf(job)),
+    forgetAll: () => {
+      for (const key of kept.keys()) remove(key);
+    },
   };
 }

@@ -13,6 +13,7 @@ const job = (snapshot: string, tenant = "t"): SummaryJob => ({
 function heldQueue() {
   const begun: { readonly snapshot: string; readonly end: (error?: Error) => void }[] = [];
   const failures: unknown[] = [];
+  const ended: string[] = [];
   const queue = ownQueue({
     write: ({ tenant, snapshot }, signal) =>
       new Promise((resolve, reject) => {
@@ -23,8 +24,9 @@ function heldQueue() {
         });
       }),
     onFailure: (error) => failures.push(error),
+    onEnd: ({ snapshot }) => ended.push(snapshot),
   });
-  return { queue, begun, failures };
+  return { queue, begun, failures, ended };
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -50,4 +52,21 @@ test("only so many are written at once, in their order, and a stop ends them", a
   await queue.close();
   expect(begun).toHaveLength(MOST_AT_ONCE + 1);
   expect(failures).toHaveLength(MOST_AT_ONCE);
+});
+
+test("it tells of each job that nothing more comes of", async () => {
+  const { queue, begun, ended } = heldQueue();
+  await queue.send(job("written"));
+  await queue.send(job("failed"));
+  await queue.send(job("written"));
+  expect(ended).toEqual([]);
+  begun[0]!.end();
+  begun[1]!.end(new Error("the archive is down"));
+  await turn();
+  expect(ended).toEqual(["written", "failed"]);
+  await queue.send(job("written"));
+  expect(ended).toEqual(["written", "failed", "written"]);
+  // More than may wait: the oldest of them is given up.
+  for (let at = 0; at <= MOST_AT_ONCE + 64; at++) await queue.send(job(String(at)));
+  expect(ended.at(-1)).toBe(String(MOST_AT_ONCE));
 });

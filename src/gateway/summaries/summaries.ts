@@ -63,11 +63,11 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
   const hear = (message: FromSummaryWorker, asks: ReturnType<typeof asksOf>): void => {
     if (message.type === "closed") markClosed();
     else if (message.type === "failed") tellFailure(message.reason);
+    else if (message.type === "ended") owns.forget(message.ticket);
     else if (message.type === "ask") void asks.ask(message.id, message.question);
     else if (message.type === "give-up") asks.giveUp(message.id);
     else {
-      const { type: _, ticket, ...fields } = message;
-      owns.forget(ticket);
+      const { type: _, ...fields } = message;
       metrics.add("summaries", { outcome: message.summarizer === undefined ? "failed" : "written" });
       for (const [kind, tokens] of Object.entries(message.tokens ?? {}))
         metrics.add("summary_tokens", { kind }, tokens);
@@ -85,6 +85,8 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
       asks.end();
       if (isClosing) return markClosed();
       setTimeout(() => {
+        // What was begun until now was lost with the one that died.
+        owns.forgetAll();
         worker = start();
       }, PAUSE_MS).unref();
     });
@@ -101,6 +103,8 @@ export function createSummaries(settings: SummaryWorkerSettings, log: Log, metri
     },
     close: async () => {
       isClosing = true;
+      // Asks that are under way have their own hold on it.
+      owns.forgetAll();
       tell({ type: "close" });
       const patience = setTimeout(markClosed, CLOSING_MS);
       await closed;

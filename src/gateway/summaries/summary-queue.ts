@@ -17,6 +17,8 @@ export interface SummaryQueueOptions {
   ) => Promise<void>;
   /** Hears of a queue or a write that fails. */
   readonly onFailure: (error: unknown) => void;
+  /** Hears of a job that nothing more comes of: it was written, failed or given up, or it had been here before. */
+  readonly onEnd?: (job: SummaryJob) => void;
 }
 
 /** Summaries that one gateway has written at the same time. */

@@ -33,7 +33,6 @@ export type FromSummaryWorker =
   /** One was written, by whom, or why it was not. */
   | {
       readonly type: "written";
-      readonly ticket: SnapshotTicket;
       readonly conversation: string;
       readonly summarizer?: string;
       /** What it cost, where the provider says so. */
@@ -41,6 +40,8 @@ export type FromSummaryWorker =
       readonly failure?: string;
       readonly ms: number;
     }
+  /** Nobody asks the client's own model for it any more. */
+  | { readonly type: "ended"; readonly ticket: SnapshotTicket }
   | { readonly type: "failed"; readonly reason: string }
   | { readonly type: "closed" };
 
@@ -76,21 +77,23 @@ function serve(
     if (isWanted && !(await isWanted())) await store.remove(job);
     const { summarizer: name, error } = narration;
     const tokens = tokensOf(narration);
-    const ticket = { tenant: job.tenant, snapshot: job.snapshot };
     const ms = Math.round(performance.now() - start);
     const told = {
       ...(name !== undefined && { summarizer: name }),
       ...(error && { failure: error.message }),
       ...(tokens && { tokens }),
     };
-    send({ type: "written", ticket, conversation: job.conversation, ...told, ms });
+    send({ type: "written", conversation: job.conversation, ...told, ms });
   };
+
+  const end = ({ tenant, snapshot }: SummaryJob): void =>
+    send({ type: "ended", ticket: { tenant, snapshot } });
 
   const stop = new AbortController();
   const openQueue = async (): Promise<SummaryQueue | undefined> => {
     while (!stop.signal.aborted) {
       try {
-        const options = { write, onFailure: fail };
+        const options = { write, onFailure: fail, onEnd: end };
         // What a client's own model is asked, only the gateway that has its key can ask.
         return settings.includes("same") ? ownQueue(options) : await queueAt(where, archive, options);
       } catch (error) {
