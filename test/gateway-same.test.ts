@@ -1,6 +1,7 @@
 /** `--summarizer same`: summaries by the client's own model, with the client's own key, which stays in memory. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -32,7 +33,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-type Aside = "say" | "hang" | "fail";
+/** What becomes of questions for a summary; or a function that answers some requests itself. */
+type Aside = "say" | "hang" | "fail" | ((request: Received, response: ServerResponse) => boolean);
 
 async function startWorld(
   settings: Partial<GatewaySettings> = { summarizer: ["same"] },
@@ -45,7 +47,9 @@ async function startWorld(
     calls: [],
   }));
   const provider = await startProvider((request, response, index) => {
-    if (!isAside(request) || aside === "say") return speak(request, response, index);
+    if (typeof aside === "function" && aside(request, response)) return;
+    if (!isAside(request) || aside === "say" || typeof aside === "function")
+      return speak(request, response, index);
     if (aside === "hang") return;
     // As some providers do, it quotes the key.
     const message = `Incorrect API key provided: ${keyOf(request)}`;
@@ -163,6 +167,41 @@ test("[F49] where the client's model fails the next in order is asked, and what 
   expect(JSON.stringify(model.requests[0]!.headers)).not.toContain(KEY);
   expect(compactions(world)[0]).toMatchObject({ summarizer: expect.stringContaining("m at") });
   expect(world.gateway.log.join("\n")).not.toContain(KEY);
+});
+
+test.each([
+  ["is refused and sent again as it was", 429, true],
+  ["is refused", 529, false],
+] as const)("a client's call that %s costs no summary: one is begun anew", async (_, status, isSentAgain) => {
+  const seen = new Set<string>();
+  let refuses = true;
+  // Each request once, until one was refused at which a summary was due.
+  const world = await startWorld({ summarizer: ["same"] }, ({ text }, response) => {
+    if (!refuses || seen.has(text)) return false;
+    seen.add(text);
+    response.writeHead(status, { "content-type": "application/json" }).end("{}");
+    return true;
+  });
+  const { gateway } = world;
+  const asked = () => eventsOf(gateway, "summary");
+  let list: readonly Json[] = [];
+  while (refuses) {
+    list = [...list, chat.user(`Module ${list.length} parses file_${list.length}.ts. `.repeat(30))];
+    const send = () =>
+      post(`${gateway.url}${chat.path}`, chat.body(list), { authorization: `Bearer ${KEY}` });
+    expect((await send()).status).toBe(status);
+    refuses = eventsOf(gateway, "summary-due").length === 0;
+    if (!refuses) await until(() => asked().length > 0);
+    if (!refuses && !isSentAgain) break;
+    list = [...list, ...chat.heard((await (await send()).json()) as Json)];
+  }
+  const turns = eventsOf(gateway, "request").length;
+  const half = await talk(world, chat, { list }, () => eventsOf(gateway, "request").length > turns);
+  expect(eventsOf(gateway, "summary-due")).toHaveLength(2);
+  await until(() => asked().length > 1);
+  await talk(world, chat, { list: half }, () => compactions(world).length > 0);
+  expect(asides(world)).toHaveLength(1);
+  expect(compactions(world)[0]).toMatchObject({ summarizer: expect.stringContaining("the agent's own") });
 });
 
 test("each client's summary is asked with its own key", async () => {

@@ -78,19 +78,20 @@ export async function exchangeWithModel(
     return { ...account, ...own };
   };
 
-  /** What the model has just been sent, it has in its cache. */
-  const beginSummary = async (
-    { due, text }: Sendable,
-    { statusCode = 0 }: IncomingMessage,
-  ): Promise<void> => {
+  /** What the model has just been sent, it has in its cache; where it did not answer, it cannot be asked behind it. */
+  const beginSummary = async ({ due, text }: Sendable, answer?: IncomingMessage): Promise<void> => {
     if (!due) return;
     const sent = text ?? Buffer.from((await request.job())?.bytes ?? []).toString("utf8");
+    const isAnswered = (answer?.statusCode ?? 500) < 300;
     const own = { format: api.format, text: sent, post: again };
-    exchanging.summaries?.begin(due, statusCode < 300 ? own : undefined);
+    exchanging.summaries?.begin(due, isAnswered ? own : undefined);
   };
 
   const sent = await request.first();
-  const answer = await send(sent);
+  const answer = await send(sent).catch((error: unknown) => {
+    void beginSummary(sent);
+    throw error;
+  });
   const refused = await overflowIn(answer);
   if (!refused) {
     void beginSummary(sent, answer);

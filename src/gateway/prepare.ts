@@ -14,11 +14,11 @@ import { compressTool, offerTools } from "./offered-tools.ts";
 import { policyOf } from "./policies.ts";
 import { createRequestReader, type RequestRead } from "./read-request.ts";
 import { cook } from "./recipe.ts";
-import { createRecipes, nameOf } from "./recipes.ts";
+import { createRecipes, type Found, nameOf } from "./recipes.ts";
 import { roomBeforeDue } from "./room-before-due.ts";
 import type { OwnTools } from "./settings.ts";
 import { createStopwatch } from "./stopwatch.ts";
-import { summaryStore } from "./summaries/summary-store.ts";
+import { summaryStore, wasNeverAsked } from "./summaries/summary-store.ts";
 
 export interface PreparerOptions {
   readonly archive?: Archive | undefined;
@@ -78,6 +78,14 @@ export function createPreparer(options: PreparerOptions): Preparer {
 
   const reader = createRequestReader();
 
+  /** What is known without a summary that was begun but that nobody could be asked for. */
+  const withoutUnasked = async (found: Found, tenant: string): Promise<Found> => {
+    const { snapshot, ...rest } = found;
+    if (!summaries || snapshot === undefined) return found;
+    const kept = await summaries.find(tenant, snapshot).catch(() => undefined);
+    return kept && wasNeverAsked(kept) ? rest : found;
+  };
+
   const prepareBody = async ({ source, facts }: RequestRead, job: Job, tell: Tell): Promise<Prepared> => {
     const { text, tenant, format } = job;
     const count = source.elements.length;
@@ -85,7 +93,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     const links = linksOf(facts, job);
     const link = links[count]!;
     const limits = limitsOf(source, options);
-    const found = await recipes.find(tenant, links);
+    const found = await withoutUnasked(await recipes.find(tenant, links), tenant);
     const given = cook(source, found.recipe, format);
     const replayed: Prepared = {
       text: given,

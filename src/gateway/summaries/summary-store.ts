@@ -32,6 +32,11 @@ export function summaryStore(archive: Archive, clock: () => number): SummaryStor
   };
 }
 
+/** No model could be asked, as that of a client whose own call failed: another one may be begun. */
+export function wasNeverAsked({ attempts }: Pick<StoredSummary, "attempts">): boolean {
+  return attempts.at(-1)?.failure === "aborted";
+}
+
 /** Throws where it is not what `keep` wrote. */
 function readSummary(text: string): StoredSummary {
   const summary = JSON.parse(text) as StoredSummary;

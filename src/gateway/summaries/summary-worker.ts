@@ -72,7 +72,8 @@ function serve(
   const write: SummaryQueueOptions["write"] = async (job, signal, isWanted) => {
     const start = performance.now();
     const narration = await writeSummary(job, summarizersFor(job), signal);
-    await store.keep(job, narration);
+    // One that a stop ended may have been paid for: it is lost, and not begun anew.
+    if (!signal.aborted) await store.keep(job, narration);
     // Its conversation may have been forgotten while the model wrote.
     if (isWanted && !(await isWanted())) await store.remove(job);
     const { summarizer: name, error } = narration;
