@@ -204,6 +204,18 @@ test.each([
   expect(compactions(world)[0]).toMatchObject({ summarizer: expect.stringContaining("the agent's own") });
 });
 
+test("what names or counts the client's request does not go with the question for a summary", async () => {
+  const world = await startWorld();
+  const names = ["idempotency-key", "x-client-request-id", "x-stainless-retry-count"];
+  const headers = { authorization: `Bearer ${KEY}`, ...Object.fromEntries(names.map((name) => [name, "1"])) };
+  await talk(world, chat, { headers }, () => eventsOf(world.gateway, "summary-due").length > 0);
+  await until(() => eventsOf(world.gateway, "summary").length > 0);
+  const [first, aside] = [world.provider.received[0]!, asides(world)[0]!];
+  expect(names.map((name) => first.headers[name])).toEqual(["1", "1", "1"]);
+  expect(names.filter((name) => aside.headers[name] !== undefined)).toEqual([]);
+  expect(keyOf(aside)).toBe(`Bearer ${KEY}`);
+});
+
 test("each client's summary is asked with its own key", async () => {
   const digest = (key: string) => createHash("sha256").update(key).digest();
   const keys = ["alpha", "beta"].map((tenant) => ({ tenant, digest: digest(`pith-${tenant}`) }));

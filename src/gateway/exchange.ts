@@ -36,12 +36,12 @@ export interface Asked {
   readonly trace: Trace;
 }
 
-/** Sends a body to where the request went, with the client's own headers, for no client. */
+/** Sends a body to where the request went, with the client's own headers but those of one request, for no client. */
 export type SendAgain = (body: string, signal: AbortSignal) => Promise<Response>;
 
 export type Forward = (
   body: Buffer | IncomingMessage,
-  how?: Pick<UpstreamHeaders, "isRead" | "isReplaced">,
+  how?: Pick<UpstreamHeaders, "isRead" | "isReplaced" | "isAnother">,
 ) => Promise<IncomingMessage>;
 
 /** Rejects with a Refusal where the client should hear of it, and otherwise where there is nobody left to hear. */
@@ -91,6 +91,7 @@ function forwarding(
       body,
       isReplaced: true,
       isRead: true,
+      isAnother: true,
     });
     const sending = { ...route, method, headers, body, idleMs: settings.upstreamIdleMs, signal };
     const answer = await client.send(sending);

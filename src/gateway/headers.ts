@@ -13,6 +13,14 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
+/** Headers that name or count one request: with another body they would be refused, or get the answer to that one. */
+const OF_ONE_REQUEST = [
+  "idempotency-key",
+  "x-idempotency-key",
+  "x-client-request-id",
+  "x-stainless-retry-count",
+] as const;
+
 /**
  * Names and values in turns, as they came: order, case and repetitions kept.
  *
@@ -36,12 +44,13 @@ export function passedOn(message: IncomingMessage, except: readonly string[] = [
 /** The client's headers for the upstream, whose name is in `host`. */
 export function upstreamHeaders(
   message: IncomingMessage,
-  { host, requestId, body, isReplaced, isRead, trace = {} }: UpstreamHeaders,
+  { host, requestId, body, isReplaced, isRead, isAnother, trace = {} }: UpstreamHeaders,
 ): string[] {
   const changed = [
     ...(body ? ["content-length"] : []),
     ...(isReplaced ? ["content-encoding"] : []),
     ...(isRead ? ["accept-encoding"] : []),
+    ...(isAnother ? OF_ONE_REQUEST : []),
     ...Object.keys(trace),
   ];
   const headers = passedOn(message, ["host", "expect", "x-request-id", ...changed]);
@@ -61,6 +70,8 @@ export interface UpstreamHeaders {
   readonly isReplaced?: boolean;
   /** The answer is read here, so that it must not be packed. */
   readonly isRead?: boolean;
+  /** It is another request than the one that the client made. */
+  readonly isAnother?: boolean;
   /** What tells the upstream which span it is asked in; in place of what told the gateway. */
   readonly trace?: Readonly<Record<string, string>>;
 }

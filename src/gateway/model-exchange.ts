@@ -37,10 +37,11 @@ export async function exchangeWithModel(
   const encoding = incoming.headers["content-encoding"];
   const conversation = nameIn(incoming);
   const request = prepareRequest({ body, encoding, api, tenant, conversation, trace }, exchanging);
-  const send = ({ text, tools = [] }: Sendable): Promise<IncomingMessage> =>
+  const send = ({ text, tools = [] }: Sendable, isAnother = false): Promise<IncomingMessage> =>
     forward(text === undefined ? body : Buffer.from(text), {
       isReplaced: text !== undefined,
       isRead: tools.length > 0,
+      isAnother,
     });
   const told = (sent: Sendable, { statusCode = 0 }: IncomingMessage, retried = false): Account => {
     const { text: _text, writes: _writes, room: _room, due: _due, ...prepared } = sent;
@@ -64,7 +65,7 @@ export async function exchangeWithModel(
       requestId,
       maxBytes: maxBodyBytes,
       hear,
-      send: (next) => forward(Buffer.from(next), { isReplaced: true, isRead: true }),
+      send: (next) => forward(Buffer.from(next), { isReplaced: true, isRead: true, isAnother: true }),
       run: (calls) => traceCalls(trace, calls, () => preparation.run(name, calls)),
       keep: async ({ calls, ...turn }) => {
         metrics.add("tool_calls", {}, calls.length);
@@ -100,7 +101,7 @@ export async function exchangeWithModel(
   const smaller = refused.said === undefined ? undefined : await request.smaller(refused.said, sent);
   if (smaller) {
     metrics.add("overflow_retries");
-    return passOn(smaller, await send(smaller), true);
+    return passOn(smaller, await send(smaller, true), true);
   }
   await passBack(answer, outgoing, { requestId, bytes: refused.bytes });
   return told(sent, answer);
