@@ -126,7 +126,7 @@ for (const wire of wires) {
     expect(aside.headers.authorization).toBe(`Bearer ${KEY}`);
     for (const field of ["max_completion_tokens", "stop", "stop_sequences", "max_output_tokens"])
       expect(aside.body[field]).toBeUndefined();
-    if (wire.name === "messages") expect(aside.body.max_tokens).toBeGreaterThan(8_000);
+    if (wire.name === "messages") expect(aside.body.max_tokens).toBeGreaterThan(4_000);
 
     expect(compactions(world)[0]).toMatchObject({ summarizer: expect.stringContaining("the agent's own") });
     expect(eventsOf(gateway, "summary")[0]).toMatchObject({ tokens: { input: 100, cached: 0, output: 10 } });

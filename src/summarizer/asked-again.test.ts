@@ -41,7 +41,7 @@ test.each([
       tools: [{ name: "a" }],
     },
     {
-      max_tokens: 10_192,
+      max_tokens: 6_096,
       thinking: { type: "enabled", budget_tokens: 2_000 },
       tool_choice: { type: "auto" },
       tools: [{ name: "a" }],
@@ -50,7 +50,15 @@ test.each([
   [
     "anthropic-messages",
     { max_tokens: 9, tools: [{ name: "a" }], tool_choice: { type: "any" } },
-    { max_tokens: 8_192, tools: [{ name: "a" }], tool_choice: { type: "none" } },
+    { max_tokens: 4_096, tools: [{ name: "a" }], tool_choice: { type: "none" } },
+  ],
+  // Not more than the client allows, where that is enough.
+  ["anthropic-messages", { max_tokens: 5_000 }, { max_tokens: 5_000 }],
+  ["anthropic-messages", { max_tokens: 64_000 }, { max_tokens: 8_192 }],
+  [
+    "anthropic-messages",
+    { max_tokens: 9_000, thinking: { type: "enabled", budget_tokens: 2_000 } },
+    { max_tokens: 9_000, thinking: { type: "enabled", budget_tokens: 2_000 } },
   ],
 ] as const)("on the wire of %s what shapes the agent's answers is left out (%j)", (format, given, kept) => {
   const list = format === "openai-responses" ? "input" : "messages";
@@ -71,7 +79,17 @@ test("a transcript goes without the conversation that it is of", () => {
   };
   expect(JSON.parse(askedAgain(JSON.stringify(sent), "anthropic-messages", transcript))).toEqual({
     model: "m",
-    max_tokens: 8_192,
+    max_tokens: 4_096,
     messages: [JSON.parse(message)],
   });
+});
+
+test.each([
+  ["openai-chat", "messages", { functions: [{}], function_call: "auto" }],
+  ["openai-responses", "input", { instructions: "S", max_tool_calls: 3 }],
+] as const)("on the wire of %s a transcript goes without all that is about tools", (format, list, given) => {
+  const calls = { tools: [{}], tool_choice: "required", parallel_tool_calls: true };
+  const sent = JSON.stringify({ model: "m", ...given, ...calls, [list]: [{}] });
+  const body: unknown = JSON.parse(askedAgain(sent, format, transcript));
+  expect(body).toEqual({ model: "m", [list]: [JSON.parse(message)] });
 });

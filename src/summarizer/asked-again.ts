@@ -45,7 +45,14 @@ export function askedAgain(
 }
 
 /** What is of the conversation besides its messages. */
-const OF_CONVERSATION = new Set(["system", "instructions", "tools", "tool_choice", "functions"]);
+const OF_CONVERSATION = new Set([
+  ...["system", "instructions", "tools", "tool_choice", "functions"],
+  // Refused where there are no tools.
+  "parallel_tool_calls",
+]);
+
+/** Tokens that every model of Anthropic's wire can write: a client that wants less at a time still gets a whole summary. */
+const ANY_MODEL_WRITES = 4_096;
 
 type Members = ReadonlyMap<string, string>;
 
@@ -69,7 +76,10 @@ const changesFor: Readonly<
   "anthropic-messages": (sent, targetTokens) => {
     // The cap counts thinking too, and must be above what is set aside for it.
     const thinking = Number(objectIn(sent, "thinking").budget_tokens ?? 0);
-    const most = Math.min(32_000, Math.max(8_192, targetTokens * 4)) + thinking;
+    const wanted = Math.min(32_000, Math.max(8_192, targetTokens * 4));
+    // More than the model can write is refused: what the client allows, it can.
+    const allowed = Math.max(ANY_MODEL_WRITES, (Number(sent.get("max_tokens")) || wanted) - thinking);
+    const most = Math.min(wanted, allowed) + thinking;
     // subtle: another choice than before empties the cache of all messages; it is changed only where it demands a call.
     const isForced = ["any", "tool"].includes(String(objectIn(sent, "tool_choice").type));
     return new Map<string, unknown>([
