@@ -20,7 +20,11 @@ function inFile(file: string, ...edits: readonly Edit[]): readonly Mutation[] {
 export const mutations: readonly Mutation[] = [
   ...inFile("src/recall/turns-of-span.ts", ["R35", "if (earlier) {", "if (!earlier) {"]),
   ...inFile("src/archive/masked-item.ts", ["R46", "items: items.map(maskedItem),", "items,"]),
-  ...inFile("src/masked-occasion.ts", ["R46", "if (!marks) return occasion;", "if (marks) return occasion;"]),
+  ...inFile("src/masked-occasion.ts", [
+    "R46",
+    "occasion.marks ? withoutSecrets(occasion) : occasion",
+    "occasion",
+  ]),
   ...inFile(
     "src/salience/score-sentence.ts",
     ["F5", "if (position === total - 1) return 1.5;", ""],
