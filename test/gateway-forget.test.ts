@@ -160,30 +160,36 @@ test.each([
   await after.close!();
 });
 
-test("a summary that is being written while its conversation is forgotten is not kept, in PostgreSQL", async () => {
-  let answer: (told: unknown) => void = () => {};
-  const held = new Promise((resolve) => {
-    answer = resolve;
-  });
-  const { model, store, startAnother } = await startWorld(postgresStore, [
-    telling,
-    { type: "held", until: held, reply: telling },
-  ]);
-  const gateway = await startAnother();
-  let messages: readonly Json[] = [];
-  while (eventsOf(gateway, "summary-due").length < 2) {
-    messages = await turn(gateway, messages);
-    if (eventsOf(gateway, "summary-due").length === 1)
-      await until(() => eventsOf(gateway, "summary").length === 1);
-  }
-  await until(() => model.requests.length === 2);
-  const archive = store.open();
-  const [conversation] = await archive.conversations!();
-  await archive.forget!({ conversation: conversation!.id });
-  answer(undefined);
-  await until(() => eventsOf(gateway, "summary").length === 2);
-  await gateway.stop();
-  expect((await archive.verify!()).faults).toEqual([]);
-  await archive.close!();
-  expect((await store.everything()).filter((text) => TRACES.test(text)).length).toBe(0);
-});
+test.each([
+  { name: "SQLite", createStore: sqliteStore },
+  { name: "PostgreSQL", createStore: postgresStore },
+])(
+  "a summary that is being written while its conversation is forgotten is not kept, in $name",
+  async ({ createStore }) => {
+    let answer: (told: unknown) => void = () => {};
+    const held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const { model, store, startAnother } = await startWorld(createStore, [
+      telling,
+      { type: "held", until: held, reply: telling },
+    ]);
+    const gateway = await startAnother();
+    let messages: readonly Json[] = [];
+    while (eventsOf(gateway, "summary-due").length < 2) {
+      messages = await turn(gateway, messages);
+      if (eventsOf(gateway, "summary-due").length === 1)
+        await until(() => eventsOf(gateway, "summary").length === 1);
+    }
+    await until(() => model.requests.length === 2);
+    const archive = store.open();
+    const [conversation] = await archive.conversations!();
+    await archive.forget!({ conversation: conversation!.id });
+    answer(undefined);
+    await until(() => eventsOf(gateway, "summary").length === 2);
+    await gateway.stop();
+    expect((await archive.verify!()).faults).toEqual([]);
+    await archive.close!();
+    expect((await store.everything()).filter((text) => TRACES.test(text)).length).toBe(0);
+  },
+);

@@ -6,6 +6,8 @@ import type { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
 import { openArchive } from "../src/archive/open-archive.ts";
 import { createMetrics } from "../src/gateway/metrics.ts";
+import { plainRecipe } from "../src/gateway/recipe.ts";
+import { createRecipes } from "../src/gateway/recipes.ts";
 import { createSummaries } from "../src/gateway/summaries/summaries.ts";
 import type { SummaryJob } from "../src/gateway/summaries/summary-job.ts";
 import { summaryStore } from "../src/gateway/summaries/summary-store.ts";
@@ -19,7 +21,7 @@ afterEach(async () => {
 });
 
 /** Summaries by the client's own model, over a file, and the threads that were begun for them. */
-async function startWorld() {
+async function startWorld(jobs: readonly SummaryJob[]) {
   const folder = mkdtempSync(join(tmpdir(), "pith-summaries-"));
   closing.push(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "archive.sqlite");
@@ -29,6 +31,9 @@ async function startWorld() {
   const onWorker = (worker: Worker): unknown => threads.push(worker);
   process.on("worker", onWorker);
   closing.push(() => process.off("worker", onWorker));
+  const recipes = createRecipes(archive, Date.now);
+  for (const { tenant, snapshot, conversation: name } of jobs)
+    await recipes.keep(tenant, snapshot, { recipe: plainRecipe, state: initialState, name });
   const told: string[] = [];
   const summaries = createSummaries(
     { archive: file, summarizer: ["same"] },
@@ -65,8 +70,8 @@ function heldModel({ text }: SummaryJob) {
 }
 
 test("an answer to a thread that died is nobody else's", async () => {
-  const { summaries, store, threads, told } = await startWorld();
   const [alpha, beta] = [jobOf("alpha"), jobOf("beta")];
+  const { summaries, store, threads, told } = await startWorld([alpha, beta]);
   const [ofAlpha, ofBeta] = [heldModel(alpha), heldModel(beta)];
   summaries.begin(alpha, ofAlpha.sent);
   await until(() => ofAlpha.signals.length > 0);

@@ -85,6 +85,11 @@ export function createRecipes(archive: Archive | undefined, clock: () => number)
   };
 }
 
+/** Whether what was kept at a link is still in the archive: it is forgotten with its conversation. */
+export async function isKept(archive: Archive, tenant: string, link: string): Promise<boolean> {
+  return !archive.checkpoint || (await archive.checkpoint(placeOf(tenant, link))) !== undefined;
+}
+
 /** No conversation has such a name: those begin with a tenant's, which has no colon. */
 function placeOf(tenant: string, link: string): string {
   return unlisted(`${tenant}/${link}`);

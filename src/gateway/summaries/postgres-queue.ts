@@ -46,7 +46,7 @@ export async function postgresQueue(
     const job = await snapshots.find(ticket);
     if (!job) return;
     try {
-      await write(job, signal, async () => (await snapshots.find(ticket)) !== undefined);
+      await write(job, signal);
     } finally {
       await snapshots.remove(ticket);
     }

@@ -9,12 +9,7 @@ export interface SummaryQueue {
 
 export interface SummaryQueueOptions {
   /** Writes one summary. Is never asked twice for a snapshot, also where it failed. */
-  readonly write: (
-    job: SummaryJob,
-    signal: AbortSignal,
-    /** Whether the conversation is still there when it is written; absent where nobody can tell. */
-    isWanted?: () => Promise<boolean>,
-  ) => Promise<void>;
+  readonly write: (job: SummaryJob, signal: AbortSignal) => Promise<void>;
   /** Hears of a queue or a write that fails. */
   readonly onFailure: (error: unknown) => void;
   /** Hears of a job that nothing more comes of: it was written, failed or given up, or it had been here before. */

@@ -7,6 +7,7 @@ import { summaryTokens } from "../../report/summary-cost.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
 import type { Summarizer } from "../../summarizer/summarizer.ts";
 import { type SummarizerAddress, summarizerAt } from "../../summarizer/summarizer-at.ts";
+import { isKept } from "../recipes.ts";
 import { askingMain, type ToMain } from "./asking-main.ts";
 import type { OwnAnswer } from "./own-asks.ts";
 import { ownQueue } from "./own-queue.ts";
@@ -69,13 +70,15 @@ function serve(
   const fail = (error: unknown): void =>
     send({ type: "failed", reason: error instanceof Error ? error.message : String(error) });
 
-  const write: SummaryQueueOptions["write"] = async (job, signal, isWanted) => {
+  const write: SummaryQueueOptions["write"] = async (job, signal) => {
+    const isWanted = (): Promise<boolean> => isKept(archive, job.tenant, job.snapshot);
+    if (!(await isWanted())) return;
     const start = performance.now();
     const narration = await writeSummary(job, summarizersFor(job), signal);
     // One that a stop ended may have been paid for: it is lost, and not begun anew.
     if (!signal.aborted) await store.keep(job, narration);
     // Its conversation may have been forgotten while the model wrote.
-    if (isWanted && !(await isWanted())) await store.remove(job);
+    if (!(await isWanted())) await store.remove(job);
     const { summarizer: name, error } = narration;
     const tokens = tokensOf(narration);
     const ms = Math.round(performance.now() - start);
