@@ -21,6 +21,11 @@ test("what was said again and again with other numbers lays nothing down: the ne
   ]);
 });
 
+test("a series of rules that say so stays", () => {
+  const series = Array.from({ length: 5 }, (_, at) => `You must never rename module number ${at}.`);
+  expect(rulesWithin(series, 1000, counter)).toEqual(series);
+});
+
 test("beyond it those stay that bind most likely, whatever comes after them", () => {
   const doubtful = Array.from(
     { length: 40 },

@@ -3,8 +3,8 @@ import { oddsOf } from "../salience/binding-weights.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
 /**
- * Of what was said again and again with other numbers the newest: `Turn 7: read module 7.` lays nothing down. Of the rest, where
- * they take more than their share, those that bind most likely.
+ * Of what was said again and again with other numbers, and does not say that it binds, the newest: `Turn 7: read module 7.` lays nothing down. Of
+ * the rest, where they take more than their share, those that bind most likely.
  */
 export function rulesWithin(
   rules: readonly string[],
@@ -32,8 +32,10 @@ export function withoutSeries(rules: readonly string[]): readonly string[] {
   const series = Map.groupBy(rules, patternOf);
   return rules.filter((rule) => {
     const alike = series.get(patternOf(rule))!;
-    return alike.length < FEWEST_OF_SERIES || rule === alike.at(-1);
+    return alike.length < FEWEST_OF_SERIES || rule === alike.at(-1) || LAYS_DOWN.test(rule);
   });
 }
 
 const FEWEST_OF_SERIES = 3;
+/** One of a series that says so is a rule for all that. */
+const LAYS_DOWN = /\b(?:never|always|must|only|not|no|don't|without)\b/i;
