@@ -124,14 +124,15 @@ test("[F62] where nobody knows the window, a part of what was too much is sent",
   expect(tokensOf(requests[1])).toBeLessThanOrEqual(window);
 });
 
-test("[F62] what cannot shrink to the policy's share goes as far as it can", async () => {
+test("[F62] rules that would take all of it stay as far as their share goes, and the call comes through", async () => {
   const rules = Array.from({ length: 40 }, (_, at) => `You must never rename module number ${at}.`);
   const messages = rawConversation(...rules.map((rule) => user(rule)), ...session(10));
   const window = Math.floor(tokensOf(rules.map((rule) => user(rule))) * 1.6);
   const { requests, answer } = provider(window, openAI);
   const { answer: text } = await wrapped(answer)(messages);
   expect(text).toBe("answer 2");
-  for (const rule of rules) expect(JSON.stringify(requests[1])).toContain(rule);
+  const sent = JSON.stringify(requests[1]);
+  expect(rules.filter((rule) => sent.includes(rule)).length).toBeGreaterThan(rules.length / 4);
 });
 
 test("[F62] a second overflow comes through, and there is no third call", async () => {
