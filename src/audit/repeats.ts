@@ -21,14 +21,13 @@ const LEAST_CHARS = 40;
 const LIST_MARK = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/;
 
 /**
- * Whether a text of some length names next to nothing of what a telling of the same names that needed no model: a reader would know
- * less by it. A short one leaves the room to that telling, and does no harm.
+ * Whether a text of some length names next to nothing, by how much a telling of the same names that needed no model: a reader would
+ * know less by it. A short one leaves the room to that telling, and does no harm.
  */
 export function saysTooLittle(text: string, telling: string): boolean {
   if (text.length < telling.length * LONG_SHARE) return false;
-  const named = specificsOf(telling);
-  const kept = [...specificsOf(text)].length;
-  return named.size >= FEWEST && kept < named.size * LEAST_SHARE;
+  const named = specificsOf(telling).size;
+  return named >= FEWEST && specificsOf(text).size < named * LEAST_SHARE;
 }
 
 const LONG_SHARE = 0.3;

@@ -3,8 +3,8 @@ import { oddsOf } from "../salience/binding-weights.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
 /**
- * Of what was said again and again with other numbers, and does not say that it binds, the newest: `Turn 7: read module 7.` lays nothing down. Of
- * the rest, where they take more than their share, those that bind most likely.
+ * Of what was said again and again with other numbers, and does not say that it binds, the newest: `Turn 7: read module 7.` lays
+ * nothing down. Of the rest, where they take more than their share, those that bind most likely.
  */
 export function rulesWithin(
   rules: readonly string[],
