@@ -156,3 +156,10 @@ test.each(["a", " ", "-", "漢", "aGVsbG8"])("fits a megabyte of %j wherever it 
     expect(counter.message(shrink(one(told), 100))).toBeLessThanOrEqual(100);
   }
 });
+
+test("what was said and is cut is not told to be had by running a tool again", () => {
+  const noted = (told: WireMessage) => textOfMessage(shrink(one(told), 120));
+  expect(noted(result(lines))).toContain("run the tool again");
+  for (const told of [assistant("The parser reads a token. ".repeat(800)), user(lines)])
+    expect(noted(told)).not.toContain("run the tool again");
+});

@@ -164,7 +164,7 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
         text:
           message.role === "user" && ownTextsOf(message).includes(part)
             ? fitUserText(part.text, cap, message, context)
-            : fitText(part.text, cap, { counter, handle: marks?.text(part.text) }),
+            : fitText(part.text, cap, { counter, handle: marks?.text(part.text), again: SAID }),
       };
     case "tool-result":
       return { ...part, text: fittedResult(part, cap, context) };
@@ -197,6 +197,9 @@ function fittedResult(
   );
 }
 
+/** No tool brings back what somebody said. */
+const SAID = "there is no archive";
+
 /** A user's text keeps its asking and binding sentences whatever the cap; the rest is fitted around them. */
 function fitUserText(whole: string, maxTokens: number, message: Message, context: FitContext): string {
   const { counter, marks } = context;
@@ -208,11 +211,11 @@ function fitUserText(whole: string, maxTokens: number, message: Message, context
   );
   const ask = [alone, ...joint].filter(Boolean).join("\n\n");
   const handle = marks?.text(whole);
-  if (ask === "") return fitText(text, maxTokens, { counter, handle });
+  if (ask === "") return fitText(text, maxTokens, { counter, handle, again: SAID });
   const askTokens = counter.text(ask);
   if (askTokens >= counter.text(whole)) return whole;
   const room = maxTokens - askTokens - 2;
-  const excerpts = (most: number) => fitText(withoutShortened(text), most, { counter, handle });
+  const excerpts = (most: number) => fitText(withoutShortened(text), most, { counter, handle, again: SAID });
   const least = marks ? EXCERPT_WITH_ID_TOKENS : EXCERPT_TOKENS;
   if (room >= least) {
     const cut = `${ask}\n\n${excerpts(room)}`;

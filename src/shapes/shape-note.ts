@@ -25,8 +25,8 @@ export interface Note {
 }
 
 export function writeNote(
-  { kind, shown, total, unit, again = "run the tool again" }: Note,
-  { handle }: ShapeContext,
+  { kind, shown, total, unit, again: own = "run the tool again" }: Note,
+  { handle, again = own }: ShapeContext,
 ): string {
   const rest = handle === undefined ? `rest not kept: ${again}` : `rest: ${handle}`;
   return `[pith shaped: ${kind}, ${grouped(shown)} of ${grouped(total)} ${unit} shown; ${oneLine(rest)}]`;

@@ -15,6 +15,8 @@ export interface ShapeContext {
   readonly counter: TokenCounter;
   /** The id of the whole, `pith:…`; absent when nothing was archived. */
   readonly handle?: string | undefined;
+  /** How to get the rest when nothing was archived. @default what the shape says: to run the tool again, or the like */
+  readonly again?: string | undefined;
   /** The most tokens that the shaped text may have; absent: as many as its kind needs to be told well. */
   readonly maxTokens?: number | undefined;
   /** The same in characters, for the shape that is asked; absent: see `roomFor`. */
