@@ -24,7 +24,7 @@ const ROLES = ["assistant:", "system:", "tool:", "skill:"];
 export const STANDINGS = [
   "(answered)",
   "(interrupted by the user)",
-  "(no closing words; the next ask followed)",
+  "(no closing words)",
   "(open)",
   "(goes on below)",
 ];

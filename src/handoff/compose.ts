@@ -9,7 +9,7 @@ import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { chooseStory } from "./details.ts";
+import { chooseStory, withUnspoken } from "./details.ts";
 import { uncertaintyOf } from "./doubts.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
 import { editionOf } from "./editions.ts";
@@ -225,11 +225,14 @@ function storyOf(request: HandoffRequest, room: number): Story {
   const free = room - mustTokens(asked, counter);
   const share = free * SHARES.lasting * (story ? 0.5 : 1);
   const lasting = withLasting(asked, Math.max(share, Math.min(LEAST_LASTING, free / 4)), counter);
-  return story ? withWritten(lasting, { story, room, counter }) : lasting;
+  const unspoken = answered ? 0 : Math.max(free * SHARES.unspoken, Math.min(LEAST_UNSPOKEN, free / 4));
+  const whole = withUnspoken(lasting, unspoken, counter);
+  return story ? withWritten(whole, { story, room, counter }) : whole;
 }
 
 /** In a small room a few deeds may take more than their share. */
 const LEAST_LASTING = 160;
+const LEAST_UNSPOKEN = 120;
 
 function mustTokens(story: Story, counter: TokenCounter): number {
   const units = story.flatMap(({ entries }) => entries.flatMap((entry) => entry.units));

@@ -1,6 +1,6 @@
 /** Where everything worth a line is told and room is left: what calls printed, read and wrote, the newest most. */
 import { fitText } from "../shapes/fit-text.ts";
-import { noteOf, SHAPE_GAP } from "../shapes/shape-note.ts";
+import { SHAPE_GAP } from "../shapes/shape-note.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { chooseUnits } from "./choose-units.ts";
@@ -28,13 +28,9 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
   const { kept, left } = chooseUnits(story, { maxTokens, counter });
   if (left < LEAST_ROOM) return { story, kept };
   const all = new Set(kept);
-  const details = new Map<Entry, Unit>();
-  for (const { entry, tokens } of shared(story, left, counter)) {
-    const unit = fittedOnce(entry.detail!, tokens, counter);
-    if (unit.text === "") continue;
-    details.set(entry, unit);
-    all.add(unit).add(entry.units[0]!);
-  }
+  const told = story.flatMap(({ entries }) => entries);
+  const details = fittedDetails(shared(told, { room: left, each: EACH, counter }), counter);
+  for (const [{ units }, unit] of details) all.add(unit).add(units[0]!);
   const detailed = story.map((turn) => ({
     ...turn,
     entries: turn.entries.map((entry) => {
@@ -44,6 +40,59 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
     }),
   }));
   return { story: detailed, kept: all };
+}
+
+/**
+ * What the turn in hand printed and nobody spoke of yet, before older words: the agent would have to ask for it again. What it
+ * said of earlier answers tells them.
+ */
+export function withUnspoken(story: Story, room: number, counter: TokenCounter): Story {
+  const turn = story.at(-1);
+  if (!turn || turn.standing === "answered" || room < LEAST_UNSPOKEN) return story;
+  const spoken = turn.entries.findLastIndex(saysFindings);
+  const printed = turn.entries
+    .slice(spoken + 1)
+    .filter(({ detail }) => detail?.kind === "printed" && detail.toolName !== undefined);
+  const details = fittedDetails(shared(printed, { room, each: EACH_UNSPOKEN, counter }), counter);
+  const entries = turn.entries.map((entry) => {
+    const unit = details.get(entry);
+    return unit ? { ...entry, units: [asMust(entry.units[0]!), asMust(unit)] } : entry;
+  });
+  return story.with(-1, { ...turn, entries });
+}
+
+/** Words that say more than what the agent is about to do. */
+function saysFindings({ voice, units }: Entry): boolean {
+  return (
+    (voice === "agent" || voice === "answer") && units.some(({ minor, worth }) => !minor && worth >= FINDING)
+  );
+}
+
+const FINDING = 1.5;
+
+function asMust(unit: Unit): Unit {
+  return { ...unit, must: true };
+}
+
+const LEAST_UNSPOKEN = 100;
+/** One that tells something rather than slivers of two. */
+const EACH_UNSPOKEN = 200;
+
+function fittedDetails(shares: readonly Share[], counter: TokenCounter): ReadonlyMap<Entry, Unit> {
+  const details = new Map<Entry, Unit>();
+  for (const { entry, tokens } of shares) {
+    const unit = fittedOnce(entry.detail!, tokens, counter);
+    // What was told of it before may be more.
+    if (unit.text.length > (entry.units[1]?.must ? entry.units[1].text.length : 0)) details.set(entry, unit);
+  }
+  return details;
+}
+
+interface Sharing {
+  readonly room: number;
+  /** No more get a share than can have this much on average. */
+  readonly each: number;
+  readonly counter: TokenCounter;
 }
 
 interface Share {
@@ -58,8 +107,8 @@ function saysMore({ detail, units }: Entry): boolean {
 }
 
 /** Divides the room by age and kind; what is smaller than its share leaves the rest to the others. */
-function shared(story: Story, room: number, counter: TokenCounter): readonly Share[] {
-  const entries = story.flatMap((turn) => turn.entries).filter(saysMore);
+function shared(told: readonly Entry[], { room, each: average, counter }: Sharing): readonly Share[] {
+  const entries = told.filter(saysMore);
   const all = entries.map((entry, at) => {
     const recent = (at + 1) / entries.length;
     const { text, kind, isWhole } = entry.detail!;
@@ -69,7 +118,7 @@ function shared(story: Story, room: number, counter: TokenCounter): readonly Sha
     return { entry, least, weight: weight * age, size: sizeOf(text, counter) };
   });
   // A few that tell something rather than a sliver of each.
-  const most = Math.ceil(room / EACH);
+  const most = Math.ceil(room / average);
   const weighed = all.length <= most ? all : all.toSorted((a, b) => b.weight - a.weight).slice(0, most);
   const shares: Share[] = [];
   let left = room;
@@ -87,7 +136,6 @@ function shared(story: Story, room: number, counter: TokenCounter): readonly Sha
   return shares;
 }
 
-/** Of a small room no more get a share than can have this much on average. */
 const EACH = 120;
 
 /** What a text takes at most; of a long one an estimate does. */
@@ -130,25 +178,21 @@ function fittedOnce(detail: Detail, tokens: number, counter: TokenCounter): Unit
 /** Those of all passes, and as many again for a little more or less room the next time. */
 const MOST_ROOMS = 8;
 
-/** What shaping says of how much it shows: the hand-off says by itself that it is not all. */
-const COUNT_OF_PARTS = /^\[\d+ of [\d,]+ (?:parts|lines)\]$/;
-
 function fitted(
   { text, kind, toolName = "", toolArguments = "" }: Detail,
   tokens: number,
   counter: TokenCounter,
 ): string {
+  const context = { counter, isQuoted: true };
   const maxTokens = tokens - 2;
   const output = { text, toolName, toolArguments, isError: false };
-  const fit =
+  const body =
     kind === "written"
-      ? fitText(text, maxTokens, { counter })
-      : (shapeToolResult(output, { counter, maxTokens })?.text ?? text);
-  const note = noteOf(fit);
-  const body = note === undefined ? fit : fit.replace(note, "");
+      ? fitText(text, maxTokens, context)
+      : (shapeToolResult(output, { ...context, maxTokens })?.text ?? text);
   return body
     .split("\n")
-    .filter((line) => line.trim() !== "" && !COUNT_OF_PARTS.test(line))
+    .filter((line) => line.trim() !== "")
     .map((line) => (SHAPE_GAP.test(line) ? "  …" : `  ${line}`))
     .join("\n");
 }

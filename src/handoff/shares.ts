@@ -6,6 +6,8 @@ export const SHARES = {
   lasting: 0.1,
   /** Records that were taken up later or are still to be used, before what the agent said; beyond it they come after. */
   facts: 0.4,
+  /** What the turn in hand printed and nobody spoke of yet. */
+  unspoken: 0.08,
   /** The user's rules, of the whole target: those that bind most likely. A very small one gives them at least `leastRules` tokens. */
   rules: 0.65,
   leastRules: 110,

@@ -33,6 +33,22 @@ test("a command is told with how it ended and the line that mattered", () => {
   expect(leadOf(told("Bash", { command: "mkdir x" }, "")).text).toBe("$ mkdir x → ok");
 });
 
+test("of a command that says nothing of how it ended, the first lines that it showed are told, after all words", () => {
+  const { units } = told("Bash", { command: "git log --oneline -2" }, "1a2b3c4 Fix it\n5d6e7f8 Add it");
+  expect(units.map(({ text }) => text)).toEqual([
+    "$ git log --oneline -2 →",
+    "1a2b3c4 Fix it ⏎ 5d6e7f8 Add it",
+  ]);
+  expect(units[1]!.minor).toBe("printed");
+  expect(leadOf(told("Bash", { command: "git status --short" }, "")).text).toBe(
+    "$ git status --short → nothing printed",
+  );
+  const notice = "Shell cwd was reset to /home/me/app";
+  expect(leadOf(told("Bash", { command: "cd ../x && git status --short" }, notice)).text).toMatch(
+    /→ nothing printed$/,
+  );
+});
+
 test("a check outweighs what merely ran, and an open failure one that was overcome; what lasts is told with the turn", () => {
   const worth = (command: string, answer = "") => leadOf(told("Bash", { command }, answer)).worth;
   expect(leadOf(told("Bash", { command: "git commit -m x" }, "[main 1a2b3c4] x")).minor).toBe("printed");

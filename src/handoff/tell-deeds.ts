@@ -11,7 +11,7 @@ import {
 } from "../reading/agents/program-tags.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
-import { answerDetail } from "./answer-parts.ts";
+import { answerDetail, plain } from "./answer-parts.ts";
 import { argumentsOf, deedEntry, oneLine, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
 import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
@@ -49,7 +49,7 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   const kind = actions[0]?.kind ?? "other";
   if (deed?.declined && result) {
     const words = DECLINED_WITH.exec(result.text)?.[1]?.trim();
-    const lead = `→ ${nameOf(read)}: the user declined it${words ? ", saying:" : ""}`;
+    const lead = `→ ${oneLine(nameOf(read), MOST_DECLINED_CHARS)}: the user declined it${words ? ", saying:" : ""}`;
     return [...spoken, quotedDeed(unit(lead, WORTH.failed), words ?? "")];
   }
   if (spoken.length > 0) return spoken;
@@ -95,6 +95,9 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     }),
   ];
 }
+
+/** What was not done is told by its beginning. */
+const MOST_DECLINED_CHARS = 100;
 
 /** A notice of a few words: `Command timed out after 2m`, `{"error": "timeout"}`; but not `timeout = 30`. */
 const TIMED_OUT = /^[\W_]*(?:\w+\W{1,4}){0,3}(?:timed out\b|timeout(?:error)?\b(?!["']?\s?[=:\d]))/i;
@@ -156,7 +159,7 @@ const CHECK =
   /\b(?:test|tests|spec|pytest|jest|vitest|rspec|build|lint|typecheck|tsc|check|clippy|make|deploy|migrate|publish|release)\b/i;
 
 function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): Entry {
-  const command = oneLine(deed.commands.join(" && ") || deed.source, 200);
+  const command = oneLine(deed.commands.join(" && ") || deed.source, MOST_COMMAND_CHARS);
   const exit = deed.exitCode ? `exit ${deed.exitCode}` : "";
   const told = [exit, oneLine(deed.line, 240)].filter(Boolean).join(": ");
   if (deed.failed) {
@@ -164,11 +167,33 @@ function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): 
     return deedEntry([unit(`✗ $ ${command} → ${told || "failed"}`, worth)]);
   }
   if (deed.running) return deedEntry([unit(`$ ${command} → goes on in the background`, WORTH.ran)]);
-  const line = `$ ${command} → ${told || "ok"}`;
-  // What it did for good is told with the turn.
-  if (deed.lasting.length > 0) return deedEntry([{ ...unit(line, WORTH.looked), minor: "printed" }]);
-  return deedEntry([unit(line, CHECK.test(command) ? WORTH.checked : WORTH.ran)]);
+  const isCheck = CHECK.test(command);
+  const shown = told || isCheck ? "" : showed(read);
+  if (shown !== "") {
+    const lead: Unit = { text: `$ ${command} →`, worth: 0, join: "\n", leads: true };
+    return deedEntry([lead, { text: shown, worth: WORTH.looked, join: " ", under: 0, minor: "printed" }]);
+  }
+  const line = `$ ${command} → ${told || (deed.step || isCheck ? "ok" : "nothing printed")}`;
+  // What it did for good is told with the turn; that others went well says nothing.
+  if (deed.lasting.length > 0 || !(told || isCheck))
+    return deedEntry([{ ...unit(line, WORTH.looked), minor: "printed" }]);
+  return deedEntry([unit(line, isCheck ? WORTH.checked : WORTH.ran)]);
 }
+
+const MOST_COMMAND_CHARS = 160;
+
+/** That a command went well says little, the first lines of what it showed more. */
+function showed({ result }: ReadCall): string {
+  if (result === undefined) return "";
+  const lines = plain(result)
+    .slice(0, 4 * MOST_SHOWN_CHARS)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return oneLine(lines.join(" ⏎ "), MOST_SHOWN_CHARS);
+}
+
+const MOST_SHOWN_CHARS = 120;
 
 function tellFailure(
   read: ReadCall,

@@ -47,7 +47,7 @@ $ make → ok
   built in 3 s
 (interrupted by the user)
 [5] User: Stop.
-(no closing words; the next ask followed)
+(no closing words)
 [6] User: Ok?
 ✗ pay(id 7) → refused
 Changed: a.ts

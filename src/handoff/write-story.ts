@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
 const STANDINGS: Readonly<Record<Standing, string>> = {
   answered: "(answered)",
   interrupted: "(interrupted by the user)",
-  replaced: "(no closing words; the next ask followed)",
+  replaced: "(no closing words)",
   open: "(open)",
   "goes on below": "(goes on below)",
 };

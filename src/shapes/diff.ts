@@ -38,7 +38,10 @@ export const diff: Shape = {
       }
       for (const index of hunks) if (!tryKeep(selection, index, selection.budget * 0.7)) break;
       keepChanges(selection, hunks);
-      const body = renderSelection(selection, (start, end) => describeChanges(lines, start, end));
+      const body = renderSelection(
+        selection,
+        context.isQuoted ? undefined : (start, end) => describeChanges(lines, start, end),
+      );
       const note = { kind: "diff", ...shownOf(selection, body) };
       return withNote(body, note, context);
     },

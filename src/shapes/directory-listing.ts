@@ -53,7 +53,10 @@ export const directoryListing: Shape = {
         else at.push(index);
       });
       keepByTurns(selection, [...groups.values()]);
-      const body = renderSelection(selection, (start, end) => describeEntries(lines, start, end));
+      const body = renderSelection(
+        selection,
+        context.isQuoted ? undefined : (start, end) => describeEntries(lines, start, end),
+      );
       const note = {
         kind: "directory-listing",
         ...shownOf(selection, body, "entries"),

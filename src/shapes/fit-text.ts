@@ -153,6 +153,7 @@ function fittingNote(
   before: string | undefined,
   context: ShapeContext,
 ): string {
+  if (context.isQuoted) return "";
   // A text that was shaped before: what it was shaped from, and where that is, is what the reader needs.
   const earlier = before === undefined ? null : SHAPE_NOTE.exec(before);
   const handle = context.handle ?? restNamedIn(before);

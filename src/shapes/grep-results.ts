@@ -28,10 +28,14 @@ export const grepResults: Shape = {
     const { matches, context: around } = linesByFile(lines, files);
     return (context) => {
       const selection = startSelection(lines, roomFor(text.length, context));
-      for (const index of errors) mustKeep(selection, index);
+      // What stands around a match may speak of errors: nobody looked for it.
+      for (const index of errors) if (!isContext(lines[index]!)) mustKeep(selection, index);
       keepByTurns(selection, matches);
       keepByTurns(selection, around);
-      const body = renderSelection(selection, (start, end) => describeMatches(files, start, end));
+      const body = renderSelection(
+        selection,
+        context.isQuoted ? undefined : (start, end) => describeMatches(files, start, end),
+      );
       const note = { kind: "grep-results", ...shownOf(selection, body) };
       return withNote(body, { ...note, again: "search again with a narrower pattern" }, context);
     };
@@ -62,15 +66,19 @@ function linesByFile(lines: readonly string[], files: readonly string[]): ByFile
   const matches = new Map<string, number[]>();
   const context = new Map<string, number[]>();
   files.forEach((file, index) => {
-    const line = lines[index]!.slice(0, 300);
+    const line = lines[index]!;
     if (line === "" || line === "--") return;
-    const isContext = /^\d{1,7}-/.test(line) || (CONTEXT.test(line) && !NUMBERED.test(line));
-    const group = isContext ? context : matches;
+    const group = isContext(line) ? context : matches;
     const at = group.get(file);
     if (at === undefined) group.set(file, [index]);
     else at.push(index);
   });
   return { matches: [...matches.values()], context: [...context.values()] };
+}
+
+function isContext(line: string): boolean {
+  const start = line.slice(0, 300);
+  return /^\d{1,7}-/.test(start) || (CONTEXT.test(start) && !NUMBERED.test(start));
 }
 
 /** `[… 41 more: src/a.ts 30, src/b.ts 11 …]` */

@@ -276,3 +276,19 @@ test("of an MCP envelope that was cut off, what it holds is read up to its own e
   const cut = whole.slice(0, whole.lastIndexOf("card_7"));
   expect(unwrap({ text: cut, isError: false, toolName: "", toolArguments: "" }).text).toBe(inner);
 });
+
+test("what a shell tool says of itself below an output is none of it", () => {
+  const textOf = (text: string) => unwrap({ text, isError: false, toolName: "", toolArguments: "" }).text;
+  expect(textOf("a\nb\nShell cwd was reset to /home/me")).toBe("a\nb");
+  expect(textOf("Shell cwd was reset to /home/me\nb")).toBe("Shell cwd was reset to /home/me\nb");
+});
+
+test("in a small room the lines that were searched for are shown, not an error around them", () => {
+  const found = Array.from({ length: 30 }, (_, at) =>
+    [`src/a${at}.ts-1-const warning = 'failed';`, `src/a${at}.ts:2:findMe(${at})`, "--"].join("\n"),
+  ).join("\n");
+  const output = { text: found, toolName: "Grep", toolArguments: '{"pattern":"findMe"}', isError: false };
+  const shaped = shapeToolResult(output, { ...context, maxTokens: 90, isQuoted: true })!.text;
+  expect(shaped.split(":2:findMe(").length).toBeGreaterThan(shaped.split("warning").length);
+  expect(shaped).not.toContain("[pith shaped");
+});

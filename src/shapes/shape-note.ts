@@ -26,14 +26,15 @@ export interface Note {
 
 export function writeNote(
   { kind, shown, total, unit, again: own = "run the tool again" }: Note,
-  { handle, again = own }: ShapeContext,
+  { handle, again = own, isQuoted }: ShapeContext,
 ): string {
+  if (isQuoted) return "";
   const rest = handle === undefined ? `rest not kept: ${again}` : `rest: ${handle}`;
   return `[pith shaped: ${kind}, ${grouped(shown)} of ${grouped(total)} ${unit} shown; ${oneLine(rest)}]`;
 }
 
 export function withNote(body: string, note: Note, context: ShapeContext): string {
-  return `${body.trimEnd()}\n${writeNote(note, context)}`;
+  return `${body.trimEnd()}\n${writeNote(note, context)}`.trimEnd();
 }
 
 /** The note at the end (or the start) of a text that was shaped before. */

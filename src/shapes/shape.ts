@@ -17,6 +17,8 @@ export interface ShapeContext {
   readonly handle?: string | undefined;
   /** How to get the rest when nothing was archived. @default what the shape says: to run the tool again, or the like */
   readonly again?: string | undefined;
+  /** It stands in a story, which says by itself that it is not all: no note, and gaps are not described. @default false */
+  readonly isQuoted?: boolean | undefined;
   /** The most tokens that the shaped text may have; absent: as many as its kind needs to be told well. */
   readonly maxTokens?: number | undefined;
   /** The same in characters, for the shape that is asked; absent: see `roomFor`. */

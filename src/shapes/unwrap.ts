@@ -12,7 +12,8 @@ const SHELL_HEADER = /^(?:[A-Z][A-Za-z ]{2,40}(?:: [^\n]{0,200}| [^\n]{0,80})\n)
 const WORTH_KEEPING = /exit|session|truncated|error|fail|warning|timed out/i;
 const PYTHON_ENVELOPE = /^meta=[^\n]{0,80}? content=\[TextContent\(type='text', text=(['"])/;
 
-export function unwrap({ text, isError }: ToolOutput): Unwrapped {
+export function unwrap({ text: whole, isError }: ToolOutput): Unwrapped {
+  const text = withoutNotice(whole);
   const start = text.slice(0, 1_500);
   const header = start.includes("\nOutput:\n") ? SHELL_HEADER.exec(start) : null;
   if (header !== null) {
@@ -31,6 +32,14 @@ export function unwrap({ text, isError }: ToolOutput): Unwrapped {
   return json === undefined
     ? { head: "", text, isError }
     : { head: "", text: json.text, isError: isError || json.isError };
+}
+
+/** What a shell tool says of itself below what the command printed. */
+const NOTICE_BELOW = "Shell cwd was reset to ";
+
+function withoutNotice(text: string): string {
+  const at = text.lastIndexOf("\n") + 1;
+  return text.startsWith(NOTICE_BELOW, at) ? text.slice(0, at).trimEnd() : text;
 }
 
 /** `{"content": [{"type": "text", "text": "…"}], "isError": false}`, also when it was cut off at the end. */
