@@ -1,4 +1,7 @@
-/** Checks that no tracked file names a machine's own folders or a package registry's host. */
+/**
+ * Checks that no tracked file names a machine's own folders or a package registry's host, and that lock files have every
+ * package for every platform, each with its integrity and none with an address.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,8 +30,33 @@ const faults = files
     );
   });
 
+interface LockedPackage {
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+function lockFaults(file: string): readonly string[] {
+  const { packages } = JSON.parse(readFileSync(join(projectRoot, file), "utf8")) as {
+    packages: Readonly<Record<string, LockedPackage>>;
+  };
+  const places = Object.keys(packages);
+  return Object.entries(packages).flatMap(([place, { integrity, resolved, optionalDependencies = {} }]) => {
+    const absent = Object.keys(optionalDependencies).filter(
+      (name) => !places.some((each) => each.endsWith(`node_modules/${name}`)),
+    );
+    return [
+      ...(place && !integrity ? [`${file}: ${place} has no integrity`] : []),
+      ...(resolved ? [`${file}: ${place} has an address`] : []),
+      ...absent.map((name) => `${file}: ${name}, which ${place} may need on another platform, is not there`),
+    ];
+  });
+}
+const lockFiles = files.filter((file) => file.endsWith("package-lock.json"));
+faults.push(...lockFiles.flatMap(lockFaults));
+
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.stderr.write(
-  `${files.length} tracked files, ${faults.length} lines that name a machine or a registry\n`,
+  `${files.length} tracked files, ${lockFiles.length} of them lock files: ${faults.length} faults\n`,
 );
 process.exitCode = faults.length > 0 ? 1 : 0;
