@@ -3,7 +3,10 @@ WORKDIR /pith
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY inspector ./inspector
-RUN npm ci --ignore-scripts && npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm ci --ignore-scripts && npm run build
+# What an archive on PostgreSQL, its queue and `pith mcp` need besides what Pith installs itself.
+RUN npm install --save-prod --save-exact --ignore-scripts pg@8.23.1 pg-boss@12.30.0 @modelcontextprotocol/server@2.4.0 \
+ && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production PITH_HOST=0.0.0.0 PITH_PORT=7483 PITH_ARCHIVE=/data/archive.sqlite

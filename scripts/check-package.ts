@@ -1,9 +1,23 @@
-/** Checks the packed tarball as a user gets it: its metadata, its types, every subpath and the `pith` program. */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+/** Checks the packed tarball as a user gets it: how much it installs, its metadata, its types, every subpath and the `pith` program. */
+import { execFileSync, spawn } from "node:child_process";
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { projectRoot } from "./listed-tests.ts";
+
+/** What `npm install pith` brings, Pith included: a package more is a decision, not an accident. */
+const MOST_PACKAGES = 17;
+/** Unpacked, of all of them together; 15 on the day it was set. */
+const MOST_MEGABYTES = 17;
 
 interface Manifest {
   readonly name: string;
@@ -15,6 +29,7 @@ interface Manifest {
 
 const manifest: Manifest = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "pith-package-"));
+const program = join(folder, "node_modules", manifest.name, manifest.bin.pith!);
 try {
   const tarball = pack();
   run("node_modules/publint/src/cli.js", [tarball, "--strict"]);
@@ -27,8 +42,10 @@ try {
     "table-flipped",
   ]);
   install(tarball);
+  weighInstallation();
   importEverySubpath();
   runProgram();
+  await runGateway();
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -64,6 +81,37 @@ function install(tarball: string): void {
   }
 }
 
+/** Counted along the lock file, which says what npm would install. */
+function weighInstallation(): void {
+  const { packages } = JSON.parse(readFileSync(join(projectRoot, "package-lock.json"), "utf8")) as {
+    packages: Readonly<Record<string, { dependencies?: Readonly<Record<string, string>> }>>;
+  };
+  const places = new Set<string>();
+  const visit = (name: string, from: string): void => {
+    const nested = `${from}/node_modules/${name}`;
+    const place = from && nested in packages ? nested : `node_modules/${name}`;
+    if (places.has(place)) return;
+    places.add(place);
+    for (const needed of Object.keys(packages[place]?.dependencies ?? {})) visit(needed, place);
+  };
+  for (const name of Object.keys(manifest.dependencies)) visit(name, "");
+  const folders = [
+    join(folder, "node_modules", manifest.name),
+    ...[...places].map((place) => join(projectRoot, place)),
+  ];
+  const megabytes = folders.map(bytesIn).reduce((sum, bytes) => sum + bytes, 0) / 1e6;
+  const said = `npm install ${manifest.name} brings ${folders.length} packages, ${megabytes.toFixed(1)} MB`;
+  if (folders.length > MOST_PACKAGES || megabytes > MOST_MEGABYTES)
+    throw new Error(`${said}: more than ${MOST_PACKAGES} and ${MOST_MEGABYTES}. ${[...places].join(", ")}`);
+  process.stderr.write(`${said}\n`);
+}
+
+function bytesIn(home: string): number {
+  return globSync("**/*", { cwd: home, exclude: ["node_modules"] })
+    .map((path) => statSync(join(home, path)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+}
+
 function importEverySubpath(): void {
   const subpaths = Object.keys(manifest.exports).filter((subpath) => subpath !== "./package.json");
   const script = subpaths.map((subpath) => {
@@ -77,22 +125,52 @@ function importEverySubpath(): void {
 }
 
 function runProgram(): void {
-  const program = join(folder, "node_modules", manifest.name, manifest.bin.pith!);
+  const session = join(projectRoot, "examples", "coding-session.json");
   const version = execFileSync(process.execPath, [program, "--version"], { encoding: "utf8" }).trim();
   if (version !== manifest.version)
     throw new Error(`pith --version says ${version}, not ${manifest.version}.`);
   if (!readFileSync(program, "utf8").startsWith("#!/usr/bin/env node\n"))
     throw new Error("The program has no shebang.");
   process.stderr.write(`pith --version says ${version}\n`);
+  const smaller = join(folder, "smaller.json");
+  execFileSync(process.execPath, [program, "compact", session, "--target", "30%", "-o", smaller], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  if (!(statSync(smaller).size < statSync(session).size))
+    throw new Error("pith compact made nothing smaller.");
   // The inspector's page must have been built and packed.
   const page = join(folder, "page.html");
-  const session = join(projectRoot, "examples", "coding-session.json");
   execFileSync(process.execPath, [program, "inspect", session, "--export", page], { stdio: "inherit" });
   if (!readFileSync(page, "utf8").includes("</html>")) throw new Error("The exported page is not whole.");
 }
 
-function run(program: string, parameters: readonly string[]): void {
-  execFileSync(process.execPath, [join(projectRoot, program), ...parameters], {
+/** On a SQLite file, which is all that it has here. */
+async function runGateway(): Promise<void> {
+  const started = spawn(
+    process.execPath,
+    [program, "gateway", "--upstream", "http://127.0.0.1:9", "--port", "0"],
+    { cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  let said = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    started.stderr.on("data", (chunk) => {
+      said += chunk;
+      const found = /"url":"(http:[^"]+)"/.exec(said)?.[1];
+      if (found) resolve(found);
+    });
+    started.on("exit", () => reject(new Error(`The gateway did not start: ${said}`)));
+  });
+  const { status } = await fetch(`${url}/healthz`);
+  const ended = new Promise((resolve) => started.on("exit", resolve));
+  started.kill();
+  await ended;
+  if (status !== 200) throw new Error(`The gateway's health check says ${status}.`);
+  process.stderr.write("pith compact and pith gateway work beside these packages alone\n");
+}
+
+function run(checker: string, parameters: readonly string[]): void {
+  execFileSync(process.execPath, [join(projectRoot, checker), ...parameters], {
     cwd: projectRoot,
     stdio: "inherit",
   });

@@ -6,6 +6,7 @@ import { Command } from "commander";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { gatewayFlags } from "../src/cli/gateway-flags.ts";
+import { optionalPackages } from "../src/errors/missing-package-error.ts";
 import { gatewayDefaults } from "../src/gateway/settings.ts";
 import { gatewayTo } from "./gateway-world.ts";
 
@@ -45,6 +46,12 @@ test("the image is built of files that are there, and starts what the package ca
   expect(dockerfile).toContain(`ENTRYPOINT ["node", "${bin.pith}"]\nCMD ["${gateway.name()}"]`);
   expect(dockerfile).toContain(`EXPOSE ${gatewayDefaults.port}\n`);
   expect(dockerfile).toContain(`PITH_PORT=${gatewayDefaults.port} `);
+});
+
+test("the image has the packages that only some need, as they are tested", () => {
+  const { devDependencies } = JSON.parse(read("package.json"));
+  for (const name of Object.keys(optionalPackages))
+    expect(dockerfile).toContain(` ${name}@${devDependencies[name]} `);
 });
 
 test("the health check of the image is answered", async () => {

@@ -17,7 +17,12 @@ export async function openArchive(where: string, options: OpenOptions = {}): Pro
   if (where === "none") return undefined;
   const { onMasked } = options;
   if (isPostgres(where)) {
-    const { postgresArchive } = await import("./postgres.ts");
+    const [{ postgresArchive }, { loadDriver }] = await Promise.all([
+      import("./postgres.ts"),
+      import("./postgres/driver.ts"),
+    ]);
+    // Asked for now: the archive itself would ask at its first use.
+    await loadDriver();
     return postgresArchive({ url: where, ...(onMasked && { onMasked }) });
   }
   const { sqliteArchive } = await import("./sqlite.ts");

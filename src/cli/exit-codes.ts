@@ -12,6 +12,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   INVALID_INPUT: exitUsage,
   INVALID_OPTIONS: exitUsage,
   UNKNOWN_WINDOW: exitUsage,
+  MISSING_PACKAGE: exitUsage,
   PLAN_STALE: exitUsage,
   TARGET_UNREACHABLE: 3,
   ARCHIVE_FAILED: exitFailure,

@@ -47,6 +47,7 @@ Examples:
   pith mcp --archive ~/project/.pith/archive.sqlite
   PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
 
+It needs the package @modelcontextprotocol/server@2 beside Pith.
 Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;
 
 export const gatewayHelp = `

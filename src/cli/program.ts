@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
+import { loadOptional } from "../errors/missing-package-error.ts";
 import { packageVersion } from "../package-version.ts";
 import { leaveWarningsOut } from "../report/warn-of-failure.ts";
 import type { ImportFlags } from "./archive-command.ts";
@@ -244,7 +245,11 @@ function createProgram(done: (exitCode: number) => void): Command {
     .addOption(archiveOption())
     .addHelpText("after", mcpHelp)
     .action(async (flags: McpFlags) => {
-      const { mcpCommand } = await import("./mcp-command.ts");
+      const { mcpCommand } = await loadOptional(
+        "@modelcontextprotocol/server",
+        "pith mcp",
+        () => import("./mcp-command.ts"),
+      );
       done(await mcpCommand(flags));
     });
 

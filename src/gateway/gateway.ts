@@ -5,6 +5,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import type { Account } from "./account.ts";
 import { exchange } from "./exchange.ts";
 import { createInspection } from "./inspection.ts";
+import { loadPackages } from "./load-packages.ts";
 import type { Log } from "./log.ts";
 import { maskArchive } from "./mask-archive.ts";
 import { createMetrics } from "./metrics.ts";
@@ -25,8 +26,9 @@ export interface Gateway {
   readonly stop: () => Promise<void>;
 }
 
-/** Listens, and can compact, when it resolves. Throws OptionsError for an address that cannot be listened on. */
+/** Listens, and can compact, when it resolves. Throws OptionsError for an address that cannot be listened on, MissingPackageError. */
 export async function startGateway(settings: GatewaySettings, log: Log): Promise<Gateway> {
+  await loadPackages(settings);
   const metrics = createMetrics();
   const client = createUpstreamClient();
   const roomyBodies = createRoomyBodies();

@@ -5,6 +5,7 @@ import type { CompactionError, ErrorCode } from "../errors/compaction-error.ts";
 const FAILURES_OF_SET_UP: ReadonlySet<ErrorCode> = new Set([
   "UNKNOWN_WINDOW",
   "INVALID_OPTIONS",
+  "MISSING_PACKAGE",
   "ARCHIVE_FAILED",
   "COMPACTION_FAILED",
 ]);

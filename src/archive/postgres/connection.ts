@@ -1,7 +1,8 @@
 /** Connection: a pool of connections to one PostgreSQL server, with transactions and errors that name the server. */
-import pg from "pg";
+import type pg from "pg";
 import { ArchiveError } from "../../errors/archive-error.ts";
 import { OptionsError } from "../../errors/options-error.ts";
+import { loadDriver } from "./driver.ts";
 import { archiveFailure, isConflict, isConnectionLost } from "./failure.ts";
 import { poolName, serverName } from "./server-name.ts";
 
@@ -27,6 +28,8 @@ export interface ConnectionOptions {
   readonly prepare: (name: string, query: Query) => Promise<void>;
 }
 
+type GetPool = () => Promise<pg.Pool>;
+
 /** A server that does not answer is a failure after this time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** So is one that falls silent in the middle. Longer than any statement takes, an index over a full table included. */
@@ -37,19 +40,16 @@ export function connect({ url, pool: given, prepare }: ConnectionOptions): Conne
     throw new OptionsError("url", "A PostgreSQL archive needs either `url` or `pool`.");
   }
   const name = url === undefined ? poolName(given!.options) : serverName(url);
-  const pool =
-    given ??
-    new pg.Pool({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: STATEMENT_TIMEOUT_MS,
-      keepAlive: true,
-      application_name: "pith",
-    });
   // An idle connection that dies raises this; without a listener it would end the process. The pool drops it by itself.
   const ignoreIdleLoss = (): void => {};
-  pool.on("error", ignoreIdleLoss);
+  given?.on("error", ignoreIdleLoss);
 
+  let own: Promise<pg.Pool> | undefined;
+  const pool: GetPool = async () => {
+    if (given) return given;
+    own ??= ownPool(url!).then((made) => made.on("error", ignoreIdleLoss));
+    return own;
+  };
   let closed = false;
   let prepared: Promise<void> | undefined;
   const ready = (): Promise<void> => {
@@ -76,12 +76,23 @@ export function connect({ url, pool: given, prepare }: ConnectionOptions): Conne
       if (closed) return;
       closed = true;
       if (given) given.off("error", ignoreIdleLoss);
-      else await pool.end();
+      else await (await own?.catch(() => undefined))?.end();
     },
   };
 }
 
-async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> {
+async function ownPool(url: string): Promise<pg.Pool> {
+  const { Pool } = await loadDriver();
+  return new Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: "pith",
+  });
+}
+
+async function transaction<T>(pool: GetPool, work: (query: Query) => Promise<T>): Promise<T> {
   return await withClient(
     pool,
     async (query) => {
@@ -94,9 +105,9 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
 }
 
 /** A pooled connection may have died unnoticed. The first statement finds out, and another connection takes over. */
-async function withClient<T>(pool: pg.Pool, work: (query: Query) => Promise<T>, first?: string): Promise<T> {
+async function withClient<T>(pool: GetPool, work: (query: Query) => Promise<T>, first?: string): Promise<T> {
   const client = await once(isConnectionLost, async () => {
-    const fresh = await pool.connect();
+    const fresh = await (await pool()).connect();
     try {
       if (first) await fresh.query(first);
       return fresh;

@@ -1,5 +1,4 @@
 /** The tables of a PostgreSQL archive: their names inside a schema, and the statements that make them. */
-import pg from "pg";
 import { OptionsError } from "../../errors/options-error.ts";
 
 /** The names as they stand in statements, schema and quotes included. */
@@ -25,7 +24,7 @@ export function tablesIn(schema: string): Tables {
       "The schema must be lower-case letters, digits and _, at most 63 of them.",
     );
   }
-  const quoted = pg.escapeIdentifier(schema);
+  const quoted = `"${schema}"`;
   return {
     schema: quoted,
     version: `${quoted}.version`,

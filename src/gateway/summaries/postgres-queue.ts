@@ -1,5 +1,6 @@
 /** postgresQueue: a SummaryQueue that all gateways on one PostgreSQL share, by pg-boss. */
-import { type Job, PgBoss } from "pg-boss";
+import type { Job } from "pg-boss";
+import { loadOptional } from "../../errors/missing-package-error.ts";
 import type { SummaryJob } from "./summary-job.ts";
 import { MOST_AT_ONCE, type SummaryQueue, type SummaryQueueOptions } from "./summary-queue.ts";
 import type { SnapshotTicket, WaitingSnapshots } from "./waiting-snapshots.ts";
@@ -16,6 +17,7 @@ export async function postgresQueue(
   snapshots: WaitingSnapshots,
   { write, onFailure }: SummaryQueueOptions,
 ): Promise<SummaryQueue> {
+  const { PgBoss } = await loadBoss();
   const boss = new PgBoss({
     connectionString: url,
     schema: "pith_jobs",
@@ -72,4 +74,9 @@ export async function postgresQueue(
 /** The id follows from the snapshot, so that the database refuses the second one. `3f0c…` → `3f0c…-…` */
 function jobId({ snapshot }: SummaryJob): string {
   return snapshot.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Throws MissingPackageError. */
+export function loadBoss() {
+  return loadOptional("pg-boss", "A gateway that writes summaries on PostgreSQL", () => import("pg-boss"));
 }
