@@ -5,12 +5,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ListedTest, listTests, projectRoot } from "./listed-tests.ts";
+import { otherwise } from "./otherwise.ts";
 import { type SpecRow, specRows } from "./spec-rows.ts";
 
 const page = join(projectRoot, "docs/spec.md");
 const tests = await listTests();
 const text = renderPage(specRows, tests);
-const faults = [...unknownNumbers(tests), ...rowsWithoutTest(tests)];
+const faults = [...unknownNumbers(tests), ...unknownReasons(), ...rowsWithoutTest(tests)];
 
 if (process.argv.includes("--check")) {
   if (text !== currentPage()) faults.push("docs/spec.md is not up to date: run `npm run spec`.");
@@ -28,10 +29,10 @@ function renderPage(rows: readonly SpecRow[], all: readonly ListedTest[]): strin
 Each behaviour that Pith promises has a number: F1–F81 come from the documents it follows, R1–R52 were learned from
 real systems. A test claims a number by starting its name with it; this page is made from those names by
 \`npm run spec\` (scripts/spec-table.ts), and CI fails when a number loses its test. \`npm run mutate\` switches behaviours off
-and shows that their tests notice.
+and shows that their tests notice. What is otherwise than its document says has its reason beside it (scripts/otherwise.ts).
 
-| | behaviour | lives in | shown by |
-| --- | --- | --- | --- |
+| | behaviour | as described? | lives in | shown by |
+| --- | --- | --- | --- | --- |
 ${lines.join("\n")}
 `;
 }
@@ -43,7 +44,9 @@ function renderRow({ number, title, later }: SpecRow, own: readonly ListedTest[]
   const shown = own.map((test) => cell(test.name));
   if (later !== undefined)
     shown.push(`*${own.length > 0 ? "the rest is delivered" : "delivered"} later: ${later}*`);
-  return `| ${number} | ${cell(title)} | ${sources.join("<br>")} | ${shown.join("<br>")} |`;
+  const reason = otherwise[number];
+  const fidelity = reason === undefined ? "as described" : `otherwise, because ${cell(reason)}`;
+  return `| ${number} | ${cell(title)} | ${fidelity} | ${sources.join("<br>")} | ${shown.join("<br>")} |`;
 }
 
 function cell(words: string): string {
@@ -61,6 +64,13 @@ function unknownNumbers(all: readonly ListedTest[]): readonly string[] {
       .filter((number) => !known.has(number))
       .map((number) => `${test.file}: "${test.name}" names ${number}, which does not exist.`),
   );
+}
+
+function unknownReasons(): readonly string[] {
+  const known = new Set(specRows.map((row) => row.number));
+  return Object.keys(otherwise)
+    .filter((number) => !known.has(number))
+    .map((number) => `scripts/otherwise.ts names ${number}, which does not exist.`);
 }
 
 function rowsWithoutTest(all: readonly ListedTest[]): string[] {
