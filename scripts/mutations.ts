@@ -20,6 +20,11 @@ function inFile(file: string, ...edits: readonly Edit[]): readonly Mutation[] {
 export const mutations: readonly Mutation[] = [
   ...inFile("src/recall/turns-of-span.ts", ["R35", "if (earlier) {", "if (!earlier) {"]),
   ...inFile("src/archive/masked-item.ts", ["R46", "items: items.map(maskedItem),", "items,"]),
+  ...inFile("src/arrivals.ts", [
+    "F31",
+    "if (!policy.shapeOnArrival) return undefined;",
+    "if (policy.shapeOnArrival) return undefined;",
+  ]),
   ...inFile("src/masked-occasion.ts", [
     "R46",
     "occasion.marks ? withoutSecrets(occasion) : occasion",

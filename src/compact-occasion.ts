@@ -7,7 +7,7 @@ import { writeConversation } from "./formats/detect.ts";
 import type { Written } from "./handoff/story.ts";
 import { violations } from "./invariants/index.ts";
 import { type Occasion, planFor } from "./occasion.ts";
-import { planOffload } from "./offload.ts";
+import { planArrivals } from "./offload.ts";
 import { carryOut } from "./plan/apply-plan.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
@@ -30,18 +30,17 @@ export function compactOccasion(
     next: CompactionState,
     plan: Plan = emptyPlan(occasion.policy.name),
   ): Result => {
+    const arrivals = planArrivals(occasion);
+    if (arrivals.steps.length > 0) {
+      // What was sent before stays as it was, so what is known about it holds.
+      return { ...carriedOut(input, occasion, arrivals, ARRIVED, emit), state: next };
+    }
     emit({ type: "compaction-skip", reason });
     const report = buildReport({ occasion, plan, after: conversation, reason });
     const original = { body: input, state };
     return { output: input, original, conversation, plan, report, state: next };
   };
-  if (!goal.act) {
-    const offload = planOffload(occasion);
-    if (offload.steps.length === 0) return untouched(goal.reason, state);
-    const reason = "A tool result too large for the conversation went to the archive when it arrived.";
-    // What was sent before stays as it was, so what is known about it holds.
-    return { ...carriedOut(input, occasion, offload, reason, emit), state };
-  }
+  if (!goal.act) return untouched(goal.reason, state);
 
   emit({
     type: "compaction-start",
@@ -58,7 +57,8 @@ export function compactOccasion(
   }
   const plan = planFor(occasion, story);
   emit({ type: "plan-made", plan });
-  if (plan.steps.length === 0) {
+  const { arrived } = occasion;
+  if (plan.steps.length === (arrived ? 1 : 0)) {
     const reason = `Nothing was left to take away: ${goal.reason}`;
     return untouched(
       reason,
@@ -66,10 +66,12 @@ export function compactOccasion(
       plan,
     );
   }
-  const saved = plan.tokensBefore - plan.tokensAfter;
+  // What is shaped on arrival is no merit of the compaction.
+  const tokensBefore = arrived?.tokensAfter ?? plan.tokensBefore;
+  const saved = tokensBefore - plan.tokensAfter;
   const automatic = goal.cause === "threshold" || goal.cause === "messages";
-  if (saved <= 0 || (automatic && !reclaimsEnough(occasion.policy, plan.tokensBefore, plan.tokensAfter))) {
-    const reason = `The plan would save ${Math.max(0, saved)} of ${plan.tokensBefore} tokens, which is not worth breaking the prompt cache.`;
+  if (saved <= 0 || (automatic && !reclaimsEnough(occasion.policy, tokensBefore, plan.tokensAfter))) {
+    const reason = `The plan would save ${Math.max(0, saved)} of ${tokensBefore} tokens, which is not worth breaking the prompt cache.`;
     return untouched(
       reason,
       saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, occasion.fill?.tokens),
@@ -78,6 +80,8 @@ export function compactOccasion(
   }
   return carriedOut(input, occasion, plan, goal.reason, emit);
 }
+
+const ARRIVED = "Tool results were shaped, or went to the archive, when they arrived.";
 
 /** The result of carrying out a plan that was made for this conversation. Throws CompactionError where it would not be valid. */
 export function carriedOut(

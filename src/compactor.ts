@@ -247,7 +247,9 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       const result = archive ? await writeAhead(made, occasion, archive) : made;
       if (archive && keepsState(call) && !result.report.compacted)
         await keepState(archive, occasion, result.state);
-      if (result.report.compacted) options.sessionLog?.(sessionLogEntry(result.report, clock()));
+      const isSummarized = occasion.goal.act || isPlanned;
+      if (result.report.compacted && isSummarized)
+        options.sessionLog?.(sessionLogEntry(result.report, clock()));
       emit({ type: "compaction-end", report: result.report });
       return result;
     } catch (cause) {

@@ -2,6 +2,7 @@
 import { type Lessons, noLessons } from "./adaptive/lessons.ts";
 import { type CompressRequest, requestedCompaction } from "./agent-control/compress-context.ts";
 import { createMarks, type Marks } from "./archive/marks.ts";
+import { shapedOnArrival, withArrivals } from "./arrivals.ts";
 import type { CompactOptions, CompactorOptions } from "./compactor.ts";
 import { type Conversation, withMessages } from "./conversation/conversation.ts";
 import { OptionsError } from "./errors/options-error.ts";
@@ -10,7 +11,7 @@ import { UnknownWindowError } from "./errors/unknown-window-error.ts";
 import { formatNamed, readConversation } from "./formats/detect.ts";
 import type { Written } from "./handoff/story.ts";
 import { countedTokensIn } from "./plan/counted-tokens.ts";
-import { emptyPlan, type Plan } from "./plan/plan.ts";
+import { emptyPlan, type Plan, type Step } from "./plan/plan.ts";
 import { planCompaction } from "./plan/plan-compaction.ts";
 import type { PlanRequest } from "./plan/plan-request.ts";
 import { type Cause, decide, type Go } from "./policy/decide.ts";
@@ -59,6 +60,8 @@ export interface Occasion {
   readonly state: CompactionState;
   readonly now: number;
   readonly goal: Goal;
+  /** What the policy shapes on arrival (F31); fill and goal are of the conversation with it. */
+  readonly arrived?: Step | undefined;
   /** With `adaptive`: what was learned so far. */
   readonly lessons?: Lessons | undefined;
   /** The conversation's name, where it has one. */
@@ -82,6 +85,9 @@ export function readOccasion(
   const policy = resolvePolicy(options.preset, window);
   const counter = options.counter ?? counterForModel(model);
   const tokens = countedTokensIn(conversation, counter);
+  const marks = options.archive && createMarks();
+  const arrived = shapedOnArrival({ conversation, policy, counter, marks });
+  const current = withArrivals(conversation, arrived);
   const known = forModel(readState(call.state), model);
   const usage = promptTokensOf(call.usage);
   // What was reported before a compaction says nothing about what came out of it.
@@ -93,7 +99,7 @@ export function readOccasion(
     window === undefined
       ? undefined
       : observeFill({
-          conversation,
+          conversation: current,
           counter,
           window,
           reserve: options.reserve ?? defaultReserve(window),
@@ -117,11 +123,14 @@ export function readOccasion(
     lessons: options.adaptive ? lessonsOf(options.adaptive, next) : undefined,
     name: call.conversation ?? next.conversation,
     archive: options.archive?.name,
-    marks: options.archive && createMarks(),
+    marks,
+    arrived,
   };
+  const held = arrived ? { ...occasion, conversation: current, tokens: arrived.tokensAfter } : occasion;
   return {
     ...occasion,
-    goal: call.target === undefined ? automaticGoal(occasion, call) : targetGoal(tokens, call.target),
+    goal:
+      call.target === undefined ? automaticGoal(held, call) : targetGoal(held.tokens, call.target, tokens),
   };
 }
 
@@ -145,9 +154,17 @@ const ESSENCE_SHARE = 0.1;
 
 /** The plan for an occasion; no steps when there is nothing to do. `story` goes into the hand-off, or a place is kept for it. */
 export function planFor(occasion: Occasion, story?: Written | "reserved"): Plan {
-  const { goal, policy, conversation, counter, state, fill } = occasion;
-  if (!goal.act)
-    return { ...emptyPlan(policy.name), tokensBefore: occasion.tokens, tokensAfter: occasion.tokens };
+  const { arrived, tokens } = occasion;
+  const plan = planRest(occasion, story);
+  return arrived ? { ...plan, tokensBefore: tokens, steps: [arrived, ...plan.steps] } : plan;
+}
+
+/** The plan for the conversation with what was shaped on arrival. */
+function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
+  const { goal, policy, counter, state, fill, arrived } = occasion;
+  const conversation = withArrivals(occasion.conversation, arrived);
+  const tokensBefore = arrived?.tokensAfter ?? occasion.tokens;
+  if (!goal.act) return { ...emptyPlan(policy.name), tokensBefore, tokensAfter: tokensBefore };
   const request: PlanRequest = {
     conversation,
     policy,
@@ -206,8 +223,9 @@ function withCallOptions(
   return tools === undefined ? named : { ...named, tools };
 }
 
-function targetGoal(tokens: number, target: number | `${number}%`): Goal {
-  const targetTokens = typeof target === "number" ? target : Math.floor((tokens * percentOf(target)) / 100);
+/** A share is of what came in, whatever of it was shaped on arrival. */
+function targetGoal(tokens: number, target: number | `${number}%`, cameIn: number): Goal {
+  const targetTokens = typeof target === "number" ? target : Math.floor((cameIn * percentOf(target)) / 100);
   if (!Number.isSafeInteger(targetTokens) || targetTokens < 0) {
     throw new OptionsError(
       "target",

@@ -56,7 +56,8 @@ export function withBackgroundSummary(
   const { conversation, policy, fill, state } = occasion;
   const { messages } = conversation;
   if (summarizersFor(call, options).length === 0 && !options.summaries) return plain;
-  if (plain.report.compacted) {
+  // What was only shaped on arrival is not handed off, and the summary of what will be is begun all the same.
+  if (plain.report.compacted && occasion.goal.act) {
     const ready = handedOff(plain.plan, conversation).length > 0 ? summaries.take(messages) : undefined;
     if (ready === "not-ready") return { ...plain, report: { ...plain.report, summary: notReady } };
     return ready ? withNarration(plain, ready, input, occasion) : plain;

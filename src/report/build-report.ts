@@ -15,9 +15,10 @@ export interface BuildOptions {
 }
 
 export function buildReport({ occasion, plan, after, reason }: BuildOptions): Report {
-  const { conversation, counter, policy, fill, goal, tokens } = occasion;
+  const { conversation, counter, policy, fill, goal, tokens, arrived } = occasion;
   const compacted = after !== conversation;
-  const promptTokensBefore = fill?.tokens ?? counter.conversation(conversation);
+  const shaped = arrived ? arrived.tokensBefore - arrived.tokensAfter : 0;
+  const promptTokensBefore = fill ? fill.tokens + shaped : counter.conversation(conversation);
   const promptTokensAfter = compacted ? counter.conversation(after) : promptTokensBefore;
   // The last answer and what followed it have never been in a request, so no cache has them.
   const fresh = conversation.messages.slice(lastAnswer(conversation));
