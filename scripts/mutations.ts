@@ -67,6 +67,7 @@ export const mutations: readonly Mutation[] = [
     ],
     ["F18", "return !isAbbreviation(text, { at, lineStart, next });", "return true;"],
   ),
+  ...inFile("src/salience/midline-fences.ts", ["F3", "ranges.push(range);", ""]),
   ...inFile("src/salience/code-blocks.ts", ["F3", 'text.includes("~~~")', 'text.includes("~~~~~~~~~~~~")']),
   ...inFile(
     "src/salience/epistemic-markers.ts",

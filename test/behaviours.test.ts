@@ -113,6 +113,30 @@ test("[F13] gptme extracts long assistant messages at least three from the end, 
   for (const position of [0, 2, 3, 4, 6, 7, 8]) expect(output[position]).toBe(messages[position]);
 });
 
+test("[F3] gptme at its threshold leaves every code block whole, also where its fence opens in mid-line", async () => {
+  const words = (name: string) =>
+    Array.from({ length: 40 }, (_, at) => `The ${name} part says thing number ${at} about the parser.`).join(
+      " ",
+    );
+  const code = (name: string) => `const ${name} = parse(text). trim()!\nreturn ${name}? yes. no.`;
+  const blocks = [
+    `\`\`\`ts\n${code("a")}\n\`\`\``,
+    `\`\`\`${code("b")}\`\`\``,
+    `~~~\n${code("c")}\n~~~`,
+    "```npm test -- parser```",
+  ];
+  const text = blocks.map((block, at) => `${words(`p${at}`)} It is done by ${block} and`).join(" ");
+  const whole = `${text} so on. ${words("last")}`;
+  const messages = [user("Why?"), assistant(whole)];
+  for (let at = 0; at < 4; at++) messages.push(user("And?"), assistant(`So be it ${at}.`));
+  const window = 2 * (await compact(messages, { target: 1e6 })).report.promptTokensBefore;
+  const result = await compact(messages, {}, { preset: "gptme", window, reserve: 0 });
+  const output = String(wireOf(result)[1]!.content);
+  expect(result.report.stages.map(({ stage }) => stage)).toEqual(["extract-sentences"]);
+  for (const block of blocks) expect(output).toContain(block);
+  expect(output.length).toBeLessThan(0.85 * whole.length);
+});
+
 test("[F20 R52] every path keeps the same protections: each preset, a target, by hand, an overflow, a threshold", async () => {
   const rule = "You must never touch the file deploy/production.yaml.";
   const messages = session(

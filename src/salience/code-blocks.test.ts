@@ -26,6 +26,17 @@ test.each([
   ["code after a tab", "a\n\n\tx\n", ["\tx\n"]],
   ["lines that end in \\r\\n", "a\r\n```\r\nx\r\n```\r\nb", ["```\r\nx\r\n```\r\n"]],
   ["lines that end in \\r", "a\r```\rx\r```\rb", ["```\rx\r```\r"]],
+  ["a fence that opens in mid-line", "Run this: ```sh\nls. Now.\n```\nb", ["```sh\nls. Now.\n```"]],
+  ["code that begins and ends in mid-line", "Put ```a = 1;\nb = 2;``` there.", ["```a = 1;\nb = 2;```"]],
+  ["a mid-line fence of tildes", "So: ~~~\nx\n~~~\nb", ["~~~\nx\n~~~"]],
+  ["an unclosed mid-line fence to the end", "So: ```js\nx\n\ny", ["```js\nx\n\ny"]],
+  [
+    "a mid-line fence in a list, and the plain block after it",
+    "1. So: ```js\n   x\n   ```\n2. b\n\n```\ny\n```\n",
+    ["```js\n   x\n   ```", "```\ny\n```\n"],
+  ],
+  ["a plain block after a lone mark in prose", "Write ``` by hand.\n\n```ts\nx\n```\nb", ["```ts\nx\n```\n"]],
+  ["mid-line marks inside a block as its code", "```\na: ```js\n```\nb", ["```\na: ```js\n```\n"]],
   ["two blocks, each its own", "```\na\n```\n```\nb\n```\n", ["```\na\n```\n", "```\nb\n```\n"]],
 ])("[F3] finds %s", (_, text, code) => {
   expect(codeOf(text)).toEqual(code);
@@ -43,6 +54,8 @@ test.each([
   ["a list that nests on one line", `${"- ".repeat(20_000)}a    b\n`],
   ["a megabyte of spaces", " ".repeat(1e6)],
   ["a megabyte of backticks", "`".repeat(1e6)],
+  ["a megabyte of lines with a mark", "a ```b\n".repeat(150_000)],
+  ["a line of many marks", "a ```b ".repeat(100_000)],
   ["open comments", "<!--\n    ".repeat(50_000)],
   ["NUL, a BOM and lone surrogates", "\uFEFFa\0b\n```\n\uD800\n```\n\uDC00    x"],
 ])("loses nothing of %s", (_, text) => {

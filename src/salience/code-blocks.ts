@@ -1,5 +1,6 @@
 /** Finds the code blocks of a Markdown text, so that nothing that works on prose ever touches code. */
 import MarkdownIt from "markdown-it";
+import { midlineFences } from "./midline-fences.ts";
 import { type LineRange, plainFences } from "./plain-fences.ts";
 
 export interface Segment {
@@ -9,11 +10,23 @@ export interface Segment {
 
 /**
  * Cuts a text into prose and code: fenced blocks (backticks or tildes, in lists and quotes too, an unclosed one runs to
- * the end) and indented code. Whole lines; joined again, the segments are the text.
+ * the end; one that opens in mid-line from there on) and indented code. Joined again, the segments are the text.
  *
  * `"Run:\n```\nls\n```\n"` → prose `"Run:\n"`, code "```\nls\n```\n"
  */
 export function splitCode(markdown: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  let from = 0;
+  for (const [start, end] of midlineFences(markdown)) {
+    segments.push(...splitBlocks(markdown.slice(from, start)));
+    segments.push({ kind: "code", text: markdown.slice(start, end) });
+    from = end;
+  }
+  return from === 0 ? splitBlocks(markdown) : [...segments, ...splitBlocks(markdown.slice(from))];
+}
+
+/** The same for blocks of whole lines. */
+function splitBlocks(markdown: string): readonly Segment[] {
   if (!mayHoldCode(markdown)) return markdown === "" ? [] : [{ kind: "prose", text: markdown }];
   const lines = lineStarts(markdown);
   const segments: Segment[] = [];

@@ -57,7 +57,9 @@ function piecesOf(text: string): readonly Piece[] {
   for (const segment of splitCode(text)) {
     if (segment.kind === "prose") {
       for (const { start, end } of splitSentences(segment.text)) {
-        addSentence(text, pieces, { start: offset + start, end: offset + end, touchesCode: false });
+        // A span of three backticks on one line is code in a sentence, and keeps it.
+        const touchesCode = segment.text.slice(start, end).includes("```");
+        addSentence(text, pieces, { start: offset + start, end: offset + end, touchesCode });
       }
     } else {
       addCode(text, pieces, { start: offset, end: offset + withoutLineEnd(segment.text), touchesCode: true });
@@ -67,10 +69,10 @@ function piecesOf(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** Prose that goes on in lower case right under a code block is part of the sentence that the block stands in. */
+/** Prose that goes on in lower case behind a code block or right under it is part of the sentence that the block stands in. */
 function addSentence(text: string, pieces: Piece[], piece: Piece): void {
   const before = pieces.at(-1);
-  const goesOn = before?.touchesCode && /^\r?\n[ \t]*\p{Ll}$/u.test(text.slice(before.end, piece.start + 1));
+  const goesOn = before?.touchesCode && /^\r?\n?[ \t]*\p{Ll}$/u.test(text.slice(before.end, piece.start + 1));
   if (goesOn) pieces[pieces.length - 1] = { ...piece, start: before.start, touchesCode: true };
   else pieces.push(piece);
 }
