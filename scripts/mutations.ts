@@ -251,10 +251,12 @@ export const mutations: readonly Mutation[] = [
     "hits.slice(0, MOST_HITS).map((hit) => hit.title)",
   ]),
   ...inFile("src/shapes/file-read.ts", ["F33", "keepOutline(selection, outline());", ""]),
-  ...inFile("src/shapes/table.ts", [
+  ...inFile("src/shapes/table.ts", ["F34", "return rows <= MANY_ROWS &&", "return rows <= MANY_ROWS + 1 &&"]),
+  ...inFile("src/shapes/outcome.ts", ["F36", "&& outcomeOf(output).failed;", "&& false;"]),
+  ...inFile("src/shapes/database-rows.ts", [
     "F34",
-    "if (rows.length <= MANY_ROWS && chars <= 8_000) return undefined;",
-    "if (rows.length > 0) return undefined;",
+    "parseJson(text) ?? parseJsonLines(text);",
+    "parseJson(text);",
   ]),
   ...inFile("src/shapes/api-response.ts", ["F35", '"api-response", isMetadata)', '"api-response")']),
   ...inFile("src/shapes/outcome.ts", ["R40", "exitCode !== 0);", "false);"]),

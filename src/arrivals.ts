@@ -81,7 +81,12 @@ export function arrivedText(
     return undefined;
   const masked = marks ? maskedOutput(output) : output;
   const maxTokens = isHuge ? SHOWN_TOKENS : undefined;
-  const shaped = shapeToolResult(masked, { counter, handle: marks?.text(masked.text), maxTokens });
+  const shaped = shapeToolResult(masked, {
+    counter,
+    handle: marks?.text(masked.text),
+    arriving: true,
+    maxTokens,
+  });
   return shaped?.text === masked.text ? undefined : shaped?.text;
 }
 

@@ -54,7 +54,7 @@ function separatorOf(lines: readonly string[]): string | undefined {
 }
 
 /** Names, each once: no numbers, times or sentences. */
-function isHeader(cells: readonly string[]): boolean {
+export function isHeader(cells: readonly string[]): boolean {
   const isName = (cell: string): boolean =>
     cell.trim() !== "" && cell.length < 60 && !/^\W*\d|\d{4}-\d\d/.test(cell);
   return cells.every(isName) && new Set(cells).size === cells.length;

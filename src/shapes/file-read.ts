@@ -15,12 +15,13 @@ import {
   startSelection,
   tryKeep,
 } from "./select-lines.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape, ShapeContext } from "./shape.ts";
 import { withNote } from "./shape-note.ts";
 
-/** A read with fewer lines and characters than these stays as it is (about 2,000 tokens). */
+/** A read with fewer lines and characters than these stays as it is: about 2,000 tokens, and on arrival about 20,000. */
 const LONG_FILE_LINES = 500;
 const LONG_FILE_CHARS = 8_000;
+const LONG_ARRIVING_CHARS = 80_000;
 
 const TRAILER = /^(?!\s*\d+[→\t|:]).{0,400}(?:truncat|more lines|remaining|<NOTE>|use offset)/i;
 const SNIPPET = /`cat -n` on /;
@@ -40,7 +41,7 @@ export const fileRead: Shape = {
     const specifics = once(() => specificLines(lines, contentOf));
     const numberAt = (index: number): number => numberOfLine(lines[index]!) ?? index + firstLine;
     return (context) => {
-      if (context.room === undefined && isShortFile(text)) return undefined;
+      if (context.room === undefined && isShortFile(text, context)) return undefined;
       const selection = startSelection(lines, roomFor(text.length, context), numbered ? 0 : 22);
       for (const index of errors()) mustKeep(selection, index);
       keepFrom(selection, 0, 20, 0.2);
@@ -65,9 +66,9 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** F33: up to 500 lines and about 2,000 tokens a read stays as it is. */
-export function isShortFile(text: string): boolean {
-  if (text.length > LONG_FILE_CHARS) return false;
+/** F33: up to 500 lines a read stays as it is, where it is not too large for that. */
+export function isShortFile(text: string, { arriving }: Pick<ShapeContext, "arriving">): boolean {
+  if (text.length > (arriving ? LONG_ARRIVING_CHARS : LONG_FILE_CHARS)) return false;
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
   return lines <= LONG_FILE_LINES;

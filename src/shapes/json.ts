@@ -26,8 +26,10 @@ const LIMITS_IN_ROOM: readonly JsonLimits[] = [
 export const json: Shape = {
   kind: "json",
   recognises: ({ text }) => (looksLikeJson(text) ? 0.8 : 0),
-  shape: ({ text }) => {
-    const value = parseJson(text);
+  shape: ({ text }, { kind, command }) => {
+    // JSON lines that a command printed are a log.
+    const value =
+      parseJson(text) ?? (kind === undefined && command === "" ? parseJsonLines(text) : undefined);
     return value === undefined ? () => undefined : tellJson(value, text, "json");
   },
 };
@@ -46,6 +48,19 @@ export function parseJson(text: string): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The records of JSON lines; undefined where a line is none. */
+export function parseJsonLines(text: string): readonly object[] | undefined {
+  if (text.length > MOST_PARSED_CHARS || !/^\s*[{[].*[}\]]\s*\n\s*[{[]/.test(text)) return undefined;
+  const records: object[] = [];
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    const record = parseJson(line);
+    if (record === undefined) return undefined;
+    records.push(record);
+  }
+  return records;
 }
 
 /** What there is of a JSON text that was cut off: up to the last value that is whole. Undefined where that is no object or list. */

@@ -30,7 +30,7 @@ const EXIT_CODES: readonly RegExp[] = [
 const WHOLE_ERROR =
   /^\s*(?:<tool_use_error>|<error>|Traceback \(most recent call last\)|(?:\w{0,40}(?:Error|Exception)|error|fatal|failed|failure)\b[^\n]{0,40}?: |Error (?:executing|calling|running|in|while)\b|Command failed\b|API Error\b)/i;
 
-/** An output that starts as an error and is longer than this is a log with an error at its start. */
+/** A failure that only the text tells stays whole up to this size (F36): what is longer is a log with an error in it. */
 const WHOLE_ERROR_CHARS = 20_000;
 
 /** The one to five lines of an output that matter most, the most important first. */
@@ -65,6 +65,11 @@ function errorLinesIn(text: string, scope: ErrorScope): readonly string[] {
 /** The whole output is the report of an error: it stays as it is. */
 export function isWholeError({ text, isError }: ToolOutput): boolean {
   return isError || (text.length < WHOLE_ERROR_CHARS && WHOLE_ERROR.test(text.slice(0, 400)));
+}
+
+/** The wire does not say that the tool failed, and the output does: by its exit code or a diagnosis. */
+export function isToldFailure(output: ToolOutput): boolean {
+  return output.text.length < WHOLE_ERROR_CHARS && outcomeOf(output).failed;
 }
 
 /** What a mention of an error means in this output. */

@@ -10,7 +10,7 @@ import { grepResults } from "./grep-results.ts";
 import { html } from "./html.ts";
 import { json, looksLikeJson } from "./json.ts";
 import { log } from "./log.ts";
-import { isWholeError } from "./outcome.ts";
+import { isToldFailure, isWholeError } from "./outcome.ts";
 import type { Shape, ShapeContext, Shaped, Teller, ToolOutput } from "./shape.ts";
 import { noteOf, writeNote } from "./shape-note.ts";
 import { withoutControls } from "./terminal-text.ts";
@@ -20,7 +20,7 @@ import { recordLines } from "./told-records.ts";
 import { hintOf, type ToolHint } from "./tool-hints.ts";
 import { unwrap } from "./unwrap.ts";
 import { webSearch } from "./web-search.ts";
-import { looksLikeYaml, yaml } from "./yaml.ts";
+import { isYamlList, looksLikeYaml, yaml } from "./yaml.ts";
 
 /** F36: smaller results stay as they are. */
 export const SMALL_RESULT_TOKENS = 200;
@@ -49,6 +49,9 @@ const SHAPES: readonly Shape[] = [
 /** Kinds that are told line by line: in a given room their lines are chosen from the whole at once. */
 const LINE_SHAPES: ReadonlySet<Shape> = new Set([testRun, log, text]);
 
+/** What these leave whole on arrival is not told as something else. */
+const TABLES: ReadonlySet<Shape> = new Set([databaseRows, csv]);
+
 /**
  * The shorter form of an output; undefined: leave it as it is. Shaping a shaped text gives undefined.
  * With `maxTokens` everything larger is brought to that size, errors and shaped texts too.
@@ -57,14 +60,16 @@ export function shapeToolResult(output: ToolOutput, context: ShapeContext): Shap
   if (context.maxTokens !== undefined) return shapeToSize(output, context.maxTokens, context);
   if (isSmall(output.text, SMALL_RESULT_TOKENS, context)) return undefined;
   if (noteOf(output.text) !== undefined || isWholeError(output)) return undefined;
+  if (context.arriving && isToldFailure(output)) return undefined;
   const { head, text: body, isError } = unwrap(output);
   if (isError || isSmallStructured(body, context)) return undefined;
   const inner = { ...output, text: withoutControls(body) };
   const hint = hintOf(output);
-  if (hint.kind === "file-read" && isShortFile(body)) return undefined;
+  if (hint.kind === "file-read" && isShortFile(body, context)) return undefined;
   for (const shape of shapesFor(inner, hint)) {
     const shaped = shape.shape(inner, hint)(context);
-    if (shaped === undefined && shape === fileRead) return undefined;
+    if (shaped === undefined && (shape === fileRead || (context.arriving && TABLES.has(shape))))
+      return undefined;
     if (shaped === undefined) continue;
     const whole = head === "" ? shaped : `${head}\n${shaped}`;
     return isWorth(whole, output.text, context) ? { kind: shape.kind, text: whole } : undefined;
@@ -170,7 +175,8 @@ function isSmall(value: string, tokens: number, { counter }: ShapeContext): bool
 
 function isSmallStructured(body: string, context: ShapeContext): boolean {
   if (body.length >= SMALL_STRUCTURED_TOKENS * 8) return false;
-  return (looksLikeJson(body) || looksLikeYaml(body)) && isSmall(body, SMALL_STRUCTURED_TOKENS, context);
+  const isStructured = looksLikeJson(body) || looksLikeYaml(body) || isYamlList(body);
+  return isStructured && isSmall(body, SMALL_STRUCTURED_TOKENS, context);
 }
 
 function isWorth(shaped: string, original: string, { counter }: ShapeContext): boolean {

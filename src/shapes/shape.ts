@@ -15,6 +15,11 @@ export interface ShapeContext {
   readonly counter: TokenCounter;
   /** The id of the whole, `pith:…`; absent when nothing was archived. */
   readonly handle?: string | undefined;
+  /**
+   * The output is new: what source 1 keeps whole on arrival stays whole, reads of up to 500 lines, results of up to 100 rows and
+   * failures that only their text tells (F33, F34, F36). @default false
+   */
+  readonly arriving?: boolean | undefined;
   /** How to get the rest when nothing was archived. @default what the shape says: to run the tool again, or the like */
   readonly again?: string | undefined;
   /** It stands in a story, which says by itself that it is not all: no note, and gaps are not described. @default false */

@@ -18,8 +18,13 @@ export interface TableParts {
   readonly context: ShapeContext;
 }
 
-/** F34: from this many rows on, a result is sampled. */
-export const MANY_ROWS = 100;
+/** F34: a result of more rows than this is sampled. */
+const MANY_ROWS = 100;
+
+/** F34: so few rows stay, where they are not too large for that; on arrival they may be ten times as large. */
+export function isWholeTable(rows: number, chars: number, { arriving }: ShapeContext): boolean {
+  return rows <= MANY_ROWS && chars <= (arriving ? 80_000 : 8_000);
+}
 
 /** What the mark of a gap adds to a row, about. */
 const GAP_CHARS = 15;
@@ -39,7 +44,7 @@ export function shapeTable({
 }: TableParts): string | undefined {
   const chars = rows.reduce((sum, row) => sum + row.length + 1, 0);
   if (context.room === undefined) {
-    if (rows.length <= MANY_ROWS && chars <= 8_000) return undefined;
+    if (isWholeTable(rows.length, chars, context)) return undefined;
   }
   const perRow = Math.max(1, Math.min(1_200, chars / rows.length));
   const least = context.room === undefined ? 6 : 2;

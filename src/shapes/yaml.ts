@@ -46,6 +46,12 @@ export const yaml: Shape = {
     },
 };
 
+/** Every line is an item of one flat list, or a comment. */
+export function isYamlList(text: string): boolean {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.length > 1 && lines.every((line) => /^\s*(?:- \S|#|---\s*$)/.test(line));
+}
+
 /** Most of the first lines are keys, items or comments, and there is at least some nesting or a list. */
 export function looksLikeYaml(text: string): boolean {
   const lines = text
