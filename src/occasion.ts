@@ -105,6 +105,9 @@ export function readOccasion(
           reserve: options.reserve ?? defaultReserve(window),
           anchor,
         });
+  if (call.requested && call.requested.reason.trim() === "") {
+    throw new OptionsError("requested", "requested.reason is blank; say why this is a good moment.");
+  }
   const asked = call.requested?.callId === known.honouredRequest ? undefined : call.requested;
   const requested = asked ?? requestedCompaction(conversation.messages, known.honouredRequest);
   // Honoured once, whatever comes of it: a request that was declined does not come back (R50).

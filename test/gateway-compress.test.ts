@@ -66,7 +66,7 @@ test.each(wireCases)(
   },
 );
 
-test("a request without a reason is answered with what is missing, and nothing is compacted", async () => {
+test("[F83] a request without a reason is answered with what is missing, and nothing is compacted", async () => {
   const [chat] = wires as readonly [Wire];
   const list = history(chat, "blank");
   talk.say = (_, index) =>

@@ -134,11 +134,7 @@ test("tools are not offered before something was compacted, against the client's
   const own = [{ type: "function", function: { name: "recall_search", parameters: { type: "object" } } }];
   await post(`${talk.gateways[0]!.url}${chat.path}`, chat.body(longHistory(chat, "own"), { tools: own }));
   const tools = talk.provider.received.at(-1)!.body.tools as Json[];
-  expect(tools.map((tool) => (tool.function as Json).name)).toEqual([
-    "recall_search",
-    "recall_expand",
-    "compress_context",
-  ]);
+  expect(tools.map((tool) => (tool.function as Json).name)).toEqual(["recall_search", "recall_expand"]);
   expect(tools[0]).toEqual(own[0]);
 });
 

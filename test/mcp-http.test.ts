@@ -88,7 +88,7 @@ for (const era of eras) {
     serving({}, async (url) => {
       const client = await overHttp(url, { era });
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["recall_search", "recall_expand", "compress_context"]);
+      expect(tools.map(({ name }) => name)).toEqual(["recall_search", "recall_expand"]);
       const found = await ask(client, "recall_search", { query: "what is the bucket called?" });
       expect(found.text).toContain("heron-artifacts-7");
       const opened = await ask(client, "recall_expand", { id: idsIn(found.text)[0] });
@@ -97,7 +97,6 @@ for (const era of eras) {
       expect(unknown.isError).toBe(true);
       expect((await ask(client, "recall_search", { query: 7 })).isError).toBe(true);
       await expect(client.callTool({ name: "nope", arguments: {} })).rejects.toMatchObject({ code: -32602 });
-      expect((await ask(client, "compress_context", { reason: "done" })).text).toContain("done");
       await client.close();
     }));
 }

@@ -82,13 +82,8 @@ test("the tools are the library's: the same names, descriptions and schemas", as
     description,
     inputSchema: parameters,
   }));
-  const compressContext = {
-    name: COMPRESS_CONTEXT,
-    description: compressContextDescription(undefined),
-    inputSchema: compressContextParameters,
-  };
-  expect(offered).toEqual([...own, compressContext]);
-  expect(offered.map(({ name }) => name)).toEqual(["recall_search", "recall_expand", "compress_context"]);
+  expect(offered).toEqual(own);
+  expect(offered.map(({ name }) => name)).toEqual(["recall_search", "recall_expand"]);
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 });
 
@@ -150,11 +145,24 @@ test("every answer keeps the budget that it was given", async () => {
   }
 });
 
-test("compress_context answers that it was asked, and changes nothing", async () => {
+test("[F75 F83] compress_context is offered where somebody acts on it, answers that it was asked, and refuses a blank reason", async () => {
+  await expect(client.callTool({ name: COMPRESS_CONTEXT, arguments: { reason: "r" } })).rejects.toThrow();
+  const agent = await overStdio(["--archive", file, "--preset", "synthorg-agent"]);
+  const { tools } = await agent.listTools();
+  expect(tools.at(-1)).toMatchObject({
+    name: COMPRESS_CONTEXT,
+    description: compressContextDescription(undefined),
+    inputSchema: compressContextParameters,
+  });
   const reason = "the survey is done";
-  const answer = await ask(client, COMPRESS_CONTEXT, { reason, strategy: "archive" });
+  const answer = await ask(agent, COMPRESS_CONTEXT, { reason, strategy: "archive" });
   expect(answer).toEqual({ text: compressContextResult({ reason }), isError: false });
-  expect((await ask(client, COMPRESS_CONTEXT, {})).isError).toBe(true);
+  for (const blank of [{}, { reason: "" }, { reason: " \n\t" }])
+    expect((await ask(agent, COMPRESS_CONTEXT, blank)).isError).toBe(true);
+  await agent.close();
+  const other = await overStdio(["--archive", file, "--preset", "synthorg"]);
+  expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(["recall_search", "recall_expand"]);
+  await other.close();
 });
 
 test("what a model gets wrong is answered so that it can do better, an unknown tool by the protocol", async () => {

@@ -1,5 +1,6 @@
 /** compress_context: the tool by which an agent asks for a compaction at a moment that suits its work (F72–F75). */
 import { type Message, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import { parsedJson } from "../formats/wire-value.ts";
 
 export const COMPRESS_CONTEXT = "compress_context";
 
@@ -49,6 +50,13 @@ export function compressContextResult(request: Pick<CompressRequest, "reason">):
   return `Compaction requested: ${request.reason}`;
 }
 
+/** The answer to a call with these arguments, parsed or as JSON text: a blank reason is refused (F83). */
+export function answerCompress(given: unknown): { readonly text: string; readonly isError: boolean } {
+  const request = readCompressRequest("", given);
+  if (request) return { text: compressContextResult(request), isError: false };
+  return { text: `${COMPRESS_CONTEXT} needs a reason: say why this is a good moment.`, isError: true };
+}
+
 /**
  * The request in the newest batch of calls, once every call of it is answered; none when `honoured` names it already.
  * Read from the call itself, since metadata on results gets lost on the way (R50). A blank reason is no request.
@@ -73,14 +81,9 @@ export function requestedCompaction(
 /** Through MCP the tool's name has its server's before it: `mcp__pith__compress_context`, `pith_compress_context`. */
 const NAMED = /(?:^|[^A-Za-z0-9])compress_context$/;
 
-/** What a call asks for by its arguments; undefined where they are no request. */
-export function readCompressRequest(callId: string, json: string): CompressRequest | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+/** What a call asks for by its arguments, parsed or as JSON text; undefined where they are no request. */
+export function readCompressRequest(callId: string, given: unknown): CompressRequest | undefined {
+  const value = typeof given === "string" ? parsedJson(given) : given;
   if (typeof value !== "object" || value === null) return undefined;
   const { strategy, preserve_markers, reason } = value as Record<string, unknown>;
   if (typeof reason !== "string" || reason.trim() === "") return undefined;

@@ -41,3 +41,20 @@ test("calls are answered, by parsed arguments or JSON text; bad ones are told wh
   expect(await runTool("recall_search", { query: "port" })).toContain("closed");
   expect(await createCompactor().runTool("recall_search", { query: "port" })).toBeUndefined();
 });
+
+test.each([{}, { reason: "" }, { reason: " \n\t " }, { reason: 3 }, '{"reason":" "}', "{broken", null])(
+  "[F83] a blank reason is refused by the tool itself: %j",
+  async (given) => {
+    const { runTool } = createCompactor({ preset: "synthorg-agent" });
+    const said = await runTool("compress_context", given);
+    expect(said).toContain("needs a reason");
+    expect(said).not.toContain("requested");
+  },
+);
+
+test("[F83] a request that the caller hands over with a blank reason is refused by name", async () => {
+  const requested = { callId: "c1", strategy: "summarize", preserveMarkers: true, reason: "  " } as const;
+  const { report, output } = await createCompactor({ window: 8_000 }).compact(messages, { requested });
+  expect(report.error).toMatchObject({ code: "INVALID_OPTIONS", option: "requested" });
+  expect(output).toBe(messages);
+});

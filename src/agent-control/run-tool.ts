@@ -2,7 +2,7 @@
 import type { Archive } from "../archive/archive.ts";
 import { parsedJson } from "../formats/wire-value.ts";
 import { recallTools, runRecallTool } from "../recall/tools.ts";
-import { COMPRESS_CONTEXT, compressContextResult } from "./compress-context.ts";
+import { answerCompress, COMPRESS_CONTEXT } from "./compress-context.ts";
 
 export interface ToolMeans {
   readonly archive: Archive | undefined;
@@ -17,7 +17,7 @@ export async function runAgentTool(
 ): Promise<string | undefined> {
   // What is no JSON goes to the tool as it is, which says what is wrong with it.
   const values = typeof given === "string" ? (parsedJson(given) ?? given) : given;
-  if (name === COMPRESS_CONTEXT) return compressContextResult({ reason: reasonOf(values) });
+  if (name === COMPRESS_CONTEXT) return answerCompress(values).text;
   if (!archive) return undefined;
   try {
     const tools = recallTools(archive, conversation === undefined ? {} : { conversation });
@@ -25,10 +25,4 @@ export async function runAgentTool(
   } catch (cause) {
     return `${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`;
   }
-}
-
-function reasonOf(values: unknown): string {
-  const reason =
-    typeof values === "object" && values !== null && "reason" in values ? values.reason : undefined;
-  return typeof reason === "string" ? reason : "no reason given";
 }

@@ -6,6 +6,8 @@ import { type MakeServer, serverMaker } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { packageVersion } from "../package-version.ts";
+import type { PresetExpression } from "../policy/presets.ts";
+import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveName } from "./settings.ts";
@@ -13,6 +15,7 @@ import { archiveName } from "./settings.ts";
 export interface McpFlags {
   readonly archive: string;
   readonly conversation?: string;
+  readonly preset?: string;
   readonly http?: boolean;
   readonly host?: string;
   readonly port?: string;
@@ -21,8 +24,12 @@ export interface McpFlags {
 /** Runs until the client goes away or the process is told to stop. */
 export function mcpCommand(flags: McpFlags): Promise<number> {
   const http = httpOptions(flags);
+  const { agentControlled } = resolvePolicy(flags.preset as PresetExpression | undefined);
   return withGivenArchive(archiveName(flags.archive), async (archive) => {
-    const tools = mcpTools(archive, { conversation: flags.conversation });
+    const tools = mcpTools(archive, {
+      conversation: flags.conversation,
+      agentControlled: agentControlled !== undefined,
+    });
     const makeServer = serverMaker({ tools, version: packageVersion(), log });
     const stopped = new AbortController();
     const stop = () => stopped.abort();

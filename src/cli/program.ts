@@ -234,8 +234,12 @@ function createProgram(done: (exitCode: number) => void): Command {
   program
     .command("mcp")
     .exitOverride()
-    .description("Serve the archive to an MCP client: recall_search, recall_expand and compress_context.")
+    .description("Serve the archive to an MCP client: recall_search and recall_expand.")
     .option("--conversation <name>", "recall from this conversation only")
+    .option(
+      "--preset <name>",
+      "the preset that the conversation is compacted by; an agent-controlled one adds compress_context",
+    )
     .option("--http", "speak streamable HTTP instead of stdin and stdout")
     .option(
       "--host <name>",

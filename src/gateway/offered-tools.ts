@@ -1,10 +1,9 @@
 /** The gateway's own tools: offered to the model in the request itself, and answered. */
 import {
+  answerCompress,
   COMPRESS_CONTEXT,
   compressContextDescription,
   compressContextParameters,
-  compressContextResult,
-  readCompressRequest,
 } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
 import { formatNamed } from "../formats/detect.ts";
@@ -119,15 +118,10 @@ export async function answerCalls(
       ? recallTools(oneConversation(archive, conversation), { conversation })
       : [];
   return Promise.all(
-    calls.map((call) => (call.name === COMPRESS_CONTEXT ? answerCompress(call) : answerCall(tools, call))),
+    calls.map((call) =>
+      call.name === COMPRESS_CONTEXT ? { call, ...answerCompress(call.arguments) } : answerCall(tools, call),
+    ),
   );
-}
-
-/** The next request honours it; here nothing changes (F74). */
-function answerCompress(call: OwnCall): OwnResult {
-  const request = readCompressRequest(call.id, call.arguments);
-  if (request) return { call, text: compressContextResult(request), isError: false };
-  return { call, text: `${call.name} needs a reason: say why this is a good moment.`, isError: true };
 }
 
 async function answerCall(tools: readonly RecallTool[], call: OwnCall): Promise<OwnResult> {

@@ -71,7 +71,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
       options.archive && tools !== "none" && prepared.conversation !== undefined
         ? recallTools(options.archive)
         : [];
-    const compress = tools === "all" && (isAgentControlled || recall.length > 0) ? [compressTool] : [];
+    const compress = tools === "all" && isAgentControlled ? [compressTool] : [];
     const own = [...recall, ...compress];
     return own.length === 0 ? prepared : { ...prepared, ...offerTools(prepared.text, rest, format, own) };
   };

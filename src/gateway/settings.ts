@@ -19,7 +19,7 @@ export interface GatewaySettings {
   readonly reserve?: number | undefined;
   /**
    * What the model is offered: `recall_search` and `recall_expand` once something has left its context, and with "all"
-   * `compress_context` beside them. An agent-controlled preset offers that from the start. @default "all"
+   * `compress_context` from the start where the preset is agent-controlled. @default "all"
    */
   readonly tools: OwnTools;
   /**

@@ -1,4 +1,4 @@
-/** The MCP server: the tools of recall and compress_context, as any MCP client may call them. */
+/** The MCP server: the tools of recall, and compress_context under agent control, as any MCP client may call them. */
 import { createHash } from "node:crypto";
 import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { CompactionError } from "../errors/compaction-error.ts";

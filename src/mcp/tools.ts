@@ -1,9 +1,9 @@
 /** The tools of the MCP server: the library's own, over an archive. */
 import {
+  answerCompress,
   COMPRESS_CONTEXT,
   compressContextDescription,
   compressContextParameters,
-  compressContextResult,
 } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
 import { oneConversation } from "../recall/one-conversation.ts";
@@ -12,14 +12,19 @@ import { type RecallTool, recallTools } from "../recall/tools.ts";
 export interface McpToolsOptions {
   /** There is no other, by search as little as by id. @default every conversation of the archive */
   readonly conversation?: string | undefined;
+  /** Whoever compacts the conversation lets the agent ask for it; nobody else acts on `compress_context`. @default false */
+  readonly agentControlled?: boolean;
 }
 
-export function mcpTools(archive: Archive, { conversation }: McpToolsOptions = {}): readonly RecallTool[] {
+export function mcpTools(
+  archive: Archive,
+  { conversation, agentControlled = false }: McpToolsOptions = {},
+): readonly RecallTool[] {
   const recall =
     conversation === undefined
       ? recallTools(archive)
       : recallTools(oneConversation(archive, conversation), { conversation });
-  return [...recall, compressContext];
+  return agentControlled ? [...recall, compressContext] : recall;
 }
 
 /** Changes nothing here: whoever compacts the conversation reads the request from the call in it. */
@@ -27,8 +32,5 @@ const compressContext: RecallTool = {
   name: COMPRESS_CONTEXT,
   description: compressContextDescription(undefined),
   parameters: compressContextParameters,
-  run: async (given) => ({
-    text: compressContextResult(given as { readonly reason: string }),
-    isError: false,
-  }),
+  run: async (given) => answerCompress(given),
 };
