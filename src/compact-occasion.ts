@@ -13,6 +13,7 @@ import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import { afterCompaction, afterNothing, afterRefusal } from "./policy/verdict.ts";
 import { unmaskedMessage } from "./redact/masked-messages.ts";
+import { agentReport } from "./report/agent-report.ts";
 import { buildReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
@@ -42,19 +43,15 @@ export function compactOccasion(
   };
   if (!goal.act) return untouched(goal.reason, state);
 
+  const { request, safetyNet } = agentReport(occasion);
   emit({
     type: "compaction-start",
     tokens: occasion.tokens,
     targetTokens: goal.targetTokens,
     cause: goal.cause,
+    ...(request && { request }),
   });
-  if (goal.cause === "safety-net") {
-    emit({
-      type: "safety-net",
-      code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET",
-      fill: occasion.fill?.ratio ?? 1,
-    });
-  }
+  if (safetyNet) emit({ type: "safety-net", ...safetyNet });
   const plan = planFor(occasion, story);
   emit({ type: "plan-made", plan });
   const { arrived } = occasion;

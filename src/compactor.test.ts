@@ -400,7 +400,7 @@ test("[R18] an automatic attempt that fails is a strike and blocks the second ti
   expect((await compact(messages, { force: "manual" }, options)).state.strikes).toBe(0);
 });
 
-test("the session log hears of compactions, and of nothing else", async () => {
+test("[F56] the session log hears of compactions and of failures, and of nothing else", async () => {
   const log: string[] = [];
   const options = {
     preset: "factor3" as const,
@@ -408,8 +408,11 @@ test("the session log hears of compactions, and of nothing else", async () => {
     clock: () => 0,
   };
   await compact(session(1), {}, { ...options, window: 100_000 });
-  await compact(session(3), { target: 1 }, options);
   expect(log).toEqual([]);
+  await compact(session(3), { target: 1 }, options);
+  expect(log.splice(0).join("")).toMatch(
+    /^Compaction failed @ 1970-01-01T00:00:00: .* \[TARGET_UNREACHABLE\]\n\n$/,
+  );
   const messages = session(10);
   await compact(messages, {}, { ...options, ...windowFor(messages, 0.6) });
   expect(log).toHaveLength(1);

@@ -255,6 +255,8 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     } catch (cause) {
       const error = asCompactionError(cause);
       tellFailure(error, emit);
+      const report = failureReport(error, policy.name, occasion);
+      logFailure(error, () => options.sessionLog?.(sessionLogEntry(report, clock())));
       const before = occasion?.state ?? call.state ?? initialState;
       const state = occasion ? afterFailure(occasion, error) : before;
       // It may be the archive that failed: then the strike is in the state that is given back, and nowhere else.
@@ -264,7 +266,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
         original: { body: input, state: before },
         conversation: occasion?.conversation ?? nothingRead,
         plan: emptyPlan(policy.name),
-        report: failureReport(error, policy.name, occasion),
+        report,
         state,
       };
     }
@@ -351,6 +353,15 @@ function tellFailure(error: CompactionError, emit: (event: CompactionEvent) => v
   warnOfFailure(error);
   try {
     emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
+  } catch (cause) {
+    error.cause ??= cause;
+  }
+}
+
+/** It may be the log itself that failed. */
+function logFailure(error: CompactionError, log: () => void): void {
+  try {
+    log();
   } catch (cause) {
     error.cause ??= cause;
   }

@@ -85,6 +85,7 @@ export { printPlan } from "./plan/print-plan.ts";
 export type { Action, HandoffStyle, Policy, Retention, Threshold } from "./policy/policy.ts";
 export { type ModifierName, type PresetExpression, type PresetName, presets } from "./policy/presets.ts";
 export { redactSecrets } from "./redact/redact-secrets.ts";
+export type { RequestReport, SafetyNetReport } from "./report/agent-report.ts";
 export type { CompactionEvent } from "./report/event.ts";
 export { type Health, type HealthAction, type HealthOptions, health } from "./report/health.ts";
 export { printReport } from "./report/print-report.ts";

@@ -11,6 +11,7 @@ import {
   createCompactor,
   createTokenCounter,
   presets,
+  printReport,
   readConversation,
   writeConversation,
 } from "../src/index.ts";
@@ -210,17 +211,21 @@ test("[F76] from the threshold to the net nothing is automatic; at 95 % the net 
     expect((await compact(messages)).output).toBe(messages);
     expect(events.map(({ type }) => type)).not.toContain("safety-net");
   }
-  const { compact, events } = compactorAt(0.96, messages);
+  const logged: string[] = [];
+  const { compact, events } = compactorAt(0.96, messages, { sessionLog: (text) => logged.push(text) });
   const { report } = await compact(messages);
-  expect(report.compacted).toBe(true);
+  expect(report).toMatchObject({ compacted: true, cause: "safety-net" });
   expect(report.reason).toContain("safety net");
-  expect(events).toContainEqual({
-    type: "safety-net",
-    code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET",
-    fill: expect.closeTo(0.96, 2),
-  });
+  const caught = { code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET", fill: expect.closeTo(0.96, 2) };
+  expect(report.safetyNet).toEqual(caught);
+  expect(events).toContainEqual({ type: "safety-net", ...caught });
+  expect(logged.join("")).toMatch(
+    /^CONTEXT_BUDGET_COMPACTION_SAFETY_NET: [\d,]+ \/ [\d,]+ \(9[56][.\d]*%\)\n/,
+  );
   const automatic = compactorAt(0.82, messages, { preset: "synthorg" });
-  expect((await automatic.compact(messages)).report.compacted).toBe(true);
+  const own = await automatic.compact(messages);
+  expect(own.report.compacted).toBe(true);
+  expect(own.report.safetyNet).toBeUndefined();
   expect(automatic.events.map(({ type }) => type)).not.toContain("safety-net");
 });
 
@@ -241,4 +246,28 @@ test("[F73] the strategy archive leaves only the essence of the hand-off", async
     return report.tokensAfter;
   };
   expect(await size({ strategy: "archive" })).toBeLessThan((await size({ strategy: "summarize" })) * 0.9);
+});
+
+test("[F83] the agent's reason stands in the Report, the event and the log, on one line and without secrets", async () => {
+  const key = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const messages = asking(compress({ reason: `the survey\nis done, ${key}`, strategy: "summarize" }));
+  const logged: string[] = [];
+  const { compact, events } = compactorAt(0.5, messages, { sessionLog: (text) => logged.push(text) });
+  const { report } = await compact(messages);
+  const reason = "the survey is done, [redacted: github]";
+  const request = { reason, strategy: "summarize", preserveMarkers: true };
+  expect(report).toMatchObject({ compacted: true, cause: "request", request });
+  expect(events).toContainEqual(expect.objectContaining({ type: "compaction-start", request }));
+  expect(logged.join("")).toMatch(/^Requested by the agent: the survey is done, \[redacted: github\]\n/);
+  expect(printReport(report)).toContain(`the agent asked for it (summarize): ${reason}`);
+});
+
+test("[F83] a request that is declined is told of in the Report, a blank one is none", async () => {
+  const few = rawConversation(user("Hi."), assistant("", compress()), granted());
+  const declined = await compactorAt(0.3, few).compact(few);
+  expect(declined.report).toMatchObject({ compacted: false, request: { reason: "the survey is done" } });
+  const blank = asking(compress({ reason: " \n" }));
+  const { report, output } = await compactorAt(0.5, blank).compact(blank);
+  expect(output).toBe(blank);
+  expect(report.request).toBeUndefined();
 });

@@ -167,7 +167,7 @@ test.concurrent("an existing output file is replaced whole, through a link and w
   });
 });
 
-test.concurrent("a failure leaves every file as it was", async () => {
+test.concurrent("a failure leaves every file as it was, and the session log hears of it", async () => {
   await inTemporaryFolder(async (folder) => {
     writeFileSync(join(folder, "out.json"), "old");
     const files = ["-o", "out.json", "--report", "report.json", "--session-log", "log.md"];
@@ -181,7 +181,9 @@ test.concurrent("a failure leaves every file as it was", async () => {
     expect(noFolder.exitCode).toBe(2);
     expect(noFolder.stderr).toContain("missing/report.json");
     expect(readFileSync(join(folder, "out.json"), "utf8")).toBe("old");
-    expect(readdirSync(folder)).toEqual(["out.json"]);
+    expect(readdirSync(folder).sort()).toEqual(["log.md", "out.json"]);
+    const logged = readFileSync(join(folder, "log.md"), "utf8");
+    expect(logged).toMatch(/^Compaction failed @ \S+: The target of 3 tokens .* \[TARGET_UNREACHABLE\]\n\n$/);
   });
 });
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { answerTo, begins, listOf, modulesRead, read, talkThrough, wireCases } from "./gateway-talk.ts";
 import { type Call, type Json, type Wire, wires } from "./gateway-wires.ts";
-import { outcomesOf, type Received } from "./gateway-world.ts";
+import { eventsOf, outcomesOf, type Received } from "./gateway-world.ts";
 
 /** Two on one archive: what one hears, the other one must honour. */
 const talk = talkThrough(2, { preset: "synthorg-agent", window: 40_000 });
@@ -77,4 +77,36 @@ test("[F83] a request without a reason is answered with what is missing, and not
   expect(talk.provider.received[1]!.text).toContain("compress_context needs a reason");
   await ask(1, chat, [...list, ...chat.heard(answer), chat.user("Go on.")], false);
   expect(outcomes(1).at(-1)).toBe("replayed");
+});
+
+test("[F76 F83 F90] the log and the metrics say what the agent asked for and why, and that the net caught where it did not", async () => {
+  const [chat] = wires as readonly [Wire];
+  const gateway = talk.gateways[1]!;
+  const metrics = async () => (await fetch(`${gateway.url}/metrics`)).text();
+  const counted = async (name: string) =>
+    Number(new RegExp(`pith_gateway_${name} (\\d+)`).exec(await metrics())?.[1] ?? 0);
+  const before = await counted('compactions_total{cause="request"}');
+  const list = history(chat, "why");
+  talk.say = (_, index) =>
+    index === 0 ? { text: "A good moment.", calls: [compress] } : { text: "Done.", calls: [] };
+  const answer = await ask(1, chat, list, false);
+  await ask(1, chat, [...list, ...chat.heard(answer), chat.user("Go on.")], false);
+  expect(eventsOf(gateway, "request").at(-1)).toMatchObject({
+    outcome: "compacted",
+    cause: "request",
+    asked: "the survey is done",
+    stages: [expect.objectContaining({ stage: "hand-off" })],
+  });
+  expect(await counted('compactions_total{cause="request"}')).toBe(before + 1);
+  expect(await counted('agent_requests_total{outcome="honoured"}')).toBeGreaterThan(0);
+  expect(await counted('stage_tokens_saved_total{stage="hand-off"}')).toBeGreaterThan(1_000);
+  expect(eventsOf(gateway, "CONTEXT_BUDGET_COMPACTION_SAFETY_NET")).toEqual([]);
+
+  await ask(1, chat, modulesRead(chat, { title: "silent", turns: 400 }), false);
+  const [net, ...more] = eventsOf(gateway, "CONTEXT_BUDGET_COMPACTION_SAFETY_NET");
+  expect(more).toEqual([]);
+  expect(net).toMatchObject({ level: "warn", conversation: expect.any(String) });
+  expect(net!.fill).toBeGreaterThan(0.95);
+  expect(eventsOf(gateway, "request").at(-1)).toMatchObject({ cause: "safety-net", safetyNet: net!.fill });
+  expect(await counted('compactions_total{cause="safety-net"}')).toBe(1);
 });

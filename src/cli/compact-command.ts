@@ -57,7 +57,10 @@ async function compactOne(
   const compactor = createCompactor({ ...options, format });
   const result = await compactor.compact(body, { ...compactOptions(settings), pins });
   progress.clear();
-  if (result.report.error) throw withInputName(result.report.error, file);
+  if (result.report.error) {
+    if (flags.sessionLog !== undefined) appendSessionLog(flags.sessionLog, sessionLog.join(""));
+    throw withInputName(result.report.error, file);
+  }
   const text = session.write(result.output, result.conversation);
   await writeResult(result, { text, isBody: session.transcript === undefined }, flags, sessionLog.join(""));
   const { printReport } = await import("../report/print-report.ts");

@@ -54,6 +54,7 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   if (report.error) throw report.error;
   const keep = (next: Named): Promise<void> => watch.time(() => recipes.keep(job.tenant, link, next));
   const { promptTokensBefore: tokensBefore, promptTokensAfter: tokensAfter, summary } = report;
+  const asked = report.request && { asked: report.request.reason };
   if (output === from) {
     const { recipe, conversation, snapshot } = base;
     const begins = summaries?.isDue() ?? false;
@@ -63,7 +64,7 @@ export async function compactRequest(request: Compactable, means: Means): Promis
     else if (!isMakeshift) recipes.remember(link, next);
     const outcome = from === job.text ? "untouched" : "replayed";
     const due = begins ? summaryJob(from, request, means, state) : undefined;
-    return { text: from, outcome, conversation, tokensBefore, ...(due && { due }) };
+    return { text: from, outcome, conversation, tokensBefore, ...asked, ...(due && { due }) };
   }
   const count = source.elements.length;
   const recipe = recipeAfter(base.recipe, { given: from, compacted: String(output), count });
@@ -72,6 +73,10 @@ export async function compactRequest(request: Compactable, means: Means): Promis
     text: cook(source, recipe, job.format),
     tokensBefore,
     tokensAfter,
+    ...asked,
+    ...(report.cause && { cause: report.cause }),
+    ...(report.safetyNet && { safetyNet: report.safetyNet.fill }),
+    stages: report.stages,
     ...(summary?.summarizer !== undefined && { summarizer: summary.summarizer }),
     ...(isMakeshift
       ? { outcome: "compacted-without-archive", conversation: base.conversation }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { OptionsError } from "../errors/options-error.ts";
+import { SAFETY_NET } from "../report/agent-report.ts";
 import type { Account } from "./account.ts";
 import { exchange } from "./exchange.ts";
 import { createInspection } from "./inspection.ts";
@@ -67,6 +68,8 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       inspection?.note(account);
       const { prepared, ...rest } = account;
       const level = isTrouble(account) ? "warn" : "info";
+      const { safetyNet: fill, conversation } = prepared ?? {};
+      if (fill !== undefined) log("warn", SAFETY_NET, { request: requestId, conversation, fill });
       log(level, "request", { request: requestId, ...rest, ...prepared, ms: since(start) });
     } catch (error) {
       const status = fail(outgoing, error, requestId);

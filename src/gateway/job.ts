@@ -1,4 +1,5 @@
 /** Job: a request's body that is to be prepared, and what is told of it on the way and in the end. */
+import type { StageReport } from "../report/report.ts";
 import type { OwnCall } from "./offered-tools.ts";
 import type { Entry } from "./recipe.ts";
 import type { Period } from "./stopwatch.ts";
@@ -31,6 +32,13 @@ export interface Prepared {
   readonly reason?: string;
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
+  /** What made a compaction due, and what each of its stages did. */
+  readonly cause?: string;
+  readonly stages?: readonly StageReport[];
+  /** Why the agent asked for it, where it did; also where it was declined. */
+  readonly asked?: string;
+  /** The fill at which the safety net of an agent-controlled preset caught. */
+  readonly safetyNet?: number;
   /** The conversation's name in the archive, for recall. */
   readonly conversation?: string | undefined;
   /** The names of the gateway's own tools that the text offers. */

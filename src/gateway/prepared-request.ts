@@ -60,6 +60,7 @@ export function prepareRequest(
     metrics.add("preparations", { outcome: prepared.outcome });
     const { tokensBefore = 0, tokensAfter = tokensBefore } = prepared;
     if (tokensAfter < tokensBefore) metrics.add("tokens_saved", {}, tokensBefore - tokensAfter);
+    countWork(prepared, metrics);
     return prepared;
   };
 
@@ -85,6 +86,19 @@ export function prepareRequest(
       return prepared.text === sent.text || prepared.outcome === "failed-open" ? undefined : prepared;
     },
   };
+}
+
+/** From these a person sees that thresholds, the splitter or an agent misbehave (F90). */
+function countWork({ cause, asked, stages = [] }: Sendable, metrics: Exchanging["metrics"]): void {
+  if (cause !== undefined) metrics.add("compactions", { cause });
+  if (asked !== undefined)
+    metrics.add("agent_requests", { outcome: cause === "request" ? "honoured" : "declined" });
+  for (const { stage, tokensSaved, sentences } of stages) {
+    if (tokensSaved > 0) metrics.add("stage_tokens_saved", { stage }, tokensSaved);
+    if (!sentences) continue;
+    metrics.add("sentences", { fate: "kept" }, sentences.kept);
+    metrics.add("sentences", { fate: "left out" }, sentences.total - sentences.kept);
+  }
 }
 
 const untouched: Sendable = { outcome: "untouched" };

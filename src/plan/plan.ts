@@ -19,9 +19,24 @@ export type Edit =
       readonly position: number;
       readonly message: Message;
       readonly reason: string;
+      /** Where its sentences were chosen from. */
+      readonly sentences?: SentenceCount;
     }
   | { readonly kind: "remove"; readonly position: number; readonly reason: string }
   | { readonly kind: "insert"; readonly before: number; readonly message: Message; readonly reason: string };
+
+/** How many sentences there were, and how many stayed. */
+export interface SentenceCount {
+  readonly total: number;
+  readonly kept: number;
+}
+
+export function sumOf(counts: readonly SentenceCount[]): SentenceCount {
+  return counts.reduce((sum, { total, kept }) => ({ total: sum.total + total, kept: sum.kept + kept }), {
+    total: 0,
+    kept: 0,
+  });
+}
 
 /** What one Stage does, and what that saves. */
 export interface Step {

@@ -3,7 +3,8 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
 import { lastAnswer, type Occasion } from "../occasion.ts";
-import { emptyPlan, type HandedOff, type Plan, type StageName } from "../plan/plan.ts";
+import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName, sumOf } from "../plan/plan.ts";
+import { agentReport } from "./agent-report.ts";
 import { commonPrefixTokens, estimateCost } from "./cost.ts";
 import type { MessageReport, MustKeepReport, Report, StageReport } from "./report.ts";
 
@@ -29,6 +30,7 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
     exact: counter.exact,
     reason,
     compacted,
+    ...(goal.act && { cause: goal.cause }),
     tokensBefore: tokens,
     tokensAfter: compacted ? plan.tokensAfter : tokens,
     ...(goal.act ? { targetTokens: goal.targetTokens } : {}),
@@ -47,6 +49,7 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
       commonPrefixTokens: compacted ? commonPrefixTokens(conversation, after, counter) : promptTokensBefore,
     }),
     archive: occasion.archive ?? "none",
+    ...agentReport(occasion),
     ...(compacted && plan.handedOff && { mustKeeps: mustKeepReport(plan.handedOff) }),
   };
 }
@@ -92,7 +95,13 @@ function stageReports(plan: Plan, tokens: number): readonly StageReport[] {
     tokensSaved: tokensBefore - tokensAfter,
     ratioSaved: tokens === 0 ? 0 : (tokensBefore - tokensAfter) / tokens,
     messages: new Set(edits.flatMap((edit) => (edit.kind === "insert" ? [] : [edit.position]))).size,
+    ...sentencesOf(edits),
   }));
+}
+
+function sentencesOf(edits: readonly Edit[]): Pick<StageReport, "sentences"> {
+  const counts = edits.flatMap((edit) => (edit.kind === "replace" && edit.sentences ? [edit.sentences] : []));
+  return counts.length === 0 ? {} : { sentences: sumOf(counts) };
 }
 
 function messageReports(

@@ -1,5 +1,6 @@
 /** Event: progress of a compaction, for whoever wants to show or log it. */
 import type { Plan, StageName } from "../plan/plan.ts";
+import type { RequestReport, SafetyNetReport } from "./agent-report.ts";
 import type { Report } from "./report.ts";
 
 export type CompactionEvent =
@@ -8,6 +9,8 @@ export type CompactionEvent =
       readonly tokens: number;
       readonly targetTokens: number;
       readonly cause: string;
+      /** What the agent asked for, where it did (F83). */
+      readonly request?: RequestReport;
     }
   | {
       readonly type: "stage-end";
@@ -19,11 +22,7 @@ export type CompactionEvent =
   | { readonly type: "compaction-end"; readonly report: Report }
   | { readonly type: "compaction-skip"; readonly reason: string }
   /** The net of an agent-controlled policy caught (F76). */
-  | {
-      readonly type: "safety-net";
-      readonly code: "CONTEXT_BUDGET_COMPACTION_SAFETY_NET";
-      readonly fill: number;
-    }
+  | ({ readonly type: "safety-net" } & SafetyNetReport)
   | {
       readonly type: "compaction-fail";
       readonly code: "CONTEXT_BUDGET_COMPACTION_FAILED";

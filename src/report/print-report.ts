@@ -1,5 +1,6 @@
 /** printReport: the Report for people, before and after side by side; reportToJson: the same for programs. */
 import picocolors from "picocolors";
+import type { RequestReport } from "./agent-report.ts";
 import { counted, percent, thousands } from "./number-words.ts";
 import type { MessageReport, MustKeepReport, Report } from "./report.ts";
 import type { SummaryCost } from "./summary-cost.ts";
@@ -18,6 +19,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   const [head = "", ...rest] = headLines(report, width);
   const title = report.error ? paint.red(head) : report.compacted ? paint.bold(head) : head;
   const blocks = [[title, ...rest.map(paint.dim)], withDimHead(sizeLines(report, width))];
+  if (report.request) blocks.push([requestLine(report.request, Math.max(width, 200))]);
   if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
   if (report.mustKeeps) blocks.push([mustKeepLine(report.mustKeeps)]);
   if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);
@@ -91,6 +93,10 @@ function stageLines({ stages }: Report, width: number): readonly string[] {
     percent(ratioSaved),
   ]);
   return table([["stage", "messages", "saved", "of all"], ...rows], { right: [1, 2, 3], width });
+}
+
+function requestLine({ reason, strategy }: RequestReport, width: number): string {
+  return cut(printable(`the agent asked for it (${strategy}): ${reason}`), width);
 }
 
 function mustKeepLine({ total, told }: MustKeepReport): string {

@@ -1,7 +1,9 @@
 /** Report: what happened, in numbers and in words; every door shows the same one. */
 import type { CompactionError } from "../errors/compaction-error.ts";
-import type { StageName } from "../plan/plan.ts";
+import type { SentenceCount, StageName } from "../plan/plan.ts";
+import type { Cause } from "../policy/decide.ts";
 import type { SummaryAttempt } from "../summarizer/chain.ts";
+import type { AgentReport } from "./agent-report.ts";
 import type { SummaryCost } from "./summary-cost.ts";
 
 /** What became of one message. */
@@ -22,6 +24,8 @@ export interface StageReport {
   /** Share of what came in, 0 to 1 (F1). */
   readonly ratioSaved: number;
   readonly messages: number;
+  /** Of an extraction: how many sentences it was offered, and how many stayed (F90). */
+  readonly sentences?: SentenceCount;
 }
 
 /** Estimated billed cost of the next request in units of one fresh input token (see docs/report.md). */
@@ -57,7 +61,7 @@ export interface MustKeepReport {
   readonly told: number;
 }
 
-export interface Report {
+export interface Report extends AgentReport {
   readonly preset: string;
   readonly format: string;
   readonly encoding: string;
@@ -66,6 +70,8 @@ export interface Report {
   /** Why something was done or not done, in one sentence. */
   readonly reason: string;
   readonly compacted: boolean;
+  /** What made it due; absent when nothing was. */
+  readonly cause?: Cause | "target";
   /** Counted as --target counts: system messages that came in and go out unchanged are not in it. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;

@@ -50,7 +50,15 @@ export function sessionLogEntry(report: Report, at: Date | number): string {
     after: report.promptTokensAfter,
     budget: report.window,
   };
-  return `${[...workLines(report), tokenUsageBlock(usage)].join("\n")}\n\n`;
+  return `${[...agentLines(report), ...workLines(report), tokenUsageBlock(usage)].join("\n")}\n\n`;
+}
+
+/** Why it was done where the agent decides: what it said, or that it never asked (F76, F83). */
+function agentLines({ request, safetyNet, promptTokensBefore, budget }: Report): readonly string[] {
+  return [
+    ...(request ? [`Requested by the agent: ${request.reason}`] : []),
+    ...(safetyNet ? [`${safetyNet.code}: ${ofBudget(promptTokensBefore, budget)}`] : []),
+  ];
 }
 
 /** Saved by the hand-off means: the summarised messages less the summary (F29). */

@@ -1,8 +1,8 @@
 /** Keeps the most telling sentences of old, long assistant messages, verbatim (F2–F15). */
 import { makesCalls, withParts } from "../conversation/message.ts";
 import { handoffIn } from "../handoff/separate.ts";
-import type { Edit } from "../plan/plan.ts";
-import { extractSentences as extractFromText } from "./extract-text.ts";
+import { type Edit, type SentenceCount, sumOf } from "../plan/plan.ts";
+import { extractCounted } from "./extract-text.ts";
 import type { Stage } from "./stage.ts";
 
 export const extractSentences: Stage = {
@@ -19,23 +19,22 @@ export const extractSentences: Stage = {
       if (!editable.has(message.position) || counter.message(message) <= rule.minTokens) continue;
       // A hand-off holds the user's words: it is folded into the next one, never thinned out.
       if (handoffIn(message)) continue;
+      const counts: SentenceCount[] = [];
       const replaced = withParts(
         message,
         message.parts.map((part) => {
           if (part.type !== "text") return part;
-          const text = extractFromText(part.text, { ratio: rule.ratio });
+          const { text, ...count } = extractCounted(part.text, { ratio: rule.ratio });
+          counts.push(count);
           return text === part.text ? part : { ...part, text: withHandle(text, marks?.text(part.text)) };
         }),
       );
       const saving = counter.message(message) - counter.message(replaced);
       if (saving <= 0) continue;
       saved += saving;
-      edits.push({
-        kind: "replace",
-        position: message.position,
-        message: replaced,
-        reason: `sentences extracted, ${Math.round(rule.ratio * 100)} % kept`,
-      });
+      const sentences = sumOf(counts);
+      const reason = `${sentences.kept} of ${sentences.total} sentences kept`;
+      edits.push({ kind: "replace", position: message.position, message: replaced, reason, sentences });
     }
     return edits;
   },

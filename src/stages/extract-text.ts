@@ -1,4 +1,5 @@
 /** Extracts the sentences of a text that are worth keeping: verbatim, in order, code untouched, no model involved. */
+import type { SentenceCount } from "../plan/plan.ts";
 import { splitCode } from "../salience/code-blocks.ts";
 import { countEpistemicMarkers } from "../salience/epistemic-markers.ts";
 import { scoreSentence } from "../salience/score-sentence.ts";
@@ -24,21 +25,31 @@ export interface ExtractOptions {
  * three sentences or fewer comes back as it is. Lists and paragraphs keep their shape.
  */
 export function extractSentences(text: string, options: ExtractOptions = {}): string {
+  return extractCounted(text, options).text;
+}
+
+export interface Extracted extends SentenceCount {
+  readonly text: string;
+}
+
+/** The same, with how many of the sentences stayed. */
+export function extractCounted(text: string, options: ExtractOptions = {}): Extracted {
   const { ratio = 0.7, weigh = scoreSentence, keepMarkers = false } = options;
   const pieces = piecesOf(text);
-  if (pieces.length <= UNTOUCHED_SENTENCES) return text;
+  const total = pieces.length;
+  if (total <= UNTOUCHED_SENTENCES) return { text, total, kept: total };
   const scored: { index: number; score: number }[] = [];
   const kept = new Set<number>();
   pieces.forEach(({ start, end, touchesCode }, index) => {
     const sentence = touchesCode ? "" : text.slice(start, end);
     if (touchesCode || (keepMarkers && countEpistemicMarkers(sentence) > 0)) kept.add(index);
-    else scored.push({ index, score: weigh(sentence, index, pieces.length) });
+    else scored.push({ index, score: weigh(sentence, index, total) });
   });
   // The sort is stable: of equal sentences the earlier stays. The small sum undoes binary rounding (90 × 0.7 = 62.99…).
   const keepCount = Math.max(2, Math.floor(scored.length * ratio + 1e-9) || 0);
   scored.sort((a, b) => b.score - a.score);
   for (const { index } of scored.slice(0, keepCount)) kept.add(index);
-  return kept.size === pieces.length ? text : joinPieces(text, pieces, kept);
+  return { text: kept.size === total ? text : joinPieces(text, pieces, kept), total, kept: kept.size };
 }
 
 /** Texts of so few sentences are returned as they are. */
