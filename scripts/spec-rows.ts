@@ -1,4 +1,4 @@
-/** The numbered behaviours: F1–F81 from the four source documents, R1–R52 learned from real systems. */
+/** The numbered behaviours: F1–F90 from the four source documents, R1–R52 learned from real systems. */
 
 /** What brings a behaviour that is not in the engine yet. */
 export type Delivery = "archive" | "adapters" | "gateway" | "inspector";
@@ -95,6 +95,15 @@ export const specRows: readonly SpecRow[] = [
   row("F79", "Archived messages are kept and can be asked for", "archive"),
   row("F80", "Verbose or deliberative agents use the complex marker threshold"),
   row("F81", "The phases' priorities: markers and retention first", "archive"),
+  row("F82", "Under agent control the agent sees its fill, and a compaction's effect on it"),
+  row("F83", "The agent's reason is kept in Report, events and log; a blank one is refused"),
+  row("F84", "Strategy archive: no summary, the originals recallable, markers kept when asked"),
+  row("F85", "A percentage is of the number beside it; caps only where a source has them"),
+  row("F86", "TF-IDF decides which messages stay, as an opt-in; beta between two settings"),
+  row("F87", "Nothing that is given is mutated; a preflight compaction returns the new system prompt"),
+  row("F88", "Summary: is the prefix of an earlier summary; utilisation is of the token budget"),
+  row("F89", "A preset is its system: trigger, prompt, protection, stages and shaping"),
+  row("F90", "Splitter and thresholds leave counters and log lines"),
   row("R1", "No result without its call, no call without its results, all adjacent"),
   row("R2", "A call still running is never stripped"),
   row("R3", "Calls match by every id variant"),
