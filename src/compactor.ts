@@ -204,6 +204,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
 
   const summaries = options.summaries ?? createBackgroundSummaries();
   const summarized = async (plain: Result, input: unknown, occasion: Occasion, call: CompactOptions) => {
+    if (occasion.policy.handoff.archiveOnly) return plain;
     if ((call.summarize ?? "background") === "background") {
       return withBackgroundSummary(plain, input, occasion, call, options, summaries);
     }

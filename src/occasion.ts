@@ -115,7 +115,7 @@ export function readOccasion(
   const occasion = {
     conversation,
     counter,
-    policy: requested ? asRequested(policy, requested) : policy,
+    policy: requested ? asRequested(policy, requested, options.archive !== undefined) : policy,
     model,
     tokens,
     fill,
@@ -142,18 +142,25 @@ function lessonsOf(adaptive: true | Lessons, { lessons }: CompactionState): Less
   return lessons ?? (adaptive === true ? noLessons : adaptive);
 }
 
-/** The agent may say that the points of doubt need not be kept, and that the essence of the hand-off is enough. */
-function asRequested(policy: Policy, { preserveMarkers, strategy }: CompressRequest): Policy {
-  const { handoff } = policy;
+/**
+ * The agent may say that the points of doubt need not be kept, and that the originals shall go to the archive without a
+ * summary (F84). Where there is no archive, nothing could be recalled: then there is a summary all the same.
+ */
+function asRequested(
+  policy: Policy,
+  { preserveMarkers, strategy }: CompressRequest,
+  hasArchive: boolean,
+): Policy {
+  const isArchived = strategy === "archive" && hasArchive;
   return {
     ...policy,
+    ...(isArchived && {
+      handoff: { ...policy.handoff, archiveOnly: true },
+      markers: { ...policy.markers, annotate: true },
+    }),
     ...(!preserveMarkers && { markers: { annotate: false } }),
-    ...(strategy === "archive" && { handoff: { ...handoff, ceiling: handoff.ceiling * ESSENCE_SHARE } }),
   };
 }
-
-/** What the strategy "archive" leaves of the hand-off's room; asks and constraints stay whatever it is. */
-const ESSENCE_SHARE = 0.1;
 
 /** The plan for an occasion; no steps when there is nothing to do. `story` goes into the hand-off, or a place is kept for it. */
 export function planFor(occasion: Occasion, story?: Written | "reserved"): Plan {
@@ -175,7 +182,7 @@ function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
     targetTokens: goal.targetTokens,
     ...(goal.roomTokens !== undefined && { roomTokens: goal.roomTokens }),
     action: goal.action,
-    mustHandOff: goal.cause === "messages",
+    mustHandOff: goal.cause === "messages" || policy.handoff.archiveOnly === true,
     ...(story === "reserved" ? { reservesStory: true } : story && { story }),
     ...(occasion.lessons && { lessons: occasion.lessons }),
     ...(state.ledger && { ledger: state.ledger }),

@@ -1,5 +1,6 @@
 /** Agent control through the front door: the tool is offered, the agent's request is honoured once, and the net is below. */
 import { expect, test } from "vitest";
+import { memoryArchive } from "../src/archive/memory.ts";
 import {
   COMPRESS_CONTEXT,
   type CompactionEvent,
@@ -24,6 +25,7 @@ import {
   type WireCall,
   type WireMessage,
 } from "../src/testing/builders.ts";
+import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";
 
 const counter = createTokenCounter();
 const tokensOf = (messages: readonly WireMessage[]) => counter.conversation(readConversation(messages));
@@ -237,15 +239,50 @@ test("[F76] a request at the net's own fill is the agent's, and no net is told o
   expect(events.map(({ type }) => type)).not.toContain("safety-net");
 });
 
-test("[F73] the strategy archive leaves only the essence of the hand-off", async () => {
-  const size = async (args: object) => {
-    const messages = asking(compress(args));
-    const preset = { ...presets.balanced, agentControlled: { safetyAt: 0.95 }, targetRatio: 0.3 };
-    const { report } = await compactorAt(0.6, messages, { preset }).compact(messages);
-    expect(report.compacted).toBe(true);
-    return report.tokensAfter;
-  };
-  expect(await size({ strategy: "archive" })).toBeLessThan((await size({ strategy: "summarize" })) * 0.9);
+test.each(["synthorg-agent", "balanced"] as const)(
+  "[F73 F84] under %s the strategy archive writes no summary and asks nobody for one; the originals can be recalled",
+  async (preset) => {
+    const messages = asking(compress({ strategy: "archive" }));
+    const summarizer = scriptedSummarizer(["module3 computes 7919."]);
+    const archive = memoryArchive();
+    const logged: string[] = [];
+    const sessionLog = (text: string) => logged.push(text);
+    const { compact, runTool } = compactorAt(0.5, messages, { preset, archive, summarizer, sessionLog });
+    const { output, report } = await compact(messages, { summarize: true, conversation: "survey" });
+    expect(report).toMatchObject({ compacted: true, request: { strategy: "archive" } });
+    expect(summarizer.calls).toEqual([]);
+    expect(report.summary).toBeUndefined();
+    const left = JSON.stringify(wire(output).slice(0, -2));
+    expect(left).not.toMatch(/Summary of prior work|module3 computes/);
+    expect(left).toContain("Uncertainty points preserved");
+    expect(left).toMatch(/"?wait/i);
+    expect(logged.join("")).toMatch(/^Archived \d+ messages? \(saved ~[\d,]+ tokens\)$/m);
+    const [id] = /pith:[0-9a-z]{8,}/.exec(left) ?? [];
+    expect(await runTool("recall_expand", { id: `${id}#1`, max_tokens: 4_000 })).toContain(
+      "module0x1 = compute(7919)",
+    );
+    const found = await runTool(
+      "recall_search",
+      { query: "what does module3 do?" },
+      { conversation: "survey" },
+    );
+    expect(found).toContain("module3 computes.");
+  },
+);
+
+test("[F84] preserve_markers false leaves the points of doubt out of an archive too", async () => {
+  const messages = asking(compress({ strategy: "archive", preserve_markers: false }));
+  const { output, report } = await compactorAt(0.5, messages, { archive: memoryArchive() }).compact(messages);
+  expect(report.compacted).toBe(true);
+  expect(JSON.stringify(output)).not.toContain("Uncertainty points");
+});
+
+test("[F84] without an archive nothing could be recalled, so there is a summary, and the Report says why", async () => {
+  const messages = asking(compress({ strategy: "archive" }));
+  const { output, report } = await compactorAt(0.5, messages).compact(messages);
+  expect(report.request).toMatchObject({ strategy: "archive", withoutArchive: true });
+  expect(JSON.stringify(output)).toContain("Summary of prior work");
+  expect(printReport(report)).toContain("there is none, so it was summarized");
 });
 
 test("[F83] the agent's reason stands in the Report, the event and the log, on one line and without secrets", async () => {

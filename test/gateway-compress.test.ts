@@ -66,6 +66,22 @@ test.each(wireCases)(
   },
 );
 
+test("[F84] the strategy archive leaves no summary in the next request, and recall finds the originals", async () => {
+  const [chat] = wires as readonly [Wire];
+  const list = history(chat, "archived");
+  const archive = { ...compress, arguments: '{"reason":"the survey is done","strategy":"archive"}' };
+  const find = { id: "own_2", name: "recall_search", arguments: '{"query":"Which value has zebra17_5?"}' };
+  const calls = [[archive], [], [find]];
+  talk.say = (_, index) => ({ text: "Fine.", calls: calls[index] ?? [] });
+  const answer = await ask(0, chat, list, false);
+  await ask(1, chat, [...list, ...chat.heard(answer), chat.user("Go on.")], false);
+  const [, , compacted, recalled] = talk.provider.received as readonly Received[];
+  expect(outcomes(1).at(-1)).toBe("compacted");
+  expect(compacted!.text).toMatch(/\[Archived \d+ messages\./);
+  expect(compacted!.text).not.toContain("Summary of prior work");
+  expect(recalled!.text).toContain("zebra17_5 = 39612");
+});
+
 test("[F83] a request without a reason is answered with what is missing, and nothing is compacted", async () => {
   const [chat] = wires as readonly [Wire];
   const list = history(chat, "blank");

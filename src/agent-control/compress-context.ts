@@ -33,7 +33,8 @@ export const compressContextParameters = {
       type: "string",
       enum: ["summarize", "archive"],
       default: "summarize",
-      description: "summarize: leave a hand-off of what was done; archive: leave only its essence.",
+      description:
+        "summarize: leave a hand-off of what was done; archive: leave none, only where it can be recalled.",
     },
     preserve_markers: {
       type: "boolean",

@@ -7,6 +7,7 @@ import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
+import { markerAnnotation } from "../salience/epistemic-markers.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { chooseStory, withUnspoken } from "./details.ts";
@@ -103,6 +104,7 @@ export function composeHandoff(request: HandoffRequest, options: ComposeOptions)
   const { policy, counter } = request;
   const { maxTokens, ledger } = options;
   const bound = boundSections(request, options);
+  if (policy.handoff.archiveOnly) return { text: frame(bound, request), told: [] };
   const room = maxTokens - counter.text(frame(bound, request));
   if (policy.handoff.form === "text") {
     const { sections, told } = stateWithin(ledger, room, counter);
@@ -149,7 +151,8 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   const smallest = smallestSections(request);
   const room = maxTokens - counter.text(frame(smallest, request));
   const doubts = policy.markers.annotate ? uncertaintyOf(span) : [];
-  const areShort = counter.text(doubts.join("\n")) <= room * DOUBTS_SHARE;
+  const share = policy.handoff.archiveOnly ? 1 : DOUBTS_SHARE;
+  const areShort = counter.text(doubts.join("\n")) <= room * share;
   const annotated = { ...smallest, uncertainty: areShort ? doubts : [] };
   const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
   return [marked, annotated].find(fits) ?? smallest;
@@ -278,13 +281,17 @@ function archiveLine(id: string): string {
 function frame(
   sections: Sections,
   { span, policy }: HandoffRequest,
-  summary = policy.handoff.form === "text" ? textSummary(span) : "",
+  summary = policy.handoff.form === "text" ? textOf(span, policy) : "",
 ): string {
   const style: HandoffStyle = policy.handoff;
   const written = writeSections(sections);
   // A long text is not put together once more only to be trimmed.
   const body = (summary === "" ? written : `${summary}\n${written}`).trim();
   return `${withPrefix(body, style.prefix)}\n${END_MARKER}`;
+}
+
+function textOf(span: readonly Message[], { handoff }: Policy): string {
+  return handoff.archiveOnly ? markerAnnotation(span.length, []) : textSummary(span);
 }
 
 /** A rule that will be read back from an ask is not said twice. */

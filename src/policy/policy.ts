@@ -48,6 +48,8 @@ export interface HandoffStyle {
   readonly systemNote: boolean;
   /** The whole message never takes more than this share of the target. */
   readonly ceiling: number;
+  /** No summary: only the user's words and rules, doubts, and where the originals are (F84). Needs an archive. @default false */
+  readonly archiveOnly?: boolean;
 }
 
 export interface Policy {

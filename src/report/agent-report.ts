@@ -7,6 +7,8 @@ import { redactSecrets } from "../redact/redact-secrets.ts";
 export interface RequestReport extends Pick<CompressRequest, "strategy" | "preserveMarkers"> {
   /** In its own words, on one line and without secrets. */
   readonly reason: string;
+  /** It asked for the strategy archive where there is none: there is a summary all the same. */
+  readonly withoutArchive?: true;
 }
 
 /** The source's name for the event (F76). */
@@ -24,17 +26,11 @@ export interface AgentReport {
   readonly safetyNet?: SafetyNetReport;
 }
 
-export function agentReport({
-  requested,
-  goal,
-  fill,
-}: Pick<Occasion, "requested" | "goal" | "fill">): AgentReport {
+export function agentReport({ requested, goal, fill, archive }: Occasion): AgentReport {
   const isCaught = goal.act && goal.cause === "safety-net";
   return {
-    ...(requested && { request: requestReport(requested) }),
-    ...(isCaught && {
-      safetyNet: { code: SAFETY_NET, fill: fill?.ratio ?? 1 },
-    }),
+    ...(requested && { request: requestReport(requested, archive !== undefined) }),
+    ...(isCaught && { safetyNet: { code: SAFETY_NET, fill: fill?.ratio ?? 1 } }),
   };
 }
 
@@ -42,9 +38,13 @@ export function agentReport({
 const LONGEST_REASON = 300;
 const MOST_LOOKED_AT = 4_000;
 
-function requestReport({ reason, strategy, preserveMarkers }: CompressRequest): RequestReport {
+function requestReport(
+  { reason, strategy, preserveMarkers }: CompressRequest,
+  hasArchive: boolean,
+): RequestReport {
   const { text } = redactSecrets(reason.slice(0, MOST_LOOKED_AT));
   const line = text.replace(/[\p{Cc}\s]+/gu, " ").trim();
   const cut = line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON).toWellFormed()}…` : line;
-  return { reason: cut, strategy, preserveMarkers };
+  const isWithout = strategy === "archive" && !hasArchive;
+  return { reason: cut, strategy, preserveMarkers, ...(isWithout && { withoutArchive: true }) };
 }

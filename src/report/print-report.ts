@@ -95,8 +95,9 @@ function stageLines({ stages }: Report, width: number): readonly string[] {
   return table([["stage", "messages", "saved", "of all"], ...rows], { right: [1, 2, 3], width });
 }
 
-function requestLine({ reason, strategy }: RequestReport, width: number): string {
-  return cut(printable(`the agent asked for it (${strategy}): ${reason}`), width);
+function requestLine({ reason, strategy, withoutArchive }: RequestReport, width: number): string {
+  const how = withoutArchive ? "archive; there is none, so it was summarized" : strategy;
+  return cut(printable(`the agent asked for it (${how}): ${reason}`), width);
 }
 
 function mustKeepLine({ total, told }: MustKeepReport): string {

@@ -62,7 +62,8 @@ function agentLines({ request, safetyNet, promptTokensBefore, budget }: Report):
 }
 
 /** Saved by the hand-off means: the summarised messages less the summary (F29). */
-function workLines({ stages, messages }: Report): readonly string[] {
+function workLines({ stages, messages, request }: Report): readonly string[] {
+  const isArchived = request?.strategy === "archive" && !request.withoutArchive;
   return stages
     .filter(({ tokensSaved, messages: touched }) => tokensSaved > 0 || touched > 0)
     .map(({ stage, tokensSaved, messages: touched }) => {
@@ -70,7 +71,8 @@ function workLines({ stages, messages }: Report): readonly string[] {
         const summarized = messages.filter(
           (message) => message.stage === stage && message.fate === "removed",
         ).length;
-        return summarizedLine(summarized || touched, tokensSaved);
+        if (!isArchived) return summarizedLine(summarized || touched, tokensSaved);
+        return `Archived ${counted(summarized || touched, "message")} (saved ~${thousands(tokensSaved)} tokens)`;
       }
       const verb = stage === "trim" ? "Trimmed" : "Shortened";
       const how = stage === "trim" ? "" : ` by ${stage}`;

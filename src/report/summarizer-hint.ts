@@ -9,5 +9,6 @@ const HINT =
 /** With the first hand-off of a conversation; a preset whose hand-off is a text of its source's says nothing of itself. */
 export function withSummarizerHint(report: Report, { state, policy }: Occasion): Report {
   const isFirst = report.compacted && report.mustKeeps !== undefined && state.compactions === 0;
-  return isFirst && policy.handoff.form !== "text" ? { ...report, hints: [HINT] } : report;
+  const { form, archiveOnly } = policy.handoff;
+  return isFirst && form !== "text" && !archiveOnly ? { ...report, hints: [HINT] } : report;
 }
