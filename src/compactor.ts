@@ -169,12 +169,16 @@ export interface Compactor {
   readonly tools: (input: unknown, options?: CompactOptions) => Promise<readonly unknown[]>;
   /**
    * Answers a call of one of these tools; undefined for any other, which is the caller's own. Never throws: what is
-   * wrong with the arguments or the archive is the answer. With a `conversation`, recall stays in it.
+   * wrong with the arguments or the archive is the answer. With a `conversation`, recall stays in it. With the `report` of
+   * the last `compact`, an agent that may compact by itself is told in the answer how full its context is (F82).
    */
   readonly runTool: (
     name: string,
     given: unknown,
-    options?: { readonly conversation?: string },
+    options?: {
+      readonly conversation?: string;
+      readonly report?: Pick<Report, "promptTokensAfter" | "budget">;
+    },
   ) => Promise<string | undefined>;
   /**
    * Wraps a model call: compacts first where that is due, and when the provider says that the request is too long,
@@ -319,9 +323,13 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
         ({ name, description, parameters }) => toolDefinition({ name, description, parameters }),
       );
     },
-    runTool: async (name, given, { conversation } = {}) => {
+    runTool: async (name, given, { conversation, report } = {}) => {
       const { runAgentTool } = await import("./agent-control/run-tool.ts");
-      return runAgentTool(name, given, { archive, conversation });
+      const fill =
+        policy.agentControlled && report?.budget
+          ? { tokens: report.promptTokensAfter, budget: report.budget }
+          : undefined;
+      return runAgentTool(name, given, { archive, conversation, fill });
     },
     plan: (input, call = {}) => {
       const occasion = occasionOf(input, call);

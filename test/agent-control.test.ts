@@ -11,6 +11,7 @@ import {
   convertConversation,
   createCompactor,
   createTokenCounter,
+  fillNote,
   presets,
   printReport,
   readConversation,
@@ -126,6 +127,29 @@ test("[F74] the agent sees the effect in the next fill", async () => {
   const { output } = await compact(messages);
   const [, percent] = /fill: (\d+)%/.exec(JSON.stringify(await tools(output))) ?? [];
   expect(Number(percent)).toBeLessThan(45);
+});
+
+test("[F82] a tool's answer tells the fill of the last request, and after the compaction the lower one", async () => {
+  const messages = asking();
+  const { compact, runTool } = compactorAt(0.6, messages, { archive: memoryArchive() });
+  const before = await compact(messages, { target: 1_000_000 });
+  const { budget, promptTokensAfter } = before.report;
+  const asked = await runTool(COMPRESS_CONTEXT, { reason: "the survey is done" }, { report: before.report });
+  const numbers = [promptTokensAfter, budget!].map((count) => count.toLocaleString("en"));
+  expect(asked).toBe(
+    `Compaction requested: the survey is done\n[Context fill: 60% (${numbers.join(" of ")} tokens).]`,
+  );
+  const after = await compact(messages);
+  const found = await runTool("recall_search", { query: "module3" }, { report: after.report });
+  const [, percent] = /\n\[Context fill: (\d+)% \([\d,]+ of [\d,]+ tokens\)\.\]$/.exec(found!) ?? [];
+  expect(Number(percent)).toBeLessThan(45);
+  expect(fillNote({ tokens: 31_200, budget: 40_000 })).toBe(
+    "[Context fill: 78% (31,200 of 40,000 tokens). Consider using compress_context before large tool results or at task boundaries.]",
+  );
+  const automatic = createCompactor({ preset: "synthorg", archive: memoryArchive() });
+  expect(await automatic.runTool("recall_search", { query: "x" }, { report: after.report })).not.toContain(
+    "Context fill",
+  );
 });
 
 test("[F74] the batch in which the agent asked stays, its call with its answer", async () => {

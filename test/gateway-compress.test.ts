@@ -15,8 +15,28 @@ const history = (wire: Wire, title: string): readonly Json[] => modulesRead(wire
 const ask = (at: 0 | 1, wire: Wire, messages: readonly Json[], stream: boolean): Promise<Json> =>
   answerTo(talk.gateways[at]!, wire, messages, stream);
 const outcomes = (at: 0 | 1): readonly unknown[] => outcomesOf(talk.gateways[at]!);
+/** The percentages of the fill indicators in a request, in order. */
+const fillTold = ({ text }: Received): readonly number[] =>
+  [...text.matchAll(/\[Context fill: (\d+)% \([\d,]+ of [\d,]+ tokens\)\./g)].map(([, share]) =>
+    Number(share),
+  );
+
+/** What a request says apart from the note behind it, which no later one has at that place. */
+function withoutNote(wire: Wire, request: Received): Received {
+  const list = listOf(wire, request);
+  const last = JSON.stringify(list.at(-1));
+  const plain = last
+    .replace(/(?:\\n\\n)\[Context fill: [^\]]*\]/, "")
+    .replace(/,\{"type":"(?:input_)?text","text":"\[Context fill: [^\]]*\]"\}/, "")
+    // A text of the Messages API is a single block.
+    .replace(/"content":\[\{"type":"text","text":("[^"]*")\}\]/, '"content":$1');
+  expect(plain).not.toBe(last);
+  const messages = [...list.slice(0, -1), JSON.parse(plain) as Json];
+  return { ...request, body: { ...request.body, [wire.key]: messages } };
+}
+
 test.each(wireCases)(
-  "[F74] the next request is compacted, on any gateway, and those after it are not, on $name (stream $stream)",
+  "[F74 F82] the next request is compacted, on any gateway, and those after it are not, on $name (stream $stream)",
   async ({ wire, stream }) => {
     let list = history(wire, `asked-${stream}`);
     talk.say = (_, index) =>
@@ -27,6 +47,7 @@ test.each(wireCases)(
     expect(JSON.stringify(first.body.tools)).toContain("compress_context");
     expect(JSON.stringify(first.body.tools)).not.toContain("recall_search");
     expect(begins(wire, second, first)).toBe(true);
+    const [full, asked] = [fillTold(first), fillTold(second)];
     expect(JSON.stringify(listOf(wire, second))).toContain("Compaction requested: the survey is done");
     expect(wire.faults(second.body)).toEqual([]);
     expect(JSON.stringify(answer)).not.toContain("compress_context");
@@ -39,13 +60,17 @@ test.each(wireCases)(
     const third = talk.provider.received[2]!;
     expect(third.text.length).toBeLessThan(second.text.length / 2);
     expect(third.text).toContain("Never edit generated.ts.");
+    // The agent sees how full it is, then in the answer of its tool, and on its next turn what came of it (F82).
+    expect(full).toHaveLength(1);
+    expect(asked).toEqual([full[0], full[0]]);
+    expect(fillTold(third).at(-1)).toBeLessThan(full[0]! - 10);
     expect(wire.faults(third.body)).toEqual([]);
     expect(JSON.stringify(third.body.tools)).toContain("recall_search");
 
     list = [...list, ...wire.heard(next), wire.user("And on.")];
     await ask(0, wire, list, stream);
     expect(outcomes(0).at(-1)).toBe("replayed");
-    expect(begins(wire, talk.provider.received[3]!, third)).toBe(true);
+    expect(begins(wire, talk.provider.received[3]!, withoutNote(wire, third))).toBe(true);
   },
 );
 

@@ -1,4 +1,5 @@
 /** Session store: which conversation a call belongs to, by its name or by what it says. */
+import type { Report } from "../report/report.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
 import { fingerprintOf } from "./cache-marks.ts";
 import type { View } from "./sessions.ts";
@@ -6,6 +7,8 @@ import type { View } from "./sessions.ts";
 export interface Session {
   readonly name: string;
   state?: CompactionState;
+  /** How full the context was in the last call. */
+  report?: Pick<Report, "promptTokensAfter" | "budget">;
   /** The fingerprints of the messages that the last compaction was given. */
   covered: readonly string[];
   /** What it made of them: a message of the history by its index, or a changed or new one. */
@@ -27,6 +30,8 @@ export interface Found {
 }
 
 export interface SessionStore {
+  /** The session of that name, or without one the only session there is. */
+  readonly known: (name: string | undefined) => Session | undefined;
   /** The fingerprint of a message. */
   readonly markOf: <Native>(message: Native, view: Pick<View<Native>, "identity" | "isSystem">) => string;
   readonly find: <Native>(
@@ -43,6 +48,10 @@ export function createSessionStore(): SessionStore {
   const sessions = new Map<string, Session>();
   return {
     markOf,
+    known: (name) => {
+      if (name !== undefined) return sessions.get(name);
+      return sessions.size === 1 ? [...sessions.values()][0] : undefined;
+    },
     find: (name, history, view) => {
       const marks = history.map((message) => markOf(message, view));
       const known = name === undefined ? closest([...sessions.values()], marks) : sessions.get(name);

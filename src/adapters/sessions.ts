@@ -101,6 +101,7 @@ export function createSessions(options: AdapterOptions): Sessions {
         );
       }
       session.state = result.state;
+      session.report = result.report;
       const { promptTokensAfter, budget } = result.report;
       const fill = compactor.policy.agentControlled && budget ? promptTokensAfter / budget : undefined;
       return exchange.call(current.map(messageOf), fill, current);
@@ -159,7 +160,13 @@ export function createSessions(options: AdapterOptions): Sessions {
     }
   }
 
-  return { compactor, send, keep };
+  /** What Pith's tools answer says how full the context is, where it is plain whose. */
+  const runTool: Compactor["runTool"] = (name, given, how = {}) => {
+    const report = store.known(how.conversation)?.report;
+    return compactor.runTool(name, given, { ...(report && { report }), ...how });
+  };
+
+  return { compactor: { ...compactor, runTool }, send, keep };
 }
 
 /** The history with what is remembered of its beginning. */

@@ -3,25 +3,29 @@ import type { Archive } from "../archive/archive.ts";
 import { parsedJson } from "../formats/wire-value.ts";
 import { recallTools, runRecallTool } from "../recall/tools.ts";
 import { answerCompress, COMPRESS_CONTEXT } from "./compress-context.ts";
+import { answerWithFill, type ContextFill } from "./fill-note.ts";
 
 export interface ToolMeans {
   readonly archive: Archive | undefined;
   readonly conversation: string | undefined;
+  /** Where the agent may compact by itself, and so must know. */
+  readonly fill: ContextFill | undefined;
 }
 
 /** Undefined for a tool that is not Pith's. `given` is the arguments, parsed or as JSON text. */
 export async function runAgentTool(
   name: string,
   given: unknown,
-  { archive, conversation }: ToolMeans,
+  { archive, conversation, fill }: ToolMeans,
 ): Promise<string | undefined> {
   // What is no JSON goes to the tool as it is, which says what is wrong with it.
   const values = typeof given === "string" ? (parsedJson(given) ?? given) : given;
-  if (name === COMPRESS_CONTEXT) return answerCompress(values).text;
+  if (name === COMPRESS_CONTEXT) return answerWithFill(answerCompress(values).text, fill);
   if (!archive) return undefined;
   try {
     const tools = recallTools(archive, conversation === undefined ? {} : { conversation });
-    return (await runRecallTool(tools, name, values))?.text;
+    const answer = await runRecallTool(tools, name, values);
+    return answer && answerWithFill(answer.text, fill);
   } catch (cause) {
     return `${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`;
   }

@@ -54,25 +54,28 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   if (report.error) throw report.error;
   const keep = (next: Named): Promise<void> => watch.time(() => recipes.keep(job.tenant, link, next));
   const { promptTokensBefore: tokensBefore, promptTokensAfter: tokensAfter, summary } = report;
+  const { budget } = report;
+  const fill = budget === undefined ? undefined : { tokens: tokensAfter, budget };
   const asked = report.request && { asked: report.request.reason };
   if (output === from) {
     const { recipe, conversation, snapshot } = base;
     const begins = summaries?.isDue() ?? false;
-    const next: Named = { recipe, name, conversation, state, snapshot: begins ? link : snapshot };
+    const next: Named = { recipe, name, conversation, state, fill, snapshot: begins ? link : snapshot };
     // What other gateways must know too: that a request was honoured, and that a summary is under way.
     if (begins || base.requested) await keep(next);
     else if (!isMakeshift) recipes.remember(link, next);
     const outcome = from === job.text ? "untouched" : "replayed";
     const due = begins ? summaryJob(from, request, means, state) : undefined;
-    return { text: from, outcome, conversation, tokensBefore, ...asked, ...(due && { due }) };
+    return { text: from, outcome, conversation, tokensBefore, fill, ...asked, ...(due && { due }) };
   }
   const count = source.elements.length;
   const recipe = recipeAfter(base.recipe, { given: from, compacted: String(output), count });
-  await keep({ recipe, state, name, conversation: name });
+  await keep({ recipe, state, name, fill, conversation: name });
   return {
     text: cook(source, recipe, job.format),
     tokensBefore,
     tokensAfter,
+    fill,
     ...asked,
     ...(report.cause && { cause: report.cause }),
     ...(report.safetyNet && { safetyNet: report.safetyNet.fill }),

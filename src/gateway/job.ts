@@ -1,4 +1,5 @@
 /** Job: a request's body that is to be prepared, and what is told of it on the way and in the end. */
+import type { ContextFill } from "../agent-control/fill-note.ts";
 import type { StageReport } from "../report/report.ts";
 import type { OwnCall } from "./offered-tools.ts";
 import type { Entry } from "./recipe.ts";
@@ -37,6 +38,8 @@ export interface Prepared {
   readonly stages?: readonly StageReport[];
   /** Why the agent asked for it, where it did; also where it was declined. */
   readonly asked?: string;
+  /** How full the context is in what is sent, where it was counted. */
+  readonly fill?: ContextFill | undefined;
   /** The fill at which the safety net of an agent-controlled preset caught. */
   readonly safetyNet?: number;
   /** The conversation's name in the archive, for recall. */

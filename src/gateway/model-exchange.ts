@@ -51,7 +51,7 @@ export async function exchangeWithModel(
   /** Passes an answer on; where the model called own tools, they are run first. */
   const passOn = async (sent: Sendable, answer: IncomingMessage, retried = false): Promise<Account> => {
     const account = told(sent, answer, retried);
-    const { text = "", tools = [], conversation: name } = sent;
+    const { text = "", tools = [], conversation: name, fill } = sent;
     const answers = answerApis[api.name];
     if (!answers || tools.length === 0 || answer.headers["content-encoding"] !== undefined) {
       await passBack(answer, outgoing, { requestId, hear });
@@ -66,7 +66,7 @@ export async function exchangeWithModel(
       maxBytes: maxBodyBytes,
       hear,
       send: (next) => forward(Buffer.from(next), { isReplaced: true, isRead: true, isAnother: true }),
-      run: (calls) => traceCalls(trace, calls, () => preparation.run(name, calls)),
+      run: (calls) => traceCalls(trace, calls, () => preparation.run(name, calls, fill)),
       keep: async ({ calls, ...turn }) => {
         metrics.add("tool_calls", {}, calls.length);
         const span = trace.child("archive write");

@@ -5,6 +5,7 @@ import {
   compressContextDescription,
   compressContextParameters,
 } from "../agent-control/compress-context.ts";
+import { answerWithFill, type ContextFill } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
 import { formatNamed } from "../formats/detect.ts";
 import {
@@ -107,21 +108,26 @@ function withTools(text: string, definitions: string): string {
   return `${text.slice(0, start + 1)}"tools":[${definitions}],${text.slice(start + 1)}`;
 }
 
-/** Answers calls, recall out of one conversation. Never rejects: what failed is an answer too. */
+/**
+ * Answers calls, recall out of one conversation. Never rejects: what failed is an answer too. With a fill, each answer
+ * tells it: of the request that the calls answer.
+ */
 export async function answerCalls(
   archive: Archive | undefined,
   conversation: string | undefined,
   calls: readonly OwnCall[],
+  fill?: ContextFill,
 ): Promise<readonly OwnResult[]> {
   const tools =
     archive && conversation !== undefined
       ? recallTools(oneConversation(archive, conversation), { conversation })
       : [];
-  return Promise.all(
+  const results = await Promise.all(
     calls.map((call) =>
       call.name === COMPRESS_CONTEXT ? { call, ...answerCompress(call.arguments) } : answerCall(tools, call),
     ),
   );
+  return results.map((result) => ({ ...result, text: answerWithFill(result.text, fill) }));
 }
 
 async function answerCall(tools: readonly RecallTool[], call: OwnCall): Promise<OwnResult> {

@@ -1,5 +1,6 @@
 /** Preparation: bodies are prepared in a worker thread, and nobody waits for it longer than the deadline. */
 import { Worker } from "node:worker_threads";
+import type { ContextFill } from "../agent-control/fill-note.ts";
 import type { Job, OwnTurn, Prepared } from "./job.ts";
 import type { OwnCall, OwnResult } from "./offered-tools.ts";
 import type { SummaryJob } from "./summaries/summary-job.ts";
@@ -25,6 +26,7 @@ export interface Preparation {
   readonly run: (
     conversation: string | undefined,
     calls: readonly OwnCall[],
+    fill?: ContextFill,
   ) => Promise<readonly OwnResult[]>;
   /** Gives back why it failed, where it did. */
   readonly keepTurn: (turn: BodyTurn) => Promise<string | undefined>;
@@ -166,8 +168,8 @@ export function createPreparation(options: PreparationOptions): Preparation {
 
   return {
     ready,
-    run: async (conversation, calls) => {
-      const answer = await ask((id) => ({ type: "run", id, conversation, calls }));
+    run: async (conversation, calls, fill) => {
+      const answer = await ask((id) => ({ type: "run", id, conversation, calls, fill }));
       if (answer?.type === "ran") return answer.results;
       return calls.map((call) => ({
         call,

@@ -9,7 +9,7 @@ export function createPreparations(count: number, options: PreparationOptions): 
   return {
     ready: Promise.all(workers.map(({ ready }) => ready)).then(() => {}),
     prepare: (job, wait) => of(job).prepare(job, wait),
-    run: (conversation, calls) => workers[turn++ % count]!.run(conversation, calls),
+    run: (conversation, calls, fill) => workers[turn++ % count]!.run(conversation, calls, fill),
     keepTurn: (own) => of(own.job).keepTurn(own),
     close: async () => {
       await Promise.all(workers.map(({ close }) => close()));

@@ -1,4 +1,5 @@
 /** createPreparer: what becomes of one request's body: the known compaction of its past replayed, and a new one where due. */
+import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { JsonSource } from "../formats/json-source.ts";
 import { recallTools } from "../recall/tools.ts";
@@ -10,6 +11,7 @@ import type { Job, OwnTurn, Prepared, Tell } from "./job.ts";
 import { keepTurn } from "./keep-turn.ts";
 import { limitsOf } from "./limits.ts";
 import type { MessageFacts } from "./message-facts.ts";
+import { notedFill } from "./noted-fill.ts";
 import { compressTool, offerTools } from "./offered-tools.ts";
 import { policyOf } from "./policies.ts";
 import { createRequestReader, type RequestRead } from "./read-request.ts";
@@ -66,14 +68,19 @@ export function createPreparer(options: PreparerOptions): Preparer {
   const isAgentControlled = policyOf(options.preset, options.window).agentControlled !== undefined;
 
   /** Whatever became of the past, once the tools were offered they stay: the messages may hold calls of them. */
-  const offered = ({ rest = {} }: JsonSource, { format }: Job, prepared: Prepared): Prepared => {
+  const offered = ({ rest = {} }: JsonSource, { format, replayOnly }: Job, prepared: Prepared): Prepared => {
     const recall =
       options.archive && tools !== "none" && prepared.conversation !== undefined
         ? recallTools(options.archive)
         : [];
     const compress = tools === "all" && isAgentControlled ? [compressTool] : [];
     const own = [...recall, ...compress];
-    return own.length === 0 ? prepared : { ...prepared, ...offerTools(prepared.text, rest, format, own) };
+    if (own.length === 0) return prepared;
+    const offer = offerTools(prepared.text, rest, format, own);
+    const { fill, ...known } = prepared;
+    // Only an agent that may compact by itself must know.
+    if (!fill || !offer.tools.includes(COMPRESS_CONTEXT)) return { ...known, ...offer };
+    return { ...prepared, ...offer, text: replayOnly ? offer.text : notedFill(offer.text, format, fill) };
   };
 
   const reader = createRequestReader();
@@ -99,6 +106,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
       text: given,
       outcome: given === text ? "untouched" : "replayed",
       conversation: found.conversation,
+      ...(found.at === count && { fill: found.fill }),
     };
     const isKnown = found.at === count && job.overflow === undefined;
     const hasLimit = limits !== undefined || job.overflow !== undefined;

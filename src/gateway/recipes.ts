@@ -1,5 +1,6 @@
 /** Recipes: what is known of the conversations that pass, by the link of the hash chain; in this process and in the archive. */
 import type { CompressRequest } from "../agent-control/compress-context.ts";
+import type { ContextFill } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import { unlisted } from "../archive/unlisted.ts";
@@ -19,6 +20,8 @@ export interface Known {
   readonly conversation?: string | undefined;
   /** What the agent asked for in its last turn; the next request honours it. */
   readonly requested?: CompressRequest | undefined;
+  /** How full the context was at this link: a request that is sent again is the same again. */
+  readonly fill?: ContextFill | undefined;
   /** The link at which a summary of the messages up to it was begun, for the next compaction. */
   readonly snapshot?: string | undefined;
 }

@@ -1,6 +1,7 @@
 /** The worker thread: prepares bodies, so that the thread that moves bytes is never kept waiting. */
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import type { ContextFill } from "../agent-control/fill-note.ts";
 import { isPostgres, openArchive } from "../archive/open-archive.ts";
 import { leaveWarningsOut } from "../report/warn-of-failure.ts";
 import type { Job, Progress } from "./job.ts";
@@ -30,6 +31,7 @@ export type ToWorker =
       readonly id: number;
       readonly conversation: string | undefined;
       readonly calls: readonly OwnCall[];
+      readonly fill: ContextFill | undefined;
     }
   | { readonly type: "keep-turn"; readonly id: number; readonly turn: BodyTurn }
   | { readonly type: "close" };
@@ -82,8 +84,8 @@ async function serve(port: NonNullable<typeof parentPort>, settings: WorkerSetti
     send({ type: "prepared", id, prepared: changed(prepared) });
   };
 
-  const run = async ({ id, conversation, calls }: ToWorker & { type: "run" }): Promise<void> => {
-    send({ type: "ran", id, results: await answerCalls(archive, conversation, calls) });
+  const run = async ({ id, conversation, calls, fill }: ToWorker & { type: "run" }): Promise<void> => {
+    send({ type: "ran", id, results: await answerCalls(archive, conversation, calls, fill) });
   };
 
   const keepTurn = (id: number, { job, ...turn }: BodyTurn): Promise<void> =>

@@ -106,6 +106,20 @@ export function testAdapter(tested: TestedAdapter): void {
     expect(server.requests.flatMap(({ faults }) => faults)).toEqual([]);
   });
 
+  test(`${name}: [F83] a blank reason is refused, and nothing is compacted`, async () => {
+    const { options, events } = observed({ window: 40_000, preset: "synthorg-agent" as const });
+    const calls = [{ id: "c1", name: "compress_context", arguments: '{"reason":" "}' }];
+    const server = await createAgentServer({
+      window: 100_000,
+      say: (_body, index) => (index === 0 ? { text: "", calls } : { text: "Done.", calls: [] }),
+    });
+    const agent = create({ server, options, history: longHistory(30) });
+    expect(await agent.ask("Go on.")).toBe("Done.");
+    await server.close();
+    expect(JSON.stringify(server.requests[1]!.body)).toContain("compress_context needs a reason");
+    expect(reportsOf(events).map(({ compacted }) => compacted)).toEqual([false, false]);
+  });
+
   test(`${name}: the model asks by compress_context, and the next request is smaller`, async () => {
     const { options, events } = observed({ window: 40_000, preset: "synthorg-agent" as const });
     const calls = [{ id: "c1", name: "compress_context", arguments: '{"reason":"The modules are read."}' }];
@@ -121,7 +135,10 @@ export function testAdapter(tested: TestedAdapter): void {
     expect(second.tokens).toBeLessThan(first.tokens / 2);
     expect(server.requests.flatMap(({ faults }) => faults)).toEqual([]);
     expect(JSON.stringify(second.body)).toContain("Compaction requested: The modules are read.");
+    const [, tokens] = /read\.\\n\[Context fill: \d+% \(([\d,]+) of/.exec(JSON.stringify(second.body)) ?? [];
+    expect(Number(tokens?.replace(",", ""))).toBe(reportsOf(events)[0]!.promptTokensAfter);
     expect(reportsOf(events).map(({ compacted }) => compacted)).toEqual([false, true, false]);
+    expect(reportsOf(events)[1]!.request?.reason).toBe("The modules are read.");
     const told = server.requests.flatMap(fillTold);
     if (gaps.liveFill === undefined) expect(told.length).toBeGreaterThan(0);
     for (const fill of told) expect(reportsOf(events).map(fillOf)).toContain(fill);

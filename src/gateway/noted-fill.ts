@@ -1,0 +1,14 @@
+/** notedFill: a request's body with how full the context is behind its last message. */
+import { type ContextFill, fillNote, withFillNote } from "../agent-control/fill-note.ts";
+import { readJsonSource } from "../formats/json-source.ts";
+
+/** Not where the provider caches up to whatever comes last: a note that is gone with the next request would be in the way. */
+export function notedFill(text: string, format: string, fill: ContextFill): string {
+  const { elements, rest = {} } = readJsonSource(text);
+  const last = elements.at(-1);
+  if (!last || rest.cache_control) return text;
+  const message: unknown = JSON.parse(text.slice(last.start, last.end));
+  const noted = withFillNote(message, format, fillNote(fill));
+  if (noted === message) return text;
+  return `${text.slice(0, last.start)}${JSON.stringify(noted)}${text.slice(last.end)}`;
+}
