@@ -1,47 +1,48 @@
 /** Which values somebody took up again: said, quoted or passed to a call after they were printed. */
 import { type Message, proseOf, toolCallsOf } from "../conversation/message.ts";
 import { shownIn, textResultIn } from "./agents/text-calls.ts";
+import { forEachPassedWord } from "./passed-words.ts";
 
 /** Whether a value that stood in the message at `at` was taken up after it; `anew`: and nobody had said it until then. */
 export type UsedLater = (value: string, at: number, anew?: "anew") => boolean;
 
-const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_@.:/-]*[\p{L}\p{N}_]|[\p{L}\p{N}]/gu;
 /** Shorter values are everywhere. */
 const LEAST_CHARS = 3;
 const MOST_CHARS = 200;
 
 export function usedLater(messages: readonly Message[]): UsedLater {
   // Asked for only where an answer is told by its records or lines.
-  let uses: ((word: string) => Places) | undefined;
+  let uses: ((word: number) => Places) | undefined;
   return (value, at, anew) => {
     if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
     uses ??= usesIn(messages);
     let words = 0;
     let known = 0;
-    for (const word of wordsOf(value)) {
-      const { first, last } = uses(word);
-      if (last <= at) return false;
+    let isUsed = true;
+    forEachPassedWord(value, (word) => {
+      const { first, last } = uses!(word);
+      if (last <= at) isUsed = false;
       words++;
       if (first <= at) known++;
-    }
-    return words > 0 && (anew === undefined || known < words);
+    });
+    return isUsed && words > 0 && (anew === undefined || known < words);
   };
 }
 
 /** The first and the last message that say a word or pass it to a call. */
 interface Places {
   readonly first: number;
-  readonly last: number;
+  last: number;
 }
 
-const NOWHERE: Places = { first: -1, last: -1 };
+const NOWHERE: Places = Object.freeze({ first: -1, last: -1 });
 
-/** Each word with where it was said. */
-function usesIn(messages: readonly Message[]): (word: string) => Places {
+/** Each word, by its hash, with where it was said. */
+function usesIn(messages: readonly Message[]): (word: number) => Places {
   const changed = messages.findIndex((message) => message.changed);
   const came = changed < 0 ? messages.length : changed;
   const before = usesAmong(messages.slice(0, came));
-  const after = new Map<string, Places>();
+  const after = new Map<number, Places>();
   noteUses(after, messages, came);
   return (word) => {
     const [early, late] = [before.get(word), after.get(word)];
@@ -51,18 +52,18 @@ function usesIn(messages: readonly Message[]): (word: string) => Places {
 
 interface Uses {
   readonly messages: readonly Message[];
-  readonly places: Map<string, Places>;
+  readonly places: Map<number, Places>;
 }
 
 /** By the first message: the next compaction reads the same messages and a few more. */
 const usesBy = new WeakMap<Message, Uses>();
 
-function usesAmong(messages: readonly Message[]): ReadonlyMap<string, Places> {
+function usesAmong(messages: readonly Message[]): ReadonlyMap<number, Places> {
   const [first] = messages;
   if (!first) return new Map();
   const known = usesBy.get(first);
   const isMore = known?.messages.every((message, at) => saysTheSame(message, messages[at])) ?? false;
-  const places = known && isMore ? known.places : new Map<string, Places>();
+  const places = known && isMore ? known.places : new Map<number, Places>();
   noteUses(places, messages, known && isMore ? known.messages.length : 0);
   usesBy.set(first, { messages, places });
   return places;
@@ -72,14 +73,13 @@ function saysTheSame(one: Message, other: Message | undefined): boolean {
   return one === other || (other !== undefined && saidIn(one) === saidIn(other));
 }
 
-function noteUses(places: Map<string, Places>, messages: readonly Message[], from: number): void {
+function noteUses(places: Map<number, Places>, messages: readonly Message[], from: number): void {
   for (let at = from; at < messages.length; at++)
-    for (const word of wordsOf(saidIn(messages[at]!)))
-      places.set(word, { first: places.get(word)?.first ?? at, last: at });
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(WORD) ?? [];
+    forEachPassedWord(saidIn(messages[at]!), (word) => {
+      const known = places.get(word);
+      if (known) known.last = at;
+      else places.set(word, { first: at, last: at });
+    });
 }
 
 /** What it says or passes to calls; not what it shows or answers in text. */
