@@ -296,7 +296,7 @@ export const mutations: readonly Mutation[] = [
   ]),
   ...inFile("vitest.config.ts", ["F16", "thresholds: { lines: 95 }", "thresholds: { lines: 50 }"]),
   ...inFile(
-    "src/handoff/user-words.ts",
+    "src/handoff/asks.ts",
     ["F20 F30 R37 R52", "for (const line of bindingLinesOf(message)) constraints.add(line);", ""],
     ["R41", "for (const line of bindingLinesOf(message)) constraints.add(line);", ""],
     ["R14 R38", "const first = wordsOf(asks.find(isPersons) ?? asks[0]);", 'const first = "";'],
@@ -378,7 +378,7 @@ export const mutations: readonly Mutation[] = [
     "else if (position >= tailStart) recent.push(position);",
     "else if (position >= tailStart && position < messages.length - 1) recent.push(position);",
   ]),
-  ...inFile("src/handoff/user-words.ts", [
+  ...inFile("src/handoff/asks.ts", [
     "R8",
     "const last = asks.findLast(isPersons);",
     "const last = asks.find(isPersons);",

@@ -1,6 +1,5 @@
 /** compactOccasion: plans and applies what an occasion asks for, checks the result, and reports on it. */
 import { noteDropped } from "./adaptive/note-dropped.ts";
-import type { Result } from "./compactor.ts";
 import { withMessages } from "./conversation/conversation.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
@@ -16,6 +15,7 @@ import { unmaskedMessage } from "./redact/masked-messages.ts";
 import { agentReport } from "./report/agent-report.ts";
 import { buildReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
+import type { Result } from "./result.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 
 /** Gives the input back when there is nothing to do or the result is no better. `story` goes into the hand-off. */

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
-import { type CompactOptions, type CompactorOptions, createCompactor, type Result } from "./compactor.ts";
+import { createCompactor } from "./compactor.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 import { UnknownWindowError } from "./errors/unknown-window-error.ts";
 import { readConversation } from "./formats/detect.ts";
 import { SUMMARY_PREFIX } from "./handoff/prefixes.ts";
+import type { CompactOptions, CompactorOptions } from "./options.ts";
 import { presets } from "./policy/presets.ts";
 import type { CompactionEvent } from "./report/event.ts";
+import type { Result } from "./result.ts";
 import { initialState } from "./state/compaction-state.ts";
 import { assistant, call, rawConversation, system, user, type WireMessage } from "./testing/builders.ts";
 import { readingSession } from "./testing/reading-session.ts";

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Marks } from "./archive/marks.ts";
 import { carriedOut } from "./compact-occasion.ts";
-import type { Result } from "./compactor.ts";
 import type { Message } from "./conversation/message.ts";
 import type { Part } from "./conversation/part.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
@@ -11,6 +10,7 @@ import { applyEdits } from "./plan/apply-edits.ts";
 import { checkFingerprints } from "./plan/apply-plan.ts";
 import { countedTokens } from "./plan/counted-tokens.ts";
 import type { Edit, Plan, Step } from "./plan/plan.ts";
+import type { Result } from "./result.ts";
 
 const REASON = "A plan that was made before was applied.";
 

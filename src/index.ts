@@ -33,14 +33,7 @@ export type {
 export { type ConversationToImport, importConversation } from "./archive/import-conversation.ts";
 export { itemId } from "./archive/item-id.ts";
 export type { BackgroundSummaries } from "./background/background-summaries.ts";
-export {
-  type CompactOptions,
-  type Compactor,
-  type CompactorOptions,
-  createCompactor,
-  type Result,
-  type WrappedCall,
-} from "./compactor.ts";
+export { type Compactor, createCompactor } from "./compactor.ts";
 export type { Conversation } from "./conversation/conversation.ts";
 export type { Message, RawMessage, Role } from "./conversation/message.ts";
 export type {
@@ -79,6 +72,7 @@ export { emptyLedger } from "./ledger/ledger.ts";
 export { readLedgerLines } from "./ledger/read-ledger-lines.ts";
 export { type LedgerLinesOptions, type LedgerSections, ledgerLines } from "./ledger/render-ledger.ts";
 export { updateLedger } from "./ledger/update-ledger.ts";
+export type { CompactOptions, CompactorOptions } from "./options.ts";
 export { type ContextOverflow, contextOverflowOf } from "./overflow/context-overflow.ts";
 export { applyPlan } from "./plan/apply-plan.ts";
 export type { Edit, HandedOff, Plan, Regions, StageName, Step } from "./plan/plan.ts";
@@ -99,6 +93,7 @@ export type {
   SummaryReport,
 } from "./report/report.ts";
 export { appendSessionLog } from "./report/session-log-file.ts";
+export type { Result, WrappedCall } from "./result.ts";
 export type { ShapeContext, Shaped, ToolOutput } from "./shapes/shape.ts";
 export { shapeToolResult } from "./shapes/shape-tool-result.ts";
 export { type CompactionState, initialState } from "./state/compaction-state.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { CompactOptions, CompactorOptions } from "./compactor.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { readConversation } from "./formats/detect.ts";
 import { type Goal, lastAnswer, planFor, readOccasion } from "./occasion.ts";
+import type { CompactOptions, CompactorOptions } from "./options.ts";
 import { presets } from "./policy/presets.ts";
 import { initialState } from "./state/compaction-state.ts";
 import {

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { memoryArchive } from "./archive/memory.ts";
-import { createCompactor, type Result } from "./compactor.ts";
+import { createCompactor } from "./compactor.ts";
 import { UndoError } from "./errors/undo-error.ts";
 import { anthropicMessages } from "./formats/anthropic-messages.ts";
 import { convertConversation } from "./formats/convert.ts";
 import { writeConversation } from "./formats/detect.ts";
+import type { Result } from "./result.ts";
 import {
   anthropicConversation,
   assistant,

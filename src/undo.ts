@@ -2,12 +2,12 @@
 import type { Archive, CompactionRecord, MessagePlace } from "./archive/archive.ts";
 import { compactionChain } from "./archive/compaction-chain.ts";
 import { createMarks } from "./archive/marks.ts";
-import type { Result } from "./compactor.ts";
 import { type Conversation, withMessages } from "./conversation/conversation.ts";
 import type { Message } from "./conversation/message.ts";
 import { UndoError } from "./errors/undo-error.ts";
 import { bodyOfSources } from "./formats/body-of-sources.ts";
 import { readConversation, writeConversation } from "./formats/detect.ts";
+import type { Result } from "./result.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import { readState } from "./state/read-state.ts";
 import { reach } from "./write-ahead.ts";

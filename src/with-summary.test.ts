@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { compactOccasion } from "./compact-occasion.ts";
-import { type CompactOptions, type CompactorOptions, createCompactor } from "./compactor.ts";
+import { createCompactor } from "./compactor.ts";
 import { textOfMessage } from "./conversation/message.ts";
 import { readOccasion } from "./occasion.ts";
+import type { CompactOptions, CompactorOptions } from "./options.ts";
 import { initialState } from "./state/compaction-state.ts";
 import { initialSummarizerState } from "./summarizer/summarizer-state.ts";
 import { assistant, call, rawConversation, result, user } from "./testing/builders.ts";

@@ -4,13 +4,13 @@ import { notesOf } from "./archive/compaction-notes.ts";
 import { archiveItem } from "./archive/item-id.ts";
 import type { Marks } from "./archive/marks.ts";
 import { namedIds, recordCompaction } from "./archive/record-compaction.ts";
-import type { Result } from "./compactor.ts";
 import type { Message } from "./conversation/message.ts";
 import { ArchiveError } from "./errors/archive-error.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { readConversation } from "./formats/detect.ts";
 import { handoffIn } from "./handoff/separate.ts";
 import type { Occasion } from "./occasion.ts";
+import type { Result } from "./result.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 import { readState } from "./state/read-state.ts";
 

@@ -3,9 +3,10 @@
 import { looped } from "../eval/recordings/looped.ts";
 import { type Message, textOfMessage } from "../src/conversation/message.ts";
 import { endsInFlight } from "../src/conversation/turn.ts";
+import { asksOf, constraintsOf } from "../src/handoff/asks.ts";
 import { isHandoffMessage } from "../src/handoff/separate.ts";
-import { askSentences, asksOf, constraintsOf, userWordsOf } from "../src/handoff/user-words.ts";
 import { type CompactionState, createCompactor, createTokenCounter, readConversation } from "../src/index.ts";
+import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { independentFloor } from "./independent-floor.ts";
 import type { Recording } from "./recordings.ts";

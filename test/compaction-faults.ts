@@ -1,9 +1,11 @@
 /** Checks one compaction against everything that is promised of it. */
-import { type CompactOptions, type Compactor, createCompactor, type Result } from "../src/compactor.ts";
+import { type Compactor, createCompactor } from "../src/compactor.ts";
 import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
 import { readConversation } from "../src/formats/detect.ts";
 import { violations } from "../src/invariants/index.ts";
+import type { CompactOptions } from "../src/options.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
+import type { Result } from "../src/result.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import type { GeneratedConversation } from "./arbitrary/conversation.ts";
 import { wireTokens } from "./independent-count.ts";

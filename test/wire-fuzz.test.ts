@@ -5,8 +5,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryArchive } from "../src/archive/memory.ts";
-import { type CompactOptions, createCompactor } from "../src/compactor.ts";
+import { createCompactor } from "../src/compactor.ts";
 import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
+import type { CompactOptions } from "../src/options.ts";
 import { presets } from "../src/policy/presets.ts";
 import { validateRequest } from "../src/validate/index.ts";
 import { anyRequest, bodyOf, type GeneratedRequest, wireNames } from "./arbitrary/request.ts";

@@ -1,8 +1,8 @@
 /** Own summaries: `summarizer: "same"` of an adapter: the model of a call, asked once more when it has answered. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { CompactOptions, CompactorOptions } from "../compactor.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+import type { CompactOptions, CompactorOptions } from "../options.ts";
 import { type OwnModelOptions, ownModel } from "../summarizer/own-model.ts";
 import type { Summarizer } from "../summarizer/summarizer.ts";
 import type { SummarizerChoice } from "../summarizer/summarizers-of.ts";

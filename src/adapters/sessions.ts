@@ -3,7 +3,9 @@
  * each call, so what a compaction made of its beginning is remembered and stands for that beginning in later calls.
  */
 import { importConversation } from "../archive/import-conversation.ts";
-import { type Compactor, type CompactorOptions, createCompactor, type Result } from "../compactor.ts";
+import { type Compactor, createCompactor } from "../compactor.ts";
+import type { CompactorOptions } from "../options.ts";
+import type { Result } from "../result.ts";
 import { fingerprintOf, hasCacheMarks, withoutCacheMarks } from "./cache-marks.ts";
 import { type Own, ownSummaries, type SummarizerOptions } from "./own-summaries.ts";
 import { positionOf } from "./provider-compaction.ts";

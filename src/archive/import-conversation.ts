@@ -1,8 +1,8 @@
 /** importConversation: a whole conversation into an archive, as it is, with nothing compacted. */
 import { readConversation } from "../formats/detect.ts";
 import type { Archive } from "./archive.ts";
+import { archivedMessages } from "./archived-messages.ts";
 import { createMarks } from "./marks.ts";
-import { archivedMessages } from "./record-compaction.ts";
 
 export interface ConversationToImport {
   /** The name that it gets in the archive. Importing more under the same name adds to it. */

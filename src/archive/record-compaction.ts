@@ -1,20 +1,11 @@
 /** recordCompaction: all that an archive must hold before a compaction's result may be sent, as one write. */
 import { type Message, textOfMessage } from "../conversation/message.ts";
-import { toolNamesOf } from "../conversation/tool-names.ts";
 import type { Edit, Plan } from "../plan/plan.ts";
-import { maskText } from "../redact/mask-json.ts";
-import { isMasked } from "../redact/masked-messages.ts";
-import type {
-  ArchivedMessage,
-  ArchiveItem,
-  ArchiveWrite,
-  CompactionRecord,
-  MessagePlace,
-} from "./archive.ts";
+import type { ArchiveItem, ArchiveWrite, CompactionRecord } from "./archive.ts";
+import { archivedMessages } from "./archived-messages.ts";
 import type { CompactionNotes } from "./compaction-notes.ts";
 import { archiveItem, itemId, MARKER } from "./item-id.ts";
 import type { Marks } from "./marks.ts";
-import { knownMasked } from "./masked-item.ts";
 import { messagePlaces } from "./message-places.ts";
 import { idsOfItem } from "./named-ids.ts";
 import { requestItems } from "./request-items.ts";
@@ -106,24 +97,6 @@ function itemsOf(ids: readonly string[], items: ReadonlyMap<string, ArchiveItem>
     const item = items.get(id);
     if (!item) return [];
     return item.kind === "span" ? [...itemsOf(idsOfItem(item), items), item] : [item];
-  });
-}
-
-/** What was said, for the search: not what Pith put there itself. */
-export function archivedMessages(
-  messages: readonly Message[],
-  places: readonly MessagePlace[],
-  { at, last }: { readonly at: number; readonly last?: CompactionRecord | undefined },
-): readonly ArchivedMessage[] {
-  const original = new Set(last?.messagesBefore.map(({ id }) => id));
-  const written = new Set(last?.messagesAfter.flatMap(({ id }) => (original.has(id) ? [] : [id])));
-  const tools = toolNamesOf(messages);
-  return messages.flatMap((message, index) => {
-    const { position, id } = places[index]!;
-    if (position < 0 || written.has(id)) return [];
-    const said = textOfMessage(message);
-    const text = isMasked(message) ? said : maskText(said).text;
-    return [knownMasked({ position, id, role: message.role, tools: tools[index]!, text, at })];
   });
 }
 

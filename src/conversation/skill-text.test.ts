@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../compactor.ts";
 import { readConversation, writeConversation } from "../formats/detect.ts";
-import { asksOf, constraintsOf, userWordsOf } from "../handoff/user-words.ts";
+import { asksOf, constraintsOf } from "../handoff/asks.ts";
 import { allowsCut } from "../invariants/index.ts";
+import { userWordsOf } from "../reading/user-words.ts";
 import {
   assistant,
   call,

@@ -1,9 +1,11 @@
 /** compactRequest: a request's messages through the engine, and what is remembered of that. */
 import type { Archive } from "../archive/archive.ts";
-import { type CompactOptions, createCompactor, type Result } from "../compactor.ts";
+import { createCompactor } from "../compactor.ts";
 import type { JsonSource } from "../formats/json-source.ts";
+import type { CompactOptions } from "../options.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { maskJson } from "../redact/mask-json.ts";
+import type { Result } from "../result.ts";
 import { afterOverflow } from "./after-overflow.ts";
 import type { Job, Prepared } from "./job.ts";
 import type { Limits } from "./limits.ts";

@@ -4,11 +4,11 @@ import type { Message } from "../conversation/message.ts";
 import { presets } from "../policy/presets.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
+import { asksOf, constraintsOf } from "./asks.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff } from "./compose.ts";
 import { END_MARKER, findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
 import { spanLedger } from "./span-ledger.ts";
-import { asksOf, constraintsOf } from "./user-words.ts";
 import { readStory } from "./write-story.ts";
 
 const counter = createTokenCounter();

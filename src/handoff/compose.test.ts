@@ -12,11 +12,11 @@ import {
   type WireMessage,
 } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
+import { asksOf, constraintsOf } from "./asks.ts";
 import { composeHandoff, type HandoffRequest, STANDS_HERE, smallestHandoff, storyRoom } from "./compose.ts";
 import { END_MARKER, findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
 import { spanLedger } from "./span-ledger.ts";
-import { asksOf, constraintsOf } from "./user-words.ts";
 import { readStory } from "./write-story.ts";
 
 const counter = createTokenCounter();

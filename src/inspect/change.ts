@@ -2,13 +2,15 @@
 import type { Archive } from "../archive/archive.ts";
 import { notesOf } from "../archive/compaction-notes.ts";
 import { archiveItem, itemId } from "../archive/item-id.ts";
-import { type CompactOptions, type Compactor, createCompactor, type Result } from "../compactor.ts";
+import { type Compactor, createCompactor } from "../compactor.ts";
 import { type Message, withParts } from "../conversation/message.ts";
 import { readConversation } from "../formats/detect.ts";
 import { findHandoff } from "../handoff/prefixes.ts";
 import { handoffIn } from "../handoff/separate.ts";
+import type { CompactOptions } from "../options.ts";
 import type { Edit, Plan } from "../plan/plan.ts";
 import type { PresetExpression } from "../policy/presets.ts";
+import type { Result } from "../result.ts";
 import { alignMessages, type Compared, type PlacedAfter } from "./compared.ts";
 import type { ContextBody } from "./context-body.ts";
 import type { Profile } from "./profile.ts";

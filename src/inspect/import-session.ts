@@ -1,7 +1,7 @@
 /** importSession: a session that was given as a file into an archive, whole, so that it is looked at like any other. */
 import type { Archive } from "../archive/archive.ts";
+import { archivedMessages } from "../archive/archived-messages.ts";
 import { createMarks } from "../archive/marks.ts";
-import { archivedMessages } from "../archive/record-compaction.ts";
 import { requestItems } from "../archive/request-items.ts";
 import { readConversation } from "../formats/detect.ts";
 import { lastAnswer } from "../occasion.ts";

@@ -1,8 +1,9 @@
 /** The newest ask and the user's binding sentences are still there, word for word, within the share that rules have (R8, R37). */
 import { textOfMessage } from "../conversation/message.ts";
+import { asksOf, constraintsOf } from "../handoff/asks.ts";
 import { plainText, unquotedText } from "../handoff/quoted.ts";
 import { withoutSeries } from "../handoff/rules.ts";
-import { askSentences, asksOf, constraintsOf } from "../handoff/user-words.ts";
+import { askSentences } from "../reading/user-words.ts";
 import { oddsOf } from "../salience/binding-weights.ts";
 import type { Invariant } from "./invariant.ts";
 

@@ -35,6 +35,13 @@ export interface Action {
   readonly list?: "replace" | "merge";
 }
 
+/** A call whose result has not been read yet: what it does counts when the result says that it did. */
+export interface PendingCall {
+  readonly pairId: string;
+  readonly tool: string;
+  readonly actions: readonly Action[];
+}
+
 /** Touches a file's content or existence. */
 export function isFileAction({ kind, path }: Action): boolean {
   return path !== undefined && FILE_KINDS.has(kind);

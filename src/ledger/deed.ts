@@ -1,11 +1,11 @@
 /** Deed: what a call came to, by its result. */
 import type { ToolResultPart } from "../conversation/part.ts";
+import type { PendingCall } from "./action.ts";
 import { type Action, isChange } from "./action.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
 import { commandCore, commandText, onlyLooks } from "./command-text.ts";
 import { type GitFiles, gitFilesIn } from "./git-files.ts";
 import { type Lasting, lastingIn } from "./lasting.ts";
-import type { PendingCall } from "./ledger.ts";
 import { actionsDone } from "./read-call.ts";
 import { cutLine } from "./said.ts";
 import { tellingLine } from "./telling-line.ts";

@@ -1,5 +1,5 @@
 /** Ledger: the mechanical facts of a conversation, read from its calls and words, never from a model. Plain data. */
-import type { Action, TodoFact } from "./action.ts";
+import type { PendingCall, TodoFact } from "./action.ts";
 
 export type { TodoFact } from "./action.ts";
 
@@ -56,13 +56,6 @@ export interface ValueFact {
   readonly key: string;
   readonly value: string;
   readonly at: number;
-}
-
-/** A call whose result has not been read yet: what it does counts when the result says that it did. */
-export interface PendingCall {
-  readonly pairId: string;
-  readonly tool: string;
-  readonly actions: readonly Action[];
 }
 
 /** A step that may have made an error go away. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type CompactorOptions, createCompactor } from "../compactor.ts";
+import { createCompactor } from "../compactor.ts";
 import { readConversation } from "../formats/detect.ts";
+import type { CompactorOptions } from "../options.ts";
 import type { CompactionEvent } from "../report/event.ts";
 import { assistant, rawConversation, system, user, type WireMessage } from "../testing/builders.ts";
 import { readingSession } from "../testing/reading-session.ts";

@@ -1,7 +1,9 @@
 /** wrapCall: runs a model call on the compacted conversation, and once more after an overflow. */
-import type { CompactOptions, Result, WrappedCall } from "../compactor.ts";
+
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import type { Occasion } from "../occasion.ts";
+import type { CompactOptions } from "../options.ts";
+import type { Result, WrappedCall } from "../result.ts";
 import { type ContextOverflow, contextOverflowOf } from "./context-overflow.ts";
 
 /** What of a compactor a wrapped call needs. */

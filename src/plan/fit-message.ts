@@ -3,7 +3,7 @@ import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { type Message, ownTextsOf, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { plainText } from "../handoff/quoted.ts";
-import { askOf, askSentences, userWordsOf } from "../handoff/user-words.ts";
+import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
 import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
 import { fitText, notShown, SCRAP_TOKENS } from "../shapes/fit-text.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";

@@ -1,6 +1,6 @@
 /** Fits the recent messages into a number of tokens: small ones stay whole, large ones share what is left. */
 import type { Message } from "../conversation/message.ts";
-import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
+import { isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { equalCap, type FitContext, fitMessage } from "./fit-message.ts";
 

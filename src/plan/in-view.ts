@@ -2,7 +2,7 @@
 import { carriesResults, isUserMessage, type Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import type { Span } from "../conversation/turn.ts";
-import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
+import { isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 
 /** In their order: whatever the ask brings besides its text, and the media of the results. */
 export function partsInView(messages: readonly Message[]): readonly Part[] {

@@ -2,12 +2,12 @@
 import { LONGEST_ID } from "../archive/marks.ts";
 import { isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
 import { groupAt, groupsOf } from "../conversation/turn.ts";
+import { asksOf, constraintsOf } from "../handoff/asks.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
 import { type Place, placeHandoff } from "../handoff/place.ts";
 import { rulesWithin } from "../handoff/rules.ts";
 import { isHandoffMessage, type Separated, separateHandoff } from "../handoff/separate.ts";
 import { SHARES } from "../handoff/shares.ts";
-import { asksOf, constraintsOf } from "../handoff/user-words.ts";
 import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { bridgesIn } from "./bridges.ts";

@@ -2,12 +2,12 @@
 import type { Marks } from "../archive/marks.ts";
 import { callsById, type Message, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
+import { constraintsOf } from "../handoff/asks.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff, storyRoom } from "../handoff/compose.ts";
 import { rulesWithin } from "../handoff/rules.ts";
 import { mergeHandoff } from "../handoff/separate.ts";
 import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { turnMarks } from "../handoff/turn-marks.ts";
-import { constraintsOf } from "../handoff/user-words.ts";
 import { mustKeepLines } from "../ledger/told-facts.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";

@@ -2,9 +2,9 @@
 import { carriesResults, isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
 import { type Group, groupAt, groupsOf, turnsOf } from "../conversation/turn.ts";
 import { handoffIn } from "../handoff/separate.ts";
-import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
 import { allowsCut } from "../invariants/index.ts";
 import type { Policy, Retention } from "../policy/policy.ts";
+import { isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { MESSAGE_TOKENS, type TokenCounter } from "../tokens/token-counter.ts";
 import { cutBetweenWork } from "./cut-between-work.ts";
 

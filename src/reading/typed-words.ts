@@ -1,8 +1,8 @@
 /** What a person typed in a message, without what programs put around it or in its place. */
 import type { Message } from "../conversation/message.ts";
-import { isSaidByPerson, userWordsOf } from "../handoff/user-words.ts";
 import { CONTINUED, INTERRUPTION, ORIGINS, PRINTED, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
 import { withoutProgramBlocks } from "./program-blocks.ts";
+import { isSaidByPerson, userWordsOf } from "./user-words.ts";
 
 /** How a message under the user's role is to be read. */
 export type Speech =

@@ -1,6 +1,6 @@
 /** Conflicts: things the user said that cannot both hold. Finds few and plain ones; a false alarm costs a question. */
 import type { Message } from "../conversation/message.ts";
-import { userWordsOf } from "../handoff/user-words.ts";
+import { userWordsOf } from "../reading/user-words.ts";
 import { ownProse } from "../salience/own-prose.ts";
 import { markEnd, splitSentences } from "../salience/sentences.ts";
 

@@ -1,6 +1,6 @@
 /** Health: a conversation's state at a glance, and what to do about it (F40). */
 import type { Conversation } from "../conversation/conversation.ts";
-import { userWordsOf } from "../handoff/user-words.ts";
+import { userWordsOf } from "../reading/user-words.ts";
 import type { Fill } from "../tokens/fill.ts";
 import { type Conflict, findConflicts } from "./conflicts.ts";
 import { counted, percent } from "./number-words.ts";

@@ -1,6 +1,7 @@
 /** writeSummary: has the summary of a snapshot written, by the engine's own rules. */
-import type { CompactorOptions } from "../../compactor.ts";
+
 import { readOccasion } from "../../occasion.ts";
+import type { CompactorOptions } from "../../options.ts";
 import type { PresetExpression } from "../../policy/presets.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
 import type { Summarizer } from "../../summarizer/summarizer.ts";

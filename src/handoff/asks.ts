@@ -1,27 +1,11 @@
-/** The user's words: what a person asked and what binds, read from a conversation without its hand-offs. */
-import { isUserMessage, type Message, ownTextsOf } from "../conversation/message.ts";
-import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
-import { hasLetter, hasLetterOrDigit } from "../salience/letters.ts";
-import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
-import { writeShortened } from "../salience/shortened-words.ts";
-import { findHandoff } from "./prefixes.ts";
-import { plainText } from "./quoted.ts";
+/** Asks and rules of a conversation: what people said in it, and what earlier hand-offs still carry of it. */
+import type { Message } from "../conversation/message.ts";
+import { boundBy, isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
+import { bindingSentences } from "../salience/binding-sentences.ts";
+import { hasLetter } from "../salience/letters.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 import { isWhole, readStory } from "./write-story.ts";
-
-/** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */
-export function userWordsOf(message: Message): string {
-  if (!isUserMessage(message)) return "";
-  // Part by part: a hand-off that was merged in may stand anywhere among them, and no sentence goes over two.
-  const texts = ownTextsOf(message).map(({ text }) => ownText(text));
-  return texts.filter(Boolean).join("\n\n").trim();
-}
-
-/** As a hand-off will quote it, so that it reads the same before and after. */
-function ownText(text: string): string {
-  return plainText(findHandoff(text)?.rest ?? text);
-}
 
 /** What the user asked for first and last. */
 export interface Asks {
@@ -78,40 +62,6 @@ function askedIn(story: string): readonly string[] {
     );
 }
 
-/** Nudges, reminders, skills and notices that agent programs send under the user's role are no one's words (R8). */
-export function isSaidByPerson(words: string): boolean {
-  if (words === "" || isInjected(words)) return false;
-  const isSpoken = ({ start, end }: ProseSpan) => hasLetterOrDigit(words.slice(start, end));
-  return !/^<[A-Za-z]/.test(words) || ownProse(words).some(isSpoken);
-}
-
-/** The sentences in which the user asks or binds, in their order and verbatim. */
-export function askSentences(words: string): readonly string[] {
-  const wanted = new Set([...askingSentences(words), ...bindingSentences(words)]);
-  return [...wanted]
-    .map((sentence) => ({ sentence, at: words.indexOf(sentence) }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ sentence }) => sentence);
-}
-
-/**
- * A text cut down to those sentences, each a paragraph. Where they would read otherwise than in the text they are marked: what
- * bound in the text binds in what is left of it, and nothing else does, however often it is cut.
- */
-export function askOf(words: string): string {
-  const sentences = askSentences(words);
-  const binding = bindingSentences(words);
-  const readsAlike = (cut: string) =>
-    isSameSet(bindingSentences(cut), binding) && isSameSet(askSentences(cut), sentences);
-  const paragraphs = sentences.join("\n\n");
-  if (readsAlike(paragraphs)) return paragraphs;
-  return writeShortened(sentences.map((sentence) => ({ sentence, binds: binding.includes(sentence) })));
-}
-
-function isSameSet(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((each) => others.includes(each));
-}
-
 /** Every binding sentence that users said in these messages, earlier hand-offs included, each once, in order. */
 export function constraintsOf(messages: readonly Message[]): readonly string[] {
   const constraints = new Set<string>();
@@ -126,20 +76,6 @@ function bindingLinesOf(message: Message): readonly string[] {
   return carried.length === 0 ? boundBy(message) : [...carried, ...boundBy(message)];
 }
 
-/** The binding sentences of what the person said in a message, read once: they are asked for at every attempt and every turn. */
-export function boundBy(message: Message): readonly string[] {
-  if (!isUserMessage(message)) return NO_LINES;
-  let bound = boundByMessage.get(message);
-  if (!bound) {
-    bound = bindingSentences(userWordsOf(message));
-    boundByMessage.set(message, bound);
-  }
-  return bound;
-}
-
-const boundByMessage = new WeakMap<Message, readonly string[]>();
-const NO_LINES: readonly string[] = [];
-
 /** What an earlier hand-off still binds by. */
 function carriedBy(message: Message): readonly string[] {
   const found = handoffIn(message);
@@ -152,3 +88,5 @@ function carriedBy(message: Message): readonly string[] {
 export function boundByWhole(words: string): readonly string[] {
   return isWhole(words) ? bindingSentences(words) : NO_LINES;
 }
+
+const NO_LINES: readonly string[] = [];

@@ -1,0 +1,25 @@
+/** archivedMessages: what was said in a conversation, as an archive keeps it for the search. */
+import { type Message, textOfMessage } from "../conversation/message.ts";
+import { toolNamesOf } from "../conversation/tool-names.ts";
+import { maskText } from "../redact/mask-json.ts";
+import { isMasked } from "../redact/masked-messages.ts";
+import type { ArchivedMessage, CompactionRecord, MessagePlace } from "./archive.ts";
+import { knownMasked } from "./masked-item.ts";
+
+/** What was said, for the search: not what Pith put there itself. */
+export function archivedMessages(
+  messages: readonly Message[],
+  places: readonly MessagePlace[],
+  { at, last }: { readonly at: number; readonly last?: CompactionRecord | undefined },
+): readonly ArchivedMessage[] {
+  const original = new Set(last?.messagesBefore.map(({ id }) => id));
+  const written = new Set(last?.messagesAfter.flatMap(({ id }) => (original.has(id) ? [] : [id])));
+  const tools = toolNamesOf(messages);
+  return messages.flatMap((message, index) => {
+    const { position, id } = places[index]!;
+    if (position < 0 || written.has(id)) return [];
+    const said = textOfMessage(message);
+    const text = isMasked(message) ? said : maskText(said).text;
+    return [knownMasked({ position, id, role: message.role, tools: tools[index]!, text, at })];
+  });
+}

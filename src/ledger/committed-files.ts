@@ -1,0 +1,35 @@
+/** Which of the files that a ledger knows are committed as they are, by what git said. */
+import type { Draft } from "./draft.ts";
+import { fileKey } from "./file-path.ts";
+import type { GitFiles } from "./git-files.ts";
+import type { FileFact } from "./ledger.ts";
+
+/** Notes which of the known files are committed as they are. Those that only git names are not the agent's. */
+export function noteGitFiles(draft: Draft, { committed, listed }: GitFiles): void {
+  const settle = (isSettled: (key: string) => boolean) => {
+    for (const [key, file] of draft.files.byKey)
+      if (!file.settled && isSettled(key)) draft.files.byKey.set(key, { ...file, settled: true });
+  };
+  if (committed !== undefined)
+    settle((key) => committed === "all" || committed.some((name) => isUnder(key, name)));
+  if (listed === undefined) return;
+  const names = listed.map(({ path }) => fileKey(path));
+  // A folder that git does not know is listed without its files.
+  settle((key) => !names.some((name) => isUnder(key, name)));
+  for (const { path, last } of listed) {
+    const known = [...draft.files.byKey].filter(([key]) => isUnder(key, fileKey(path)));
+    for (const [key, file] of known) draft.files.byKey.set(key, unsettled(file, last));
+  }
+}
+
+function unsettled({ settled: _, ...file }: FileFact, last: FileFact["last"]): FileFact {
+  const isTold = file.edits > 0 || file.created || file.last === "deleted";
+  return isTold ? file : { ...file, last, edits: last === "edited" ? 1 : 0, created: last === "created" };
+}
+
+/** `cmd/a.go` names `/home/me/app/cmd/a.go`, and `a.go` that was changed in `cmd`; `cmd` every file in it. */
+function isUnder(key: string, name: string): boolean {
+  const bare = name.replace(/\/$/, "");
+  if (bare.endsWith(`/${key}`)) return true;
+  return key === bare || key.endsWith(`/${bare}`) || key.startsWith(`${bare}/`) || key.includes(`/${bare}/`);
+}
