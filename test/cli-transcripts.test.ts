@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { dataFolder, sayThatDataIsAbsent } from "./recordings.ts";
+import { hasAllRecordings, recordingsFolder, recordsOf } from "./recordings.ts";
 import { inTemporaryFolder, runPith } from "./run-pith.ts";
 
 /** A session of gptme: a message a line. */
@@ -63,28 +63,31 @@ test("a session is planned, and converted to a request of any wire format", () =
     expect(unknown.stderr).toContain("claude-code");
   }));
 
-const native = dataFolder() && join(dataFolder()!, "native/claude-code/37f83ec9.jsonl.gz");
-if (native === undefined) sayThatDataIsAbsent("a real session file on the command line");
+/** A file as the program wrote it, or one put together again from its lines. */
+async function sessionOfClaudeCode(): Promise<Buffer | string> {
+  if (hasAllRecordings)
+    return gunzipSync(readFileSync(join(recordingsFolder, "native/claude-code/37f83ec9.jsonl.gz")));
+  const recorded = recordsOf(join(recordingsFolder, "claude-code-oh-my-posh.jsonl.gz"));
+  const { messages: lines } = (await recorded.next()).value!;
+  return lines.map((line: unknown) => `${JSON.stringify(line)}\n`).join("");
+}
 
-test.skipIf(native === undefined)(
-  "a real session of Claude Code is compacted into one that it can open",
-  () =>
-    inTemporaryFolder(async (folder) => {
-      writeFileSync(join(folder, "session.jsonl"), gunzipSync(readFileSync(native!)));
-      const run = await runPith(["compact", "session.jsonl", "--target", "20%", "-o", "smaller.jsonl"], {
-        folder,
-      });
-      expect(run.exitCode).toBe(0);
-      const lines = readFileSync(join(folder, "smaller.jsonl"), "utf8")
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-      expect(lines.some(({ isCompactSummary }) => isCompactSummary)).toBe(true);
-      const ids = new Set(lines.map(({ uuid }) => uuid));
-      const orphans = lines.filter(({ parentUuid }) => parentUuid && !ids.has(parentUuid));
-      expect(orphans).toEqual([]);
-    }),
-);
+test("a real session of Claude Code is compacted into one that it can open", () =>
+  inTemporaryFolder(async (folder) => {
+    writeFileSync(join(folder, "session.jsonl"), await sessionOfClaudeCode());
+    const run = await runPith(["compact", "session.jsonl", "--target", "20%", "-o", "smaller.jsonl"], {
+      folder,
+    });
+    expect(run.exitCode).toBe(0);
+    const lines = readFileSync(join(folder, "smaller.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.some(({ isCompactSummary }) => isCompactSummary)).toBe(true);
+    const ids = new Set(lines.map(({ uuid }) => uuid));
+    const orphans = lines.filter(({ parentUuid }) => parentUuid && !ids.has(parentUuid));
+    expect(orphans).toEqual([]);
+  }));
 
 test("validate says where a request is wrong, and takes a session for the request that it would be", () =>
   inTemporaryFolder(async (folder) => {

@@ -13,7 +13,7 @@ import { itemId, MARKER } from "../src/archive/item-id.ts";
 import { spanPieces } from "../src/archive/span-pieces.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import type { WireMessage } from "../src/testing/builders.ts";
-import { dataFolder, recordings, sayThatDataIsAbsent } from "./recordings.ts";
+import { hasAllRecordings, recordings } from "./recordings.ts";
 
 const full = process.env.PITH_FULL === "1";
 const wanted = full ? 1_000 : 40;
@@ -74,14 +74,11 @@ test(
   mostMs + 120_000,
 );
 
-/** Two conversations of real agents, or the example twice. */
+/** Two conversations of real agents. */
 async function conversationFiles(folder: string): Promise<readonly string[]> {
   const example = join(import.meta.dirname, "../examples/coding-session.json");
-  if (dataFolder() === undefined) {
-    sayThatDataIsAbsent("kill -9 on recorded conversations; the example session stands in");
-    return [example, example];
-  }
-  for await (const { id, messages } of recordings(["derived-openai"])) {
+  const source = hasAllRecordings ? "derived-openai" : "coding-sessions";
+  for await (const { id, messages } of recordings([source])) {
     if (id !== "agentv-019efedf-ea3a-openai" && messages.length < 300) continue;
     const file = join(folder, "recording.json");
     writeFileSync(file, JSON.stringify(messages));

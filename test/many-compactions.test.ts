@@ -1,13 +1,11 @@
 /**
  * Fifty compactions in a row on long recorded conversations in a small window, and forty in a window of a quarter of them, fed
  * message by message, with and without stored state.
- * A sample by default; PITH_FULL=1 takes every long recording. Without the recordings the example session is looped.
+ * A sample by default; PITH_FULL=1 takes every long recording, and so does a run that has only ten.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compactManyTimes } from "./compact-many-times.ts";
-import { dataFolder, type Recording, recordings, sayThatDataIsAbsent } from "./recordings.ts";
+import { hasAllRecordings, type Recording, recordings } from "./recordings.ts";
 
 const full = process.env.PITH_FULL === "1";
 /** A recording is long when its messages are at least so many characters of JSON, about 100,000 tokens. */
@@ -36,7 +34,7 @@ test.each([
     const faults: string[] = [];
     let taken = 0;
     for await (const recording of longRecordings()) {
-      if (!full && share === 1 / 4 && dataFolder() && !quarterSample.includes(recording.id)) continue;
+      if (!full && share === 1 / 4 && hasAllRecordings && !quarterSample.includes(recording.id)) continue;
       taken++;
       const run = { keepsState: state === "with", compactions, share };
       faults.push(...(await compactManyTimes(recording, run)).faults.slice(0, 5));
@@ -48,16 +46,8 @@ test.each([
 );
 
 async function* longRecordings(): AsyncGenerator<Recording> {
-  if (dataFolder() === undefined) {
-    sayThatDataIsAbsent("many compactions on recorded conversations; the example session stands in");
-    const messages = JSON.parse(
-      readFileSync(join(import.meta.dirname, "../examples/coding-session.json"), "utf8"),
-    );
-    yield { id: "example", source: "examples", format: "openai-chat", messages };
-    return;
-  }
   for await (const recording of recordings()) {
     const isLong = JSON.stringify(recording.messages).length >= longChars;
-    if (full ? isLong : sampled.includes(recording.id)) yield recording;
+    if (full || !hasAllRecordings ? isLong : sampled.includes(recording.id)) yield recording;
   }
 }

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";
 import { compactTranscript } from "./compact-transcript.ts";
-import { dataFolder, sayThatDataIsAbsent } from "./recordings.ts";
+import { recordingsFolder, sayThatDataIsAbsent } from "./recordings.ts";
 
 /** The format of each file, by its folder; the Codex folder has two kinds. */
 function formatOf(file: string): string {
@@ -14,8 +14,8 @@ function formatOf(file: string): string {
   return folder;
 }
 
-const folder = join(dataFolder() ?? "", "native");
-const files = dataFolder() !== undefined && existsSync(folder) ? nativeFiles() : [];
+const folder = join(recordingsFolder, "native");
+const files = existsSync(folder) ? nativeFiles() : [];
 if (files.length === 0) sayThatDataIsAbsent("native files");
 
 function nativeFiles(): readonly string[] {

@@ -1,7 +1,7 @@
 /** Recorded conversations hold hardly a secret, so nearly all of what is masked in them would be a false hit. */
 import { expect, test } from "vitest";
 import { maskJson } from "../src/redact/mask-json.ts";
-import { dataFolder, recordings, sayThatDataIsAbsent } from "./recordings.ts";
+import { hasAllRecordings, recordings } from "./recordings.ts";
 
 const sources = [
   "derived-openai",
@@ -12,7 +12,6 @@ const sources = [
 ];
 
 test("[R46] recorded conversations come back as they are, but for less than one hit in a megabyte", async () => {
-  if (dataFolder() === undefined) return sayThatDataIsAbsent("false hits of masking");
   let characters = 0;
   let hits = 0;
   for await (const { messages } of recordings(sources)) {
@@ -24,6 +23,6 @@ test("[R46] recorded conversations come back as they are, but for less than one 
       if (masked.length === 0) expect(text === source).toBe(true);
     }
   }
-  expect(characters).toBeGreaterThan(10_000_000);
-  expect(hits).toBeLessThan(characters / 1_000_000);
+  expect(characters).toBeGreaterThan(hasAllRecordings ? 10_000_000 : 100_000);
+  expect(hits).toBeLessThan(Math.max(1, characters / 1_000_000));
 }, 120_000);

@@ -1,4 +1,4 @@
-/** Recorded conversations of real agents, read one at a time from the data folder beside the checkout. */
+/** Recorded conversations of real agents, read one at a time: all from the data folder beside the checkout, or the ten in the repository. */
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,15 +12,21 @@ export interface Recording {
   readonly messages: readonly unknown[];
 }
 
-/** Where the recordings are, or undefined where this machine has none. */
-export function dataFolder(): string | undefined {
-  const folder = join(import.meta.dirname, "../../shared/data");
-  return existsSync(join(folder, "derived-openai.jsonl.gz")) ? folder : undefined;
-}
+const everyRecording = join(import.meta.dirname, "../../shared/data");
+const tenRecordings = join(import.meta.dirname, "fixtures/recordings");
+
+/** Whether this machine has all of them; PITH_TEN=1 does as if it had not. */
+export const hasAllRecordings =
+  process.env.PITH_TEN !== "1" && existsSync(join(everyRecording, "derived-openai.jsonl.gz"));
+
+/** Where they are. A file of the same name holds the same source in both folders; the smaller one has not every source. */
+export const recordingsFolder = hasAllRecordings ? everyRecording : tenRecordings;
 
 /** Says on stderr that a check over the recordings did not run; loud, since a silent skip reads as a pass. */
 export function sayThatDataIsAbsent(what: string): void {
-  process.stderr.write(`\nSKIPPED: ${what}: the recorded conversations (../shared/data) are not here.\n\n`);
+  process.stderr.write(
+    `\nSKIPPED: ${what}: only ten of the recorded conversations are here, not ../shared/data.\n\n`,
+  );
 }
 
 interface Source {
@@ -28,8 +34,10 @@ interface Source {
   readonly read: (record: WireRecord) => Omit<Recording, "id" | "source">;
 }
 
-interface WireRecord {
+export interface WireRecord {
   readonly id: string;
+  readonly licence?: string;
+  readonly repo?: string;
   readonly messages: readonly Record<string, unknown>[];
 }
 
@@ -46,12 +54,10 @@ const sources: readonly Source[] = [
 
 /** Every recording, or those of the named sources, in a fixed order; memory holds one at a time. */
 export async function* recordings(only: readonly string[] = []): AsyncGenerator<Recording> {
-  const folder = dataFolder();
-  if (folder === undefined) return;
   for (const { file, read } of sources) {
     const source = file.slice(0, file.indexOf("."));
     if (only.length > 0 && !only.includes(source)) continue;
-    for await (const record of recordsOf(join(folder, file))) {
+    for await (const record of recordsOf(join(recordingsFolder, file))) {
       const recording = { id: record.id, source, ...read(record) };
       if (recording.messages.length > 0) yield recording;
     }

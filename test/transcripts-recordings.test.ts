@@ -1,12 +1,10 @@
 /** Recorded sessions of the programs whose files we read, put together again as their files. */
-import { createReadStream } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { createGunzip } from "node:zlib";
 import { expect, test } from "vitest";
 import { readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";
 import { compactTranscript } from "./compact-transcript.ts";
-import { dataFolder, sayThatDataIsAbsent } from "./recordings.ts";
+import { recordingsFolder, recordsOf, sayThatDataIsAbsent } from "./recordings.ts";
 
 interface Source {
   readonly file: string;
@@ -41,23 +39,17 @@ const sources: readonly Source[] = [
   },
 ];
 
-const folder = dataFolder();
-if (folder === undefined) sayThatDataIsAbsent("recorded transcripts");
+const pathOf = (file: string): string => join(recordingsFolder, `${file}.jsonl.gz`);
+const here = sources.filter(({ file }) => existsSync(pathOf(file)));
+for (const { file } of sources.filter((source) => !here.includes(source)))
+  sayThatDataIsAbsent(`recorded transcripts of ${file}`);
 
-async function* recordsOf(file: string) {
-  const input = createReadStream(join(folder!, `${file}.jsonl.gz`)).pipe(createGunzip());
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line !== "")
-      yield JSON.parse(line) as { readonly id: string; readonly messages: Record<string, unknown>[] };
-  }
-}
-
-test.skipIf(folder === undefined).for(sources)(
+test.for(here)(
   "[R1 R35] $file: every recording is known, written back unchanged, and valid when compacted",
   async ({ file, format, textOf }) => {
     const faults: string[] = [];
     let seen = 0;
-    for await (const { id, messages } of recordsOf(file)) {
+    for await (const { id, messages } of recordsOf(pathOf(file))) {
       seen++;
       const text = textOf(messages);
       const transcript = readTranscript(text);

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import packed from "../../src/salience/binding-weights.json" with { type: "json" };
+import { sayThatDataIsAbsent } from "../../test/recordings.ts";
 import { textOf } from "../measure/wire-message.ts";
 import { dataFolder, readSource, sources } from "../recordings/sources.ts";
 
 const folder = dataFolder();
+if (folder === undefined) sayThatDataIsAbsent("the places of the labels");
 const linesOf = (file: string) =>
   readFileSync(join(import.meta.dirname, file), "utf8")
     .split("\n")

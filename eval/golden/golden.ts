@@ -5,7 +5,7 @@ import type { RecordedMessage } from "../measure/cases.ts";
 import { renderMessages } from "../measure/render-messages.ts";
 import { countedTokens, systemTexts } from "../measure/sizes.ts";
 import type { WireMessage } from "../measure/wire-message.ts";
-import { dataFolder, readSource, shippedFolder, sources } from "../recordings/sources.ts";
+import { dataFolder, readSource, shippedFolder, sources, tenFolder } from "../recordings/sources.ts";
 import { pith } from "../strategies/pith.ts";
 
 /** The folder of the golden files: NAME-30.txt, NAME-10.txt, NAME-3.txt. */
@@ -69,7 +69,7 @@ async function tellResult(
 /** What came before the recorded agent's own first compaction, or everything. */
 function pastOf({ source: name, id }: GoldenConversation): readonly WireMessage[] | undefined {
   const source = sources.find((each) => each.name === name)!;
-  const folder = name === "example" ? shippedFolder : dataFolder();
+  const folder = name === "example" ? shippedFolder : (dataFolder() ?? tenFolder);
   if (!folder || !existsSync(join(folder, source.file))) return undefined;
   const messages = readSource(folder, source).find((recording) => recording.id === id)!.messages;
   const compacted = messages.findIndex(({ summary }) => summary);

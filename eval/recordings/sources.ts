@@ -56,7 +56,10 @@ export function dataFolder(): string | undefined {
   return existsSync(join(folder, "derived-openai.jsonl.gz")) ? folder : undefined;
 }
 
-/** The one recording that the repository holds itself. */
+/** Ten of them that the repository holds for its tests: enough to try, too few to measure. */
+export const tenFolder = join(import.meta.dirname, "../../test/fixtures/recordings");
+
+/** The one recording that is shown to readers. */
 export const shippedFolder = join(import.meta.dirname, "../../examples");
 
 /** The sources that a folder has. */

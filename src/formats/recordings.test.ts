@@ -1,20 +1,11 @@
-import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { expect, test } from "vitest";
+import { recordingsFolder, recordsOf as recordsIn } from "../../test/recordings.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import { type Message, toolCallsOf, toolResultsOf, withParts } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { convertConversation } from "./convert.ts";
 import { readConversation, writeConversation } from "./detect.ts";
-
-const data = join(import.meta.dirname, "../../../shared/data");
-const isAbsent = !existsSync(data);
-if (isAbsent)
-  console.warn(
-    "SKIPPED: the recorded conversations (../shared/data) are not here; no format was checked on them.",
-  );
 
 interface Line {
   readonly type?: string;
@@ -26,14 +17,8 @@ interface RecordedConversation {
   readonly messages: readonly Line[];
 }
 
-async function* recordsOf(file: string): AsyncGenerator<RecordedConversation> {
-  const unpack = file.endsWith(".br") ? createBrotliDecompress() : createGunzip();
-  const lines = createInterface({
-    input: createReadStream(join(data, file)).pipe(unpack),
-    crlfDelay: Infinity,
-  });
-  for await (const line of lines) if (line !== "") yield JSON.parse(line);
-}
+const recordsOf = (file: string) =>
+  recordsIn(join(recordingsFolder, file)) as AsyncGenerator<RecordedConversation>;
 
 /** The API messages of a Claude Code session: one reply is logged as several lines of the same message id. */
 function apiMessages(lines: readonly Line[]): readonly unknown[] {
@@ -85,15 +70,13 @@ function contents({ messages }: Conversation): unknown {
   return messages.map(({ role, parts }: Message) => ({ role, parts }));
 }
 
-test
-  .skipIf(isAbsent)
-  .each([
-    "coding-sessions.jsonl.br",
-    "derived-openai.jsonl.gz",
-    "livemcpbench.jsonl.gz",
-    "tau-bench-airline.jsonl.gz",
-    "openhands-llm-log.jsonl.gz",
-  ])("every conversation of %s survives reading and writing, in both formats", async (file) => {
+test.each([
+  "coding-sessions.jsonl.br",
+  "derived-openai.jsonl.gz",
+  "livemcpbench.jsonl.gz",
+  "tau-bench-airline.jsonl.gz",
+  "openhands-llm-log.jsonl.gz",
+])("every conversation of %s survives reading and writing, in both formats", async (file) => {
   for await (const { messages } of recordsOf(file)) {
     const read = expectIdentity(messages, "openai-chat");
     expect(readConversation(messages).format).toBe("openai-chat");
@@ -106,14 +89,14 @@ test
   }
 });
 
-test.skipIf(isAbsent)("the recorded Cline session survives reading and writing", async () => {
+test("the recorded Cline session survives reading and writing", async () => {
   for await (const { system, messages } of recordsOf("cline-session.jsonl.gz")) {
     expect(readConversation({ system, messages }).format).toBe("anthropic-messages");
     expectRewriting(expectIdentity({ system, messages }, "anthropic-messages"));
   }
 });
 
-test.skipIf(isAbsent).each(["claude-code-log.jsonl.gz", "claude-code-oh-my-posh.jsonl.gz"])(
+test.each(["claude-code-log.jsonl.gz", "claude-code-oh-my-posh.jsonl.gz"])(
   "every API message of %s survives reading and writing",
   async (file) => {
     for await (const { messages } of recordsOf(file)) {

@@ -8,7 +8,7 @@ import { createCompactor } from "../../src/compactor.ts";
 import { readConversation } from "../../src/formats/detect.ts";
 import type { Summarizer } from "../../src/summarizer/summarizer.ts";
 import { createTokenCounter } from "../../src/tokens/counter.ts";
-import { dataFolder, recordings } from "../recordings.ts";
+import { recordings } from "../recordings.ts";
 
 type Wire = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ const steps = 30;
 /** The newest one first in a list sorted by time. */
 const lastDay = Date.UTC(2026, 10, 2, 9, 30);
 
-/** The shipped example, and recorded conversations where there are some. */
+/** The shipped example, and recorded conversations. */
 export async function livedArchive({
   most = 6,
   summarizer,
@@ -42,7 +42,7 @@ export async function livedArchive({
     ...(summarizer && { summarizer }),
   });
   let order = 0;
-  if (dataFolder() === undefined || most === 0) return archive;
+  if (most === 0) return archive;
   for await (const { id, messages } of recordings(["derived-openai"])) {
     if (messages.length < 60 || messages.length > 500) continue;
     order++;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { dataFolder, sayThatDataIsAbsent } from "../recordings.ts";
 import { chromiumRuns } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
 import { exampleMessages } from "./lived-archive.ts";
@@ -7,8 +6,6 @@ import { openInspector } from "./open-inspector.ts";
 import { conversationRoute } from "./visit.ts";
 
 const runs = await chromiumRuns();
-if (dataFolder() === undefined)
-  sayThatDataIsAbsent("the inspector on recordings; it is tried on the example");
 
 describe.runIf(runs)("the views of the inspector in Chromium", () => {
   const here = openInspector({ most: 3 });
