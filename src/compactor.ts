@@ -44,16 +44,16 @@ export interface Compactor {
    * Never throws: on any failure `output` is the input and `report.error` says why. A failure of the set-up, which
    * would come back every time, is also a warning on stderr, once.
    */
-  readonly compact: (input: unknown, options?: CompactOptions) => Promise<Result>;
+  readonly compact: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
   /** The plan that `compact` would carry out; empty steps when nothing is due. Throws CompactionError. */
   readonly plan: (input: unknown, options?: CompactOptions) => Plan;
   /** What `compact` would give, with nothing archived, logged or told, and no model asked. Throws CompactionError. */
-  readonly preview: (input: unknown, options?: CompactOptions) => Promise<Result>;
+  readonly preview: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
   /**
    * Carries out a plan of `plan` or `preview`, as it was or edited: edits left out, the text of a hand-off changed.
    * Never throws; a plan that does not fit the conversation any more, or would not give a valid request, is refused.
    */
-  readonly apply: (input: unknown, plan: Plan, options?: CompactOptions) => Promise<Result>;
+  readonly apply: <Body>(input: Body, plan: Plan, options?: CompactOptions) => Promise<Result<Body>>;
   /**
    * Takes a compaction back in the conversation as it is now, later turns kept. By its result, the very original comes
    * back; by its id (`report.compaction`), what the archive has, in which secrets are masked. Throws UndoError.
@@ -83,7 +83,9 @@ export interface Compactor {
    * compacts and tries once more (F62). Errors of the call itself come through. The call is given what to send, and the
    * compaction that it comes from: the second one starts from what the first one gave.
    */
-  readonly wrap: <Answer>(call: (output: unknown, result: Result) => Promise<Answer>) => WrappedCall<Answer>;
+  readonly wrap: <Answer, Body = unknown>(
+    call: (output: Body, result: Result<Body>) => Promise<Answer>,
+  ) => WrappedCall<Answer, Body>;
   /**
    * A tool's output as it should enter the conversation: a huge one (20,000 tokens by default) goes to the archive, and
    * its head, tail, outline and id stand for it (F62); where the policy shapes on arrival it is shaped by its type (F31);
@@ -174,29 +176,31 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       };
     }
   };
-  const compact = (input: unknown, call: CompactOptions = {}): Promise<Result> =>
+  // What comes out is of the type that went in: the formats see to that, and types cannot follow them.
+  const compact = <Body>(input: Body, call: CompactOptions = {}) =>
     guarded(input, call, async (occasion) => {
       const plain = compactOccasion(input, occasion, emit);
       const result = await summarized(plain, input, occasion, call);
       const isChosen = call.summarizer ?? options.summarizer ?? options.summaries;
       return isChosen ? result : { ...result, report: withSummarizerHint(result.report, occasion) };
-    });
+    }) as Promise<Result<Body>>;
 
   return {
     policy,
     compact,
-    preview: async (input, call = {}) => {
+    preview: async <Body>(input: Body, call: CompactOptions = {}) => {
       const occasion = await taught(occasionOf(input, await withKeptState(call)));
       const result = compactOccasion(input, occasion, () => {});
-      return { ...result, plan: withFingerprints(result.plan, occasion.conversation.messages) };
+      const plan = withFingerprints(result.plan, occasion.conversation.messages);
+      return { ...result, plan } as Result<Body>;
     },
-    apply: (input, plan, call = {}) =>
+    apply: <Body>(input: Body, plan: Plan, call: CompactOptions = {}) =>
       guarded(
         input,
         { ...call, target: Number.MAX_SAFE_INTEGER },
         (occasion) => applyEditedPlan(input, plan, occasion),
         true,
-      ),
+      ) as Promise<Result<Body>>,
     undo: async (compaction, current) => {
       const format = options.format ?? "auto";
       if (typeof compaction !== "string") return undoResult(compaction, current, format);

@@ -71,8 +71,8 @@ export interface CompactOptions {
    * @default the name in `state`, or one that follows from what the conversation says
    */
   readonly conversation?: string;
-  /** What the last call returned. */
-  readonly state?: CompactionState;
+  /** What the last call returned; undefined at the first. */
+  readonly state?: CompactionState | undefined;
   /** The provider's usage block of the last answer. */
   readonly usage?: unknown;
   /**

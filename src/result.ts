@@ -5,11 +5,11 @@ import type { Plan } from "./plan/plan.ts";
 import type { Report } from "./report/report.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 
-export interface Result {
+export interface Result<Body = unknown> {
   /** The compacted body, in the kind and format it was given. The very input when nothing was done. */
-  readonly output: unknown;
+  readonly output: Body;
   /** What came in: `undo` gives it back. */
-  readonly original: { readonly body: unknown; readonly state: CompactionState };
+  readonly original: { readonly body: Body; readonly state: CompactionState };
   readonly conversation: Conversation;
   readonly plan: Plan;
   readonly report: Report;
@@ -17,7 +17,7 @@ export interface Result {
 }
 
 /** What a wrapped call gives: the model's answer, and the compaction that the request went through. */
-export type WrappedCall<Answer> = (
-  input: unknown,
+export type WrappedCall<Answer, Body = unknown> = (
+  input: Body,
   options?: CompactOptions,
-) => Promise<{ readonly answer: Answer; readonly result: Result }>;
+) => Promise<{ readonly answer: Answer; readonly result: Result<Body> }>;

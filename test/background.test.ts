@@ -195,7 +195,7 @@ test("[R49] a call that the caller ends does not end the summary for the calls t
   const compact = compactor.compact;
   const ended = {
     ...compactor,
-    compact: (input: unknown, options = {}) => compact(input, { ...options, signal: giveUp.signal }),
+    compact: <Body>(input: Body, options = {}) => compact(input, { ...options, signal: giveUp.signal }),
   };
   const half = await feed({ compactor: ended, messages: [] }, () => server.requests.length > 0);
   giveUp.abort();

@@ -8,15 +8,15 @@ import { type ContextOverflow, contextOverflowOf } from "./context-overflow.ts";
 
 /** What of a compactor a wrapped call needs. */
 export interface Wrapping {
-  readonly compact: (input: unknown, options?: CompactOptions) => Promise<Result>;
+  readonly compact: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
   /** Reads and counts, whatever the thresholds say and whether a window is known. */
   readonly look: (input: unknown, options: CompactOptions) => Occasion;
 }
 
-export function wrapCall<Answer>(
+export function wrapCall<Answer, Body>(
   wrapping: Wrapping,
-  call: (output: unknown, result: Result) => Promise<Answer>,
-): WrappedCall<Answer> {
+  call: (output: Body, result: Result<Body>) => Promise<Answer>,
+): WrappedCall<Answer, Body> {
   return async (input, options = {}) => {
     const result = await wrapping.compact(input, options);
     try {
@@ -32,12 +32,12 @@ export function wrapCall<Answer>(
 }
 
 /** The caller's target and usage were about the request that was refused; the rest of the options still holds. */
-async function recover(
+async function recover<Body>(
   { compact, look }: Wrapping,
-  result: Result,
+  result: Result<Body>,
   { target: _target, usage: _usage, ...options }: CompactOptions,
   overflow: ContextOverflow,
-): Promise<Result | undefined> {
+): Promise<Result<Body> | undefined> {
   const { output, report, state } = result;
   if (report.error?.code === "INVALID_INPUT" || report.error?.code === "INVALID_OPTIONS") return undefined;
   const again = { ...options, ...pinsAfter(result, options), state, force: "overflow" } as const;
