@@ -2,6 +2,11 @@
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
 import { SKILL_TOOL } from "../conversation/skill-text.ts";
+import {
+  INSTRUCTION_FILE,
+  INSTRUCTION_WORDS,
+  LOADED_INSTRUCTIONS,
+} from "../reading/agents/instruction-files.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 
@@ -34,7 +39,7 @@ export function loadsInstructions(call: ToolCallPart): boolean {
 
 /** The same of what an agent program says in the user's name. */
 export function isInjectedInstructions(text: string): boolean {
-  return INJECTED.test(text.slice(0, 500));
+  return LOADED_INSTRUCTIONS.test(text.slice(0, 500));
 }
 
 function failedCalls(span: readonly Message[]): ReadonlySet<string> {
@@ -58,7 +63,9 @@ function loadedBy(
     return readSections(found.body).instructions.map((line) => [LOADED.exec(line)?.[1] ?? line, line]);
   }
   const place =
-    message.role === "user" ? INJECTED.exec(proseOf(message).slice(0, 500))?.[1]?.trim() : undefined;
+    message.role === "user"
+      ? LOADED_INSTRUCTIONS.exec(proseOf(message).slice(0, 500))?.[1]?.trim()
+      : undefined;
   if (place !== undefined) return [[place, `${lastPartOf(place)}: loaded from ${place}`]];
   if (message.role !== "assistant") return NONE;
   const loaded: (readonly [string, string])[] = [];
@@ -75,19 +82,11 @@ const NONE: readonly (readonly [string, string])[] = [];
 
 const LOADED = /: loaded (?:by|from) (.+)$/;
 
-/** What agent programs put in the user's mouth when a skill or a policy file is loaded; where it came from, as they wrote it. */
-const INJECTED =
-  /^\s{0,20}(?:Base directory for this skill:|# (?=AGENTS\.md instructions))[ \t]{0,4}([^\n]{1,200})/;
-
 function lastPartOf(place: string): string {
   return /^AGENTS\.md/.exec(place)?.[0] ?? place.split(/[\\/]/).findLast((part) => part !== "") ?? place;
 }
 
 const SKILL_NAME = /"(?:skill|skill_name|name|command|id)"\s{0,4}:\s{0,4}"([^"\\]{1,100})"/;
-/** Files that hold instructions for agents, wherever they are read from. */
-const INSTRUCTION_FILE =
-  /(?:[\w.-]{1,80}\/)?(?:SKILL|AGENTS|CLAUDE|GEMINI|CONVENTIONS)\.md\b|\.cursorrules\b|\.cursor\/rules\/[\w.-]{1,80}|\bcopilot-instructions\.md\b/;
-const INSTRUCTION_WORDS = /[A-Z]\.md|\.cursor|copilot-/;
 /** A tool that changes such a file does not load it. */
 const CHANGES = /edit|write|create|patch|replace|delete|remove|move|grep|search|glob|list/i;
 

@@ -3,6 +3,7 @@ import { isNarrow } from "../ledger/checks.ts";
 import type { CommandFact, Ledger } from "../ledger/ledger.ts";
 import { checksOf, openErrors, passedSince } from "../ledger/open-errors.ts";
 import { tellLedger } from "../ledger/render-ledger.ts";
+import { PLAN_FILE } from "../reading/agents/instruction-files.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Sections } from "./sections.ts";
 
@@ -33,7 +34,7 @@ function openIn(ledger: Ledger): Ledger {
   const changed = ledger.files.filter(
     ({ last, edits, created, settled }) => (edits > 0 || created || last === "deleted") && !settled,
   );
-  const lasting = changed.filter(({ path }) => !TEMPORARY.test(path));
+  const lasting = changed.filter(({ path }) => !TEMPORARY.test(path) && !PLAN_FILE.test(path));
   const files = lasting.length > 0 ? lasting : changed;
   const todos = ledger.todos.some(({ status }) => status !== "done") ? ledger.todos : [];
   return {
@@ -50,7 +51,7 @@ function openIn(ledger: Ledger): Ledger {
 }
 
 /** Where nobody commits, unless all of the work is there. */
-const TEMPORARY = /^(?:\/private)?\/tmp\/|\/var\/folders\/|[\\/]Temp[\\/]|[\\/]\.claude[\\/]plans[\\/]/;
+const TEMPORARY = /^(?:\/private)?\/tmp\/|\/var\/folders\/|[\\/]Temp[\\/]/;
 const MOST_CHECKS = 3;
 /** Of a success the figures tell, and not that it is one. */
 const SAYS_OK = /^(?:ok|PASS|Done|Built|Compiled)\b(?!.*\d+ )/;

@@ -32,7 +32,7 @@ test("an unchanged conversation costs the same after as before", () => {
 
 test("a compaction pays for itself after the requests whose savings cover it", () => {
   expect(paysOff(compaction)).toBe(9);
-  expect(paysOff({ ...compaction, prices: prices.openai })).toBe(7);
+  expect(paysOff({ ...compaction, prices: prices.freeWrites })).toBe(7);
   expect(paysOff({ ...compaction, ownCost: 77_000 })).toBe(19);
 });
 

@@ -14,9 +14,9 @@ export interface Prices {
 
 export const prices = {
   /** Reads at a tenth; writes for five minutes cost a quarter more. */
-  anthropic: { cacheRead: 0.1, cacheWrite: 1.25 },
+  paidWrites: { cacheRead: 0.1, cacheWrite: 1.25 },
   /** Reads at a tenth (older models: a quarter or a half); writes cost nothing extra. */
-  openai: { cacheRead: 0.1, cacheWrite: 1 },
+  freeWrites: { cacheRead: 0.1, cacheWrite: 1 },
   /** No cache: every token is fresh. */
   uncached: { cacheRead: 1, cacheWrite: 1 },
 } as const satisfies Record<string, Prices>;
@@ -29,14 +29,14 @@ export interface CostOptions {
   readonly newestTurnTokens: number;
   /** How much of the front is the same before and after (see `commonPrefixTokens`). */
   readonly commonPrefixTokens: number;
-  /** @default prices.anthropic */
+  /** @default prices.paidWrites */
   readonly prices?: Prices;
 }
 
 /** Before: all but the newest turn is a cache hit. After: the common front is one, and the rest is written anew. */
 export function estimateCost(options: CostOptions): CostReport {
   const { promptTokensBefore, promptTokensAfter, newestTurnTokens, commonPrefixTokens } = options;
-  const price = options.prices ?? prices.anthropic;
+  const price = options.prices ?? prices.paidWrites;
   const before = billed(promptTokensBefore, promptTokensBefore - newestTurnTokens, price);
   // Of an unchanged conversation the newest turn is fresh as well, though the whole of it is common.
   const hit = Math.min(commonPrefixTokens, promptTokensBefore - newestTurnTokens);
@@ -69,7 +69,7 @@ export function paysOff(options: PayOff): number {
   const { before, after } = estimateCost(options);
   const extra = after - before + (options.ownCost ?? 0);
   if (extra <= 0) return 0;
-  const price = options.prices ?? prices.anthropic;
+  const price = options.prices ?? prices.paidWrites;
   const savedEach = (options.promptTokensBefore - options.promptTokensAfter) * price.cacheRead;
   return savedEach > 0 ? Math.ceil(extra / savedEach) : Number.POSITIVE_INFINITY;
 }

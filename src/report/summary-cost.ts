@@ -35,7 +35,7 @@ export function summaryCost(
 ): SummaryCost | undefined {
   const tokens = summaryTokens(attempts);
   if (!tokens) return undefined;
-  const cached = tokens.cachedTokens * (1 - prices.anthropic.cacheRead);
+  const cached = tokens.cachedTokens * (1 - prices.paidWrites.cacheRead);
   const billed = Math.round(tokens.inputTokens - cached + tokens.outputTokens * OUTPUT_PRICE);
   return { ...tokens, billed, saves: without.after - told.after };
 }

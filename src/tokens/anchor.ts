@@ -35,7 +35,7 @@ export function anchoredTokens(
 }
 
 /**
- * Input tokens of a usage object, cached ones included: OpenAI chat and Responses, Anthropic, Bedrock, Gemini.
+ * Input tokens of a usage object, cached ones included, whichever API it comes from.
  * `undefined` when it has no such figure.
  *
  *     { input_tokens: 12, cache_read_input_tokens: 40_000, cache_creation_input_tokens: 300 } → 40_312

@@ -30,7 +30,7 @@ export const TOOL_TOKENS = 4;
  * Makes a counter. A message that was counted before costs one look-up, a text that was counted before another one;
  * only new text is really counted.
  *
- *     createTokenCounter({ model: "gpt-4o" }).text("Hello, world") → 3
+ *     createTokenCounter().text("Hello, world") → 3
  */
 export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
   const profile = modelProfile(options.model);

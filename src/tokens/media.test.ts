@@ -11,7 +11,7 @@ const image = (size?: readonly [number, number], detail?: string): MediaPart => 
 
 test("[R26] an image of unknown size has a flat price", () => {
   expect(mediaTokens(image())).toBe(1600);
-  expect(mediaTokens(image(), "anthropic")).toBe(1600);
+  expect(mediaTokens(image(), "area")).toBe(1600);
   expect(mediaTokens(image([0, Number.NaN]))).toBe(1600);
 });
 
@@ -24,9 +24,9 @@ test("[R26] OpenAI prices an image by its tiles, low detail flat", () => {
 });
 
 test("[R26] Anthropic prices an image by its area, up to a ceiling", () => {
-  expect(mediaTokens(image([200, 200]), "anthropic")).toBe(54);
-  expect(mediaTokens(image([1000, 1000]), "anthropic")).toBe(1334);
-  expect(mediaTokens(image([8000, 8000]), "anthropic")).toBe(1600);
+  expect(mediaTokens(image([200, 200]), "area")).toBe(54);
+  expect(mediaTokens(image([1000, 1000]), "area")).toBe(1334);
+  expect(mediaTokens(image([8000, 8000]), "area")).toBe(1600);
 });
 
 test("sounds and documents have flat prices", () => {

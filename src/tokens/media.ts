@@ -1,8 +1,8 @@
 /** Media prices: what an image, a sound or a document costs, which is priced rather than read. */
 import type { MediaPart } from "../conversation/part.ts";
 
-/** Whose rule prices an image of known size. */
-export type ImagePricing = "openai" | "anthropic";
+/** The rule that prices an image of known size: by tiles of 512 × 512, or by its area. */
+export type ImagePricing = "tiles" | "area";
 
 /** Prices of media whose size the wire does not say. */
 export const FLAT_PRICES: Readonly<Record<MediaPart["kind"], number>> = {
@@ -15,18 +15,18 @@ export const FLAT_PRICES: Readonly<Record<MediaPart["kind"], number>> = {
 };
 
 /** Tokens of a media part. */
-export function mediaTokens(part: MediaPart, pricing: ImagePricing = "openai"): number {
+export function mediaTokens(part: MediaPart, pricing: ImagePricing = "tiles"): number {
   if (part.kind !== "image") return FLAT_PRICES[part.kind] ?? FLAT_PRICES.image;
-  if (pricing === "openai" && part.detail === "low") return LOW_DETAIL;
+  if (pricing === "tiles" && part.detail === "low") return LOW_DETAIL;
   const [width, height] = part.size ?? [0, 0];
   if (!(width > 0 && height > 0)) return FLAT_PRICES.image;
-  return pricing === "anthropic" ? anthropicImage(width, height) : openaiImage(width, height);
+  return pricing === "area" ? byArea(width, height) : byTiles(width, height);
 }
 
 const LOW_DETAIL = 85;
 
 /** Fitted into 2048 × 2048, then the short side to 768; 85 and 170 for each tile of 512 × 512. */
-function openaiImage(width: number, height: number): number {
+function byTiles(width: number, height: number): number {
   const fit = Math.min(1, 2048 / Math.max(width, height));
   const scale = fit * Math.min(1, 768 / (Math.min(width, height) * fit));
   // A sliver scaled below one pixel is still a tile.
@@ -35,6 +35,6 @@ function openaiImage(width: number, height: number): number {
 }
 
 /** Width × height / 750; the provider scales an image down that would cost more than about 1,600. */
-function anthropicImage(width: number, height: number): number {
+function byArea(width: number, height: number): number {
   return Math.min(FLAT_PRICES.image, Math.ceil((width * height) / 750));
 }

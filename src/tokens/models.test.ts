@@ -29,13 +29,13 @@ test.each([
 test("Claude is an estimate above the o200k count, higher for its newer tokenizer", () => {
   expect(modelProfile("claude-3-5-sonnet-20241022").factor).toBe(1.2);
   expect(modelProfile("claude-opus-5").factor).toBe(1.6);
-  expect(modelProfile("claude-of-next-year")).toMatchObject({ factor: 1.6, images: "anthropic" });
+  expect(modelProfile("claude-of-next-year")).toMatchObject({ factor: 1.6, images: "area" });
 });
 
 test("no name is plain o200k; a name nobody knows is an estimate without a window", () => {
   expect(modelProfile(undefined)).toMatchObject({ encoding: "o200k_base", exact: true, factor: 1 });
   expect(modelProfile("")).toMatchObject({ exact: true });
   for (const name of ["foo1", "o10", "my-model", "constructor", "__proto__"]) {
-    expect(modelProfile(name)).toEqual({ encoding: "o200k_base", exact: false, factor: 1, images: "openai" });
+    expect(modelProfile(name)).toEqual({ encoding: "o200k_base", exact: false, factor: 1, images: "tiles" });
   }
 });

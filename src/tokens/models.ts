@@ -37,14 +37,14 @@ function containsName(name: string, fragment: string): boolean {
   return false;
 }
 
-const UNNAMED: ModelProfile = { encoding: "o200k_base", exact: true, factor: 1, images: "openai" };
+const UNNAMED: ModelProfile = { encoding: "o200k_base", exact: true, factor: 1, images: "tiles" };
 const UNKNOWN: ModelProfile = { ...UNNAMED, exact: false };
 
 const openai = (encoding: Encoding, window: number, maxOutput: number): ModelProfile => ({
   encoding,
   exact: true,
   factor: 1,
-  images: "openai",
+  images: "tiles",
   window,
   maxOutput,
 });
@@ -64,7 +64,7 @@ const estimated = (factor: number, window?: number, maxOutput?: number): ModelPr
  */
 const claude = (factor: number, window?: number, maxOutput?: number): ModelProfile => ({
   ...estimated(factor, window, maxOutput),
-  images: "anthropic",
+  images: "area",
 });
 
 const PROFILES: Readonly<Record<string, ModelProfile>> = {

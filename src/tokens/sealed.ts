@@ -1,10 +1,10 @@
 /** Sealed thinking: what a signature or a ciphertext costs, of which only the provider knows what it says. */
 
 /**
- * Base64 characters of a seal for one token of thinking. In 1,548 recorded answers of Claude 4 to 5 with thinking, what the
+ * Base64 characters of a seal for one token of thinking. In 1,548 recorded answers with thinking (docs/tokens.md), what the
  * provider reported beyond the text and the calls was 0.24 tokens a character of signature in all, rising with its length
  * to 0.28, and 0.32 in the worst of the long ones. By 1/3 no recorded session's answers are counted below their report: they
- * come out 11 % to 44 % above it (test/sealed-recordings.test.ts). Codex takes 0.19 for OpenAI's own seals.
+ * come out 11 % to 44 % above it (test/sealed-recordings.test.ts).
  */
 const SEALED_CHARACTERS_PER_TOKEN = 3;
 

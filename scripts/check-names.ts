@@ -1,0 +1,55 @@
+/**
+ * Checks that the middle of the engine names no provider and no agent program, in code or comments: what they say and how
+ * their tools are called is data in src/reading/agents, how their APIs speak in src/formats. Presets are named after the
+ * systems that they imitate, and those names are not meant.
+ */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectRoot } from "./listed-tests.ts";
+
+const middle = [
+  "adaptive",
+  "conversation",
+  "handoff",
+  "invariants",
+  "plan",
+  "policy",
+  "recall",
+  "report",
+  "shapes",
+  "stages",
+  "state",
+  "tokens",
+];
+
+/** Tables whose rows are such names, or any word of a language. */
+const tables = new Set(["src/tokens/models.ts", "src/recall/common-words.ts", "src/recall/thesaurus.ts"]);
+
+const names = new RegExp(
+  [
+    ..."openai anthropic claude gemini mistral bedrock vertex azure deepseek grok llama qwen kimi cohere".split(
+      " ",
+    ),
+    ..."codex copilot opencode aider openhands windsurf smolagents autogen".split(" "),
+    ...["\\bcline\\b", "swe-?agent", "\\.cursor", "\\bgpt-", "\\bgoose\\b", "\\bdroid\\b"],
+    ...["TodoWrite", "ExitPlanMode", "apply_patch"],
+  ].join("|"),
+  "i",
+);
+
+const faults = middle.flatMap((folder) => {
+  if (!existsSync(join(projectRoot, "src", folder))) return [`There is no folder src/${folder} any more.`];
+  return globSync(`src/${folder}/**/*.ts`, { cwd: projectRoot })
+    .filter((file) => !file.endsWith(".test.ts") && !tables.has(file))
+    .flatMap((file) =>
+      readFileSync(join(projectRoot, file), "utf8")
+        .split("\n")
+        .flatMap((line, at) => (names.test(line) ? [`${file}:${at + 1}: ${line.trim().slice(0, 120)}`] : [])),
+    );
+});
+
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.stderr.write(
+  `${middle.length} folders in the middle, ${faults.length} lines that name a provider or an agent program\n`,
+);
+process.exitCode = faults.length > 0 ? 1 : 0;
