@@ -1,5 +1,6 @@
 /** How a tool call ended, by what its result says. */
 import type { ToolResultPart } from "../conversation/part.ts";
+import { DECLINED, NOTICE, TAGGED } from "../reading/agents/notices.ts";
 import { hasTwoLetters } from "../salience/letters.ts";
 import { outcomeOf } from "../shapes/outcome.ts";
 import { commandHint } from "../shapes/tool-hints.ts";
@@ -38,9 +39,6 @@ function isPlainContent({ text, isError }: ToolResultPart, kind: ActionKind): bo
 }
 
 const CONTENT_KINDS: ReadonlySet<ActionKind> = new Set(["read", "search", "list", "web"]);
-
-/** What all notices of a client and all wrappings start with. */
-const NOTICE = /^\s*(?:[<{[]|meta=|Exit code: |The |User |Request |Claude )/i;
 
 type End = Omit<CallEnd, "declined">;
 
@@ -97,12 +95,6 @@ function saysFailure(text: string, kind: ActionKind): boolean {
   const start = text.slice(0, 600);
   return FAILURE.test(start) || (!isContent && UNCHANGED.test(start));
 }
-
-const DECLINED =
-  /^\s*(?:<tool_use_error>)?(?:The user (?:doesn't want|does not want|rejected|declined|denied)|User (?:rejected|declined|denied|cancell?ed)|\[Request interrupted|Request interrupted|Claude requested permissions)/i;
-
-/** Clients mark a failed call by these, whatever its length. */
-const TAGGED = /^\s*(?:<tool_use_error>|<error>|The tool execution failed|Exit code: [1-9])/i;
 
 const FAILURE =
   /^\s*(?:(?:\w{0,40}(?:Error|Exception)|error|fatal|failed|failure)(?:\b[^\n:]{0,60})?:(?:\s|$)|Error (?:executing|calling|running|reading|writing|editing|in|while)\b|Traceback \(most recent call last\)|Failed to\b|apply_patch verification failed|Tool call (?:timed out|failed)|Ran into \[Errno|\[Errno|E(?:ISDIR|NOENT|ACCES|PERM|NOTDIR|EXIST)\b|(?:File|Path|Directory)\b[^\n]{0,300}? (?:does not exist|not found)|No such file|Permission denied|Access denied|File content \([^)\n]{1,40}\) exceeds|Invalid `?\w+`? parameter|MCP error|Sibling tool call errored|InputValidationError|Could not (?:find|read|open)|Cannot (?:find|read|open)|[[{][^\n]{0,2000}"success"\s*:\s*false|\{\s*"(?:error|exception)"\s*:\s*"[^"]|\{[^{}]{0,200}"status"\s*:\s*"(?:error|fail))/i;
