@@ -271,3 +271,14 @@ test("a megabyte of one line is written and read in no time", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   }
 });
+
+test("what opens no line is marked as no quote, and no mark grows from one story to the next", () => {
+  const sentences = ["1–3. ", "Answer: it was asked for. ", "User: go on, and on. "].map((text) =>
+    text.repeat(6).trim(),
+  );
+  const units = sentences.map((text, at) => ({ text, join: at === 0 ? "\n" : " ", worth: 1 }) as const);
+  let text = writeStory([{ number: 0, standing: "open", entries: [{ voice: "earlier", units }] }]);
+  expect(text).toBe(`[0] Earlier summary: ${sentences.join(" ")}\n(open)`);
+  for (let round = 0; round < 3; round++) text = writeStory(readStory(text));
+  expect(text).toBe(`[0] Earlier summary: ${sentences.join(" ")}\n(open)`);
+});

@@ -73,21 +73,31 @@ export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): strin
       continue;
     }
     const join = text === "" ? "" : joinOf(unit, voice, gap);
-    const own = writtenUnit(unit, voice, join === "\n");
+    const own = writtenUnit(unit, voice, {
+      isUnder: join === "\n",
+      opensLine: text === "" || join.includes("\n"),
+    });
     text += `${text !== "" && gap ? gapAfter(text, voice) : ""}${join}${own}`;
     gap = false;
   }
   return gap && text !== "" ? text + gapAfter(text, voice) : text;
 }
 
-/** A unit that is told is told again in every pass, nearly always on the same line of its entry. */
-const writtenBy = new WeakMap<Unit, { readonly isUnder: boolean; readonly text: string }>();
+interface UnitPlace {
+  readonly isUnder: boolean;
+  /** A sentence behind another opens no line, however it begins. */
+  readonly opensLine: boolean;
+}
 
-function writtenUnit(unit: Unit, voice: Voice, isUnder: boolean): string {
+/** A unit that is told is told again in every pass, nearly always on the same line of its entry. */
+const writtenBy = new WeakMap<Unit, { readonly place: boolean; readonly text: string }>();
+
+function writtenUnit(unit: Unit, voice: Voice, { isUnder, opensLine }: UnitPlace): string {
+  const place = voice === "deed" ? isUnder : opensLine;
   const known = writtenBy.get(unit);
-  if (known !== undefined && (voice !== "deed" || known.isUnder === isUnder)) return known.text;
-  const text = voice === "deed" ? quotedDeed(unit.text, isUnder) : quotedWords(unit.text);
-  writtenBy.set(unit, { isUnder, text });
+  if (known?.place === place) return known.text;
+  const text = voice === "deed" ? quotedDeed(unit.text, isUnder) : quotedWords(unit.text, opensLine);
+  writtenBy.set(unit, { place, text });
   return text;
 }
 
@@ -106,11 +116,13 @@ function joinOf({ join }: Unit, voice: Voice, gap: boolean): Unit["join"] {
 }
 
 /** A line of somebody's words that looks like one of the story's own is marked as a quote, whatever marks it has already. */
-function quotedWords(text: string): string {
-  return quotedText(text)
-    .split("\n")
-    .map((line) => (isStorys(line) ? `${MARK}${line}` : line))
-    .join("\n");
+function quotedWords(text: string, opensLine: boolean): string {
+  const [first, ...rest] = plainText(text).split("\n");
+  const quoted = (line: string) => {
+    const own = quotedText(line);
+    return isStorys(own) ? `${MARK}${own}` : own;
+  };
+  return [opensLine ? quoted(first!) : first, ...rest.map(quoted)].join("\n");
 }
 
 function unquotedWords(line: string): string {
