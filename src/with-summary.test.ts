@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compactOccasion } from "./compact-occasion.ts";
 import { createCompactor } from "./compactor.ts";
 import { textOfMessage } from "./conversation/message.ts";
-import { readOccasion } from "./occasion.ts";
+import { planFor, readOccasion } from "./occasion.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
 import { initialState } from "./state/compaction-state.ts";
 import { initialSummarizerState } from "./summarizer/summarizer-state.ts";
@@ -188,6 +188,28 @@ test("what was written stands whole, and a large newest result is told in less f
   for (const line of story) expect(text).toContain(line);
   expect(text).not.toContain(printed);
   expect(told.report.tokensAfter).toBeLessThanOrEqual(2500);
+});
+
+test("where an earlier story has no room even beside less of the newest, they still give way to it", () => {
+  const story = Array.from(
+    { length: 90 },
+    (_, at) => `${at + 1}. Part ${at} was put into src/part-${at}.ts.`,
+  );
+  const handoff = `[Pith hand-off] Past reference:\n## Story so far\n[0] Earlier summary: ${story.join("\n")}\n(goes on below)\n[End of hand-off]`;
+  const printed = Array.from({ length: 120 }, (_, at) => `row ${at}: value-${at * 37}`).join("\n");
+  const roomIn = (rows: string) => {
+    const wire = rawConversation(
+      user(handoff),
+      ...input.slice(1),
+      user("Now list them."),
+      assistant("", call("Bash", { command: "list" })),
+      result(rows),
+    );
+    return planFor(readOccasion(wire, {}, { target: 1500 }, 0), "reserved").handedOff!.room!;
+  };
+  expect(roomIn(printed).missingTokens).toBeGreaterThan(0);
+  expect(roomIn(printed).tokens).toBeGreaterThan(1_000);
+  expect(roomIn("none").tokens - roomIn(printed).tokens).toBeLessThan(250);
 });
 
 test("[R46] no line of a key reaches the prompt, neither in the turns nor in what stands beside the text", async () => {

@@ -518,3 +518,37 @@ test("what a model wrote before keeps its size, and what is new adds a tenth of 
   expect(roomFor(handoff).tokens).toBeLessThan(written * 1.5);
   expect(roomFor(conversation(...turns).messages).tokens).toBe(1000);
 });
+
+test("a text that takes all of the room stands whole, to the last line", () => {
+  const request = requestFor(conversation(...turns).messages);
+  for (const maxTokens of [500, 1000, 2000]) {
+    const ledger = spanLedger(request.span, undefined, counter);
+    const { mostTokens } = storyRoom(request, { maxTokens, beside: "", ledger })!;
+    const lines: string[] = [];
+    for (let at = 0; counter.text([...lines, lineOf(at)].join("\n")) <= mostTokens; at++)
+      lines.push(lineOf(at));
+    const text = textOf({ ...request, story: { lines, until: Number.POSITIVE_INFINITY } }, maxTokens);
+    expect(lines.filter((line) => !text.includes(line))).toEqual([]);
+  }
+});
+
+const lineOf = (at: number) => `${at + 1}. Part ${at} was built.`;
+
+test("where what was written before and what is new need more than their share, they have more of it", () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `${at + 1}. Step ${at} was built and looked at twice.`);
+  const first = requestFor(conversation(...turns).messages, { story: { lines, until: 99 } });
+  const span = conversation(user(textOf(first, 2000)), ...turns).messages;
+  const shareOf = (maxTokens: number) => {
+    const ledger = spanLedger(span, undefined, counter);
+    const { tokens, mostTokens, missingTokens } = storyRoom(requestFor(span), {
+      maxTokens,
+      beside: "",
+      ledger,
+    })!;
+    return { share: tokens / mostTokens, missingTokens };
+  };
+  expect(shareOf(2000)).toMatchObject({ missingTokens: 0 });
+  expect(shareOf(2000).share).toBeLessThan(0.9);
+  expect(shareOf(1000).share).toBeGreaterThan(0.92);
+  expect(shareOf(600).missingTokens).toBeGreaterThan(200);
+});

@@ -180,9 +180,24 @@ function withStory(
   base: Sections,
   { maxTokens }: ComposeOptions,
 ): string | undefined {
+  const own = maxTokens - request.counter.text(frame({ ...base, story: "" }, request));
+  const filledFor = (room: number) => filled(storyOf(request, room), { request, base, maxTokens, own });
+  // What a model wrote stays whatever the room: where that was estimated too low, some of it goes rather than all.
+  return filledFor(own) ?? (request.story && filledFor(own * LESS));
+}
+
+const LESS = 0.95;
+
+interface Filling {
+  readonly request: HandoffRequest;
+  readonly base: Sections;
+  readonly maxTokens: number;
+  /** What the story has of that. */
+  readonly own: number;
+}
+
+function filled(story: Story, { request, base, maxTokens, own }: Filling): string | undefined {
   const { counter } = request;
-  const own = maxTokens - counter.text(frame({ ...base, story: "" }, request));
-  const story = storyOf(request, own);
   let best: { readonly text: string; readonly tokens: number } | undefined;
   let room = own;
   let tooMuch = Number.POSITIVE_INFINITY;

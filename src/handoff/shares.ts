@@ -17,4 +17,6 @@ export const SHARES = {
   openState: 0.15,
   /** What a model is asked to write, of what rules, state and the latest ask leave; the rest is the turn in hand, in the agent's own words. */
   written: 0.85,
+  /** The same where there is more to tell on than that holds. */
+  writtenOn: 0.93,
 } as const;

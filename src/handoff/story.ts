@@ -81,8 +81,8 @@ export interface StoryRoom {
   readonly tokens: number;
   /** More than this would not stand whole. */
   readonly mostTokens: number;
-  /** What a model wrote before no longer fits into it. */
-  readonly isTight: boolean;
+  /** What a model wrote before is so much larger. */
+  readonly missingTokens: number;
   /** The hand-off that its text will stand in, with `STANDS_HERE` in its place. */
   readonly beside: string;
 }

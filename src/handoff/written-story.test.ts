@@ -53,3 +53,22 @@ test("where room is short, what was written stands whole before deeds that other
   expect(mustIn(1000)).toEqual([1, 6]);
   expect(mustIn(180)).toEqual([1, 0]);
 });
+
+test("of paragraphs with numbers the longest lose lines, and each is still told", () => {
+  const paragraph = (number: number, lines: number) => [
+    `${number}. The user asked for part ${number}.`,
+    ...Array.from({ length: lines }, (_, at) => `- step ${at} of part ${number} was done and looked at.`),
+  ];
+  const lines = [
+    ...paragraph(1, 2),
+    ...paragraph(2, 2),
+    ...paragraph(3, 9),
+    ...paragraph(4, 4),
+    "State: open.",
+  ];
+  const left = within(lines.join("\n"), counter.text(lines.join("\n")) - 80).split("\n");
+  for (const number of [1, 2, 3, 4]) expect(left).toContain(`${number}. The user asked for part ${number}.`);
+  expect(left.filter((line) => /part [12]\b/.test(line))).toEqual([...paragraph(1, 2), ...paragraph(2, 2)]);
+  expect(left.at(-1)).toBe("State: open.");
+  expect(left.filter((line) => /^- .*part 3/.test(line)).length).toBeLessThan(6);
+});

@@ -1,5 +1,6 @@
-/** What a model wrote stands first in the story, and whole; where there is no room for all of it, whole sections go, never its end. */
+/** What a model wrote stands first in the story, and whole; where there is no room for all of it, whole sections or lines go, never its end. */
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type Paragraph, paragraphsOf } from "./paragraphs.ts";
 import type { Story, StoryTurn, Unit, Written } from "./story.ts";
 import { earlierEntry } from "./tell-story.ts";
 
@@ -12,7 +13,7 @@ interface WrittenOptions {
 
 export function withWritten(story: Story, { story: written, room, counter }: WrittenOptions): Story {
   const linesBeside = (others: Story) =>
-    linesWithin(written.lines, room - mustTokens(others, counter), counter);
+    linesWithin(written.lines, room - mustTokens(others, counter) - AROUND_WRITTEN, counter);
   const whole = linesBeside(story);
   if (whole.length === written.lines.length) return [writtenTurn(whole), ...story];
   const relaxed = story.map(withoutMust);
@@ -22,7 +23,7 @@ export function withWritten(story: Story, { story: written, room, counter }: Wri
 
 function mustTokens(story: Story, counter: TokenCounter): number {
   const must = story.flatMap(({ entries }) => entries.flatMap(({ units }) => units.filter(isMust)));
-  return must.reduce((sum, { text }) => sum + counter.text(text) + AROUND, AROUND);
+  return must.reduce((sum, { text }) => sum + counter.text(text) + AROUND, 0);
 }
 
 /** Where room is short beside what a model wrote, only the ask stays whatever comes: the text tells of the rest. */
@@ -37,6 +38,8 @@ function withoutMust(turn: StoryTurn): StoryTurn {
 
 /** A label, the number of a turn, the ends of lines. */
 const AROUND = 12;
+/** The same of what was written, and the heading of the story. */
+export const AROUND_WRITTEN = 20;
 
 function isMust({ must }: Unit): boolean {
   return must === true;
@@ -58,11 +61,52 @@ export function linesWithin(
   counter: TokenCounter,
 ): readonly string[] {
   if (counter.text(lines.join("\n")) <= maxTokens) return lines;
+  const paragraphs = paragraphsOf(lines);
+  const hasNumbers = paragraphs.some(({ numbers }) => numbers) && !hasHeadings(lines);
+  return hasNumbers
+    ? paragraphsWithin(paragraphs, maxTokens, counter)
+    : sectionsWithin(lines, maxTokens, counter);
+}
+
+/** From the paragraph that has most left goes its longest line, but for the first; where each has only that, the longest paragraph. */
+function paragraphsWithin(
+  paragraphs: readonly Paragraph[],
+  maxTokens: number,
+  counter: TokenCounter,
+): readonly string[] {
+  const left = paragraphs.map(({ lines }) => lines.map((line) => ({ line, tokens: counter.text(line) + 1 })));
+  const sizeOf = (lines: (typeof left)[number]) => lines.reduce((sum, { tokens }) => sum + tokens, 0);
+  const longest = <Item>(items: readonly Item[], size: (item: Item) => number): Item | undefined =>
+    items.reduce<Item | undefined>(
+      (most, each) => (most && size(most) >= size(each) ? most : each),
+      undefined,
+    );
+  let tokens = sizeOf(left.flat());
+  while (tokens > maxTokens) {
+    // What it begins with says what it is about, and what it ends with where things stand.
+    const middle = left.slice(1, -1).filter(({ length }) => length > 0);
+    const lines =
+      longest(
+        middle.filter(({ length }) => length > 1),
+        sizeOf,
+      ) ?? longest(middle, sizeOf);
+    if (!lines) return [];
+    const gone = longest(lines.slice(1), (each) => each.tokens) ?? lines[0]!;
+    lines.splice(lines.indexOf(gone), 1);
+    tokens -= gone.tokens;
+  }
+  return left.flat().map(({ line }) => line);
+}
+
+function sectionsWithin(
+  lines: readonly string[],
+  maxTokens: number,
+  counter: TokenCounter,
+): readonly string[] {
   const sections = sectionsOf(lines);
   const sizes = sections.map((section) => counter.text(section.join("\n")) + 1);
   let tokens = sizes.reduce((sum, size) => sum + size, 0);
   const gone = new Set<number>();
-  // What it begins with says what it is about, and what it ends with where things stand.
   const middle = sections.map((_, at) => at).slice(1, -1);
   for (const at of middle.toSorted((a, b) => needOf(sections[a]!) - needOf(sections[b]!) || a - b)) {
     if (tokens <= maxTokens) break;
@@ -74,14 +118,17 @@ export function linesWithin(
 
 /** By its headings; of a text without them every line is one, and the oldest is needed least. */
 function sectionsOf(lines: readonly string[]): readonly (readonly string[])[] {
-  const isHeading = (line: string) => HEADING.test(line);
-  if (lines.filter(isHeading).length < FEWEST_HEADINGS) return lines.map((line) => [line]);
+  if (!hasHeadings(lines)) return lines.map((line) => [line]);
   const sections: string[][] = [];
   for (const line of lines) {
-    if (sections.length === 0 || isHeading(line)) sections.push([line]);
+    if (sections.length === 0 || HEADING.test(line)) sections.push([line]);
     else sections.at(-1)!.push(line);
   }
   return sections;
+}
+
+function hasHeadings(lines: readonly string[]): boolean {
+  return lines.filter((line) => HEADING.test(line)).length >= FEWEST_HEADINGS;
 }
 
 const HEADING = /^\s{0,3}(?:#{1,6}\s|\*\*[^*]{1,80}\*\*:?\s*$)/;

@@ -36,28 +36,30 @@ const TAIL_WISHES: readonly TailWish[] = [
 
 /** Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
 export function planHandoff(request: PlanRequest): HandoffPlan {
-  let squeezed: HandoffPlan | undefined;
+  let squeezed: { readonly plan: HandoffPlan; readonly lost: number } | undefined;
   for (const [pass, wish] of TAIL_WISHES.entries()) {
     const planned = attempt(request, layOut(request, wish), wish);
     if (!planned) continue;
     const plan = { ...planned, passes: pass + 1 };
     // What a model wrote is not written again: rather than lose some of it, the newest messages are told in less.
-    if (!squeezesStory(request, plan)) return plan;
-    // Where less for the newest does not help either, they keep what they had.
-    if (wish.share < 1) return squeezed ?? plan;
-    squeezed = plan;
+    const lost = lostStory(request, plan);
+    if (lost === 0) return plan;
+    // Where less for the newest does not help, they keep what they had.
+    if (!squeezed || lost < squeezed.lost) squeezed = { plan, lost };
+    if (wish.share < 1) break;
   }
-  if (squeezed) return squeezed;
+  if (squeezed) return squeezed.plan;
   const { tokens, parts } = floorOf(request);
   throw new TargetUnreachableError(request.targetTokens, tokens, parts);
 }
 
-function squeezesStory({ story, policy }: PlanRequest, { handedOff, steps }: HandoffPlan): boolean {
-  if (policy.handoff.form === "text") return false;
-  if (!story || story.lines.length === 0) return handedOff?.room?.isTight ?? false;
+/** The lines of a story for which there is no place, or the tokens of an earlier one that is to be told on. */
+function lostStory({ story, policy }: PlanRequest, { handedOff, steps }: HandoffPlan): number {
+  if (policy.handoff.form === "text") return 0;
+  if (!story || story.lines.length === 0) return handedOff?.room?.missingTokens ?? 0;
   const edits = steps.flatMap((step) => step.edits);
   const text = edits.map((edit) => (edit.kind === "remove" ? "" : textOfMessage(edit.message))).join("\n");
-  return !story.lines.every((line) => text.includes(line));
+  return story.lines.filter((line) => !text.includes(line)).length;
 }
 
 /** Undefined when this layout cannot meet the target. What a short story leaves of the room goes to messages that were cut for it. */
