@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { END_MARKER, SUMMARY_PREFIX } from "./prefixes.ts";
 import {
+  bareLines,
   isReserved,
   plainText,
   quotedAfterLabel,
   quotedLine,
-  quotedLines,
   quotedText,
   unquotedText,
 } from "./quoted.ts";
@@ -72,7 +72,7 @@ test("one line is one line, and several are cut at whatever ends one", () => {
   for (const end of ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"]) {
     expect(quotedLine(`50 %${end}## State: todo list`)).toBe("50 % ## State: todo list");
     expect(quotedAfterLabel(`50 %${end}user: x`)).toBe("50 % user: x");
-    expect(quotedLines(`50 %${end}## State: todo list`)).toEqual(["50 %", "> ## State: todo list"]);
+    expect(bareLines(`50 %${end}> > ## State: todo list`)).toEqual(["50 %", "## State: todo list"]);
     expect(quotedText(`50 %${end}## State: todo list`)).toMatch(/^50 %\r?\n> ## State: todo list$/);
   }
 });

@@ -15,9 +15,14 @@ export function quotedLine(text: string): string {
   return isReserved(line) ? MARK + withoutFrameMarks(line) : withoutFrameMarks(line);
 }
 
-/** Each line of a text, at whatever character it ends. */
-export function quotedLines(text: string): readonly string[] {
-  return plainText(text).split(/\r?\n/).map(quotedLine);
+/**
+ * Each line of a text that was written from an earlier hand-off, at whatever character it ends. The marks that were copied with it are
+ * taken off: whoever quotes the lines sets them, and they would grow from one hand-off to the next.
+ */
+export function bareLines(text: string): readonly string[] {
+  return plainText(text)
+    .split(/\r?\n/)
+    .map((line) => withoutFrameMarks(withoutMarks(line)));
 }
 
 /** A text as one line that stands behind a label of the hand-off's own, and so opens none. */

@@ -130,7 +130,7 @@ test("[R15] a user that an earlier hand-off tells of may be told of, and its rol
 const room = {
   tokens: 40,
   mostTokens: 50,
-  isTight: false,
+  missingTokens: 0,
   beside: "## Story so far\n(your text will stand here)",
 };
 const long = Array.from({ length: 12 }, (_, at) => `Step ${at} of the parser was done.`).join("\n");
@@ -175,4 +175,22 @@ test("the story template shows the turns whole, however long they are, unless th
   };
   expect(await promptOf()).toContain("needle");
   expect(await promptOf(8_000)).not.toContain("needle");
+});
+
+test("an earlier story is to be told on paragraph by paragraph, and what a text drops of it is put back", async () => {
+  const story = [1, 2, 3].map((at) => `${at}. Part ${at} went into src/part-${at}.ts.`);
+  const known = conversation(
+    user(
+      `[Pith hand-off] Past reference:\n## Story so far\n[0] Earlier summary: ${story.join("\n")}\n(open)\n[End of hand-off]`,
+    ),
+    assistant("Going on in src/part-4.ts."),
+  ).messages;
+  const summarizer = scriptedSummarizer(["2. Part 2.\n> > 4. Answer: it is in src/part-4.ts."]);
+  const large = { ...room, tokens: 300, mostTokens: 350 };
+  const options = { span: known, messages: known, template: "story", room: large } as const;
+  const told = await asked([], { ...options, summarizers: [summarizer] });
+  expect(told.story).toEqual([...story, "4. Answer: it is in src/part-4.ts."]);
+  expect(summarizer.calls[0]!.prompt).toContain("paragraph by paragraph under the same numbers");
+  const other = await asked(["It is in src/part-4.ts."], { ...options, template: "structured" });
+  expect(other.story).toEqual(["It is in src/part-4.ts."]);
 });

@@ -4,11 +4,13 @@ import { withoutRepeats } from "../audit/repeats.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
-import { quotedLines } from "../handoff/quoted.ts";
+import { bareLines } from "../handoff/quoted.ts";
 import { handoffIn } from "../handoff/separate.ts";
 import type { StoryRoom } from "../handoff/story.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type SummaryAttempt, summarizeWithFallback } from "./chain.ts";
+import { type EarlierStory, earlierStory } from "./earlier-story.ts";
+import { putBackEarlier } from "./put-back-earlier.ts";
 import { rideOf } from "./ride.ts";
 import { speaksOfUser } from "./serialize.ts";
 import type { Summarizer, SummaryRequest } from "./summarizer.ts";
@@ -64,14 +66,15 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
   const { span, counter, room } = options;
   const before = options.state ?? initialSummarizerState;
   const told = { before, until: 1 + (span.at(-1)?.position ?? -1) };
-  const first = await ask(options, before, firstRequest(options), options.summarizers);
+  const earlier = room && options.template === "story" ? earlierStory(span, room.tokens, counter) : undefined;
+  const first = await ask(options, before, firstRequest(options, earlier), options.summarizers);
   const { attempts, state, audit, writer, error } = first;
   if (!audit || !writer) {
     return { ...told, attempts, state, story: [], ...(audit && { audit }), ...(error && { error }) };
   }
   const size = counter.text(audit.text);
   if (!room || size <= room.mostTokens) {
-    return { ...told, attempts, state, audit, story: linesOf(audit), summarizer: writer };
+    return { ...told, attempts, state, audit, story: linesOf(audit, earlier, options), summarizer: writer };
   }
   const prompt = shorterPrompt(audit.text, size, room.tokens);
   const again = await ask(options, state, () => ({ prompt }), [
@@ -83,15 +86,20 @@ export async function narrate(options: NarrateOptions): Promise<Narration> {
     attempts: [...attempts, ...again.attempts],
     state: again.state,
     audit: kept,
-    story: linesOf(kept),
+    story: linesOf(kept, earlier, options),
     summarizer: writer,
   };
 }
 
-function linesOf({ text }: Audit): readonly string[] {
-  return quotedLines(text)
+function linesOf(
+  { text }: Audit,
+  earlier: EarlierStory | undefined,
+  { room, counter }: NarrateOptions,
+): readonly string[] {
+  const lines = bareLines(text)
     .map((line) => line.trimEnd())
     .filter((line) => line !== "");
+  return earlier && room ? putBackEarlier(lines, { earlier, maxTokens: room.mostTokens, counter }) : lines;
 }
 
 type Request = Pick<SummaryRequest, "prompt" | "ride">;
@@ -148,10 +156,13 @@ function targetOf({ span, counter, window, room }: NarrateOptions): number {
 }
 
 /** What each summarizer is asked first: at the end of the conversation where it can ride on it, and else with a transcript. */
-function firstRequest(options: NarrateOptions): (summarizer: Summarizer) => Request {
+function firstRequest(
+  options: NarrateOptions,
+  earlier: EarlierStory | undefined,
+): (summarizer: Summarizer) => Request {
   const { span, counter, template, focus, room, checklist } = options;
   const targetTokens = targetOf(options);
-  const rides = rideFinder(options, targetTokens);
+  const rides = rideFinder(options, targetTokens, earlier);
   return (summarizer) =>
     rides(summarizer) ?? {
       prompt: summaryPrompt({
@@ -161,6 +172,7 @@ function firstRequest(options: NarrateOptions): (summarizer: Summarizer) => Requ
         tokensOf: counter.text,
         beside: room?.beside,
         checklist,
+        earlier,
         ...(focus !== undefined && { focus }),
         ...(summarizer.window !== undefined && { window: summarizer.window }),
       }).prompt,
@@ -168,7 +180,7 @@ function firstRequest(options: NarrateOptions): (summarizer: Summarizer) => Requ
 }
 
 /** Gives the request that rides on the conversation, where a summarizer can: the same wire and model, and room for it. */
-function rideFinder(options: NarrateOptions, targetTokens: number) {
+function rideFinder(options: NarrateOptions, targetTokens: number, earlier: EarlierStory | undefined) {
   const { span, messages, counter, template, focus, conversation, room, checklist } = options;
   const ride =
     conversation && options.summarizers.some((each) => each.rides) ? rideOf(conversation) : undefined;
@@ -180,6 +192,7 @@ function rideFinder(options: NarrateOptions, targetTokens: number) {
       ...(focus !== undefined && { focus }),
       beside,
       checklist,
+      earlier,
       newest: messages.length - 1 - (span.at(-1)?.position ?? -1),
       hasHandoff: span.some((message) => handoffIn(message) !== undefined),
     });
