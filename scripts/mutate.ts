@@ -20,6 +20,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { listTests, projectRoot } from "./listed-tests.ts";
 import { type Mutation, mutations } from "./mutations.ts";
+import { whyUnreached } from "./reached.ts";
 import { shuffle } from "./shuffle.ts";
 import { specRows } from "./spec-rows.ts";
 
@@ -42,13 +43,15 @@ process.stderr.write(
 if (misfits.length > 0) process.exit(1);
 if (!flags.check) process.exitCode = (await survivors(draw())) > 0 ? 1 : 0;
 
-/** A mutation that does not fit: its row is unknown, or its text does not stand in the file exactly once. */
+/** A mutation that does not fit: its row is unknown, its text does not stand in the file exactly once, or no preset gets there. */
 function misfitsOf({ row, file, find }: Mutation): readonly string[] {
   if (!specRows.some(({ number }) => number === row)) return [`${row} does not exist.`];
   const path = join(projectRoot, file);
   if (!existsSync(path)) return [`${row}: ${file} does not exist.`];
   const times = readFileSync(path, "utf8").split(find).length - 1;
-  return times === 1 ? [] : [`${row}: ${JSON.stringify(find)} stands ${times} times in ${file}, not once.`];
+  if (times !== 1) return [`${row}: ${JSON.stringify(find)} stands ${times} times in ${file}, not once.`];
+  const why = whyUnreached(file, find);
+  return why === undefined ? [] : [`${row}: ${why}: it proves no behaviour.`];
 }
 
 function draw(): readonly Mutation[] {

@@ -73,15 +73,8 @@ export const mutations: readonly Mutation[] = [
     "src/salience/epistemic-markers.ts",
     ["F63", '["wait", "hmm", "actually", "hm", "ah"],', '["wait", "hmm", "hm", "ah"],'],
     ["F64", "count + (pattern.test(text) ? 1 : 0)", "count + (pattern.test(text) ? 2 : 0)"],
-    [
-      "F65",
-      'complexity === "complex" || complexity === "epic" ? 1 : 3',
-      'complexity === "complex" || complexity === "epic" ? 3 : 3',
-    ],
     ["F66", 'Uncertainty points preserved: ${quoted.join(", ")}]', "]"],
-    ["F80", "return deliberative || verbose || complexity", "return complexity"],
   ),
-  ...inFile("src/salience/surprisal.ts", ["F68", "pairs[pair]!++;", ""]),
   ...inFile("src/salience/tf-idf.ts", ["F69", "Math.log((documents + 1) / (held + 1))", "held * 0 + 1"]),
   ...inFile("src/salience/entropy.ts", [
     "F70",
@@ -141,6 +134,13 @@ export const mutations: readonly Mutation[] = [
     ["F71", "pointsLower(threshold.at, 10)", "pointsLower(threshold.at, 0)"],
     ["F36 F38", "debug: (policy) => ({ ...policy, enabled: false }),", "debug: (policy) => policy,"],
   ),
+  ...inFile("src/handoff/text-summary.ts", ["F69", ".filter((_, at) => !slight.has(at))", ""]),
+  ...inFile("src/plan/layout.ts", [
+    "F77",
+    "withRelative(policy.retention, messages, { capacity: budgetTokens, counter })",
+    "policy.retention",
+  ]),
+  ...inFile("src/policy/presets.ts", ["F59", 'estimator: "rough",', ""]),
   ...inFile("src/policy/retention.ts", [
     "F77",
     "return Math.max(turns, Math.floor(",
@@ -347,9 +347,11 @@ export const mutations: readonly Mutation[] = [
     "src/plan/regions.ts",
     [
       "F67",
-      "countEpistemicMarkers(proseOf(message)) < promoteAt",
-      "countEpistemicMarkers(proseOf(message)) < 3",
+      "countEpistemicMarkers(contentOf(message)) < promoteAt",
+      "countEpistemicMarkers(contentOf(message)) < 3",
     ],
+    ["F65", "if (promoteAt !== undefined) {", "if (promoteAt === 0) {"],
+    ["F69 F70", "afford([later[at]!], pinned);", "if (at < 0) afford([later[at]!], pinned);"],
     ["R45", "policy.head.decays && compactions > 0 ? 0 : policy.head.messages", "policy.head.messages"],
   ),
   ...inFile("src/plan/tail.ts", [

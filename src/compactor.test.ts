@@ -97,7 +97,7 @@ test("[F12] gptme starts at half of the window, not before", async () => {
 test("[F54 F55] synthorg starts at 80 %, and never while a call is unanswered", async () => {
   const messages = session(6);
   const at = async (told: readonly WireMessage[], share: number) =>
-    (await compact(told, {}, { preset: "synthorg", ...windowFor(told, share) })).report;
+    (await compact(told, {}, { preset: "synthorg", counter, ...windowFor(told, share) })).report;
   expect((await at(messages, 0.79)).compacted).toBe(false);
   expect((await at(messages, 0.82)).compacted).toBe(true);
   const open = rawConversation(...messages, user("Deploy."), assistant("", call("deploy")));
@@ -134,7 +134,7 @@ test("[F57] synthorg keeps the last three pairs and the leading system messages 
 test("[F71] degraded compacts ten points earlier and keeps a pair less", async () => {
   const messages = session(6);
   const at = async (preset: "synthorg" | "synthorg+degraded") =>
-    (await compact(messages, {}, { preset, ...windowFor(messages, 0.75) })).report.compacted;
+    (await compact(messages, {}, { preset, counter, ...windowFor(messages, 0.75) })).report.compacted;
   expect([await at("synthorg"), await at("synthorg+degraded")]).toEqual([false, true]);
 });
 
@@ -184,7 +184,7 @@ test("[F62] an overflow compacts at once, whatever the fill, the pauses and the 
 test("[F76] with agent control only the net at 95 % acts, and says so by its code", async () => {
   const messages = session(8);
   const run = (share: number) =>
-    compact(messages, {}, { preset: "synthorg-agent", ...windowFor(messages, share) });
+    compact(messages, {}, { preset: "synthorg-agent", counter, ...windowFor(messages, share) });
   expect((await run(0.9)).report.compacted).toBe(false);
   const { events, report, types } = await run(0.96);
   expect(report.compacted).toBe(true);

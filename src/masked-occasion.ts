@@ -14,13 +14,14 @@ export function maskedOccasion(occasion: Occasion): Occasion {
 
 /** The same for what goes to a model that was not told them. */
 export function withoutSecrets(occasion: Occasion): Occasion {
-  const { conversation, counter } = occasion;
+  const { conversation, counter, estimator } = occasion;
   const messages = maskedMessages(conversation.messages);
   if (messages.every((message, at) => message === conversation.messages[at])) return occasion;
   return {
     ...occasion,
     conversation: withMessages(conversation, messages),
     counter: countingOriginals(counter),
+    estimator: countingOriginals(estimator),
   };
 }
 

@@ -26,6 +26,7 @@ import { promptTokensOf } from "./tokens/anchor.ts";
 import { counterForModel } from "./tokens/counter.ts";
 import { type Fill, observeFill } from "./tokens/fill.ts";
 import { modelProfile } from "./tokens/models.ts";
+import { roughEstimateCounter } from "./tokens/rough-estimate.ts";
 import type { TokenCounter } from "./tokens/token-counter.ts";
 
 /** What is to be done, or why nothing is. */
@@ -47,6 +48,8 @@ export type Goal =
 export interface Occasion {
   readonly conversation: Conversation;
   readonly counter: TokenCounter;
+  /** What the fill is judged by. */
+  readonly estimator: TokenCounter;
   readonly policy: Policy;
   readonly model: string | undefined;
   /** Counted tokens that came in. */
@@ -86,6 +89,8 @@ export function readOccasion(
   const counter = options.counter ?? counterForModel(model);
   const tokens = countedTokensIn(conversation, counter);
   const marks = options.archive && createMarks();
+  // One's own counter comes before the policy's estimate.
+  const estimator = !options.counter && policy.estimator === "rough" ? roughEstimateCounter : counter;
   const arrived = shapedOnArrival({ conversation, policy, counter, marks });
   const current = withArrivals(conversation, arrived);
   const known = forModel(readState(call.state), model);
@@ -100,7 +105,7 @@ export function readOccasion(
       ? undefined
       : observeFill({
           conversation: current,
-          counter,
+          counter: estimator,
           window,
           reserve: options.reserve ?? defaultReserve(window),
           anchor,
@@ -115,6 +120,7 @@ export function readOccasion(
   const occasion = {
     conversation,
     counter,
+    estimator,
     policy: requested ? asRequested(policy, requested, options.archive !== undefined) : policy,
     model,
     tokens,
@@ -190,7 +196,7 @@ function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
     systemNoted: state.systemNoted === true,
     marks: occasion.marks,
     format: formatNamed(conversation.format),
-    ...(fill ? { budgetTokens: fill.budget } : {}),
+    ...(fill ? { budgetTokens: fill.budget * countedPerEstimated(occasion) } : {}),
   };
   try {
     const plan = planCompaction(request);
@@ -206,6 +212,12 @@ function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
     const action = goal.action === "extract" ? "hand-off" : goal.action;
     return planCompaction({ ...request, action, targetTokens: error.floorTokens });
   }
+}
+
+/** What the policy's estimate takes for one token, counted; 1 where it is the count. */
+function countedPerEstimated({ conversation, counter, estimator }: Occasion): number {
+  if (estimator === counter) return 1;
+  return counter.conversation(conversation) / Math.max(1, estimator.conversation(conversation));
 }
 
 function withCallOptions(

@@ -60,6 +60,7 @@ function compactorAt(fill: number, messages: readonly WireMessage[], options: Co
   const events: CompactionEvent[] = [];
   const compactor = createCompactor({
     preset: "synthorg-agent",
+    counter,
     window: Math.floor(tokensOf(messages) / fill),
     reserve: 0,
     onEvent: (event) => events.push(event),

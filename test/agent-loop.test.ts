@@ -151,7 +151,7 @@ test("[F81] points of doubt are told beside the story, wherever a tenth of its r
     // In less room a line of the story is better than words of doubt.
     if (story.length < 2_000) continue;
     expect(text).toContain(
-      'Uncertainty points preserved: "wait", "actually", "i was wrong", "let me verify"',
+      'Uncertainty points preserved: "Wait", "actually", "I was wrong", "Let me verify"',
     );
     told++;
   }

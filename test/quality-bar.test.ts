@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { whyUnreached } from "../scripts/reached.ts";
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, "..", file), "utf8");
 
@@ -11,4 +12,12 @@ test("[F16] coverage is held at 95 % of the lines, and CI checks tests, types an
   expect(coverage).toBe("vitest run --coverage");
   expect(torture).toMatch(/^npm run coverage && /);
   for (const command of ["npm test", "lint", "types"]) expect(read(".ci/run")).toContain(command);
+});
+
+test("[F68] surprisal is measured in the bench and asked by no preset; the cheap measures are reached", () => {
+  expect(read("bench/salience.ts")).toContain('name: "surprisal"');
+  expect(whyUnreached("src/salience/surprisal.ts", "export function")).toContain(
+    "nothing that a preset runs",
+  );
+  expect(whyUnreached("src/salience/tf-idf.ts", "export function tfIdf")).toBeUndefined();
 });

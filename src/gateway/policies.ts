@@ -16,7 +16,12 @@ export function policyOf(preset: string, window: number | undefined): Policy {
 /** More windows than there are models. */
 const MOST_POLICIES = 256;
 
-/** Nothing but the size of a request makes a compaction due: no count of messages, no agent, and no shaping on arrival. */
-export function decidesBySize({ thresholds, agentControlled, shapeOnArrival }: Policy): boolean {
-  return !agentControlled && !shapeOnArrival && thresholds.every(({ messages }) => messages === undefined);
+/** Nothing but the size of a request makes a compaction due: no count of messages, no agent, no shaping on arrival; and size is tokens. */
+export function decidesBySize({ thresholds, agentControlled, shapeOnArrival, estimator }: Policy): boolean {
+  return (
+    !agentControlled &&
+    !shapeOnArrival &&
+    !estimator &&
+    thresholds.every(({ messages }) => messages === undefined)
+  );
 }

@@ -157,7 +157,7 @@ test("what was said outlives what was printed", () => {
 });
 
 test("[F66] doubts are annotated with their literal phrases, where the policy wants that", () => {
-  const annotation = '[Archived 6 messages. Uncertainty points preserved: "wait"]';
+  const annotation = '[Archived 6 messages. Uncertainty points preserved: "Wait"]';
   const doubtful = { ...presets.balanced, markers: presets.synthorg.markers };
   expect(sectionsOf(compose(work, 2000, { policy: doubtful })).uncertainty).toEqual([annotation]);
   expect(sectionsOf(compose(work, 2000, { policy: presets.synthorg })).uncertainty).toEqual([annotation]);
@@ -175,7 +175,7 @@ test("[F66 R21] doubts of an earlier hand-off are told again as phrases, not quo
   const earlier = compose([...work, assistant("Hmm, perhaps not.")], 2000, { policy });
   const again = compose([assistant(earlier), assistant("On second thought, yes.")], 2000, { policy });
   expect(sectionsOf(again).uncertainty).toEqual([
-    '[Archived 2 messages. Uncertainty points preserved: "wait", "hmm", "perhaps", "on second thought"]',
+    '[Archived 2 messages. Uncertainty points preserved: "Wait", "Hmm", "perhaps", "On second thought"]',
   ]);
 });
 

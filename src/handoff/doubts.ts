@@ -4,8 +4,6 @@ import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.t
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 
-const MAX_PHRASES = 12;
-
 /** Doubts further back than this much of the assistant's prose have been settled or have come up again. */
 const DOUBTED_CHARS = 65_536;
 
@@ -17,9 +15,8 @@ export function uncertaintyOf(span: readonly Message[]): readonly string[] {
     chars += text.length;
     if (text !== "") texts.unshift(text);
   }
-  const phrases = new Set<string>();
-  for (const text of texts) for (const phrase of markerPhrases(text)) phrases.add(phrase.toLowerCase());
-  return phrases.size === 0 ? [] : [markerAnnotation(span.length, [...phrases].slice(0, MAX_PHRASES))];
+  const phrases = markerPhrases(texts.join("\n"));
+  return phrases.length === 0 ? [] : [markerAnnotation(span.length, phrases)];
 }
 
 /** What the assistant said, and of an earlier hand-off what it tells about doubts. */

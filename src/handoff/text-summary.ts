@@ -1,5 +1,7 @@
 /** The text summary of source 3 (F58): assistant messages only, 100 characters each, 500 in all. */
 import { type Message, proseOf } from "../conversation/message.ts";
+import type { Policy } from "../policy/policy.ts";
+import { placesByDensity } from "../salience/density.ts";
 import { splitSentences } from "../salience/sentences.ts";
 import { quotedAfterLabel } from "./quoted.ts";
 import { isHandoffMessage } from "./separate.ts";
@@ -7,15 +9,24 @@ import { isHandoffMessage } from "./separate.ts";
 const SNIPPET_CHARS = 100;
 const SUMMARY_CHARS = 500;
 
-/** `[Archived 12 messages. Summary of prior work: Read the config; Fixed the parser]`. An earlier summary is not quoted again (R21). */
-export function textSummary(messages: readonly Message[]): string {
-  const snippets = messages
-    .filter((message) => message.role === "assistant" && !isHandoffMessage(message))
+/**
+ * `[Archived 12 messages. Summary of prior work: Read the config; Fixed the parser]`. An earlier summary is not quoted again
+ * (R21), and where the policy asks for density, nor are those of them that say least (F69).
+ */
+export function textSummary(messages: readonly Message[], density?: Policy["density"]): string {
+  const told = messages.filter((message) => message.role === "assistant" && !isHandoffMessage(message));
+  const slight = new Set(density && slightestOf(told, density));
+  const snippets = told
+    .filter((_, at) => !slight.has(at))
     .map((message) => cut(sanitise(proseOf(message)), SNIPPET_CHARS).trim())
     .filter((snippet) => snippet !== "");
   const joined = snippets.join("; ");
   const capped = joined.length > SUMMARY_CHARS ? `${cut(joined, SUMMARY_CHARS)}...` : joined;
   return archived(messages.length, capped);
+}
+
+function slightestOf(messages: readonly Message[], { by, slight }: NonNullable<Policy["density"]>) {
+  return placesByDensity(messages.map(proseOf), { by, share: slight, slightest: true });
 }
 
 /** The same form around the sentences of a model's summary (SPEC A.4). */

@@ -17,5 +17,5 @@ const MAX_CHARS = 300;
 const ANNOUNCEMENTS = new Set(["check", "verify"]);
 
 function isDoubt(text: string): boolean {
-  return markerPhrases(text).some((phrase) => !ANNOUNCEMENTS.has(phrase));
+  return markerPhrases(text).some((phrase) => !ANNOUNCEMENTS.has(phrase.toLowerCase()));
 }

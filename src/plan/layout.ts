@@ -8,6 +8,7 @@ import { type Place, placeHandoff } from "../handoff/place.ts";
 import { rulesWithin } from "../handoff/rules.ts";
 import { isHandoffMessage, type Separated, separateHandoff } from "../handoff/separate.ts";
 import { SHARES } from "../handoff/shares.ts";
+import { withRelative } from "../policy/retention.ts";
 import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { bridgesIn } from "./bridges.ts";
@@ -142,9 +143,10 @@ function regionsOf(
   const split = (start: number) =>
     splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
   const isText = policy.handoff.form === "text";
+  const budgetTokens = request.budgetTokens ?? targetTokens;
   const wanted = tailStart(messages, {
-    retention: policy.retention,
-    budgetTokens: request.budgetTokens ?? targetTokens,
+    retention: withRelative(policy.retention, messages, { capacity: budgetTokens, counter }),
+    budgetTokens,
     ceilingTokens,
     // In a story a message that would be cut says more as a line of it.
     messageCapTokens: isText ? Math.max(16, Math.floor(ceilingTokens / 3)) : Number.POSITIVE_INFINITY,

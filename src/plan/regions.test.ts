@@ -114,7 +114,7 @@ test("[R44] protections yield one by one, the oldest first, where there is no ro
   expect(split(told, { policy, softTokens: 100 }).head).toEqual([]);
 });
 
-test("[F65] assistant messages with enough groups of markers are promoted, the newest first", () => {
+test("[F65] messages of anyone with enough groups of markers are promoted, the newest first", () => {
   const doubt = "Wait, actually I was wrong. Let me verify this.";
   const told = [
     user("a"),
@@ -125,11 +125,11 @@ test("[F65] assistant messages with enough groups of markers are promoted, the n
     assistant(doubt),
     ...chat(1),
   ];
-  expect(split(told, { policy: presets.synthorg }).pinned).toEqual([1, 5]);
+  expect(split(told, { policy: presets.synthorg }).pinned).toEqual([1, 2, 5]);
   const one = counter.message(conversation(assistant(doubt)).messages[0]!);
   expect(split(told, { policy: presets.synthorg, softTokens: one }).pinned).toEqual([5]);
   const complex = { ...presets.synthorg, markers: { promoteAt: 1, annotate: true } };
-  expect(split(told, { policy: complex }).pinned).toEqual([1, 3, 5]);
+  expect(split(told, { policy: complex }).pinned).toEqual([1, 2, 3, 5]);
   expect(split(told).pinned).toEqual([]);
 });
 

@@ -1,9 +1,10 @@
 /** Splits a conversation into head, pinned, archivable and recent messages. */
 import type { Message } from "../conversation/message.ts";
-import { proseOf } from "../conversation/message.ts";
+import { proseOf, toolResultsOf } from "../conversation/message.ts";
 import { groupAt } from "../conversation/turn.ts";
 import { isHandoffMessage } from "../handoff/separate.ts";
 import type { Policy } from "../policy/policy.ts";
+import { placesByDensity } from "../salience/density.ts";
 import { countEpistemicMarkers } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Regions } from "./plan.ts";
@@ -72,11 +73,20 @@ function softPins(messages: readonly Message[], options: SplitOptions) {
   const { promoteAt } = policy.markers;
   if (promoteAt !== undefined) {
     for (const message of later) {
-      if (message.role !== "assistant" || countEpistemicMarkers(proseOf(message)) < promoteAt) continue;
+      if (countEpistemicMarkers(contentOf(message)) < promoteAt) continue;
       afford([message], pinned);
     }
   }
+  if (policy.density) {
+    const { by, promote: share } = policy.density;
+    for (const at of placesByDensity(later.map(contentOf), { by, share })) afford([later[at]!], pinned);
+  }
   return { head, pinned };
+}
+
+/** What a message says: its prose and what came back from tools, not its calls. */
+function contentOf(message: Message): string {
+  return [proseOf(message), ...toolResultsOf(message).map(({ text }) => text)].join("\n");
 }
 
 /** The positions of all groups that hold one of these messages: a call and its results stay or go together. */

@@ -1,5 +1,6 @@
 /** checkPolicy: refuses a policy that cannot be right, naming the field and what it may be. */
 import { OptionsError } from "../errors/options-error.ts";
+import { densityMeasures } from "../salience/density.ts";
 import { type Action, actions, type Policy } from "./policy.ts";
 
 /** Also guards against what no type checker saw: a policy from a JSON file may hold anything. Throws OptionsError. */
@@ -29,6 +30,7 @@ export function checkPolicy(policy: Policy): void {
   checkWhatStays(policy);
   checkStages(policy);
   positive("offloadOver", policy.offloadOver, "optional");
+  must("estimator", [undefined, "rough"].includes(policy.estimator), '"rough", or absent', policy.estimator);
   must("enabled", typeof policy.enabled === "boolean", "true or false", policy.enabled);
 }
 
@@ -79,13 +81,14 @@ function checkThresholds({ thresholds, agentControlled }: Policy): void {
   );
 }
 
-function checkWhatStays({ retention, head, handoff, markers }: Policy): void {
+function checkWhatStays({ retention, head, handoff, markers, density }: Policy): void {
   isObject("retention", retention, "{ messages, turns, ceiling }");
   atLeastZero("retention.messages", retention.messages);
   atLeastZero("retention.turns", retention.turns);
   if (retention.percent !== undefined) share("retention.percent", retention.percent);
   positive("retention.tokens", retention.tokens, "optional");
   share("retention.ceiling", retention.ceiling);
+  if (retention.relative !== undefined) share("retention.relative", retention.relative);
   if (retention.tolerance !== undefined) share("retention.tolerance", retention.tolerance);
   isObject("head", head, "{ messages, decays }");
   atLeastZero("head.messages", head.messages);
@@ -93,6 +96,15 @@ function checkWhatStays({ retention, head, handoff, markers }: Policy): void {
   share("handoff.ceiling", handoff.ceiling);
   isObject("markers", markers, "{ annotate }");
   positive("markers.promoteAt", markers.promoteAt, "optional");
+  if (density === undefined) return;
+  isObject("density", density, "{ by, promote, slight }");
+  must(
+    "density.by",
+    densityMeasures.includes(density.by),
+    `one of ${densityMeasures.join(", ")}`,
+    density.by,
+  );
+  for (const field of ["promote", "slight"] as const) atLeastZero(`density.${field}`, density[field]);
 }
 
 function checkStages({ stripReasoning, shape, shrinkArguments, extract }: Policy): void {

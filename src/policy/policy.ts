@@ -1,5 +1,6 @@
 /** Policy: when to compact, how far, and by which means. Presets are values of this type; nothing here runs. */
 import type { Role } from "../conversation/message.ts";
+import type { DensityMeasure } from "../salience/density.ts";
 
 /** How much a threshold allows, from least loss to most; each action includes those before it. */
 export const actions = ["shrink", "extract", "hand-off", "trim"] as const;
@@ -28,6 +29,8 @@ export interface Retention {
   /** Share of the budget, 0 to 1 (F77). */
   readonly percent?: number;
   readonly tokens?: number;
+  /** Share of the budget, 0 to 1: as many average turns as fit into it stay, where that is more than `messages` (F77). */
+  readonly relative?: number;
   /** The tail never takes more than this share of the target, whatever the above say. */
   readonly ceiling: number;
   /**
@@ -55,6 +58,11 @@ export interface HandoffStyle {
 export interface Policy {
   /** As typed, modifiers included: "balanced+debug". */
   readonly name: string;
+  /**
+   * What fill is judged by, where the caller brings no counter: characters by four, 4 a message and 50 a tool (F59).
+   * Absent: by the model's tokenizer.
+   */
+  readonly estimator?: "rough";
   /** Ascending by `at`. The highest reached one acts. */
   readonly thresholds: readonly Threshold[];
   /** The first threshold lies at most at this many tokens, however large the window; the rest scale with it (R29). */
@@ -83,6 +91,15 @@ export interface Policy {
   readonly handoff: HandoffStyle;
   /** Keep messages with this many groups of epistemic markers verbatim (F65); absent: only annotate. */
   readonly markers: { readonly promoteAt?: number; readonly annotate: boolean };
+  /**
+   * Which messages say much and which little, by TF-IDF over the conversation or by entropy (F69, F70). The densest share
+   * stays verbatim where there is room; the slightest is left out of a text summary. Absent: never asked.
+   */
+  readonly density?: {
+    readonly by: DensityMeasure;
+    readonly promote: number;
+    readonly slight: number;
+  };
   /** Shape tool results when they arrive, before they are ever sent (F31). */
   readonly shapeOnArrival: boolean;
   /** A tool result of more tokens than this goes to the archive when it arrives (F62); absent: never. Needs an archive. */

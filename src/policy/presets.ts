@@ -91,6 +91,7 @@ const hermesLean: Policy = {
 const synthorg: Policy = {
   ...balanced,
   name: "synthorg",
+  estimator: "rough",
   thresholds: [{ at: 0.8, action: "hand-off" }],
   targetRatio: 0.5,
   minMessages: 4,

@@ -16,11 +16,11 @@ export interface BuildOptions {
 }
 
 export function buildReport({ occasion, plan, after, reason }: BuildOptions): Report {
-  const { conversation, counter, policy, fill, goal, tokens, arrived } = occasion;
+  const { conversation, counter, estimator, policy, fill, goal, tokens, arrived } = occasion;
   const compacted = after !== conversation;
   const shaped = arrived ? arrived.tokensBefore - arrived.tokensAfter : 0;
-  const promptTokensBefore = fill ? fill.tokens + shaped : counter.conversation(conversation);
-  const promptTokensAfter = compacted ? counter.conversation(after) : promptTokensBefore;
+  const promptTokensBefore = fill ? fill.tokens + shaped : estimator.conversation(conversation);
+  const promptTokensAfter = compacted ? estimator.conversation(after) : promptTokensBefore;
   // The last answer and what followed it have never been in a request, so no cache has them.
   const fresh = conversation.messages.slice(lastAnswer(conversation));
   return {

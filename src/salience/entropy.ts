@@ -1,11 +1,6 @@
 /** Character entropy: how evenly a text uses its characters, as a cheap measure of how dense it is. */
 
-/** Bits per character of a text, from its own character counts: `"aaaa"` → 0, `"abab"` → 1. */
-export function characterEntropy(text: string): number {
-  return text.length === 0 ? 0 : entropyOf(text, 0, text.length);
-}
-
-/** The entropy of each window of `size` characters; the last one takes the rest. */
+/** Bits per character of each window of `size` characters, the last one takes the rest: `"aaaa"` → 0, `"abab"` → 1. */
 export function windowEntropies(text: string, size = WINDOW_CHARACTERS): Float64Array {
   const width = Math.max(1, Math.floor(size) || WINDOW_CHARACTERS);
   const entropies = new Float64Array(Math.ceil(text.length / width));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSurprisalModel } from "./surprisal.ts";
 
-test("[F68] is surprised by what is new and not by what was said before", () => {
+test("is surprised by what is new and not by what was said before", () => {
   const model = createSurprisalModel();
   const first = model.score("the quick brown fox jumps over the lazy dog");
   const again = model.score("the quick brown fox jumps over the lazy dog");
@@ -11,7 +11,7 @@ test("[F68] is surprised by what is new and not by what was said before", () => 
   expect(other).toBeGreaterThan(again + 4);
 });
 
-test("[F68] gives the same bits for the same texts in the same order", () => {
+test("gives the same bits for the same texts in the same order", () => {
   const texts = ["alpha beta", "beta gamma", "alpha beta", "漢字かな"];
   const scores = () => {
     const model = createSurprisalModel();
@@ -30,7 +30,7 @@ test("stays finite and never negative on odd input", () => {
   }
 });
 
-test("[F68] costs a long random text about eight bits a character", () => {
+test("costs a long random text about eight bits a character", () => {
   let state = 1;
   const random = Array.from({ length: 5000 }, () => {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;

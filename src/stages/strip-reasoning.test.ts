@@ -86,7 +86,7 @@ test("leaves an unclosed block, tags in a sentence, and tags in code", () => {
 
 test("keeps the phrases of doubt that the reasoning held, where the policy wants that", () => {
   expect(left(`<think>${long} Wait, perhaps the lexer is wrong.</think>Done.`, { policy: doubtful })).toBe(
-    '[Uncertainty points preserved: "wait", "perhaps"]\nDone.',
+    '[Uncertainty points preserved: "Wait", "perhaps"]\nDone.',
   );
   expect(left(`<think>${long} Wait, perhaps not.</think>Done.`, { policy: quiet })).toBe("Done.");
 });
