@@ -338,6 +338,7 @@ export const mutations: readonly Mutation[] = [
     "output: input,\n        original:",
     "output: undefined,\n        original:",
   ]),
+  ...inFile("src/errors/fatal.ts", ["F56", "throw cause;", "return;"]),
   ...inFile("src/handoff/text-summary.ts", [
     "F58",
     "const SUMMARY_CHARS = 500;",

@@ -11,6 +11,7 @@ import { compactOccasion } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { applyEditedPlan } from "./edited-plan.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
+import { raiseFatal } from "./errors/fatal.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { formatNamed } from "./formats/detect.ts";
 import { maskedOccasion } from "./masked-occasion.ts";
@@ -42,7 +43,7 @@ import { keepState, keptState, reach, writeAhead } from "./write-ahead.ts";
 export interface Compactor {
   /**
    * Never throws: on any failure `output` is the input and `report.error` says why. A failure of the set-up, which
-   * would come back every time, is also a warning on stderr, once.
+   * would come back every time, is also a warning on stderr, once. Only an exhausted stack or memory is raised (F56).
    */
   readonly compact: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
   /** The plan that `compact` would carry out; empty steps when nothing is due. Throws CompactionError. */
@@ -158,6 +159,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       emit({ type: "compaction-end", report: result.report });
       return result;
     } catch (cause) {
+      raiseFatal(cause);
       const error = asCompactionError(cause);
       tellFailure(error, emit);
       const report = failureReport(error, policy.name, occasion);
@@ -246,6 +248,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
         const counter = options.counter ?? counterForModel(options.model);
         return await receiveOutput(output, { policy, counter, archive, conversation, at: clock() });
       } catch (cause) {
+        raiseFatal(cause);
         tellFailure(asCompactionError(cause), emit);
         return output.text;
       }
@@ -265,6 +268,7 @@ function tellFailure(error: CompactionError, emit: (event: CompactionEvent) => v
   try {
     emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
   } catch (cause) {
+    raiseFatal(cause);
     error.cause ??= cause;
   }
 }

@@ -5,6 +5,7 @@ import type { BackgroundSummaries } from "./background/background-summaries.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { type Message, textOfMessage } from "./conversation/message.ts";
+import { raiseFatal } from "./errors/fatal.ts";
 import { SummarizerFailedError } from "./errors/summarizer-failed-error.ts";
 import { readSections } from "./handoff/sections.ts";
 import { handoffIn, separateHandoff } from "./handoff/separate.ts";
@@ -136,7 +137,8 @@ function unasked(state: SummarizerState = initialSummarizerState): Narration {
 function planned(occasion: Occasion): HandedOff | undefined {
   try {
     return planFor(occasion, "reserved").handedOff;
-  } catch {
+  } catch (cause) {
+    raiseFatal(cause);
     return undefined;
   }
 }
@@ -192,6 +194,7 @@ function tell(plain: Result, { story: written, until }: Narration, input: unknow
     const told = new Set(result.plan.handedOff?.told);
     return { result, coverage, putBack: unsaid.filter((line) => told.has(line)) };
   } catch (cause) {
+    raiseFatal(cause);
     // The deterministic hand-off is there already: nothing in a summary may cost it.
     return { coverage, putBack: [], failure: cause instanceof Error ? cause.message : String(cause) };
   }

@@ -8,6 +8,7 @@ import {
   type CompactOptions,
   type CompactorOptions,
   createCompactor,
+  createTokenCounter,
   LEGACY_SUMMARY_PREFIX,
   type PresetName,
   presets,
@@ -246,6 +247,22 @@ test("[F50] hermes keeps the first 3 and the last 4 messages, and its summary al
   for (let index = 1; index < output.length; index++)
     expect(output[index]!.role).not.toBe(output[index - 1]!.role);
   expect(textOf(output)).toContain(SUMMARY_PREFIX);
+});
+
+test("[F56] an exhausted stack is raised, through compact, wrap and receive; any other error is not", async () => {
+  const deep = (): number => deep() + 1;
+  const failing = (fail: () => number): CompactorOptions => {
+    const counter = { ...createTokenCounter(), text: fail, message: fail, conversation: fail };
+    return { preset: "factor3", window: 1_000, counter };
+  };
+  const output = { text: "12 rows\n".repeat(400), toolName: "run", toolArguments: "{}", isError: false };
+  const { compact: fatal, wrap, receive } = createCompactor(failing(deep));
+  for (const raised of [fatal(session(8)), wrap(async () => "sent")(session(8)), receive(output)])
+    await expect(raised).rejects.toThrow(RangeError);
+  const wrong = createCompactor(failing(() => [].at(3)!["length"]));
+  const { output: given, report } = await wrong.compact(example);
+  expect([given, report.error?.code]).toEqual([example, "COMPACTION_FAILED"]);
+  expect(await wrong.receive(output)).toBe(output.text);
 });
 
 test("[F56 R51] a compaction that fails gives back the original, says why and tells who listens", async () => {
