@@ -338,6 +338,11 @@ export const mutations: readonly Mutation[] = [
     "output: input,\n        original:",
     "output: undefined,\n        original:",
   ]),
+  ...inFile("src/plan/bridges.ts", [
+    "R5",
+    "alternates ? isSpoken : isVisible",
+    "alternates ? isSpoken : () => false",
+  ]),
   ...inFile("src/errors/fatal.ts", ["F56", "throw cause;", "return;"]),
   ...inFile("src/handoff/text-summary.ts", [
     "F58",

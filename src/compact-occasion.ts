@@ -25,7 +25,7 @@ export function compactOccasion(
   emit: (event: CompactionEvent) => void,
   story?: Written,
 ): Result {
-  const { conversation, goal, state, now } = occasion;
+  const { conversation, goal, state } = occasion;
   const untouched = (
     reason: string,
     next: CompactionState,
@@ -54,28 +54,39 @@ export function compactOccasion(
   if (safetyNet) emit({ type: "safety-net", ...safetyNet });
   const plan = planFor(occasion, story);
   emit({ type: "plan-made", plan });
-  const { arrived } = occasion;
+  const refused = refusalOf(occasion, plan);
+  return refused
+    ? untouched(refused.reason, refused.next, plan)
+    : carriedOut(input, occasion, plan, goal.reason, emit);
+}
+
+/** The plan that would be carried out: of one that is not worth it, what is shaped on arrival is left. */
+export function duePlan(occasion: Occasion): Plan {
+  const plan = planFor(occasion);
+  const isLeft = occasion.arrived && (!occasion.goal.act || refusalOf(occasion, plan));
+  return isLeft ? planArrivals(occasion) : plan;
+}
+
+interface Refused {
+  readonly reason: string;
+  readonly next: CompactionState;
+}
+
+/** Why a plan is not carried out, and what is remembered of that. */
+function refusalOf({ goal, state, now, policy, fill, arrived }: Occasion, plan: Plan): Refused | undefined {
   if (plan.steps.length === (arrived ? 1 : 0)) {
     const reason = `Nothing was left to take away: ${goal.reason}`;
-    return untouched(
-      reason,
-      goal.decision ? afterNothing(state, now, reason, occasion.fill?.tokens) : state,
-      plan,
-    );
+    const isDecided = goal.act && goal.decision;
+    return { reason, next: isDecided ? afterNothing(state, now, reason, fill?.tokens) : state };
   }
   // What is shaped on arrival is no merit of the compaction.
   const tokensBefore = arrived?.tokensAfter ?? plan.tokensBefore;
   const saved = tokensBefore - plan.tokensAfter;
-  const automatic = goal.cause === "threshold" || goal.cause === "messages";
-  if (saved <= 0 || (automatic && !reclaimsEnough(occasion.policy, tokensBefore, plan.tokensAfter))) {
-    const reason = `The plan would save ${Math.max(0, saved)} of ${tokensBefore} tokens, which is not worth breaking the prompt cache.`;
-    return untouched(
-      reason,
-      saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, occasion.fill?.tokens),
-      plan,
-    );
-  }
-  return carriedOut(input, occasion, plan, goal.reason, emit);
+  const automatic = goal.act && (goal.cause === "threshold" || goal.cause === "messages");
+  if (saved > 0 && !(automatic && !reclaimsEnough(policy, tokensBefore, plan.tokensAfter))) return undefined;
+  const reason = `The plan would save ${Math.max(0, saved)} of ${tokensBefore} tokens, which is not worth breaking the prompt cache.`;
+  const next = saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, fill?.tokens);
+  return { reason, next };
 }
 
 const ARRIVED = "Tool results were shaped, or went to the archive, when they arrived.";

@@ -7,7 +7,7 @@ import {
   compressContextParameters,
 } from "./agent-control/compress-context.ts";
 import { createBackgroundSummaries } from "./background/background-summaries.ts";
-import { compactOccasion } from "./compact-occasion.ts";
+import { compactOccasion, duePlan } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { applyEditedPlan } from "./edited-plan.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
@@ -15,7 +15,7 @@ import { raiseFatal } from "./errors/fatal.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { formatNamed } from "./formats/detect.ts";
 import { maskedOccasion } from "./masked-occasion.ts";
-import { type Occasion, planFor, readOccasion } from "./occasion.ts";
+import { type Occasion, readOccasion } from "./occasion.ts";
 import { receiveOutput } from "./offload.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
 import { wrapCall } from "./overflow/wrap-call.ts";
@@ -237,7 +237,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     },
     plan: (input, call = {}) => {
       const occasion = occasionOf(input, call);
-      return withFingerprints(planFor(occasion), occasion.conversation.messages);
+      return withFingerprints(duePlan(occasion), occasion.conversation.messages);
     },
     health: (input, call = {}) => {
       const { conversation, fill } = look(input, call);

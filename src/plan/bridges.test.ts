@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createCompactor } from "../compactor.ts";
 import { writeConversation } from "../formats/detect.ts";
 import { isInjected } from "../salience/own-prose.ts";
-import { anthropicConversation, assistant, conversation, user } from "../testing/builders.ts";
+import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
 import { validateRequest } from "../validate/index.ts";
 import { BRIDGE } from "./bridges.ts";
 
@@ -42,11 +42,38 @@ test("a request whose last ask was another system's summary does not end with th
   expect(messages.at(-1)!.role).toBe("user");
 });
 
-test("elsewhere there is none", async () => {
+test("[R5] so it does elsewhere, and what a tool said is enough between two messages of an assistant", async () => {
   const body = writeConversation(conversation(...told));
   const { output } = await createCompactor({ format: "openai" }).compact(body, { target: 300, pins });
+  const roles = (output as readonly { role: string }[]).map(({ role }) => role);
   expect(JSON.stringify(output)).toContain("Second finding, to be kept.");
-  expect(JSON.stringify(output)).not.toContain(BRIDGE);
+  expect(JSON.stringify(output)).toContain(BRIDGE);
+  expect(roles.filter((role, at) => role === roles[at - 1])).toEqual([]);
+  const worked = [...told.slice(0, 5), assistant("I look.", call("ls", {}, "l")), result("a", { id: "l" })];
+  const after = [...worked, assistant("There it is."), user("Go on.")];
+  const kept = await createCompactor({ format: "openai" }).compact(
+    writeConversation(conversation(...after)),
+    {
+      target: 300,
+      pins: [5, 6, 7],
+    },
+  );
+  expect(JSON.stringify(kept.output)).not.toContain(BRIDGE);
+});
+
+test("[R5] under synthorg+complex promoted messages never speak twice in a row", async () => {
+  const messages = Array.from({ length: 24 }, (_, at) => [
+    user(`And part ${at}?${at % 7 === 3 ? " Perhaps the lexer." : ""} ${"Go on. ".repeat(20)}`),
+    assistant(`${at % 3 === 0 ? "Wait, I was wrong. " : ""}${`Part ${at} is done. `.repeat(20)}`),
+  ]).flat();
+  const options = { preset: "synthorg+complex", window: 3_400, reserve: 0 } as const;
+  const { output, report } = await createCompactor(options).compact(messages);
+  const visible = (output as readonly { role: string; content: string }[]).filter(
+    ({ role }) => role !== "system",
+  );
+  expect(report.compacted).toBe(true);
+  expect(visible.filter(({ content }) => content.startsWith("Wait, I was wrong.")).length).toBeGreaterThan(1);
+  expect(visible.filter(({ role }, at) => role === visible[at - 1]?.role)).toEqual([]);
 });
 
 test("nobody takes the note for what the user asks", () => {

@@ -1,4 +1,4 @@
-/** Bridges: short messages where all that stood between two of one role is left out, in formats whose speakers take turns. */
+/** Bridges: short messages where all that stood between two of one role is left out: nobody speaks twice in a row (R5). */
 import type { Message } from "../conversation/message.ts";
 import type { Format } from "../formats/format.ts";
 import type { Edit } from "./plan.ts";
@@ -12,8 +12,8 @@ export function bridgesIn(
   originals: readonly Message[],
   { create, alternates = false }: Pick<Format, "create" | "alternates">,
 ): readonly Extract<Edit, { kind: "insert" }>[] {
-  if (!alternates) return [];
-  const spoken = stay.filter(isSpoken);
+  // Where speakers must take turns, what a tool says travels under the user's role; elsewhere it stands between them.
+  const spoken = stay.filter(alternates ? isSpoken : isVisible);
   const note = (before: number, role: "user" | "assistant"): Extract<Edit, { kind: "insert" }> => ({
     kind: "insert",
     before,
@@ -24,12 +24,17 @@ export function bridgesIn(
   const isAnswered = originals.findLast(isSpoken)?.role !== "user" || spoken.at(-1)?.role !== "assistant";
   const between = spoken.flatMap((message, at) => {
     const before = spoken[at - 1];
-    if (before?.role !== message.role || before.position < 0 || message.position < 0) return [];
+    if (before?.role !== message.role || !isSpoken(message)) return [];
+    if (before.position < 0 || message.position < 0) return [];
     if (!originals.slice(before.position + 1, message.position).some(({ role }) => role !== "system"))
       return [];
     return [note(message.position, message.role === "user" ? "assistant" : "user")];
   });
-  return isAnswered ? between : [...between, note(originals.length, "user")];
+  return isAnswered || !alternates ? between : [...between, note(originals.length, "user")];
+}
+
+function isVisible({ role }: Message): boolean {
+  return role !== "system";
 }
 
 function isSpoken({ role }: Message): boolean {
