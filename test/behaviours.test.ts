@@ -249,6 +249,18 @@ test("[F50] hermes keeps the first 3 and the last 4 messages, and its summary al
   expect(textOf(output)).toContain(SUMMARY_PREFIX);
 });
 
+test.each(["## Session Log", "# Persona definition", "# State Checkpoints"])(
+  "[F30] factor3 at its threshold keeps what stands under %s, wherever it stands",
+  async (heading) => {
+    const text = `${heading}\n- step 3 of 5 is done`;
+    const messages = session(8, user("Begin."), assistant(text));
+    const window = 2 * (await compact(messages, { target: 1e6 })).report.promptTokensBefore - 20;
+    const { output, report } = await compact(messages, {}, { preset: "factor3", window, reserve: 0 });
+    expect(report.stages.map(({ stage }) => stage)).toContain("hand-off");
+    expect((output as readonly WireMessage[]).map(({ content }) => content)).toContain(text);
+  },
+);
+
 test("[F56] an exhausted stack is raised, through compact, wrap and receive; any other error is not", async () => {
   const deep = (): number => deep() + 1;
   const failing = (fail: () => number): CompactorOptions => {

@@ -28,6 +28,32 @@ test("[F30] knows SESSION_LOG content by its heading or its monitoring block, in
   ).toEqual([1, 2, 4]);
 });
 
+test.each([
+  "# SESSION_LOG.md",
+  "## Session Log",
+  "**Session log**",
+  "     1\u2192# SESSION_LOG",
+  "# Persona",
+  "## Agent persona definition",
+  "# State Checkpoints",
+  "## Active State Checkpoint",
+  "### STATE_CHECKPOINT",
+  "[ACTIVE STATE CHECKPOINT]",
+  "**State checkpoint**",
+])("[F30] knows the heading %s", (heading) => {
+  expect(positions(user(`${heading}\nx`))).toEqual([0]);
+});
+
+test.each([
+  "# Session logging",
+  "The session log is long.",
+  "# Personal notes",
+  "Our persona is Anna.",
+  "# Stateless checkpoints",
+])("[F30] takes %s for no such heading", (text) => {
+  expect(positions(user(text))).toEqual([]);
+});
+
 test("[F30] only the newest checkpoint is active", () => {
   expect(
     positions(

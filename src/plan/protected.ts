@@ -1,4 +1,4 @@
-/** What no stage may summarise although nobody pinned it: SESSION_LOG content and the active state checkpoint (F30). */
+/** What no stage may summarise although nobody pinned it: SESSION_LOG content, persona definitions, the active state checkpoint (F30). */
 import type { Message } from "../conversation/message.ts";
 
 /** Positions of protected messages. Of several checkpoints only the newest is active. */
@@ -11,7 +11,7 @@ export function protectedPositions(messages: readonly Message[]): ReadonlySet<nu
       if (part.type !== "text" && part.type !== "tool-result") continue;
       const start = part.text.slice(0, LOOKED_AT_CHARS);
       if (!WORDS.test(start)) continue;
-      if (SESSION_LOG.test(start)) positions.add(message.position);
+      if (SESSION_LOG.test(start) || PERSONA.test(start)) positions.add(message.position);
       if (CHECKPOINT.test(start)) checkpoint = message.position;
     }
   }
@@ -23,9 +23,13 @@ export function protectedPositions(messages: readonly Message[]): ReadonlySet<nu
 const LOOKED_AT_CHARS = 400;
 
 /** Every heading that counts has one of these; most texts have none and cost no more than this look. */
-const WORDS = /SESSION_LOG|Token Usage|heckpoint|HECKPOINT/;
+const WORDS = /session[ _-]log|token usage|checkpoint|persona/i;
+
+/** A heading, in a file that a tool printed with line numbers too. */
+const heading = (words: string) =>
+  new RegExp(`^(?: *\\d+[→\\t|:] ?)?(?:#+ *(?:\\*\\*)?|\\*\\*|\\[)(?:${words})\\b`, "im");
 
 /** How the content of a SESSION_LOG begins; a summarizer does not get to see it either (F24). */
-export const SESSION_LOG = /^(?:#+ *SESSION_LOG\b|## Token Usage @ )/m;
-const CHECKPOINT =
-  /^(?:#+ *(?:[Aa]ctive )?[Ss](?:tate|TATE) [Cc](?:heckpoint|HECKPOINT)\b|\[STATE CHECKPOINT\])/m;
+export const SESSION_LOG = heading("session[ _-]log|token usage @ (?=\\d)");
+const CHECKPOINT = heading("(?:active )?state[ _-]checkpoints?");
+const PERSONA = heading("(?:agent |system )?persona(?: definitions?)?");
