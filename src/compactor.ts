@@ -241,7 +241,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     },
     health: (input, call = {}) => {
       const { conversation, fill } = look(input, call);
-      return health({ conversation, fill });
+      return health({ conversation, fill, sessionId: call.conversation });
     },
     receive: async (output, { conversation } = {}) => {
       try {

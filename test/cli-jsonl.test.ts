@@ -106,7 +106,7 @@ test.concurrent("reads a file and writes a file whole, and appends to the sessio
     expect(stdout).toBe("");
     const answers = readFileSync(join(folder, "answers.jsonl"), "utf8").trimEnd().split("\n");
     expect(answers.map((line) => JSON.parse(line).id)).toEqual([1, 2, 3]);
-    expect(readFileSync(join(folder, "log.md"), "utf8").match(/Summarized/g)).toHaveLength(3);
+    expect(readFileSync(join(folder, "log.md"), "utf8").match(/^Summarized/gm)).toHaveLength(3);
     expect(readdirSync(folder).sort()).toEqual(["answers.jsonl", "jobs.jsonl", "log.md"]);
     const over = await runPith(["compact", "--jsonl", "jobs.jsonl", "-o", "jobs.jsonl"], { folder });
     expect(over.exitCode).toBe(2);

@@ -11,6 +11,7 @@ import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
 import type { ForgetFlags } from "./forget-command.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
 import { gatewayFlags, gatewayFlagsIn } from "./gateway-flags.ts";
+import type { HealthFlags } from "./health-command.ts";
 import {
   compactHelp,
   doctorHelp,
@@ -79,6 +80,22 @@ function createProgram(done: (exitCode: number) => void): Command {
     .action(async (file: string, flags: Flags) => {
       const { planCommand } = await import("./plan-command.ts");
       done(await planCommand(file, flags));
+    });
+
+  program
+    .command("health")
+    .exitOverride()
+    .description("Judge a conversation: how full, how long, what conflicts, is out of date or missing.")
+    .argument("[file]", "the conversation, JSON, or a session file of an agent program; - is stdin", "-")
+    .option("--format <name>", "what it is; see docs/transcripts.md", "auto")
+    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .option("--window <tokens>", "the model's context window")
+    .option("--reserve <tokens>", "tokens kept free for the answer")
+    .option("--session-log <file>", "append the line of this check to a file")
+    .option("--json", "print it as JSON")
+    .action(async (file: string, flags: HealthFlags) => {
+      const { healthCommand } = await import("./health-command.ts");
+      done(await healthCommand(file, flags));
     });
 
   program

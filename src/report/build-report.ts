@@ -6,6 +6,7 @@ import { lastAnswer, type Occasion } from "../occasion.ts";
 import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName, sumOf } from "../plan/plan.ts";
 import { agentReport } from "./agent-report.ts";
 import { commonPrefixTokens, estimateCost } from "./cost.ts";
+import { health } from "./health.ts";
 import type { MessageReport, MustKeepReport, Report, StageReport } from "./report.ts";
 
 export interface BuildOptions {
@@ -50,6 +51,7 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
     }),
     archive: occasion.archive ?? "none",
     ...agentReport(occasion),
+    ...(compacted && { health: health({ conversation, fill, sessionId: occasion.name }) }),
     ...(compacted && plan.handedOff && { mustKeeps: mustKeepReport(plan.handedOff) }),
   };
 }

@@ -73,9 +73,9 @@ export function health(options: HealthOptions): Health {
 
 /**
  * The line for the session log, `Health check: 50% tokens → Summarized`. `outcome` says what was done about it; without
- * it the line names what is recommended, in the source's words.
+ * it the line names what is due.
  */
-export function healthLine(health: Health, outcome: string = outcomeWords[health.action]): string {
+export function healthLine(health: Health, outcome: string = dueWords[health.action]): string {
   const size =
     health.utilisation === undefined
       ? counted(health.messages, "message")
@@ -83,11 +83,11 @@ export function healthLine(health: Health, outcome: string = outcomeWords[health
   return `Health check: ${size} → ${outcome}`;
 }
 
-const outcomeWords: Readonly<Record<HealthAction, string>> = {
+const dueWords: Readonly<Record<HealthAction, string>> = {
   none: "OK",
   "consider summarizing": "Consider summarizing",
-  summarize: "Summarized",
-  trim: "Trimmed",
+  summarize: "Summarize",
+  trim: "Trim",
 };
 
 function dueAction(

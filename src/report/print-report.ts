@@ -1,6 +1,7 @@
 /** printReport: the Report for people, before and after side by side; reportToJson: the same for programs. */
 import picocolors from "picocolors";
 import type { RequestReport } from "./agent-report.ts";
+import type { Health } from "./health.ts";
 import { counted, percent, thousands } from "./number-words.ts";
 import type { MessageReport, MustKeepReport, Report } from "./report.ts";
 import type { SummaryCost } from "./summary-cost.ts";
@@ -24,6 +25,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   if (report.mustKeeps) blocks.push([mustKeepLine(report.mustKeeps)]);
   if (report.summary) blocks.push([...summaryLines(report, Math.max(width, 200))]);
   if (report.compacted) blocks.push(withDimHead(messageLines(report, width)));
+  if (report.health?.conflicts.length) blocks.push([...conflictLines(report.health, Math.max(width, 200))]);
   if (report.hints) blocks.push(report.hints.map((hint) => paint.dim(hint)));
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
 
@@ -121,6 +123,13 @@ function costLine({ inputTokens, cachedTokens, outputTokens, billed, saves }: Su
   const calls = `${thousands(inputTokens)} tokens in, ${thousands(cachedTokens)} of them cached, ${thousands(outputTokens)} out`;
   const next = `${thousands(Math.abs(saves))} ${saves < 0 ? "more" : "less"}`;
   return `it cost ${calls}: ${thousands(billed)} in fresh input tokens; the next request costs ${next} by it`;
+}
+
+/** What only the user can put right. */
+function conflictLines({ conflicts }: Health, width: number): readonly string[] {
+  return conflicts.map(({ earlier, later }) =>
+    cut(printable(`"${earlier.text}" and "${later.text}" conflict: ask the user`), width),
+  );
 }
 
 const shownMessages = 10;

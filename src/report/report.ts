@@ -4,6 +4,7 @@ import type { SentenceCount, StageName } from "../plan/plan.ts";
 import type { Cause } from "../policy/decide.ts";
 import type { SummaryAttempt } from "../summarizer/chain.ts";
 import type { AgentReport } from "./agent-report.ts";
+import type { Health } from "./health.ts";
 import type { SummaryCost } from "./summary-cost.ts";
 
 /** What became of one message. */
@@ -96,6 +97,8 @@ export interface Report extends AgentReport {
   readonly compaction?: string;
   /** How many secrets were masked in what was archived; 0 for nearly every conversation. */
   readonly maskedSecrets?: number;
+  /** What came in, judged; only with a compaction. `compactor.health` and `pith health` judge at any time (F40). */
+  readonly health?: Health;
   /** Only when there is a hand-off. */
   readonly mustKeeps?: MustKeepReport;
   /** Only when a summary was asked for. */

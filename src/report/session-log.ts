@@ -1,4 +1,5 @@
 /** Session log: the lines that source 1 writes to SESSION_LOG after a compaction, word for word (F28, F39). */
+import { healthLine } from "./health.ts";
 import { counted, percent, thousands } from "./number-words.ts";
 import type { Report } from "./report.ts";
 
@@ -50,7 +51,7 @@ export function sessionLogEntry(report: Report, at: Date | number): string {
     after: report.promptTokensAfter,
     budget: report.window,
   };
-  return `${[...agentLines(report), ...workLines(report), tokenUsageBlock(usage)].join("\n")}\n\n`;
+  return `${[...agentLines(report), ...workLines(report), ...healthLines(report), tokenUsageBlock(usage)].join("\n")}\n\n`;
 }
 
 /** Why it was done where the agent decides: what it said, or that it never asked (F76, F83). */
@@ -61,9 +62,20 @@ function agentLines({ request, safetyNet, promptTokensBefore, budget }: Report):
   ];
 }
 
+/** What the check found, and what was done about it (F40). */
+function healthLines({ health, stages, request }: Report): readonly string[] {
+  if (!health) return [];
+  const done = new Set(stages.map(({ stage }) => stage));
+  const outcome = done.has("hand-off") ? (isArchived(request) ? "Archived" : "Summarized") : "Shortened";
+  return [healthLine(health, outcome)];
+}
+
+function isArchived(request: Report["request"]): boolean {
+  return request?.strategy === "archive" && !request.withoutArchive;
+}
+
 /** Saved by the hand-off means: the summarised messages less the summary (F29). */
 function workLines({ stages, messages, request }: Report): readonly string[] {
-  const isArchived = request?.strategy === "archive" && !request.withoutArchive;
   return stages
     .filter(({ tokensSaved, messages: touched }) => tokensSaved > 0 || touched > 0)
     .map(({ stage, tokensSaved, messages: touched }) => {
@@ -71,7 +83,7 @@ function workLines({ stages, messages, request }: Report): readonly string[] {
         const summarized = messages.filter(
           (message) => message.stage === stage && message.fate === "removed",
         ).length;
-        if (!isArchived) return summarizedLine(summarized || touched, tokensSaved);
+        if (!isArchived(request)) return summarizedLine(summarized || touched, tokensSaved);
         return `Archived ${counted(summarized || touched, "message")} (saved ~${thousands(tokensSaved)} tokens)`;
       }
       const verb = stage === "trim" ? "Trimmed" : "Shortened";

@@ -1,6 +1,7 @@
 /** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
 import { callsById, type Message, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
+import { parsedJson } from "../formats/wire-value.ts";
 
 export interface Stale {
   /** Place of the stale message in the list. */
@@ -29,7 +30,11 @@ export function findStale(messages: readonly Message[]): readonly Stale[] {
       if (failed && fixed !== undefined) {
         stale.push({ position, since: fixed, reason: `${call.name} failed here and succeeded since` });
       } else if (!failed && edited !== undefined) {
-        stale.push({ position, since: edited, reason: `${path} was changed since it was read here` });
+        stale.push({
+          position,
+          since: edited,
+          reason: `${plainPath(path)} was changed since it was read here`,
+        });
       }
       if (!failed) succeededAt.set(same, position);
     }
@@ -46,6 +51,12 @@ const pathField =
 const commandField = /"command"\s{0,9}:\s{0,9}"([a-z_]{1,30})"/i;
 const editWords = /edit|write|replace|patch|create|insert|update|append|delete|remove|rename/i;
 const readWords = /read|view|cat|open|show/i;
+
+/** As the call meant it, where its arguments escaped it. */
+function plainPath(path: string): string {
+  const plain = parsedJson(`"${path}"`);
+  return typeof plain === "string" ? plain : path;
+}
 
 /** What a call did to which file. A tool with commands (view, create, …) is judged by its command. */
 function touched(call: ToolCallPart): { readonly kind: "read" | "edit" | "other"; readonly path: string } {

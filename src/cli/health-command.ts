@@ -1,0 +1,44 @@
+/** `pith health`: a conversation's state at a glance, and what to do about it; nothing is changed. */
+import { createCompactor } from "../compactor.ts";
+import { type Health, healthLine } from "../report/health.ts";
+import { counted, percent } from "../report/number-words.ts";
+import { appendSessionLog } from "../report/session-log-file.ts";
+import { cut, printable } from "../report/table.ts";
+import { compactorOptions } from "./engine-options.ts";
+import { exitDone } from "./exit-codes.ts";
+import { readInput } from "./read-input.ts";
+import { readSession } from "./session-input.ts";
+import { type Flags, resolveSettings } from "./settings.ts";
+import { writeStdout } from "./stdout.ts";
+
+export type HealthFlags = Pick<Flags, "format" | "model" | "window" | "reserve" | "sessionLog" | "json">;
+
+export async function healthCommand(file: string, flags: HealthFlags): Promise<number> {
+  const settings = resolveSettings({ ...flags, archive: "none" });
+  const { body, format, usage } = await readSession(await readInput(file), settings.format);
+  const found = createCompactor({ ...compactorOptions(settings), format }).health(body, { usage });
+  if (flags.sessionLog !== undefined) appendSessionLog(flags.sessionLog, `${healthLine(found)}\n\n`);
+  await writeStdout(flags.json ? `${JSON.stringify(found)}\n` : readable(found));
+  return exitDone;
+}
+
+const SHOWN_STALE = 10;
+
+function readable({ status, action, utilisation, messages, notes, stale }: Health): string {
+  const used =
+    utilisation === undefined ? "the window is not known" : `${percent(utilisation)} of the budget`;
+  const more =
+    stale.length > SHOWN_STALE ? [`  … and ${stale.length - SHOWN_STALE} more; --json lists all`] : [];
+  return [
+    `${status}${action === "none" ? "" : `: ${action}`}`,
+    `${used}, ${counted(messages, "message")}`,
+    ...notes.map((note) => cut(printable(note), 400)),
+    ...stale
+      .slice(0, SHOWN_STALE)
+      .map(({ position, since, reason }) =>
+        cut(printable(`  message ${position}: ${reason}, in message ${since}`), 200),
+      ),
+    ...more,
+    "",
+  ].join("\n");
+}
