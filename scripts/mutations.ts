@@ -51,12 +51,8 @@ export const mutations: readonly Mutation[] = [
       "for (let index = pieces.length - 1; index >= 0; index--) {",
     ],
     ["F10", "if (touchesCode || (keepMarkers", "if ((keepMarkers"],
-    [
-      "F11",
-      "score: weigh(sentence, index, pieces.length)",
-      "score: weigh(sentence, scored.length, pieces.length)",
-    ],
-    ["F15", "if (pieces.length <= UNTOUCHED_SENTENCES) return text;", ""],
+    ["F11", "score: weigh(sentence, index, total)", "score: weigh(sentence, scored.length, pieces.length)"],
+    ["F15", "if (total <= UNTOUCHED_SENTENCES) return { text, total, kept: total };", ""],
   ),
   ...inFile(
     "src/salience/sentences.ts",
@@ -131,6 +127,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile(
     "src/policy/modifiers.ts",
     ["F65 F80", "promoteAt: 1", "promoteAt: 3"],
+    ["F80", "verbose: promoteAtOneMarker,", "verbose: (policy) => policy,"],
     ["F71", "pointsLower(threshold.at, 10)", "pointsLower(threshold.at, 0)"],
     ["F36 F38", "debug: (policy) => ({ ...policy, enabled: false }),", "debug: (policy) => policy,"],
   ),
@@ -401,5 +398,42 @@ export const mutations: readonly Mutation[] = [
     "if (!fill) throw new UnknownWindowError(model);",
     "if (!fill) return { act: false, reason: String(model) };",
   ]),
+  ...inFile("src/occasion.ts", ["F83", 'call.requested.reason.trim() === ""', "false"]),
+  ...inFile("src/occasion.ts", ["F84", "archiveOnly: true", "archiveOnly: false"]),
+  ...inFile(
+    "src/compactor.ts",
+    ["F82", "report ? fillOf(report) : undefined", "false ? fillOf(report!) : undefined"],
+    ["F84", "if (occasion.policy.handoff.archiveOnly) return plain;", ""],
+  ),
+  ...inFile("src/handoff/compose.ts", ["F84", "policy.handoff.archiveOnly ? 1 : DOUBTS_SHARE", "-1"]),
+  ...inFile(
+    "src/agent-control/compress-context.ts",
+    ["F73", "preserveMarkers: !isNo(preserve_markers)", "preserveMarkers: true"],
+    ["F74", "if (calls.some((call) => !answered.has(call.pairId))) return undefined;", ""],
+    ["F83", 'reason.trim() === "") return undefined;', "false) return undefined;"],
+  ),
+  ...inFile("src/agent-control/fill-note.ts", ["F82", "tokens / budget, 0", "tokens / budget / 2, 0"]),
+  ...inFile("src/gateway/prepare.ts", ["F82", "notedFill(offer.text, format, fill)", "offer.text"]),
+  ...inFile("src/mcp/tools.ts", [
+    "F75",
+    "agentControlled ? [...recall, compressContext] : recall",
+    "[...recall, compressContext]",
+  ]),
+  ...inFile(
+    "src/report/agent-report.ts",
+    ["F76", 'goal.cause === "safety-net"', 'goal.cause === "overflow"'],
+    ["F83", "redactSecrets(reason.slice(0, MOST_LOOKED_AT))", "{ text: reason }"],
+  ),
+  ...inFile(
+    "src/report/session-log.ts",
+    ["F40", "return [healthLine(health, outcome)];", "return [];"],
+    ["F83", "`Requested by the agent: ${request.reason}`", '"Requested"'],
+  ),
+  ...inFile("src/report/build-report.ts", ["F40", "health: health({", "healthy: health({"]),
+  ...inFile(
+    "src/gateway/prepared-request.ts",
+    ["F76 F90", 'metrics.add("compactions", { cause });', ""],
+    ["F90", "sentences.total - sentences.kept", "sentences.total"],
+  ),
   ...inFile("src/state/read-state.ts", ["F60", '...optional(state, "blockedReason", text),', ""]),
 ];

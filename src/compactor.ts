@@ -6,6 +6,7 @@ import {
   compressContextDescription,
   compressContextParameters,
 } from "./agent-control/compress-context.ts";
+import { type FillReport, fillOf } from "./agent-control/fill-note.ts";
 import { createBackgroundSummaries } from "./background/background-summaries.ts";
 import { compactOccasion, duePlan } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
@@ -27,7 +28,6 @@ import { afterRefusal } from "./policy/verdict.ts";
 import { failureReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import { type Health, health } from "./report/health.ts";
-import type { Report } from "./report/report.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
 import { withSummarizerHint } from "./report/summarizer-hint.ts";
 import { warnOfFailure } from "./report/warn-of-failure.ts";
@@ -76,7 +76,7 @@ export interface Compactor {
     given: unknown,
     options?: {
       readonly conversation?: string;
-      readonly report?: Pick<Report, "promptTokensAfter" | "budget">;
+      readonly report?: FillReport;
     },
   ) => Promise<string | undefined>;
   /**
@@ -229,10 +229,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
     },
     runTool: async (name, given, { conversation, report } = {}) => {
       const { runAgentTool } = await import("./agent-control/run-tool.ts");
-      const fill =
-        policy.agentControlled && report?.budget
-          ? { tokens: report.promptTokensAfter, budget: report.budget }
-          : undefined;
+      const fill = policy.agentControlled && report ? fillOf(report) : undefined;
       return runAgentTool(name, given, { archive, conversation, fill });
     },
     plan: (input, call = {}) => {

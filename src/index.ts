@@ -8,7 +8,7 @@ export {
   compressContextParameters,
   compressContextResult,
 } from "./agent-control/compress-context.ts";
-export { type ContextFill, fillNote } from "./agent-control/fill-note.ts";
+export { type ContextFill, type FillReport, fillNote, fillOf } from "./agent-control/fill-note.ts";
 export type {
   Archive,
   ArchivedMessage,

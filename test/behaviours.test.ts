@@ -309,14 +309,17 @@ test("[F58] the text fallback joins 100 characters of each assistant message, 50
   expect(summary!.split("; ")[0]!.length).toBeLessThanOrEqual(100);
 });
 
-test("[F67] on complex tasks one group of markers keeps a message, on others it does not", async () => {
-  const doubt = "Wait, the offset is counted from the wrong end.";
-  const messages = session(10, user("Find the bug."), assistant(doubt));
-  const plain = wireOf(await compact(messages, { target: "40%" }, { preset: "synthorg" }));
-  const complex = wireOf(await compact(messages, { target: "40%" }, { preset: "synthorg+complex" }));
-  expect(plain.map(({ content }) => content)).not.toContain(doubt);
-  expect(complex.map(({ content }) => content)).toContain(doubt);
-});
+test.each(["complex", "deliberative", "verbose"])(
+  "[F67 F80] with %s one group of markers keeps a message, without it does not",
+  async (modifier) => {
+    const doubt = "Wait, the offset is counted from the wrong end.";
+    const messages = session(10, user("Find the bug."), assistant(doubt));
+    const plain = wireOf(await compact(messages, { target: "40%" }, { preset: "synthorg" }));
+    const complex = wireOf(await compact(messages, { target: "40%" }, { preset: `synthorg+${modifier}` }));
+    expect(plain.map(({ content }) => content)).not.toContain(doubt);
+    expect(complex.map(({ content }) => content)).toContain(doubt);
+  },
+);
 
 test("[R1] parallel calls and their results stay or go together, whatever the target", async () => {
   const groups = Array.from({ length: 12 }, (_, turn) => [

@@ -1,5 +1,5 @@
 /** Session store: which conversation a call belongs to, by its name or by what it says. */
-import type { Report } from "../report/report.ts";
+import type { FillReport } from "../agent-control/fill-note.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
 import { fingerprintOf } from "./cache-marks.ts";
 import type { View } from "./sessions.ts";
@@ -8,7 +8,7 @@ export interface Session {
   readonly name: string;
   state?: CompactionState;
   /** How full the context was in the last call. */
-  report?: Pick<Report, "promptTokensAfter" | "budget">;
+  report?: FillReport;
   /** The fingerprints of the messages that the last compaction was given. */
   covered: readonly string[];
   /** What it made of them: a message of the history by its index, or a changed or new one. */

@@ -1,13 +1,21 @@
 /** The fill indicator: how full the context is, told to an agent that decides itself when to compact (F82). */
 import { isObject, type WireObject } from "../formats/wire-value.ts";
 import { percent, thousands } from "../report/number-words.ts";
+import type { Report } from "../report/report.ts";
 import { COMPRESS_CONTEXT_HINT } from "./compress-context.ts";
 
-/** As `report.promptTokensAfter` and `report.budget` have it. */
 export interface ContextFill {
   readonly tokens: number;
-  /** What a prompt may have. */
+  /** What they are measured against. */
   readonly budget: number;
+}
+
+/** What of a Report tells the fill. */
+export type FillReport = Pick<Report, "promptTokensAfter" | "budget">;
+
+/** How full the context is in what is sent; undefined where nobody knows the window. */
+export function fillOf({ promptTokensAfter: tokens, budget }: FillReport): ContextFill | undefined {
+  return budget ? { tokens, budget } : undefined;
 }
 
 /** `Context fill: 78% (31,200 of 40,000 tokens).` */

@@ -1,4 +1,5 @@
 /** compactRequest: a request's messages through the engine, and what is remembered of that. */
+import { fillOf } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
 import { createCompactor } from "../compactor.ts";
 import type { JsonSource } from "../formats/json-source.ts";
@@ -56,8 +57,7 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   if (report.error) throw report.error;
   const keep = (next: Named): Promise<void> => watch.time(() => recipes.keep(job.tenant, link, next));
   const { promptTokensBefore: tokensBefore, promptTokensAfter: tokensAfter, summary } = report;
-  const { budget } = report;
-  const fill = budget === undefined ? undefined : { tokens: tokensAfter, budget };
+  const fill = fillOf(report);
   const asked = report.request && { asked: report.request.reason };
   if (output === from) {
     const { recipe, conversation, snapshot } = base;

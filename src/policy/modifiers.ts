@@ -14,10 +14,11 @@ export const modifiers: Readonly<Record<ModifierName, (policy: Policy) => Policy
       messages: Math.min(policy.retention.messages, Math.max(2, policy.retention.messages - 2)),
     },
   }),
-  /** F65: on complex tasks a single group of epistemic markers keeps a message verbatim. */
+  /** F65: on complex and epic tasks a single group of epistemic markers keeps a message verbatim. */
   complex: promoteAtOneMarker,
-  /** F80: the same for agents that think aloud, whatever their task. */
+  /** F80: the same for agents that decide deliberately or speak at length, whatever their task. */
   deliberative: promoteAtOneMarker,
+  verbose: promoteAtOneMarker,
   /** F36, F38: nothing shrinks, except to recover from an overflow. */
   debug: (policy) => ({ ...policy, enabled: false }),
 };

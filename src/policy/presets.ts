@@ -124,6 +124,6 @@ export const presets = {
 } as const satisfies Record<string, Policy>;
 
 export type PresetName = keyof typeof presets;
-export type ModifierName = "degraded" | "complex" | "deliberative" | "debug";
+export type ModifierName = "degraded" | "complex" | "deliberative" | "verbose" | "debug";
 /** A preset's name, or a preset and modifiers joined by plus signs: `synthorg+degraded`. */
 export type PresetExpression = PresetName | `${PresetName}+${string}`;

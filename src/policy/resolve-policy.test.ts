@@ -51,10 +51,13 @@ test("[F65] complex keeps a message for one group of markers instead of three", 
   expect(resolvePolicy("synthorg+complex").markers.promoteAt).toBe(1);
 });
 
-test("[F80] deliberative uses the marker threshold of complex tasks, whatever the preset", () => {
-  expect(resolvePolicy("synthorg+deliberative").markers.promoteAt).toBe(1);
-  expect(resolvePolicy("balanced+deliberative").markers.promoteAt).toBe(1);
-});
+test.each(["deliberative", "verbose"])(
+  "[F80] %s uses the marker threshold of complex tasks, whatever the preset",
+  (modifier) => {
+    expect(resolvePolicy(`synthorg+${modifier}`).markers.promoteAt).toBe(1);
+    expect(resolvePolicy(`balanced+${modifier}`).markers.promoteAt).toBe(1);
+  },
+);
 
 test("modifiers add up, in any order and with spaces around the plus signs", () => {
   const both = resolvePolicy("synthorg + complex +degraded" as "synthorg+complex+degraded");
