@@ -7,14 +7,17 @@ import {
   type CompactionEvent,
   type CompactOptions,
   type CompactorOptions,
+  convertConversation,
   createCompactor,
   createTokenCounter,
   LEGACY_SUMMARY_PREFIX,
   type PresetName,
   presets,
   type Result,
+  readConversation,
   SUMMARY_PREFIX,
   UnknownWindowError,
+  writeConversation,
 } from "../src/index.ts";
 import {
   assistant,
@@ -537,3 +540,36 @@ test.each([
   const messages = session(20, user("Fix the importer."), assistant("Done."), user(`Go on. ${sentence}`));
   expect(textOf(wireOf(await compact(messages, { target: "10%" })))).toContain(sentence);
 });
+
+test.each(Object.keys(presets))(
+  "[F87] under %s nothing that is given is mutated, whatever is done to it",
+  async (preset) => {
+    const messages = [...rawConversation(system("You are terse.")), ...session(10)];
+    const before = JSON.stringify(messages);
+    const given = deepFreeze(JSON.parse(before) as WireMessage[]);
+    const { report, output } = await compact(given, { target: "40%" }, { preset: preset as "balanced" });
+    expect(report).toMatchObject({ compacted: true });
+    expect(JSON.stringify(given)).toBe(before);
+    expect(output).not.toBe(given);
+  },
+);
+
+test("[F87] a preflight compaction returns the new system prompt beside the messages", async () => {
+  const chat = convertConversation(readConversation(session(10)), "anthropic-messages");
+  const body = {
+    system: "You are terse.",
+    messages: (writeConversation(chat) as { messages: unknown[] }).messages,
+  };
+  const given = deepFreeze(structuredClone(body));
+  const { output } = await createCompactor({ preset: "hermes" }).compact(given, { target: "40%" });
+  const { system: noted, messages: sent } = output as typeof body;
+  expect(noted).toMatch(/^You are terse\.\n\n\[Note: Some earlier conversation turns have been compacted/);
+  expect(sent.length).toBeLessThan(body.messages.length);
+  expect(given).toEqual(body);
+});
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  for (const each of Object.values(value)) deepFreeze(each);
+  return Object.freeze(value);
+}
