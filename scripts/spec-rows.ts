@@ -86,7 +86,7 @@ export const specRows: readonly SpecRow[] = [
   row("F70", "Entropy as density"),
   row("F71", "Degraded: 10 points earlier, one turn fewer"),
   row("F72", "Good moments for an agent to compact"),
-  row("F73", "The compress_context tool", "archive"),
+  row("F73", "The compress_context tool"),
   row("F74", "The tool asks; the loop compacts once after the batch"),
   row("F75", "The tool is offered only under agent control"),
   row("F76", "Agent control: automatic compaction only at 95 %, with its event"),
