@@ -5,6 +5,7 @@ import {
   compressContextParameters,
 } from "../agent-control/compress-context.ts";
 import type { Compactor } from "../compactor.ts";
+import { isObject } from "../formats/wire-value.ts";
 import { recallTools } from "../recall/tools.ts";
 import type { AdapterOptions } from "./sessions.ts";
 
@@ -20,17 +21,12 @@ export interface AgentTool {
   readonly run: (given: unknown, conversation?: string) => Promise<string>;
 }
 
-/**
- * The tools of a request, with how full the context is in what `compress_context` says of itself. In steps of ten percent:
- * each change of a tool costs the provider's cache of all that follows it.
- */
-export function withFill<Tool>(tools: readonly Tool[], fill: number | undefined): readonly Tool[] {
-  if (fill === undefined) return tools;
-  const description = compressContextDescription(Math.floor(fill * 10) / 10);
-  return tools.map((tool) => {
-    const { name, function: inner } = tool as { readonly name?: unknown; readonly function?: Tool };
-    if (name === COMPRESS_CONTEXT) return { ...tool, description };
-    return typeof inner === "object" ? { ...tool, function: withFill([inner], fill)[0] } : tool;
+/** Whether a request offers `compress_context`, in its body or beside it. */
+export function offersCompress(body: unknown, beside: readonly unknown[] = []): boolean {
+  const tools = isObject(body) && Array.isArray(body.tools) ? body.tools : [];
+  return [...tools, ...beside].some((tool) => {
+    if (!isObject(tool)) return false;
+    return (isObject(tool.function) ? tool.function.name : tool.name) === COMPRESS_CONTEXT;
   });
 }
 

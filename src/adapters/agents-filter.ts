@@ -47,7 +47,7 @@ export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "
       tools: await agentsDefinitions(agent, context),
       pinned: (share ?? 0) <= LARGEST_ASK ? asked : [],
       own: ownAgentsModel(called, () => given) as Own<Data> | undefined,
-      call: async (_messages, _fill, placed) => {
+      call: async (_messages, placed) => {
         const shift = history.length - input.length;
         const [system] = systemApart(placed.map(({ message }) => message));
         const items = placed.filter(({ message }) => !isSystemMessage(message));

@@ -1,5 +1,5 @@
 /** pith/ai-sdk: the AI SDK: middleware for language models, `prepareStep`, and tools. */
-import { agentTools, withFill } from "./agent-tools.ts";
+import { agentTools } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
 import { type AiParams, askAiModel } from "./ai-own-model.ts";
 import { messageView } from "./message-view.ts";
@@ -71,8 +71,8 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
       view,
       model: modelNameOf(model),
       tools: definitionsIn(params),
-      call: (prompt, fill) => {
-        sent = { ...params, prompt, ...(params.tools && { tools: withFill(params.tools, fill) }) };
+      call: (prompt) => {
+        sent = { ...params, prompt };
         return model[how](sent);
       },
       own: { ask: (request) => askAiModel({ model, params: sent, how }, request) },

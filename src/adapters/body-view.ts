@@ -1,4 +1,5 @@
 /** Body view: a request body that already is in a wire format; its system prompt is the first message of the history. */
+import { withFillNote } from "../agent-control/fill-note.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Placed, View } from "./sessions.ts";
 
@@ -37,6 +38,8 @@ export function bodyView({ format, list, system = "system" }: BodyPlaces, body: 
       const [prompt, ...messages] = systemApart(history);
       return { ...body, ...(prompt !== undefined && { [system]: prompt }), [list]: messages };
     },
+    // Where the provider caches up to whatever comes last, a note that is gone with the next call would be in the way.
+    noted: (message, note) => (body.cache_control ? message : withFillNote(message, format, note)),
     messages: ({ output, conversation }, given) => {
       const written = output as Body;
       const items = written[list] as readonly unknown[];

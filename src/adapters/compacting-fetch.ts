@@ -6,7 +6,6 @@ import { contextOverflowOf } from "../overflow/context-overflow.ts";
 import type { AskedFormat } from "../summarizer/asked-again.ts";
 import { askSameModel } from "../summarizer/own-model.ts";
 import type { SummaryRequest } from "../summarizer/summarizer.ts";
-import { withFill } from "./agent-tools.ts";
 import { type Body, type BodyPlaces, bodyView, withSystem } from "./body-view.ts";
 import { behindCompaction, newestCompaction } from "./provider-compaction.ts";
 import type { Sessions } from "./sessions.ts";
@@ -38,10 +37,8 @@ export function compactingFetch(
     if (!endpoint || !body || !Array.isArray(list) || endpoint.isHeld(body)) return inner(input, init);
     const view = behindCompaction(bodyView(endpoint, body));
     let text = "";
-    const forward = async (messages: readonly unknown[], fill?: number): Promise<Response> => {
-      const sent = view.body(messages) as Body;
-      const tools = Array.isArray(sent.tools) && { tools: withFill(sent.tools, fill) };
-      text = JSON.stringify({ ...sent, ...tools });
+    const forward = async (messages: readonly unknown[]): Promise<Response> => {
+      text = JSON.stringify(view.body(messages));
       const response = await inner(input, { ...init, body: text });
       const refusal = response.ok ? undefined : await response.clone().text();
       if (refusal !== undefined && contextOverflowOf({ message: refusal }))

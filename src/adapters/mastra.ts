@@ -1,7 +1,6 @@
 /** pith/mastra: a processor for agents of Mastra, and tools. */
-import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import { contextOverflowOf } from "../overflow/context-overflow.ts";
-import { agentTools, withFill } from "./agent-tools.ts";
+import { agentTools } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
 import { type WatchedModel, watchedModel } from "./mastra-own-model.ts";
 import { messageView } from "./message-view.ts";
@@ -67,19 +66,11 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
     compactor,
     processor: {
       id: "pith",
-      // Tools are set before the prompt is made: what is told is how full the request before it was.
       processInputStep: ({ tools = {}, activeTools, state, model }: StepArgs) => {
         state.definitions = definitionsIn(tools, activeTools);
         const watched = asksOwn ? watchedModel(model) : undefined;
         state.watched = watched;
-        const step = watched && { model: watched.model };
-        const { [COMPRESS_CONTEXT]: own } = tools;
-        if (own === undefined || state.fill === undefined) return step;
-        const [told] = withFill([{ ...own, name: COMPRESS_CONTEXT }], state.fill as number);
-        return {
-          ...step,
-          tools: { ...tools, [COMPRESS_CONTEXT]: { ...own, description: told!.description } },
-        };
+        return watched && { model: watched.model };
       },
       processLLMRequest: async ({ prompt, model, state, requestContext }: RequestArgs) => {
         const refusals = [state.refused].filter((error) => error !== undefined);
@@ -91,9 +82,8 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
           model: modelNameOf(model),
           tools: state.definitions as readonly unknown[] | undefined,
           // What the provider said to the last try is what it would say to this one: the second one is smaller.
-          call: async (messages, fill) => {
+          call: async (messages) => {
             if (refusals.length > 0) throw refusals.pop();
-            state.fill = fill;
             return messages;
           },
           own: (state.watched as WatchedModel | undefined)?.own(),

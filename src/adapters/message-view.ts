@@ -4,6 +4,7 @@
  */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { hasCacheMarks } from "./cache-marks.ts";
 import { type MediaPiece, mediaBlock } from "./media-block.ts";
 import { rebuilt } from "./rebuilt-message.ts";
 import type { Placed, View } from "./sessions.ts";
@@ -55,6 +56,7 @@ export function messageView<Native extends object>(kind: MessageKind<Native>): V
     isSystem: (message) => kind.roleOf(message) === "system",
     ...(kind.identity && { identity: kind.identity }),
     body: (messages) => messages.flatMap(wiresOf),
+    noted: (message, note) => withNote(kind, message, note),
     messages: ({ conversation }, given) => {
       const origins = given.flatMap((message, index) => wiresOf(message).map(() => index));
       const placed: Placed<Native>[] = [];
@@ -70,6 +72,19 @@ export function messageView<Native extends object>(kind: MessageKind<Native>): V
       return takingTurns(placed, kind);
     },
   };
+}
+
+/** Behind what the user says, or what the last tool gave; not where the caller wants the cache to end with this message. */
+function withNote<Native>(kind: MessageKind<Native>, message: Native, note: string): Native {
+  const role = kind.roleOf(message);
+  if (hasCacheMarks(message) || (role !== "user" && role !== "tool")) return message;
+  const pieces = kind.piecesOf(message);
+  const values = pieces.map(({ value }) => value);
+  if (role === "user") return kind.withPieces(message, [...values, kind.text(note)]);
+  const last = pieces.at(-1);
+  if (last?.kind !== "result" || !last.edited) return message;
+  const told = last.edited(`${last.text}\n\n${note}`, last.media?.length ?? 0);
+  return kind.withPieces(message, [...values.slice(0, -1), told]);
 }
 
 function toWire(role: string, pieces: readonly Piece[]): readonly object[] {

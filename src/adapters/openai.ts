@@ -51,7 +51,7 @@ export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
   readonly agentTools: AgentsFunctionTool[];
   /**
    * For the Agents SDK with any model: `run(agent, input, { callModelInputFilter })`. It sees requests only: the retry
-   * after an overflow, and the fill in the description of `compress_context`, need `fetch`. Use one of the two, not both.
+   * after an overflow, and the note of how full the context is, need `fetch`. Use one of the two, not both.
    * For `summarizer: "same"` the agent's model must be watched by `agentsModel`.
    */
   readonly callModelInputFilter: <Data extends AgentsModelData>(given: AgentsCall<Data>) => Promise<Data>;

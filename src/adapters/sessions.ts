@@ -2,10 +2,12 @@
  * Sessions: the way of a model call through the engine, the same for every SDK. Callers resend their whole history with
  * each call, so what a compaction made of its beginning is remembered and stands for that beginning in later calls.
  */
+import { type ContextFill, fillNote, fillOf } from "../agent-control/fill-note.ts";
 import { importConversation } from "../archive/import-conversation.ts";
 import { type Compactor, createCompactor } from "../compactor.ts";
 import type { CompactorOptions } from "../options.ts";
 import type { Result } from "../result.ts";
+import { offersCompress } from "./agent-tools.ts";
 import { fingerprintOf, hasCacheMarks, withoutCacheMarks } from "./cache-marks.ts";
 import { type Own, ownSummaries, type SummarizerOptions } from "./own-summaries.ts";
 import { positionOf } from "./provider-compaction.ts";
@@ -36,15 +38,11 @@ export interface Exchange<Native, Answer> {
   /** Messages of the history that must stay as they are. */
   readonly pinned?: readonly Native[] | undefined;
   /**
-   * Sends them. Called a second time, with less, when the provider says that they are too long. `fill` is the share of
-   * the budget that they take, where the agent may compact by itself and so must know; `placed` says which message of
-   * the history each of them is.
+   * Sends them. Called a second time, with less, when the provider says that they are too long. The last of them says how
+   * full the context is, where the agent may compact by itself and so must know; `placed` has them without, and says which
+   * message of the history each of them is.
    */
-  readonly call: (
-    messages: readonly Native[],
-    fill: number | undefined,
-    placed: readonly Placed<Native>[],
-  ) => Promise<Answer>;
+  readonly call: (messages: readonly Native[], placed: readonly Placed<Native>[]) => Promise<Answer>;
   /** The model that is called, for `summarizer: "same"`; absent where it is not at hand. */
   readonly own?: Own<Answer> | undefined;
 }
@@ -61,6 +59,8 @@ export interface View<Native> {
   readonly isSystem: (message: Native) => boolean;
   /** What must come before the first message that the provider shows. @default nothing */
   readonly opening?: (first: Native) => Native | undefined;
+  /** A last message with a note behind what it says; the very message where there is no place for one. */
+  readonly noted?: (message: Native, note: string) => Native;
   /** The wire format of the body. */
   readonly format: string;
 }
@@ -104,9 +104,9 @@ export function createSessions(options: AdapterOptions): Sessions {
       }
       session.state = result.state;
       session.report = result.report;
-      const { promptTokensAfter, budget } = result.report;
-      const fill = compactor.policy.agentControlled && budget ? promptTokensAfter / budget : undefined;
-      return exchange.call(current.map(messageOf), fill, current);
+      const isOffered = compactor.policy.agentControlled && offersCompress(body, exchange.tools);
+      const fill = isOffered ? fillOf(result.report) : undefined;
+      return exchange.call(noted(current.map(messageOf), view, fill), current);
     });
     const summaries = own.forCall(exchange);
     const body = view.body(current.map(messageOf));
@@ -169,6 +169,17 @@ export function createSessions(options: AdapterOptions): Sessions {
   };
 
   return { compactor: { ...compactor, runTool }, send, keep };
+}
+
+/** The last message says how full the context is: no later call begins with that, so it costs no cached prefix (F82). */
+function noted<Native>(
+  messages: readonly Native[],
+  view: View<Native>,
+  fill: ContextFill | undefined,
+): readonly Native[] {
+  const last = messages.at(-1);
+  if (!fill || !view.noted || last === undefined || view.isSystem(last)) return messages;
+  return [...messages.slice(0, -1), view.noted(last, fillNote(fill))];
 }
 
 /** The history with what is remembered of its beginning. */

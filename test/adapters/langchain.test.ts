@@ -38,7 +38,6 @@ const models = {
 
 const tested = (provider: keyof typeof models): TestedAdapter => ({
   name: provider,
-  gaps: { liveFill: "LangChain refuses a tool that a middleware has changed" },
   create: (means) => {
     const { server, options, history = [], model, told = TOLD } = means;
     const reader = tool((given: { module: number }) => readModule(means, given), {

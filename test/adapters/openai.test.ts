@@ -127,7 +127,7 @@ const agents = (door: "filter" | "fetch"): TestedAdapter => ({
   ...(door === "filter" && {
     gaps: {
       overflow: "the filter sees requests only",
-      liveFill: "the filter sees no tools",
+      liveFill: "what the filter gives is kept in the Session, where a note would stay",
     },
   }),
   create: (means) => {
