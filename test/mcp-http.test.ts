@@ -151,7 +151,7 @@ test("with a key only those who present it are answered", () =>
     }
     await expect(overHttp(url)).rejects.toThrow();
     const client = await overHttp(url, { headers: { Authorization: "Bearer correct horse" } });
-    expect((await client.listTools()).tools).toHaveLength(3);
+    expect((await client.listTools()).tools).toHaveLength(2);
     await client.close();
   }));
 
