@@ -188,7 +188,8 @@ function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
     targetTokens: goal.targetTokens,
     ...(goal.roomTokens !== undefined && { roomTokens: goal.roomTokens }),
     action: goal.action,
-    mustHandOff: goal.cause === "messages" || policy.handoff.archiveOnly === true,
+    mustHandOff:
+      goal.cause === "messages" || policy.handoff.always === true || policy.handoff.archiveOnly === true,
     ...(story === "reserved" ? { reservesStory: true } : story && { story }),
     ...(occasion.lessons && { lessons: occasion.lessons }),
     ...(state.ledger && { ledger: state.ledger }),

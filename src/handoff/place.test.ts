@@ -37,6 +37,17 @@ test("[F50 R5] where no role alternates with both neighbours it joins the user's
   expect(place(ask, reply)).toEqual(merge("before"));
 });
 
+test("[F50] where its neighbours must stay as they are, an assistant's word stands between it and the one that it does not fit beside", () => {
+  const { handoffRoles, leadRoles } = openAIChat;
+  const beside = (before: Message | undefined, after: Message | undefined) =>
+    placeHandoff({ before, after, role: "auto", handoffRoles, leadRoles, mayMerge: false });
+  expect(beside(reply, ask)).toEqual({ ...insert("user"), bridge: "after" });
+  expect(beside(undefined, ask)).toEqual({ ...insert("user"), bridge: "after" });
+  expect(beside(ask, reply)).toEqual({ ...insert("user"), bridge: "before" });
+  expect(beside(ask, undefined)).toEqual({ ...insert("user"), bridge: "before" });
+  expect(beside(ask, ask)).toEqual(insert("assistant"));
+});
+
 test("[R4] at the beginning the hand-off is the user's, alone or within the user's message", () => {
   expect(place(undefined, reply)).toEqual(insert("user"));
   expect(place(undefined, undefined)).toEqual(insert("user"));

@@ -2,7 +2,12 @@
 import { isUserMessage, type Message, type Role } from "../conversation/message.ts";
 
 export type Place =
-  | { readonly kind: "insert"; readonly role: Role }
+  | {
+      readonly kind: "insert";
+      readonly role: Role;
+      /** On this side an assistant's word must stand between it and its neighbour. */
+      readonly bridge?: "before" | "after";
+    }
   /** No role fits between the neighbours: the text joins a neighbouring user message (R5). */
   | { readonly kind: "merge"; readonly into: "before" | "after" };
 
@@ -15,13 +20,16 @@ export interface PlaceOptions {
   /** What the format can carry, and who may speak first in it (R4). */
   readonly handoffRoles: readonly Role[];
   readonly leadRoles: readonly Role[];
+  /** Its neighbours may be changed. Otherwise, where no role fits, a bridge stands beside it. @default true */
+  readonly mayMerge?: boolean;
 }
 
 /**
  * Decides as F50: after an assistant or tool message the hand-off is a user message, after a user message an
  * assistant one; if that collides with what follows, it is merged. The policy's own wish comes first where it is legal.
  */
-export function placeHandoff({ before, after, role, handoffRoles, leadRoles }: PlaceOptions): Place {
+export function placeHandoff(options: PlaceOptions): Place {
+  const { before, after, role, handoffRoles, leadRoles, mayMerge = true } = options;
   const previous = before && visibleRole(before);
   const next = after && visibleRole(after);
   // Where the user's own words do not stand before it or right after it, the hand-off must be said by the user (R4).
@@ -35,6 +43,7 @@ export function placeHandoff({ before, after, role, handoffRoles, leadRoles }: P
   // With nothing after it, it is what the model answers: then it is the user's.
   if (previous === "user" && next !== undefined && next !== "assistant")
     return { kind: "insert", role: "assistant" };
+  if (!mayMerge) return { kind: "insert", role: "user", bridge: next === "user" ? "after" : "before" };
   return { kind: "merge", into: next === "user" ? "after" : "before" };
 }
 

@@ -6,6 +6,15 @@ import type { Edit } from "./plan.ts";
 /** How the text begins that whoever reads it knows it by: nobody said it. */
 export const BRIDGE = "[pith: messages left out]";
 
+/** Beside a hand-off that no role fits for, in its turn: what stands next to it is not touched. */
+export function bridge(
+  before: number,
+  { create }: Pick<Format, "create">,
+): Extract<Edit, { kind: "insert" }> {
+  const message = create("assistant", [{ type: "text", text: BRIDGE }]);
+  return { kind: "insert", before, message, reason: "speakers take turns" };
+}
+
 /** `stay` is all that will stand, in order, the hand-off included. What came in side by side stays so. */
 export function bridgesIn(
   stay: readonly Message[],

@@ -11,7 +11,7 @@ import { SHARES } from "../handoff/shares.ts";
 import { withRelative } from "../policy/retention.ts";
 import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
-import { bridgesIn } from "./bridges.ts";
+import { bridge, bridgesIn } from "./bridges.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { holdsAny } from "./in-view.ts";
 import type { Edit, Regions } from "./plan.ts";
@@ -19,6 +19,7 @@ import type { PlanRequest } from "./plan-request.ts";
 import { splitRegions } from "./regions.ts";
 import { noteEdits } from "./system-note.ts";
 import { mostAskTokens, newestTokens, restatedAsk, tailCeiling, tailStart } from "./tail.ts";
+import { wholeTailStart } from "./whole-tail.ts";
 
 export interface Layout {
   readonly regions: Regions;
@@ -54,6 +55,11 @@ export interface TailWish {
   readonly mayStandAlone?: boolean;
   /** Nothing is handed off: the tail is what the lighter stages leave alone, and no more than the policy's share. */
   readonly isLight?: boolean;
+  /**
+   * Head and tail stay byte for byte, or this is no way to do it. `capped`: messages that are kept for what they say give
+   * way, and what the tail has beyond its count keeps to the ceiling; `counted`: it has nothing beyond.
+   */
+  readonly whole?: "all" | "capped" | "counted";
 }
 
 export function layOut(request: PlanRequest, wish: TailWish): Layout {
@@ -72,6 +78,7 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
       softTokens,
       restates: wish.restates,
       mayStandAlone: wish.mayStandAlone ?? false,
+      whole: wish.whole ?? (wish.isLight && policy.retention.whole ? "all" : undefined),
     }),
     request,
   );
@@ -89,9 +96,15 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const fixed = unnoted.map((message) => noted(notes, message.position) ?? message);
   const { before, after, insertBefore } = neighbours(fixed, recent, messages.length);
   const { handoffRoles, leadRoles } = format;
-  const place = placeHandoff({ before, after, role: policy.handoff.role, handoffRoles, leadRoles });
+  const role = policy.handoff.role;
+  const mayMerge = wish.whole === undefined;
+  const place = placeHandoff({ before, after, role, handoffRoles, leadRoles, mayMerge });
   const stand = applyEdits([...fixed, ...recent], handoffAt(place, insertBefore, format));
-  const bridges = span.length > 0 ? bridgesIn(stand, messages, format) : [];
+  const own = place.kind === "insert" ? place.bridge : undefined;
+  const bridges =
+    span.length > 0
+      ? [...(own ? [bridge(insertBefore, format)] : []), ...bridgesIn(stand, messages, format)]
+      : [];
   const stays = new Set([...fixed, ...recent].map((message) => message.position));
   const asks = asksOf(messages, (message) => stays.has(message.position));
   const handoff: HandoffRequest = {
@@ -132,16 +145,34 @@ interface TailRoom {
   readonly softTokens: number;
   readonly restates: boolean;
   readonly mayStandAlone: boolean;
+  readonly whole: TailWish["whole"];
 }
 
 function regionsOf(
   request: PlanRequest,
-  { ceilingTokens, newest, softTokens, restates, mayStandAlone }: TailRoom,
+  { ceilingTokens, newest, softTokens, restates, mayStandAlone, whole }: TailRoom,
 ): Regions {
   const { conversation, policy, counter, targetTokens, compactions } = request;
   const { messages } = conversation;
   const split = (start: number) =>
-    splitRegions(messages, { policy, counter, tailStart: start, compactions, softTokens });
+    splitRegions(messages, {
+      policy,
+      counter,
+      tailStart: start,
+      compactions,
+      softTokens: whole === undefined || whole === "all" ? softTokens : 0,
+      keepsHead: whole !== undefined,
+    });
+  const afterHandoff = Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages));
+  if (whole !== undefined) {
+    const { retention } = policy;
+    const share = (retention.percent ?? 0) * (request.budgetTokens ?? targetTokens);
+    const wishedTokens = Math.max(share, retention.tokens ?? 0);
+    const capTokens = whole === "counted" ? 0 : ceilingTokens;
+    const wantedTokens = whole === "all" ? wishedTokens : Math.min(wishedTokens, capTokens);
+    const start = wholeTailStart(messages, { retention, wantedTokens, ceilingTokens: capTokens, counter });
+    return split(Math.max(start, afterHandoff));
+  }
   const isText = policy.handoff.form === "text";
   const budgetTokens = request.budgetTokens ?? targetTokens;
   const wanted = tailStart(messages, {
@@ -154,9 +185,7 @@ function regionsOf(
     counter,
   });
   // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
-  const regions = split(
-    Math.max(wanted, Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages))),
-  );
+  const regions = split(Math.max(wanted, afterHandoff));
   // A text summary tells of no calls: it needs the group as long as there is any room for it.
   const mayRestate = restates && (!isText || ceilingTokens === 0);
   const ask = mayRestate

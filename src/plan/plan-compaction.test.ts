@@ -266,7 +266,8 @@ test("[F51] two and more compactions in a row leave one hand-off, and what binds
 /** One long turn, so that the hand-off of hermes joins the user message that ends its head. */
 test("[F51] a hand-off that was merged into a message of the head is folded into the next one", () => {
   const head = [system("s"), user("Hello."), assistant("Hi."), user("Fix all. Never rename files.")];
-  const policy: Policy = presets.hermes;
+  const { hermes } = presets;
+  const policy: Policy = { ...hermes, retention: { ...hermes.retention, whole: false } };
   const work = (from: number) => Array.from({ length: 20 }, (_, at) => step(`file${from + at}`)).flat();
   const first = conversation(...head, ...work(0));
   const once = compact(first, 0.3, { policy }).after;

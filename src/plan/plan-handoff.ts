@@ -34,13 +34,23 @@ const TAIL_WISHES: readonly TailWish[] = [
   ...LEAST_WISHES,
 ];
 
+/** What a policy promises byte for byte is tried first. */
+const WHOLE_WISHES: readonly TailWish[] = [
+  { share: 1, restates: false, whole: "all" },
+  { share: 1, restates: false, whole: "capped" },
+  { share: 1, restates: false, whole: "counted" },
+];
+
 /** Throws TargetUnreachableError, naming the parts, when not even the floor fits. */
 export function planHandoff(request: PlanRequest): HandoffPlan {
   let squeezed: { readonly plan: HandoffPlan; readonly lost: number } | undefined;
-  for (const [pass, wish] of TAIL_WISHES.entries()) {
-    const planned = attempt(request, layOut(request, wish), wish);
+  const wishes = request.policy.retention.whole ? [...WHOLE_WISHES, ...TAIL_WISHES] : TAIL_WISHES;
+  for (const [pass, wish] of wishes.entries()) {
+    const layout = layOut(request, wish);
+    const planned = attempt(wish.whole ? withRoomBeside(request, layout) : request, layout, wish);
     if (!planned) continue;
     const plan = { ...planned, passes: pass + 1 };
+    if (wish.whole) return plan;
     // What a model wrote is not written again: rather than lose some of it, the newest messages are told in less.
     const lost = lostStory(request, plan);
     if (lost === 0) return plan;
@@ -52,6 +62,26 @@ export function planHandoff(request: PlanRequest): HandoffPlan {
   const { tokens, parts } = floorOf(request);
   throw new TargetUnreachableError(request.targetTokens, tokens, parts);
 }
+
+/**
+ * Where a target is no ceiling, what is promised byte for byte does not take the place of the hand-off: the target is
+ * exceeded by what that needs, as far as the window goes.
+ */
+function withRoomBeside(
+  request: PlanRequest,
+  { fixedTokens, placeTokens, recent, handoff }: Layout,
+): PlanRequest {
+  const { conversation, counter, targetTokens, roomTokens = targetTokens } = request;
+  const promised = fixedTokens + countedTokens(recent, counter, conversation.messages);
+  if (!handoff || promised > targetTokens) return request;
+  const story = Math.min(LEAST_BESIDE, Math.floor(targetTokens * MOST_BESIDE_SHARE));
+  const needed = promised + placeTokens + counter.text(smallestHandoff(handoff)) + story;
+  return { ...request, targetTokens: Math.max(targetTokens, Math.min(roomTokens, needed)) };
+}
+
+/** What a hand-off has to tell its story in beside messages that stay whole; of a small target it is less. */
+const LEAST_BESIDE = 1_000;
+const MOST_BESIDE_SHARE = 0.25;
 
 /** The lines of a story for which there is no place, or the tokens of an earlier one that is to be told on. */
 function lostStory({ story, policy }: PlanRequest, { handedOff, steps }: HandoffPlan): number {
@@ -72,7 +102,9 @@ function attempt(
   const planned = attemptWith(request, layout, wish, 0);
   const left = planned ? targetTokens - planned.tokensAfter : 0;
   const isCut = planned?.steps.some(({ stage }) => stage === "trim") ?? false;
-  if (!isCut || wish.share === 0 || policy.handoff.form === "text") return planned;
+  // A text form has no use for the room, unless a model is still to be asked for its lines.
+  const isKept = policy.handoff.form === "text" && request.reservesStory;
+  if (!isCut || wish.share === 0 || isKept) return planned;
   if (left < targetTokens * LEAST_LEFT) return planned;
   return attemptWith(request, layout, wish, left - Math.floor(targetTokens * SLACK)) ?? planned;
 }
@@ -85,7 +117,7 @@ const SLACK = 0.05;
 function attemptWith(
   request: PlanRequest,
   layout: Layout,
-  { share, restates }: TailWish,
+  { share, restates, whole }: TailWish,
   more: number,
 ): Omit<HandoffPlan, "passes"> | undefined {
   const { conversation, counter, policy, targetTokens, marks, inView } = request;
@@ -104,7 +136,7 @@ function attemptWith(
       : room;
   const askTokens = latestAskTokens(recent, counter);
   const least = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
-  const tailRoom = Math.min(Math.max(room, least), least + more);
+  const tailRoom = whole ? room : Math.min(Math.max(room, least), least + more);
   const calls = callsById(recent);
   const keepsArguments = share > 0;
   const tail = fitTail(recent, {
@@ -116,6 +148,7 @@ function attemptWith(
     inView,
     keepsArguments,
   });
+  if (whole && tail !== recent) return undefined;
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail), rulesRoom(targetTokens));
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;
@@ -221,16 +254,16 @@ function stepsOf(
         reason: "earlier hand-off folded into the new one",
       });
     }
-    edits.push(...bridges);
     if (place.kind === "insert") {
-      const message = format.create(place.role, [{ type: "text", text }]);
-      edits.push({
+      const handoff: Edit = {
         kind: "insert",
         before: placeAt,
-        message,
+        message: format.create(place.role, [{ type: "text", text }]),
         reason: `stands for ${regions.archivable.length} messages`,
-      });
+      };
+      edits.push(...(place.bridge === "after" ? [handoff, ...bridges] : [...bridges, handoff]));
     } else {
+      edits.push(...bridges);
       const host = [...fixed, ...tail].find((message) => message.position === placeAt)!;
       edits.push({
         kind: "replace",

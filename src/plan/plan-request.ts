@@ -21,7 +21,7 @@ export interface PlanRequest {
   readonly inView?: ReadonlySet<Part>;
   /** How far the plan may go. With `shrink` or `extract` it may stay above the target. */
   readonly action: Action;
-  /** Hand off even where lighter stages would do: there are too many messages, not too many tokens. */
+  /** Hand off even where lighter stages would do: there are too many messages, or the policy always does when it is due. */
   readonly mustHandOff?: boolean;
   /** What the retention's percent is a share of: the window's budget. @default the target */
   readonly budgetTokens?: number;

@@ -19,6 +19,8 @@ export interface SplitOptions {
   readonly compactions: number;
   /** Head messages, protected and promoted ones together take no more than this; caller's pins are not limited. */
   readonly softTokens: number;
+  /** Head messages and protected ones stay whatever they take. @default false */
+  readonly keepsHead?: boolean;
 }
 
 export function splitRegions(messages: readonly Message[], options: SplitOptions): Regions {
@@ -49,8 +51,8 @@ export function splitRegions(messages: readonly Message[], options: SplitOptions
  * A hand-off is none of them, whoever said it: it is folded into the next one.
  */
 function softPins(messages: readonly Message[], options: SplitOptions) {
-  const { policy, counter, tailStart, compactions, softTokens } = options;
-  let left = softTokens;
+  const { policy, counter, tailStart, compactions, softTokens, keepsHead = false } = options;
+  let left = keepsHead ? Number.POSITIVE_INFINITY : softTokens;
   const afford = (wanted: readonly Message[], kept: Set<number>) => {
     const positions = wholeGroups(messages, wanted);
     let cost = 0;
@@ -71,6 +73,7 @@ function softPins(messages: readonly Message[], options: SplitOptions) {
   const later = before.filter(({ position }) => !head.has(position)).reverse();
   for (const message of later) if (isProtected.has(message.position)) afford([message], pinned);
   const { promoteAt } = policy.markers;
+  if (keepsHead) left = softTokens;
   if (promoteAt !== undefined) {
     for (const message of later) {
       if (countEpistemicMarkers(contentOf(message)) < promoteAt) continue;

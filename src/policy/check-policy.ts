@@ -89,6 +89,12 @@ function checkWhatStays({ retention, head, handoff, markers, density }: Policy):
   positive("retention.tokens", retention.tokens, "optional");
   share("retention.ceiling", retention.ceiling);
   if (retention.relative !== undefined) share("retention.relative", retention.relative);
+  must(
+    "retention.whole",
+    [undefined, true, false].includes(retention.whole),
+    "true or false",
+    retention.whole,
+  );
   if (retention.tolerance !== undefined) share("retention.tolerance", retention.tolerance);
   isObject("head", head, "{ messages, decays }");
   atLeastZero("head.messages", head.messages);

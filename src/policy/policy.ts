@@ -31,6 +31,11 @@ export interface Retention {
   readonly tokens?: number;
   /** Share of the budget, 0 to 1: as many average turns as fit into it stay, where that is more than `messages` (F77). */
   readonly relative?: number;
+  /**
+   * What `messages` and `turns` count, and the head, stay byte for byte unless they alone exceed the target; `percent` and
+   * `tokens` then say how many tokens are filled with further messages. Absent: the ceiling comes first.
+   */
+  readonly whole?: boolean;
   /** The tail never takes more than this share of the target, whatever the above say. */
   readonly ceiling: number;
   /**
@@ -41,6 +46,11 @@ export interface Retention {
 }
 
 export interface HandoffStyle {
+  /**
+   * Every compaction hands off, whatever lighter stages could save, and none of them runs: the system that the preset
+   * follows summarises and does nothing else (F89). Absent: only where lighter stages do not reach the target.
+   */
+  readonly always?: boolean;
   /** `sections`: the structured message of docs/handoff.md. `text`: the source's one-line join (F58). */
   readonly form: "sections" | "text";
   /** The line it starts with; one of the prefix registry's names. */

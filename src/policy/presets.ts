@@ -40,7 +40,7 @@ const gptme: Policy = {
   targetRatio: 0.35,
   minReclaim: { ratio: 0.1, tokens: Number.POSITIVE_INFINITY },
   intervalMs: 60_000,
-  retention: { messages: 3, turns: 0, ceiling: 0.5 },
+  retention: { messages: 3, turns: 0, whole: true, ceiling: 0.5 },
   head: { messages: 1, decays: false },
   dropDuplicates: false,
   shape: { minTokens: 2000, order: "largest-first" },
@@ -48,31 +48,40 @@ const gptme: Policy = {
   markers: { annotate: false },
 };
 
+/**
+ * Systems that summarise and have no lighter stage: at their threshold they hand off, whatever could be saved otherwise.
+ * What is not named here is the same for all presets.
+ */
+const { stripReasoning: _reasoning, shape: _shape, ...shared } = balanced;
+const summarizing = {
+  ...shared,
+  dropDuplicates: false,
+  handoff: { ...balanced.handoff, always: true },
+} satisfies Policy;
+
 /** Source 1: summarise at 50 %, force trim at 80 %, 20/30 messages, keep 3, log to SESSION_LOG. */
 const factor3: Policy = {
-  ...balanced,
+  ...summarizing,
   name: "factor3",
   thresholds: [
     { at: 0.5, action: "hand-off", messages: 20 },
     { at: 0.8, action: "trim", messages: 30 },
   ],
   targetRatio: 0.35,
-  retention: { messages: 3, turns: 0, ceiling: 0.5 },
-  handoff: { form: "sections", prefix: "factor3", role: "assistant", systemNote: false, ceiling: 1 },
+  retention: { messages: 3, turns: 0, whole: true, ceiling: 0.5 },
+  handoff: { ...summarizing.handoff, prefix: "factor3", role: "assistant" },
   shapeOnArrival: true,
 };
 
 /** Source 2: first 3 and last 4 messages, the F41 prefix, the F44 note, at 85 %. */
 const hermes: Policy = {
-  ...balanced,
+  ...summarizing,
   name: "hermes",
   thresholds: [{ at: 0.85, action: "hand-off" }],
   targetRatio: 0.5,
-  retention: { messages: 4, turns: 0, ceiling: 0.5 },
+  retention: { messages: 4, turns: 0, whole: true, ceiling: 0.5 },
   head: { messages: 3, decays: false },
-  shrinkArguments: { leafChars: 200, minChars: 500 },
-  handoff: { form: "sections", prefix: "hermes", role: "auto", systemNote: true, ceiling: 1 },
-  markers: { annotate: false },
+  handoff: { ...summarizing.handoff, prefix: "hermes", systemNote: true },
 };
 
 /** SPEC A.3: 50 %, cap 256K, a lean tail; `resolvePolicy` fits the threshold and the tail to the window. */
@@ -82,21 +91,21 @@ const hermesLean: Policy = {
   thresholds: [{ at: 0.5, action: "hand-off" }],
   targetRatio: 0.25,
   triggerCapTokens: 256_000,
-  retention: { messages: 3, turns: 0, percent: 0.025, ceiling: 0.5 },
+  retention: { messages: 3, turns: 0, percent: 0.025, whole: true, ceiling: 0.5 },
   head: { messages: 3, decays: true },
-  handoff: { form: "sections", prefix: "hermes", role: "auto", systemNote: false, ceiling: 1 },
+  handoff: { ...summarizing.handoff, prefix: "hermes" },
 };
 
 /** Source 3: 80 %, at least 4 messages, 3 turn pairs (6 messages, F57), a fenced system message with the text summary, markers on. */
 const synthorg: Policy = {
-  ...balanced,
+  ...summarizing,
   name: "synthorg",
   estimator: "rough",
   thresholds: [{ at: 0.8, action: "hand-off" }],
   targetRatio: 0.5,
   minMessages: 4,
-  retention: { messages: 6, turns: 0, ceiling: 0.6 },
-  handoff: { form: "text", prefix: "synthorg", role: "system", systemNote: false, ceiling: 1 },
+  retention: { messages: 6, turns: 0, whole: true, ceiling: 0.6 },
+  handoff: { ...summarizing.handoff, form: "text", prefix: "synthorg", role: "system" },
   markers: { promoteAt: 3, annotate: true },
 };
 
@@ -105,11 +114,11 @@ const synthorgAgent: Policy = { ...synthorg, name: "synthorg-agent", agentContro
 
 /** Source 3's comparison: 85 %, recent 10 %, large results offloaded, overflow retried. */
 const deepagents: Policy = {
-  ...balanced,
+  ...summarizing,
   name: "deepagents",
   thresholds: [{ at: 0.85, action: "hand-off" }],
   targetRatio: 0.5,
-  retention: { messages: 1, turns: 0, percent: 0.1, ceiling: 0.5 },
+  retention: { messages: 1, turns: 0, percent: 0.1, whole: true, ceiling: 0.5 },
 };
 
 export const presets = {

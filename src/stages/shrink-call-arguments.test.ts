@@ -11,9 +11,12 @@ import type { StageContext } from "./stage.ts";
 const counter = createTokenCounter();
 const text = "const a = 1;\nconst b = 2;\n".repeat(40);
 
+/** No preset has this stage; a policy of one's own may. */
+const policy = { ...presets.balanced, shrinkArguments: { leafChars: 200, minChars: 500 } };
+
 function run(messages: ReturnType<typeof conversation>["messages"], context: Partial<StageContext> = {}) {
   const edits = shrinkCallArguments.propose(messages, {
-    policy: presets.hermes,
+    policy,
     counter,
     editable: new Set(messages.map(({ position }) => position)),
     tokensToSave: Number.POSITIVE_INFINITY,
@@ -86,7 +89,7 @@ test("does nothing without a rule, outside what may be edited, or once enough is
     ...write("b"),
     assistant("", call("ls", { path: "." })),
   );
-  const { shrinkArguments: _, ...never } = presets.hermes;
+  const never = presets.balanced;
   expect(run(messages, { policy: never }).edits).toEqual([]);
   expect(run(messages, { editable: new Set([0, 2, 4]) }).edits).toEqual([]);
   expect(run(messages, { tokensToSave: 1 }).edits).toHaveLength(1);

@@ -20,8 +20,7 @@ const counter = createTokenCounter();
 const long = "The parser reads one token at a time and that is what the loop does. ".repeat(8);
 const later = [user("a"), assistant("b"), user("c"), assistant("d"), user("e"), assistant("f")];
 const quiet = presets.balanced;
-/** Its source demands that doubts are annotated. */
-const doubtful = presets.synthorg;
+const doubtful = { ...presets.balanced, markers: presets.synthorg.markers };
 
 function run(messages: ReturnType<typeof conversation>["messages"], context: Partial<StageContext> = {}) {
   const edits = stripReasoning.propose(messages, {
