@@ -24,7 +24,7 @@ import type { CompactionState } from "./state/compaction-state.ts";
 import { readState } from "./state/read-state.ts";
 import { promptTokensOf } from "./tokens/anchor.ts";
 import { counterForModel } from "./tokens/counter.ts";
-import { type Fill, observeFill } from "./tokens/fill.ts";
+import { defaultReserve, type Fill, observeFill } from "./tokens/fill.ts";
 import { modelProfile } from "./tokens/models.ts";
 import { roughEstimateCounter } from "./tokens/rough-estimate.ts";
 import type { TokenCounter } from "./tokens/token-counter.ts";
@@ -107,7 +107,8 @@ export function readOccasion(
           conversation: current,
           counter: estimator,
           window,
-          reserve: options.reserve ?? defaultReserve(window),
+          reserve: options.reserve ?? defaultReserve(window, policy.base),
+          base: policy.base,
           anchor,
         });
   if (call.requested && call.requested.reason.trim() === "") {
@@ -197,7 +198,7 @@ function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
     systemNoted: state.systemNoted === true,
     marks: occasion.marks,
     format: formatNamed(conversation.format),
-    ...(fill ? { budgetTokens: fill.budget * countedPerEstimated(occasion) } : {}),
+    ...(fill ? { budgetTokens: fill.base * countedPerEstimated(occasion) } : {}),
   };
   try {
     const plan = planCompaction(request);
@@ -321,7 +322,7 @@ function countedSizes(
 export function whenDue(occasion: Occasion): Occasion {
   const { fill, policy, state } = occasion;
   if (!fill || occasion.goal.act) return occasion;
-  const sizes = triggerSizes(policy, fill.budget, state.compactions);
+  const sizes = triggerSizes(policy, fill, state.compactions);
   const { tokens } = sizes.thresholds[0]!;
   const cause = "messages";
   const due = countedSizes(occasion, fill, { targetTokens: sizes.targetTokens(tokens), cause });
@@ -341,9 +342,4 @@ function largestResult({ messages }: Conversation, counter: TokenCounter): numbe
 export function lastAnswer({ messages }: Conversation): number {
   const last = messages.findLastIndex((message) => message.role === "assistant");
   return last < 0 ? messages.length : last;
-}
-
-/** What is kept free for the answer where nobody said. */
-export function defaultReserve(window: number): number {
-  return Math.min(8192, Math.floor(window / 8));
 }

@@ -16,7 +16,7 @@ export interface CompactorOptions {
   readonly preset?: PresetExpression | Policy;
   /** The model's context window in tokens. Needed unless the model is a known one or every call has a target. */
   readonly window?: number;
-  /** Tokens kept free for the answer. @default the smaller of 8,192 and an eighth of the window */
+  /** Tokens kept free for the answer. @default at most 8,192: an eighth of the window, a twentieth where the shares are of the window */
   readonly reserve?: number;
   /** The model's name: picks the tokenizer, and the window where it is known. */
   readonly model?: string;

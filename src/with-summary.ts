@@ -64,7 +64,7 @@ export function withBackgroundSummary(
     if (ready === "not-ready") return { ...plain, report: { ...plain.report, summary: notReady } };
     return ready ? withNarration(plain, ready, input, occasion) : plain;
   }
-  const due = fill && triggerSizes(policy, fill.budget, state.compactions).thresholds[0]!.tokens;
+  const due = fill && triggerSizes(policy, fill, state.compactions).thresholds[0]!.tokens;
   if (due && fill.tokens >= due * SOFT_SHARE) {
     // The call's own signal ends with the call, and this summary is for a later one.
     if (oldMessages(occasion).length > 0)

@@ -11,11 +11,11 @@ export interface ContextFill {
 }
 
 /** What of a Report tells the fill. */
-export type FillReport = Pick<Report, "promptTokensAfter" | "budget">;
+export type FillReport = Pick<Report, "promptTokensAfter" | "base">;
 
 /** How full the context is in what is sent; undefined where nobody knows the window. */
-export function fillOf({ promptTokensAfter: tokens, budget }: FillReport): ContextFill | undefined {
-  return budget ? { tokens, budget } : undefined;
+export function fillOf({ promptTokensAfter: tokens, base }: FillReport): ContextFill | undefined {
+  return base ? { tokens, budget: base } : undefined;
 }
 
 /** `Context fill: 78% (31,200 of 40,000 tokens).` */

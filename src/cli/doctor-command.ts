@@ -53,7 +53,7 @@ export async function doctorCommand(flags: Flags, gatewayFlags: GatewayFlags): P
       `policy ${policy.name}`,
       ...policy.thresholds.map(
         ({ at, action, again }) =>
-          `  at ${Math.round(at * 100)} % of the budget: ${action}${again ? ", once it was compacted before" : ""}`,
+          `  at ${Math.round(at * 100)} % of the ${policy.base ?? "budget"}: ${action}${again ? ", once it was compacted before" : ""}`,
       ),
       `  back to ${Math.round(policy.targetRatio * 100)} %`,
       "",

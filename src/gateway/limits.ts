@@ -1,6 +1,8 @@
 /** Limits: how many tokens a request may have, by what it says itself and by what the gateway was told. */
 import type { JsonSource } from "../formats/json-source.ts";
+import { defaultReserve } from "../tokens/fill.ts";
 import { modelProfile } from "../tokens/models.ts";
+import { policyOf } from "./policies.ts";
 
 export interface Limits {
   readonly window: number;
@@ -12,6 +14,7 @@ export interface Limits {
 export interface GivenLimits {
   readonly window?: number | undefined;
   readonly reserve?: number | undefined;
+  readonly preset: string;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface GivenLimits {
  */
 export function limitsOf(
   source: JsonSource,
-  { window: given, reserve: wanted }: GivenLimits,
+  { window: given, reserve: wanted, preset }: GivenLimits,
 ): Limits | undefined {
   const { rest = {} } = source;
   const window = given ?? modelProfile(modelIn(source)).window;
@@ -28,7 +31,7 @@ export function limitsOf(
   const asked = [rest.max_tokens, rest.max_completion_tokens, rest.max_output_tokens].find(
     (value) => Number.isSafeInteger(value) && (value as number) > 0,
   );
-  const least = Math.min(8_192, Math.floor(window / 8));
+  const least = defaultReserve(window, policyOf(preset, window).base);
   const most = Math.floor(window / 4);
   const reserve = wanted ?? Math.max(least, Math.min(most, Number(asked ?? 0)));
   return { window, reserve, budget: window - reserve };

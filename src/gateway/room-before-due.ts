@@ -1,6 +1,6 @@
 /** How far a request is from its next compaction: most are so far that they need not be read. */
 import type { JsonSource } from "../formats/json-source.ts";
-import { triggerSizes } from "../policy/trigger-sizes.ts";
+import { sizesFor, triggerSizes } from "../policy/trigger-sizes.ts";
 import { SOFT_SHARE } from "../with-summary.ts";
 import { type Limits, modelIn } from "./limits.ts";
 import type { FactsOfMessages, MessageFacts } from "./message-facts.ts";
@@ -46,7 +46,7 @@ export function roomBeforeDue(
     const fact = piece === undefined ? facts[entry as number]! : messageFacts.of(piece);
     tokens += fact.tokensAtMost(model);
   }
-  const { thresholds } = triggerSizes(policy, limits.budget, Math.max(1, state.compactions));
+  const { thresholds } = triggerSizes(policy, sizesFor(policy, limits), Math.max(1, state.compactions));
   const share = summarizes && snapshot === undefined ? SOFT_SHARE : 1;
   const sizes = thresholds.map((threshold) => Math.ceil(threshold.tokens * share));
   return Math.max(0, Math.min(offloadOver, ...sizes.map((size) => size - tokens)));

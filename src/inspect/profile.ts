@@ -1,9 +1,9 @@
 /** Profile: what is known of the model that a conversation is held with, and what Pith does for it. */
 import type { Archive } from "../archive/archive.ts";
-import { defaultReserve } from "../occasion.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
-import { triggerSizes } from "../policy/trigger-sizes.ts";
+import { sizesFor, triggerSizes } from "../policy/trigger-sizes.ts";
+import { defaultReserve } from "../tokens/fill.ts";
 import { modelProfile } from "../tokens/models.ts";
 import type { Problem } from "../transcripts/transcript.ts";
 import { readPlan, type Standing } from "./standing.ts";
@@ -59,14 +59,24 @@ export async function readProfile(
     notes?.budget !== undefined && window !== undefined && notes.window === window
       ? window - notes.budget
       : undefined;
+  const preset = settings.preset ?? plan?.preset ?? "balanced";
   return {
-    preset: settings.preset ?? plan?.preset ?? "balanced",
+    preset,
     format: notes?.format ?? given?.format,
     model,
     window,
     toolTokens: notes?.toolTokens ?? given?.toolTokens ?? 0,
-    reserve: settings.reserve ?? noted ?? (window === undefined ? undefined : defaultReserve(window)),
+    reserve: settings.reserve ?? noted ?? (window === undefined ? undefined : usualReserve(preset, window)),
   };
+}
+
+/** A preset of another's own may be unknown here. */
+function usualReserve(preset: string, window: number): number {
+  try {
+    return defaultReserve(window, resolvePolicy(preset as PresetExpression, window).base);
+  } catch {
+    return defaultReserve(window);
+  }
 }
 
 export function budgetOf({ window, reserve = 0 }: Pick<Profile, "window" | "reserve">): number | undefined {
@@ -77,7 +87,10 @@ export function budgetOf({ window, reserve = 0 }: Pick<Profile, "window" | "rese
 export function thresholdViews(profile: Omit<Profile, "toolTokens">): readonly ThresholdView[] {
   const policy = resolvePolicy(profile.preset as PresetExpression, profile.window);
   const budget = budgetOf(profile);
-  const sizes = budget === undefined ? [] : triggerSizes(policy, budget, 1).thresholds;
+  const sizes =
+    budget === undefined
+      ? []
+      : triggerSizes(policy, sizesFor(policy, { window: profile.window!, budget }), 1).thresholds;
   return policy.thresholds.map(({ at, action, again }, order) => ({
     at,
     action,

@@ -168,10 +168,9 @@ function regionsOf(
     const { retention } = policy;
     const share = (retention.percent ?? 0) * (request.budgetTokens ?? targetTokens);
     const wishedTokens = Math.max(share, retention.tokens ?? 0);
-    const capTokens = whole === "counted" ? 0 : ceilingTokens;
-    const wantedTokens = whole === "all" ? wishedTokens : Math.min(wishedTokens, capTokens);
-    const start = wholeTailStart(messages, { retention, wantedTokens, ceilingTokens: capTokens, counter });
-    return split(Math.max(start, afterHandoff));
+    const mostTokens = { all: wishedTokens, capped: ceilingTokens, counted: 0 }[whole];
+    const wantedTokens = Math.min(wishedTokens, mostTokens);
+    return split(Math.max(wholeTailStart(messages, { retention, wantedTokens, counter }), afterHandoff));
   }
   const isText = policy.handoff.form === "text";
   const budgetTokens = request.budgetTokens ?? targetTokens;

@@ -16,7 +16,6 @@ function start(
   return wholeTailStart(conversation(...told).messages, {
     retention: { messages: 0, turns: 0, ceiling: 0.5, ...retention },
     wantedTokens: 0,
-    ceilingTokens: 0,
     counter,
     ...options,
   });
@@ -35,10 +34,11 @@ test("[F50] keeps a call and its results together", () => {
   expect(start(told, { messages: 2 })).toBe(4);
 });
 
-test("[R12] reaches back to where a turn starts as far as the ceiling goes, and keeps its count where it does not", () => {
+test("[F26] counts across turns, and turns where those are counted", () => {
   const told = [user("First."), ...work(4), user("Second."), assistant("Yes.")];
-  expect(start(told, { messages: 3 }, { ceilingTokens: 1000 })).toBe(0);
   expect(start(told, { messages: 3 })).toBe(4);
+  expect(start(told, { messages: 1, turns: 1 })).toBe(5);
+  expect(start(told, { turns: 2 })).toBe(0);
 });
 
 test("[F62] fills its tokens with messages that fit whole, and stops before the one that does not", () => {

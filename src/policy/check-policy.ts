@@ -12,6 +12,12 @@ export function checkPolicy(policy: Policy): void {
     "a name for the Report",
     policy.name,
   );
+  must(
+    "base",
+    [undefined, "window", "budget"].includes(policy.base),
+    'one of "window", "budget"',
+    policy.base,
+  );
   checkThresholds(policy);
   positive("triggerCapTokens", policy.triggerCapTokens, "optional");
   const first = policy.thresholds[0]!.at;

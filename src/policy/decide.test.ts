@@ -188,6 +188,32 @@ test("[R29] on a very large window the first threshold lies at the cap, and the 
   expect(decide(situation({ ...large, tokens: 308_000 }))).toMatchObject({ action: "trim" });
 });
 
+test("[F85] caps are only where a source has them", () => {
+  const large = { budget: 1_000_000, tokens: 499_999 };
+  const act = (preset: string) =>
+    decide(situation({ ...large, policy: resolvePolicy(preset as "hermes") })).act;
+  expect(["gptme", "factor3", "hermes", "synthorg", "deepagents"].map(act)).toEqual(Array(5).fill(false));
+  expect(act("hermes-lean")).toBe(true);
+});
+
+test("[F22 F85] shares of the window as given go no further than what the reserve leaves of it", () => {
+  const fill = (tokens: number, reserve: number): Fill => ({
+    ...{ tokens, window: 8_000, reserve, budget: 8_000 - reserve, base: 8_000 },
+    ...{ ratio: tokens / 8_000, exact: true },
+  });
+  const near = (tokens: number, reserve: number) => at(0, "factor3", { fill: fill(tokens, reserve) });
+  expect([near(3_999, 1_000).act, near(4_000, 1_000).act]).toEqual([false, true]);
+  expect(near(4_000, 1_000)).toMatchObject({ targetTokens: 2_800, reason: expect.stringContaining("8,000") });
+  expect([near(999, 7_000).act, near(1_000, 7_000).act]).toEqual([false, true]);
+  expect(near(3_000, 7_000)).toMatchObject({ thresholdTokens: 1_000, targetTokens: 700 });
+});
+
+test("[F85] the percentage of the safety net is of the number beside it, also under a cap", () => {
+  const policy = { ...presets.balanced, agentControlled: { safetyAt: 0.95 } };
+  const { reason } = decide(situation({ tokens: 900_000, budget: 1_000_000, policy })) as { reason: string };
+  expect(reason).toContain("waits for 950,000 tokens (95%)");
+});
+
 test("[R48] after a compaction the conversation must have grown before the next automatic one", () => {
   const state = { ...compactedBefore, rearmTokens: 6_500 };
   expect(at(6_499, "balanced", { state })).toMatchObject({ act: false, code: "NOT_REGROWN" });
@@ -302,7 +328,15 @@ function situation({
   budget = 8_000,
   ...rest
 }: { tokens: number; budget?: number; policy: Policy } & Partial<Situation>): Situation {
-  const fill: Fill = { tokens, budget, window: budget, reserve: 0, ratio: tokens / budget, exact: true };
+  const fill: Fill = {
+    tokens,
+    budget,
+    window: budget,
+    reserve: 0,
+    base: budget,
+    ratio: tokens / budget,
+    exact: true,
+  };
   return { fill, conversation: talk(12), state: compactedBefore, now: 0, ...rest };
 }
 

@@ -32,7 +32,7 @@ export type Decision = Go | Refusal;
 
 export function decide(situation: Situation): Decision {
   const { fill, conversation, policy, state, force, requested } = situation;
-  const sizes = triggerSizes(policy, fill.budget, state.compactions);
+  const sizes = triggerSizes(policy, fill, state.compactions);
   if (spokenMessages(conversation) === 0) {
     return refuse("EMPTY", "There are no messages besides the system prompt: nothing can be compacted yet.");
   }
@@ -107,7 +107,7 @@ function bySafetyNet({ fill, policy }: Situation, sizes: TriggerSizes): Decision
     return refuse(
       sizes.thresholds[0]!.tokens <= fill.tokens ? "AGENT_CONTROLLED" : "BELOW_THRESHOLD",
       `The agent compacts by itself here: automatic compaction waits for ${thousands(safetyTokens)} tokens ` +
-        `(${percent(policy.agentControlled!.safetyAt)}); it is at ${fillWords(fill)}.`,
+        `(${percent(safetyTokens / fill.base)}); it is at ${fillWords(fill)}.`,
     );
   }
   return {

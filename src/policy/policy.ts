@@ -8,7 +8,7 @@ export type Action = (typeof actions)[number];
 
 /** A fill at which something is done. Reached means `fill >= at`. */
 export interface Threshold {
-  /** Share of the budget, 0 to 1. */
+  /** Share of the policy's base, 0 to 1. */
   readonly at: number;
   readonly action: Action;
   /** Also reached by more messages than this, system messages aside, whatever the fill (F40). */
@@ -26,7 +26,7 @@ export interface Threshold {
 export interface Retention {
   readonly messages: number;
   readonly turns: number;
-  /** Share of the budget, 0 to 1 (F77). */
+  /** Share of the policy's base, 0 to 1 (F77). */
   readonly percent?: number;
   readonly tokens?: number;
   /** Share of the budget, 0 to 1: as many average turns as fit into it stay, where that is more than `messages` (F77). */
@@ -73,11 +73,16 @@ export interface Policy {
    * Absent: by the model's tokenizer.
    */
   readonly estimator?: "rough";
+  /**
+   * What every share is of. `window`: the window, or the session's token budget, as it is given, and the reserve is only
+   * what no threshold goes beyond. @default "budget": the window without the reserve
+   */
+  readonly base?: "window" | "budget";
   /** Ascending by `at`. The highest reached one acts. */
   readonly thresholds: readonly Threshold[];
   /** The first threshold lies at most at this many tokens, however large the window; the rest scale with it (R29). */
   readonly triggerCapTokens?: number;
-  /** Fill to come back to when a threshold fired, as a share of the budget. */
+  /** Fill to come back to when a threshold fired, as a share of the base. */
   readonly targetRatio: number;
   /** A compaction must save this share of the conversation or this many tokens (R48), unless a target was given. */
   readonly minReclaim: { readonly ratio: number; readonly tokens: number };

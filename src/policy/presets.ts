@@ -1,5 +1,5 @@
 /** Presets: the named policies. Each line's number comes from the source that the preset follows (SPEC §3). */
-import type { Policy } from "./policy.ts";
+import type { HandoffStyle, Policy } from "./policy.ts";
 
 /**
  * Our own default. Compacts late and rarely, since every compaction costs the prompt cache, and deep when it does;
@@ -7,6 +7,7 @@ import type { Policy } from "./policy.ts";
  */
 const balanced: Policy = {
   name: "balanced",
+  base: "budget",
   thresholds: [
     { at: 0.75, action: "hand-off", again: true },
     { at: 0.9, action: "trim", again: true },
@@ -29,9 +30,35 @@ const balanced: Policy = {
   enabled: true,
 };
 
+/**
+ * What the presets of the sources have in common: their shares are of the window or the token budget as it is given, and they
+ * have no stage, cap or limit that their source does not have. The least saving is ours: a rewrite breaks the prompt cache (R48).
+ */
+const ofSource = {
+  base: "window",
+  minReclaim: { ratio: 0.1, tokens: 4096 },
+  minMessages: 0,
+  intervalMs: 0,
+  head: { messages: 0, decays: false },
+  dropDuplicates: false,
+  markers: { annotate: false },
+  shapeOnArrival: false,
+  enabled: true,
+} as const satisfies Partial<Policy>;
+
+/** A system that summarises and has no lighter stage: at its threshold it hands off, whatever could be saved otherwise. */
+const summary = {
+  always: true,
+  form: "sections",
+  prefix: "pith",
+  role: "auto",
+  systemNote: false,
+  ceiling: 1,
+} as const satisfies HandoffStyle;
+
 /** Source 0 and SPEC A.1: extraction at 50 %, the resume at 90 %, at least 10 % saved, 60 s between attempts. */
 const gptme: Policy = {
-  ...balanced,
+  ...ofSource,
   name: "gptme",
   thresholds: [
     { at: 0.5, action: "extract" },
@@ -42,26 +69,15 @@ const gptme: Policy = {
   intervalMs: 60_000,
   retention: { messages: 3, turns: 0, whole: true, ceiling: 0.5 },
   head: { messages: 1, decays: false },
-  dropDuplicates: false,
+  stripReasoning: { distance: 5 },
   shape: { minTokens: 2000, order: "largest-first" },
   extract: { ratio: 0.7, minTokens: 1000, distance: 3 },
-  markers: { annotate: false },
+  handoff: { ...summary, always: false },
 };
-
-/**
- * Systems that summarise and have no lighter stage: at their threshold they hand off, whatever could be saved otherwise.
- * What is not named here is the same for all presets.
- */
-const { stripReasoning: _reasoning, shape: _shape, ...shared } = balanced;
-const summarizing = {
-  ...shared,
-  dropDuplicates: false,
-  handoff: { ...balanced.handoff, always: true },
-} satisfies Policy;
 
 /** Source 1: summarise at 50 %, force trim at 80 %, 20/30 messages, keep 3, log to SESSION_LOG. */
 const factor3: Policy = {
-  ...summarizing,
+  ...ofSource,
   name: "factor3",
   thresholds: [
     { at: 0.5, action: "hand-off", messages: 20 },
@@ -69,43 +85,47 @@ const factor3: Policy = {
   ],
   targetRatio: 0.35,
   retention: { messages: 3, turns: 0, whole: true, ceiling: 0.5 },
-  handoff: { ...summarizing.handoff, prefix: "factor3", role: "assistant" },
+  handoff: { ...summary, prefix: "factor3", role: "assistant" },
   shapeOnArrival: true,
 };
 
 /** Source 2: first 3 and last 4 messages, the F41 prefix, the F44 note, at 85 %. */
 const hermes: Policy = {
-  ...summarizing,
+  ...ofSource,
   name: "hermes",
   thresholds: [{ at: 0.85, action: "hand-off" }],
   targetRatio: 0.5,
   retention: { messages: 4, turns: 0, whole: true, ceiling: 0.5 },
   head: { messages: 3, decays: false },
-  handoff: { ...summarizing.handoff, prefix: "hermes", systemNote: true },
+  handoff: { ...summary, prefix: "hermes", systemNote: true },
 };
 
-/** SPEC A.3: 50 %, cap 256K, a lean tail; `resolvePolicy` fits the threshold and the tail to the window. */
+/**
+ * SPEC A.3: 50 % of what the reserve leaves of the window, cap 256K, a lean tail; `resolvePolicy` fits the threshold and the
+ * tail to the window.
+ */
 const hermesLean: Policy = {
-  ...hermes,
+  ...ofSource,
   name: "hermes-lean",
+  base: "budget",
   thresholds: [{ at: 0.5, action: "hand-off" }],
-  targetRatio: 0.25,
   triggerCapTokens: 256_000,
+  targetRatio: 0.25,
   retention: { messages: 3, turns: 0, percent: 0.025, whole: true, ceiling: 0.5 },
   head: { messages: 3, decays: true },
-  handoff: { ...summarizing.handoff, prefix: "hermes" },
+  handoff: { ...summary, prefix: "hermes" },
 };
 
 /** Source 3: 80 %, at least 4 messages, 3 turn pairs (6 messages, F57), a fenced system message with the text summary, markers on. */
 const synthorg: Policy = {
-  ...summarizing,
+  ...ofSource,
   name: "synthorg",
   estimator: "rough",
   thresholds: [{ at: 0.8, action: "hand-off" }],
   targetRatio: 0.5,
   minMessages: 4,
   retention: { messages: 6, turns: 0, whole: true, ceiling: 0.6 },
-  handoff: { ...summarizing.handoff, form: "text", prefix: "synthorg", role: "system" },
+  handoff: { ...summary, form: "text", prefix: "synthorg", role: "system" },
   markers: { promoteAt: 3, annotate: true },
 };
 
@@ -114,11 +134,13 @@ const synthorgAgent: Policy = { ...synthorg, name: "synthorg-agent", agentContro
 
 /** Source 3's comparison: 85 %, recent 10 %, large results offloaded, overflow retried. */
 const deepagents: Policy = {
-  ...summarizing,
+  ...ofSource,
   name: "deepagents",
   thresholds: [{ at: 0.85, action: "hand-off" }],
   targetRatio: 0.5,
   retention: { messages: 1, turns: 0, percent: 0.1, whole: true, ceiling: 0.5 },
+  handoff: summary,
+  offloadOver: 20_000,
 };
 
 export const presets = {

@@ -65,10 +65,12 @@ export function noGain(
         "More messages, a target or an overflow change that.",
     );
   }
-  if (count <= policy.retention.messages && !isNeeded()) {
+  const head = policy.head.decays && state.compactions > 0 ? 0 : policy.head.messages;
+  if (count <= head + policy.retention.messages && !isNeeded()) {
+    const first = head > 0 ? `the first ${head} and ` : "";
     return refuse(
       "NOTHING_TO_SUMMARIZE",
-      `Nothing to summarise: there ${count === 1 ? "is" : "are"} ${counted(count, "message")}, and the last ` +
+      `Nothing to summarise: there ${count === 1 ? "is" : "are"} ${counted(count, "message")}, and ${first}the last ` +
         `${policy.retention.messages} stay verbatim. More messages, a target or an overflow change that.`,
     );
   }
@@ -119,9 +121,9 @@ export function spokenMessages(conversation: Conversation): number {
 }
 
 /** Rounded down, so that a fill just under a threshold does not read as if it had reached it. */
-export function fillWords({ tokens, budget }: Fill): string {
-  const share = Math.floor((tokens / budget) * 1000) / 1000;
-  return `${thousands(tokens)} of ${thousands(budget)} tokens, ${percent(share)}`;
+export function fillWords({ tokens, base }: Fill): string {
+  const share = Math.floor((tokens / base) * 1000) / 1000;
+  return `${thousands(tokens)} of ${thousands(base)} tokens, ${percent(share)}`;
 }
 
 function seconds(ms: number): string {

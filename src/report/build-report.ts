@@ -40,7 +40,7 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
     messagesAfter: after.messages.length,
     promptTokensBefore,
     promptTokensAfter,
-    ...(fill ? { window: fill.window, budget: fill.budget } : {}),
+    ...(fill ? { window: fill.window, budget: fill.budget, base: fill.base } : {}),
     stages: compacted ? stageReports(plan, tokens) : [],
     messages: compacted ? messageReports(occasion, plan, after) : [],
     cost: estimateCost({

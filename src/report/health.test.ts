@@ -159,5 +159,13 @@ function talk(count: number): Conversation {
 }
 
 function fill(tokens: number): Fill {
-  return { tokens, budget: 8_000, window: 8_000, reserve: 0, ratio: tokens / 8_000, exact: true };
+  return {
+    tokens,
+    budget: 8_000,
+    window: 8_000,
+    reserve: 0,
+    base: 8_000,
+    ratio: tokens / 8_000,
+    exact: true,
+  };
 }

@@ -54,10 +54,17 @@ function headLines(report: Report, width: number): readonly string[] {
   return [`Compacted ${thousands(tokensBefore)} → ${thousands(tokensAfter)} tokens: ${saved} saved`, reason];
 }
 
+/** The number that the percentages are of comes first. */
+function windowWords(window: number | undefined, base: number | undefined): string {
+  if (window === undefined || base === undefined) return "window unknown";
+  const whole = `window ${thousands(window)}`;
+  return base === window ? whole : `of ${thousands(base)}, ${whole}`;
+}
+
 function sizeLines(report: Report, width: number): readonly string[] {
-  const { window, targetTokens, inViewTokens, exact, encoding, cost } = report;
-  const ofWindow = (tokens: number) => (window ? ` (${percent(tokens / window)})` : "");
-  const request = (tokens: number) => `${thousands(tokens)}${ofWindow(tokens)}`;
+  const { window, base = window, targetTokens, inViewTokens, exact, encoding, cost } = report;
+  const ofBase = (tokens: number) => (base ? ` (${percent(tokens / base)})` : "");
+  const request = (tokens: number) => `${thousands(tokens)}${ofBase(tokens)}`;
   const counts = `${exact ? "" : "estimated with "}${encoding}`;
   return table(
     [
@@ -79,7 +86,7 @@ function sizeLines(report: Report, width: number): readonly string[] {
         "whole request",
         request(report.promptTokensBefore),
         request(report.promptTokensAfter),
-        window ? `window ${thousands(window)}` : "window unknown",
+        windowWords(window, base),
       ],
       ["next request costs", thousands(cost.before), thousands(cost.after), "in fresh input tokens"],
     ],

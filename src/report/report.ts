@@ -87,6 +87,8 @@ export interface Report extends AgentReport {
   readonly window?: number;
   /** What a prompt may have of the window: all but what is kept free for the answer. */
   readonly budget?: number;
+  /** What the policy's shares are of, and so every percentage of a request: the budget, or the window as it was given. */
+  readonly base?: number;
   readonly stages: readonly StageReport[];
   /** One for each message that came in; empty when nothing was done and all stayed. */
   readonly messages: readonly MessageReport[];

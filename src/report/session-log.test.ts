@@ -27,7 +27,8 @@ const sampleReport: Report = {
   messagesAfter: 4,
   promptTokensBefore: 4_200,
   promptTokensAfter: 2_500,
-  window: 8_000,
+  window: 10_000,
+  base: 8_000,
   stages: [
     { stage: "shape-tool-results", tokensSaved: 500, ratioSaved: 0.125, messages: 1 },
     { stage: "hand-off", tokensSaved: 1_200, ratioSaved: 0.3, messages: 2 },
@@ -81,7 +82,7 @@ test("[F28 F29] the entry of a hand-off gives the messages it took in and what i
 });
 
 test("a trim has its own line, and an unknown window leaves the shares out", () => {
-  const { window: _, ...open } = sampleReport;
+  const { window: _, base: _base, ...open } = sampleReport;
   const report: Report = {
     ...open,
     stages: [{ stage: "trim", tokensSaved: 1_700, ratioSaved: 0.4, messages: 3 }],

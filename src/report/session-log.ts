@@ -49,7 +49,7 @@ export function sessionLogEntry(report: Report, at: Date | number): string {
     at,
     before: report.promptTokensBefore,
     after: report.promptTokensAfter,
-    budget: report.window,
+    budget: report.base,
   };
   return `${[...agentLines(report), ...workLines(report), ...healthLines(report), tokenUsageBlock(usage)].join("\n")}\n\n`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Conversation } from "../conversation/conversation.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { createTokenCounter } from "./counter.ts";
-import { observeFill } from "./fill.ts";
+import { defaultReserve, observeFill } from "./fill.ts";
 
 const counter = createTokenCounter();
 const conversation: Conversation = {
@@ -18,10 +18,26 @@ test("[R24] the budget is the window without the room for the answer", () => {
     budget: 14,
     window: 34,
     reserve: 20,
+    base: 14,
     ratio: 0.5,
     exact: true,
   });
   expect(observeFill({ conversation, counter, window: 14, reserve: 0 }).ratio).toBe(0.5);
+});
+
+test("[F85] the share is of the window as given where the policy counts so", () => {
+  expect(observeFill({ conversation, counter, window: 14, reserve: 7, base: "window" })).toMatchObject({
+    budget: 7,
+    base: 14,
+    ratio: 0.5,
+  });
+});
+
+test("[F76] the reserve that nobody gave leaves room for 95 % of the window where the shares are of it", () => {
+  for (const window of [100, 8_000, 200_000]) {
+    expect(window - defaultReserve(window, "window")).toBeGreaterThanOrEqual(0.95 * window);
+  }
+  expect([8_000, 200_000].map((window) => defaultReserve(window))).toEqual([1_000, 8_192]);
 });
 
 test("[R25] fill starts from the usage that the provider reported", () => {

@@ -11,7 +11,9 @@ export interface Fill {
   readonly budget: number;
   readonly window: number;
   readonly reserve: number;
-  /** tokens / budget; above 1 when the prompt does not fit. */
+  /** What every share is of: the budget, or the window as it was given. */
+  readonly base: number;
+  /** tokens / base. */
   readonly ratio: number;
   /** False where the tokenizer is private and `tokens` is an estimate. */
   readonly exact: boolean;
@@ -24,6 +26,8 @@ export interface FillOptions {
   readonly window: number;
   /** Tokens kept free for the answer. */
   readonly reserve: number;
+  /** @default "budget" */
+  readonly base?: "window" | "budget" | undefined;
   /** The provider's last reported usage, where it is known. */
   readonly anchor?: UsageAnchor | undefined;
 }
@@ -33,7 +37,8 @@ export interface FillOptions {
  *
  *     window 8,192, reserve 192, 4,000 tokens → { budget: 8_000, ratio: 0.5, … }
  */
-export function observeFill({ conversation, counter, window, reserve, anchor }: FillOptions): Fill {
+export function observeFill(options: FillOptions): Fill {
+  const { conversation, counter, window, reserve, anchor } = options;
   if (!Number.isSafeInteger(window) || window <= 0) {
     throw new OptionsError("window", `window is ${window}; it must be a positive whole number of tokens.`);
   }
@@ -45,5 +50,11 @@ export function observeFill({ conversation, counter, window, reserve, anchor }: 
   }
   const tokens = anchoredTokens(conversation, counter, anchor);
   const budget = window - reserve;
-  return { tokens, budget, window, reserve, ratio: tokens / budget, exact: counter.exact };
+  const base = options.base === "window" ? window : budget;
+  return { tokens, budget, window, reserve, base, ratio: tokens / base, exact: counter.exact };
+}
+
+/** What is kept free for the answer where nobody said; beside shares of the window less, so that 95 % of it can be had. */
+export function defaultReserve(window: number, base?: FillOptions["base"]): number {
+  return Math.min(8192, Math.floor(window / (base === "window" ? 20 : 8)));
 }
