@@ -99,7 +99,7 @@ export interface Compactor {
 /** Throws OptionsError on options that cannot be right; `compact` itself never throws. */
 export function createCompactor(options: CompactorOptions = {}): Compactor {
   checkOptions(options);
-  const policy = resolvePolicy(options.preset, options.window);
+  const policy = resolvePolicy(options.preset, options.window, options);
   const clock = options.clock ?? Date.now;
   const emit = options.onEvent ?? (() => {});
 

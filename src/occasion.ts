@@ -85,7 +85,7 @@ export function readOccasion(
   const model = options.model ?? conversation.model;
   const profile = modelProfile(model);
   const window = options.window ?? profile.window;
-  const policy = resolvePolicy(options.preset, window);
+  const policy = resolvePolicy(options.preset, window, options);
   const counter = options.counter ?? counterForModel(model);
   const tokens = countedTokensIn(conversation, counter);
   const marks = options.archive && createMarks();

@@ -27,8 +27,10 @@ export interface CompactorOptions {
    * the cheap one first. What they write is audited. @default none
    */
   readonly summarizer?: SummarizerChoice | readonly SummarizerChoice[] | "none";
-  /** The prompt that they get. @default "story", or "brief" where the hand-off has the text form */
+  /** The prompt that they get. @default the preset's: the words of its source */
   readonly template?: TemplateName;
+  /** How long the summary shall be, as the prompt names it. @default the preset's, or what the hand-off has room for */
+  readonly summaryTokens?: number;
   /** How long each of them may take. @default 120,000 */
   readonly summarizerTimeoutMs?: number;
   /**

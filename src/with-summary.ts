@@ -113,7 +113,7 @@ function narrateSpan(
     conversation: { ...(model !== undefined && { model }), ...conversation },
     counter,
     summarizers: summarizersFor(call, options),
-    template: options.template ?? (policy.handoff.form === "text" ? "brief" : "story"),
+    template: policy.summary?.template ?? (policy.handoff.form === "text" ? "brief" : "story"),
     room: handedOff?.room,
     checklist: handedOff && checklistOf(handedOff.ledger),
     focus: call.focus,

@@ -4,6 +4,7 @@ import { percent, thousands } from "../report/number-words.ts";
 import type { Report } from "../report/report.ts";
 import { COMPRESS_CONTEXT_HINT } from "./compress-context.ts";
 
+/** As `report.promptTokensAfter` and `report.base` have it. */
 export interface ContextFill {
   readonly tokens: number;
   /** What they are measured against. */

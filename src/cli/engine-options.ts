@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts";
 import { withKeys } from "./summarizer-flags.ts";
 
 export function compactorOptions(settings: Settings, archive?: Archive): CompactorOptions {
-  const { format, preset, model, window, reserve, summarizer } = settings;
+  const { format, preset, model, window, reserve, summarizer, template, summaryTokens } = settings;
   return {
     ...(archive && { archive }),
     ...(summarizer && { summarizer: summarizer.length > 0 ? withKeys(summarizer) : ("none" as const) }),
@@ -15,6 +15,8 @@ export function compactorOptions(settings: Settings, archive?: Archive): Compact
     ...(model !== undefined && { model }),
     ...(window !== undefined && { window }),
     ...(reserve !== undefined && { reserve }),
+    ...(template !== undefined && { template }),
+    ...(summaryTokens !== undefined && { summaryTokens }),
   };
 }
 

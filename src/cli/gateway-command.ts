@@ -15,7 +15,7 @@ import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { durationMs, portNumber, sizeBytes, workerCount } from "./quantities.ts";
 import { archiveName, positiveInteger, wholeNumber, withoutPassword } from "./settings.ts";
-import { readSummarizers, withKeys } from "./summarizer-flags.ts";
+import { readSummarizers, summaryWish, withKeys } from "./summarizer-flags.ts";
 
 const text = z.string().optional();
 const number = z.union([z.string(), z.number().transform(String)]).optional();
@@ -36,6 +36,8 @@ const flagsSchema = z.strictObject({
   tools: z.enum(["all", "recall", "none"]).optional(),
   summarizer: words,
   summarizerModel: words,
+  template: text,
+  summaryTokens: number,
   inspect: z.enum(["on", "off"]).optional(),
   deadline: number,
   maxBody: number,
@@ -85,6 +87,7 @@ export function gatewaySettings({ config, ...typed }: GatewayFlags): GatewaySett
     preset,
     tools: given.tools ?? gatewayDefaults.tools,
     ...summarizerOf(given, archive),
+    ...summaryWish(given),
     inspect: given.inspect !== "off",
     ...(given.window !== undefined && { window: positiveInteger("--window", given.window) }),
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),

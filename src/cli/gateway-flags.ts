@@ -46,6 +46,8 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
     "the model to ask at each address; the keys are in PITH_SUMMARIZER_KEY",
     "PITH_SUMMARIZER_MODEL",
   ],
+  ["--template <name>", "the prompt that they get (default the preset's)", "PITH_TEMPLATE"],
+  ["--summary-tokens <tokens>", "how long a summary shall be (default the preset's)", "PITH_SUMMARY_TOKENS"],
   ["--deadline <duration>", "how long a request waits for its compaction (default 1s)", "PITH_DEADLINE"],
   ["--workers <count>", "threads that compact (default 1)", "PITH_WORKERS"],
   ["--max-body <size>", "the longest body that is read (default 64MB)", "PITH_MAX_BODY"],

@@ -313,6 +313,8 @@ function engineFlags(command: Command): Command {
       repeatable("--summarizer <none|url>", "who writes the summary; several in order (default none)"),
     )
     .addOption(repeatable("--summarizer-model <name>", "the model to ask at each summarizer's address"))
+    .option("--template <name>", "the prompt that it gets (default the preset's)")
+    .option("--summary-tokens <tokens>", "how long its summary shall be (default the preset's)")
     .addOption(archiveOption());
 }
 

@@ -1,8 +1,9 @@
 /** Settings: the command line's flags, checked once and turned into one frozen value. */
 import { OptionsError } from "../errors/options-error.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
+import type { TemplateName } from "../summarizer/templates.ts";
 import { defaultArchive } from "./open-archive.ts";
-import { readAddresses, type SummarizerFlags } from "./summarizer-flags.ts";
+import { readAddresses, type SummarizerFlags, summaryWish } from "./summarizer-flags.ts";
 
 /** The flags as they were typed. */
 export interface Flags extends SummarizerFlags {
@@ -12,6 +13,8 @@ export interface Flags extends SummarizerFlags {
   readonly reserve?: string;
   readonly target?: string;
   readonly preset?: string;
+  readonly template?: string;
+  readonly summaryTokens?: string;
   readonly archive?: string;
   readonly sessionLog?: string;
   readonly dryRun?: boolean;
@@ -31,6 +34,8 @@ export interface Settings {
   readonly target?: number | `${number}%`;
   /** Who writes the summary, in the order they are asked. Keys are not here: they come from the environment alone. */
   readonly summarizer?: readonly SummarizerAddress[];
+  readonly template?: TemplateName;
+  readonly summaryTokens?: number;
   /** A file, `postgres://…` or `none`. */
   readonly archive: string;
 }
@@ -45,6 +50,7 @@ export function resolveSettings(flags: Flags): Settings {
     ...(flags.reserve !== undefined && { reserve: wholeNumber("--reserve", flags.reserve) }),
     ...(flags.target !== undefined && { target: target(flags.target) }),
     ...((flags.summarizer ?? flags.summarizerModel) && { summarizer: readAddresses(flags) }),
+    ...summaryWish(flags),
     archive: archiveName(flags.archive ?? defaultArchive),
   });
 }

@@ -2,10 +2,37 @@
 import { Option } from "commander";
 import { OptionsError } from "../errors/options-error.ts";
 import { kindAt, type SummarizerAddress } from "../summarizer/summarizer-at.ts";
+import { type TemplateName, templates } from "../summarizer/templates.ts";
+
+export interface SummaryFlags {
+  readonly template?: string | undefined;
+  readonly summaryTokens?: string | undefined;
+}
 
 export interface SummarizerFlags {
   readonly summarizer?: readonly string[] | undefined;
   readonly summarizerModel?: readonly string[] | undefined;
+}
+
+/** Which prompt, and how long the summary shall be. Throws OptionsError. */
+export function summaryWish({ template, summaryTokens }: SummaryFlags): {
+  readonly template?: TemplateName;
+  readonly summaryTokens?: number;
+} {
+  if (template !== undefined && !Object.hasOwn(templates, template)) {
+    const names = Object.keys(templates).join(", ");
+    throw new OptionsError("--template", `--template ${template}: the templates are ${names}.`);
+  }
+  if (summaryTokens !== undefined && !(/^\d+$/.test(summaryTokens) && Number(summaryTokens) > 0)) {
+    throw new OptionsError(
+      "--summary-tokens",
+      `--summary-tokens ${summaryTokens}: give a whole number of tokens above 0, such as --summary-tokens 500.`,
+    );
+  }
+  return {
+    ...(template !== undefined && { template: template as TemplateName }),
+    ...(summaryTokens !== undefined && { summaryTokens: Number(summaryTokens) }),
+  };
 }
 
 /** Each time that the flag is given adds one. */

@@ -34,11 +34,11 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   const client = createUpstreamClient();
   const roomyBodies = createRoomyBodies();
   const tracing = await createTracing();
-  const { summarizer, archive } = settings;
+  const { summarizer, archive, template, summaryTokens } = settings;
   await maskArchive(archive, log);
   const summaries: Summaries | undefined =
     summarizer?.length && archive !== "none"
-      ? createSummaries({ archive, summarizer }, log, metrics)
+      ? createSummaries({ archive, summarizer, wish: { template, summaryTokens } }, log, metrics)
       : undefined;
   const preparation = createPreparations(settings.workers, {
     ...workerSettings(settings),

@@ -1,5 +1,6 @@
 /** GatewaySettings: all that the gateway is told, resolved once; its defaults stand here. */
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
+import type { TemplateName } from "../summarizer/templates.ts";
 import type { Key } from "./keys.ts";
 import type { Upstreams } from "./upstream.ts";
 
@@ -27,6 +28,9 @@ export interface GatewaySettings {
    * Keys come from the environment alone, and are never shown. @default nobody: the hand-off is the deterministic one
    */
   readonly summarizer?: readonly ("same" | SummarizerAddress)[] | undefined;
+  /** The prompt that they get, and how long a summary shall be. @default the preset's */
+  readonly template?: TemplateName | undefined;
+  readonly summaryTokens?: number | undefined;
   /** Whether people may look at what passes, at /inspect: by their key, or by a link that the start prints. @default true */
   readonly inspect: boolean;
   /** Threads that compact. More where many conversations of great length meet; each takes memory of its own. @default 1 */

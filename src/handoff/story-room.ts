@@ -1,6 +1,7 @@
 /** The room that is kept for what a model is asked to write. */
 import type { Message } from "../conversation/message.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { SummaryStyle } from "../policy/policy.ts";
+import type { HandoffRequest } from "./compose.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
 import { SHARES } from "./shares.ts";
@@ -9,19 +10,21 @@ import { readStory } from "./write-story.ts";
 import { AROUND_WRITTEN } from "./written-story.ts";
 
 /**
- * No more is asked for than what is replaced is worth: in a large room the words themselves stand beside it. Where what was written before
- * and what is new need more than their share, they get more of it.
+ * As much as the policy says; otherwise no more than what is replaced is worth: in a large room the words themselves stand beside it.
+ * Where what was written before and what is new need more than their share, they get more of it.
  */
 export function roomOf(
-  { span, counter }: { readonly span: readonly Message[]; readonly counter: TokenCounter },
+  { span, counter, policy }: Pick<HandoffRequest, "span" | "counter" | "policy">,
   roomTokens: number,
 ): Omit<StoryRoom, "beside"> | undefined {
   const written = counter.text(writtenLines(span).join("\n"));
-  const told = (span.reduce((sum, message) => sum + counter.message(message), 0) - written) * TOLD_SHARE;
+  const all = span.reduce((sum, message) => sum + counter.message(message), 0);
+  const told = (all - written) * TOLD_SHARE;
   const [usual, most] = [SHARES.written, SHARES.writtenOn].map((share) => roomTokens * share);
   const share = written === 0 ? usual! : Math.min(most!, Math.max(usual!, written + told));
   const worth = Math.max(written * GROWN + told, SMALL_STORY);
-  const tokens = Math.floor(Math.min(share, MOST_WRITTEN, worth));
+  const wished = wishedTokens(policy.summary, all) ?? Math.min(MOST_WRITTEN, worth);
+  const tokens = Math.floor(Math.min(share, wished));
   return tokens < LEAST_WRITTEN
     ? undefined
     : {
@@ -29,6 +32,13 @@ export function roomOf(
         mostTokens: Math.max(tokens, roomTokens - AROUND_WRITTEN),
         missingTokens: Math.max(0, written - tokens),
       };
+}
+
+/** How long a policy wants the summary of so many tokens; undefined: as long as it is worth. */
+function wishedTokens(style: SummaryStyle | undefined, spanTokens: number): number | undefined {
+  if (style?.tokens === undefined) return undefined;
+  const { tokens, share = 0, mostTokens = Number.POSITIVE_INFINITY } = style;
+  return Math.min(mostTokens, Math.max(tokens, Math.ceil(share * spanTokens)));
 }
 
 /** In fewer tokens nobody tells a story; and so many are well spent on any. */

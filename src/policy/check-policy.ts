@@ -1,6 +1,7 @@
 /** checkPolicy: refuses a policy that cannot be right, naming the field and what it may be. */
 import { OptionsError } from "../errors/options-error.ts";
 import { densityMeasures } from "../salience/density.ts";
+import { templates } from "../summarizer/templates.ts";
 import { type Action, actions, type Policy } from "./policy.ts";
 
 /** Also guards against what no type checker saw: a policy from a JSON file may hold anything. Throws OptionsError. */
@@ -35,6 +36,7 @@ export function checkPolicy(policy: Policy): void {
   atLeastZero("intervalMs", policy.intervalMs);
   checkWhatStays(policy);
   checkStages(policy);
+  checkSummary(policy);
   positive("offloadOver", policy.offloadOver, "optional");
   must("estimator", [undefined, "rough"].includes(policy.estimator), '"rough", or absent', policy.estimator);
   must("enabled", typeof policy.enabled === "boolean", "true or false", policy.enabled);
@@ -117,6 +119,16 @@ function checkWhatStays({ retention, head, handoff, markers, density }: Policy):
     density.by,
   );
   for (const field of ["promote", "slight"] as const) atLeastZero(`density.${field}`, density[field]);
+}
+
+function checkSummary({ summary }: Policy): void {
+  if (summary === undefined) return;
+  isObject("summary", summary, "{ template, tokens }");
+  const names = Object.keys(templates);
+  must("summary.template", names.includes(summary.template), `one of ${names.join(", ")}`, summary.template);
+  positive("summary.tokens", summary.tokens, "optional");
+  if (summary.share !== undefined) share("summary.share", summary.share);
+  positive("summary.mostTokens", summary.mostTokens, "optional");
 }
 
 function checkStages({ stripReasoning, shape, shrinkArguments, extract }: Policy): void {

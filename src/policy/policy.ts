@@ -1,6 +1,7 @@
 /** Policy: when to compact, how far, and by which means. Presets are values of this type; nothing here runs. */
 import type { Role } from "../conversation/message.ts";
 import type { DensityMeasure } from "../salience/density.ts";
+import type { TemplateName } from "../summarizer/templates.ts";
 
 /** How much a threshold allows, from least loss to most; each action includes those before it. */
 export const actions = ["shrink", "extract", "hand-off", "trim"] as const;
@@ -65,6 +66,18 @@ export interface HandoffStyle {
   readonly archiveOnly?: boolean;
 }
 
+/** What a model that writes the summary is told, and how much it may write. */
+export interface SummaryStyle {
+  /** One of the prompts of docs/summarizer.md. */
+  readonly template: TemplateName;
+  /** How long it shall be, as the prompt names it (F48). Absent: what the hand-off has room for. */
+  readonly tokens?: number;
+  /** So much of what it summarises, where that is more than `tokens`. */
+  readonly share?: number;
+  /** And no more than this. */
+  readonly mostTokens?: number;
+}
+
 export interface Policy {
   /** As typed, modifiers included: "balanced+debug". */
   readonly name: string;
@@ -104,6 +117,8 @@ export interface Policy {
   /** Extract sentences from long assistant messages (F8, F13); absent: never. */
   readonly extract?: { readonly ratio: number; readonly minTokens: number; readonly distance: number };
   readonly handoff: HandoffStyle;
+  /** @default the template "story", or "brief" where the hand-off has the text form; as long as there is room */
+  readonly summary?: SummaryStyle;
   /** Keep messages with this many groups of epistemic markers verbatim (F65); absent: only annotate. */
   readonly markers: { readonly promoteAt?: number; readonly annotate: boolean };
   /**

@@ -1,5 +1,5 @@
 /** Presets: the named policies. Each line's number comes from the source that the preset follows (SPEC §3). */
-import type { HandoffStyle, Policy } from "./policy.ts";
+import type { HandoffStyle, Policy, Retention } from "./policy.ts";
 
 /**
  * Our own default. Compacts late and rarely, since every compaction costs the prompt cache, and deep when it does;
@@ -24,6 +24,7 @@ const balanced: Policy = {
   dropDuplicates: true,
   shape: { minTokens: 400, order: "oldest-first" },
   handoff: { form: "sections", prefix: "pith", role: "auto", systemNote: false, ceiling: 1 },
+  summary: { template: "story" },
   markers: { annotate: false },
   shapeOnArrival: false,
   offloadOver: 20_000,
@@ -46,8 +47,11 @@ const ofSource = {
   enabled: true,
 } as const satisfies Partial<Policy>;
 
+/** What is counted stays byte for byte; the ceiling is ours, for what alone is larger than the target. */
+const verbatim = { messages: 0, turns: 0, whole: true, ceiling: 0.5 } as const satisfies Retention;
+
 /** A system that summarises and has no lighter stage: at its threshold it hands off, whatever could be saved otherwise. */
-const summary = {
+const summarizes = {
   always: true,
   form: "sections",
   prefix: "pith",
@@ -55,6 +59,9 @@ const summary = {
   systemNote: false,
   ceiling: 1,
 } as const satisfies HandoffStyle;
+
+/** Source 0: the minimum distance from the end of what is touched. */
+const UNTOUCHED = 3;
 
 /** Source 0 and SPEC A.1: extraction at 50 %, the resume at 90 %, at least 10 % saved, 60 s between attempts. */
 const gptme: Policy = {
@@ -67,12 +74,13 @@ const gptme: Policy = {
   targetRatio: 0.35,
   minReclaim: { ratio: 0.1, tokens: Number.POSITIVE_INFINITY },
   intervalMs: 60_000,
-  retention: { messages: 3, turns: 0, whole: true, ceiling: 0.5 },
+  retention: { ...verbatim, messages: UNTOUCHED },
   head: { messages: 1, decays: false },
   stripReasoning: { distance: 5 },
   shape: { minTokens: 2000, order: "largest-first" },
-  extract: { ratio: 0.7, minTokens: 1000, distance: 3 },
-  handoff: { ...summary, always: false },
+  extract: { ratio: 0.7, minTokens: 1000, distance: UNTOUCHED },
+  handoff: { ...summarizes, always: false },
+  summary: { template: "story" },
 };
 
 /** Source 1: summarise at 50 %, force trim at 80 %, 20/30 messages, keep 3, log to SESSION_LOG. */
@@ -84,20 +92,22 @@ const factor3: Policy = {
     { at: 0.8, action: "trim", messages: 30 },
   ],
   targetRatio: 0.35,
-  retention: { messages: 3, turns: 0, whole: true, ceiling: 0.5 },
-  handoff: { ...summary, prefix: "factor3", role: "assistant" },
+  retention: { ...verbatim, messages: 3 },
+  handoff: { ...summarizes, prefix: "factor3", role: "assistant" },
+  summary: { template: "simple" },
   shapeOnArrival: true,
 };
 
-/** Source 2: first 3 and last 4 messages, the F41 prefix, the F44 note, at 85 %. */
+/** Source 2: first 3 and last 4 messages, the F41 prefix, the F44 note, the prompt that it puts in (F46), 500 tokens, at 85 %. */
 const hermes: Policy = {
   ...ofSource,
   name: "hermes",
   thresholds: [{ at: 0.85, action: "hand-off" }],
   targetRatio: 0.5,
-  retention: { messages: 4, turns: 0, whole: true, ceiling: 0.5 },
+  retention: { ...verbatim, messages: 4 },
   head: { messages: 3, decays: false },
-  handoff: { ...summary, prefix: "hermes", systemNote: true },
+  handoff: { ...summarizes, prefix: "hermes", systemNote: true },
+  summary: { template: "neutral", tokens: 500 },
 };
 
 /**
@@ -111,9 +121,10 @@ const hermesLean: Policy = {
   thresholds: [{ at: 0.5, action: "hand-off" }],
   triggerCapTokens: 256_000,
   targetRatio: 0.25,
-  retention: { messages: 3, turns: 0, percent: 0.025, whole: true, ceiling: 0.5 },
+  retention: { ...verbatim, messages: 3 },
   head: { messages: 3, decays: true },
-  handoff: { ...summary, prefix: "hermes" },
+  handoff: { ...summarizes, prefix: "hermes" },
+  summary: { template: "structured", tokens: 2_000, share: 0.2, mostTokens: 10_000 },
 };
 
 /** Source 3: 80 %, at least 4 messages, 3 turn pairs (6 messages, F57), a fenced system message with the text summary, markers on. */
@@ -124,8 +135,9 @@ const synthorg: Policy = {
   thresholds: [{ at: 0.8, action: "hand-off" }],
   targetRatio: 0.5,
   minMessages: 4,
-  retention: { messages: 6, turns: 0, whole: true, ceiling: 0.6 },
-  handoff: { ...summary, form: "text", prefix: "synthorg", role: "system" },
+  retention: { ...verbatim, messages: 6 },
+  handoff: { ...summarizes, form: "text", prefix: "synthorg", role: "system" },
+  summary: { template: "brief", tokens: 500 },
   markers: { promoteAt: 3, annotate: true },
 };
 
@@ -138,8 +150,9 @@ const deepagents: Policy = {
   name: "deepagents",
   thresholds: [{ at: 0.85, action: "hand-off" }],
   targetRatio: 0.5,
-  retention: { messages: 1, turns: 0, percent: 0.1, whole: true, ceiling: 0.5 },
-  handoff: summary,
+  retention: { ...verbatim, percent: 0.1 },
+  handoff: summarizes,
+  summary: { template: "story" },
   offloadOver: 20_000,
 };
 

@@ -1,5 +1,6 @@
 /** resolvePolicy: from what a person typed, or a policy of their own, to one checked and frozen Policy. */
 import { OptionsError } from "../errors/options-error.ts";
+import type { TemplateName } from "../summarizer/templates.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { closestName } from "./closest-name.ts";
 import { modifiers } from "./modifiers.ts";
@@ -10,13 +11,37 @@ import { type ModifierName, type PresetExpression, type PresetName, presets } fr
  * `"synthorg+degraded"` → synthorg at 70 % with 2 turn pairs. Absent: `balanced`.
  * The window fits the presets whose numbers depend on it. Throws OptionsError naming what there is.
  */
-export function resolvePolicy(expression: PresetExpression | Policy | undefined, window?: number): Policy {
+export function resolvePolicy(
+  expression: PresetExpression | Policy | undefined,
+  window?: number,
+  wish: SummaryWish = {},
+): Policy {
   const policy =
     expression === undefined || typeof expression === "string"
       ? fromExpression(expression ?? "balanced", window)
       : expression;
-  checkPolicy(policy);
-  return frozenCopy(policy);
+  const wished = withWish(policy, wish);
+  checkPolicy(wished);
+  return frozenCopy(wished);
+}
+
+/** What a caller wants of the summary, whatever the preset brings. */
+export interface SummaryWish {
+  readonly template?: TemplateName | undefined;
+  readonly summaryTokens?: number | undefined;
+}
+
+function withWish(policy: Policy, { template, summaryTokens }: SummaryWish): Policy {
+  if (template === undefined && summaryTokens === undefined) return policy;
+  const own = policy.summary ?? { template: policy.handoff.form === "text" ? "brief" : "story" };
+  const { template: named } = own;
+  return {
+    ...policy,
+    summary: {
+      ...(summaryTokens === undefined ? own : { tokens: summaryTokens }),
+      template: template ?? named,
+    },
+  };
 }
 
 function fromExpression(expression: string, window: number | undefined): Policy {
@@ -37,19 +62,24 @@ function fromExpression(expression: string, window: number | undefined): Policy 
 }
 
 /**
- * `hermes-lean` (SPEC A.3): smaller windows fill from 75 %, since half of a small window is soon reached, and the tail is
- * 2.5 % of the window, at least 10K and at most 25K tokens, but never more than a fifth of the window.
+ * `hermes-lean` (SPEC A.3): smaller windows fill from 75 %, since half of a small window is soon reached, the tail is
+ * 2.5 % of the window, at least 10K and at most 25K tokens, but never more than a fifth of the window, and a summary takes no
+ * more than a twentieth of it.
  */
 function fitWindow(policy: Policy, window: number | undefined): Policy {
   if (policy.name !== "hermes-lean" || window === undefined || !(window > 0)) return policy;
   const tail = Math.min(Math.max(0.025 * window, 10_000), 25_000, 0.2 * window);
-  const { percent: _, ...retention } = policy.retention;
+  const { retention, summary } = policy;
   return {
     ...policy,
     thresholds: policy.thresholds.map((threshold) =>
       window < 512_000 ? { ...threshold, at: Math.max(threshold.at, 0.75) } : threshold,
     ),
     retention: { ...retention, tokens: Math.max(1, Math.floor(tail)) },
+    summary: {
+      ...summary!,
+      mostTokens: Math.max(1, Math.min(summary!.mostTokens!, Math.floor(0.05 * window))),
+    },
   };
 }
 

@@ -126,14 +126,14 @@ Target roughly ${targetTokens} tokens.
 
 ${between}${fenced(turns)}`,
 
-  /** SPEC A.4: for hand-offs in the text form. */
+  /** F78 and SPEC A.4: for hand-offs in the text form. */
   brief: ({
     targetTokens,
     turns,
     between,
-  }) => `Summarize these conversation turns in 3 to 6 sentences, as plain prose without headings or lists. Preserve decisions, open questions, constraints and stated uncertainty. Copy paths, names and numbers exactly.
+  }) => `Summarize these conversation turns in 3 to 6 sentences, as plain prose without headings or lists: current task progress, key findings so far, unresolved questions, next steps. Preserve decisions, constraints and stated uncertainty. Copy paths, names and numbers exactly.
 
-Target at most ${Math.min(targetTokens, 500)} tokens.
+Target at most ${targetTokens} tokens.
 
 ${between}${fenced(turns)}`,
 };

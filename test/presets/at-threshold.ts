@@ -1,9 +1,11 @@
 /** A preset at its own threshold: the largest window in which a conversation is due, and what it promises to keep. */
+import { shapedOnArrival, withArrivals } from "../../src/arrivals.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import type { Message } from "../../src/conversation/message.ts";
 import { groupAt } from "../../src/conversation/turn.ts";
-import { readConversation } from "../../src/formats/detect.ts";
+import { readConversation, writeConversation } from "../../src/formats/detect.ts";
 import type { PresetName } from "../../src/policy/presets.ts";
+import { resolvePolicy } from "../../src/policy/resolve-policy.ts";
 import { createTokenCounter } from "../../src/tokens/counter.ts";
 
 /** What the sources say of each system that summarises; written down here anew, so that a changed preset is noticed. */
@@ -20,6 +22,13 @@ const counter = createTokenCounter();
 
 export function tokensOf(messages: unknown, format = "openai-chat"): number {
   return counter.conversation(readConversation(messages, { format }));
+}
+
+/** The messages as the preset's system holds them: with what it shapes on arrival. */
+export function asHeld(messages: readonly unknown[], preset: PresetName): readonly unknown[] {
+  const conversation = readConversation(messages, { format: "openai-chat" });
+  const arrived = shapedOnArrival({ conversation, policy: resolvePolicy(preset), counter });
+  return writeConversation(withArrivals(conversation, arrived)) as readonly unknown[];
 }
 
 /** The largest number of which `tokens` are at least this share. */

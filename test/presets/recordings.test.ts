@@ -5,7 +5,7 @@ import { readConversation } from "../../src/formats/detect.ts";
 import type { PresetName } from "../../src/policy/presets.ts";
 import type { Result } from "../../src/result.ts";
 import { hasAllRecordings, recordings, sayThatDataIsAbsent } from "../recordings.ts";
-import { baseAt, promised, sizeOf, summarizing, tokensOf } from "./at-threshold.ts";
+import { asHeld, baseAt, promised, sizeOf, summarizing, tokensOf } from "./at-threshold.ts";
 
 const full = Boolean(process.env.PITH_FULL);
 const seed = Number(process.env.PITH_SEED ?? 1);
@@ -25,9 +25,10 @@ for (const [name, source] of Object.entries(summarizing)) {
       let due = 0;
       let fitting = 0;
       let order = 0;
-      for await (const { id, messages } of recordings(["coding-sessions"])) {
+      for await (const { id, messages: came } of recordings(["coding-sessions"])) {
         order++;
-        if (messages.length < 8 || (!full && (order + seed) % ONE_IN !== 0)) continue;
+        if (came.length < 8 || (!full && (order + seed) % ONE_IN !== 0)) continue;
+        const messages = asHeld(came, name as PresetName);
         const compactAt = (base: number): Promise<Result> =>
           createCompactor({
             preset: name as PresetName,

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../../archive/archive.ts";
 import { isPostgres, openArchive } from "../../archive/open-archive.ts";
+import type { SummaryWish } from "../../policy/resolve-policy.ts";
 import { summaryTokens } from "../../report/summary-cost.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
 import type { Summarizer } from "../../summarizer/summarizer.ts";
@@ -22,6 +23,8 @@ export interface SummaryWorkerSettings {
   readonly archive: string;
   /** In the order they are asked; "same" is the client's own. */
   readonly summarizer: readonly ("same" | SummarizerAddress)[];
+  /** Which prompt, and how long, where it is not the preset's. */
+  readonly wish?: SummaryWish;
 }
 
 export type ToSummaryWorker =
@@ -50,16 +53,15 @@ export type FromSummaryWorker =
 const PAUSE_MS = 2_000;
 
 if (parentPort) {
-  const { archive: where, summarizer } = workerData as SummaryWorkerSettings;
-  const archive = await openArchive(where);
-  if (archive) serve(parentPort, where, archive, summarizer);
+  const settings = workerData as SummaryWorkerSettings;
+  const archive = await openArchive(settings.archive);
+  if (archive) serve(parentPort, archive, settings);
 }
 
 function serve(
   port: NonNullable<typeof parentPort>,
-  where: string,
   archive: Archive,
-  settings: SummaryWorkerSettings["summarizer"],
+  { archive: where, summarizer: settings, wish }: SummaryWorkerSettings,
 ): void {
   const store = summaryStore(archive, Date.now);
   const send = (message: FromSummaryWorker): void => port.postMessage(message);
@@ -74,7 +76,7 @@ function serve(
     const isWanted = (): Promise<boolean> => isKept(archive, job.tenant, job.snapshot);
     if (!(await isWanted())) return;
     const start = performance.now();
-    const narration = await writeSummary(job, summarizersFor(job), signal);
+    const narration = await writeSummary(job, summarizersFor(job), signal, wish);
     // One that a stop ended may have been paid for: it is lost, and not begun anew.
     if (!signal.aborted) await store.keep(job, narration);
     // Its conversation may have been forgotten while the model wrote.

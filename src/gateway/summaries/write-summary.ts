@@ -3,6 +3,7 @@
 import { readOccasion } from "../../occasion.ts";
 import type { CompactorOptions } from "../../options.ts";
 import type { PresetExpression } from "../../policy/presets.ts";
+import type { SummaryWish } from "../../policy/resolve-policy.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
 import type { Summarizer } from "../../summarizer/summarizer.ts";
 import { narrateOld } from "../../with-summary.ts";
@@ -13,6 +14,7 @@ export async function writeSummary(
   { text, format, preset, window, reserve, state }: SummaryJob,
   summarizer: readonly Summarizer[],
   signal: AbortSignal,
+  wish: SummaryWish = {},
 ): Promise<Narration> {
   const options: CompactorOptions = {
     format,
@@ -20,6 +22,8 @@ export async function writeSummary(
     window,
     reserve,
     summarizer,
+    ...(wish.template !== undefined && { template: wish.template }),
+    ...(wish.summaryTokens !== undefined && { summaryTokens: wish.summaryTokens }),
   };
   // Only looks: whether it is due was decided when the snapshot was made.
   const call = { state, target: Number.MAX_SAFE_INTEGER };
