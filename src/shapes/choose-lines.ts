@@ -56,12 +56,7 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "t
       isRepetition[index]! |= mark;
     });
   }
-  const buckets: number[][] = [[], [], [], [], [], []];
-  lines.forEach((line, index) => {
-    if (isRepetition[index] === 0 && (kind === "test-run" ? saysMore(line) : says(line))) {
-      buckets[passes[index] === 1 ? 5 : 4 - specificsOf(line)]!.push(index);
-    }
-  });
+  const buckets = bucketsOf(lines, kind, passes, isRepetition);
   const firsts = templates.all
     .filter((template) => repeats && template.lines.length > 1)
     .sort((a, b) => b.lines.length - a.lines.length)
@@ -69,6 +64,26 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "t
     .filter((index) => isRepetition[index] === 0);
   const deviations = findDeviations(lines, templates, passes);
   return { lines, templates, failures, deviations, firsts, passes, isRepetition, buckets };
+}
+
+/** The lines of what is no output by how many specifics they hold, the fullest first; nothing else is looked for. */
+export function bySpecifics(lines: readonly string[]): Ranking["buckets"] {
+  return bucketsOf(lines, "text", passesIn(lines, "text"), new Uint8Array(lines.length));
+}
+
+function bucketsOf(
+  lines: readonly string[],
+  kind: string,
+  passes: Uint8Array,
+  isRepetition: Uint8Array,
+): Ranking["buckets"] {
+  const buckets: number[][] = [[], [], [], [], [], []];
+  lines.forEach((line, index) => {
+    if (isRepetition[index] === 0 && (kind === "test-run" ? saysMore(line) : says(line))) {
+      buckets[passes[index] === 1 ? 5 : 4 - specificsOf(line)]!.push(index);
+    }
+  });
+  return buckets;
 }
 
 /** Elsewhere than in a test run a line that starts with "ok" or a tick may be anybody's. */

@@ -1,5 +1,5 @@
 /** Shape of a long file read: its head, the outline (definitions, headings) with line numbers, and the ranges left out. */
-import { type Ranking, rankLines } from "./choose-lines.ts";
+import { bySpecifics, type Ranking } from "./choose-lines.ts";
 import { findErrorLines } from "./error-lines.ts";
 import { numberOfLine, readNumberedLines } from "./numbered-lines.ts";
 import { type OutlineEntry, outlineOf } from "./outline.ts";
@@ -100,11 +100,7 @@ function keepSpecifics(selection: Selection, buckets: Ranking["buckets"]): void 
 }
 
 function specificLines(lines: readonly string[], contentOf: (line: string) => string): Ranking["buckets"] {
-  const { buckets } = rankLines(
-    lines.map((line) => contentOf(line.slice(0, 400))),
-    "content",
-  );
-  return buckets.slice(0, 3);
+  return bySpecifics(lines.map((line) => contentOf(line.slice(0, 400)))).slice(0, 3);
 }
 
 function longestGap({ kept }: Selection, numberAt: (index: number) => number): string {
