@@ -28,10 +28,26 @@ export function unit(text: string, worth: number): Unit {
 }
 
 export function oneLine(text: string, most: number): string {
-  return cutLine(text.slice(0, most * 4).replace(/[\p{Cc}\s]+/gu, " "), most);
+  const start = text.slice(0, most * 4);
+  return cutLine(CONTROL.test(start) ? start.replace(/[\p{Cc}\s]+/gu, " ") : start, most);
 }
 
-export function argumentsOf(text: string): Record<string, unknown> {
+/** Control characters that are no white space. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/;
+
+export function argumentsOf(text: string): Readonly<Record<string, unknown>> {
+  if (text !== latest.text) latest = { text, values: parsedArguments(text) };
+  return latest.values;
+}
+
+/** All that tells of one call asks one after the other. */
+let latest: { readonly text: string; readonly values: Readonly<Record<string, unknown>> } = {
+  text: "",
+  values: {},
+};
+
+function parsedArguments(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)

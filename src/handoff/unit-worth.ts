@@ -34,17 +34,21 @@ export function worthOf(unit: BareUnit, { isClosing, isNewest, beforeCalls, isUs
   const { text, kind, leads } = unit;
   if (leads) return 0;
   if (!TWO_LETTERS.test(text)) return BARE;
-  const tells = countOf(TELLS, text, 4);
-  const specifics = countOf(SPECIFIC, text, 4);
-  let worth = 0.6 + tells * 0.9 + specifics * 0.45 + (isUsed ? usedIn(text, isUsed) * 0.5 : 0);
-  if (isFigures(text)) worth *= 0.4;
-  // Code can be read again where it went; a block is dear and tells less than the sentence before it.
-  if (kind === "code") worth = 1 + specifics * 0.2;
+  let worth: number;
+  if (kind === "code") {
+    // Code can be read again where it went; a block is dear and tells less than the sentence before it.
+    worth = 1 + countOf(SPECIFIC, text, 4) * 0.2;
+  } else {
+    const tells = countOf(TELLS, text, 4);
+    const specifics = countOf(SPECIFIC, text, 4);
+    worth = 0.6 + tells * 0.9 + specifics * 0.45 + (isUsed ? usedIn(text, isUsed) * 0.5 : 0);
+    if (isFigures(text)) worth *= 0.4;
+  }
   if (isLinks(text)) worth *= 0.3;
   const bare = text.trim();
   // A few words tell less than a sentence, whatever they are.
   worth *= Math.min(1, 0.3 + bare.length / 40);
-  if (bare === bare.toUpperCase()) worth *= 0.3;
+  if (!SMALL_LETTER.test(bare) && bare === bare.toUpperCase()) worth *= 0.3;
   if (INTENDS.test(bare)) worth *= isNewest ? 0.8 : beforeCalls ? 0.25 : 0.5;
   else if (beforeCalls && bare.length < 60) worth *= 0.7;
   if (POLITE.test(bare) && !saysMore(bare)) worth *= 0.3;
@@ -62,10 +66,12 @@ function saysMore(text: string): boolean {
 /** Marks and numbers alone tell nothing. */
 const TWO_LETTERS = /\p{L}{2}/u;
 const BARE = 0.05;
+const SMALL_LETTER = /[a-z]/;
 const ADDRESS = /\(?(?:https?:)?\/\/[^\s)]+\)?|\]\([^)\s]*\)/g;
 
 /** A line of a page that is mostly addresses. */
 function isLinks(text: string): boolean {
+  if (!text.includes("//") && !text.includes("](")) return false;
   let chars = 0;
   for (const [address] of text.matchAll(ADDRESS)) chars += address.length;
   return chars > 40 && chars > text.length * 0.4;
