@@ -1,4 +1,6 @@
 /** Candidates: the units of a story with what each costs and how dear it is, read once however many rooms it is told in. */
+import { IntList } from "../salience/int-list.ts";
+import { forEachWord } from "../salience/words.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Entry, Story, Unit } from "./story.ts";
 
@@ -6,6 +8,8 @@ export interface Candidate {
   readonly unit: Unit;
   readonly entry: Entry;
   readonly turn: number;
+  /** Where it stands among all. */
+  readonly place: number;
   /** Where the first unit of its entry stands among all. */
   readonly first: number;
   readonly tokens: number;
@@ -33,6 +37,13 @@ export interface Ranked {
   readonly factsUse: number;
   /** All of any worth: what matters, facts, what was intended, what was printed. */
   readonly rest: readonly (readonly Candidate[])[];
+  readonly words: Words;
+}
+
+/** The hashes of the words of all, one after the other: those of the candidate at a place from `starts[place]` to the next. */
+export interface Words {
+  readonly hashes: Int32Array;
+  readonly starts: Int32Array;
 }
 
 /** The same story is chosen from in several rooms. */
@@ -91,7 +102,19 @@ function rank({ all }: Candidates, last: number): Ranked {
         beyond,
       ),
     ),
+    words: readWords(all),
   };
+}
+
+function readWords(all: readonly Candidate[]): Words {
+  const hashes = new IntList();
+  const starts = new Int32Array(all.length + 1);
+  const note = (hash: number) => hashes.push(hash);
+  for (const { unit, place } of all) {
+    forEachWord(unit.text, note);
+    starts[place + 1] = hashes.length;
+  }
+  return { hashes: hashes.items, starts };
 }
 
 const CLASSES: readonly ((unit: Unit) => boolean)[] = [
@@ -138,7 +161,8 @@ function readCandidates(story: Story, counter: TokenCounter): readonly Candidate
         patterns.push(DIGIT.test(key) ? key.replace(/\d+/g, "0") : key);
         const tokens = counter.text(unit.text) + 1;
         const worth = unit.worth * (entry.weight ?? 1);
-        candidates.push({ unit, entry, turn, first, tokens, worth, isUsers, isTwice, again: 0 });
+        const place = candidates.length;
+        candidates.push({ unit, entry, turn, place, first, tokens, worth, isUsers, isTwice, again: 0 });
       }
     }
   }

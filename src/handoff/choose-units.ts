@@ -1,7 +1,13 @@
 /** Chooses what of a story is told in a room: people's words first, then what is worth most per token. */
-import { forEachWord } from "../salience/words.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type Candidate, type Candidates, candidatesOf, isWanted, rankedOf } from "./candidates.ts";
+import {
+  type Candidate,
+  type Candidates,
+  candidatesOf,
+  isWanted,
+  rankedOf,
+  type Words,
+} from "./candidates.ts";
 import { SHARES } from "./shares.ts";
 import type { Entry, Story, Unit } from "./story.ts";
 
@@ -26,21 +32,20 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const candidates = candidatesOf(story, counter);
   const whole = wholeOf(candidates);
   if (whole.tokens <= maxTokens) return { kept: whole.kept, left: maxTokens - whole.tokens, isAll: true };
-  const { users, facts, factsUse, rest } = rankedOf(candidates, story.length - 1);
-  const told = toldWords();
+  const { users, facts, factsUse, rest, words } = rankedOf(candidates, story.length - 1);
+  const told = toldWords(words);
   const taken = startTaking(candidates);
   const take = (candidate: Candidate, room: number): boolean => {
     const chain = chainOf(candidate, candidates, taken.kept);
     if (taken.costOf(chain) > Math.min(room, maxTokens - taken.tokens())) return false;
     taken.take(chain);
-    for (const { unit } of chain) told.hear(unit.text);
+    for (const each of chain) told.hear(each);
     return true;
   };
   const takeWithin = (ranked: readonly Candidate[], share: number) => {
     let room = maxTokens * share;
     for (const candidate of ranked) {
-      if (taken.kept.has(candidate.unit) || (candidate.unit.isFact && told.knows(candidate.unit.text)))
-        continue;
+      if (taken.kept.has(candidate.unit) || (candidate.unit.isFact && told.knows(candidate))) continue;
       const before = taken.tokens();
       take(candidate, room);
       room -= taken.tokens() - before;
@@ -54,7 +59,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
     const again: Candidate[] = [];
     for (const candidate of ranked) {
       if (taken.kept.has(candidate.unit)) continue;
-      if (told.knows(candidate.unit.text)) again.push(candidate);
+      if (told.knows(candidate)) again.push(candidate);
       else if (!take(candidate, maxTokens)) isAll = false;
     }
     for (const candidate of again)
@@ -112,18 +117,18 @@ function startTaking({ all }: Candidates) {
 }
 
 /** The words that are told so far: a unit of which nearly every word is among them says little new. */
-function toldWords() {
-  const words = new Set<number>();
+function toldWords({ hashes, starts }: Words) {
+  const told = new Set<number>();
   return {
-    hear: (text: string) => forEachWord(text, (hash) => words.add(hash)),
-    knows: (text: string): boolean => {
-      let all = 0;
+    hear: ({ place }: Candidate) => {
+      for (let at = starts[place]!; at < starts[place + 1]!; at++) told.add(hashes[at]!);
+    },
+    knows: ({ place }: Candidate): boolean => {
+      const all = starts[place + 1]! - starts[place]!;
+      if (all < FEWEST_WORDS) return false;
       let known = 0;
-      forEachWord(text, (hash) => {
-        all++;
-        if (words.has(hash)) known++;
-      });
-      return all >= FEWEST_WORDS && known >= all * KNOWN_SHARE;
+      for (let at = starts[place]!; at < starts[place + 1]!; at++) if (told.has(hashes[at]!)) known++;
+      return known >= all * KNOWN_SHARE;
     },
   };
 }
