@@ -18,8 +18,6 @@ export interface Candidate {
   readonly isUsers: boolean;
   /** The same line stands in the story before it. */
   readonly isTwice: boolean;
-  /** How often the same was said after it, but for numbers. */
-  readonly again: number;
 }
 
 export interface Candidates {
@@ -80,8 +78,14 @@ function rank({ all }: Candidates, last: number): Ranked {
   // What a program said may stand before the first ask.
   const first = users[0]?.turn;
   const isEdge = ({ turn }: Candidate) => turn === first || turn === last;
+  const again = timesAgain(all);
+  /** What is said again and again with other numbers tells less each time; the newest of it tells most. */
+  const density = ({ worth, tokens, place, isUsers }: Candidate) =>
+    worth / (isUsers ? 1 : 1 + again[place]! / 4) / (tokens + LINE_CHARGE);
   const beyond = (candidate: Candidate) =>
-    candidate.isUsers ? density(candidate) / (1 + candidate.again / 4) / BEYOND_SHARE : density(candidate);
+    candidate.isUsers
+      ? density(candidate) / (1 + again[candidate.place]! / 4) / BEYOND_SHARE
+      : density(candidate);
   const rest = all.filter(isWanted);
   const facts = rest.filter(({ unit }) => unit.isFact);
   const deeds = new Set(all.filter(({ entry }) => entry.voice === "deed").map(({ entry }) => entry));
@@ -140,15 +144,24 @@ function dearestFirst(
   return Array.from(order, (at) => candidates[at]!);
 }
 
-/** What is said again and again with other numbers tells less each time; the newest of it tells most. */
-function density({ worth, tokens, again, isUsers }: Candidate): number {
-  return worth / (isUsers ? 1 : 1 + again / 4) / (tokens + LINE_CHARGE);
+/** How often the same was said after each, but for numbers. */
+function timesAgain(all: readonly Candidate[]): Uint32Array {
+  const again = new Uint32Array(all.length);
+  const times = new Map<string, number>();
+  for (let at = all.length - 1; at >= 0; at--) {
+    const key = all[at]!.unit.text.trim();
+    const pattern = DIGIT.test(key) ? key.replace(/\d+/g, "0") : key;
+    again[at] = times.get(pattern) ?? 0;
+    times.set(pattern, again[at]! + 1);
+  }
+  return again;
 }
+
+const DIGIT = /\d/;
 
 function readCandidates(story: Story, counter: TokenCounter): readonly Candidate[] {
   const said = new Set<string>();
-  const candidates: Writable<Candidate>[] = [];
-  const patterns: string[] = [];
+  const candidates: Candidate[] = [];
   for (const [turn, { entries }] of story.entries()) {
     for (const entry of entries) {
       const isUsers = entry.voice === "user";
@@ -158,23 +171,12 @@ function readCandidates(story: Story, counter: TokenCounter): readonly Candidate
         const key = unit.text.trim();
         const isTwice = key.length > least && said.has(key) && !isUsers && !unit.leads;
         said.add(key);
-        patterns.push(DIGIT.test(key) ? key.replace(/\d+/g, "0") : key);
         const tokens = counter.text(unit.text) + 1;
         const worth = unit.worth * (entry.weight ?? 1);
         const place = candidates.length;
-        candidates.push({ unit, entry, turn, place, first, tokens, worth, isUsers, isTwice, again: 0 });
+        candidates.push({ unit, entry, turn, place, first, tokens, worth, isUsers, isTwice });
       }
     }
   }
-  const times = new Map<string, number>();
-  for (let at = candidates.length - 1; at >= 0; at--) {
-    const again = times.get(patterns[at]!) ?? 0;
-    times.set(patterns[at]!, again + 1);
-    candidates[at]!.again = again;
-  }
   return candidates;
 }
-
-const DIGIT = /\d/;
-
-type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };

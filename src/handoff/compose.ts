@@ -318,18 +318,17 @@ function withoutRepeats(sections: Sections, story: Story, isKept: (unit: Unit) =
 }
 
 /** What an ask binds that is told whole: what is left of another may read as what nobody said. */
-function boundIn(entry: Entry, isKept: (unit: Unit) => boolean): readonly string[] {
-  const { voice, units } = entry;
+function boundIn({ voice, units }: Entry, isKept: (unit: Unit) => boolean): readonly string[] {
   if (voice !== "user" || !units.every(isKept)) return NO_LINES;
-  let bound = boundBy.get(entry);
+  let bound = boundBy.get(units);
   if (bound === undefined) {
     const words = units.map(({ text, join }, at) => (at === 0 ? text : join + text)).join("");
     bound = boundByWhole(words);
-    boundBy.set(entry, bound);
+    boundBy.set(units, bound);
   }
   return bound;
 }
 
 const NO_LINES: readonly string[] = [];
-/** Every pass asks for it, and only which units are kept has changed. */
-const boundBy = new WeakMap<Entry, readonly string[]>();
+/** Every pass asks for it, and the next compaction: only which units are kept has changed. */
+const boundBy = new WeakMap<readonly Unit[], readonly string[]>();

@@ -74,13 +74,13 @@ function oneLine(text: string): string {
   return plainText(text).replace(/[\r\n]+/g, " ");
 }
 
-function eachLine(text: string, change: (line: string) => string): string {
+export function eachLine(text: string, change: (line: string) => string): string {
   return text.includes("\n") ? text.split("\n").map(change).join("\n") : change(text);
 }
 
 /** Without the marks of quotes before it, ours or another's. */
 function withoutMarks(line: string): string {
-  return line.replace(/^(?:> )+/, "");
+  return line.startsWith(MARK) ? line.replace(/^(?:> )+/, "") : line;
 }
 
 const FRAME = new RegExp(

@@ -1,4 +1,5 @@
 /** From the turns of a conversation to a Story: everything that could be told, each unit with its worth. */
+import type { Message } from "../conversation/message.ts";
 import { answersFor, type Check, checksIn } from "../ledger/checks.ts";
 import { LOADED, type Printed, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
@@ -118,8 +119,8 @@ interface TurnContext extends TellOptions {
 }
 
 function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
-  const { steps, ask } = turn;
-  const entries: Entry[] = ask === "" ? [] : [{ voice: "user", units: askUnits(ask) }];
+  const { steps, ask, asked } = turn;
+  const entries: Entry[] = ask === "" ? [] : [{ voice: "user", units: askUnitsOnce(ask, asked) }];
   if (turn.askStays && steps.length > 0) entries.push({ voice: "deed", units: [ASK_STAYS] });
   const closing = closingOf(steps);
   const isNewest = newestEditions(steps, context.below);
@@ -232,6 +233,18 @@ function closingOf(steps: readonly ReadStep[]): ReadStep | undefined {
 /** What a person typed outweighs everything; what they pasted is told after their own words. */
 const TYPED = 40;
 const PASTED = 1;
+
+/** The same units for the same message: what was read of them stays known in the next compaction. */
+const askedBy = new WeakMap<Message, readonly Unit[]>();
+
+function askUnitsOnce(ask: string, asked: Message | undefined): readonly Unit[] {
+  let units = asked && askedBy.get(asked);
+  if (units === undefined) {
+    units = askUnits(ask);
+    if (asked) askedBy.set(asked, units);
+  }
+  return units;
+}
 
 export function askUnits(words: string): readonly Unit[] {
   const units = splitUnits(words);

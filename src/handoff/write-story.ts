@@ -2,7 +2,7 @@
 
 import { actsForGood } from "../ledger/lasting.ts";
 import { looksUp } from "./looks-up.ts";
-import { plainText, quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
+import { eachLine, plainText, quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
 import { VOICE_LABELS } from "./reserved.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
@@ -117,12 +117,15 @@ function joinOf({ join }: Unit, voice: Voice, gap: boolean): Unit["join"] {
 
 /** A line of somebody's words that looks like one of the story's own is marked as a quote, whatever marks it has already. */
 function quotedWords(text: string, opensLine: boolean): string {
-  const [first, ...rest] = plainText(text).split("\n");
-  const quoted = (line: string) => {
-    const own = quotedText(line);
-    return isStorys(own) ? `${MARK}${own}` : own;
-  };
-  return [opensLine ? quoted(first!) : first, ...rest.map(quoted)].join("\n");
+  const plain = plainText(text);
+  const from = opensLine ? 0 : plain.indexOf("\n");
+  if (from < 0) return plain;
+  return plain.slice(0, from) + eachLine(plain.slice(from), quotedOnce);
+}
+
+function quotedOnce(line: string): string {
+  const own = quotedText(line);
+  return isStorys(own) ? `${MARK}${own}` : own;
 }
 
 function unquotedWords(line: string): string {

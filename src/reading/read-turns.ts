@@ -46,6 +46,8 @@ export interface ReadStep {
 export interface ReadTurn {
   /** What the person typed; empty where the agent began, or where an earlier hand-off goes on. */
   readonly ask: string;
+  /** The message in which it was typed. */
+  readonly asked?: Message;
   /** The message of the ask stays in the conversation: it need not be told. */
   readonly askStays: boolean;
   /** A summary or a hand-off that stands in place of everything before. */
@@ -60,6 +62,7 @@ export interface ReadTurn {
 
 interface Draft {
   ask: string;
+  asked?: Message;
   askStays: boolean;
   earlier?: NonNullable<ReadTurn["earlier"]>;
   at: number;
@@ -133,7 +136,7 @@ export function readTurns(
       current(at).steps.push({ at, said: "", calls: [], printed });
     } else {
       if ("interrupts" in speech) current(at).interrupted = true;
-      if (speech.words !== "") open({ at, ask: speech.words });
+      if (speech.words !== "") open({ at, ask: speech.words, asked: own });
     }
   }
   return turns;
