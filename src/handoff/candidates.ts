@@ -1,5 +1,4 @@
 /** Candidates: the units of a story with what each costs and how dear it is, read once however many rooms it is told in. */
-import { IntList } from "../salience/int-list.ts";
 import { forEachWord } from "../salience/words.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Entry, Story, Unit } from "./story.ts";
@@ -111,14 +110,18 @@ function rank({ all }: Candidates, last: number): Ranked {
 }
 
 function readWords(all: readonly Candidate[]): Words {
-  const hashes = new IntList();
   const starts = new Int32Array(all.length + 1);
-  const note = (hash: number) => hashes.push(hash);
+  // No text has more words than characters; memory that is never written is never taken.
+  const hashes = new Int32Array(all.reduce((sum, { unit }) => sum + unit.text.length, 0));
+  let length = 0;
+  const note = (hash: number) => {
+    hashes[length++] = hash;
+  };
   for (const { unit, place } of all) {
     forEachWord(unit.text, note);
-    starts[place + 1] = hashes.length;
+    starts[place + 1] = length;
   }
-  return { hashes: hashes.items, starts };
+  return { hashes, starts };
 }
 
 const CLASSES: readonly ((unit: Unit) => boolean)[] = [
