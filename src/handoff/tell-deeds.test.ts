@@ -119,6 +119,20 @@ test("a failure says why", () => {
   ).toBe("✗ Edit src/a.ts → String to replace not found in file.");
 });
 
+test("a failure that is JSON, or stands in a client's envelope, says its message", () => {
+  const failed = JSON.stringify({ status: "error", code: 4, message: "No deck is open yet" }, null, 2);
+  expect(leadOf(told("add_slide", { title: "x" }, failed)).text).toBe(
+    "✗ add_slide(title x) → No deck is open yet",
+  );
+  const nested = JSON.stringify({ status: "error", error: { message: "No deck is open" } });
+  expect(leadOf(told("add_slide", {}, nested)).text).toMatch(/→ No deck is open$/);
+  const inner = JSON.stringify({ content: [{ type: "text", text: "ENOENT: no such file" }], isError: true });
+  const python = `meta=None content=[TextContent(type='text', text='${inner}', annotations=None)] isError=False`;
+  expect(leadOf(told("read_file", { path: "/a/b.csv" }, python)).text).toBe(
+    "✗ read_file /a/b.csv → ENOENT: no such file",
+  );
+});
+
 test("a call that nothing answered yet says so", () => {
   expect(tell([assistant("", call("deploy", { to: "staging" }))])[0]!.units[0]!.text).toBe(
     "→ deploy(to staging) (no answer yet)",

@@ -203,7 +203,7 @@ function tellFailure(
 ): Entry {
   const failed = onlyLooks(read) || read.actions[0]?.path !== undefined ? WORTH.failed : WORTH.acted;
   const worth = deed.error === undefined ? WORTH.looked : isCured(read, at) ? WORTH.cured : failed;
-  const line = unit(`✗ ${nameOf(read, nextOf?.(read))} → ${oneLine(deed.line || result.text, 300)}`, worth);
+  const line = unit(`✗ ${nameOf(read, nextOf?.(read))} → ${oneLine(deed.line || plain(result), 300)}`, worth);
   return deedEntry([worth === failed ? lastingUnit(read, line) : line]);
 }
 

@@ -2,6 +2,7 @@
 import type { ToolResultPart } from "../conversation/part.ts";
 import { DECLINED, NOTICE, TAGGED } from "../reading/agents/notices.ts";
 import { hasTwoLetters } from "../salience/letters.ts";
+import { parseJson } from "../shapes/json.ts";
 import { outcomeOf } from "../shapes/outcome.ts";
 import { commandHint } from "../shapes/tool-hints.ts";
 import { unwrap } from "../shapes/unwrap.ts";
@@ -58,7 +59,7 @@ function otherEnd(result: ToolResultPart, kind: ActionKind): End {
   const cut = { text: twoEnds(result.text), isError: result.isError, toolName: "", toolArguments: "" };
   const { text, isError } = wrapped ? unwrap(cut) : cut;
   const failed = isError || TAGGED.test(result.text.slice(0, 600)) || saysFailure(text, kind);
-  return { failed, running: false, lines: failed ? [firstLine(text)] : [], text };
+  return { failed, running: false, lines: failed ? [messageOf(text)] : [], text };
 }
 
 /** So much of each end of an answer is looked at. */
@@ -72,6 +73,20 @@ function twoEnds(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
 const COLOUR_CODES = /\u001b\[[\d;?]{0,20}[A-Za-z]/g;
+
+function messageOf(text: string): string {
+  return messageIn(parseJson(text)) ?? firstLine(text);
+}
+
+/** `{"status": "error", "error": {"message": "No deck is open"}}` → what it says in words. */
+function messageIn(value: unknown): string | undefined {
+  if (typeof value === "string") return hasTwoLetters(value) ? value.replace(/\s+/g, " ").trim() : undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const said = value as Record<string, unknown>;
+  return MESSAGE_KEYS.map((key) => messageIn(said[key])).find((message) => message !== undefined);
+}
+
+const MESSAGE_KEYS = ["message", "error", "error_message", "errorMessage", "msg", "detail", "reason"];
 
 /** The first line with words, without the tags that clients put around it. */
 function firstLine(text: string): string {

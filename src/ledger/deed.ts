@@ -57,7 +57,7 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
     done,
     commands,
     source,
-    line: isError || commands.length > 0 ? tellingLine(end) : "",
+    line: failed || commands.length > 0 ? tellingLine(end) : "",
     error: isError ? end.text : undefined,
     step,
     lasting,

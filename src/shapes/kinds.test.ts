@@ -292,3 +292,14 @@ test("in a small room the lines that were searched for are shown, not an error a
   expect(shaped.split(":2:findMe(").length).toBeGreaterThan(shaped.split("warning").length);
   expect(shaped).not.toContain("[pith shaped");
 });
+
+test("of an envelope of several texts each is read, and what is no text is named by its type", () => {
+  const read = (text: string) => unwrap({ text, isError: false, toolName: "", toolArguments: "" }).text;
+  const part = (text: string) => `TextContent(type='text', text='${text}', annotations=None)`;
+  expect(read(`meta=None content=[${part("one\\n")}, ${part("two")}] isError=False`)).toBe("one\n\ntwo");
+  const content = [
+    { type: "text", text: "a chart" },
+    { type: "image", data: "iVBO" },
+  ];
+  expect(read(JSON.stringify({ content }))).toBe("a chart\n[image]");
+});

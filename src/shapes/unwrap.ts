@@ -12,6 +12,9 @@ const SHELL_HEADER = /^(?:[A-Z][A-Za-z ]{2,40}(?:: [^\n]{0,200}| [^\n]{0,80})\n)
 const WORTH_KEEPING = /exit|session|truncated|error|fail|warning|timed out/i;
 const PYTHON_ENVELOPE = /^meta=[^\n]{0,80}? content=\[TextContent\(type='text', text=(['"])/;
 
+/** Between two texts of such an envelope. */
+const NEXT_PART = /['"], annotations=[^\n]{0,80}?\), TextContent\(type='text', text=['"]/;
+
 export function unwrap({ text: whole, isError }: ToolOutput): Unwrapped {
   const text = withoutNotice(whole);
   const start = text.slice(0, 1_500);
@@ -23,7 +26,8 @@ export function unwrap({ text: whole, isError }: ToolOutput): Unwrapped {
   const python = PYTHON_ENVELOPE.exec(text.slice(0, 200));
   if (python !== null) {
     const end = text.lastIndexOf(`${python[1]}, annotations=`);
-    const inner = unescapeText(text.slice(python[0].length, end > python[0].length ? end : undefined));
+    const parts = text.slice(python[0].length, end > python[0].length ? end : undefined).split(NEXT_PART);
+    const inner = parts.map(unescapeText).join("\n");
     const failed = /isError=True\s*$/.test(text.slice(-40));
     const json = unwrapJson(inner);
     return { head: "", text: json?.text ?? inner, isError: isError || failed || json?.isError === true };
@@ -49,11 +53,11 @@ function unwrapJson(text: string): { readonly text: string; readonly isError: bo
   if (text.length > 8_000_000) return undefined;
   try {
     const { content, isError } = JSON.parse(text) as {
-      content: readonly { text?: unknown }[];
+      content: readonly { type?: unknown; text?: unknown }[];
       isError?: unknown;
     };
-    if (!content.every((part) => typeof part?.text === "string")) return undefined;
-    return { text: content.map((part) => part.text).join("\n"), isError: isError === true };
+    const texts = content.map((part) => (typeof part?.text === "string" ? part.text : `[${part?.type}]`));
+    return { text: texts.join("\n"), isError: isError === true };
   } catch {
     const open = /"text"\s*:\s*"/.exec(text.slice(0, 400));
     if (open === null) return undefined;
