@@ -67,3 +67,20 @@ test("what a message shows of a page, or answers in text, nobody said", () => {
     expect(usedLater(conversation(user("Go."), assistant(text)).messages)("4495039", 0)).toBe(false);
   }
 });
+
+test("what a person typed or a call was given is taken up, what the agent repeats is not; and asked for is what a person typed", () => {
+  const { messages: all } = conversation(
+    user("Is HAT001 free?"),
+    assistant("", call("look", {})),
+    result("HAT001 HAT002 HAT003 HAT004"),
+    assistant("There are HAT002 and HAT003 and HAT004."),
+    user("HAT003 then."),
+    assistant("", call("book", { flight: "HAT004" })),
+  );
+  const uses = usedLater(all);
+  const among = (how: "taken" | "asked" | "said") =>
+    ["HAT001", "HAT002", "HAT003", "HAT004"].filter((value) => uses(value, 2, how));
+  expect(among("taken")).toEqual(["HAT003", "HAT004"]);
+  expect(among("asked")).toEqual(["HAT001", "HAT003"]);
+  expect(among("said")).toEqual(["HAT001", "HAT002", "HAT003", "HAT004"]);
+});

@@ -3,8 +3,11 @@ import { type Message, proseOf, toolCallsOf } from "../conversation/message.ts";
 import { shownIn, textResultIn } from "./agents/text-calls.ts";
 import { forEachPassedWord } from "./passed-words.ts";
 
-/** Whether a value that stood in the message at `at` was taken up after it; `anew`: and nobody had said it until then. */
-export type UsedLater = (value: string, at: number, anew?: "anew") => boolean;
+/**
+ * Whether a value that stood in the message at `at` was taken up after it. `anew`: and nobody had said it until then; `taken`: typed
+ * by a person or passed to a call, not merely repeated; `asked`: a person typed it, at any time; `said`: anybody said it, at any time.
+ */
+export type UsedLater = (value: string, at: number, how?: "anew" | "taken" | "asked" | "said") => boolean;
 
 /** Shorter values are everywhere. */
 const LEAST_CHARS = 3;
@@ -12,33 +15,36 @@ const MOST_CHARS = 200;
 
 export function usedLater(messages: readonly Message[]): UsedLater {
   // Asked for only where an answer is told by its records or lines.
-  let uses: ((word: number) => Places) | undefined;
-  return (value, at, anew) => {
+  let uses: ((word: number) => Readonly<Places>) | undefined;
+  return (value, at, how) => {
     if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
     uses ??= usesIn(messages);
+    const after = how === "asked" || how === "said" ? -1 : at;
     let words = 0;
     let known = 0;
     let isUsed = true;
     forEachPassedWord(value, (word) => {
-      const { first, last } = uses!(word);
-      if (last <= at) isUsed = false;
+      const { first, last, taken, asked } = uses!(word);
+      if ((how === "taken" ? taken : how === "asked" ? asked : last) <= after) isUsed = false;
       words++;
       if (first <= at) known++;
     });
-    return isUsed && words > 0 && (anew === undefined || known < words);
+    return isUsed && words > 0 && (how !== "anew" || known < words);
   };
 }
 
-/** The first and the last message that say a word or pass it to a call. */
+/** The first and the last message that say a word or pass it to a call, the last that takes it up, the last of a person's. */
 interface Places {
   readonly first: number;
   last: number;
+  taken: number;
+  asked: number;
 }
 
-const NOWHERE: Places = Object.freeze({ first: -1, last: -1 });
+const NOWHERE: Readonly<Places> = Object.freeze({ first: -1, last: -1, taken: -1, asked: -1 });
 
 /** Each word, by its hash, with where it was said. */
-function usesIn(messages: readonly Message[]): (word: number) => Places {
+function usesIn(messages: readonly Message[]): (word: number) => Readonly<Places> {
   const changed = messages.findIndex((message) => message.changed);
   const came = changed < 0 ? messages.length : changed;
   const before = usesAmong(messages.slice(0, came));
@@ -46,7 +52,14 @@ function usesIn(messages: readonly Message[]): (word: number) => Places {
   noteUses(after, messages, came);
   return (word) => {
     const [early, late] = [before.get(word), after.get(word)];
-    return early && late ? { first: early.first, last: late.last } : (late ?? early ?? NOWHERE);
+    if (!early || !late) return late ?? early ?? NOWHERE;
+    const { taken, asked } = early;
+    return {
+      first: early.first,
+      last: late.last,
+      taken: Math.max(taken, late.taken),
+      asked: Math.max(asked, late.asked),
+    };
   };
 }
 
@@ -74,18 +87,42 @@ function saysTheSame(one: Message, other: Message | undefined): boolean {
 }
 
 function noteUses(places: Map<number, Places>, messages: readonly Message[], from: number): void {
-  for (let at = from; at < messages.length; at++)
-    forEachPassedWord(saidIn(messages[at]!), (word) => {
-      const known = places.get(word);
-      if (known) known.last = at;
-      else places.set(word, { first: at, last: at });
+  for (let at = from; at < messages.length; at++) {
+    const message = messages[at]!;
+    const isAsk = message.role === "user";
+    forEachPassedWord(wordsIn(message), (word) => {
+      const place = placeOf(places, word, at);
+      if (isAsk) place.taken = place.asked = at;
     });
+    forEachPassedWord(passedIn(message), (word) => {
+      placeOf(places, word, at).taken = at;
+    });
+  }
 }
 
-/** What it says or passes to calls; not what it shows or answers in text. */
+function placeOf(places: Map<number, Places>, word: number, at: number): Places {
+  let place = places.get(word);
+  if (place === undefined) {
+    place = { first: at, last: at, taken: -1, asked: -1 };
+    places.set(word, place);
+  }
+  place.last = at;
+  return place;
+}
+
 function saidIn(message: Message): string {
+  return `${wordsIn(message)} ${passedIn(message)}`;
+}
+
+/** What it says; not what it shows or answers in text. */
+function wordsIn(message: Message): string {
   if (message.role === "tool" || message.role === "system") return "";
   const prose = proseOf(message);
-  const words = textResultIn(prose) ? "" : shownIn(prose).words;
-  return [words, ...toolCallsOf(message).map((call) => call.arguments)].join(" ");
+  return textResultIn(prose) ? "" : shownIn(prose).words;
+}
+
+function passedIn(message: Message): string {
+  return toolCallsOf(message)
+    .map((call) => call.arguments)
+    .join(" ");
 }
