@@ -1,21 +1,32 @@
-/** Lines of what was printed, each with what it is worth: by what of it was taken up later. */
+/** Lines of what was printed, each with what it is worth: by what of it was taken up later, and what of it was asked for. */
 import { oneLine, unit } from "./deed-parts.ts";
 import type { Unit } from "./story.ts";
 
 /** Most lines of an answer that are looked at. */
 const MOST_LINES = 200;
 
-/** Lines of an answer under its call, `isUsed` by what was learned from it: the more of one answer is told, the less the next line of it is worth. */
+export interface PrintedOptions {
+  /** Whether a value was learned from it. */
+  readonly isUsed: (value: string) => boolean;
+  /** Whether a person said a word. */
+  readonly isAsked: (word: string) => boolean;
+  /** @default 1 */
+  readonly factor?: number;
+}
+
+/** Lines of an answer under its call: the more of one answer is told, the less the next line of it is worth. */
 export function printedUnits(
   lines: readonly string[],
-  isUsed: (value: string) => boolean,
-  factor = 1,
+  { isUsed, isAsked, factor = 1 }: PrintedOptions,
 ): readonly Unit[] {
   const shown = lines.slice(0, MOST_LINES);
   const uses = shown.map((line) => useIn(line, isUsed));
-  const worths = shown.map(
-    (line, at) => lineWorth(line) + uses[at]! * 0.7 + (at < 2 || at === lines.length - 1 ? EDGE : 0),
-  );
+  const asked = shown.map((line) => askedIn(line, isAsked));
+  const worths = shown.map((line, at) => {
+    const edge = at < 2 || at === lines.length - 1 ? EDGE : 0;
+    const place = at < HEAD_LINES && PLACE.test(line) ? ADDRESS : 0;
+    return lineWorth(line) + uses[at]! * 0.7 + asked[at]! * 0.2 + edge + place;
+  });
   const ranks = new Map(
     shown
       .map((_, at) => at)
@@ -26,8 +37,39 @@ export function printedUnits(
     ...unit(`  ${oneLine(line, 220)}`, (worths[at]! * factor) / (1 + ranks.get(at)! / 5)),
     under: 0,
     minor: "printed",
-    ...(uses[at]! >= 1 && SAYS.test(line) && { isFact: true }),
+    ...((uses[at]! >= 1 || (asked[at]! >= ANSWERS && ranks.get(at)! < MOST_ANSWERS)) &&
+      SAYS.test(line) && { isFact: true }),
   }));
+}
+
+/** What a page is called and where it is, among its first lines. */
+const PLACE = /^\W{0,4}(?:title|address|url|source|contents of)\b.{0,4}[:\s]\s*\S/i;
+const HEAD_LINES = 8;
+const ADDRESS = 0.6;
+
+/** How many words of a line that says something people asked with: it may hold the answer where it has a number or is a sentence. */
+function askedIn(line: string, isAsked: (word: string) => boolean): number {
+  const text = line.slice(0, LOOKED_AT);
+  if (text.length < SAYING_CHARS || NAMES_PAGE.test(text)) return 0;
+  const words = new Set(text.toLowerCase().match(WORD));
+  const asked = [...words].filter(isAsked).length;
+  // What only says again what was asked, such as a search's own title, is no answer.
+  if (asked > ECHO * words.size) return 0;
+  return Math.min(4, asked) / (/\d/.test(text) || SENTENCE.test(text) ? 1 : 2);
+}
+
+const SAYING_CHARS = 30;
+/** Links and what a page says of itself. */
+const NAMES_PAGE = /^\s*["'{[]|\]\(|https?:\S{40}/;
+const ECHO = 0.6;
+/** From so many on a line may be the answer, one of a few. */
+const ANSWERS = 3;
+const MOST_ANSWERS = 2;
+const WORD = /\p{L}{5,}/gu;
+
+/** A line that leads elsewhere. */
+function isLink(line: string): boolean {
+  return /^\s*(?:[*+-] )?!?\[[^\]]{0,80}\]\([^)\s]*\)\s*$/.test(line);
 }
 
 /** The first lines say what it is, the last how it ended. */
@@ -45,7 +87,7 @@ const SAYS = /\d{2}|.{40}/;
 
 /** What a line that was printed is worth by itself: a sentence over a scrap, a failure over both. */
 function lineWorth(line: string): number {
-  if (MARKUP.test(line.slice(0, LOOKED_AT))) return 0;
+  if (MARKUP.test(line.slice(0, LOOKED_AT)) || isLink(line.slice(0, LOOKED_AT))) return 0;
   return SPEAKS_OF_FAILURE.test(line) ? 1.2 : SENTENCE.test(line.slice(0, LOOKED_AT)) ? 0.3 : 0.1;
 }
 

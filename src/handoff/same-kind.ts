@@ -1,7 +1,8 @@
 /** Lookups of one kind in a turn are told together, by the last of them: their records stand side by side, keys once. */
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
-import { isProse } from "../shapes/record-cells.ts";
+import { cellOf, isProse } from "../shapes/record-cells.ts";
 import { recordIn } from "./answer-parts.ts";
+import { argumentsOf } from "./deed-parts.ts";
 import { onlyLooks } from "./looks-up.ts";
 
 /** Each call of a kind with those that it tells: the last with all of them, every other with none. */
@@ -29,6 +30,24 @@ export function sameKindIn(steps: readonly ReadStep[]): SameKind {
       .filter(({ calls }) => calls.length > 1)
       .flatMap(({ calls }) => calls.map((read) => [read, read === calls.at(-1) ? calls : []] as const)),
   );
+}
+
+/** Those of some calls of a kind whose own arguments are named most clearly elsewhere, apart from the others. */
+export function namedApart(
+  calls: readonly ReadCall[],
+  nameOf: (value: string) => number,
+): readonly (readonly ReadCall[])[] {
+  if (calls.length < 2) return calls.length === 0 ? [] : [calls];
+  const given = calls.map(({ call }) =>
+    Object.values(argumentsOf(call.arguments)).map((each) => cellOf(each)),
+  );
+  const isOwn = (value: string) => given.filter((values) => values.includes(value)).length === 1;
+  const names = given.map((values) => Math.max(0, ...values.filter(isOwn).map(nameOf)));
+  const most = Math.max(...names);
+  const [others, named] = [false, true].map((isNamed) =>
+    calls.filter((_, at) => (names[at] === most) === isNamed),
+  );
+  return [others!, named!].filter(({ length }) => length > 0);
 }
 
 /** A lookup that was answered, and of no file or command. */

@@ -2,7 +2,10 @@
 import type { ToolResultPart } from "../conversation/part.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
-import { type RecordLine, recordLines, sideBySide } from "../shapes/told-records.ts";
+import type { RecordLine } from "../shapes/record-uses.ts";
+import { recordLines, sideBySide } from "../shapes/told-records.ts";
+import { tableLines } from "../shapes/told-tables.ts";
+import { toolLines } from "../shapes/tool-list.ts";
 import { answerDetail, plain, recordIn } from "./answer-parts.ts";
 import { deedEntry, oneLine, unit, WORTH } from "./deed-parts.ts";
 import { givenIn } from "./given.ts";
@@ -10,6 +13,7 @@ import { isLasting, lastingUnit, withKeys } from "./lasting-unit.ts";
 import { onlyLooks } from "./looks-up.ts";
 import { printedUnits } from "./printed-units.ts";
 import type { Entry, Unit } from "./story.ts";
+import { ASKED_FOR, usesOf } from "./value-use.ts";
 
 export interface AnswerContext {
   /** The message's place, for what was taken up after it. */
@@ -39,16 +43,18 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
     ),
     ...((looks || isBare) && { minor: "printed" as const }),
   };
-  const freshUse = fresh === undefined ? 0 : FRESH[fresh];
-  const useOf = (value: string) => {
-    // What came of a deed is what it was not given.
-    const isNews = !looks && SPECIFIC.test(value);
-    if (isNews && call.arguments.includes(value)) return 0;
-    const own = isNews ? NEWS : SPECIFIC.test(value) ? freshUse : freshUse / 4;
-    return Math.max(useOfValue(value, at, used), own);
-  };
+  const uses = usesOf({
+    used,
+    at,
+    freshUse: fresh === undefined ? 0 : FRESH[fresh],
+    given: call.arguments,
+    isDeed: !looks,
+  });
   const text = plain(result);
-  const records = together.length > 1 ? sideBySide(together.map(recordIn), useOf) : recordLines(text, useOf);
+  const records =
+    together.length > 1
+      ? sideBySide(together.map(recordIn), uses)
+      : (toolLines(text) ?? recordLines(text, uses) ?? tableLines(text, uses));
   const factor = looks ? 1 : 1.6;
   // What was asked for tells as much as what was merely intended, where its line says what came of it.
   const asked = lead.minor === undefined || isBare ? lead : { ...lead, minor: "intended" as const };
@@ -64,7 +70,11 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
       lastingUnit(read, { ...asked, text: `${lead.text} → ${answer}`, worth: lead.worth + 0.5 }),
     ]);
   }
-  const units = printedUnits(lines, (value) => used(value, at, "anew"), factor);
+  const units = printedUnits(lines, {
+    isUsed: (value) => used(value, at, "anew"),
+    isAsked: (word) => used(word, at, "asked"),
+    factor,
+  });
   return { ...deedEntry([lastingUnit(read, lead), ...units]), detail: answerDetail(read, result, "printed") };
 }
 
@@ -73,19 +83,8 @@ function mostGiven(read: ReadCall): number {
   return isLasting(read) ? 160 : 300;
 }
 
-/** What a value that was printed counts that was taken up later: less where it was known before, or is a common word. */
-function useOfValue(value: string, at: number, used: UsedLater): number {
-  if (!used(value, at)) return 0;
-  return (used(value, at, "anew") ? 1 : KNOWN) * (COMMON.test(value) ? KNOWN : 1);
-}
-
-const KNOWN = 0.35;
-const COMMON = /^\p{Ll}+$/u;
 /** What nobody has had the time to take up. */
 const FRESH = { last: 0.7, before: 0.1 } as const;
-const NEWS = 0.8;
-/** A number, an id, a code. */
-const SPECIFIC = /\d|\b\p{Lu}{2,}/u;
 /** More than this of one line is not worth more. */
 const MOST_USE = 5;
 /** From here on it is a fact. */
@@ -94,20 +93,24 @@ const FACT = 0.7;
 /** Of records, what was taken up later, or came last and is still to be used, are facts; the more of one answer is told, the less the next line of it is worth. */
 function recordUnits(records: readonly RecordLine[], lead: string, factor: number): readonly Unit[] {
   let leading = 0;
-  const ranks = new Map(records.toSorted((a, b) => b.used - a.used).map((record, rank) => [record, rank]));
+  const ranks = new Map(
+    records
+      .toSorted((a, b) => b.used - a.used || (b.interest ?? 1) - (a.interest ?? 1))
+      .map((record, rank) => [record, rank]),
+  );
   return records.map((record, index): Unit => {
     if (record.leads) leading = index + 1;
     const under = record.under ? leading : 0;
-    const { used } = record;
+    const { used, interest = 1 } = record;
     // What was asked by stands in the call.
     const isGiven = lead.includes(record.text.replace(/^[^:|]*: /, ""));
-    const worth = record.leads || isGiven ? 0 : (0.2 + Math.min(used, MOST_USE) * 0.9) * factor;
+    const worth = record.leads || isGiven ? 0 : (0.2 * interest + Math.min(used, MOST_USE) * 0.9) * factor;
     const again = 1 + ranks.get(record)! / 10;
     return {
       ...unit(`  ${record.text}`, worth / again),
       minor: "printed",
       under,
-      ...(used >= FACT && !record.leads && { isFact: true }),
+      ...((used >= FACT || interest >= ASKED_FOR) && !record.leads && { isFact: true }),
       ...(record.leads && { leads: true }),
     };
   });

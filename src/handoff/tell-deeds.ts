@@ -17,11 +17,12 @@ import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
 import { onlyLooks } from "./looks-up.ts";
-import type { SameKind } from "./same-kind.ts";
+import { namedApart, type SameKind } from "./same-kind.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Unit } from "./story.ts";
 import { type AnswerContext, MOST_NAME_CHARS, tellAnswer } from "./tell-answer.ts";
 import { worthOf } from "./unit-worth.ts";
+import { clarityOf } from "./value-use.ts";
 
 export interface DeedContext {
   /** The message's place, for what was taken up after it. */
@@ -82,18 +83,12 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     const detail = answerDetail(read, result, kind === "read" ? "read" : "printed");
     return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }]), detail }];
   }
-  const together = context.sameKind?.get(read);
-  if (together?.length === 0) return [];
-  const { at, used, fresh, nextOf } = context;
-  return [
-    tellAnswer(read, result, {
-      at,
-      used,
-      next: nextOf?.(read),
-      ...(fresh && { fresh }),
-      ...(together && { together }),
-    }),
-  ];
+  const { at, used, fresh, nextOf, sameKind } = context;
+  return namedApart(sameKind?.get(read) ?? [read], (value) => clarityOf(value, at, used)).map((together) => {
+    const last = together.at(-1)!;
+    const next = nextOf?.(last);
+    return tellAnswer(last, last.result!, { at, used, next, together, ...(fresh && { fresh }) });
+  });
 }
 
 /** What was not done is told by its beginning. */

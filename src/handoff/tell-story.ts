@@ -11,7 +11,7 @@ import { isInjectedInstructions } from "./dropped-instructions.ts";
 import { newestEditions, superseded } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
-import { printedUnits } from "./printed-units.ts";
+import { type PrintedOptions, printedUnits } from "./printed-units.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
 import { handoffIn } from "./separate.ts";
@@ -142,7 +142,12 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
       });
     }
     if (step.printed)
-      entries.push(...printedEntries(step.printed, (value) => context.used(value, step.at, "anew")));
+      entries.push(
+        ...printedEntries(step.printed, {
+          isUsed: (value) => context.used(value, step.at, "anew"),
+          isAsked: (word) => context.used(word, step.at, "asked"),
+        }),
+      );
     const told = tellCalls(step, {
       at: step.at,
       used: context.used,
@@ -268,10 +273,7 @@ function bindingWeight(text: string): number {
 }
 
 /** A program's text is told by where it comes from; what it printed by its telling ends. */
-function printedEntries(
-  { text, origin, message }: Printed,
-  isUsed: (value: string) => boolean,
-): readonly Entry[] {
+function printedEntries({ text, origin, message }: Printed, options: PrintedOptions): readonly Entry[] {
   if (origin !== "") {
     const unit: Unit = { text: `→ (${origin})`, worth: 0.5, join: "\n", minor: "printed" };
     const isWhole = isInjectedInstructions(text) || origin === LOADED;
@@ -288,7 +290,7 @@ function printedEntries(
     .split("\n")
     .filter((line) => line.trim() !== "");
   if (lines.length === 0) return [];
-  const units = printedUnits(lines, isUsed);
+  const units = printedUnits(lines, options);
   const lead: Unit = { text: SHOWN, worth: 0, join: "\n", leads: true };
   return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed", of: message } }];
 }

@@ -44,6 +44,14 @@ export const csv: Shape = {
     },
 };
 
+/** The header and the rows of a text that is CSV from its first line on. */
+export function csvIn(text: string): readonly (readonly string[])[] | undefined {
+  const lines = text.slice(0, 4_000).split("\n", 12).slice(0, -1);
+  const delimiter = text.length > MOST_PARSED_CHARS || lines.length < 4 ? undefined : separatorOf(lines);
+  if (delimiter === undefined) return undefined;
+  return Papa.parse<string[]>(text, { delimiter, skipEmptyLines: true }).data;
+}
+
 /** The character that cuts the first lines into equally many cells, at least three. */
 function separatorOf(lines: readonly string[]): string | undefined {
   return [",", "\t", ";"].find((separator) => {

@@ -11,6 +11,7 @@ import { html } from "./html.ts";
 import { json, looksLikeJson } from "./json.ts";
 import { log } from "./log.ts";
 import { isToldFailure, isWholeError } from "./outcome.ts";
+import { NO_USES } from "./record-uses.ts";
 import type { Shape, ShapeContext, Shaped, Teller, ToolOutput } from "./shape.ts";
 import { noteOf, writeNote } from "./shape-note.ts";
 import { withoutControls } from "./terminal-text.ts";
@@ -106,7 +107,7 @@ function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContex
 /** A few records as rows, keys once, as many from the first on as fit; undefined where fewer than two would. */
 function firstRecords(text: string, maxTokens: number, context: ShapeContext): string | undefined {
   const { counter } = context;
-  const lines = recordLines(text, () => 0)?.map((line) => line.text);
+  const lines = recordLines(text, NO_USES)?.map((line) => line.text);
   if (lines === undefined || lines.length < 3 || lines.length > FEW_RECORDS) return undefined;
   const noteFor = (shown: number) =>
     writeNote({ kind: "records", shown, total: lines.length, unit: "lines of a table" }, context);

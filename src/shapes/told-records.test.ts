@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cellOf } from "./record-cells.ts";
+import { NO_USES } from "./record-uses.ts";
 import { recordLines, sideBySide } from "./told-records.ts";
 
 const lines = (value: unknown, used: readonly string[] = []) =>
-  recordLines(JSON.stringify(value), (each) => Number(used.includes(each)));
+  recordLines(JSON.stringify(value), {
+    ...NO_USES,
+    useOf: (each) => Number(used.includes(each)),
+  });
 const texts = (value: unknown) => lines(value)?.map(({ text }) => text);
 
 test("a list of records is a table: its keys once, a row each, what is the same in all said once", () => {
@@ -75,7 +79,7 @@ test("a long cell is cut, and no cell breaks its line", () => {
 
 test("what is no object or list is no record", () => {
   for (const text of ["", "plain", "{broken", "[1, 2", "12 rows found", "<a/>"]) {
-    expect(recordLines(text, () => 0)).toBeUndefined();
+    expect(recordLines(text, NO_USES)).toBeUndefined();
   }
 });
 
@@ -96,7 +100,7 @@ test("a table of very many rows and records nested very deep are told in bounded
   const started = performance.now();
   expect(lines(many)![0]!.text).toBe("20000 rows; id | name");
   const deep = `${'{"a":['.repeat(1_500)}${"]}".repeat(1_500)}`;
-  expect(() => recordLines(deep, () => 0)).not.toThrow();
+  expect(() => recordLines(deep, NO_USES)).not.toThrow();
   const wide = Array.from({ length: 20_000 }, (_, at) => ({ [`key${at}`]: at }));
   lines(wide);
   expect(performance.now() - started).toBeLessThan(3_000);
@@ -149,10 +153,10 @@ test("records of one kind stand side by side, what is the same in all said once"
     { id: "R1", user: "ann", paid: [{ by: "card", amount: 296 }] },
     { id: "R2", user: "ann", paid: [{ by: "gift", amount: 624 }] },
   ];
-  expect(sideBySide(records, (value) => Number(value === "624"))).toEqual([
-    { text: "id: R1 | R2", used: 0 },
-    { text: "paid (by, amount): card, 296 | gift, 624", used: 1 },
-    { text: "all user: ann", used: 0 },
+  expect(sideBySide(records, { ...NO_USES, useOf: (value) => Number(value === "624") })).toEqual([
+    { text: "id: R1 | R2", used: 0, interest: 1 },
+    { text: "paid (by, amount): card, 296 | gift, 624", used: 1, interest: 1 },
+    { text: "all user: ann", used: 0, interest: 0.5 },
   ]);
 });
 
@@ -162,9 +166,9 @@ test("an answer that was cut off is told up to the last value that is whole", ()
     { id: "B", price: 99 },
     { id: "C", price: 7 },
   ]);
-  const cut = (chars: number) => recordLines(whole.slice(0, chars), () => 0)?.map(({ text }) => text);
+  const cut = (chars: number) => recordLines(whole.slice(0, chars), NO_USES)?.map(({ text }) => text);
   expect(cut(whole.indexOf('"C"') + 1)).toEqual(["2 rows; id | price", "  A | 12", "  B | 99"]);
   expect(cut(whole.indexOf("99"))).toEqual(["2 rows; id | price", "  A | 12", "  B | "]);
   expect(cut(5)).toBeUndefined();
-  expect(recordLines(`${whole}\nError: the disk is full`, () => 0)).toBeUndefined();
+  expect(recordLines(`${whole}\nError: the disk is full`, NO_USES)).toBeUndefined();
 });

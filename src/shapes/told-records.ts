@@ -1,125 +1,66 @@
 /** Tells JSON answers as records: keys once, a row each, what was taken up later first. */
-import { cutLine } from "./cut-line.ts";
 import { parseCutJson, parseJson } from "./json.ts";
-import {
-  type Column,
-  cellOf,
-  columnOf,
-  isBlank,
-  isObject,
-  isProse,
-  isRows,
-  MOST_DEPTH,
-} from "./record-cells.ts";
-
-/** A line of an answer, and how much of it was taken up later. */
-export interface RecordLine {
-  readonly text: string;
-  /** Added up over its values. */
-  readonly used: number;
-  /** The keys of the rows below it: not told without one of them. */
-  readonly leads?: boolean;
-  /** Under the nearest leading line. */
-  readonly under?: boolean;
-}
-
-type Scalar = string | number | boolean | null;
-const MOST_CELL_CHARS = 320;
-const MOST_ROWS = 400;
-/** Rows with more keys than this name them one by one. */
-const MOST_COLUMNS = 60;
+import { cellOf, columnOf, isBlank, isObject, isProse, isRows } from "./record-cells.ts";
+import { cut, type RecordLine, type Uses, useIn } from "./record-uses.ts";
+import { columnsOf, MOST_ROWS, rowLines } from "./told-rows.ts";
 
 /** Undefined where the text is no JSON object or list. */
-export function recordLines(
-  text: string,
-  useOf: (value: string) => number,
-): readonly RecordLine[] | undefined {
+export function recordLines(text: string, uses: Uses): readonly RecordLine[] | undefined {
   const value = parseJson(text.trim()) ?? parseCutJson(text);
   if (value === undefined) return undefined;
-  const usedIn = (each: unknown) => useIn(each, useOf);
-  if (Array.isArray(value)) return listLines("", value.every(isRows) ? value.flat() : value, usedIn);
-  return Object.entries(value).flatMap(([key, each]): readonly RecordLine[] => {
-    if (isBlank(each)) return [];
-    if (isRows(each) || isProse(each)) return listLines(key, each, usedIn);
-    // One record that holds others, such as `{"flights": {"HAT001": {…}}}`, is a table by its keys.
-    if (isMapOfRows(each)) return listLines(key, namedRows(each), usedIn);
-    return [{ text: `${key}: ${cut(cellOf(each))}`, used: usedIn({ [key]: each }) }];
-  });
+  if (Array.isArray(value)) return listLines("", value.every(isRows) ? value.flat() : value, uses);
+  return withTwinsLast(
+    Object.entries(value).flatMap(([key, each]): readonly RecordLine[] => {
+      if (isBlank(each)) return [];
+      if (isRows(each) || isProse(each)) return listLines(key, each, uses);
+      // One record that holds others, such as `{"flights": {"HAT001": {…}}}`, is a table by its keys.
+      if (isMapOfRows(each)) return listLines(key, namedRows(each), uses);
+      const cell = cellOf(each);
+      return [
+        {
+          text: `${key}: ${cut(cell)}`,
+          used: useIn(each, key, uses),
+          interest: uses.interestOf(key, cell),
+        },
+      ];
+    }),
+  );
 }
 
-function listLines(
-  name: string,
-  list: readonly unknown[],
-  usedIn: (value: unknown) => number,
-): readonly RecordLine[] {
+/** Of keys that say the same, the one that was taken up or tells most is told, the others last. */
+function withTwinsLast(lines: readonly RecordLine[]): readonly RecordLine[] {
+  const best = new Map<string, RecordLine>();
+  const saidBy = ({ text }: RecordLine) => text.slice(text.indexOf(": ") + 2);
+  const mayBeTwin = (line: RecordLine) => !line.leads && !line.under && saidBy(line).length >= TWIN_CHARS;
+  for (const line of lines.filter(mayBeTwin)) {
+    const other = best.get(saidBy(line));
+    if (other === undefined || weightOf(line) > weightOf(other)) best.set(saidBy(line), line);
+  }
+  return lines.map((line) =>
+    mayBeTwin(line) && best.get(saidBy(line)) !== line ? { ...line, used: 0, interest: 0 } : line,
+  );
+}
+
+/** Shorter values are the same by chance. */
+const TWIN_CHARS = 4;
+
+function weightOf({ used, interest = 1 }: RecordLine): number {
+  return used + interest;
+}
+
+function listLines(name: string, list: readonly unknown[], uses: Uses): readonly RecordLine[] {
   const label = name === "" ? "" : `${name}: `;
   if (isProse(list)) {
     const lines = list
       .slice(0, MOST_ROWS)
-      .map((each) => ({ text: `  ${cut(cellOf(each))}`, used: usedIn(each), under: true }));
+      .map((each) => ({ text: `  ${cut(cellOf(each))}`, used: useIn(each, name, uses), under: true }));
     return [{ text: `${label}${list.length} rows`, used: 0, leads: true }, ...lines];
   }
   if (!isRows(list)) {
-    return [
-      { text: list.length === 0 ? `${label}empty list` : cut(`${label}${cellOf(list)}`), used: usedIn(list) },
-    ];
+    const text = list.length === 0 ? `${label}empty list` : cut(`${label}${cellOf(list)}`);
+    return [{ text, used: useIn(list, name, uses) }];
   }
-  const { fixed, open } = columnsOf(list);
-  const isTable = open.length <= MOST_COLUMNS;
-  const shown = list.slice(0, MOST_ROWS);
-  const columns = (isTable ? open : [])
-    .map((key) =>
-      columnOf(
-        key,
-        shown.map((row) => row[key]),
-      ),
-    )
-    .filter((column) => !isOpaque(column) || column.cells.some((cell) => usedIn(cell) > 0));
-  const all = fixed.map((key) => `${key} ${cut(cellOf(list[0]![key]))}`).join(", ");
-  const keys = columns.map(({ head }) => head).join(" | ");
-  const head = `${label}${list.length} ${list.length === 1 ? "row" : "rows"}${all && `, all ${all}`}${keys && `; ${keys}`}`;
-  const rows = shown.map((row, at) => ({
-    text: `  ${isTable ? columns.map(({ cells }) => cut(cells[at]!)).join(" | ") : cut(cellOf(row))}`,
-    used: usedIn(row),
-    under: true,
-  }));
-  if (open.length === 0) return [{ text: head, used: usedIn(list[0]) }];
-  return [{ text: head, used: 0, leads: true }, ...rows];
-}
-
-/** Keys with one value in all rows, and those that tell the rows apart; keys that say nothing anywhere are neither. */
-function columnsOf(rows: readonly Record<string, unknown>[]): {
-  readonly fixed: string[];
-  readonly open: string[];
-} {
-  const columns = new Map<string, { readonly cell: string; rows: number; isSame: boolean }>();
-  for (const row of rows) {
-    for (const [key, value] of Object.entries(row)) {
-      const cell = cellOf(value);
-      const column = columns.get(key);
-      if (!column) columns.set(key, { cell, rows: 1, isSame: true });
-      else {
-        column.rows++;
-        if (column.cell !== cell) column.isSame = false;
-      }
-    }
-  }
-  const isSilent = (key: string) => columns.get(key)!.isSame && columns.get(key)!.cell === "";
-  const isFixed = (key: string) =>
-    rows.length > 1 && columns.get(key)!.isSame && columns.get(key)!.rows === rows.length;
-  const keys = [...columns.keys()].filter((key) => !isSilent(key) || rows.length === 1);
-  return { fixed: keys.filter(isFixed), open: keys.filter((key) => !isFixed(key)) };
-}
-
-function cut(text: string): string {
-  return text.length <= MOST_CELL_CHARS ? text : cutLine(text, MOST_CELL_CHARS);
-}
-
-/** Ids that no person reads, or whole records inside each row. */
-function isOpaque({ cells }: Column): boolean {
-  return (
-    cells.length > 1 && cells.every((cell) => /^[\w-]{20,}$/.test(cell) || cell.length > MOST_CELL_CHARS)
-  );
+  return rowLines(label, list, uses);
 }
 
 function isMapOfRows(value: unknown): value is Record<string, Record<string, unknown>> {
@@ -140,29 +81,22 @@ function namedRows(value: Record<string, Record<string, unknown>>): readonly Rec
 }
 
 /** Records of one kind, key by key, what each has there side by side; each line is told by itself. */
-export function sideBySide(
-  records: readonly Record<string, unknown>[],
-  useOf: (value: string) => number,
-): readonly RecordLine[] {
+export function sideBySide(records: readonly Record<string, unknown>[], uses: Uses): readonly RecordLine[] {
   const { fixed, open } = columnsOf(records);
-  const usedIn = (key: string) => Math.max(...records.map((record) => useIn(record[key], useOf)));
-  return [
+  const lineOf = (key: string, text: string, interest: number): RecordLine => ({
+    text,
+    used: Math.max(...records.map((record) => useIn(record[key], key, uses))),
+    interest: interest * Math.max(...records.map((record) => uses.interestOf(key, cellOf(record[key])))),
+  });
+  return withTwinsLast([
     ...open.map((key) => {
       const values = records.map((record) => record[key]);
       const { head, cells } = columnOf(key, values);
-      return { text: `${head}: ${cells.map(cut).join(" | ")}`, used: usedIn(key) };
+      return lineOf(key, `${head}: ${cells.map(cut).join(" | ")}`, 1);
     }),
-    ...fixed.map((key) => ({ text: `all ${key}: ${cut(cellOf(records[0]![key]))}`, used: usedIn(key) })),
-  ];
+    ...fixed.map((key) => lineOf(key, `all ${key}: ${cut(cellOf(records[0]![key]))}`, SAME)),
+  ]);
 }
 
-function useIn(value: unknown, useOf: (value: string) => number): number {
-  return scalarsIn(value).reduce<number>((sum, scalar) => sum + useOf(String(scalar)), 0);
-}
-
-function scalarsIn(value: unknown, found: Scalar[] = [], depth = 0): readonly Scalar[] {
-  if (isObject(value)) {
-    if (depth <= MOST_DEPTH) for (const each of Object.values(value)) scalarsIn(each, found, depth + 1);
-  } else if (value !== null && value !== undefined) found.push(value as Scalar);
-  return found;
-}
+/** What is the same in all tells less. */
+const SAME = 0.5;

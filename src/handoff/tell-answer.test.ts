@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { readTurns } from "../reading/read-turns.ts";
+import { usedLater } from "../reading/used-later.ts";
+import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
+import { sameKindIn } from "./same-kind.ts";
+import type { Entry } from "./story.ts";
+import { tellCalls } from "./tell-deeds.ts";
+
+/** The entries of all calls, as a story tells them. */
+function tell(...wire: readonly WireMessage[]): readonly Entry[] {
+  const { messages } = conversation(...wire);
+  const used = usedLater(messages);
+  return readTurns(messages).flatMap(({ steps }) => {
+    const sameKind = sameKindIn(steps);
+    return steps.flatMap((step) => tellCalls(step, { at: step.at, used, isCured: () => false, sameKind }));
+  });
+}
+const dearest = ({ units }: Entry) =>
+  units
+    .slice(1)
+    .toSorted((a, b) => b.worth - a.worth)[0]!
+    .text.trim();
+const worthIn = ({ units }: Entry, words: string) => units.find(({ text }) => text.includes(words))!.worth;
+
+const looked = (id: string, from: string) => [
+  assistant("", call("get_booking", { id }, `call-${id}`)),
+  result(JSON.stringify({ id, from, cabin: `cabin of ${id}`, bags: id.length }), { id: `call-${id}` }),
+];
+
+test("of lookups of one kind, the one that is named later is told apart from the others", () => {
+  const entries = tell(
+    user("Cancel my trip."),
+    ...looked("R1111", "Rome"),
+    ...looked("R2222", "Oslo"),
+    ...looked("R3333", "Bonn"),
+    assistant("Is it R2222?"),
+    user("Yes, R2222."),
+  );
+  expect(entries.map(({ units }) => units[0]!.text)).toEqual([
+    "→ get_booking(id R1111 | R3333)",
+    "→ get_booking(id R2222)",
+  ]);
+});
+
+test("lookups of which none is named, or all are, stand side by side", () => {
+  const both = [...looked("R1111", "Rome"), ...looked("R2222", "Oslo")];
+  for (const said of ["Which one?", "Is it R1111 or R2222?"]) {
+    const [entry, ...more] = tell(user("Cancel my trip."), ...both, assistant(said));
+    expect(more).toEqual([]);
+    expect(entry!.units[0]!.text).toBe("→ get_booking(id R1111 | R2222)");
+  }
+});
+
+test("of a flat record, keys that were asked for are facts, figures come before the rest, how to reach somebody last", () => {
+  const profile = {
+    address1: "12 High Street",
+    phone: "82 2 3464 1114",
+    tradeable: false,
+    sector: "Cars",
+    marketCap: 508443974,
+    marketCapitalisation: 508443974,
+    employees: 4711,
+  };
+  const [entry] = tell(
+    user("What is the market cap of ACME?"),
+    assistant("", call("get_info", { symbol: "ACME" })),
+    result(JSON.stringify(profile)),
+    assistant("Now the news."),
+  );
+  expect(dearest(entry!)).toBe("marketCap: 508443974");
+  expect(entry!.units.filter(({ isFact }) => isFact).map(({ text }) => text.trim())).toEqual([
+    "marketCap: 508443974",
+  ]);
+  expect(worthIn(entry!, "employees")).toBeGreaterThan(worthIn(entry!, "sector"));
+  for (const dull of ["address1", "phone", "tradeable", "marketCapitalisation"]) {
+    expect(worthIn(entry!, dull)).toBeLessThan(worthIn(entry!, "sector"));
+  }
+});
+
+test("of a page, what it is called and the sentence with the asked words and a number come before what leads elsewhere", () => {
+  const page = [
+    "Title: Alligators of the south",
+    "[Skip to content](#main)",
+    "* [Home](https://example.org/home)",
+    "Search results for alligator found west of Texas",
+    "Some more words that nobody needs to hear again.",
+    "The American alligator was first found in California in 1954, after a release.",
+    "Share this with your friends and follow us.",
+  ];
+  const [entry] = tell(
+    user("When was the alligator first found west of Texas?"),
+    assistant("", call("visit_page", { url: "https://example.org" })),
+    result(page.join("\n")),
+    assistant("Let me look further."),
+  );
+  const facts = entry!.units.filter(({ isFact }) => isFact).map(({ text }) => text.trim());
+  expect(facts).toEqual([page[5]]);
+  for (const line of [page[0]!, page[5]!])
+    for (const other of [page[1]!, page[2]!, page[3]!, page[6]!])
+      expect(worthIn(entry!, line)).toBeGreaterThan(worthIn(entry!, other));
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { NO_USES, type Uses } from "./record-uses.ts";
+import { rowLines } from "./told-rows.ts";
+
+const flight = (number: string, economy: number) => ({
+  number,
+  from: "JFK",
+  prices: { economy, business: economy * 3 },
+  seats: economy / 10,
+  at: `${number}-${economy}`,
+  gate: `G${economy}`,
+});
+const flights = [flight("HAT001", 120), flight("HAT002", 90), flight("HAT003", 140)];
+const naming = (...values: readonly string[]): Uses => ({
+  ...NO_USES,
+  useOf: (value) => Number(values.includes(value)),
+  namedBy: (value) => Number(values.includes(value)),
+});
+
+test("of rows under many keys, the one that is named elsewhere is told by itself, with what was taken up of it", () => {
+  const [first, head, ...rows] = rowLines("", flights, naming("HAT002", "90"));
+  expect(first).toEqual({ text: "number HAT002, prices.economy 90", used: 3 });
+  expect(head!.leads).toBe(true);
+  expect(rows.every(({ used }) => used < 0.7)).toBe(true);
+});
+
+test("under few keys the named row stays a row, and the others are told after it", () => {
+  const few = flights.map(({ number, seats }) => ({ number, seats }));
+  const [head, ...rows] = rowLines("", few, naming("HAT002", "9"));
+  expect(head!.text).toBe("3 rows; number | seats");
+  expect(rows.map(({ used }) => used)).toEqual([0, 2, 0]);
+});
+
+test("what all rows share names none of them", () => {
+  const rows = rowLines("", flights, naming("JFK")).filter(({ under }) => under);
+  expect(rows.map(({ used }) => used)).toEqual([1, 1, 1]);
+});
+
+test("columns that say the same are one, and of many those that tell nobody anything are left out", () => {
+  const rows = flights.map((each) => ({ ...each, gateName: each.gate, phone: `555-${each.gate}` }));
+  const uses = { ...NO_USES, interestOf: (key: string) => (key === "phone" ? 0.2 : 1) };
+  const [head] = rowLines("", rows, uses);
+  expect(head!.text).toContain("| gate = gateName");
+  expect(head!.text).not.toContain("phone");
+  expect(rowLines("", [{ a: "same", b: "same" }], NO_USES)[1]!.text).toBe("  same | same");
+});
+
+const days = Array.from({ length: 500 }, (_, at) => ({
+  day: new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10),
+  close: 100 + ((at * 37) % 50),
+  note: at % 2 === 0 ? "a" : "b",
+}));
+
+test("of many rows of figures the range of each column is told, and the first and the last row before the others", () => {
+  const [head, range, ...rows] = rowLines("", days, NO_USES);
+  expect(head!.text).toBe("500 rows; day | close | note");
+  expect(range!.text).toBe("  range: day 2024-01-01 to 2025-05-14, close 100 to 149");
+  expect(rows.filter(({ interest }) => interest !== undefined)).toEqual([rows[0], rows.at(-1)]);
+  expect(rows.at(-1)!.text).toContain("2025-05-14");
+});
+
+test("a few rows, ids and columns with gaps have no range", () => {
+  const texts = (rows: readonly Record<string, unknown>[]) =>
+    rowLines("", rows, NO_USES).filter(({ text }) => text.includes("range: "));
+  expect(texts(days.slice(0, 5))).toEqual([]);
+  expect(texts(days.map((_, at) => ({ user_id: at, note: String(at % 2) })))).toEqual([]);
+  expect(texts(days.map((_, at) => ({ age: at % 2 === 0 ? at : null, note: `${at}x` })))).toEqual([]);
+});

@@ -1,0 +1,160 @@
+/** Tells rows under their keys: what is the same in all once, those that are named elsewhere by themselves, what many come to. */
+import { rangesOf } from "./column-ranges.ts";
+import { type Column, cellOf, columnOf, isBlank, isObject } from "./record-cells.ts";
+import { cut, MOST_CELL_CHARS, type RecordLine, scalarsIn, type Uses, useIn } from "./record-uses.ts";
+
+/** The first of more, and the last. */
+export const MOST_ROWS = 400;
+/** Rows with more keys than this name them one by one. */
+const MOST_COLUMNS = 60;
+
+export function rowLines(
+  label: string,
+  list: readonly Record<string, unknown>[],
+  uses: Uses,
+): readonly RecordLine[] {
+  const { fixed, open } = columnsOf(list);
+  const isTable = open.length <= MOST_COLUMNS;
+  const shown = list.length <= MOST_ROWS ? list : [...list.slice(0, MOST_ROWS - 1), list.at(-1)!];
+  const columns = isTable ? tellingColumns(open, shown, uses) : [];
+  const all = fixed
+    .filter((key) => uses.interestOf(key, cellOf(list[0]![key])) >= DULL)
+    .map((key) => `${key} ${cut(cellOf(list[0]![key]))}`)
+    .join(", ");
+  const keys = columns.map(({ head }) => head).join(" | ");
+  const head = `${label}${list.length} ${list.length === 1 ? "row" : "rows"}${all && `, all ${all}`}${keys && `; ${keys}`}`;
+  if (open.length === 0) return [{ text: head, used: useIn(list[0], "", uses) }];
+  const named = namedAmong(shown, uses);
+  const ranges = isTable ? rangesOf(list, open) : "";
+  const apart = columns.length > FEW_COLUMNS ? shown.filter((_, at) => named?.has(at)) : [];
+  const taken = takenLines(label, apart, new Set(open), uses);
+  const isMinor = (at: number) => named !== undefined && (taken.length > 0 || !named.has(at));
+  const rows = shown.map((row, at) => ({
+    text: `  ${isTable ? columns.map(({ cells }) => cut(cells[at]!)).join(" | ") : cut(cellOf(row))}`,
+    used: useIn(row, "", uses) * (isMinor(at) ? UNNAMED : 1),
+    under: true,
+    ...(ranges !== "" && (at === 0 || at === shown.length - 1) && { interest: EDGE }),
+  }));
+  const range: readonly RecordLine[] = ranges === "" ? [] : [{ text: `  ${ranges}`, used: 1, under: true }];
+  return [...taken, { text: head, used: 0, leads: true }, ...range, ...rows];
+}
+
+/** The first and the last row of many tell more than those between. */
+const EDGE = 2;
+/** What is left of the use of a row where others are named more clearly, or a line of its own tells it. */
+const UNNAMED = 0.2;
+
+/** The records that are named most clearly elsewhere, by values that none of the others has; undefined where all are alike. */
+function namedAmong(
+  records: readonly Record<string, unknown>[],
+  { namedBy }: Uses,
+): ReadonlySet<number> | undefined {
+  const values = records.map((record) => new Set(scalarsIn(record).map(([, value]) => String(value))));
+  const times = new Map<string, number>();
+  // The same record may stand there several times.
+  const different = new Map(values.map((each) => [[...each].join("\n"), each]));
+  for (const each of different.values())
+    for (const value of each) times.set(value, (times.get(value) ?? 0) + 1);
+  const names = values.map((each) =>
+    [...each].reduce((most, value) => (times.get(value) === 1 ? Math.max(most, namedBy(value)) : most), 0),
+  );
+  const most = names.reduce((one, other) => Math.max(one, other), 0);
+  const named = names.flatMap((name, at) => (name === most ? [at] : []));
+  return named.length === records.length ? undefined : new Set(named);
+}
+
+/** Of records that others stand beside, what was taken up or asked for, by its keys: the rows below tell the rest. */
+function takenLines(
+  label: string,
+  records: readonly Record<string, unknown>[],
+  open: ReadonlySet<string>,
+  uses: Uses,
+): readonly RecordLine[] {
+  const lines = new Map<string, RecordLine>();
+  for (const record of records) {
+    const leaves = leavesIn(record).filter(([path, value]) => {
+      const interest = uses.interestOf(path, value);
+      // What tells it from the others is told even where a call was given the same.
+      const tells = interest >= DULL || open.has(path);
+      return interest >= WANTED || (tells && uses.useOf(value, path) > LEAST_USE);
+    });
+    if (leaves.length < FEWEST_LEAVES) return [];
+    const told = leaves.slice(0, MOST_LEAVES).map(([path, value]) => `${path} ${cut(value)}`);
+    const text = `${label}${told.join(", ")}`;
+    lines.set(text, { text, used: useIn(record, "", uses) + 1 });
+  }
+  return lines.size > MOST_TAKEN ? [] : [...lines.values()];
+}
+
+/** More are told as rows. */
+const MOST_TAKEN = 3;
+const FEWEST_LEAVES = 2;
+const MOST_LEAVES = 16;
+/** A figure under a key that somebody speaks of. */
+const WANTED = 1.2;
+/** Words that everybody says count less. */
+const LEAST_USE = 0.1;
+
+/** `{prices: {economy: 103}}` → `prices.economy`, `103` */
+function leavesIn(record: Record<string, unknown>): readonly (readonly [path: string, value: string])[] {
+  return Object.entries(record).flatMap(([key, value]) => {
+    if (isBlank(value)) return [];
+    if (!isObject(value) || Array.isArray(value)) return [[key, cellOf(value)] as const];
+    return Object.entries(value).map(([inner, each]) => [`${key}.${inner}`, cellOf(each)] as const);
+  });
+}
+
+/** Columns that say something: not ids that no person reads, of many none that tells nobody anything; those that say the same are one. */
+function tellingColumns(
+  keys: readonly string[],
+  rows: readonly Record<string, unknown>[],
+  uses: Uses,
+): readonly Column[] {
+  const columns = new Map<string, Column>();
+  const isDull = (key: string) =>
+    keys.length > FEW_COLUMNS && rows.every((row) => uses.interestOf(key, cellOf(row[key])) < DULL);
+  for (const key of keys) {
+    const values = rows.map((row) => row[key]);
+    const column = columnOf(key, values);
+    const isUsed = (least: number) => values.some((value) => useIn(value, key, uses) > least);
+    if ((isOpaque(column) && !isUsed(0)) || (isDull(key) && !isUsed(DULL))) continue;
+    const cells = rows.length > 1 ? column.cells.join("\n") : key;
+    const twin = columns.get(cells);
+    columns.set(cells, twin ? { ...twin, head: `${twin.head} = ${column.head}` } : column);
+  }
+  return [...columns.values()];
+}
+
+const FEW_COLUMNS = 4;
+const DULL = 0.5;
+
+/** Keys with one value in all rows, and those that tell the rows apart; keys that say nothing anywhere are neither. */
+export function columnsOf(rows: readonly Record<string, unknown>[]): {
+  readonly fixed: string[];
+  readonly open: string[];
+} {
+  const columns = new Map<string, { readonly cell: string; rows: number; isSame: boolean }>();
+  for (const row of rows) {
+    for (const [key, value] of Object.entries(row)) {
+      const cell = cellOf(value);
+      const column = columns.get(key);
+      if (!column) columns.set(key, { cell, rows: 1, isSame: true });
+      else {
+        column.rows++;
+        if (column.cell !== cell) column.isSame = false;
+      }
+    }
+  }
+  const isSilent = (key: string) => columns.get(key)!.isSame && columns.get(key)!.cell === "";
+  const isFixed = (key: string) =>
+    rows.length > 1 && columns.get(key)!.isSame && columns.get(key)!.rows === rows.length;
+  const keys = [...columns.keys()].filter((key) => !isSilent(key) || rows.length === 1);
+  return { fixed: keys.filter(isFixed), open: keys.filter((key) => !isFixed(key)) };
+}
+
+/** Ids that no person reads, or whole records inside each row. */
+function isOpaque({ cells }: Column): boolean {
+  return (
+    cells.length > 1 && cells.every((cell) => /^[\w-]{20,}$/.test(cell) || cell.length > MOST_CELL_CHARS)
+  );
+}
