@@ -1,4 +1,8 @@
-/** Checks that every link between files of this repository leads somewhere, and that docs/README.md lists every page. */
+/**
+ * Checks that every link between files of this repository leads somewhere, that docs/README.md lists every page, and that
+ * CONTRIBUTING.md has every folder of the code on its map, and none that is not there.
+ */
+import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { projectRoot } from "./listed-tests.ts";
@@ -22,6 +26,26 @@ for (const page of pages.filter((path) => path.startsWith("docs/") && path !== i
   if (!listed.has(page)) faults.push(`${index} does not list ${page}.`);
 }
 
+const folders = trackedFolders();
+const mapped = mappedFolders();
+for (const folder of folders)
+  if (!mapped.has(folder)) faults.push(`CONTRIBUTING.md has no line for ${folder}/.`);
+for (const folder of mapped)
+  if (!folders.has(folder)) faults.push(`CONTRIBUTING.md names ${folder}/: there is none.`);
+
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.stderr.write(`${pages.length} pages, ${faults.length} faults\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
+
+/** The folders of the repository, and those of src/: `docs`, `src/plan`. */
+function trackedFolders(): Set<string> {
+  const files = execFileSync("git", ["ls-files"], { cwd: projectRoot, encoding: "utf8" }).split("\n");
+  return new Set(files.flatMap((file) => /^(?:src\/[a-z-]+|[a-z-]+)(?=\/)/.exec(file)?.[0] ?? []));
+}
+
+/** A line of the map for each: those of src/ stand two spaces further in. */
+function mappedFolders(): Set<string> {
+  const map = readFileSync(join(projectRoot, "CONTRIBUTING.md"), "utf8");
+  const lines = map.matchAll(/^ {4}( {2})?([a-z-]+)\/(?: |$)/gm);
+  return new Set([...lines].map(([, inner, name]) => (inner ? `src/${name}` : name!)));
+}
