@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { projectRoot } from "./listed-tests.ts";
 
 /** What `npm install pith` brings, Pith included: a package more is a decision, not an accident. */
-const MOST_PACKAGES = 17;
+const MOST_PACKAGES = 16;
 /** Unpacked, of all of them together; 15 on the day it was set. */
 const MOST_MEGABYTES = 17;
 

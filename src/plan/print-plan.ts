@@ -1,6 +1,7 @@
 /** printPlan: a Plan for people: what each Stage would do, what that saves, and the first few edits with their reasons. */
-import picocolors from "picocolors";
+
 import { counted, percent, thousands } from "../report/number-words.ts";
+import { createPaint } from "../report/paint.ts";
 import { cut, printable } from "../report/table.ts";
 import type { Edit, Plan, Step } from "./plan.ts";
 
@@ -18,7 +19,7 @@ export function printPlan(
   plan: Plan,
   { color = false, width = 100, edits = 5 }: PrintPlanOptions = {},
 ): string {
-  const paint = picocolors.createColors(color);
+  const paint = createPaint(color);
   const { preset, tokensBefore, tokensAfter, targetTokens, regions } = plan;
   if (plan.steps.length === 0) {
     return `Nothing to do: ${thousands(tokensBefore)} tokens, target ${thousands(targetTokens)} (${printable(preset)}).`;

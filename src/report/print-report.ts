@@ -1,8 +1,9 @@
 /** printReport: the Report for people, before and after side by side; reportToJson: the same for programs. */
-import picocolors from "picocolors";
+
 import type { RequestReport } from "./agent-report.ts";
 import type { Health } from "./health.ts";
 import { counted, percent, thousands } from "./number-words.ts";
+import { createPaint } from "./paint.ts";
 import type { MessageReport, MustKeepReport, Report } from "./report.ts";
 import type { SummaryCost } from "./summary-cost.ts";
 import { cut, printable, table } from "./table.ts";
@@ -16,7 +17,7 @@ export interface PrintOptions {
 
 /** Several lines without a newline at the end. */
 export function printReport(report: Report, { color = false, width = 100 }: PrintOptions = {}): string {
-  const paint = picocolors.createColors(color);
+  const paint = createPaint(color);
   const [head = "", ...rest] = headLines(report, width);
   const title = report.error ? paint.red(head) : report.compacted ? paint.bold(head) : head;
   const blocks = [[title, ...rest.map(paint.dim)], withDimHead(sizeLines(report, width))];
