@@ -340,6 +340,7 @@ export const mutations: readonly Mutation[] = [
     "alternates ? isSpoken : isVisible",
     "alternates ? isSpoken : () => false",
   ]),
+  ...inFile("src/report/read-again.ts", ["R43", "|| isUnchanged(result.text)", ""]),
   ...inFile("src/errors/fatal.ts", ["F56", "throw cause;", "return;"]),
   ...inFile("src/handoff/text-summary.ts", [
     "F58",

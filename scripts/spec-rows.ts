@@ -1,17 +1,11 @@
 /** The numbered behaviours: F1–F90 from the four source documents, R1–R52 learned from real systems. */
 
-/** What brings a behaviour that is not in the engine yet. */
-export type Delivery = "archive" | "adapters" | "gateway" | "inspector";
-
 export interface SpecRow {
   readonly number: string;
   readonly title: string;
-  /** The part that will deliver it, or the rest of it. */
-  readonly later?: Delivery;
 }
 
-const row = (number: string, title: string, later?: Delivery): SpecRow =>
-  later === undefined ? { number, title } : { number, title, later };
+const row = (number: string, title: string): SpecRow => ({ number, title });
 
 export const specRows: readonly SpecRow[] = [
   row("F1", "Savings are measured per phase, in order"),
@@ -75,7 +69,7 @@ export const specRows: readonly SpecRow[] = [
   row("F59", "Fill estimate: system, messages and 50 per tool definition"),
   row("F60", "State is a plain value that travels in the caller's checkpoint"),
   row("F61", "Known weaknesses cured: task awareness, boundaries, archived originals"),
-  row("F62", "Large results offloaded; overflow caught and retried once", "archive"),
+  row("F62", "Large results offloaded; overflow caught and retried once"),
   row("F63", "Epistemic markers: five groups, word-bounded, any case"),
   row("F64", "Markers are counted by group"),
   row("F65", "Messages with enough marker groups stay verbatim"),
@@ -92,9 +86,9 @@ export const specRows: readonly SpecRow[] = [
   row("F76", "Agent control: automatic compaction only at 95 %, with its event"),
   row("F77", "Relative retention: the larger of turns and a share of the capacity"),
   row("F78", "The structured summary prompt; its cost booked apart"),
-  row("F79", "Archived messages are kept and can be asked for", "archive"),
+  row("F79", "Archived messages are kept and can be asked for"),
   row("F80", "Verbose or deliberative agents use the complex marker threshold"),
-  row("F81", "The phases' priorities: markers and retention first", "archive"),
+  row("F81", "The phases' priorities: markers and retention first"),
   row("F82", "Under agent control the agent sees its fill, and a compaction's effect on it"),
   row("F83", "The agent's reason is kept in Report, events and log; a blank one is refused"),
   row("F84", "Strategy archive: no summary, the originals recallable, markers kept when asked"),
@@ -138,7 +132,7 @@ export const specRows: readonly SpecRow[] = [
   row("R32", "Cooldowns per failure class; force and overflow bypass them"),
   row("R33", "One fallback from auxiliary to main model"),
   row("R34", "Attempts per turn are bounded"),
-  row("R35", "The original record stays reachable", "archive"),
+  row("R35", "The original record stays reachable"),
   row("R36", "Exact identifiers are kept mechanically"),
   row("R37", "User messages and constraints stay verbatim"),
   row("R38", "The task is pinned"),
@@ -146,7 +140,7 @@ export const specRows: readonly SpecRow[] = [
   row("R40", "A stub shows failure as failure"),
   row("R41", "Answers the user gave to questions are user words"),
   row("R42", "Stubs never imitate content"),
-  row("R43", "After a compaction a file may be read again in full", "adapters"),
+  row("R43", "After a compaction a file may be read again in full"),
   row("R44", "Protected regions are not absolute"),
   row("R45", "First-message protection decays"),
   row("R46", "Secrets are redacted on the way to and from a summariser"),

@@ -1,6 +1,6 @@
 /**
  * Writes docs/spec.md: every numbered behaviour, where it lives and which tests show it, from the tests' own names.
- * With --check it writes nothing and fails when the page is not up to date or a number has neither test nor delivery.
+ * With --check it writes nothing and fails when the page is not up to date or a number has no test.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,13 +37,11 @@ ${lines.join("\n")}
 `;
 }
 
-function renderRow({ number, title, later }: SpecRow, own: readonly ListedTest[]): string {
+function renderRow({ number, title }: SpecRow, own: readonly ListedTest[]): string {
   const sources = [...new Set(own.map((test) => test.source ?? test.file))].map(
     (path) => `[${path}](../${path})`,
   );
   const shown = own.map((test) => cell(test.name));
-  if (later !== undefined)
-    shown.push(`*${own.length > 0 ? "the rest is delivered" : "delivered"} later: ${later}*`);
   const reason = otherwise[number];
   const fidelity = reason === undefined ? "as described" : `otherwise, because ${cell(reason)}`;
   return `| ${number} | ${cell(title)} | ${fidelity} | ${sources.join("<br>")} | ${shown.join("<br>")} |`;
@@ -75,7 +73,7 @@ function unknownReasons(): readonly string[] {
 
 function rowsWithoutTest(all: readonly ListedTest[]): string[] {
   return specRows
-    .filter((row) => row.later === undefined && testsOf(row, all).length === 0)
+    .filter((row) => testsOf(row, all).length === 0)
     .map((row) => `${row.number} (${row.title}) has no test.`);
 }
 

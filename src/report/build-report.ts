@@ -7,6 +7,7 @@ import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName, sumOf 
 import { agentReport } from "./agent-report.ts";
 import { commonPrefixTokens, estimateCost } from "./cost.ts";
 import { health } from "./health.ts";
+import { readAgain } from "./read-again.ts";
 import type { MessageReport, MustKeepReport, Report, StageReport } from "./report.ts";
 
 export interface BuildOptions {
@@ -53,7 +54,13 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
     ...agentReport(occasion),
     ...(compacted && { health: health({ conversation, fill, sessionId: occasion.name }) }),
     ...(compacted && plan.handedOff && { mustKeeps: mustKeepReport(plan.handedOff) }),
+    ...(compacted && readAgainReport(conversation, after)),
   };
+}
+
+function readAgainReport(before: Conversation, after: Conversation): Pick<Report, "readAgain"> {
+  const paths = readAgain(before.messages, after.messages);
+  return paths.length > 0 ? { readAgain: paths } : {};
 }
 
 function mustKeepReport({ mustKeep, told, verbatim }: HandedOff): MustKeepReport {

@@ -105,6 +105,11 @@ export interface Report extends AgentReport {
   readonly mustKeeps?: MustKeepReport;
   /** Only when a summary was asked for. */
   readonly summary?: SummaryReport;
+  /**
+   * Files that were read and of which no read is in view any more: a tool that answers "unchanged since the last read" must
+   * let each be read once more in full (R43). Absent where there are none.
+   */
+  readonly readAgain?: readonly string[];
   /** What could be set to get more out of it; each once in a conversation. */
   readonly hints?: readonly string[];
   readonly error?: CompactionError;
