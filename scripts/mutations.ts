@@ -341,6 +341,7 @@ export const mutations: readonly Mutation[] = [
     "alternates ? isSpoken : () => false",
   ]),
   ...inFile("src/report/read-again.ts", ["R43", "|| isUnchanged(result.text)", ""]),
+  ...inFile("src/stages/extract-sentences.ts", ["F19", "Math.max(...weights) - 1", "0"]),
   ...inFile("src/errors/fatal.ts", ["F56", "throw cause;", "return;"]),
   ...inFile("src/handoff/text-summary.ts", [
     "F58",

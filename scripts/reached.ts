@@ -8,6 +8,7 @@ const ENTRANCES = [
   "src/compactor.ts",
   "src/cli/main.ts",
   "src/adapters/*.ts",
+  "src/gateway/{worker,inspect-worker}.ts",
   "src/{recall,transcripts,validate}/index.ts",
   "src/archive/{memory,sqlite,postgres}.ts",
 ];

@@ -112,3 +112,37 @@ test("[F19] forgets when the state comes without lessons, and wants an archive t
   expect(fresh.state.lessons!.traits["kind:id"]!.needed).toBe(0);
   expect(() => createCompactor({ adaptive: true })).toThrow("give an archive");
 });
+
+test("[F19] gptme's sentences are scored by what was learned: those of the kind that had to be recalled stay", async () => {
+  const sentence = (at: number) =>
+    at % 2
+      ? `The assigned person of the item in this part of the list is agent-${7100 + at} as far as known.`
+      : `The item in this part of the list has a name that is spelled as in modules/part${at}.ts here.`;
+  const long = Array.from({ length: 60 }, (_, at) => sentence(at)).join(" ");
+  const chat = [user("Go on."), assistant("Yes."), user("And?"), assistant("Yes."), user("Now?")];
+  const messages = [user("List them."), assistant(long), ...chat];
+  const { report: whole } = await createCompactor().compact(messages, { target: 1e6 });
+  const kept = async (learned?: Lessons) => {
+    const options = { preset: "gptme", window: 2 * whole.promptTokensBefore, reserve: 0 } as const;
+    const { output, report } = await createCompactor({
+      ...options,
+      ...(learned && { adaptive: learned }),
+    }).compact(messages);
+    expect(report.stages.map(({ stage }) => stage)).toEqual(["extract-sentences"]);
+    const text = String((output as readonly WireMessage[])[1]!.content);
+    return [text.match(/agent-\d+/g)!.length, text.match(/part\d+\.ts/g)!.length];
+  };
+  const taught = (trait: string, other: string): Lessons => ({
+    version: 1,
+    heard: [],
+    traits: {
+      [trait]: { dropped: 1_000, expected: 20, needed: 60 },
+      [other]: { dropped: 1_000, expected: 20, needed: 0 },
+    },
+  });
+  const [ids, paths] = await kept();
+  expect(Math.abs(ids! - paths!)).toBeLessThan(5);
+  const [moreIds, fewerPaths] = await kept(taught("kind:id", "kind:path"));
+  expect([moreIds, fewerPaths! < paths!]).toEqual([30, true]);
+  expect(await kept(taught("kind:path", "kind:id"))).toEqual([fewerPaths, 30]);
+});

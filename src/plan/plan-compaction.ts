@@ -74,7 +74,7 @@ function mayReason({ parts }: Message): boolean {
 
 /** Runs the stages in order and stops as soon as the target is met. */
 function planStages(
-  { conversation, policy, counter, targetTokens, action, marks }: PlanRequest,
+  { conversation, policy, counter, targetTokens, action, marks, lessons }: PlanRequest,
   regions: Regions,
   tokensBefore: number,
 ): { readonly steps: readonly Step[]; readonly tokensAfter: number } {
@@ -86,7 +86,7 @@ function planStages(
     if (tokens <= targetTokens) break;
     if (stage === extractSentences && action === "shrink") continue;
     const tokensToSave = tokens - targetTokens;
-    const edits = stage.propose(messages, { policy, counter, editable, tokensToSave, marks });
+    const edits = stage.propose(messages, { policy, counter, editable, tokensToSave, marks, lessons });
     if (edits.length === 0) continue;
     messages = applyEdits(messages, edits);
     const after = countedTokens(messages, counter, conversation.messages);

@@ -1,15 +1,19 @@
 /** Keeps the most telling sentences of old, long assistant messages, verbatim (F2–F15). */
+import { weighersOf } from "../adaptive/origin.ts";
 import { makesCalls, withParts } from "../conversation/message.ts";
 import { handoffIn } from "../handoff/separate.ts";
 import { type Edit, type SentenceCount, sumOf } from "../plan/plan.ts";
-import { extractCounted } from "./extract-text.ts";
+import { scoreSentence } from "../salience/score-sentence.ts";
+import { specificsOf } from "../salience/specifics.ts";
+import { type ExtractOptions, extractCounted } from "./extract-text.ts";
 import type { Stage } from "./stage.ts";
 
 export const extractSentences: Stage = {
   name: "extract-sentences",
-  propose(messages, { policy, counter, editable, tokensToSave, marks }) {
+  propose(messages, { policy, counter, editable, tokensToSave, marks, lessons }) {
     const rule = policy.extract;
     if (!rule) return [];
+    const weighers = lessons && weighersOf(lessons, messages);
     const edits: Edit[] = [];
     let saved = 0;
     for (const message of messages) {
@@ -24,7 +28,11 @@ export const extractSentences: Stage = {
         message,
         message.parts.map((part) => {
           if (part.type !== "text") return part;
-          const { text, ...count } = extractCounted(part.text, { ratio: rule.ratio });
+          const weigh = weighers && learnedScore(weighers(message.position));
+          const { text, ...count } = extractCounted(part.text, {
+            ratio: rule.ratio,
+            ...(weigh && { weigh }),
+          });
           counts.push(count);
           return text === part.text ? part : { ...part, text: withHandle(text, marks?.text(part.text)) };
         }),
@@ -39,6 +47,14 @@ export const extractSentences: Stage = {
     return edits;
   },
 };
+
+/** What was learned moves a score by the specific that counts most: up by at most 1, down by at most a half. */
+function learnedScore(weightOf: (specific: string) => number): NonNullable<ExtractOptions["weigh"]> {
+  return (sentence, index, total) => {
+    const weights = [...specificsOf(sentence)].map(weightOf);
+    return scoreSentence(sentence, index, total) + (weights.length === 0 ? 0 : Math.max(...weights) - 1);
+  };
+}
 
 function withHandle(text: string, id: string | undefined): string {
   return id === undefined ? text : `${text.trimEnd()}\n\n[pith: sentences left out; all of them: ${id}]`;

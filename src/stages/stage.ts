@@ -1,4 +1,5 @@
 /** Stage: the contract of one step from a conversation to a smaller one. */
+import type { Lessons } from "../adaptive/lessons.ts";
 import type { Marks } from "../archive/marks.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Edit, StageName } from "../plan/plan.ts";
@@ -12,6 +13,8 @@ export interface StageContext {
   readonly editable: ReadonlySet<number>;
   /** Enough is saved when this many tokens are. */
   readonly tokensToSave: number;
+  /** What this conversation's recalls taught (F19). */
+  readonly lessons?: Lessons | undefined;
   /** Gives an id to what is taken away; absent where nothing is archived. */
   readonly marks?: Marks | undefined;
 }
