@@ -274,7 +274,7 @@ test("[F56] an exhausted stack is raised, through compact, wrap and receive; any
   const { compact: fatal, wrap, receive } = createCompactor(failing(deep));
   for (const raised of [fatal(session(8)), wrap(async () => "sent")(session(8)), receive(output)])
     await expect(raised).rejects.toThrow(RangeError);
-  const wrong = createCompactor(failing(() => [].at(3)!["length"]));
+  const wrong = createCompactor(failing(() => ([] as string[]).at(3)!.length));
   const { output: given, report } = await wrong.compact(example);
   expect([given, report.error?.code]).toEqual([example, "COMPACTION_FAILED"]);
   expect(await wrong.receive(output)).toBe(output.text);

@@ -306,8 +306,8 @@ function frame(
   return `${withPrefix(body, style.prefix)}\n${END_MARKER}`;
 }
 
-function textOf(span: readonly Message[], { handoff }: Policy): string {
-  return handoff.archiveOnly ? markerAnnotation(span.length, []) : textSummary(span);
+function textOf(span: readonly Message[], { handoff, density }: Policy): string {
+  return handoff.archiveOnly ? markerAnnotation(span.length, []) : textSummary(span, density);
 }
 
 /** A rule that will be read back from an ask is not said twice. */

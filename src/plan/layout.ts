@@ -164,18 +164,18 @@ function regionsOf(
       keepsHead: whole !== undefined,
     });
   const afterHandoff = Math.min(messages.findLastIndex(isOnlyHandoff) + 1, lastGroupStart(messages));
+  const budgetTokens = request.budgetTokens ?? targetTokens;
+  const retention = withRelative(policy.retention, messages, { capacity: budgetTokens, counter });
   if (whole !== undefined) {
-    const { retention } = policy;
-    const share = (retention.percent ?? 0) * (request.budgetTokens ?? targetTokens);
+    const share = (retention.percent ?? 0) * budgetTokens;
     const wishedTokens = Math.max(share, retention.tokens ?? 0);
     const mostTokens = { all: wishedTokens, capped: ceilingTokens, counted: 0 }[whole];
     const wantedTokens = Math.min(wishedTokens, mostTokens);
     return split(Math.max(wholeTailStart(messages, { retention, wantedTokens, counter }), afterHandoff));
   }
   const isText = policy.handoff.form === "text";
-  const budgetTokens = request.budgetTokens ?? targetTokens;
   const wanted = tailStart(messages, {
-    retention: withRelative(policy.retention, messages, { capacity: budgetTokens, counter }),
+    retention,
     budgetTokens,
     ceilingTokens,
     // In a story a message that would be cut says more as a line of it.
