@@ -68,7 +68,7 @@ test("[F77] the larger of three turns and a share of the capacity in average tur
 });
 
 test.each(["tf-idf", "entropy"] as const)(
-  "[F69 F70] by %s the densest messages stay, of whoever said them",
+  "[F69 F70 F86] by %s the densest messages stay, of whoever said them",
   async (by) => {
     const plain = "the part is done and the part is fine and the part is done. ".repeat(3);
     const telling =
@@ -85,7 +85,7 @@ test.each(["tf-idf", "entropy"] as const)(
   },
 );
 
-test("[F69] the slightest messages are left out of the text summary, the telling ones are told", async () => {
+test("[F69 F86] the slightest messages are left out of the text summary, the telling ones are told", async () => {
   const filler = "so it is done and that is fine and it is done again and so it is fine";
   const messages = chat(16, (at) => (at % 2 ? filler : `Moved ledger${at}.sql to shard ${at * 37}.`));
   const summary = async (slight: number) =>

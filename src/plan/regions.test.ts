@@ -114,7 +114,7 @@ test("[R44] protections yield one by one, the oldest first, where there is no ro
   expect(split(told, { policy, softTokens: 100 }).head).toEqual([]);
 });
 
-test("[F65] messages of anyone with enough groups of markers are promoted, the newest first", () => {
+test("[F65 F86] messages of anyone with enough groups of markers are promoted, the newest first", () => {
   const doubt = "Wait, actually I was wrong. Let me verify this.";
   const told = [
     user("a"),
