@@ -37,9 +37,9 @@ export function forEachFeature(sentence: string, visit: (feature: number) => voi
   }
   visit(featureOf(Kind.pair, mixed(before, SEED)));
   visit(featureOf(Kind.length, Math.min(6, Math.ceil(Math.log2(words + 1)))));
-  MARKS.forEach((mark, index) => {
-    if (mark.test(text)) visit(featureOf(Kind.mark, index));
-  });
+  const possible = marksPossible(text);
+  for (let index = 0; index < MARKS.length; index++)
+    if ((possible >> index) & 1 && MARKS[index]![1].test(text)) visit(featureOf(Kind.mark, index));
 }
 
 const enumerated = ["word", "pair", "opening", "piece", "length", "mark"] as const;
@@ -47,30 +47,52 @@ const Kind = Object.fromEntries(enumerated.map((name, at) => [name, at + 1])) as
   Record<(typeof enumerated)[number], number>
 >;
 
-/** How it ends and opens, what stands between: commas, code, quotes, figures, addresses, hashes, emphasis, signs that programs print. */
-const MARKS = [
-  /[?？]["')\]]*$/,
-  /[!！]$/,
-  /[:：][*_]*$/,
-  /[.。।]$/,
-  /^[^\p{L}\p{N}]/u,
-  /,.*,/,
-  /`/,
-  /["“”]/,
-  /\d/,
-  /\d{3}/,
-  /https?:/,
-  /\w\/\w/,
-  /\w[\w.-]*\/[\w.-]+\/\w/,
-  /\b(?=\w*\d)[0-9a-f]{7,}\b/,
-  /\*\*/,
-  /→|=>|->/,
-  /[;(]/,
-  /[=<>{}|$\\[\]]/,
-  /_/,
-  /^\W*\w+(?:[\w./:-]*\w)?\W*$/,
-  /\n/,
+/** Each with signs of which a text must have one. How it ends and opens, what stands between: commas, code, quotes, figures, addresses, hashes, emphasis. */
+const MARKS: readonly (readonly [signs: string, mark: RegExp])[] = [
+  ["?", /[?？]["')\]]*$/],
+  ["!", /[!！]$/],
+  [":", /[:：][*_]*$/],
+  [".", /[.。।]$/],
+  ["", /^[^\p{L}\p{N}]/u],
+  [",", /,.*,/],
+  ["`", /`/],
+  ['"', /["“”]/],
+  ["0", /\d/],
+  ["0", /\d{3}/],
+  [":", /https?:/],
+  ["/", /\w\/\w/],
+  ["/", /\w[\w.-]*\/[\w.-]+\/\w/],
+  ["0", /\b(?=\w*\d)[0-9a-f]{7,}\b/],
+  ["*", /\*\*/],
+  [">", /→|=>|->/],
+  [";(", /[;(]/],
+  ["=<>{}|$\\[]", /[=<>{}|$\\[\]]/],
+  ["_", /_/],
+  ["", /^\W*\w+(?:[\w./:-]*\w)?\W*$/],
+  ["\n", /\n/],
 ];
+
+/** By the code of an ASCII character the marks that it may make, as bits; most sentences have few signs and are spared most patterns. */
+const MARKS_OF = Uint32Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code).replace(/\d/, "0");
+  return bitsOf((signs) => signs.includes(sign));
+});
+const ALWAYS = bitsOf((signs) => signs === "");
+
+function bitsOf(isIn: (signs: string) => boolean): number {
+  return MARKS.reduce((bits, [signs], index) => (isIn(signs) ? bits | (1 << index) : bits), 0);
+}
+
+function marksPossible(text: string): number {
+  let bits = ALWAYS;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // Beyond ASCII stand other forms of the same signs.
+    if (code >= 128) return -1;
+    bits |= MARKS_OF[code]!;
+  }
+  return bits;
+}
 
 const STEM = 5;
 const LONGEST_PIECE = 4;
