@@ -26,9 +26,9 @@ export function usesOf({ used, at, freshUse, given, isDeed }: AnswerUse): Uses {
         : freshUse * (isSpecific ? 1 : 0.25) * Math.min(1, 0.4 + interestOf(key, value));
       return Math.max(useOfValue(value, at, used), own);
     },
-    namedBy: (value) => (SPECIFIC.test(value) ? clarityOf(value, at, used) : 0),
-    interestOf: (key, value) =>
-      interestOf(key, value) * (value.length >= GIVEN_CHARS && given.includes(value) ? GIVEN : 1),
+    namedBy: (value) => (!isDeed && SPECIFIC.test(value) ? clarityOf(value, at, used) : 0),
+    interestOf,
+    isGiven: (value) => value.length >= GIVEN_CHARS && given.includes(value),
   };
 }
 
@@ -47,7 +47,6 @@ function useOfValue(printed: string, at: number, used: UsedLater): number {
 
 /** Shorter values are part of others. */
 const GIVEN_CHARS = 3;
-const GIVEN = 0.3;
 /** `19:00:00` is said as 19:00. */
 const FULL_HOUR = /(?<=^\d\d:\d\d):00$/;
 const KNOWN = 0.35;

@@ -10,10 +10,12 @@ export interface Uses {
   readonly namedBy: (value: string) => number;
   /** How much a key and what stands under it tell, 1 for most. */
   readonly interestOf: (key: string, value: string) => number;
+  /** Whether the call was given a value: what all records share of that tells nothing once more. */
+  readonly isGiven: (value: string) => boolean;
 }
 
 /** Nothing is known. */
-export const NO_USES: Uses = { useOf: () => 0, namedBy: () => 0, interestOf: () => 1 };
+export const NO_USES: Uses = { useOf: () => 0, namedBy: () => 0, interestOf: () => 1, isGiven: () => false };
 
 /** A line of an answer, and how much of it was taken up later. */
 export interface RecordLine {

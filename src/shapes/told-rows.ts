@@ -18,8 +18,9 @@ export function rowLines(
   const shown = list.length <= MOST_ROWS ? list : [...list.slice(0, MOST_ROWS - 1), list.at(-1)!];
   const columns = isTable ? tellingColumns(open, shown, uses) : [];
   const all = fixed
-    .filter((key) => uses.interestOf(key, cellOf(list[0]![key])) >= DULL)
-    .map((key) => `${key} ${cut(cellOf(list[0]![key]))}`)
+    .map((key) => [key, cellOf(list[0]![key])] as const)
+    .filter(([key, cell]) => uses.interestOf(key, cell) >= DULL && !uses.isGiven(cell))
+    .map(([key, cell]) => `${key} ${cut(cell)}`)
     .join(", ");
   const keys = columns.map(({ head }) => head).join(" | ");
   const head = `${label}${list.length} ${list.length === 1 ? "row" : "rows"}${all && `, all ${all}`}${keys && `; ${keys}`}`;
@@ -73,10 +74,9 @@ function takenLines(
   const lines = new Map<string, RecordLine>();
   for (const record of records) {
     const leaves = leavesIn(record).filter(([path, value]) => {
+      if (uses.isGiven(value) && !open.has(path)) return false;
       const interest = uses.interestOf(path, value);
-      // What tells it from the others is told even where a call was given the same.
-      const tells = interest >= DULL || open.has(path);
-      return interest >= WANTED || (tells && uses.useOf(value, path) > LEAST_USE);
+      return interest >= WANTED || (interest >= DULL && uses.useOf(value, path) > LEAST_USE);
     });
     if (leaves.length < FEWEST_LEAVES) return [];
     const told = leaves.slice(0, MOST_LEAVES).map(([path, value]) => `${path} ${cut(value)}`);
@@ -89,9 +89,9 @@ function takenLines(
 /** More are told as rows. */
 const MOST_TAKEN = 3;
 const FEWEST_LEAVES = 2;
-const MOST_LEAVES = 16;
-/** A figure under a key that somebody speaks of. */
-const WANTED = 1.2;
+const MOST_LEAVES = 12;
+/** A key that somebody asks for. */
+const WANTED = 2;
 /** Words that everybody says count less. */
 const LEAST_USE = 0.1;
 
