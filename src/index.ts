@@ -79,6 +79,7 @@ export type { Edit, HandedOff, Plan, Regions, StageName, Step } from "./plan/pla
 export { printPlan } from "./plan/print-plan.ts";
 export type { Action, HandoffStyle, Policy, Retention, Threshold } from "./policy/policy.ts";
 export { type ModifierName, type PresetExpression, type PresetName, presets } from "./policy/presets.ts";
+export type { TemplateName } from "./policy/template-names.ts";
 export { redactSecrets } from "./redact/redact-secrets.ts";
 export type { RequestReport, SafetyNetReport } from "./report/agent-report.ts";
 export type { CompactionEvent } from "./report/event.ts";
@@ -104,7 +105,6 @@ export { openAISummarizer } from "./summarizer/openai-compatible.ts";
 export type { Ride, Summarizer, Summary, SummaryRequest, SummaryUsage } from "./summarizer/summarizer.ts";
 export type { SummarizerAddress } from "./summarizer/summarizer-at.ts";
 export type { SummarizerChoice } from "./summarizer/summarizers-of.ts";
-export type { TemplateName } from "./summarizer/templates.ts";
 export { createTokenCounter, type TokenCounterOptions } from "./tokens/counter.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";
 export type { Undone } from "./undo.ts";

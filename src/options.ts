@@ -5,10 +5,10 @@ import type { Archive } from "./archive/archive.ts";
 import type { BackgroundSummaries } from "./background/background-summaries.ts";
 import type { Policy } from "./policy/policy.ts";
 import type { PresetExpression } from "./policy/presets.ts";
+import type { TemplateName } from "./policy/template-names.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import type { CompactionState } from "./state/compaction-state.ts";
 import type { SummarizerChoice } from "./summarizer/summarizers-of.ts";
-import type { TemplateName } from "./summarizer/templates.ts";
 import type { TokenCounter } from "./tokens/token-counter.ts";
 
 export interface CompactorOptions {

@@ -1,7 +1,7 @@
 /** Settings: the command line's flags, checked once and turned into one frozen value. */
 import { OptionsError } from "../errors/options-error.ts";
+import type { TemplateName } from "../policy/template-names.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
-import type { TemplateName } from "../summarizer/templates.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { readAddresses, type SummarizerFlags, summaryWish } from "./summarizer-flags.ts";
 

@@ -1,8 +1,9 @@
 /** The flags that say who writes summaries: each may be given several times, in the order they are asked (F49). */
 import { Option } from "commander";
 import { OptionsError } from "../errors/options-error.ts";
+import type { TemplateName } from "../policy/template-names.ts";
 import { kindAt, type SummarizerAddress } from "../summarizer/summarizer-at.ts";
-import { type TemplateName, templates } from "../summarizer/templates.ts";
+import { templates } from "../summarizer/templates.ts";
 
 export interface SummaryFlags {
   readonly template?: string | undefined;

@@ -1,6 +1,7 @@
 /** GatewaySettings: all that the gateway is told, resolved once; its defaults stand here. */
+
+import type { TemplateName } from "../policy/template-names.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
-import type { TemplateName } from "../summarizer/templates.ts";
 import type { Key } from "./keys.ts";
 import type { Upstreams } from "./upstream.ts";
 

@@ -1,8 +1,8 @@
 /** checkPolicy: refuses a policy that cannot be right, naming the field and what it may be. */
 import { OptionsError } from "../errors/options-error.ts";
 import { densityMeasures } from "../salience/density.ts";
-import { templates } from "../summarizer/templates.ts";
 import { type Action, actions, type Policy } from "./policy.ts";
+import { templateNames } from "./template-names.ts";
 
 /** Also guards against what no type checker saw: a policy from a JSON file may hold anything. Throws OptionsError. */
 export function checkPolicy(policy: Policy): void {
@@ -124,8 +124,13 @@ function checkWhatStays({ retention, head, handoff, markers, density }: Policy):
 function checkSummary({ summary }: Policy): void {
   if (summary === undefined) return;
   isObject("summary", summary, "{ template, tokens }");
-  const names = Object.keys(templates);
-  must("summary.template", names.includes(summary.template), `one of ${names.join(", ")}`, summary.template);
+  const names = templateNames;
+  must(
+    "summary.template",
+    (names as readonly unknown[]).includes(summary.template),
+    `one of ${names.join(", ")}`,
+    summary.template,
+  );
   positive("summary.tokens", summary.tokens, "optional");
   if (summary.share !== undefined) share("summary.share", summary.share);
   positive("summary.mostTokens", summary.mostTokens, "optional");

@@ -1,7 +1,7 @@
 /** Policy: when to compact, how far, and by which means. Presets are values of this type; nothing here runs. */
 import type { Role } from "../conversation/message.ts";
 import type { DensityMeasure } from "../salience/density.ts";
-import type { TemplateName } from "../summarizer/templates.ts";
+import type { TemplateName } from "./template-names.ts";
 
 /** How much a threshold allows, from least loss to most; each action includes those before it. */
 export const actions = ["shrink", "extract", "hand-off", "trim"] as const;

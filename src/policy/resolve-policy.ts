@@ -1,11 +1,11 @@
 /** resolvePolicy: from what a person typed, or a policy of their own, to one checked and frozen Policy. */
 import { OptionsError } from "../errors/options-error.ts";
-import type { TemplateName } from "../summarizer/templates.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { closestName } from "./closest-name.ts";
 import { modifiers } from "./modifiers.ts";
 import type { Policy } from "./policy.ts";
 import { type ModifierName, type PresetExpression, type PresetName, presets } from "./presets.ts";
+import type { TemplateName } from "./template-names.ts";
 
 /**
  * `"synthorg+degraded"` → synthorg at 70 % with 2 turn pairs. Absent: `balanced`.

@@ -7,6 +7,7 @@ import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts
 import { bareLines } from "../handoff/quoted.ts";
 import { handoffIn } from "../handoff/separate.ts";
 import type { StoryRoom } from "../handoff/story.ts";
+import type { TemplateName } from "../policy/template-names.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type SummaryAttempt, summarizeWithFallback } from "./chain.ts";
 import { type EarlierStory, earlierStory } from "./earlier-story.ts";
@@ -16,7 +17,6 @@ import { speaksOfUser } from "./serialize.ts";
 import type { Summarizer, SummaryRequest } from "./summarizer.ts";
 import { initialSummarizerState, type SummarizerState } from "./summarizer-state.ts";
 import { ridePrompt, shorterPrompt, summaryPrompt, summaryTargetTokens } from "./summary-prompt.ts";
-import type { TemplateName } from "./templates.ts";
 
 export interface NarrateOptions {
   /** What is handed off, in order, earlier hand-offs included. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { TemplateName } from "../policy/template-names.ts";
 import { assistant, call, conversation, result, user } from "../testing/builders.ts";
 import { roughTokens } from "./serialize.ts";
 import { summaryPrompt, summaryTargetTokens } from "./summary-prompt.ts";
-import type { TemplateName } from "./templates.ts";
 
 const { messages } = conversation(
   user("fix it"),

@@ -1,10 +1,11 @@
 /** summaryPrompt: the whole text that goes to a summarizer: a template, the turns, and what holds for every template. */
 import type { Message } from "../conversation/message.ts";
+import type { TemplateName } from "../policy/template-names.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 import { type EarlierStory, tellOnNote } from "./earlier-story.ts";
 import { fenceFor } from "./fence.ts";
 import { roughTokens, type SerializedTurns, serializeTurns } from "./serialize.ts";
-import { type TemplateName, templates } from "./templates.ts";
+import { templates } from "./templates.ts";
 
 export interface SummaryPromptOptions {
   /** The messages that the summary will stand for. */

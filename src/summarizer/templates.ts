@@ -1,6 +1,5 @@
 /** Templates: what a summarizer is told to do. The prompts of a source keep its words. */
-
-export type TemplateName = "story" | "simple" | "checkpoint" | "neutral" | "structured" | "brief";
+import type { TemplateName } from "../policy/template-names.ts";
 
 /** What is put into a prompt besides the turns. */
 export interface TemplateValues {
