@@ -1,5 +1,6 @@
 /** compactOccasion: plans and applies what an occasion asks for, checks the result, and reports on it. */
 import { noteDropped } from "./adaptive/note-dropped.ts";
+import { agentReport } from "./agent-report.ts";
 import { withMessages } from "./conversation/conversation.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { writeConversation } from "./formats/detect.ts";
@@ -12,7 +13,6 @@ import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { reclaimsEnough } from "./policy/minimum-reclaim.ts";
 import { afterCompaction, afterNothing, afterRefusal } from "./policy/verdict.ts";
 import { unmaskedMessage } from "./redact/masked-messages.ts";
-import { agentReport } from "./report/agent-report.ts";
 import { buildReport } from "./report/build-report.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import type { Result } from "./result.ts";

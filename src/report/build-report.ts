@@ -1,10 +1,11 @@
 /** Builds the Report of an occasion: what the plan did to each message, and what the request costs now. */
+
+import { agentReport } from "../agent-report.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
 import { lastAnswer, type Occasion } from "../occasion.ts";
 import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName, sumOf } from "../plan/plan.ts";
-import { agentReport } from "./agent-report.ts";
 import { commonPrefixTokens, estimateCost } from "./cost.ts";
 import { health } from "./health.ts";
 import { readAgain } from "./read-again.ts";
