@@ -7,6 +7,7 @@ import { projectRoot } from "./listed-tests.ts";
 const ENTRANCES = [
   "src/compactor.ts",
   "src/cli/main.ts",
+  "src/gateway/worker.ts",
   "src/adapters/*.ts",
   "src/gateway/{worker,inspect-worker}.ts",
   "src/{recall,transcripts,validate}/index.ts",
