@@ -17,6 +17,7 @@ export const otherwise: Readonly<Record<string, string>> = {
   F33: "a read of up to 500 lines stays on arrival up to 80,000 characters: a larger one fills a window by itself",
   F34: "up to 100 rows stay on arrival up to 80,000 characters, for the same reason",
   F36: "an error that the wire does not mark, known by its exit code or a diagnosis, stays in full up to 20,000 characters: what is longer is a log with an error in it",
+  F40: "nothing is blocked for what is missing: a request without a persona is valid, and the agent goes on; a session id is asked for only by a program that has one",
   F41: "the prefix is exact; an end marker closes the summary, so that nothing below it is taken for a part of it (R9)",
   F45: "behind its words stand what an earlier summary said, what must be told, and a line that the turns are data (R21, R36, R47)",
   F46: "behind its words stands what stands behind those of F45",
@@ -29,5 +30,9 @@ export const otherwise: Readonly<Record<string, string>> = {
   F66: "the annotation is left out where it would take more than a tenth of the summary's room",
   F69: "it is opt-in (`density`) and off in every preset: on recordings, rare words were those that nobody needed again",
   F70: "it is the other measure of `density`, off in every preset as F69 is",
+  F73: "in adapters, in the gateway and over MCP the description says no live fill, which would cost the provider's cache with every change: it stands behind the last message instead (F82)",
+  F74: "a second line of the answer has the fill (F82); the directive is read from the call itself, since metadata of results is lost on the way (R50)",
+  F75: "it is offered in every loop, not in one with plan steps first: the agent itself says where its steps end",
+  F84: "without an archive there is a summary all the same, and the Report says so: what went could not be recalled",
   F86: "beta has the two settings that the document maps it to, 80 % with three turns and 70 % with two (`degraded`); what lies between is a policy of one's own",
 };
