@@ -202,6 +202,10 @@ test("[F30] system prompts, SESSION_LOG content, the active checkpoint and const
   expect(output[0]).toBe(messages[0]);
   for (const text of [log, checkpoint]) expect(output.map(({ content }) => content)).toContain(text);
   expect(textOf(output)).toContain(rule);
+  // A text summary has no story that the rule could stand in.
+  const brief = await compact(messages, { target: "30%" }, { preset: "synthorg" });
+  expect(brief.report.stages.map(({ stage }) => stage)).toContain("hand-off");
+  expect(textOf(wireOf(brief))).toContain(rule);
 });
 
 test("[F41 F42] the prefixes are the source's, word for word", () => {
