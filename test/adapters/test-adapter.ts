@@ -195,8 +195,8 @@ function fillTold({ body }: Received): readonly string[] {
   return [...told].map(([, share]) => share!);
 }
 
-function fillOf({ promptTokensAfter, budget }: Report): string {
-  return `${Math.round((promptTokensAfter / budget!) * 100)}%`;
+function fillOf({ promptTokensAfter, base }: Report): string {
+  return `${Math.round((promptTokensAfter / base!) * 100)}%`;
 }
 
 /** Without what is of the moment. */
