@@ -5,19 +5,10 @@
  *     npm run mutate -- --seed 7 --count 30      npm run mutate -- --row F5      npm run mutate -- --check
  */
 import { execFile } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { copyOfProject } from "./copy-of-project.ts";
 import { listTests, projectRoot } from "./listed-tests.ts";
 import { type Mutation, mutations } from "./mutations.ts";
 import { whyUnreached } from "./reached.ts";
@@ -86,30 +77,6 @@ async function survivors(drawn: readonly Mutation[]): Promise<number> {
     `${drawn.length - survived} of ${drawn.length} switched-off behaviours were noticed (seed ${flags.seed})\n`,
   );
   return survived;
-}
-
-/** The sources and tests, with the installed packages and the recordings beside them as in the original. */
-function copyOfProject(): string {
-  const parent = mkdtempSync(join(tmpdir(), "pith-mutate-"));
-  const folder = join(parent, "project");
-  mkdirSync(folder);
-  for (const name of [
-    "src",
-    "test",
-    "scripts",
-    "examples",
-    "docs",
-    "package.json",
-    "vitest.config.ts",
-    "tsconfig.json",
-  ]) {
-    const from = join(projectRoot, name);
-    if (existsSync(from)) cpSync(from, join(folder, name), { recursive: true });
-  }
-  symlinkSync(join(projectRoot, "node_modules"), join(folder, "node_modules"));
-  const shared = join(projectRoot, "../shared");
-  if (existsSync(shared)) symlinkSync(shared, join(parent, "shared"));
-  return folder;
 }
 
 async function failuresOf(

@@ -2,16 +2,27 @@
 import type { Policy } from "./policy.ts";
 import type { ModifierName } from "./presets.ts";
 
+/** F71: every threshold so many points earlier, so many turns less kept. */
+const DEGRADED = { points: 10, turns: 1 };
+/** F65: so many groups of epistemic markers keep a message on complex tasks. */
+const COMPLEX = 1;
+
 export const modifiers: Readonly<Record<ModifierName, (policy: Policy) => Policy>> = {
-  /** F71, under quota pressure: every threshold 10 points earlier, one turn less kept. The safety net stays. */
+  /** Under quota pressure. The safety net stays. */
   degraded: (policy) => ({
     ...policy,
-    thresholds: policy.thresholds.map((threshold) => ({ ...threshold, at: pointsLower(threshold.at, 10) })),
+    thresholds: policy.thresholds.map((threshold) => ({
+      ...threshold,
+      at: pointsLower(threshold.at, DEGRADED.points),
+    })),
     retention: {
       ...policy.retention,
-      turns: Math.min(policy.retention.turns, Math.max(1, policy.retention.turns - 1)),
+      turns: Math.min(policy.retention.turns, Math.max(1, policy.retention.turns - DEGRADED.turns)),
       // A turn pair is two messages; one pair always stays.
-      messages: Math.min(policy.retention.messages, Math.max(2, policy.retention.messages - 2)),
+      messages: Math.min(
+        policy.retention.messages,
+        Math.max(2, policy.retention.messages - 2 * DEGRADED.turns),
+      ),
     },
   }),
   /** F65: on complex and epic tasks a single group of epistemic markers keeps a message verbatim. */
@@ -24,7 +35,7 @@ export const modifiers: Readonly<Record<ModifierName, (policy: Policy) => Policy
 };
 
 function promoteAtOneMarker(policy: Policy): Policy {
-  return { ...policy, markers: { ...policy.markers, promoteAt: 1 } };
+  return { ...policy, markers: { ...policy.markers, promoteAt: COMPLEX } };
 }
 
 /** In whole hundredths, so that 80 % less 10 points is 0.7 and not 0.7000000000000001. */

@@ -1,6 +1,17 @@
 /** Presets: the named policies. Each line's number comes from the source that the preset follows (SPEC §3). */
 import type { HandoffStyle, Policy, Retention } from "./policy.ts";
 
+/** Less is not worth a broken prompt cache, whatever the system (R48). */
+const WORTH_A_REWRITE = { ratio: 0.1, tokens: 4096 };
+
+const sections = {
+  form: "sections",
+  prefix: "pith",
+  role: "auto",
+  systemNote: false,
+  ceiling: 1,
+} as const satisfies HandoffStyle;
+
 /**
  * Our own default. Compacts late and rarely, since every compaction costs the prompt cache, and deep when it does;
  * the reasons are in docs/decisions/balanced-preset.md.
@@ -15,7 +26,7 @@ const balanced: Policy = {
   ],
   triggerCapTokens: 256_000,
   targetRatio: 0.35,
-  minReclaim: { ratio: 0.1, tokens: 4096 },
+  minReclaim: WORTH_A_REWRITE,
   minMessages: 4,
   intervalMs: 0,
   retention: { messages: 4, turns: 1, percent: 0.1, ceiling: 0.25, tolerance: 0.25 },
@@ -23,7 +34,7 @@ const balanced: Policy = {
   stripReasoning: { distance: 5 },
   dropDuplicates: true,
   shape: { minTokens: 400, order: "oldest-first" },
-  handoff: { form: "sections", prefix: "pith", role: "auto", systemNote: false, ceiling: 1 },
+  handoff: sections,
   summary: { template: "story" },
   markers: { annotate: false },
   shapeOnArrival: false,
@@ -33,11 +44,11 @@ const balanced: Policy = {
 
 /**
  * What the presets of the sources have in common: their shares are of the window or the token budget as it is given, and they
- * have no stage, cap or limit that their source does not have. The least saving is ours: a rewrite breaks the prompt cache (R48).
+ * have no stage, cap or limit that their source does not have.
  */
 const ofSource = {
   base: "window",
-  minReclaim: { ratio: 0.1, tokens: 4096 },
+  minReclaim: WORTH_A_REWRITE,
   minMessages: 0,
   intervalMs: 0,
   head: { messages: 0, decays: false },
@@ -51,14 +62,7 @@ const ofSource = {
 const verbatim = { messages: 0, turns: 0, whole: true, ceiling: 0.5 } as const satisfies Retention;
 
 /** A system that summarises and has no lighter stage: at its threshold it hands off, whatever could be saved otherwise. */
-const summarizes = {
-  always: true,
-  form: "sections",
-  prefix: "pith",
-  role: "auto",
-  systemNote: false,
-  ceiling: 1,
-} as const satisfies HandoffStyle;
+const summarizes = { ...sections, always: true } as const satisfies HandoffStyle;
 
 /** Source 0: the minimum distance from the end of what is touched. */
 const UNTOUCHED = 3;
@@ -79,7 +83,7 @@ const gptme: Policy = {
   stripReasoning: { distance: 5 },
   shape: { minTokens: 2000, order: "largest-first" },
   extract: { ratio: 0.7, minTokens: 1000, distance: UNTOUCHED },
-  handoff: { ...summarizes, always: false },
+  handoff: sections,
   summary: { template: "story" },
 };
 
@@ -126,6 +130,17 @@ const hermesLean: Policy = {
   handoff: { ...summarizes, prefix: "hermes" },
   summary: { template: "structured", tokens: 2_000, share: 0.2, mostTokens: 10_000 },
 };
+
+/**
+ * How `hermes-lean` fits itself to a window: smaller ones fill from 75 %, since half of a small window is soon reached; the tail
+ * is filled up to a share of the window within limits, and never more than a fifth of it; so is a summary.
+ */
+export const leanFit = {
+  smallBelow: 512_000,
+  smallAt: 0.75,
+  tail: { share: 0.025, least: 10_000, most: 25_000, mostShare: 0.2 },
+  summaryMostShare: 0.05,
+} as const;
 
 /** Source 3: 80 %, at least 4 messages, 3 turn pairs (6 messages, F57), a fenced system message with the text summary, markers on. */
 const synthorg: Policy = {

@@ -42,7 +42,7 @@ test("[F71] degraded takes ten points off each threshold and one turn off what s
 
 test("[F71] degraded never keeps less than one turn and leaves the safety net where it is", () => {
   expect(resolvePolicy("balanced+degraded").retention).toMatchObject({ turns: 1, messages: 2 });
-  expect(resolvePolicy("deepagents+degraded").retention).toMatchObject({ turns: 0, messages: 1 });
+  expect(resolvePolicy("deepagents+degraded").retention).toMatchObject({ turns: 0, messages: 0 });
   expect(resolvePolicy("synthorg-agent+degraded").agentControlled).toEqual({ safetyAt: 0.95 });
 });
 

@@ -4,7 +4,7 @@ import { checkPolicy } from "./check-policy.ts";
 import { closestName } from "./closest-name.ts";
 import { modifiers } from "./modifiers.ts";
 import type { Policy } from "./policy.ts";
-import { type ModifierName, type PresetExpression, type PresetName, presets } from "./presets.ts";
+import { leanFit, type ModifierName, type PresetExpression, type PresetName, presets } from "./presets.ts";
 import type { TemplateName } from "./template-names.ts";
 
 /**
@@ -61,25 +61,19 @@ function fromExpression(expression: string, window: number | undefined): Policy 
   return { ...policy, name: [presetName, ...modifierNames].join("+") };
 }
 
-/**
- * `hermes-lean` (SPEC A.3): smaller windows fill from 75 %, since half of a small window is soon reached, the tail is
- * 2.5 % of the window, at least 10K and at most 25K tokens, but never more than a fifth of the window, and a summary takes no
- * more than a twentieth of it.
- */
 function fitWindow(policy: Policy, window: number | undefined): Policy {
   if (policy.name !== "hermes-lean" || window === undefined || !(window > 0)) return policy;
-  const tail = Math.min(Math.max(0.025 * window, 10_000), 25_000, 0.2 * window);
+  const { smallBelow, smallAt, tail, summaryMostShare } = leanFit;
   const { retention, summary } = policy;
+  const tokens = Math.min(Math.max(tail.share * window, tail.least), tail.most, tail.mostShare * window);
+  const mostTokens = Math.min(summary!.mostTokens!, summaryMostShare * window);
   return {
     ...policy,
     thresholds: policy.thresholds.map((threshold) =>
-      window < 512_000 ? { ...threshold, at: Math.max(threshold.at, 0.75) } : threshold,
+      window < smallBelow ? { ...threshold, at: Math.max(threshold.at, smallAt) } : threshold,
     ),
-    retention: { ...retention, tokens: Math.max(1, Math.floor(tail)) },
-    summary: {
-      ...summary!,
-      mostTokens: Math.max(1, Math.min(summary!.mostTokens!, Math.floor(0.05 * window))),
-    },
+    retention: { ...retention, tokens: Math.max(1, Math.floor(tokens)) },
+    summary: { ...summary!, mostTokens: Math.max(1, Math.floor(mostTokens)) },
   };
 }
 
