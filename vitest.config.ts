@@ -9,7 +9,7 @@ const report = process.env.PITH_TEST_REPORT;
 const apart = [
   "src/archive/postgres.test.ts",
   "src/archive/postgres/{connection,many-writers,migrate}.test.ts",
-  "src/formats/recordings.test.ts",
+  "src/providers/recordings.test.ts",
   "src/report/warn-of-failure.test.ts",
 ];
 const elsewhere = ["**/node_modules/**", "test/adapters/**"];

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { readConversation } from "../src/formats/detect.ts";
+import { readConversation } from "../src/providers/detect.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { type Bar, bar, median } from "./bar.ts";
 import { longConversation } from "./corpus.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { keepHeapLean } from "../src/cli/lean-heap.ts";
 import { createCompactor } from "../src/compactor.ts";
-import { readConversation } from "../src/formats/detect.ts";
 import { presets } from "../src/policy/presets.ts";
+import { readConversation } from "../src/providers/detect.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 
 const [name = "", file = "", warmUpFile = ""] = process.argv.slice(2);

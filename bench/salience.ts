@@ -1,4 +1,6 @@
 /** What the salience signals cost, as a ratio to counting the tokens of the same text once. */
+
+import { extractSentences } from "../src/plan/stages/extract-text.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { splitCode } from "../src/salience/code-blocks.ts";
 import { windowEntropies } from "../src/salience/entropy.ts";
@@ -7,7 +9,6 @@ import { splitSentences } from "../src/salience/sentences.ts";
 import { forEachSpecific } from "../src/salience/specifics.ts";
 import { createSurprisalModel } from "../src/salience/surprisal.ts";
 import { documentFrequencies, tfIdf } from "../src/salience/tf-idf.ts";
-import { extractSentences } from "../src/stages/extract-text.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { type Bar, bar, median } from "./bar.ts";
 import { longConversation } from "./corpus.ts";

@@ -1,6 +1,6 @@
 /**
  * Checks that the middle of the engine names no provider and no agent program, in code or comments: what they say and how
- * their tools are called is data in src/reading/agents, how their APIs speak in src/formats. Presets are named after the
+ * their tools are called is data in src/reading/agents, how their APIs speak in src/providers. Presets are named after the
  * systems that they imitate, and those names are not meant.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -8,18 +8,17 @@ import { join } from "node:path";
 import { projectRoot } from "./listed-tests.ts";
 
 const middle = [
-  "adaptive",
   "conversation",
   "handoff",
-  "invariants",
   "plan",
   "policy",
   "recall",
   "report",
+  "run",
   "shapes",
-  "stages",
   "state",
   "tokens",
+  "weights",
 ];
 
 /** Tables whose rows are such names, or any word of a language. */

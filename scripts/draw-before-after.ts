@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { memoryArchive } from "../src/archive/memory.ts";
 import { createCompactor } from "../src/compactor.ts";
 import type { Message } from "../src/conversation/message.ts";
-import { readConversation } from "../src/formats/detect.ts";
+import { readConversation } from "../src/providers/detect.ts";
 import { printReport } from "../src/report/print-report.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { projectRoot } from "./listed-tests.ts";

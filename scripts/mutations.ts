@@ -20,12 +20,12 @@ function inFile(file: string, ...edits: readonly Edit[]): readonly Mutation[] {
 export const mutations: readonly Mutation[] = [
   ...inFile("src/recall/turns-of-span.ts", ["R35", "if (earlier) {", "if (!earlier) {"]),
   ...inFile("src/archive/masked-item.ts", ["R46", "items: items.map(maskedItem),", "items,"]),
-  ...inFile("src/arrivals.ts", [
+  ...inFile("src/run/arrivals.ts", [
     "F31",
     "if (!policy.shapeOnArrival) return undefined;",
     "if (policy.shapeOnArrival) return undefined;",
   ]),
-  ...inFile("src/masked-occasion.ts", [
+  ...inFile("src/run/masked-occasion.ts", [
     "R46",
     "occasion.marks ? withoutSecrets(occasion) : occasion",
     "occasion",
@@ -37,7 +37,7 @@ export const mutations: readonly Mutation[] = [
     ["F7", "if (length < 50) return 0.3;", ""],
   ),
   ...inFile(
-    "src/stages/extract-text.ts",
+    "src/plan/stages/extract-text.ts",
     [
       "F2",
       "joined += text.slice(piece.start, piece.end);",
@@ -86,11 +86,7 @@ export const mutations: readonly Mutation[] = [
       '{ at: 0.8, action: "hand-off", messages: 20 },',
     ],
     ["F40", '{ at: 0.8, action: "trim", messages: 30 },', '{ at: 0.8, action: "trim" },'],
-    [
-      "F54 F57",
-      "retention: { messages: 6, turns: 0, ceiling: 0.6 },",
-      "retention: { messages: 2, turns: 0, ceiling: 0.6 },",
-    ],
+    ["F54 F57", "retention: { ...verbatim, messages: 6 },", "retention: { ...verbatim, messages: 2 },"],
     ["F76", "agentControlled: { safetyAt: 0.95 }", "agentControlled: { safetyAt: 0.8 }"],
   ),
   ...inFile(
@@ -114,8 +110,8 @@ export const mutations: readonly Mutation[] = [
     "src/policy/trigger-sizes.ts",
     [
       "F14",
-      "Math.min(policy.targetRatio * base, (tokens * policy.targetRatio) / first)",
-      "Math.min(base, tokens)",
+      "Math.min(policy.targetRatio * capped, proportion * Math.min(tokens, budget))",
+      "Math.min(capped, tokens)",
     ],
     ["R29", "(policy.triggerCapTokens ?? Number.POSITIVE_INFINITY) / first", "Number.POSITIVE_INFINITY"],
   ),
@@ -126,9 +122,9 @@ export const mutations: readonly Mutation[] = [
   ]),
   ...inFile(
     "src/policy/modifiers.ts",
-    ["F65 F80", "promoteAt: 1", "promoteAt: 3"],
+    ["F65 F80", "const COMPLEX = 1;", "const COMPLEX = 3;"],
     ["F80", "verbose: promoteAtOneMarker,", "verbose: (policy) => policy,"],
-    ["F71", "pointsLower(threshold.at, 10)", "pointsLower(threshold.at, 0)"],
+    ["F71", "const DEGRADED = { points: 10,", "const DEGRADED = { points: 0,"],
     ["F36 F38", "debug: (policy) => ({ ...policy, enabled: false }),", "debug: (policy) => policy,"],
   ),
   ...inFile("src/handoff/text-summary.ts", ["F69", ".filter((_, at) => !slight.has(at))", ""]),
@@ -145,7 +141,11 @@ export const mutations: readonly Mutation[] = [
   ]),
   ...inFile(
     "src/policy/refusal.ts",
-    ["F26", "if (count <= policy.retention.messages && !isNeeded()) {", "if (count < 0 && !isNeeded()) {"],
+    [
+      "F26",
+      "if (count <= head + policy.retention.messages && !isNeeded()) {",
+      "if (count < 0 && !isNeeded()) {",
+    ],
     ["F54", "if (count < policy.minMessages && !isNeeded()) {", "if (count < 0 && !isNeeded()) {"],
     ["R17", "now < blockedUntil && fill.tokens < blockEndsAtTokens", "fill.tokens < blockEndsAtTokens"],
     ["R18", "now < blockedUntil && fill.tokens < blockEndsAtTokens", "now < blockedUntil"],
@@ -263,13 +263,13 @@ export const mutations: readonly Mutation[] = [
     'return best === "" ? cutToTokens(body, maxTokens, context) : best;',
     "return text;",
   ]),
-  ...inFile("src/formats/openai-chat-read.ts", [
+  ...inFile("src/providers/openai-chat/read.ts", [
     "R3",
     "return ids.map((id) => [id as string, pairId] as const);",
     "return [];",
   ]),
   ...inFile(
-    "src/formats/openai-chat-write.ts",
+    "src/providers/openai-chat/write.ts",
     [
       "R6",
       "arguments: parsed === undefined ? JSON.stringify({ _raw: text }) : text };",
@@ -281,12 +281,12 @@ export const mutations: readonly Mutation[] = [
       "return withKeys({ ...value, position: message.position }, changes);",
     ],
   ),
-  ...inFile("src/formats/openai-chat-read.ts", [
+  ...inFile("src/providers/openai-chat/read.ts", [
     "F51",
     'content === null || content === ""',
     'content === ""',
   ]),
-  ...inFile("src/stages/extract-sentences.ts", [
+  ...inFile("src/plan/stages/extract-sentences.ts", [
     "F13",
     "counter.message(message) <= rule.minTokens",
     "counter.message(message) <= 100_000",
@@ -298,9 +298,9 @@ export const mutations: readonly Mutation[] = [
     ["R41", "for (const line of bindingLinesOf(message)) constraints.add(line);", ""],
     ["R14 R38", "const first = wordsOf(asks.find(isPersons) ?? asks[0]);", 'const first = "";'],
   ),
-  ...inFile("src/plan/protected.ts", ["F30", "if (checkpoint >= 0) positions.add(checkpoint);", ""]),
+  ...inFile("src/reading/protected.ts", ["F30", "if (checkpoint >= 0) positions.add(checkpoint);", ""]),
   ...inFile(
-    "src/handoff/prefixes.ts",
+    "src/reading/handoffs/prefixes.ts",
     ["F27", 'factor3: "[SUMMARY]:",', 'factor3: "Summary:",'],
     ["F41", "was summarized to preserve context space.", "was summarised to preserve context space."],
     ["F42", '"[CONTEXT SUMMARY]:"', '"[SUMMARY OF CONTEXT]:"'],
@@ -314,7 +314,7 @@ export const mutations: readonly Mutation[] = [
       "policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0])",
       "policy.handoff.systemNote && request.systemNoted ? noteEdits(messages[0])",
     ],
-    ["R13", "role: policy.handoff.role,", 'role: "auto",'],
+    ["R13", "const role = policy.handoff.role;", 'const role = "auto";'],
   ),
   ...inFile("src/plan/system-note.ts", ["F44", "${text}\\n\\n${SYSTEM_NOTE}", "${SYSTEM_NOTE}"]),
   ...inFile(
@@ -341,7 +341,7 @@ export const mutations: readonly Mutation[] = [
     "alternates ? isSpoken : () => false",
   ]),
   ...inFile("src/report/read-again.ts", ["R43", "|| isUnchanged(result.text)", ""]),
-  ...inFile("src/stages/extract-sentences.ts", ["F19", "Math.max(...weights) - 1", "0"]),
+  ...inFile("src/plan/stages/extract-sentences.ts", ["F19", "Math.max(...weights) - 1", "0"]),
   ...inFile("src/errors/fatal.ts", ["F56", "throw cause;", "return;"]),
   ...inFile("src/handoff/text-summary.ts", [
     "F58",
@@ -364,7 +364,7 @@ export const mutations: readonly Mutation[] = [
     "allowsCut(messages, group.start)) start = group.start;",
     "allowsCut(messages, group.start)) start = group.end - 1;",
   ]),
-  ...inFile("src/invariants/completed-turns-stay-whole.ts", [
+  ...inFile("src/plan/invariants/completed-turns-stay-whole.ts", [
     "R12",
     "turns.some((turn) => turn.start === index)",
     "true",
@@ -379,7 +379,7 @@ export const mutations: readonly Mutation[] = [
     "if (report.stages.length > 0) blocks",
     "if (report.stages.length < 0) blocks",
   ]),
-  ...inFile("src/report/build-report.ts", ["F1", "(tokensBefore - tokensAfter) / tokens,", "0,"]),
+  ...inFile("src/run/build-report.ts", ["F1", "(tokensBefore - tokensAfter) / tokens,", "0,"]),
   ...inFile("src/plan/regions.ts", [
     "R2",
     "else if (position >= tailStart) recent.push(position);",
@@ -390,18 +390,18 @@ export const mutations: readonly Mutation[] = [
     "const last = asks.findLast(isPersons);",
     "const last = asks.find(isPersons);",
   ]),
-  ...inFile("src/handoff/prefixes.ts", [
+  ...inFile("src/reading/handoffs/prefixes.ts", [
     "R21",
     "if (!opensHandoff(trimmed)) return undefined;",
     "return undefined;",
   ]),
-  ...inFile("src/occasion.ts", [
+  ...inFile("src/run/occasion.ts", [
     "R28",
     "if (!fill) throw new UnknownWindowError(model);",
     "if (!fill) return { act: false, reason: String(model) };",
   ]),
-  ...inFile("src/occasion.ts", ["F83", 'call.requested.reason.trim() === ""', "false"]),
-  ...inFile("src/occasion.ts", ["F84", "archiveOnly: true", "archiveOnly: false"]),
+  ...inFile("src/run/occasion.ts", ["F83", 'call.requested.reason.trim() === ""', "false"]),
+  ...inFile("src/run/occasion.ts", ["F84", "archiveOnly: true", "archiveOnly: false"]),
   ...inFile(
     "src/compactor.ts",
     ["F82", "report ? fillOf(report) : undefined", "false ? fillOf(report!) : undefined"],
@@ -422,7 +422,7 @@ export const mutations: readonly Mutation[] = [
     "[...recall, compressContext]",
   ]),
   ...inFile(
-    "src/report/agent-report.ts",
+    "src/run/agent-report.ts",
     ["F76", 'goal.cause === "safety-net"', 'goal.cause === "overflow"'],
     ["F83", "redactSecrets(reason.slice(0, MOST_LOOKED_AT))", "{ text: reason }"],
   ),
@@ -431,7 +431,7 @@ export const mutations: readonly Mutation[] = [
     ["F40", "return [healthLine(health, outcome)];", "return [];"],
     ["F83", "`Requested by the agent: ${request.reason}`", '"Requested"'],
   ),
-  ...inFile("src/report/build-report.ts", ["F40", "health: health({", "healthy: health({"]),
+  ...inFile("src/run/build-report.ts", ["F40", "health: health({", "healthy: health({"]),
   ...inFile(
     "src/gateway/prepared-request.ts",
     ["F76 F90", 'metrics.add("compactions", { cause });', ""],

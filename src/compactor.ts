@@ -1,44 +1,45 @@
 /** createCompactor: the front door of the library. Reads, decides, plans, applies and writes; holds no state of its own. */
-import { learnFromRecall } from "./adaptive/learn-from-recall.ts";
-import { readLessons } from "./adaptive/lessons.ts";
+
 import {
   COMPRESS_CONTEXT,
   compressContextDescription,
   compressContextParameters,
 } from "./agent-control/compress-context.ts";
 import { type FillReport, fillOf } from "./agent-control/fill-note.ts";
-import { createBackgroundSummaries } from "./background/background-summaries.ts";
-import { compactOccasion, duePlan } from "./compact-occasion.ts";
 import type { Conversation } from "./conversation/conversation.ts";
-import { applyEditedPlan } from "./edited-plan.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { raiseFatal } from "./errors/fatal.ts";
 import { OptionsError } from "./errors/options-error.ts";
-import { formatNamed } from "./formats/detect.ts";
-import { maskedOccasion } from "./masked-occasion.ts";
-import { type Occasion, readOccasion } from "./occasion.ts";
-import { receiveOutput } from "./offload.ts";
-import type { CompactOptions, CompactorOptions } from "./options.ts";
-import { wrapCall } from "./overflow/wrap-call.ts";
 import { withFingerprints } from "./plan/fingerprint.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import type { Policy } from "./policy/policy.ts";
 import { resolvePolicy } from "./policy/resolve-policy.ts";
 import { afterRefusal } from "./policy/verdict.ts";
-import { failureReport } from "./report/build-report.ts";
+import { formatNamed } from "./providers/detect.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import { type Health, health } from "./report/health.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
-import { withSummarizerHint } from "./report/summarizer-hint.ts";
 import { warnOfFailure } from "./report/warn-of-failure.ts";
-import type { Result, WrappedCall } from "./result.ts";
+import { createBackgroundSummaries } from "./run/background-summaries.ts";
+import { failureReport } from "./run/build-report.ts";
+import { compactOccasion, duePlan } from "./run/compact-occasion.ts";
+import { applyEditedPlan } from "./run/edited-plan.ts";
+import { maskedOccasion } from "./run/masked-occasion.ts";
+import { type Occasion, readOccasion } from "./run/occasion.ts";
+import { receiveOutput } from "./run/offload.ts";
+import type { CompactOptions, CompactorOptions } from "./run/options.ts";
+import type { Result, WrappedCall } from "./run/result.ts";
+import { withSummarizerHint } from "./run/summarizer-hint.ts";
+import { type Undone, undoArchived, undoResult } from "./run/undo.ts";
+import { withBackgroundSummary, withSummary } from "./run/with-summary.ts";
+import { wrapCall } from "./run/wrap-call.ts";
+import { keepState, keptState, reach, writeAhead } from "./run/write-ahead.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import { summarizersOf } from "./summarizer/summarizers-of.ts";
 import { counterForModel } from "./tokens/counter.ts";
-import { type Undone, undoArchived, undoResult } from "./undo.ts";
-import { withBackgroundSummary, withSummary } from "./with-summary.ts";
-import { keepState, keptState, reach, writeAhead } from "./write-ahead.ts";
+import { learnFromRecall } from "./weights/learn-from-recall.ts";
+import { readLessons } from "./weights/lessons.ts";
 
 export interface Compactor {
   /**

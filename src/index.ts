@@ -1,5 +1,5 @@
 /** Pith: keeps an LLM agent inside its context window without making it forget. */
-export { type Lesson, type Lessons, weightOf } from "./adaptive/lessons.ts";
+
 export {
   COMPRESS_CONTEXT,
   COMPRESS_CONTEXT_HINT,
@@ -32,7 +32,6 @@ export type {
 } from "./archive/archive.ts";
 export { type ConversationToImport, importConversation } from "./archive/import-conversation.ts";
 export { itemId } from "./archive/item-id.ts";
-export type { BackgroundSummaries } from "./background/background-summaries.ts";
 export { type Compactor, createCompactor } from "./compactor.ts";
 export type { Conversation } from "./conversation/conversation.ts";
 export type { Message, RawMessage, Role } from "./conversation/message.ts";
@@ -55,10 +54,6 @@ export { type FailureClass, SummarizerFailedError } from "./errors/summarizer-fa
 export { type FloorPart, TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 export { UndoError } from "./errors/undo-error.ts";
 export { UnknownWindowError } from "./errors/unknown-window-error.ts";
-export { convertConversation } from "./formats/convert.ts";
-export { type ReadOptions, readConversation, writeConversation } from "./formats/detect.ts";
-export type { Format } from "./formats/format.ts";
-export { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "./handoff/prefixes.ts";
 export type {
   CommandFact,
   ErrorFact,
@@ -72,18 +67,21 @@ export { emptyLedger } from "./ledger/ledger.ts";
 export { readLedgerLines } from "./ledger/read-ledger-lines.ts";
 export { type LedgerLinesOptions, type LedgerSections, ledgerLines } from "./ledger/render-ledger.ts";
 export { updateLedger } from "./ledger/update-ledger.ts";
-export type { CompactOptions, CompactorOptions } from "./options.ts";
-export { type ContextOverflow, contextOverflowOf } from "./overflow/context-overflow.ts";
 export { applyPlan } from "./plan/apply-plan.ts";
 export type { Edit, HandedOff, Plan, Regions, StageName, Step } from "./plan/plan.ts";
-export { printPlan } from "./plan/print-plan.ts";
 export type { Action, HandoffStyle, Policy, Retention, Threshold } from "./policy/policy.ts";
 export { type ModifierName, type PresetExpression, type PresetName, presets } from "./policy/presets.ts";
 export type { TemplateName } from "./policy/template-names.ts";
+export { convertConversation } from "./providers/convert.ts";
+export { type ReadOptions, readConversation, writeConversation } from "./providers/detect.ts";
+export type { Format } from "./providers/format.ts";
+export { type ContextOverflow, contextOverflowOf } from "./providers/overflow.ts";
+export { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "./reading/handoffs/prefixes.ts";
 export { redactSecrets } from "./redact/redact-secrets.ts";
 export type { RequestReport, SafetyNetReport } from "./report/agent-report.ts";
 export type { CompactionEvent } from "./report/event.ts";
 export { type Health, type HealthAction, type HealthOptions, health } from "./report/health.ts";
+export { printPlan } from "./report/print-plan.ts";
 export { printReport } from "./report/print-report.ts";
 export type {
   CostReport,
@@ -94,7 +92,10 @@ export type {
   SummaryReport,
 } from "./report/report.ts";
 export { appendSessionLog } from "./report/session-log-file.ts";
-export type { Result, WrappedCall } from "./result.ts";
+export type { BackgroundSummaries } from "./run/background-summaries.ts";
+export type { CompactOptions, CompactorOptions } from "./run/options.ts";
+export type { Result, WrappedCall } from "./run/result.ts";
+export type { Undone } from "./run/undo.ts";
 export type { ShapeContext, Shaped, ToolOutput } from "./shapes/shape.ts";
 export { shapeToolResult } from "./shapes/shape-tool-result.ts";
 export { type CompactionState, initialState } from "./state/compaction-state.ts";
@@ -107,4 +108,4 @@ export type { SummarizerAddress } from "./summarizer/summarizer-at.ts";
 export type { SummarizerChoice } from "./summarizer/summarizers-of.ts";
 export { createTokenCounter, type TokenCounterOptions } from "./tokens/counter.ts";
 export type { TokenCounter } from "./tokens/token-counter.ts";
-export type { Undone } from "./undo.ts";
+export { type Lesson, type Lessons, weightOf } from "./weights/lessons.ts";

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { withPrefix } from "../src/handoff/prefixes.ts";
 import {
   type CompactionEvent,
   type CompactOptions,
@@ -19,6 +18,7 @@ import {
   UnknownWindowError,
   writeConversation,
 } from "../src/index.ts";
+import { withPrefix } from "../src/reading/handoffs/prefixes.ts";
 import {
   assistant,
   call,
@@ -368,7 +368,7 @@ test("[R4 R5] in anthropic-messages the user speaks first and nobody twice in a 
 });
 
 test("[R8] the newest ask stays verbatim, and no hand-off is taken for it", async () => {
-  const ask = "Rename the flag --fast to --quick in src/options.ts.";
+  const ask = "Rename the flag --fast to --quick in src/run/options.ts.";
   const work = session(10).filter(({ role }) => role !== "user");
   const first = wireOf(await compact([...session(3), user(ask), ...work], { target: "20%" }));
   expect(textOf(first)).toContain(ask);

@@ -1,11 +1,11 @@
 /** Checks one compaction against everything that is promised of it. */
 import { type Compactor, createCompactor } from "../src/compactor.ts";
 import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
-import { readConversation } from "../src/formats/detect.ts";
-import { violations } from "../src/invariants/index.ts";
-import type { CompactOptions } from "../src/options.ts";
+import { violations } from "../src/plan/invariants/index.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
-import type { Result } from "../src/result.ts";
+import { readConversation } from "../src/providers/detect.ts";
+import type { CompactOptions } from "../src/run/options.ts";
+import type { Result } from "../src/run/result.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import type { GeneratedConversation } from "./arbitrary/conversation.ts";
 import { wireTokens } from "./independent-count.ts";

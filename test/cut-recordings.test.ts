@@ -1,12 +1,12 @@
 /** Where the tail starts on recorded conversations: between two pieces of work rather than in one, within what it may take. */
 import { expect, test } from "vitest";
 import { groupsOf } from "../src/conversation/turn.ts";
-import { formatNamed } from "../src/formats/detect.ts";
-import { allowsCut } from "../src/invariants/index.ts";
+import { allowsCut } from "../src/plan/invariants/index.ts";
 import { openWork } from "../src/plan/open-work.ts";
 import { tailStart } from "../src/plan/tail.ts";
 import { boundaryStrength } from "../src/plan/work-boundary.ts";
 import { presets } from "../src/policy/presets.ts";
+import { formatNamed } from "../src/providers/detect.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { hasAllRecordings, recordings, sayThatDataIsAbsent } from "./recordings.ts";
 

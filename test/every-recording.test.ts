@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../src/compactor.ts";
 import type { Conversation } from "../src/conversation/conversation.ts";
-import { convertConversation } from "../src/formats/convert.ts";
-import { readConversation, writeConversation } from "../src/formats/detect.ts";
-import { violations } from "../src/invariants/index.ts";
+import { violations } from "../src/plan/invariants/index.ts";
+import { convertConversation } from "../src/providers/convert.ts";
+import { readConversation, writeConversation } from "../src/providers/detect.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { independentFloor } from "./independent-floor.ts";
 import { hasAllRecordings, recordings } from "./recordings.ts";

@@ -1,7 +1,5 @@
 /** Whatever somebody says in a conversation, nothing of it stands in the hand-off as what somebody else said, nor outside of it. */
 import { expect, test } from "vitest";
-import { convertConversation } from "../src/formats/convert.ts";
-import { handoffIn } from "../src/handoff/separate.ts";
 import {
   type CompactionState,
   type CompactOptions,
@@ -11,6 +9,8 @@ import {
 } from "../src/index.ts";
 import type { Plan } from "../src/plan/plan.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
+import { convertConversation } from "../src/providers/convert.ts";
+import { handoffIn } from "../src/reading/handoffs/separate.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";
 import { type HostileText, hostileText } from "./hostile-texts.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readConversation } from "../src/formats/detect.ts";
+import { readConversation } from "../src/providers/detect.ts";
 import { counterForModel } from "../src/tokens/counter.ts";
 import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
 import {

@@ -1,9 +1,9 @@
 /** The ledger's files on every recorded conversation, against a reading of the calls that shares no code with it. */
 import { expect, test } from "vitest";
 import type { Message } from "../src/conversation/message.ts";
-import { formatNamed } from "../src/formats/detect.ts";
 import { emptyLedger, type FileFact } from "../src/ledger/ledger.ts";
 import { updateLedger } from "../src/ledger/update-ledger.ts";
+import { formatNamed } from "../src/providers/detect.ts";
 import { hasAllRecordings, recordings } from "./recordings.ts";
 
 /** Every source, and how many files its calls name in all and in the ten: a reading that finds none would agree with anything. */

@@ -1,7 +1,7 @@
 /** Thinking that only the provider can read, counted against what the provider reported for it. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readConversation } from "../src/formats/detect.ts";
+import { readConversation } from "../src/providers/detect.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { hasAllRecordings, recordingsFolder, recordsOf } from "./recordings.ts";
 

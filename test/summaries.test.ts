@@ -2,10 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { missingIn } from "../src/audit/audit-summary.ts";
 import { textOfMessage } from "../src/conversation/message.ts";
 import { readSections } from "../src/handoff/sections.ts";
-import { handoffIn } from "../src/handoff/separate.ts";
 import {
   type CompactionState,
   type CompactOptions,
@@ -22,10 +20,12 @@ import {
   type Summarizer,
   updateLedger,
 } from "../src/index.ts";
-import { violations } from "../src/invariants/index.ts";
 import { mustKeepLines } from "../src/ledger/told-facts.ts";
+import { violations } from "../src/plan/invariants/index.ts";
+import { handoffIn } from "../src/reading/handoffs/separate.ts";
 import { specificsOf } from "../src/salience/specifics.ts";
 import { SHAPE_GAP, SHAPE_NOTE } from "../src/shapes/shape-note.ts";
+import { missingIn } from "../src/summarizer/audit/audit-summary.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import {

@@ -1,8 +1,8 @@
 /** The hint that a summarizer could be set: once in a conversation, to whoever has not said that there is none. */
 import { expect, test } from "vitest";
 import { createCompactor } from "../src/compactor.ts";
-import type { CompactorOptions } from "../src/options.ts";
 import { printReport } from "../src/report/print-report.ts";
+import type { CompactorOptions } from "../src/run/options.ts";
 import { type CompactionState, initialState } from "../src/state/compaction-state.ts";
 import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";
 import { knownSession } from "./known-session.ts";

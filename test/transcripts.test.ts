@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../src/compactor.ts";
 import { type Message, proseOf, toolCallsOf, toolResultsOf } from "../src/conversation/message.ts";
-import { convertConversation } from "../src/formats/convert.ts";
-import { readConversation, writeConversation } from "../src/formats/detect.ts";
+import { convertConversation } from "../src/providers/convert.ts";
+import { readConversation, writeConversation } from "../src/providers/detect.ts";
 import { transcriptFormats } from "../src/transcripts/formats.ts";
 import { portableBody } from "../src/transcripts/portable-body.ts";
 import { detectTranscript, readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";

@@ -7,9 +7,9 @@ import { expect, test } from "vitest";
 import { memoryArchive } from "../src/archive/memory.ts";
 import { createCompactor } from "../src/compactor.ts";
 import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
-import type { CompactOptions } from "../src/options.ts";
 import { presets } from "../src/policy/presets.ts";
-import { validateRequest } from "../src/validate/index.ts";
+import { validateRequest } from "../src/providers/validate/index.ts";
+import type { CompactOptions } from "../src/run/options.ts";
 import { anyRequest, bodyOf, type GeneratedRequest, wireNames } from "./arbitrary/request.ts";
 
 const full = Boolean(process.env.PITH_FULL);

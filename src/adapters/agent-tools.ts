@@ -5,7 +5,7 @@ import {
   compressContextParameters,
 } from "../agent-control/compress-context.ts";
 import type { Compactor } from "../compactor.ts";
-import { isObject } from "../formats/wire-value.ts";
+import { isObject } from "../json/wire-value.ts";
 import { recallTools } from "../recall/tools.ts";
 import type { AdapterOptions } from "./sessions.ts";
 

@@ -1,5 +1,5 @@
 /** Agents definitions: what an agent of the OpenAI Agents SDK sends besides its items: tools, hand-offs, the output's schema. */
-import { isObject, type WireObject } from "../formats/wire-value.ts";
+import { isObject, type WireObject } from "../json/wire-value.ts";
 import { definitionOf } from "./tool-definitions.ts";
 
 interface Agent {

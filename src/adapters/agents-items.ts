@@ -1,7 +1,7 @@
 /** Agents items: the input items of the OpenAI Agents SDK as the engine reads them, and back. */
 import type { Message } from "../conversation/message.ts";
-import { writeMessage } from "../formats/openai-responses-write.ts";
-import { separateHandoff } from "../handoff/separate.ts";
+import { writeMessage } from "../providers/openai-responses/write.ts";
+import { separateHandoff } from "../reading/handoffs/separate.ts";
 import { type Body, bodyView } from "./body-view.ts";
 import { sealIn } from "./seals.ts";
 import type { Placed, View } from "./sessions.ts";

@@ -2,7 +2,7 @@
  * Compacting fetch: a `fetch` for SDKs that let one be given. It changes the messages of a request where that is due and
  * nothing else; answers and streams come through as they are.
  */
-import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { contextOverflowOf } from "../providers/overflow.ts";
 import type { AskedFormat } from "../summarizer/asked-again.ts";
 import { askSameModel } from "../summarizer/own-model.ts";
 import type { SummaryRequest } from "../summarizer/summarizer.ts";

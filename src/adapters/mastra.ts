@@ -1,5 +1,5 @@
 /** pith/mastra: a processor for agents of Mastra, and tools. */
-import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { contextOverflowOf } from "../providers/overflow.ts";
 import { agentTools } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
 import { type WatchedModel, watchedModel } from "./mastra-own-model.ts";

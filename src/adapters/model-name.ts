@@ -1,5 +1,5 @@
 /** Model name: what an SDK's model calls itself, for the counter to know its tokenizer and its window. */
-import { firstText, isObject } from "../formats/wire-value.ts";
+import { firstText, isObject } from "../json/wire-value.ts";
 
 /** Models that are wrapped in others are found this many deep. */
 const DEEPEST = 4;

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { OptionsError } from "../errors/options-error.ts";
 import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
-import type { CompactOptions, CompactorOptions } from "../options.ts";
+import type { CompactOptions, CompactorOptions } from "../run/options.ts";
 import { type OwnModelOptions, ownModel } from "../summarizer/own-model.ts";
 import type { Summarizer } from "../summarizer/summarizer.ts";
 import type { SummarizerChoice } from "../summarizer/summarizers-of.ts";

@@ -2,7 +2,7 @@
  * Provider compaction: a block by which the provider sums up all before it on its own side. It shows the model nothing
  * that stands before, so a hand-off goes behind it, and the block itself stays as it is.
  */
-import { readConversation } from "../formats/detect.ts";
+import { readConversation } from "../providers/detect.ts";
 import type { Body } from "./body-view.ts";
 import { isSystemMessage } from "./body-view.ts";
 import type { Placed, View } from "./sessions.ts";

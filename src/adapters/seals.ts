@@ -1,5 +1,5 @@
 /** Seals: signatures and ciphertext of thinking, wherever an SDK has put what the provider gave. */
-import { isObject } from "../formats/wire-value.ts";
+import { isObject } from "../json/wire-value.ts";
 
 const SEAL_KEYS: ReadonlySet<string> = new Set([
   "signature",

@@ -5,8 +5,8 @@
 import { type ContextFill, fillNote, fillOf } from "../agent-control/fill-note.ts";
 import { importConversation } from "../archive/import-conversation.ts";
 import { type Compactor, createCompactor } from "../compactor.ts";
-import type { CompactorOptions } from "../options.ts";
-import type { Result } from "../result.ts";
+import type { CompactorOptions } from "../run/options.ts";
+import type { Result } from "../run/result.ts";
 import { offersCompress } from "./agent-tools.ts";
 import { fingerprintOf, hasCacheMarks, withoutCacheMarks } from "./cache-marks.ts";
 import { type Own, ownSummaries, type SummarizerOptions } from "./own-summaries.ts";

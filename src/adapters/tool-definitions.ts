@@ -1,5 +1,5 @@
 /** Tool definitions: an SDK's tools as the provider is sent them, so that they can be counted. */
-import { firstText, isObject, jsonText, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 
 export interface SdkTool {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** compress_context: the tool by which an agent asks for a compaction at a moment that suits its work (F72–F75). */
 import { type Message, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
-import { parsedJson } from "../formats/wire-value.ts";
+import { parsedJson } from "../json/wire-value.ts";
 
 export const COMPRESS_CONTEXT = "compress_context";
 

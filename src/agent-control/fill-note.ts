@@ -1,7 +1,7 @@
 /** The fill indicator: how full the context is, told to an agent that decides itself when to compact (F82). */
-import { isObject, type WireObject } from "../formats/wire-value.ts";
-import { percent, thousands } from "../report/number-words.ts";
+import { isObject, type WireObject } from "../json/wire-value.ts";
 import type { Report } from "../report/report.ts";
+import { percent, thousands } from "../tokens/number-words.ts";
 import { COMPRESS_CONTEXT_HINT } from "./compress-context.ts";
 
 /** As `report.promptTokensAfter` and `report.base` have it. */

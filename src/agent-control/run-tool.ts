@@ -1,6 +1,6 @@
 /** runAgentTool: answers a call of one of the tools that Pith offers to an agent. */
 import type { Archive } from "../archive/archive.ts";
-import { parsedJson } from "../formats/wire-value.ts";
+import { parsedJson } from "../json/wire-value.ts";
 import { recallTools, runRecallTool } from "../recall/tools.ts";
 import { answerCompress, COMPRESS_CONTEXT } from "./compress-context.ts";
 import { answerWithFill, type ContextFill } from "./fill-note.ts";

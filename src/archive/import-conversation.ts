@@ -1,5 +1,5 @@
 /** importConversation: a whole conversation into an archive, as it is, with nothing compacted. */
-import { readConversation } from "../formats/detect.ts";
+import { readConversation } from "../providers/detect.ts";
 import type { Archive } from "./archive.ts";
 import { archivedMessages } from "./archived-messages.ts";
 import { createMarks } from "./marks.ts";

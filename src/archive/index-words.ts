@@ -1,6 +1,7 @@
 /** indexWords: the words of a text as FTS5's tokenizer finds them, so that every archive counts the same ones. */
-import { stemOf } from "../recall/words.ts";
+
 import { indexedText } from "./indexed-text.ts";
+import { stemOf } from "./words.ts";
 
 /** The stems of a text in order, as the index has them. */
 export function indexTerms(text: string): readonly string[] {

@@ -1,10 +1,10 @@
 /** `pith compact`: one conversation in, a smaller one out; or many jobs, one per line, with --jsonl. */
 import type { Archive } from "../archive/archive.ts";
 import { OptionsError } from "../errors/options-error.ts";
-import type { CompactorOptions } from "../options.ts";
 import type { CompactionEvent } from "../report/event.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
-import type { Result } from "../result.ts";
+import type { CompactorOptions } from "../run/options.ts";
+import type { Result } from "../run/result.ts";
 import { colored } from "./colored.ts";
 import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";

@@ -1,7 +1,7 @@
 /** `pith convert`: a session file or a request body as a request body of another format. */
 import { OptionsError } from "../errors/options-error.ts";
-import { convertConversation } from "../formats/convert.ts";
-import { formatNamed, readConversation, writeConversation } from "../formats/detect.ts";
+import { convertConversation } from "../providers/convert.ts";
+import { formatNamed, readConversation, writeConversation } from "../providers/detect.ts";
 import { tellProblems } from "./compact-command.ts";
 import { exitDone } from "./exit-codes.ts";
 import { readInput } from "./read-input.ts";

@@ -1,7 +1,7 @@
 /** What the settings of the command line mean to the library. */
 import type { Archive } from "../archive/archive.ts";
-import type { CompactOptions, CompactorOptions } from "../options.ts";
 import type { PresetExpression } from "../policy/presets.ts";
+import type { CompactOptions, CompactorOptions } from "../run/options.ts";
 import type { Settings } from "./settings.ts";
 import { withKeys } from "./summarizer-flags.ts";
 

@@ -1,9 +1,9 @@
 /** `pith health`: a conversation's state at a glance, and what to do about it; nothing is changed. */
 import { createCompactor } from "../compactor.ts";
 import { type Health, healthLine } from "../report/health.ts";
-import { counted, percent } from "../report/number-words.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
 import { cut, printable } from "../report/table.ts";
+import { counted, percent } from "../tokens/number-words.ts";
 import { compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { readInput } from "./read-input.ts";

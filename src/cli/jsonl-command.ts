@@ -1,7 +1,7 @@
 /** `pith compact --jsonl`: one job per line in, one answer per line out. */
 import type { Archive } from "../archive/archive.ts";
 import { InputError } from "../errors/input-error.ts";
-import { readJsonSource } from "../formats/json-source.ts";
+import { readJsonSource } from "../json/source.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
 import { initialState } from "../state/compaction-state.ts";
 import { answerLines } from "./answer-lines.ts";

@@ -1,9 +1,10 @@
 /** `pith archive lessons`: what adaptive salience has learned in the conversations of an archive, and how to make it forget. */
-import { type Lessons, noLessons, weightOf, withCounts } from "../adaptive/lessons.ts";
+
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import { table } from "../report/table.ts";
-import { keptState } from "../write-ahead.ts";
+import { keptState } from "../run/write-ahead.ts";
+import { type Lessons, noLessons, weightOf, withCounts } from "../weights/lessons.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveName } from "./settings.ts";

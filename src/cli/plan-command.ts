@@ -23,7 +23,7 @@ export async function planCommand(file: string, flags: Flags): Promise<number> {
   if (flags.json) {
     await writeStdout(`${JSON.stringify(plan)}\n`);
   } else {
-    const { printPlan } = await import("../plan/print-plan.ts");
+    const { printPlan } = await import("../report/print-plan.ts");
     await writeStdout(`${printPlan(plan, { color: colored(process.stdout) })}\n`);
   }
   return exitDone;

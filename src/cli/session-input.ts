@@ -1,8 +1,8 @@
 /** What a file holds: a request body, or the session file of an agent program, which is written back as such. */
 import type { Conversation } from "../conversation/conversation.ts";
 import { InputError } from "../errors/input-error.ts";
-import { bodyValue, readBody } from "../formats/body.ts";
-import { formats } from "../formats/detect.ts";
+import { bodyValue, readBody } from "../providers/body.ts";
+import { formats } from "../providers/detect.ts";
 import type { Problem } from "../transcripts/transcript.ts";
 
 export interface Session {

@@ -1,6 +1,7 @@
 /** `pith validate`: whether a provider would take the request. */
-import { counted } from "../report/number-words.ts";
-import { type Validation, validateRequest } from "../validate/index.ts";
+
+import { type Validation, validateRequest } from "../providers/validate/index.ts";
+import { counted } from "../tokens/number-words.ts";
 import { exitDone, exitFailure } from "./exit-codes.ts";
 import { readInput } from "./read-input.ts";
 import { readSession } from "./session-input.ts";

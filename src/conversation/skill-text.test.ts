@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../compactor.ts";
-import { readConversation, writeConversation } from "../formats/detect.ts";
 import { asksOf, constraintsOf } from "../handoff/asks.ts";
-import { allowsCut } from "../invariants/index.ts";
+import { allowsCut } from "../plan/invariants/index.ts";
+import { readConversation, writeConversation } from "../providers/detect.ts";
 import { userWordsOf } from "../reading/user-words.ts";
 import {
   assistant,

@@ -1,7 +1,7 @@
 /** What becomes of a body that the provider found too long. */
 import type { Compactor } from "../compactor.ts";
-import type { CompactOptions } from "../options.ts";
-import type { Result } from "../result.ts";
+import type { CompactOptions } from "../run/options.ts";
+import type { Result } from "../run/result.ts";
 
 /** The engine's own way to recover: its call fails once, with what the provider said. */
 export async function afterOverflow(

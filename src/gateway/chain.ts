@@ -1,6 +1,6 @@
 /** The hash chain over a client's messages: equal prefixes of two conversations have equal links, and no others. */
 import { hash } from "node:crypto";
-import { isObject } from "../formats/wire-value.ts";
+import { isObject } from "../json/wire-value.ts";
 
 /** What tells two conversations apart that say the same. */
 export interface ChainSeed {

@@ -2,11 +2,11 @@
 import { fillOf } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
 import { createCompactor } from "../compactor.ts";
-import type { JsonSource } from "../formats/json-source.ts";
-import type { CompactOptions } from "../options.ts";
+import type { JsonSource } from "../json/source.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { maskJson } from "../redact/mask-json.ts";
-import type { Result } from "../result.ts";
+import type { CompactOptions } from "../run/options.ts";
+import type { Result } from "../run/result.ts";
 import { afterOverflow } from "./after-overflow.ts";
 import type { Job, Prepared } from "./job.ts";
 import type { Limits } from "./limits.ts";

@@ -1,5 +1,5 @@
 /** Whether a body fits: counted at most once, and mostly not at all. */
-import { readConversation } from "../formats/detect.ts";
+import { readConversation } from "../providers/detect.ts";
 import { counterForModel } from "../tokens/counter.ts";
 
 /** A token has at least a byte, or nearly so: most bodies need no count. */

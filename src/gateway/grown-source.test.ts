@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJsonSource } from "../formats/json-source.ts";
+import { readJsonSource } from "../json/source.ts";
 import { grownSource } from "./grown-source.ts";
 
 const bodies: readonly (readonly [name: string, write: (messages: readonly unknown[]) => string])[] = [

@@ -1,7 +1,7 @@
 /** A body that is an earlier one with more messages behind: only what is new is looked at. */
 
-import { BRACKET_END, COMMA, skipSpace } from "../formats/json-scan.ts";
-import { type JsonSource, readJsonSource, type Slice } from "../formats/json-source.ts";
+import { BRACKET_END, COMMA, skipSpace } from "../json/scan.ts";
+import { type JsonSource, readJsonSource, type Slice } from "../json/source.ts";
 
 /**
  * The same as `readJsonSource(text)`, given that the text begins with all of `earlier` up to the end of its last message.

@@ -1,5 +1,5 @@
 /** Limits: how many tokens a request may have, by what it says itself and by what the gateway was told. */
-import type { JsonSource } from "../formats/json-source.ts";
+import type { JsonSource } from "../json/source.ts";
 import { defaultReserve } from "../tokens/fill.ts";
 import { modelProfile } from "../tokens/models.ts";
 import { policyOf } from "./policies.ts";

@@ -1,5 +1,5 @@
 /** maskWire: a message that Pith wrote or changed, as it is sent and stored: without secrets, and without cache marks. */
-import { isObject } from "../formats/wire-value.ts";
+import { isObject } from "../json/wire-value.ts";
 import { maskJson } from "../redact/mask-json.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** notedFill: a request's body with how full the context is behind its last message. */
 import { type ContextFill, fillNote, withFillNote } from "../agent-control/fill-note.ts";
-import { readJsonSource } from "../formats/json-source.ts";
+import { readJsonSource } from "../json/source.ts";
 
 /** Not where the provider caches up to whatever comes last: a note that is gone with the next request would be in the way. */
 export function notedFill(text: string, format: string, fill: ContextFill): string {

@@ -7,7 +7,6 @@ import {
 } from "../agent-control/compress-context.ts";
 import { answerWithFill, type ContextFill } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
-import { formatNamed } from "../formats/detect.ts";
 import {
   BRACE_END,
   BRACKET,
@@ -17,8 +16,9 @@ import {
   skipString,
   skipValue,
   textStart,
-} from "../formats/json-scan.ts";
-import { isObject, type WireObject } from "../formats/wire-value.ts";
+} from "../json/scan.ts";
+import { isObject, type WireObject } from "../json/wire-value.ts";
+import { formatNamed } from "../providers/detect.ts";
 import type { EmbeddedMedia } from "../recall/embedded-media.ts";
 import { oneConversation } from "../recall/one-conversation.ts";
 import { type RecallTool, recallTools, runRecallTool } from "../recall/tools.ts";

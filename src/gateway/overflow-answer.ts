@@ -1,6 +1,6 @@
 /** Answers that say that the request was too long for the model. */
 import type { IncomingMessage } from "node:http";
-import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { contextOverflowOf } from "../providers/overflow.ts";
 import { plainBody } from "./request-body.ts";
 
 const OVERFLOW_STATUS: ReadonlySet<number | undefined> = new Set([400, 413, 422]);

@@ -1,7 +1,7 @@
 /** createPreparer: what becomes of one request's body: the known compaction of its past replayed, and a new one where due. */
 import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
-import type { JsonSource } from "../formats/json-source.ts";
+import type { JsonSource } from "../json/source.ts";
 import { recallTools } from "../recall/tools.ts";
 import { type ChainSeed, firstLink } from "./chain.ts";
 import { type Compactable, compactRequest, type Means } from "./compact-request.ts";

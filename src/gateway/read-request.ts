@@ -1,5 +1,5 @@
 /** Reading requests: where the messages of a body stand, and what is known of each; of one that grew, only the new ones. */
-import { type JsonSource, readJsonSource } from "../formats/json-source.ts";
+import { type JsonSource, readJsonSource } from "../json/source.ts";
 import { grownSource } from "./grown-source.ts";
 import { createMessageFacts, type FactsOfMessages, type MessageFacts } from "./message-facts.ts";
 

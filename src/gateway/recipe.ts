@@ -1,10 +1,10 @@
 /** Recipe: how the messages that a client sends become those that go upstream, the same each time they are sent again. */
 
 import { withMessages } from "../conversation/conversation.ts";
-import { readConversation, writeConversation } from "../formats/detect.ts";
-import { type JsonSource, readJsonSource } from "../formats/json-source.ts";
+import { type JsonSource, readJsonSource } from "../json/source.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { noteEdits } from "../plan/system-note.ts";
+import { readConversation, writeConversation } from "../providers/detect.ts";
 import { maskWire } from "./mask-wire.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { ContextFill } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import { unlisted } from "../archive/unlisted.ts";
-import { isObject } from "../formats/wire-value.ts";
+import { isObject } from "../json/wire-value.ts";
 import { type CompactionState, initialState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
 import { boundedMap } from "./bounded-map.ts";

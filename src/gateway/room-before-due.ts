@@ -1,7 +1,7 @@
 /** How far a request is from its next compaction: most are so far that they need not be read. */
-import type { JsonSource } from "../formats/json-source.ts";
+import type { JsonSource } from "../json/source.ts";
 import { sizesFor, triggerSizes } from "../policy/trigger-sizes.ts";
-import { SOFT_SHARE } from "../with-summary.ts";
+import { SOFT_SHARE } from "../run/with-summary.ts";
 import { type Limits, modelIn } from "./limits.ts";
 import type { FactsOfMessages, MessageFacts } from "./message-facts.ts";
 import { decidesBySize, policyOf } from "./policies.ts";

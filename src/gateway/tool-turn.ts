@@ -1,9 +1,9 @@
 /** A turn in which the model may call the gateway's own tools: they are run here, and the client sees one answer. */
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readJsonSource } from "../formats/json-source.ts";
-import { isObject, parsedJson, type WireObject } from "../formats/wire-value.ts";
 import { readWhole } from "../http/read-whole.ts";
+import { readJsonSource } from "../json/source.ts";
+import { isObject, parsedJson, type WireObject } from "../json/wire-value.ts";
 import { type AnswerApi, dataOf, type Round } from "./answers/answer-api.ts";
 import { eventsOf } from "./events.ts";
 import { maskWire } from "./mask-wire.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Message } from "../conversation/message.ts";
+import { END_MARKER } from "../reading/handoffs/prefixes.ts";
+import { mergeHandoff } from "../reading/handoffs/separate.ts";
 import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
 import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
 import { asksOf, constraintsOf } from "./asks.ts";
-import { END_MARKER } from "./prefixes.ts";
-import { mergeHandoff } from "./separate.ts";
 
 const none = () => false;
 const handoff = (body: string) => `[Pith hand-off] Past reference:\n${body}\n${END_MARKER}`;

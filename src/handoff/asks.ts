@@ -1,10 +1,10 @@
 /** Asks and rules of a conversation: what people said in it, and what earlier hand-offs still carry of it. */
 import type { Message } from "../conversation/message.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import { boundBy, isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
 import { hasLetter } from "../salience/letters.ts";
 import { readSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
 import { isWhole, readStory } from "./write-story.ts";
 
 /** What the user asked for first and last. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Message } from "../conversation/message.ts";
 import type { Policy } from "../policy/policy.ts";
 import { presets } from "../policy/presets.ts";
+import { END_MARKER, findHandoff } from "../reading/handoffs/prefixes.ts";
 import {
   assistant,
   call,
@@ -14,7 +15,6 @@ import {
 import { createTokenCounter } from "../tokens/counter.ts";
 import { asksOf, constraintsOf } from "./asks.ts";
 import { composeHandoff, type HandoffRequest, STANDS_HERE, smallestHandoff, storyRoom } from "./compose.ts";
-import { END_MARKER, findHandoff } from "./prefixes.ts";
 import { readSections } from "./sections.ts";
 import { spanLedger } from "./span-ledger.ts";
 import { readStory } from "./write-story.ts";

@@ -1,9 +1,9 @@
 /** Composes the hand-off: the story as far as there is room for it, the rules of the user, the state as it is now. */
-import type { Lessons } from "../adaptive/lessons.ts";
-import { weighersOf } from "../adaptive/origin.ts";
+
 import { isUserMessage, type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
+import { END_MARKER, withPrefix } from "../reading/handoffs/prefixes.ts";
 import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
@@ -11,13 +11,14 @@ import { askOf } from "../reading/user-words.ts";
 import { markerAnnotation } from "../salience/epistemic-markers.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { Lessons } from "../weights/lessons.ts";
+import { weighersOf } from "../weights/origin.ts";
 import { type Asks, boundByWhole } from "./asks.ts";
 import { chooseStory, withUnspoken } from "./details.ts";
 import { uncertaintyOf } from "./doubts.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
 import { editionOf } from "./editions.ts";
 import { askTurn, withMust } from "./latest-ask.ts";
-import { END_MARKER, withPrefix } from "./prefixes.ts";
 import { emptySections, type Sections, writeSections } from "./sections.ts";
 import { SHARES } from "./shares.ts";
 import { stateWithin } from "./state.ts";

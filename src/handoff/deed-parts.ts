@@ -1,7 +1,7 @@
 /** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what stands in a call's arguments. */
 
-import { cutLine } from "../ledger/said.ts";
-import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../ledger/tool-vocabulary.ts";
+import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
+import { cutLine } from "../reading/calls/said.ts";
 import type { Entry, Unit } from "./story.ts";
 
 /** Values that only compare deeds with words (unit-worth.ts): what cannot be undone outweighs what merely looked. */

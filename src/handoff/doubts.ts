@@ -1,8 +1,8 @@
 /** The words of doubt and of turning points that go with a span, in one line, where a preset annotates them (F63). */
 import { type Message, proseOf } from "../conversation/message.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import { readSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
 
 /** Doubts further back than this much of the assistant's prose have been settled or have come up again. */
 const DOUBTED_CHARS = 65_536;

@@ -7,8 +7,8 @@ import {
   INSTRUCTION_WORDS,
   LOADED_INSTRUCTIONS,
 } from "../reading/agents/instruction-files.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import { readSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
 
 /**
  * A line for each, the newest last: `pdf: loaded by Skill {"skill":"pdf"}`. `stays` is the text of what stays in view:

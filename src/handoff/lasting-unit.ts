@@ -1,5 +1,5 @@
 /** What a tool did to the world outside, or did not manage to, is told for every turn, by what it was given and the keys of what it made. */
-import { actsForGood } from "../ledger/lasting.ts";
+import { actsForGood } from "../reading/calls/lasting.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
 import { parseJson } from "../shapes/json.ts";
 import { onlyLooks } from "./looks-up.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Message, Role } from "../conversation/message.ts";
-import { anthropicMessages } from "../formats/anthropic-messages.ts";
-import { openAIChat } from "../formats/openai-chat.ts";
+import { anthropicMessages } from "../providers/anthropic-messages/format.ts";
+import { openAIChat } from "../providers/openai-chat/format.ts";
 import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
 import { placeHandoff } from "./place.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { END_MARKER, findHandoff, withPrefix } from "./prefixes.ts";
-import { plainText, quotedLine } from "./quoted.ts";
+import { END_MARKER, findHandoff, withPrefix } from "../reading/handoffs/prefixes.ts";
+import { plainText, quotedLine } from "../reading/handoffs/quoted.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import type { Story } from "./story.ts";
 import { readStory, writeStory } from "./write-story.ts";

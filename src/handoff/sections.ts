@@ -1,6 +1,6 @@
 /** Sections of a hand-off: written in one fixed order, and read back from an earlier hand-off. */
-import { quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
-import { SECTION_HEADINGS } from "./reserved.ts";
+import { quotedAfterLabel, quotedLine, quotedText, unquotedText } from "../reading/handoffs/quoted.ts";
+import { SECTION_HEADINGS } from "../reading/handoffs/reserved.ts";
 
 export interface Sections {
   /** What happened, turn by turn (write-story.ts). */

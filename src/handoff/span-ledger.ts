@@ -1,15 +1,15 @@
 /** The ledger of what is handed off: what was known before, and what the span adds to it. */
 import type { Message } from "../conversation/message.ts";
 import { errorKey } from "../ledger/error-key.ts";
-import { fileKey } from "../ledger/file-path.ts";
 import { emptyLedger, type Ledger, type TodoFact } from "../ledger/ledger.ts";
 import { readLedgerLines } from "../ledger/read-ledger-lines.ts";
 import type { LedgerSections } from "../ledger/render-ledger.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
+import { fileKey } from "../reading/calls/file-path.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { farMessages } from "./far-messages.ts";
 import { readSections, type Sections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
 
 /**
  * `stored` is the ledger that the last compaction left. It counts where the span holds that compaction's hand-off:

@@ -1,9 +1,10 @@
 /** State: how things are now, from the ledger: open todos and failures, what is changed and not committed, the last checks. */
-import { isNarrow } from "../ledger/checks.ts";
+
 import type { CommandFact, Ledger } from "../ledger/ledger.ts";
 import { checksOf, openErrors, passedSince } from "../ledger/open-errors.ts";
 import { tellLedger } from "../ledger/render-ledger.ts";
 import { PLAN_FILE } from "../reading/agents/instruction-files.ts";
+import { isNarrow } from "../reading/calls/checks.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Sections } from "./sections.ts";
 

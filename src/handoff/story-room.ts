@@ -1,9 +1,9 @@
 /** The room that is kept for what a model is asked to write. */
 import type { Message } from "../conversation/message.ts";
 import type { SummaryStyle } from "../policy/policy.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import type { HandoffRequest } from "./compose.ts";
 import { readSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
 import { SHARES } from "./shares.ts";
 import type { StoryRoom } from "./story.ts";
 import { readStory } from "./write-story.ts";

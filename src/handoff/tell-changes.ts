@@ -1,5 +1,5 @@
 /** Tells what changed in a turn: each file once, with the declarations that were touched. */
-import { isChange } from "../ledger/action.ts";
+import { isChange } from "../reading/calls/action.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import { outlineOf } from "../shapes/outline.ts";
 import { argumentsOf, deedEntry, oneLine, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";

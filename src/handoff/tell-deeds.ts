@@ -1,7 +1,5 @@
 /** Tells what calls did and how they ended: a line each, what matters of the answer below it. */
 import type { ToolResultPart } from "../conversation/part.ts";
-import { isChange } from "../ledger/action.ts";
-import type { Deed } from "../ledger/deed.ts";
 import {
   DECLINED_WITH,
   PLAN_KEYS,
@@ -9,6 +7,8 @@ import {
   REPORT_TOOL,
   THOUGHT_KEYS,
 } from "../reading/agents/program-tags.ts";
+import { isChange } from "../reading/calls/action.ts";
+import type { Deed } from "../reading/calls/deed.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { answerDetail, plain } from "./answer-parts.ts";

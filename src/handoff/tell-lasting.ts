@@ -1,6 +1,6 @@
 /** Tells what no edit takes back: a line a turn, however old the turn is; beyond its share the oldest by their number and the last of them. */
-import { type Lasting, lastingFrom } from "../ledger/lasting.ts";
-import { cutLine } from "../ledger/said.ts";
+import { type Lasting, lastingFrom } from "../reading/calls/lasting.ts";
+import { cutLine } from "../reading/calls/said.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { deedEntry, unit, WORTH } from "./deed-parts.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { END_MARKER } from "../reading/handoffs/prefixes.ts";
 import { readTurns } from "../reading/read-turns.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
-import { END_MARKER } from "./prefixes.ts";
 import type { Story } from "./story.ts";
 import { askUnits, type TellOptions, tellStory } from "./tell-story.ts";
 import { readStory, writeStory } from "./write-story.ts";

@@ -1,6 +1,7 @@
 /** From the turns of a conversation to a Story: everything that could be told, each unit with its worth. */
 import type { Message } from "../conversation/message.ts";
-import { answersFor, type Check, checksIn } from "../ledger/checks.ts";
+import { answersFor, type Check, checksIn } from "../reading/calls/checks.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import { LOADED, type Printed, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { oddsOf } from "../salience/binding-weights.ts";
@@ -14,7 +15,6 @@ import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
-import { handoffIn } from "./separate.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf } from "./tell-changes.ts";

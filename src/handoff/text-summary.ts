@@ -1,10 +1,10 @@
 /** The text summary of source 3 (F58): assistant messages only, 100 characters each, 500 in all. */
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { Policy } from "../policy/policy.ts";
+import { quotedAfterLabel } from "../reading/handoffs/quoted.ts";
+import { isHandoffMessage } from "../reading/handoffs/separate.ts";
 import { placesByDensity } from "../salience/density.ts";
 import { splitSentences } from "../salience/sentences.ts";
-import { quotedAfterLabel } from "./quoted.ts";
-import { isHandoffMessage } from "./separate.ts";
 
 const SNIPPET_CHARS = 100;
 const SUMMARY_CHARS = 500;

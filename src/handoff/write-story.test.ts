@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { END_MARKER } from "./prefixes.ts";
-import { isReserved, plainText } from "./quoted.ts";
+import { END_MARKER } from "../reading/handoffs/prefixes.ts";
+import { isReserved, plainText } from "../reading/handoffs/quoted.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
 import { readStory, writeEntry, writeStory } from "./write-story.ts";

@@ -1,9 +1,16 @@
 /** Writes a Story as text and reads it back: there and back only here. */
 
-import { actsForGood } from "../ledger/lasting.ts";
+import { actsForGood } from "../reading/calls/lasting.ts";
+import {
+  eachLine,
+  plainText,
+  quotedAfterLabel,
+  quotedLine,
+  quotedText,
+  unquotedText,
+} from "../reading/handoffs/quoted.ts";
+import { VOICE_LABELS } from "../reading/handoffs/reserved.ts";
 import { looksUp } from "./looks-up.ts";
-import { eachLine, plainText, quotedAfterLabel, quotedLine, quotedText, unquotedText } from "./quoted.ts";
-import { VOICE_LABELS } from "./reserved.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
 import { isDoneLine } from "./tell-lasting.ts";

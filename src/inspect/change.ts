@@ -1,16 +1,16 @@
 /** Change: what a person does to a conversation here, by the library's own calls: preview, apply, undo. */
 import type { Archive } from "../archive/archive.ts";
-import { notesOf } from "../archive/compaction-notes.ts";
 import { archiveItem, itemId } from "../archive/item-id.ts";
 import { type Compactor, createCompactor } from "../compactor.ts";
 import { type Message, withParts } from "../conversation/message.ts";
-import { readConversation } from "../formats/detect.ts";
-import { findHandoff } from "../handoff/prefixes.ts";
-import { handoffIn } from "../handoff/separate.ts";
-import type { CompactOptions } from "../options.ts";
 import type { Edit, Plan } from "../plan/plan.ts";
 import type { PresetExpression } from "../policy/presets.ts";
-import type { Result } from "../result.ts";
+import { readConversation } from "../providers/detect.ts";
+import { findHandoff } from "../reading/handoffs/prefixes.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
+import { notesOf } from "../run/compaction-notes.ts";
+import type { CompactOptions } from "../run/options.ts";
+import type { Result } from "../run/result.ts";
 import { alignMessages, type Compared, type PlacedAfter } from "./compared.ts";
 import type { ContextBody } from "./context-body.ts";
 import type { Profile } from "./profile.ts";

@@ -2,9 +2,9 @@
 import { MARKER } from "../archive/item-id.ts";
 import { textOfMessage } from "../conversation/message.ts";
 import { toolNamesOf } from "../conversation/tool-names.ts";
-import { handoffIn } from "../handoff/separate.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Plan, StageName } from "../plan/plan.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import type { SummaryReport } from "../report/report.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Compared, Pair, Placed } from "./compared.ts";

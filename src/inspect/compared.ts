@@ -1,8 +1,8 @@
 /** Compared: the messages before and after a compaction, aligned, whether it was carried out or only planned. */
 import type { Archive, CompactionRecord, MessagePlace } from "../archive/archive.ts";
-import type { CompactionNotes } from "../archive/compaction-notes.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { CompactionNotes } from "../run/compaction-notes.ts";
 import { storedMessages } from "./message-facts.ts";
 import { readPlan } from "./standing.ts";
 

@@ -1,8 +1,8 @@
 /** contextBody: the request that a conversation would be sent as now, put together from what the archive holds. */
 import type { Archive } from "../archive/archive.ts";
 import { withMessages } from "../conversation/conversation.ts";
-import { bodyOfSources } from "../formats/body-of-sources.ts";
-import { readConversation, writeConversation } from "../formats/detect.ts";
+import { bodyOfSources } from "../providers/body-of-sources.ts";
+import { readConversation, writeConversation } from "../providers/detect.ts";
 import { rawOriginal } from "../recall/raw-original.ts";
 import { itemsOf } from "./message-facts.ts";
 import type { GivenSession } from "./profile.ts";

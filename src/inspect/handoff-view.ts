@@ -1,8 +1,9 @@
 /** handOffView: the hand-off that a compaction wrote, line by line, each with the messages that it comes from. */
-import { END_MARKER } from "../handoff/prefixes.ts";
+
 import { isHeading } from "../handoff/sections.ts";
-import { handoffIn } from "../handoff/separate.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { END_MARKER } from "../reading/handoffs/prefixes.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Pair } from "./compared.ts";
 import { createLineSources } from "./line-sources.ts";

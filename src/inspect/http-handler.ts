@@ -1,8 +1,8 @@
 /** The inspector over HTTP: the page, the API below it and the stream of live rows, for those who may look. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { parsedJson } from "../formats/wire-value.ts";
 import { readWhole } from "../http/read-whole.ts";
+import { parsedJson } from "../json/wire-value.ts";
 import type { Access } from "./access.ts";
 import type { AnswerRoute } from "./answer-route.ts";
 import { entrancePage } from "./entrance-page.ts";

@@ -4,7 +4,7 @@ import { idsOfItem } from "../archive/named-ids.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { textOfPart } from "../conversation/part.ts";
-import { parsedJson } from "../formats/wire-value.ts";
+import { parsedJson } from "../json/wire-value.ts";
 import { rawOriginal } from "../recall/raw-original.ts";
 import { storedMessages } from "./message-facts.ts";
 import { kindOfPart } from "./token-kinds.ts";

@@ -2,8 +2,8 @@
 import { isUserMessage, textOfMessage } from "../conversation/message.ts";
 import { farMessages } from "../handoff/far-messages.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { endsOf } from "../ledger/said.ts";
 import { toldFacts } from "../ledger/told-facts.ts";
+import { endsOf } from "../reading/calls/said.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Pair } from "./compared.ts";

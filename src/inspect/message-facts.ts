@@ -1,8 +1,8 @@
 /** Message facts: what the views tell of a stored message, read and counted once for as long as it is asked for. */
 import type { Archive, StoredItem } from "../archive/archive.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
-import { bodyOfSources } from "../formats/body-of-sources.ts";
-import { readConversation } from "../formats/detect.ts";
+import { bodyOfSources } from "../providers/body-of-sources.ts";
+import { readConversation } from "../providers/detect.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { kindTokens, mainKind, noTokens } from "./token-kinds.ts";
 import type { KindTokens, SideView } from "./views.ts";

@@ -1,8 +1,8 @@
 /** Standing: where a conversation stands: what was said, which of its compactions are in force, what the context is now. */
 import type { Archive, ArchivedMessage, CompactionRecord, MessagePlace } from "../archive/archive.ts";
 import { compactionChain } from "../archive/compaction-chain.ts";
-import type { CompactionNotes } from "../archive/compaction-notes.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { CompactionNotes } from "../run/compaction-notes.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
 

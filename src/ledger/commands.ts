@@ -1,5 +1,5 @@
 /** Commands: what was run, how often, how it last ended, and the line of its output that mattered. */
-import type { Deed } from "./deed.ts";
+import type { Deed } from "../reading/calls/deed.ts";
 import type { Draft } from "./draft.ts";
 import { putFact } from "./recent-facts.ts";
 

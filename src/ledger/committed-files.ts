@@ -1,7 +1,8 @@
 /** Which of the files that a ledger knows are committed as they are, by what git said. */
+
+import { fileKey } from "../reading/calls/file-path.ts";
+import type { GitFiles } from "../reading/calls/git-files.ts";
 import type { Draft } from "./draft.ts";
-import { fileKey } from "./file-path.ts";
-import type { GitFiles } from "./git-files.ts";
 import type { FileFact } from "./ledger.ts";
 
 /** Notes which of the known files are committed as they are. Those that only git names are not the agent's. */

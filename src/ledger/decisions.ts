@@ -1,5 +1,5 @@
 /** Decisions: the sentences in which the assistant settles on something or finds a cause, verbatim. */
-import { cutLine, type Prose } from "./said.ts";
+import { cutLine, type Prose } from "../reading/calls/said.ts";
 
 export function decisionsIn({ text, sentences }: Prose): readonly string[] {
   if (!DECISION.test(text)) return [];

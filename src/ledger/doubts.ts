@@ -1,6 +1,7 @@
 /** Doubts: the sentences in which the assistant hesitates, turns round or takes something back (F63). */
+
+import { cutLine, type Prose } from "../reading/calls/said.ts";
 import { markerPhrases } from "../salience/epistemic-markers.ts";
-import { cutLine, type Prose } from "./said.ts";
 
 export function doubtsIn({ text, sentences }: Prose): readonly string[] {
   if (!isDoubt(text)) return [];

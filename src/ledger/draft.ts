@@ -1,7 +1,7 @@
 /** Draft: a ledger opened for writing while messages are read, and closed again. Nothing is lost on the way. */
-import type { PendingCall, TodoFact } from "./action.ts";
+import type { PendingCall, TodoFact } from "../reading/calls/action.ts";
+import { fileKey } from "../reading/calls/file-path.ts";
 import { errorKey } from "./error-key.ts";
-import { fileKey } from "./file-path.ts";
 import type { CommandFact, ErrorFact, FileFact, Ledger, SaidFact, ValueFact } from "./ledger.ts";
 import { type RecentFacts, recentFacts } from "./recent-facts.ts";
 import { valueKey } from "./value-key.ts";

@@ -1,8 +1,8 @@
 /** Errors: what went wrong, from which command or tool, whether it still is, and what made it go away. */
-import type { Deed } from "./deed.ts";
+import type { Deed } from "../reading/calls/deed.ts";
+import { isCommit } from "../reading/calls/lasting.ts";
 import type { Draft } from "./draft.ts";
 import { errorKey } from "./error-key.ts";
-import { isCommit } from "./lasting.ts";
 import type { ErrorFact } from "./ledger.ts";
 import { putFact } from "./recent-facts.ts";
 

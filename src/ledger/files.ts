@@ -1,7 +1,7 @@
 /** Files: which were read, edited, created, deleted, how often, and what was done to each last. */
-import { type Action, isFileAction } from "./action.ts";
+import { type Action, isFileAction } from "../reading/calls/action.ts";
+import { fileKey } from "../reading/calls/file-path.ts";
 import type { Draft } from "./draft.ts";
-import { fileKey } from "./file-path.ts";
 import type { FileFact } from "./ledger.ts";
 import { putFact } from "./recent-facts.ts";
 

@@ -1,7 +1,7 @@
 /** Ledger: the mechanical facts of a conversation, read from its calls and words, never from a model. Plain data. */
-import type { PendingCall, TodoFact } from "./action.ts";
+import type { PendingCall, TodoFact } from "../reading/calls/action.ts";
 
-export type { TodoFact } from "./action.ts";
+export type { TodoFact } from "../reading/calls/action.ts";
 
 /** A file that the agent's tools named. */
 export interface FileFact {

@@ -1,7 +1,8 @@
 /** Open errors: of what failed and did not succeed since by the same command, that which is not over in another way. */
+
+import { answersFor, type Check, checksIn } from "../reading/calls/checks.ts";
+import { lastingIn } from "../reading/calls/lasting.ts";
 import { hasTwoLetters } from "../salience/letters.ts";
-import { answersFor, type Check, checksIn } from "./checks.ts";
-import { lastingIn } from "./lasting.ts";
 import type { CommandFact, ErrorFact, Ledger } from "./ledger.ts";
 
 export function openErrors(ledger: Ledger): readonly ErrorFact[] {

@@ -1,8 +1,8 @@
 /** readLedger: checks a ledger that comes back from a caller's checkpoint, where anything may have happened to it. */
 import { OptionsError } from "../errors/options-error.ts";
+import { MAX_ITEMS } from "../reading/calls/read-todos.ts";
 import { LEDGER_LIMITS } from "./draft.ts";
 import { type DroppedName, emptyLedger, type Ledger } from "./ledger.ts";
-import { MAX_ITEMS } from "./read-todos.ts";
 
 /** A ledger with every field in order, or OptionsError naming the field. One that was read before is not checked again. */
 export function readLedger(value: unknown): Ledger {

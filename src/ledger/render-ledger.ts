@@ -1,5 +1,5 @@
 /** Tells a ledger in lines within a budget: what must be kept first, then what is worth most per token. */
-import { quotedLine } from "../handoff/quoted.ts";
+import { quotedLine } from "../reading/handoffs/quoted.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { commonFolder, folderLine, withoutFolder } from "./file-root.ts";
 import type { DroppedName, Ledger } from "./ledger.ts";

@@ -1,7 +1,7 @@
 /** Todos: the newest state of the agent's own list. */
-import type { Action, TodoFact } from "./action.ts";
+import type { Action, TodoFact } from "../reading/calls/action.ts";
+import { DELETED, MAX_ITEMS, readChecklist } from "../reading/calls/read-todos.ts";
 import type { Draft } from "./draft.ts";
-import { DELETED, MAX_ITEMS, readChecklist } from "./read-todos.ts";
 
 /** Notes what a call did to the list. */
 export function noteTodos(draft: Draft, { todos, list }: Action): void {

@@ -1,7 +1,7 @@
 /** Told facts: a ledger's facts as a reader wants them, each with its line, its weight and whether it must be kept. */
-import { commandCore, onlyLooks } from "./command-text.ts";
+import { commandCore, onlyLooks } from "../reading/calls/command-text.ts";
+import { fileKey } from "../reading/calls/file-path.ts";
 import { errorKey } from "./error-key.ts";
-import { fileKey } from "./file-path.ts";
 import type { CommandFact, DroppedName, FileFact, Ledger, ValueFact } from "./ledger.ts";
 import { commandLine, errorLine, fileLine, saidLine, todoLine, valueLine } from "./ledger-lines.ts";
 import { openErrors } from "./open-errors.ts";

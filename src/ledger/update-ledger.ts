@@ -1,19 +1,19 @@
 /** Reads messages into a ledger: message by message, so that pieces give the same ledger as the whole. */
 import type { Message } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { separateHandoff } from "../handoff/separate.ts";
+import type { Action, PendingCall } from "../reading/calls/action.ts";
+import { deedOf } from "../reading/calls/deed.ts";
+import { actionsOf } from "../reading/calls/read-call.ts";
+import { endsOf } from "../reading/calls/said.ts";
+import { separateHandoff } from "../reading/handoffs/separate.ts";
 import { boundBy, userWordsOf } from "../reading/user-words.ts";
-import type { Action, PendingCall } from "./action.ts";
 import { noteCommands } from "./commands.ts";
 import { noteGitFiles } from "./committed-files.ts";
 import { noteConstraints } from "./constraints.ts";
-import { deedOf } from "./deed.ts";
 import { closeDraft, type Draft, openDraft } from "./draft.ts";
 import { noteEnd } from "./errors.ts";
 import { noteFile } from "./files.ts";
 import type { Ledger } from "./ledger.ts";
-import { actionsOf } from "./read-call.ts";
-import { endsOf } from "./said.ts";
 import { noteChecklist, noteTodos } from "./todos.ts";
 import { valuesInAnswer, valuesInProse } from "./values.ts";
 import { MAX_PROSE, noteValues, noteWords, wordsOf } from "./words.ts";

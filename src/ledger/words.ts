@@ -1,10 +1,10 @@
 /** Words: what a text says that a ledger keeps. Read once for each text: every later compaction asks again. */
 import type { ReasoningPart, TextPart } from "../conversation/part.ts";
+import { endsOf, proseIn } from "../reading/calls/said.ts";
 import { decisionsIn } from "./decisions.ts";
 import { doubtsIn } from "./doubts.ts";
 import type { Draft } from "./draft.ts";
 import { putFact } from "./recent-facts.ts";
-import { endsOf, proseIn } from "./said.ts";
 import { valueKey } from "./value-key.ts";
 import { type Value, valuesInProse } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openAIChat } from "../formats/openai-chat.ts";
+import { openAIChat } from "../providers/openai-chat/format.ts";
 import { assistant, conversation, user } from "../testing/builders.ts";
 import { applyEdits } from "./apply-edits.ts";
 

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { createMarks } from "../archive/marks.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
-import { formatNamed, readConversation, writeConversation } from "../formats/detect.ts";
-import { violations } from "../invariants/index.ts";
 import { presets } from "../policy/presets.ts";
+import { formatNamed, readConversation, writeConversation } from "../providers/detect.ts";
+import { validateRequest } from "../providers/validate/index.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
-import { validateRequest } from "../validate/index.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { countedTokensIn } from "./counted-tokens.ts";
+import { violations } from "./invariants/index.ts";
 import { planCompaction } from "./plan-compaction.ts";
 import type { PlanRequest } from "./plan-request.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../compactor.ts";
-import { writeConversation } from "../formats/detect.ts";
+import { writeConversation } from "../providers/detect.ts";
+import { validateRequest } from "../providers/validate/index.ts";
 import { isInjected } from "../salience/own-prose.ts";
 import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";
-import { validateRequest } from "../validate/index.ts";
 import { BRIDGE } from "./bridges.ts";
 
 const long = (about: string) => `${about} `.repeat(400);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withParts } from "../conversation/message.ts";
-import { openAIChat } from "../formats/openai-chat.ts";
+import { openAIChat } from "../providers/openai-chat/format.ts";
 import { assistant, conversation, system, user } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { countedTokens, countedTokensIn } from "./counted-tokens.ts";

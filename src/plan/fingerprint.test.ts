@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createCompactor } from "../compactor.ts";
 import { withParts } from "../conversation/message.ts";
 import { PlanStaleError } from "../errors/plan-stale-error.ts";
-import { readConversation } from "../formats/detect.ts";
+import { readConversation } from "../providers/detect.ts";
 import { assistant, call, conversation, rawConversation, result, user } from "../testing/builders.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { fingerprint } from "./fingerprint.ts";

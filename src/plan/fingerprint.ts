@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { unmaskedMessage } from "../redact/masked-messages.ts";
+import { unmaskedMessage } from "../reading/masked-messages.ts";
 import type { Plan } from "./plan.ts";
 
 /** The plan with a fingerprint of every message that it replaces or removes. */

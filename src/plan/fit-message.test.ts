@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createMarks } from "../archive/marks.ts";
 import { callsById, type Message, textOfMessage, toolCallsOf } from "../conversation/message.ts";
-import { readConversation } from "../formats/detect.ts";
+import { readConversation } from "../providers/detect.ts";
 import { boundBy } from "../reading/user-words.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";

@@ -2,13 +2,13 @@
 import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { type Message, ownTextsOf, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { plainText } from "../handoff/quoted.ts";
+import { plainText } from "../reading/handoffs/quoted.ts";
 import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
 import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
 import { fitText, notShown, SCRAP_TOKENS } from "../shapes/fit-text.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
-import { argumentsLeftOut, shrinkArguments } from "../stages/shrink-call-arguments.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { argumentsLeftOut, shrinkArguments } from "./stages/shrink-call-arguments.ts";
 
 export interface FitContext {
   readonly counter: TokenCounter;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toolResultsOf } from "../conversation/message.ts";
-import { readConversation } from "../formats/detect.ts";
+import { readConversation } from "../providers/detect.ts";
 import { assistant, call, conversation, rawConversation, result, user } from "../testing/builders.ts";
 import { partsInView } from "./in-view.ts";
 

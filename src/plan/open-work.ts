@@ -1,9 +1,9 @@
 /** Open work: the failing command that is being fixed and the step of the plan that is under way (F61). */
 import type { Message } from "../conversation/message.ts";
 import type { Group } from "../conversation/turn.ts";
-import type { Action } from "../ledger/action.ts";
 import { emptyLedger } from "../ledger/ledger.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
+import type { Action } from "../reading/calls/action.ts";
 import { deedsIn } from "./work-boundary.ts";
 
 export interface OpenWork {

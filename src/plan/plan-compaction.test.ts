@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import type { Conversation } from "../conversation/conversation.ts";
 import { type Message, proseOf, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
-import { formatNamed } from "../formats/detect.ts";
-import { SUMMARY_PREFIX } from "../handoff/prefixes.ts";
-import { isHandoffMessage } from "../handoff/separate.ts";
-import { violations } from "../invariants/index.ts";
 import type { Policy } from "../policy/policy.ts";
 import { presets } from "../policy/presets.ts";
+import { formatNamed } from "../providers/detect.ts";
+import { SUMMARY_PREFIX } from "../reading/handoffs/prefixes.ts";
+import { isHandoffMessage } from "../reading/handoffs/separate.ts";
 import {
   anthropicConversation,
   assistant,
@@ -22,6 +21,7 @@ import { createTokenCounter } from "../tokens/counter.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { countedTokensIn } from "./counted-tokens.ts";
 import { floorOf } from "./floor.ts";
+import { violations } from "./invariants/index.ts";
 import { planCompaction } from "./plan-compaction.ts";
 import type { PlanRequest } from "./plan-request.ts";
 

@@ -1,11 +1,5 @@
 /** planCompaction: from a conversation and a target to a Plan. Pure: no calls, no writes, no clock. */
 import { carriesResults, type Message } from "../conversation/message.ts";
-import { dropDuplicates } from "../stages/drop-duplicates.ts";
-import { extractSentences } from "../stages/extract-sentences.ts";
-import { shapeToolResults } from "../stages/shape-tool-results.ts";
-import { shrinkCallArguments } from "../stages/shrink-call-arguments.ts";
-import type { Stage } from "../stages/stage.ts";
-import { stripReasoning } from "../stages/strip-reasoning.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { planBesideView } from "./beside-view.ts";
 import { countedTokens } from "./counted-tokens.ts";
@@ -13,6 +7,12 @@ import { layOut } from "./layout.ts";
 import type { Plan, Regions, Step } from "./plan.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { PlanRequest } from "./plan-request.ts";
+import { dropDuplicates } from "./stages/drop-duplicates.ts";
+import { extractSentences } from "./stages/extract-sentences.ts";
+import { shapeToolResults } from "./stages/shape-tool-results.ts";
+import { shrinkCallArguments } from "./stages/shrink-call-arguments.ts";
+import type { Stage } from "./stages/stage.ts";
+import { stripReasoning } from "./stages/strip-reasoning.ts";
 
 /** From least loss to most; what they cannot do, the hand-off does. */
 const STAGES: readonly Stage[] = [

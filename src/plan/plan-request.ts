@@ -1,13 +1,14 @@
 /** PlanRequest: all that a plan depends on. */
-import type { Lessons } from "../adaptive/lessons.ts";
+
 import type { Marks } from "../archive/marks.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Part } from "../conversation/part.ts";
-import type { Format } from "../formats/format.ts";
 import type { Written } from "../handoff/story.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Action, Policy } from "../policy/policy.ts";
+import type { Format } from "../providers/format.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { Lessons } from "../weights/lessons.ts";
 
 export interface PlanRequest {
   readonly conversation: Conversation;

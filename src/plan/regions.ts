@@ -2,13 +2,13 @@
 import type { Message } from "../conversation/message.ts";
 import { proseOf, toolResultsOf } from "../conversation/message.ts";
 import { groupAt } from "../conversation/turn.ts";
-import { isHandoffMessage } from "../handoff/separate.ts";
 import type { Policy } from "../policy/policy.ts";
+import { isHandoffMessage } from "../reading/handoffs/separate.ts";
+import { protectedPositions } from "../reading/protected.ts";
 import { placesByDensity } from "../salience/density.ts";
 import { countEpistemicMarkers } from "../salience/epistemic-markers.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Regions } from "./plan.ts";
-import { protectedPositions } from "./protected.ts";
 
 export interface SplitOptions {
   readonly policy: Policy;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { textOfMessage } from "../conversation/message.ts";
-import { readConversation } from "../formats/detect.ts";
+import { readConversation } from "../providers/detect.ts";
 import { conversation, system, user } from "../testing/builders.ts";
 import { noteEdits } from "./system-note.ts";
 

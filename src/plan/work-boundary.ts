@@ -1,9 +1,9 @@
 /** Where one piece of work ends and the next begins, by what the messages on both sides of a cut say and do (F61). */
 import { type Message, makesCalls, proseOf, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
 import type { Group } from "../conversation/turn.ts";
-import type { Action } from "../ledger/action.ts";
-import { type Deed, deedOf } from "../ledger/deed.ts";
-import { actionsOf } from "../ledger/read-call.ts";
+import type { Action } from "../reading/calls/action.ts";
+import { type Deed, deedOf } from "../reading/calls/deed.ts";
+import { actionsOf } from "../reading/calls/read-call.ts";
 import { isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { forEachWord } from "../salience/words.ts";
 

@@ -1,6 +1,6 @@
 /** decide: whether to compact now, why, how far and by which means. Pure: the same situation gives the same decision. */
 import { endsInFlight } from "../conversation/turn.ts";
-import { counted, percent, thousands } from "../report/number-words.ts";
+import { counted, percent, thousands } from "../tokens/number-words.ts";
 import { type Action, actions } from "./policy.ts";
 import {
   belowThreshold,

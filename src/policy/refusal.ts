@@ -1,7 +1,7 @@
 /** Refusal: why nothing is compacted now, in plain words, with what would change it (R51). */
 import type { Conversation } from "../conversation/conversation.ts";
-import { counted, percent, thousands } from "../report/number-words.ts";
 import type { Fill } from "../tokens/fill.ts";
+import { counted, percent, thousands } from "../tokens/number-words.ts";
 import type { Situation } from "./situation.ts";
 import { strikesToBlock } from "./strikes.ts";
 import type { TriggerSizes } from "./trigger-sizes.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Message } from "../conversation/message.ts";
-import { END_MARKER } from "../handoff/prefixes.ts";
 import {
   anthropicConversation,
   assistant,
@@ -11,6 +10,7 @@ import {
   user,
   type WireMessage,
 } from "../testing/builders.ts";
+import { END_MARKER } from "./handoffs/prefixes.ts";
 import { type ReadCall, type ReadTurn, readTurns } from "./read-turns.ts";
 
 const turnsOf = (...messages: readonly WireMessage[]) => readTurns(conversation(...messages).messages);

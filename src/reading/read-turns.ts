@@ -1,10 +1,6 @@
 /** Reads a conversation by turns and steps: what was asked, what the agent said, what it called and how that ended. */
 import { type Message, proseOf, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { separateHandoff } from "../handoff/separate.ts";
-import type { Action } from "../ledger/action.ts";
-import { type Deed, deedOf } from "../ledger/deed.ts";
-import { actionsOf } from "../ledger/read-call.ts";
 import {
   besideTextCalls,
   shownIn,
@@ -13,6 +9,10 @@ import {
   textCallsIn,
   textResultIn,
 } from "./agents/text-calls.ts";
+import type { Action } from "./calls/action.ts";
+import { type Deed, deedOf } from "./calls/deed.ts";
+import { actionsOf } from "./calls/read-call.ts";
+import { separateHandoff } from "./handoffs/separate.ts";
 import { speechOf } from "./typed-words.ts";
 
 /** A call, what it set out to do and what came of it. */

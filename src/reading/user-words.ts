@@ -1,11 +1,11 @@
 /** The user's words: what a person said in a message, without hand-offs and what programs put there, and what of it asks or binds. */
 import { isUserMessage, type Message, ownTextsOf } from "../conversation/message.ts";
-import { findHandoff } from "../handoff/prefixes.ts";
-import { plainText } from "../handoff/quoted.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
 import { hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
+import { findHandoff } from "./handoffs/prefixes.ts";
+import { plainText } from "./handoffs/quoted.ts";
 
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */
 export function userWordsOf(message: Message): string {

@@ -1,6 +1,6 @@
 /** Embedded media: pictures, sounds and files that stand as base64 in the JSON of messages, and the JSON with a note in place of each. */
-import { isObject, parsedJson, type WireObject } from "../formats/wire-value.ts";
-import { thousands } from "../report/number-words.ts";
+import { isObject, parsedJson, type WireObject } from "../json/wire-value.ts";
+import { thousands } from "../tokens/number-words.ts";
 
 export interface EmbeddedMedia {
   /** Such as "image/png". */

@@ -1,8 +1,9 @@
 /** matchWords: the passage of a text that answers a question best, by its words and by words that mean the same. */
+
+import { forEachRun, stemOf, wordsOfRun } from "../archive/words.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import type { Question } from "./question.ts";
 import { likeness } from "./related-words.ts";
-import { forEachRun, stemOf, wordsOfRun } from "./words.ts";
 
 export interface WordMatch {
   /** 0 where no word is found, about 1 where the best passage has every word of the question. */

@@ -1,7 +1,8 @@
 /** Question: what a person asks, as what an archive is searched for and what its messages are ranked by. */
+
+import { identifierParts, stemOf } from "../archive/words.ts";
 import { isFunctionWord, rarityOf } from "./rarity.ts";
 import { phrasesIn, relatedWords } from "./related-words.ts";
-import { identifierParts, stemOf } from "./words.ts";
 
 export interface Question {
   readonly text: string;

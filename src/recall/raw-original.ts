@@ -1,7 +1,7 @@
 /** rawOriginal: exactly what an id stands for, for programs: a text as it is, a message as JSON, a span as a JSON list. */
 import type { Archive, StoredItem } from "../archive/archive.ts";
 import { idsOfItem } from "../archive/named-ids.ts";
-import { parsedJson } from "../formats/wire-value.ts";
+import { parsedJson } from "../json/wire-value.ts";
 import { listText, type MessageText, messageTexts } from "./message-texts.ts";
 import { openPart, type Problem } from "./open-part.ts";
 import { readPartName } from "./part-name.ts";

@@ -1,6 +1,7 @@
 /** Related words: what else a word of a question may be called in the answer. */
+
+import { stemOf } from "../archive/words.ts";
 import { THESAURUS } from "./thesaurus.ts";
-import { stemOf } from "./words.ts";
 
 /** A word that may stand for another, and how likely: 1 would be the word itself. */
 export interface RelatedWord {

@@ -1,9 +1,9 @@
 /** The messages that a stored text holds: one, or a list of them. */
 import type { Message } from "../conversation/message.ts";
 import { InputError } from "../errors/input-error.ts";
-import { readConversation } from "../formats/detect.ts";
-import { parsedJson } from "../formats/wire-value.ts";
-import { separateHandoff } from "../handoff/separate.ts";
+import { parsedJson } from "../json/wire-value.ts";
+import { readConversation } from "../providers/detect.ts";
+import { separateHandoff } from "../reading/handoffs/separate.ts";
 
 /** None where it is of a shape that no format knows. What was erased from a list is left out. */
 export function storedMessages(text: string): readonly Message[] {

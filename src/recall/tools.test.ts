@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryArchive } from "../archive/memory.ts";
-import { formats } from "../formats/detect.ts";
+import { formats } from "../providers/detect.ts";
 import { messageItem, textWrite } from "../testing/archive-writes.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { type RecallToolsOptions, recallTools, runRecallTool } from "./tools.ts";

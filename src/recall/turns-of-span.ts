@@ -3,8 +3,8 @@ import type { Archive } from "../archive/archive.ts";
 import { MARKER } from "../archive/item-id.ts";
 import { spanPieces, type TurnRange } from "../archive/span-pieces.ts";
 import { readSections } from "../handoff/sections.ts";
-import { handoffIn } from "../handoff/separate.ts";
 import { readStory } from "../handoff/write-story.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
 import { storedMessages } from "./stored-message.ts";
 
 export interface TurnOfSpan {

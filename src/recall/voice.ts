@@ -1,8 +1,8 @@
 /** Voice: who speaks in a message, which its role tells only half: a tool's result may quote the user, a user's may be a program's. */
 import type { Candidate } from "../archive/archive.ts";
+import { forEachRun } from "../archive/words.ts";
 import { isFunctionWord } from "./rarity.ts";
 import { spokenIn } from "./spoken.ts";
-import { forEachRun } from "./words.ts";
 
 export interface Voice {
   /** `call`: an assistant that calls a tool. `output`: what was printed, also where it stands as a user's message. */

@@ -2,7 +2,7 @@
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import { carriesResults, type Message, withParts } from "../conversation/message.ts";
 import { groupsOf } from "../conversation/turn.ts";
-import { readConversation, writeConversation } from "../formats/detect.ts";
+import { readConversation, writeConversation } from "../providers/detect.ts";
 import type { Setting, Strategy } from "./strategy.ts";
 
 /** A sliding window: the oldest messages go until the rest fits. */

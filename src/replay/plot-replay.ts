@@ -1,5 +1,5 @@
 /** plotReplay: the strategies side by side as an SVG: billed cost, cache hits, compactions and recall. */
-import { percent, thousands } from "../report/number-words.ts";
+import { percent, thousands } from "../tokens/number-words.ts";
 import { cacheHits } from "./print-replay.ts";
 import type { Replayed } from "./replay.ts";
 

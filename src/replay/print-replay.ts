@@ -1,6 +1,7 @@
 /** printReplay: what each strategy cost, as a table for people. */
-import { percent, thousands } from "../report/number-words.ts";
+
 import { table } from "../report/table.ts";
+import { percent, thousands } from "../tokens/number-words.ts";
 import type { Replayed } from "./replay.ts";
 
 /** A line for each strategy, a column of cost for each price table. */

@@ -1,9 +1,9 @@
 /** Recording: a conversation that was held, cut into the requests it was made of, to be held again under other conditions. */
 import type { Message } from "../conversation/message.ts";
 import { InputError } from "../errors/input-error.ts";
-import { readBody } from "../formats/body.ts";
-import { type ReadOptions, readConversation } from "../formats/detect.ts";
-import { LIST_KEYS } from "../formats/json-source.ts";
+import { LIST_KEYS } from "../json/source.ts";
+import { readBody } from "../providers/body.ts";
+import { type ReadOptions, readConversation } from "../providers/detect.ts";
 
 /** What happens between two requests: an answer came, and things were said after it. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 /** SentRequest: a request as a provider's cache sees it: its pieces in order, each with its size and its very bytes. */
 import type { Message } from "../conversation/message.ts";
-import { readConversation } from "../formats/detect.ts";
+import { readConversation } from "../providers/detect.ts";
 import type { Setting } from "./strategy.ts";
 
 export interface SentRequest {

@@ -2,8 +2,8 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { userWordsOf } from "../reading/user-words.ts";
 import type { Fill } from "../tokens/fill.ts";
+import { counted, percent } from "../tokens/number-words.ts";
 import { type Conflict, findConflicts } from "./conflicts.ts";
-import { counted, percent } from "./number-words.ts";
 import { findStale, type Stale } from "./staleness.ts";
 
 export type HealthAction = "none" | "consider summarizing" | "summarize" | "trim";

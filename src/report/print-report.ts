@@ -1,8 +1,8 @@
 /** printReport: the Report for people, before and after side by side; reportToJson: the same for programs. */
 
+import { counted, percent, thousands } from "../tokens/number-words.ts";
 import type { RequestReport } from "./agent-report.ts";
 import type { Health } from "./health.ts";
-import { counted, percent, thousands } from "./number-words.ts";
 import { createPaint } from "./paint.ts";
 import type { MessageReport, MustKeepReport, Report } from "./report.ts";
 import type { SummaryCost } from "./summary-cost.ts";

@@ -1,6 +1,7 @@
 /** Session log: the lines that source 1 writes to SESSION_LOG after a compaction, word for word (F28, F39). */
+
+import { counted, percent, thousands } from "../tokens/number-words.ts";
 import { healthLine } from "./health.ts";
-import { counted, percent, thousands } from "./number-words.ts";
 import type { Report } from "./report.ts";
 
 /** `8, 1200` → `Summarized 8 messages → 1 summary (saved ~1,200 tokens)`. */

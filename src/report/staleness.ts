@@ -1,7 +1,7 @@
 /** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
 import { callsById, type Message, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
-import { parsedJson } from "../formats/wire-value.ts";
+import { parsedJson } from "../json/wire-value.ts";
 
 export interface Stale {
   /** Place of the stale message in the list. */

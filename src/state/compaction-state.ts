@@ -1,8 +1,9 @@
 /** CompactionState: all that must be remembered between two calls, as a plain serialisable value (F60). */
-import type { Lessons } from "../adaptive/lessons.ts";
+
 import type { Ledger } from "../ledger/ledger.ts";
-import type { SummarizerState } from "../summarizer/summarizer-state.ts";
 import type { UsageAnchor } from "../tokens/anchor.ts";
+import type { Lessons } from "../weights/lessons.ts";
+import type { SummarizerState } from "./summarizer-state.ts";
 
 export interface CompactionState {
   readonly version: 1;

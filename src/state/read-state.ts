@@ -1,9 +1,10 @@
 /** readState: checks a state that comes back from a caller's checkpoint, where anything may have happened to it. */
-import { readLessons } from "../adaptive/lessons.ts";
+
 import { OptionsError } from "../errors/options-error.ts";
 import { readLedger } from "../ledger/read-ledger.ts";
-import { readSummarizerState } from "../summarizer/summarizer-state.ts";
+import { readLessons } from "../weights/lessons.ts";
 import { type CompactionState, initialState } from "./compaction-state.ts";
+import { readSummarizerState } from "./summarizer-state.ts";
 
 /**
  * Absent: the initial state. Otherwise a state of version 1 with every field in order, or OptionsError naming the

@@ -9,8 +9,8 @@ import {
   skipString,
   skipValue,
   textStart,
-} from "../formats/json-scan.ts";
-import { isObject, type WireObject } from "../formats/wire-value.ts";
+} from "../json/scan.ts";
+import { isObject, type WireObject } from "../json/wire-value.ts";
 import type { SummaryRequest } from "./summarizer.ts";
 
 /** The wire formats of requests that can be sent again. */

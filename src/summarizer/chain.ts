@@ -1,6 +1,7 @@
 /** summarizeWithFallback: asks the auxiliary model, then the main one, each once; then says why there is no summary (F49). */
 import { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
-import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { contextOverflowOf } from "../providers/overflow.ts";
+import { initialSummarizerState, type SummarizerState } from "../state/summarizer-state.ts";
 import { checkSummary } from "./check-summary.ts";
 import {
   afterBypass,
@@ -14,7 +15,6 @@ import {
 import { classOfAbort, classOfException, failed, messageOf } from "./failure.ts";
 import { roughTokens } from "./serialize.ts";
 import type { Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
-import { initialSummarizerState, type SummarizerState } from "./summarizer-state.ts";
 
 export interface FallbackOptions {
   /** In the order they are asked: the cheap one first. The same one twice is asked once. */

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import type { FailureClass } from "../errors/summarizer-failed-error.ts";
+import {
+  initialSummarizerState,
+  readSummarizerState,
+  type SummarizerState,
+} from "../state/summarizer-state.ts";
 import { afterBypass, afterFailure, afterStart, afterSuccess, cooldownOf, mayAttempt } from "./cooldowns.ts";
-import { initialSummarizerState, readSummarizerState, type SummarizerState } from "./summarizer-state.ts";
 
 const fail = (state: SummarizerState, failure: FailureClass, now: number, summarizer = "a") =>
   afterFailure(state, { summarizer, failure, now });

@@ -5,7 +5,7 @@ import {
   initialSummarizerState,
   MOST_COOLDOWNS,
   type SummarizerState,
-} from "./summarizer-state.ts";
+} from "../state/summarizer-state.ts";
 
 /** Seconds to wait after the first, the second, the third failure of a class in a row; the last one repeats. */
 export const COOLDOWN_SECONDS: Readonly<Record<FailureClass, readonly number[]>> = {

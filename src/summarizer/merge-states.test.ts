@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { type Cooldown, initialSummarizerState, type SummarizerState } from "../state/summarizer-state.ts";
 import { mergeStates } from "./merge-states.ts";
-import { type Cooldown, initialSummarizerState, type SummarizerState } from "./summarizer-state.ts";
 
 const cooling = (summarizer: string, until: number, more: Partial<Cooldown> = {}): Cooldown => ({
   summarizer,

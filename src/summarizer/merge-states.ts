@@ -1,5 +1,5 @@
 /** mergeStates: what is known of the summarizers when a summary comes back late, and the state went on meanwhile. */
-import { type Cooldown, MOST_COOLDOWNS, type SummarizerState } from "./summarizer-state.ts";
+import { type Cooldown, MOST_COOLDOWNS, type SummarizerState } from "../state/summarizer-state.ts";
 
 export interface LateState {
   /** What was known when the summary was begun. */

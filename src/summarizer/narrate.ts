@@ -1,21 +1,22 @@
 /** narrate: has a summary written of what a plan hands off, and gives back what of it may stand in the hand-off. */
-import { type Audit, auditSummary } from "../audit/audit-summary.ts";
-import { withoutRepeats } from "../audit/repeats.ts";
+
 import type { Conversation } from "../conversation/conversation.ts";
 import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
-import { bareLines } from "../handoff/quoted.ts";
-import { handoffIn } from "../handoff/separate.ts";
 import type { StoryRoom } from "../handoff/story.ts";
 import type { TemplateName } from "../policy/template-names.ts";
+import { bareLines } from "../reading/handoffs/quoted.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
+import { initialSummarizerState, type SummarizerState } from "../state/summarizer-state.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type Audit, auditSummary } from "./audit/audit-summary.ts";
+import { withoutRepeats } from "./audit/repeats.ts";
 import { type SummaryAttempt, summarizeWithFallback } from "./chain.ts";
 import { type EarlierStory, earlierStory } from "./earlier-story.ts";
 import { putBackEarlier } from "./put-back-earlier.ts";
 import { rideOf } from "./ride.ts";
 import { speaksOfUser } from "./serialize.ts";
 import type { Summarizer, SummaryRequest } from "./summarizer.ts";
-import { initialSummarizerState, type SummarizerState } from "./summarizer-state.ts";
 import { ridePrompt, shorterPrompt, summaryPrompt, summaryTargetTokens } from "./summary-prompt.ts";
 
 export interface NarrateOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { contextOverflowOf } from "../providers/overflow.ts";
 import { summarizeWithFallback } from "./chain.ts";
 import { askSameModel, ownModel } from "./own-model.ts";
 import type { Summarizer } from "./summarizer.ts";

@@ -1,6 +1,6 @@
 /** ownModel: the agent's own model as a summarizer, asked behind the request that it was just sent. */
 import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
-import { contextOverflowOf } from "../overflow/context-overflow.ts";
+import { contextOverflowOf } from "../providers/overflow.ts";
 import { readMessage } from "./anthropic-compatible.ts";
 import { type AskedFormat, askedAgain } from "./asked-again.ts";
 import { classOfException } from "./failure.ts";

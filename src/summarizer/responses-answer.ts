@@ -1,5 +1,5 @@
 /** readResponse: what a model answered on the wire of OpenAI's Responses, as a Summary. */
-import { isObject, type WireObject } from "../formats/wire-value.ts";
+import { isObject, type WireObject } from "../json/wire-value.ts";
 import { failed } from "./failure.ts";
 import type { JsonAnswer } from "./post-json.ts";
 import type { Asked, Summary } from "./summarizer.ts";

@@ -2,7 +2,7 @@
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import { endsInFlight } from "../conversation/turn.ts";
-import { formatNamed } from "../formats/detect.ts";
+import { formatNamed } from "../providers/detect.ts";
 import type { Ride } from "./summarizer.ts";
 
 /**

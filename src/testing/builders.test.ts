@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeConversation } from "../formats/detect.ts";
+import { writeConversation } from "../providers/detect.ts";
 import {
   anthropicConversation,
   assistant,

@@ -1,9 +1,9 @@
 /** Builders: conversations for tests, written as one would tell them. They build wire values and read those. */
 import type { Conversation } from "../conversation/conversation.ts";
-import { anthropicMessages } from "../formats/anthropic-messages.ts";
-import { convertConversation } from "../formats/convert.ts";
-import { readConversation } from "../formats/detect.ts";
-import { openAIChat } from "../formats/openai-chat.ts";
+import { anthropicMessages } from "../providers/anthropic-messages/format.ts";
+import { convertConversation } from "../providers/convert.ts";
+import { readConversation } from "../providers/detect.ts";
+import { openAIChat } from "../providers/openai-chat/format.ts";
 
 /** A message as the openai-chat wire has it. */
 export interface WireMessage {

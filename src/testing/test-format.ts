@@ -1,7 +1,7 @@
 /** Conformance suite for the Format contract: what every wire format must do, whatever its messages look like. */
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import { withParts } from "../conversation/message.ts";
-import type { Format } from "../formats/format.ts";
+import type { Format } from "../providers/format.ts";
 
 /** The test runner, handed in so that this suite depends on none: `testFormat(format, samples, { test, expect })`. */
 export interface TestRunner {

@@ -1,5 +1,5 @@
 /** ai-sdk-model: model messages of the AI SDK: content of typed parts, `tool-call` and `tool-result` among them. */
-import { firstText, isObject, jsonText, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import { resultOf } from "./block-pieces.ts";
 import { elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";

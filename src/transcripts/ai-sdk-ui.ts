@@ -1,5 +1,5 @@
 /** ai-sdk-ui: UI messages of the AI SDK: each has `parts`, and a tool part holds the call and its output. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import { addToolPart, type Turn, turnSaid } from "./tool-parts.ts";

@@ -1,5 +1,5 @@
 /** Block pieces: the content of a message in blocks, as the Anthropic API and those who follow it have it. */
-import { firstText, isObject, jsonText, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import type { Content, Path, Piece } from "./transcript.ts";
 
 export interface BlockOptions {

@@ -1,5 +1,5 @@
 /** Chat pieces: one message in the form of the OpenAI chat API, or close to it. */
-import { firstText, isObject } from "../formats/wire-value.ts";
+import { firstText, isObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import type { Path, Piece, Said } from "./transcript.ts";
 

@@ -1,5 +1,5 @@
 /** The lines of a Claude Code session that the model would be sent: one branch of a tree, from its last compaction on. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 
 /** Their indices, in the order in which the model reads them. */
 export function activeLines(lines: readonly WireObject[]): readonly number[] {

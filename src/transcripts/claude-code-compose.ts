@@ -1,5 +1,5 @@
 /** Writing a Claude Code session: a hand-off as its own compaction, and a chain of parents without gaps. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { type Chain, mendedParents, nearestKept } from "./parent-chain.ts";
 import type { Changes, Insert, ValueSet, Writing } from "./transcript.ts";
 

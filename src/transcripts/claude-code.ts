@@ -1,5 +1,5 @@
 /** claude-code: the session files of Claude Code, one JSON object a line, chained by `parentUuid`. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces } from "./block-pieces.ts";
 import { activeLines } from "./claude-code-chain.ts";
 import { composeClaudeCode } from "./claude-code-compose.ts";

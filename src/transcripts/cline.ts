@@ -1,5 +1,5 @@
 /** cline: the messages file of a Cline session, and the older `api_conversation_history.json`. */
-import { firstText, isObject } from "../formats/wire-value.ts";
+import { firstText, isObject } from "../json/wire-value.ts";
 import { blockPieces } from "./block-pieces.ts";
 import { documentRecord, elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";

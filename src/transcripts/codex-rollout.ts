@@ -1,5 +1,5 @@
 /** codex-rollout: the session files of Codex, one JSON object a line: `response_item` lines are what the model reads. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { gather, lineRecords, withFollowers } from "./reading.ts";
 import { itemSaid } from "./response-items.ts";
 import type { SourceText } from "./source-text.ts";

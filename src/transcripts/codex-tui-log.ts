@@ -1,5 +1,5 @@
 /** codex-tui-log: the session log of the Codex terminal, one line for each event, keystroke and redraw. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import { gather, insertEach, lineRecords, withFollowers } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";

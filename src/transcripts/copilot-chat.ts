@@ -1,6 +1,6 @@
 /** copilot-chat: the replay export of GitHub Copilot Chat; read is the last request, which holds the whole conversation. */
 import { InputError } from "../errors/input-error.ts";
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { documentRecord, elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Path, Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";

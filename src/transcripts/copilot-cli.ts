@@ -1,5 +1,5 @@
 /** copilot-cli: the events of a GitHub Copilot CLI session, one a line, chained by `parentId`. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { resultOf } from "./block-pieces.ts";
 import { type Chain, mendedParents, nearestKept } from "./parent-chain.ts";
 import { gather, lineRecords, withFollowers } from "./reading.ts";

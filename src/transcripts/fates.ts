@@ -2,11 +2,11 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { places as anthropicPlaces } from "../formats/anthropic-messages-read.ts";
-import { places as openAIPlaces } from "../formats/openai-chat-read.ts";
-import { alignParts } from "../formats/places.ts";
-import { isObject } from "../formats/wire-value.ts";
-import { findHandoff } from "../handoff/prefixes.ts";
+import { isObject } from "../json/wire-value.ts";
+import { places as anthropicPlaces } from "../providers/anthropic-messages/read.ts";
+import { places as openAIPlaces } from "../providers/openai-chat/read.ts";
+import { alignParts } from "../providers/places.ts";
+import { findHandoff } from "../reading/handoffs/prefixes.ts";
 import type { Piece, Said } from "./transcript.ts";
 import { pieceOfBlock } from "./wire-body.ts";
 

@@ -1,5 +1,5 @@
 /** gemini-cli: the chats of Gemini CLI: session files (one JSON document, or lines) and saved checkpoints. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { partsSaid } from "./gemini-parts.ts";
 import { elementRecords, insertEach, lineRecords } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";

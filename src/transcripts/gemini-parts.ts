@@ -1,5 +1,5 @@
 /** Gemini parts: the content of a message of the Gemini API: text, thoughts, function calls and responses. */
-import { firstText, isObject, jsonText, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import { resultOf } from "./block-pieces.ts";
 import type { Path, Piece, Said } from "./transcript.ts";
 

@@ -1,5 +1,5 @@
 /** gptme: the `conversation.jsonl` of gptme, one message a line; what tools answer is said by the system. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { insertEach, lineRecords } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Piece, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";

@@ -9,7 +9,7 @@ import {
   skipSpace,
   skipString,
   skipValue,
-} from "../formats/json-scan.ts";
+} from "../json/scan.ts";
 import type { Path } from "./transcript.ts";
 
 export interface Slice {

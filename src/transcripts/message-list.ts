@@ -1,8 +1,9 @@
 /** message-list: an OpenAI chat or Anthropic conversation in a file: a JSON list of messages, or a body with `messages`. */
-import { anthropicMessages } from "../formats/anthropic-messages.ts";
-import type { Format } from "../formats/format.ts";
-import { openAIChat } from "../formats/openai-chat.ts";
-import { firstText, isObject } from "../formats/wire-value.ts";
+
+import { firstText, isObject } from "../json/wire-value.ts";
+import { anthropicMessages } from "../providers/anthropic-messages/format.ts";
+import type { Format } from "../providers/format.ts";
+import { openAIChat } from "../providers/openai-chat/format.ts";
 import { blockPieces } from "./block-pieces.ts";
 import { chatSaid } from "./chat-pieces.ts";
 import { documentRecord, elementRecords, insertEach } from "./reading.ts";

@@ -1,5 +1,5 @@
 /** openai-assistants: messages and run steps of a thread of the OpenAI Assistants API, in either order of time. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import { addToolPart, type Turn, turnSaid } from "./tool-parts.ts";

@@ -1,5 +1,5 @@
 /** openai-responses: items of the OpenAI Responses API, as a request, a response, a list of items, or bare. */
-import { firstText, isObject } from "../formats/wire-value.ts";
+import { firstText, isObject } from "../json/wire-value.ts";
 import { documentRecord, elementRecords, gather, insertEach } from "./reading.ts";
 import { itemSaid } from "./response-items.ts";
 import type { SourceText } from "./source-text.ts";

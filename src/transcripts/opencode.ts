@@ -1,5 +1,5 @@
 /** opencode: a session as `opencode export` writes it: messages with their `info` and their `parts`. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { elementRecords } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import { addToolPart, type Turn, turnSaid } from "./tool-parts.ts";

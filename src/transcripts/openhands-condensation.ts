@@ -1,5 +1,5 @@
 /** Condensations: how OpenHands itself forgets events and keeps a summary of them, read and written. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import type { Changes, Said, Writing } from "./transcript.ts";
 
 /** What a condensation says: under `args` in the older events, at the top in those of the SDK. */

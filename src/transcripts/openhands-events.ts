@@ -1,5 +1,5 @@
 /** One event of OpenHands as what was said: actions are calls, observations their results. */
-import { firstText, isObject, jsonText, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import { resultOf } from "./block-pieces.ts";
 import { readSdkEvent, sdkKinds } from "./openhands-sdk.ts";
 import type { Path, Piece, Said } from "./transcript.ts";

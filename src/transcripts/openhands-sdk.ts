@@ -1,5 +1,5 @@
 /** One event of the OpenHands SDK as what was said: messages, actions and observations, told apart by `kind`. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import { chatSaid } from "./chat-pieces.ts";
 import type { Piece, Said } from "./transcript.ts";

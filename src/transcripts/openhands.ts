@@ -1,5 +1,5 @@
 /** openhands: the event stream of OpenHands, as a list, as lines, or as the `history` of an evaluation's output. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { composeOpenHands, condensationOf, forgottenBy, summarySaid } from "./openhands-condensation.ts";
 import { eventIsKnown, readEvent, responseId } from "./openhands-events.ts";
 import { elementRecords, gather, lineRecords, withFollowers } from "./reading.ts";

@@ -1,5 +1,5 @@
 /** OpenInference messages: numbered attributes of a span, such as `llm.input_messages.3.message.content`. */
-import { firstText, type WireObject } from "../formats/wire-value.ts";
+import { firstText, type WireObject } from "../json/wire-value.ts";
 
 export interface FlatMessage {
   readonly side: "input" | "output";

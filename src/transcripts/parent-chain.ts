@@ -1,5 +1,5 @@
 /** Parent chain: records that name the one before them, kept without gaps when some are gone. */
-import { firstText, type WireObject } from "../formats/wire-value.ts";
+import { firstText, type WireObject } from "../json/wire-value.ts";
 import type { ValueSet } from "./transcript.ts";
 
 /** The keys of a record's own id and of its parent's. */

@@ -1,5 +1,5 @@
 /** Writing a pi session: a hand-off as its own compaction, and a chain of parents without gaps. */
-import { isObject, type WireObject } from "../formats/wire-value.ts";
+import { isObject, type WireObject } from "../json/wire-value.ts";
 import { type Chain, mendedParents, nearestKept } from "./parent-chain.ts";
 import type { Changes, ValueSet, Writing } from "./transcript.ts";
 

@@ -1,5 +1,5 @@
 /** pi: the session files of the pi coding agent, one entry a line; newer ones are a tree of ids, older ones a list. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import { composePi } from "./pi-compose.ts";
 import { lineRecords, withFollowers } from "./reading.ts";

@@ -1,5 +1,5 @@
 /** Portable body: a transcript's conversation as a request that the Anthropic API would take. */
-import type { WireObject } from "../formats/wire-value.ts";
+import type { WireObject } from "../json/wire-value.ts";
 import type { TranscriptBody } from "./transcript.ts";
 import { FOREIGN_SIGNATURE } from "./wire-body.ts";
 

@@ -1,5 +1,5 @@
 /** Response items: what the OpenAI Responses API calls the pieces of a conversation, as Codex logs them. */
-import { firstText, isObject, jsonText, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import type { Content, Path, Piece, Said } from "./transcript.ts";
 

@@ -1,6 +1,6 @@
 /** SourceText: the text of a file, and what it parses to; asked by every format, parsed once. */
-import { skipSpace, textStart } from "../formats/json-scan.ts";
-import { isObject, type WireObject } from "../formats/wire-value.ts";
+import { skipSpace, textStart } from "../json/scan.ts";
+import { isObject, type WireObject } from "../json/wire-value.ts";
 
 export interface SourceText {
   readonly text: string;

@@ -1,5 +1,5 @@
 /** swe-agent: the trajectory files of SWE-agent; their `history` is what the model reads. */
-import { firstText, isObject, type WireObject } from "../formats/wire-value.ts";
+import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { chatSaid } from "./chat-pieces.ts";
 import { elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";

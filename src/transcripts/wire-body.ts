@@ -1,5 +1,5 @@
 /** Wire body: what was said in a transcript as a request body, results right after their calls, and back to its pieces. */
-import { isObject, parsedJson, type WireObject } from "../formats/wire-value.ts";
+import { isObject, parsedJson, type WireObject } from "../json/wire-value.ts";
 import type { Piece, Reading, Said, TranscriptBody } from "./transcript.ts";
 
 /** A body, and which piece each of its blocks stands for. */

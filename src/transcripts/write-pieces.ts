@@ -1,6 +1,6 @@
 /** Writing pieces: the splices that change or take out what stands in one record. */
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { isObject, jsonText, parsedJson } from "../formats/wire-value.ts";
+import { isObject, jsonText, parsedJson } from "../json/wire-value.ts";
 import type { Fate } from "./fates.ts";
 import { removePaths, type Splice, setValue } from "./splices.ts";
 import type { FileRecord, Path, Piece } from "./transcript.ts";

@@ -7,9 +7,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { carriesResults, isUserMessage, proseOf } from "../../src/conversation/message.ts";
-import { readConversation } from "../../src/formats/detect.ts";
+import { readConversation } from "../../src/providers/detect.ts";
+import { type Fault, validateRequest } from "../../src/providers/validate/index.ts";
 import { createTokenCounter } from "../../src/tokens/counter.ts";
-import { type Fault, validateRequest } from "../../src/validate/index.ts";
 import { type Json, type Said, type Wire, wires } from "../gateway-wires.ts";
 
 export interface AgentServer {

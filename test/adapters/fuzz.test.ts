@@ -16,7 +16,7 @@ import { pithAiSdk } from "../../src/adapters/ai-sdk.ts";
 import { pithLangChain } from "../../src/adapters/langchain.ts";
 import { pithOpenAI } from "../../src/adapters/openai.ts";
 import type { AdapterOptions } from "../../src/adapters/sessions.ts";
-import { type Fault, validateRequest } from "../../src/validate/index.ts";
+import { type Fault, validateRequest } from "../../src/providers/validate/index.ts";
 import { anyTurn, type Turn } from "../arbitrary/turn.ts";
 import { wires } from "../gateway-wires.ts";
 import { agentsTurn, aiTurn, langChainTurn } from "./native-turns.ts";

@@ -1,6 +1,6 @@
 /** Arbitrary conversations for property tests: whatever an agent may send on the wire, broken and hostile bodies included. */
 import fc from "fast-check";
-import { readConversation } from "../../src/formats/detect.ts";
+import { readConversation } from "../../src/providers/detect.ts";
 import { anthropicPieces } from "./anthropic-messages.ts";
 import { openaiPieces } from "./openai-chat.ts";
 import { responsesPieces } from "./openai-responses.ts";

@@ -5,7 +5,7 @@ import type { Archive } from "../../src/archive/archive.ts";
 import { importConversation } from "../../src/archive/import-conversation.ts";
 import { memoryArchive } from "../../src/archive/memory.ts";
 import { createCompactor } from "../../src/compactor.ts";
-import { readConversation } from "../../src/formats/detect.ts";
+import { readConversation } from "../../src/providers/detect.ts";
 import type { Summarizer } from "../../src/summarizer/summarizer.ts";
 import { createTokenCounter } from "../../src/tokens/counter.ts";
 import { recordings } from "../recordings.ts";

@@ -1,11 +1,12 @@
 /** A preset at its own threshold: the largest window in which a conversation is due, and what it promises to keep. */
-import { shapedOnArrival, withArrivals } from "../../src/arrivals.ts";
+
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import type { Message } from "../../src/conversation/message.ts";
 import { groupAt } from "../../src/conversation/turn.ts";
-import { readConversation, writeConversation } from "../../src/formats/detect.ts";
 import type { PresetName } from "../../src/policy/presets.ts";
 import { resolvePolicy } from "../../src/policy/resolve-policy.ts";
+import { readConversation, writeConversation } from "../../src/providers/detect.ts";
+import { shapedOnArrival, withArrivals } from "../../src/run/arrivals.ts";
 import { createTokenCounter } from "../../src/tokens/counter.ts";
 
 /** What the sources say of each system that summarises; written down here anew, so that a changed preset is noticed. */

@@ -1,9 +1,9 @@
 /** Every recorded coding session at each summarising preset's own threshold. A sample by seed; all of them with PITH_FULL=1. */
 import { expect, test } from "vitest";
 import { createCompactor } from "../../src/compactor.ts";
-import { readConversation } from "../../src/formats/detect.ts";
 import type { PresetName } from "../../src/policy/presets.ts";
-import type { Result } from "../../src/result.ts";
+import { readConversation } from "../../src/providers/detect.ts";
+import type { Result } from "../../src/run/result.ts";
 import { hasAllRecordings, recordings, sayThatDataIsAbsent } from "../recordings.ts";
 import { asHeld, baseAt, promised, sizeOf, summarizing, tokensOf } from "./at-threshold.ts";
 

@@ -1,10 +1,9 @@
 /** Every number of every preset, written down anew from its source, and seen at the preset's own threshold. */
 import { expect, test } from "vitest";
 import { memoryArchive } from "../../src/archive/memory.ts";
-import { SUMMARY_PREFIX } from "../../src/handoff/prefixes.ts";
 import { SYSTEM_NOTE } from "../../src/plan/system-note.ts";
 import type { PresetExpression } from "../../src/policy/presets.ts";
-import { thousands } from "../../src/report/number-words.ts";
+import { SUMMARY_PREFIX } from "../../src/reading/handoffs/prefixes.ts";
 import { initialState } from "../../src/state/compaction-state.ts";
 import {
   assistant,
@@ -16,6 +15,7 @@ import {
   user,
   type WireMessage,
 } from "../../src/testing/index.ts";
+import { thousands } from "../../src/tokens/number-words.ts";
 import { baseAt } from "./at-threshold.ts";
 import { compactAt, NOW, prose, sizeOfTalk, talk, wordCounter, words } from "./talk.ts";
 

@@ -1,14 +1,11 @@
 /** Conversations of a known size, and a compactor whose base is a given number. */
-import {
-  type CompactOptions,
-  type CompactorOptions,
-  createCompactor,
-  type Result,
-} from "../../src/compactor.ts";
+import { createCompactor } from "../../src/compactor.ts";
 import type { Message } from "../../src/conversation/message.ts";
 import type { Part } from "../../src/conversation/part.ts";
-import { readConversation } from "../../src/formats/detect.ts";
 import type { PresetExpression } from "../../src/policy/presets.ts";
+import { readConversation } from "../../src/providers/detect.ts";
+import type { CompactOptions, CompactorOptions } from "../../src/run/options.ts";
+import type { Result } from "../../src/run/result.ts";
 import { assistant, user, type WireMessage } from "../../src/testing/builders.ts";
 import type { TokenCounter } from "../../src/tokens/token-counter.ts";
 

@@ -1,5 +1,5 @@
 /** AnswerApi: the contract between one API's answers and the turns in which the gateway runs its own tools. */
-import { isObject, parsedJson, type WireObject } from "../../formats/wire-value.ts";
+import { isObject, parsedJson, type WireObject } from "../../json/wire-value.ts";
 import type { OwnCall, OwnResult } from "../offered-tools.ts";
 
 /** One answer of the model. */

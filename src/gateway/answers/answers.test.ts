@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import type { WireObject } from "../../formats/wire-value.ts";
+import type { WireObject } from "../../json/wire-value.ts";
 import { eventsOf } from "../events.ts";
 import { type AnswerApi, dataOf, eventText, type StreamJoiner, sumUsage } from "./answer-api.ts";
 import { chatAnswers } from "./chat.ts";

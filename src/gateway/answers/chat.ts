@@ -1,5 +1,5 @@
 /** Answers of the Chat Completions API. */
-import { isObject, type WireObject } from "../../formats/wire-value.ts";
+import { isObject, type WireObject } from "../../json/wire-value.ts";
 import type { OwnCall } from "../offered-tools.ts";
 import {
   type AnswerApi,

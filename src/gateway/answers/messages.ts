@@ -1,5 +1,5 @@
 /** Answers of the Messages API. */
-import { isObject, parsedJson, type WireObject } from "../../formats/wire-value.ts";
+import { isObject, parsedJson, type WireObject } from "../../json/wire-value.ts";
 import type { OwnResult } from "../offered-tools.ts";
 import {
   type AnswerApi,

@@ -1,5 +1,5 @@
 /** Answers of the Responses API. */
-import { isObject, type WireObject } from "../../formats/wire-value.ts";
+import { isObject, type WireObject } from "../../json/wire-value.ts";
 import type { OwnResult } from "../offered-tools.ts";
 import {
   type AnswerApi,

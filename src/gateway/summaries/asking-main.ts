@@ -1,7 +1,7 @@
 /** askingMain: clients' own models, asked by the thread that writes summaries through the one that has their keys. */
 
 import { SummarizerFailedError } from "../../errors/summarizer-failed-error.ts";
-import { readJsonSource } from "../../formats/json-source.ts";
+import { readJsonSource } from "../../json/source.ts";
 import { ownModel } from "../../summarizer/own-model.ts";
 import type { Summarizer } from "../../summarizer/summarizer.ts";
 import type { OwnAnswer, OwnQuestion } from "./own-asks.ts";

@@ -1,5 +1,5 @@
 /** RequestSummaries: background summaries as one request sees them: what is ready by now, and whether one is to be begun. */
-import type { BackgroundSummaries } from "../../background/background-summaries.ts";
+import type { BackgroundSummaries } from "../../run/background-summaries.ts";
 import type { StoredSummary } from "./summary-store.ts";
 
 export interface RequestSummaries extends BackgroundSummaries {

@@ -2,8 +2,8 @@
 import type { Archive } from "../../archive/archive.ts";
 import { archiveItem } from "../../archive/item-id.ts";
 import { unlisted } from "../../archive/unlisted.ts";
+import { readSummarizerState } from "../../state/summarizer-state.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
-import { readSummarizerState } from "../../summarizer/summarizer-state.ts";
 import type { SummaryJob } from "./summary-job.ts";
 
 /** The error of one that failed is told by its attempts. */

@@ -1,12 +1,12 @@
 /** writeSummary: has the summary of a snapshot written, by the engine's own rules. */
 
-import { readOccasion } from "../../occasion.ts";
-import type { CompactorOptions } from "../../options.ts";
 import type { PresetExpression } from "../../policy/presets.ts";
 import type { SummaryWish } from "../../policy/resolve-policy.ts";
+import { readOccasion } from "../../run/occasion.ts";
+import type { CompactorOptions } from "../../run/options.ts";
+import { narrateOld } from "../../run/with-summary.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
 import type { Summarizer } from "../../summarizer/summarizer.ts";
-import { narrateOld } from "../../with-summary.ts";
 import type { SummaryJob } from "./summary-job.ts";
 
 /** Rejects where the snapshot cannot be read; a model that fails is told in the narration. */

@@ -1,0 +1,115 @@
+/** Shapes old tool results by their type: what is shown of how much, and how to get the rest. */
+import type { Marks } from "../../archive/marks.ts";
+import { callsById, type Message, withParts } from "../../conversation/message.ts";
+import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
+import { fitText } from "../../shapes/fit-text.ts";
+import type { ShapeContext, Shaped, ToolOutput } from "../../shapes/shape.ts";
+import { shapeToolResult } from "../../shapes/shape-tool-result.ts";
+import type { TokenCounter } from "../../tokens/token-counter.ts";
+import type { Edit } from "../plan.ts";
+import { pointedAt } from "./drop-duplicates.ts";
+import type { Stage } from "./stage.ts";
+
+export const shapeToolResults: Stage = {
+  name: "shape-tool-results",
+  propose(messages, { policy, counter, editable, tokensToSave, marks }) {
+    const rule = policy.shape;
+    if (!rule) return [];
+    const calls = callsById(messages);
+    const visible = pointedAt(messages);
+    const candidates = messages.filter(
+      (message) => editable.has(message.position) && counter.message(message) >= rule.minTokens,
+    );
+    if (rule.order === "largest-first") candidates.sort((a, b) => counter.message(b) - counter.message(a));
+    const edits: Edit[] = [];
+    let saved = 0;
+    for (const message of candidates) {
+      if (saved >= tokensToSave) break;
+      const options = { calls, counter, minTokens: rule.minTokens, visible, marks };
+      const shaped = shapeResultsOf(message, { ...options, tokensToSave: tokensToSave - saved });
+      if (!shaped) continue;
+      saved += counter.message(message) - counter.message(shaped.message);
+      edits.push({
+        kind: "replace",
+        position: message.position,
+        message: shaped.message,
+        reason: `tool result shaped as ${shaped.kinds.join(", ")}`,
+      });
+    }
+    return edits;
+  },
+};
+
+export interface ShapeMessageOptions {
+  readonly calls: ReadonlyMap<string, ToolCallPart>;
+  readonly counter: TokenCounter;
+  readonly minTokens: number;
+  /** Ids of results that must stay as they are. */
+  readonly visible: ReadonlySet<string>;
+  readonly marks?: Marks | undefined;
+  /** A result that is large enough to give this much alone gives no more. */
+  readonly tokensToSave?: number;
+}
+
+/** The message with its large results shaped; undefined when none could be. */
+export function shapeResultsOf(
+  message: Message,
+  { calls, counter, minTokens, visible, marks, tokensToSave = Number.POSITIVE_INFINITY }: ShapeMessageOptions,
+): { readonly message: Message; readonly kinds: readonly string[] } | undefined {
+  const kinds: string[] = [];
+  const parts = message.parts.map((part) => {
+    if (part.type !== "tool-result" || part.server || visible.has(part.pairId)) return part;
+    if (counter.text(part.text) < minTokens) return part;
+    const call = calls.get(part.pairId);
+    const output = {
+      text: part.text,
+      toolName: call?.name ?? "",
+      toolArguments: call?.arguments ?? "",
+      isError: part.isError,
+    };
+    const context = { counter, handle: marks?.text(part.text) };
+    const least = leastOf(part, output, context);
+    if (!least) return part;
+    const size = counter.text(part.text);
+    const enough = size - tokensToSave - SLACK_TOKENS;
+    const isEnough = enough > counter.text(least.text) + SLACK_TOKENS;
+    const shaped = isEnough ? shapedTo(output, enough, context) : least;
+    kinds.push(shaped.kind);
+    return { ...part, text: shaped.text };
+  });
+  return kinds.length > 0 ? { message: withParts(message, parts), kinds } : undefined;
+}
+
+interface Least extends ShapeContext {
+  readonly output: ToolOutput;
+  readonly shaped: Shaped | undefined;
+}
+
+/** Every compaction of a conversation asks for the same results again. */
+const leastBy = new WeakMap<ToolResultPart, Least>();
+
+function leastOf(part: ToolResultPart, output: ToolOutput, context: ShapeContext): Shaped | undefined {
+  const { counter, handle } = context;
+  const known = leastBy.get(part);
+  const isSame =
+    known?.counter === counter &&
+    known.handle === handle &&
+    known.output.toolName === output.toolName &&
+    known.output.toolArguments === output.toolArguments;
+  if (isSame) return known.shaped;
+  const shaped = shapeToolResult(output, context);
+  leastBy.set(part, { counter, handle, output, shaped });
+  return shaped;
+}
+
+/** In the room that is enough; where the kind would tell much less than that, line by line. */
+function shapedTo(output: ToolOutput, maxTokens: number, context: ShapeContext): Shaped {
+  const shaped = shapeToolResult(output, { ...context, maxTokens });
+  if (shaped && context.counter.text(shaped.text) >= maxTokens * FILLED) return shaped;
+  return { kind: "text", text: fitText(output.text, maxTokens, context) };
+}
+
+const FILLED = 0.8;
+
+/** Counts differ by a few tokens where texts are joined. */
+const SLACK_TOKENS = 8;

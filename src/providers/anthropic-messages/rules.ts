@@ -1,0 +1,183 @@
+/** The rules of the Anthropic Messages API. */
+import { isObject, type WireObject } from "../../json/wire-value.ts";
+import { checkToolNames, isBlank, isEmpty, objectsIn } from "../validate/common.ts";
+import type { Faults } from "../validate/fault.ts";
+
+const ID = /^[a-zA-Z0-9_-]+$/;
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+const MOST_TOOLS = 10_000;
+const MOST_MESSAGES = 100_000;
+const MOST_BREAKPOINTS = 4;
+const LEAST_BUDGET = 1024;
+
+export function checkAnthropicMessages(
+  body: WireObject,
+  messages: readonly WireObject[],
+  faults: Faults,
+): void {
+  if (messages.length > MOST_MESSAGES)
+    faults.add(
+      "limits",
+      "messages",
+      `There are ${messages.length} messages; at most ${MOST_MESSAGES} are taken.`,
+    );
+  if (messages[0] !== undefined && messages[0].role !== "user")
+    faults.add("role-order", "messages[0]", "The first message must be the user's.");
+  messages.forEach((message, index) => {
+    const path = `messages[${index}]`;
+    const { role } = message;
+    if (role !== "user" && role !== "assistant")
+      faults.add("shape", path, `The role ${JSON.stringify(role)} is not taken in the list.`);
+    if (index > 0 && messages[index - 1]!.role === role)
+      faults.add("role-order", path, `Two messages of the ${role} in a row.`);
+    checkContent(message, path, index === messages.length - 1, faults);
+    checkResults(message, messages[index - 1], path, faults);
+    checkServerTools(message, path, faults);
+    if (role === "assistant" && index === messages.length - 1) checkLastWords(message, path, faults);
+  });
+  const last = messages.at(-1);
+  const open = last?.role === "assistant" ? blocksOf(last).filter(({ type }) => type === "tool_use") : [];
+  for (const { id } of open)
+    faults.add(
+      "adjacency",
+      `messages[${messages.length - 1}]`,
+      `The call ${JSON.stringify(id)} has no result.`,
+    );
+  checkThinking(body, messages, faults);
+  checkBreakpoints(body, messages, faults);
+  checkRequest(body, faults);
+}
+
+function blocksOf(message: WireObject | undefined): readonly WireObject[] {
+  return objectsIn(message?.content);
+}
+
+function checkContent({ content, role }: WireObject, path: string, isLast: boolean, faults: Faults): void {
+  // The last answer may be left empty for the model to begin.
+  if (isEmpty(content) && !(isLast && role === "assistant"))
+    faults.add("content", path, "It has no content.");
+  if (typeof content === "string" && content !== "" && content.trim() === "")
+    faults.add("content", path, "Its text is blank.");
+  objectsIn(content).forEach((block, at) => {
+    const where = `${path}.content[${at}]`;
+    if (isBlank(block.type)) faults.add("content", where, "A block needs a type.");
+    if (block.type === "text" && isBlank(block.text))
+      faults.add("content", where, "A text block may not be blank.");
+    if (block.type === "tool_use") checkCall(block, role, where, faults);
+    if (block.type === "tool_result" && role !== "user")
+      faults.add("pairing", where, "Results stand in the user's messages.");
+    if (block.type === "thinking" && role !== "assistant")
+      faults.add("thinking", where, "Only the assistant thinks.");
+    if (block.type === "thinking" && isBlank(block.signature))
+      faults.add("thinking", where, "Thinking without its signature is refused.");
+  });
+}
+
+function checkCall({ id, name, input }: WireObject, role: unknown, path: string, faults: Faults): void {
+  if (role !== "assistant") faults.add("call", path, "Only the assistant calls tools.");
+  if (typeof id !== "string" || !ID.test(id))
+    faults.add("call", path, `The id ${JSON.stringify(id)} must match ${ID.source}.`);
+  if (typeof name !== "string" || !NAME.test(name))
+    faults.add("call", path, `The name ${JSON.stringify(name)} must match ${NAME.source}.`);
+  if (!isObject(input)) faults.add("call", path, "The input must be an object.");
+}
+
+/** Every call is answered in the very next message, each once, before anything else that it says. */
+function checkResults(
+  message: WireObject,
+  before: WireObject | undefined,
+  path: string,
+  faults: Faults,
+): void {
+  const asked = new Map(
+    (before?.role === "assistant" ? blocksOf(before) : []).flatMap((block) =>
+      block.type === "tool_use" ? [[block.id, block.name]] : [],
+    ),
+  );
+  let other = false;
+  blocksOf(message).forEach(({ type, tool_use_id: id }, at) => {
+    if (type !== "tool_result") {
+      other = true;
+      return;
+    }
+    if (!asked.delete(id))
+      faults.add(
+        "pairing",
+        `${path}.content[${at}]`,
+        `It answers ${JSON.stringify(id)}, which no call right before it has.`,
+      );
+    else if (other)
+      faults.add(
+        "adjacency",
+        `${path}.content[${at}]`,
+        "Results must come before anything else in the message.",
+      );
+  });
+  for (const [id] of asked)
+    faults.add("adjacency", path, `The call ${JSON.stringify(id)} before it is not answered here.`);
+}
+
+/** What the provider ran itself: call and result stand in one message. */
+function checkServerTools(message: WireObject, path: string, faults: Faults): void {
+  const called = new Set<unknown>();
+  blocksOf(message).forEach(({ type, id, tool_use_id: answered }, at) => {
+    if (type === "server_tool_use" || type === "mcp_tool_use") called.add(id);
+    const isResult = typeof type === "string" && /_tool_result$/.test(type);
+    if (isResult && !called.delete(answered))
+      faults.add(
+        "server-tools",
+        `${path}.content[${at}]`,
+        `No server call ${JSON.stringify(answered)} stands before it in the message.`,
+      );
+  });
+}
+
+function checkLastWords(message: WireObject, path: string, faults: Faults): void {
+  const last = typeof message.content === "string" ? message.content : blocksOf(message).at(-1)?.text;
+  if (typeof last === "string" && last !== "" && last !== last.trimEnd())
+    faults.add("content", path, "The last answer may not end in white space.");
+}
+
+/** While thinking is on, an answer that is still at work must begin with its thinking. */
+function checkThinking(body: WireObject, messages: readonly WireObject[], faults: Faults): void {
+  const { thinking, max_tokens: most } = body;
+  if (!isObject(thinking) || thinking.type !== "enabled") return;
+  const budget = thinking.budget_tokens;
+  if (typeof budget !== "number" || budget < LEAST_BUDGET)
+    faults.add("thinking", "thinking.budget_tokens", `It must be at least ${LEAST_BUDGET}.`);
+  else if (typeof most === "number" && budget >= most)
+    faults.add("thinking", "thinking.budget_tokens", "It must be below max_tokens.");
+  const index = messages.findLastIndex(({ role }) => role === "assistant");
+  const atWork = blocksOf(messages[index + 1]).some(({ type }) => type === "tool_result");
+  const [first] = blocksOf(messages[index]);
+  if (atWork && first?.type !== "thinking" && first?.type !== "redacted_thinking")
+    faults.add(
+      "thinking",
+      `messages[${index}]`,
+      "With thinking on, an answer that waits for results must begin with its thinking.",
+    );
+}
+
+function checkBreakpoints(body: WireObject, messages: readonly WireObject[], faults: Faults): void {
+  const blocks = [...objectsIn(body.system), ...objectsIn(body.tools), ...messages.flatMap(blocksOf)];
+  const marked = blocks.filter((block) => block.cache_control !== undefined && block.cache_control !== null);
+  if (marked.length > MOST_BREAKPOINTS)
+    faults.add(
+      "limits",
+      "cache_control",
+      `There are ${marked.length} cache breakpoints; at most ${MOST_BREAKPOINTS} are taken.`,
+    );
+  if (marked.some(({ type }) => type === "thinking" || type === "redacted_thinking"))
+    faults.add("thinking", "cache_control", "Thinking cannot carry a cache breakpoint.");
+}
+
+function checkRequest({ tools, tool_choice: choice, max_tokens: most }: WireObject, faults: Faults): void {
+  if (most !== undefined && !(Number.isSafeInteger(most) && (most as number) > 0))
+    faults.add("limits", "max_tokens", "It must be a whole number above 0.");
+  const names = objectsIn(tools).map(({ name }) => name);
+  checkToolNames(names, { path: "tools", most: MOST_TOOLS, pattern: NAME, faults });
+  if (names.length === 0 && isObject(choice) && choice.type !== "none" && choice.type !== "auto")
+    faults.add("tools", "tool_choice", "A tool is demanded, but none is defined.");
+  if (isObject(choice) && choice.type === "tool" && names.length > 0 && !names.includes(choice.name))
+    faults.add("tools", "tool_choice", `It demands ${JSON.stringify(choice.name)}, which is not defined.`);
+}

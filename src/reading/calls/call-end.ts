@@ -1,0 +1,118 @@
+/** How a tool call ended, by what its result says. */
+import type { ToolResultPart } from "../../conversation/part.ts";
+import { hasTwoLetters } from "../../salience/letters.ts";
+import { parseJson } from "../../shapes/json.ts";
+import { outcomeOf } from "../../shapes/outcome.ts";
+import { commandHint } from "../../shapes/tool-hints.ts";
+import { unwrap } from "../../shapes/unwrap.ts";
+import { DECLINED, NOTICE, TAGGED } from "../agents/notices.ts";
+import type { Action, ActionKind } from "./action.ts";
+
+export interface CallEnd {
+  readonly failed: boolean;
+  /** A person said no: nothing was done, and nothing is wrong. */
+  readonly declined: boolean;
+  /** It goes on in the background: how it ends is not known yet. */
+  readonly running: boolean;
+  readonly exitCode?: number;
+  /** The lines that tell of a failure. */
+  readonly lines: readonly string[];
+  /** What the tool said, without what clients put around it; of a long answer mostly its two ends. */
+  readonly text: string;
+}
+
+export function callEnd(tool: string, actions: readonly Action[], result: ToolResultPart): CallEnd {
+  const { kind = "other", command } = actions[0] ?? {};
+  const start = result.text.slice(0, 600);
+  if (isPlainContent(result, kind) && !NOTICE.test(start)) {
+    return { failed: false, declined: false, running: false, lines: NO_LINES, text: result.text };
+  }
+  const end = command === undefined ? otherEnd(result, kind) : commandEnd(tool, command, result);
+  const declined = DECLINED.test(start);
+  return { ...end, declined, failed: declined || end.failed };
+}
+
+const NO_LINES: readonly string[] = [];
+
+/** Longer than an error: what was read, found or fetched. Most results are such, and only a notice at the start could say otherwise. */
+function isPlainContent({ text, isError }: ToolResultPart, kind: ActionKind): boolean {
+  return !isError && text.length > MAX_CONTENT_ERROR && CONTENT_KINDS.has(kind);
+}
+
+const CONTENT_KINDS: ReadonlySet<ActionKind> = new Set(["read", "search", "list", "web"]);
+
+type End = Omit<CallEnd, "declined">;
+
+function commandEnd(tool: string, command: string, result: ToolResultPart): End {
+  const ends = twoEnds(result.text);
+  const output = { text: ends, isError: result.isError, toolName: tool, toolArguments: "" };
+  const { failed, exitCode, lines, text } = outcomeOf(output, () => commandHint(tool, command));
+  const start = ends.slice(0, 600);
+  const running = exitCode === undefined && RUNNING.test(start);
+  const end = { failed: !running && (failed || TAGGED.test(start)), running, lines, text };
+  return exitCode === undefined ? end : { ...end, exitCode };
+}
+
+/** How a call other than a command ended. What was read may itself begin like an error, so there only short answers count. */
+function otherEnd(result: ToolResultPart, kind: ActionKind): End {
+  const wrapped = /^\s*\{|^meta=|^Exit code: /.test(result.text.slice(0, 200));
+  const cut = { text: twoEnds(result.text), isError: result.isError, toolName: "", toolArguments: "" };
+  const { text, isError } = wrapped ? unwrap(cut) : cut;
+  const failed = isError || TAGGED.test(result.text.slice(0, 600)) || saysFailure(text, kind);
+  return { failed, running: false, lines: failed ? [messageOf(text)] : [], text };
+}
+
+/** So much of each end of an answer is looked at. */
+const END_CHARS = 4_000;
+
+/** Of a long text its two ends; the codes by which terminals colour left out. */
+function twoEnds(text: string): string {
+  const ends = text.length <= 2 * END_CHARS ? text : `${text.slice(0, END_CHARS)}\n${text.slice(-END_CHARS)}`;
+  return ends.includes("\u001b[") ? ends.replace(COLOUR_CODES, "") : ends;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
+const COLOUR_CODES = /\u001b\[[\d;?]{0,20}[A-Za-z]/g;
+
+function messageOf(text: string): string {
+  return messageIn(parseJson(text)) ?? firstLine(text);
+}
+
+/** `{"status": "error", "error": {"message": "No deck is open"}}` → what it says in words. */
+function messageIn(value: unknown): string | undefined {
+  if (typeof value === "string") return hasTwoLetters(value) ? value.replace(/\s+/g, " ").trim() : undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const said = value as Record<string, unknown>;
+  return MESSAGE_KEYS.map((key) => messageIn(said[key])).find((message) => message !== undefined);
+}
+
+const MESSAGE_KEYS = ["message", "error", "error_message", "errorMessage", "msg", "detail", "reason"];
+
+/** The first line with words, without the tags that clients put around it. */
+function firstLine(text: string): string {
+  const lines = text
+    .slice(0, 2_000)
+    .replace(/<\/?(?:tool_use_error|error)>/g, "")
+    .split("\n");
+  return lines.find((line) => hasTwoLetters(line) && !/^\s*errors?:?\s*$/i.test(line))?.trim() ?? "";
+}
+
+const RUNNING =
+  /^(?:Command (?:is )?running in (?:the )?background|Process running with session|Started background)/im;
+
+/** Longer than this, a text that a tool answered is content. */
+const MAX_CONTENT_ERROR = 600;
+const MAX_ERROR = 20_000;
+
+function saysFailure(text: string, kind: ActionKind): boolean {
+  const isContent = CONTENT_KINDS.has(kind);
+  if (text.length > (isContent ? MAX_CONTENT_ERROR : MAX_ERROR)) return false;
+  const start = text.slice(0, 600);
+  return FAILURE.test(start) || (!isContent && UNCHANGED.test(start));
+}
+
+const FAILURE =
+  /^\s*(?:(?:\w{0,40}(?:Error|Exception)|error|fatal|failed|failure)(?:\b[^\n:]{0,60})?:(?:\s|$)|Error (?:executing|calling|running|reading|writing|editing|in|while)\b|Traceback \(most recent call last\)|Failed to\b|apply_patch verification failed|Tool call (?:timed out|failed)|Ran into \[Errno|\[Errno|E(?:ISDIR|NOENT|ACCES|PERM|NOTDIR|EXIST)\b|(?:File|Path|Directory)\b[^\n]{0,300}? (?:does not exist|not found)|No such file|Permission denied|Access denied|File content \([^)\n]{1,40}\) exceeds|Invalid `?\w+`? parameter|MCP error|Sibling tool call errored|InputValidationError|Could not (?:find|read|open)|Cannot (?:find|read|open)|[[{][^\n]{0,2000}"success"\s*:\s*false|\{\s*"(?:error|exception)"\s*:\s*"[^"]|\{[^{}]{0,200}"status"\s*:\s*"(?:error|fail))/i;
+
+const UNCHANGED =
+  /^\s*(?:Found \d+ (?:matches|occurrences)|String to replace not found|No changes (?:to make|made)|No (?:replacement|match|edit|change)s? (?:was |were )?(?:performed|found|applied|made)|File has (?:not been read|been modified)|(?:old_str|oldString|old_string|Search (?:text|block|string))\b[^\n]{0,200}?not found)/i;

@@ -1,0 +1,118 @@
+/** Deed: what a call came to, by its result. */
+import type { ToolResultPart } from "../../conversation/part.ts";
+import type { PendingCall } from "./action.ts";
+import { type Action, isChange } from "./action.ts";
+import { type CallEnd, callEnd } from "./call-end.ts";
+import { commandCore, commandText, onlyLooks } from "./command-text.ts";
+import { type GitFiles, gitFilesIn } from "./git-files.ts";
+import { type Lasting, lastingIn } from "./lasting.ts";
+import { actionsDone } from "./read-call.ts";
+import { cutLine } from "./said.ts";
+import { tellingLine } from "./telling-line.ts";
+
+export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running"> {
+  readonly exitCode: number | undefined;
+  /** Of what the call set out to do, that which was done. */
+  readonly done: readonly Action[];
+  /** The commands that were run, each on one line. */
+  readonly commands: readonly string[];
+  /** `npm test`, or `Edit src/a.ts`: the command without its trimmings, or the tool and its file. */
+  readonly source: string;
+  /** The line that mattered: what failed, or what a command that succeeded came to. */
+  readonly line: string;
+  /** A failure that is an error, with what the tool said; reads, listings and searches that find nothing are answers. */
+  readonly error: string | undefined;
+  /** A success that may have made an error go away: a change of a file, or a command that does more than look. */
+  readonly step: { readonly isEdit: boolean; readonly label: string } | undefined;
+  /** What no edit takes back. */
+  readonly lasting: readonly Lasting[];
+  /** What git said of changed files. */
+  readonly git: GitFiles | undefined;
+}
+
+/** A result that was read is read again by every later compaction of the same conversation. */
+const memo = new WeakMap<ToolResultPart, { readonly actions: readonly Action[]; readonly deed: Deed }>();
+
+export function deedOf({ tool, actions }: PendingCall, result: ToolResultPart): Deed {
+  const known = memo.get(result);
+  if (known?.actions === actions) return known.deed;
+  const deed = readDeed(tool, actions, callEnd(tool, actions, result));
+  memo.set(result, { actions, deed });
+  return deed;
+}
+
+function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed {
+  const { failed, declined, running, exitCode } = end;
+  const done = actionsDone(actions, end);
+  const commands = commandsIn(done);
+  const source = commands.length > 0 ? commandCore(commands[0]!) : fileSource(tool, failed ? actions : done);
+  const isError = failed && isErrorSource(source, actions);
+  const lasting = declined || running ? [] : lastingOf(actions, end);
+  const step = failed || running ? undefined : stepOf(tool, done, commands[0], source);
+  return {
+    failed,
+    declined,
+    running,
+    exitCode,
+    done,
+    commands,
+    source,
+    line: failed || commands.length > 0 ? tellingLine(end) : "",
+    error: isError ? end.text : undefined,
+    step,
+    lasting,
+    git: declined || running ? undefined : gitOf(actions, end, lasting),
+  };
+}
+
+function lastingOf(actions: readonly Action[], { text, failed }: CallEnd): readonly Lasting[] {
+  return actions.flatMap(({ command }) => (command === undefined ? [] : lastingIn(command, text, failed)));
+}
+
+function gitOf(
+  actions: readonly Action[],
+  { text }: CallEnd,
+  lasting: readonly Lasting[],
+): GitFiles | undefined {
+  const { command } = actions[0] ?? {};
+  return command?.includes("git ") ? gitFilesIn(command, text, lasting) : undefined;
+}
+
+function commandsIn(actions: readonly Action[]): readonly string[] {
+  if (actions[0]?.command === undefined) return NONE;
+  return actions.flatMap(({ command }) => (command === undefined ? [] : [commandText(command)]));
+}
+
+const NONE: readonly string[] = [];
+
+function fileSource(tool: string, actions: readonly Action[]): string {
+  const file = actions.find(({ kind, path }) => path !== undefined && FILE_SOURCES.has(kind));
+  return cutLine(file === undefined ? tool : `${tool} ${file.path!}`, MAX_SOURCE);
+}
+
+const MAX_SOURCE = 300;
+const FILE_SOURCES = new Set(["read", "edit", "create", "delete", "move", "list"]);
+
+function isErrorSource(source: string, actions: readonly Action[]): boolean {
+  const { kind, command } = actions[0] ?? {};
+  return (
+    kind !== "search" && kind !== "read" && kind !== "list" && (command === undefined || !onlyLooks(source))
+  );
+}
+
+function stepOf(
+  tool: string,
+  done: readonly Action[],
+  command: string | undefined,
+  source: string,
+): Deed["step"] {
+  const change = done.find(isChange);
+  if (command !== undefined) {
+    return change === undefined && onlyLooks(source)
+      ? undefined
+      : { isEdit: change !== undefined, label: command };
+  }
+  return change?.path === undefined
+    ? undefined
+    : { isEdit: true, label: cutLine(`${tool} ${change.path}`, MAX_SOURCE) };
+}

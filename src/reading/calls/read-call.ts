@@ -1,0 +1,262 @@
+/** Reads a tool call: what it does to which file, which command it runs, which list it writes. */
+import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
+import {
+  baseName,
+  COMMAND_KEYS,
+  CONTENT_KEYS,
+  DESTINATION_KEYS,
+  FOLDER_KEYS,
+  meaningOf,
+  NAME_WORDS,
+  PATH_KEYS,
+  REPLACEMENT_KEYS,
+  SOURCE_KEYS,
+  type ToolMeaning,
+} from "../agents/tool-vocabulary.ts";
+import { type Action, type ActionKind, isFileAction } from "./action.ts";
+import { type CallEnd, callEnd } from "./call-end.ts";
+import { isFileName, joinPath } from "./file-path.ts";
+import { patchActions } from "./patch-files.ts";
+import { readShownList, readTodoCall } from "./read-todos.ts";
+import { shellFiles } from "./shell-files.ts";
+
+/**
+ * What a call does, and with its result: what it did. A failed call did nothing to any file.
+ *
+ *     actionsOf(Edit { file_path: "a.ts", … }) → [{ kind: "edit", path: "a.ts" }]
+ */
+export function actionsOf(call: ToolCallPart, result?: ToolResultPart): readonly Action[] {
+  let actions = actionsBy.get(call);
+  if (actions === undefined) {
+    actions = readCall(call.name, call.arguments);
+    actionsBy.set(call, actions);
+  }
+  return result === undefined ? actions : actionsDone(actions, callEnd(call.name, actions, result));
+}
+
+/** A call is read by the ledger and by the story, and again by every later compaction. */
+const actionsBy = new WeakMap<ToolCallPart, readonly Action[]>();
+
+/** Of what a call set out to do, that which was done. */
+export function actionsDone(actions: readonly Action[], end: CallEnd): readonly Action[] {
+  if (end.failed) return actions.filter((action) => !isFileAction(action) && action.kind !== "todo");
+  if (actions[0]?.kind === "command") {
+    return actions.length === 1 ? actions : actions.filter((action) => !isMissing(action, end.text));
+  }
+  const start = end.text.slice(0, 2_000);
+  return actions.flatMap((action): readonly Action[] => {
+    if (action.kind === "read" && FOLDER_SHOWN.test(start)) return [{ ...action, kind: "list" }];
+    if (action.kind === "create" && OVERWRITTEN.test(start)) return [{ ...action, kind: "edit" }];
+    if (action.kind === "edit" && action.path === undefined) return openFile(start, action);
+    if (action.kind !== "todo") return [action];
+    return [action.todos === undefined ? withShown(action, end.text) : withNumber(action, start)];
+  });
+}
+
+function readCall(name: string, text: string, depth = 0): readonly Action[] {
+  const values = valuesOf(text);
+  const known = meaningOf(name);
+  const meaning = known ?? inferMeaning(name, values);
+  if (meaning.does === "call" && depth === 0) return readInnerCall(values, meaning);
+  const actions = actionsFor(meaning, values, text);
+  if (known === undefined && actions.length === 0) {
+    const command = textAt(values, COMMAND_KEYS);
+    if (command !== "") return commandActions([command], values);
+  }
+  return actions.length > 0 ? actions : [{ kind: "other" }];
+}
+
+/** `execute-tool { tool_name, params }`: the call inside. */
+function readInnerCall(values: Values, { keys }: ToolMeaning): readonly Action[] {
+  const inner = keys.map((key) => values[key]).find((value) => value !== undefined);
+  const name = textAt(values, ["tool_name", "toolName", "tool", "name"]);
+  return readCall(name, typeof inner === "string" ? inner : JSON.stringify(inner ?? {}), 1);
+}
+
+function actionsFor({ does, keys }: ToolMeaning, values: Values, text: string): readonly Action[] {
+  switch (does) {
+    case "read":
+    case "edit":
+    case "create":
+    case "delete":
+      return fileActions(kindFor(does, values), pathsAt(values, keys, PATH_KEYS), values);
+    case "move":
+    case "copy": {
+      const from = textAt(values, SOURCE_KEYS);
+      const to = textAt(values, DESTINATION_KEYS);
+      if (!isFileName(from) || !isFileName(to)) return [];
+      return [does === "copy" ? { kind: "create", path: to } : { kind: "move", path: from, to }];
+    }
+    case "patch":
+      return patchActions(textAt(values, keys) || textAt(values, PATCH_KEYS) || text);
+    case "by-command":
+      return editorActions(values);
+    case "command": {
+      const commands = commandsUnder(values, keys);
+      return commandActions(commands.length > 0 ? commands : commandsUnder(values, COMMAND_KEYS), values);
+    }
+    case "todo": {
+      const todo = readTodoCall(values);
+      return todo === undefined ? [] : [todo];
+    }
+    case "call":
+      return [];
+    default: {
+      const path = textAt(values, keys).slice(0, 300);
+      return [path === "" ? { kind: does } : { kind: does, path }];
+    }
+  }
+}
+
+/** A write that appends changes; an edit that only previews does nothing; an editor without an old text makes the file. */
+function kindFor(does: "read" | "edit" | "create" | "delete", values: Values): ActionKind {
+  if (does === "create" && (values.append === true || values.mode === "append")) return "edit";
+  if (does === "edit" && (values.dryRun === true || values.dry_run === true)) return "other";
+  const fresh = "old_text" in values && values.old_text === "" && !("insert_line" in values);
+  return does === "edit" && fresh ? "create" : does;
+}
+
+function fileActions(kind: ActionKind, paths: readonly string[], values: Values): readonly Action[] {
+  const files = paths.filter(isFileName).map((path): Action => ({ kind, path: joinPath("", path) }));
+  if (files.length > 0) return files;
+  const place = paths[0];
+  if (place !== undefined) return [{ kind: kind === "read" ? "list" : "other", path: place.slice(0, 300) }];
+  // SWE-agent's `edit` works on the file that is open: its result names it.
+  return kind === "edit" && textAt(values, [...REPLACEMENT_KEYS, "replace", "text"]) !== "" ? [{ kind }] : [];
+}
+
+/** `str_replace_editor`: the `command` argument says what it does. */
+function editorActions(values: Values): readonly Action[] {
+  const command = textAt(values, ["command", "action", "mode"]);
+  if (command === "rename") return actionsFor({ does: "move", keys: [] }, values, "");
+  const kind = EDITOR_COMMANDS[command];
+  return kind === undefined ? [] : fileActions(kind, pathsAt(values, PATH_KEYS), values);
+}
+
+const EDITOR_COMMANDS: Readonly<Record<string, ActionKind>> = {
+  view: "read",
+  create: "create",
+  write: "create",
+  str_replace: "edit",
+  insert: "edit",
+  edit: "edit",
+  undo_edit: "edit",
+  delete: "delete",
+};
+
+const PATCH_KEYS = ["patch", "diff", "input"];
+
+function commandActions(commands: readonly string[], values: Values): readonly Action[] {
+  const actions: Action[] = [];
+  for (const command of commands) {
+    actions.push({ kind: "command", command }, ...shellFiles(command, textAt(values, FOLDER_KEYS)));
+  }
+  return actions;
+}
+
+/** The commands under the first of the keys that holds any. */
+function commandsUnder(values: Values, keys: readonly string[]): readonly string[] {
+  for (const key of keys) {
+    const commands = commandsAt(values, key);
+    if (commands.length > 0) return commands;
+  }
+  return NONE;
+}
+
+const NONE: readonly string[] = [];
+
+/** `["bash", "-lc", "npm test"]` → `npm test`; under a key in the plural each text is a command of its own. */
+function commandsAt(values: Values, key: string): readonly string[] {
+  const value = values[key];
+  if (typeof value === "string") return value.trim() === "" ? NONE : [value];
+  if (!Array.isArray(value)) return NONE;
+  const words = value.filter((word): word is string => typeof word === "string" && word !== "");
+  if (key === "commands" || words.length === 0) return words;
+  return words.length === 3 && /^-\w*c$/.test(words[1]!) ? [words[2]!] : [words.join(" ")];
+}
+
+/** What a tool does that no vocabulary has: by the words of its name, then by its arguments. */
+function inferMeaning(name: string, values: Values): ToolMeaning {
+  const words = baseName(name)
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  const does = words.map((word) => NAME_WORDS[word]).find((verb) => verb !== undefined);
+  if (does !== undefined && does !== "command") return { does, keys: inferredPathKeys(values) };
+  if (textAt(values, COMMAND_KEYS) !== "") return { does: "command", keys: [] };
+  if (does === undefined && pathsAt(values, PATH_KEYS).length > 0) {
+    if (textAt(values, REPLACEMENT_KEYS) !== "") return { does: "edit", keys: [] };
+    if (textAt(values, CONTENT_KEYS) !== "") return { does: "create", keys: [] };
+  }
+  return { does: "other", keys: [] };
+}
+
+/** Any argument that ends in `path` or `file` and does not speak of folders. */
+function inferredPathKeys(values: Values): readonly string[] {
+  if (pathsAt(values, PATH_KEYS).length > 0) return [];
+  return Object.keys(values).filter(
+    (key) => /(?:path|file|filename)$/i.test(key) && !/repo|dir|root|folder|work|base/i.test(key),
+  );
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The arguments by name; text that is no JSON object is its own only argument. */
+function valuesOf(text: string): Values {
+  if (!/^\s*\{/.test(text)) return { input: text };
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Values) : {};
+  } catch {
+    return {};
+  }
+}
+
+function textAt(values: Values, keys: readonly string[]): string {
+  return commandsUnder(values, keys)[0] ?? "";
+}
+
+/** The paths under the first of the keys that holds any: a text, a list of texts, or a list of things with a path. */
+function pathsAt(values: Values, keys: readonly string[], more: readonly string[] = NONE): readonly string[] {
+  for (const key of keys) {
+    const value = values[key];
+    if (typeof value === "string" && value !== "") return [value];
+    if (Array.isArray(value)) {
+      const paths = value.slice(0, 1_000).flatMap((item) => {
+        if (typeof item === "string") return [item];
+        return typeof item === "object" && item !== null ? pathsAt(item as Values, PATH_KEYS) : [];
+      });
+      if (paths.length > 0) return [...new Set(paths)];
+    }
+  }
+  return more.length > 0 ? pathsAt(values, more) : NONE;
+}
+
+const FOLDER_SHOWN = /^[^\n]{0,40}files and directories up to \d levels? deep/i;
+const OVERWRITTEN = /^[^\n]{0,1200}?\b(?:has been updated|overwr(?:ote|itten)|has been edited)\b/i;
+const OPEN_FILE = /^\[File: ([^\n]{1,1000}?) \(\d+ lines total\)\]/m;
+
+function openFile(text: string, action: Action): readonly Action[] {
+  const path = OPEN_FILE.exec(text)?.[1];
+  return path === undefined ? [] : [{ ...action, path }];
+}
+
+/** The list that was asked for, as it is whoever changed it. */
+function withShown(action: Action, text: string): Action {
+  const todos = readShownList(text);
+  return todos.length === 0 ? action : { ...action, todos, list: "replace" };
+}
+
+/** `Task #3 created successfully`: the number by which later calls name it. */
+function withNumber(action: Action, text: string): Action {
+  const number = /^\s*Task #(\w{1,20}) created/.exec(text)?.[1];
+  const first = action.todos?.[0];
+  return number === undefined || !first ? action : { ...action, todos: [{ ...first, id: number }] };
+}
+
+/** A shell that went on past a file it could not find. */
+function isMissing({ path }: Action, text: string): boolean {
+  if (path === undefined || !text.includes("No such file")) return false;
+  const name = path.split("/").pop() ?? path;
+  return text.split("\n").some((line) => line.includes("No such file") && line.includes(name));
+}

@@ -1,0 +1,59 @@
+/** Finds a hand-off in a message, takes it out of the message it was merged into, and merges one in. */
+import { type Message, withParts } from "../../conversation/message.ts";
+import type { Part } from "../../conversation/part.ts";
+import { type FoundHandoff, findHandoff } from "./prefixes.ts";
+
+/** The hand-off that a message is or holds; whatever else the message says is in `rest` or in its other parts. */
+export function handoffIn(message: Message): FoundHandoff | undefined {
+  const at = handoffPart(message);
+  return at < 0 ? undefined : foundIn(message.parts[at]!);
+}
+
+/** Nothing but a hand-off, of ours or of another system. */
+export function isHandoffMessage(message: Message): boolean {
+  return message.parts.length === 1 && handoffIn(message)?.rest === "";
+}
+
+/** What the author said, and the hand-off as a message of its own; the message itself where nothing was merged in. */
+export interface Separated {
+  readonly own: Message | undefined;
+  readonly handoff: Message | undefined;
+}
+
+export function separateHandoff(message: Message): Separated {
+  const at = handoffPart(message);
+  if (at < 0) return { own: message, handoff: undefined };
+  const { framed, rest } = foundIn(message.parts[at]!)!;
+  const own: readonly Part[] =
+    rest === "" ? message.parts.toSpliced(at, 1) : message.parts.with(at, { type: "text", text: rest });
+  const handoff = withParts(message, [{ type: "text", text: framed }]);
+  return {
+    own: own.some(saysSomething) ? withParts(message, own) : undefined,
+    handoff: { ...handoff, role: "user", position: -1 },
+  };
+}
+
+/** Thinking alone, or blank text, is nothing to send. */
+function saysSomething(part: Part): boolean {
+  return part.type === "text" ? part.text.trim() !== "" : part.type !== "reasoning";
+}
+
+/**
+ * What a tool says is never a hand-off, whatever it starts with; and none is ever merged into what an assistant says, so that
+ * one is a hand-off as a whole or not at all.
+ */
+function handoffPart({ role, parts }: Message): number {
+  if (role === "tool") return -1;
+  if (role === "assistant") return parts.length === 1 && foundIn(parts[0]!)?.rest === "" ? 0 : -1;
+  for (let at = 0; at < parts.length; at++) if (foundIn(parts[at]!) !== undefined) return at;
+  return -1;
+}
+
+function foundIn(part: Part): FoundHandoff | undefined {
+  return part.type === "text" ? findHandoff(part.text) : undefined;
+}
+
+/** The hand-off's text before what the message says. */
+export function mergeHandoff(text: string, message: Message): Message {
+  return withParts(message, [{ type: "text", text }, ...message.parts]);
+}

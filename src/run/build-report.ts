@@ -1,0 +1,141 @@
+/** Builds the Report of an occasion: what the plan did to each message, and what the request costs now. */
+
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Message } from "../conversation/message.ts";
+import type { CompactionError } from "../errors/compaction-error.ts";
+import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName, sumOf } from "../plan/plan.ts";
+import { commonPrefixTokens, estimateCost } from "../report/cost.ts";
+import { health } from "../report/health.ts";
+import { readAgain } from "../report/read-again.ts";
+import type { MessageReport, MustKeepReport, Report, StageReport } from "../report/report.ts";
+import { agentReport } from "./agent-report.ts";
+import { lastAnswer, type Occasion } from "./occasion.ts";
+
+export interface BuildOptions {
+  readonly occasion: Occasion;
+  readonly plan: Plan;
+  readonly after: Conversation;
+  readonly reason: string;
+}
+
+export function buildReport({ occasion, plan, after, reason }: BuildOptions): Report {
+  const { conversation, counter, estimator, policy, fill, goal, tokens, arrived } = occasion;
+  const compacted = after !== conversation;
+  const shaped = arrived ? arrived.tokensBefore - arrived.tokensAfter : 0;
+  const promptTokensBefore = fill ? fill.tokens + shaped : estimator.conversation(conversation);
+  const promptTokensAfter = compacted ? estimator.conversation(after) : promptTokensBefore;
+  // The last answer and what followed it have never been in a request, so no cache has them.
+  const fresh = conversation.messages.slice(lastAnswer(conversation));
+  return {
+    preset: policy.name,
+    format: conversation.format,
+    encoding: counter.encoding,
+    exact: counter.exact,
+    reason,
+    compacted,
+    ...(goal.act && { cause: goal.cause }),
+    tokensBefore: tokens,
+    tokensAfter: compacted ? plan.tokensAfter : tokens,
+    ...(goal.act ? { targetTokens: goal.targetTokens } : {}),
+    ...(compacted && plan.inViewTokens !== undefined && { inViewTokens: plan.inViewTokens }),
+    messagesBefore: conversation.messages.length,
+    messagesAfter: after.messages.length,
+    promptTokensBefore,
+    promptTokensAfter,
+    ...(fill ? { window: fill.window, budget: fill.budget, base: fill.base } : {}),
+    stages: compacted ? stageReports(plan, tokens) : [],
+    messages: compacted ? messageReports(occasion, plan, after) : [],
+    cost: estimateCost({
+      promptTokensBefore,
+      promptTokensAfter,
+      newestTurnTokens: fresh.reduce((sum, message) => sum + counter.message(message), 0),
+      commonPrefixTokens: compacted ? commonPrefixTokens(conversation, after, counter) : promptTokensBefore,
+    }),
+    archive: occasion.archive ?? "none",
+    ...agentReport(occasion),
+    ...(compacted && { health: health({ conversation, fill, sessionId: occasion.name }) }),
+    ...(compacted && plan.handedOff && { mustKeeps: mustKeepReport(plan.handedOff) }),
+    ...(compacted && readAgainReport(conversation, after)),
+  };
+}
+
+function readAgainReport(before: Conversation, after: Conversation): Pick<Report, "readAgain"> {
+  const paths = readAgain(before.messages, after.messages);
+  return paths.length > 0 ? { readAgain: paths } : {};
+}
+
+function mustKeepReport({ mustKeep, told, verbatim }: HandedOff): MustKeepReport {
+  return { total: mustKeep.length + verbatim, told: told.length + verbatim };
+}
+
+/** When even reading failed there is nothing to report but the error. */
+export function failureReport(
+  error: CompactionError,
+  preset: string,
+  occasion: Occasion | undefined,
+): Report {
+  if (occasion) {
+    const plan = emptyPlan(preset);
+    return { ...buildReport({ occasion, plan, after: occasion.conversation, reason: error.message }), error };
+  }
+  return {
+    preset,
+    format: "unknown",
+    encoding: "unknown",
+    exact: false,
+    reason: error.message,
+    compacted: false,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    messagesBefore: 0,
+    messagesAfter: 0,
+    promptTokensBefore: 0,
+    promptTokensAfter: 0,
+    stages: [],
+    messages: [],
+    cost: { before: 0, after: 0 },
+    archive: "none",
+    error,
+  };
+}
+
+function stageReports(plan: Plan, tokens: number): readonly StageReport[] {
+  return plan.steps.map(({ stage, edits, tokensBefore, tokensAfter }) => ({
+    stage,
+    tokensSaved: tokensBefore - tokensAfter,
+    ratioSaved: tokens === 0 ? 0 : (tokensBefore - tokensAfter) / tokens,
+    messages: new Set(edits.flatMap((edit) => (edit.kind === "insert" ? [] : [edit.position]))).size,
+    ...sentencesOf(edits),
+  }));
+}
+
+function sentencesOf(edits: readonly Edit[]): Pick<StageReport, "sentences"> {
+  const counts = edits.flatMap((edit) => (edit.kind === "replace" && edit.sentences ? [edit.sentences] : []));
+  return counts.length === 0 ? {} : { sentences: sumOf(counts) };
+}
+
+function messageReports(
+  { conversation, counter }: Occasion,
+  plan: Plan,
+  after: Conversation,
+): readonly MessageReport[] {
+  const touched = new Map<number, { stage: StageName; reason: string }>();
+  for (const { stage, edits } of plan.steps) {
+    for (const edit of edits)
+      if (edit.kind !== "insert") touched.set(edit.position, { stage, reason: edit.reason });
+  }
+  const kept = new Map<number, Message>(after.messages.map((message) => [message.position, message]));
+  return conversation.messages.map((message): MessageReport => {
+    const now = kept.get(message.position);
+    const tokensBefore = counter.message(message);
+    const touch = touched.get(message.position);
+    return {
+      position: message.position,
+      role: message.role,
+      tokensBefore,
+      tokensAfter: now ? counter.message(now) : 0,
+      fate: now === undefined ? "removed" : now === message ? "kept" : "changed",
+      ...(touch && { stage: touch.stage, reason: touch.reason }),
+    };
+  });
+}

@@ -1,0 +1,150 @@
+/** compactOccasion: plans and applies what an occasion asks for, checks the result, and reports on it. */
+
+import { withMessages } from "../conversation/conversation.ts";
+import { CompactionError } from "../errors/compaction-error.ts";
+import type { Written } from "../handoff/story.ts";
+import { carryOut } from "../plan/apply-plan.ts";
+import { violations } from "../plan/invariants/index.ts";
+import { emptyPlan, type Plan } from "../plan/plan.ts";
+import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
+import { afterCompaction, afterNothing, afterRefusal } from "../policy/verdict.ts";
+import { writeConversation } from "../providers/detect.ts";
+import { unmaskedMessage } from "../reading/masked-messages.ts";
+import type { CompactionEvent } from "../report/event.ts";
+import type { CompactionState } from "../state/compaction-state.ts";
+import { noteDropped } from "../weights/note-dropped.ts";
+import { agentReport } from "./agent-report.ts";
+import { buildReport } from "./build-report.ts";
+import { type Occasion, planFor } from "./occasion.ts";
+import { planArrivals } from "./offload.ts";
+import type { Result } from "./result.ts";
+
+/** Gives the input back when there is nothing to do or the result is no better. `story` goes into the hand-off. */
+export function compactOccasion(
+  input: unknown,
+  occasion: Occasion,
+  emit: (event: CompactionEvent) => void,
+  story?: Written,
+): Result {
+  const { conversation, goal, state } = occasion;
+  const untouched = (
+    reason: string,
+    next: CompactionState,
+    plan: Plan = emptyPlan(occasion.policy.name),
+  ): Result => {
+    const arrivals = planArrivals(occasion);
+    if (arrivals.steps.length > 0) {
+      // What was sent before stays as it was, so what is known about it holds.
+      return { ...carriedOut(input, occasion, arrivals, ARRIVED, emit), state: next };
+    }
+    emit({ type: "compaction-skip", reason });
+    const report = buildReport({ occasion, plan, after: conversation, reason });
+    const original = { body: input, state };
+    return { output: input, original, conversation, plan, report, state: next };
+  };
+  if (!goal.act) return untouched(goal.reason, state);
+
+  const { request, safetyNet } = agentReport(occasion);
+  emit({
+    type: "compaction-start",
+    tokens: occasion.tokens,
+    targetTokens: goal.targetTokens,
+    cause: goal.cause,
+    ...(request && { request }),
+  });
+  if (safetyNet) emit({ type: "safety-net", ...safetyNet });
+  const plan = planFor(occasion, story);
+  emit({ type: "plan-made", plan });
+  const refused = refusalOf(occasion, plan);
+  return refused
+    ? untouched(refused.reason, refused.next, plan)
+    : carriedOut(input, occasion, plan, goal.reason, emit);
+}
+
+/** The plan that would be carried out: of one that is not worth it, what is shaped on arrival is left. */
+export function duePlan(occasion: Occasion): Plan {
+  const plan = planFor(occasion);
+  const isLeft = occasion.arrived && (!occasion.goal.act || refusalOf(occasion, plan));
+  return isLeft ? planArrivals(occasion) : plan;
+}
+
+interface Refused {
+  readonly reason: string;
+  readonly next: CompactionState;
+}
+
+/** Why a plan is not carried out, and what is remembered of that. */
+function refusalOf({ goal, state, now, policy, fill, arrived }: Occasion, plan: Plan): Refused | undefined {
+  if (plan.steps.length === (arrived ? 1 : 0)) {
+    const reason = `Nothing was left to take away: ${goal.reason}`;
+    const isDecided = goal.act && goal.decision;
+    return { reason, next: isDecided ? afterNothing(state, now, reason, fill?.tokens) : state };
+  }
+  // What is shaped on arrival is no merit of the compaction.
+  const tokensBefore = arrived?.tokensAfter ?? plan.tokensBefore;
+  const saved = tokensBefore - plan.tokensAfter;
+  const automatic = goal.act && (goal.cause === "threshold" || goal.cause === "messages");
+  if (saved > 0 && !(automatic && !reclaimsEnough(policy, tokensBefore, plan.tokensAfter))) return undefined;
+  const reason = `The plan would save ${Math.max(0, saved)} of ${tokensBefore} tokens, which is not worth breaking the prompt cache.`;
+  const next = saved <= 0 ? afterRefusal(state, now, reason) : afterNothing(state, now, reason, fill?.tokens);
+  return { reason, next };
+}
+
+const ARRIVED = "Tool results were shaped, or went to the archive, when they arrived.";
+
+/** The result of carrying out a plan that was made for this conversation. Throws CompactionError where it would not be valid. */
+export function carriedOut(
+  input: unknown,
+  occasion: Occasion,
+  plan: Plan,
+  reason: string,
+  emit: (event: CompactionEvent) => void,
+): Result {
+  const { conversation, goal, state, now } = occasion;
+  const after = carryOut(conversation, plan);
+  const broken = violations(conversation.messages, after.messages);
+  if (broken.length > 0) {
+    throw new CompactionError(
+      "COMPACTION_FAILED",
+      `The compacted conversation would not be valid: ${broken.join("; ")}. The original stays.`,
+    );
+  }
+  for (const step of plan.steps) {
+    emit({
+      type: "stage-end",
+      stage: step.stage,
+      tokensBefore: step.tokensBefore,
+      tokensAfter: step.tokensAfter,
+    });
+  }
+  const report = buildReport({ occasion, plan, after, reason });
+  const next = afterCompaction(state, {
+    decision: goal.act ? goal.decision : undefined,
+    tokensBefore: plan.tokensBefore,
+    tokensAfter: plan.tokensAfter,
+    promptTokensAfter: report.promptTokensAfter,
+    now,
+    model: occasion.model,
+  });
+  const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
+  const sent = withMessages(after, after.messages.map(unmaskedMessage));
+  return {
+    output: writeConversation(sent),
+    original: { body: input, state },
+    conversation: sent,
+    plan,
+    report,
+    state: {
+      ...next,
+      ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
+      ...(plan.handedOff && { ledger: plan.handedOff.ledger }),
+      ...(occasion.lessons && {
+        lessons: noteDropped(occasion.lessons, {
+          before: conversation.messages,
+          after: after.messages,
+        }),
+      }),
+      ...(hasHandoff && occasion.policy.handoff.systemNote && { systemNoted: true }),
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { memoryArchive } from "../archive/memory.ts";
+import { createCompactor } from "../compactor.ts";
+import { UndoError } from "../errors/undo-error.ts";
+import { anthropicMessages } from "../providers/anthropic-messages/format.ts";
+import { convertConversation } from "../providers/convert.ts";
+import { writeConversation } from "../providers/detect.ts";
+import {
+  anthropicConversation,
+  assistant,
+  conversation,
+  system,
+  user,
+  type WireMessage,
+} from "../testing/builders.ts";
+import { readingSession, readingTurn } from "../testing/reading-session.ts";
+import type { Result } from "./result.ts";
+
+const session = (turns: number) => readingSession(turns, system("You are an agent."));
+const later = [user("And what now?"), assistant("Nothing.")];
+
+const setUp = () => {
+  const archive = memoryArchive();
+  return { archive, compactor: createCompactor({ archive }) };
+};
+const extended = (done: Result, more: readonly WireMessage[]) => [
+  ...(done.output as readonly WireMessage[]),
+  ...more,
+];
+
+test("undone by its result, a compaction gives back the very input", async () => {
+  const { compactor } = setUp();
+  const messages = session(20);
+  const done = await compactor.compact(messages, { target: "30%" });
+  const { output, state } = await compactor.undo(done, done.output);
+  expect(output).toBe(messages);
+  expect(state.compactions).toBe(0);
+});
+
+test.each(["result", "id"] as const)("undone by its %s after later turns, those stay", async (by) => {
+  const { compactor } = setUp();
+  const messages = session(20);
+  const done = await compactor.compact(messages, { target: "30%" });
+  const undone = await compactor.undo(by === "id" ? done.report.compaction! : done, extended(done, later));
+  expect(undone.output).toEqual([...messages, ...later]);
+  expect(undone.compactions).toEqual([done.report.compaction]);
+});
+
+test("a body that is text comes back as the characters it was", async () => {
+  const { compactor } = setUp();
+  const text = JSON.stringify({ model: "m", messages: session(20) }, null, 2);
+  const done = await compactor.compact(text, { target: "30%" });
+  const undone = await compactor.undo(done.report.compaction!, done.output);
+  expect(JSON.parse(undone.output as string)).toEqual(JSON.parse(text));
+});
+
+test("a system prompt that stands beside the messages comes back too", async () => {
+  const { archive } = setUp();
+  const compactor = createCompactor({ archive, preset: "hermes" });
+  const body = anthropicMessages.write(anthropicConversation(...session(20)));
+  const done = await compactor.compact(body, { target: "30%" });
+  expect(JSON.stringify(done.output)).not.toBe(JSON.stringify(body));
+  expect((await compactor.undo(done.report.compaction!, done.output)).output).toEqual(body);
+});
+
+test.each(["a value", "text"] as const)(
+  "so do instructions and the items of an answer, in %s",
+  async (kind) => {
+    const { compactor } = setUp();
+    const input = writeConversation(convertConversation(conversation(...session(20).slice(1)), "responses"));
+    const value = { instructions: "Be brief.", ...(input as object) };
+    const body = kind === "text" ? JSON.stringify(value, null, 1) : value;
+    const done = await compactor.compact(body, { target: "30%" });
+    const { output } = await compactor.undo(done.report.compaction!, done.output);
+    expect(kind === "text" ? JSON.parse(String(output)) : output).toEqual(value);
+  },
+);
+
+test("an earlier compaction is undone with those that were made on top of it", async () => {
+  const { compactor } = setUp();
+  const messages = session(20);
+  const first = await compactor.compact(messages, { target: "50%" });
+  const grown = extended(first, readingTurn(20));
+  const second = await compactor.compact(grown, { target: "50%", state: first.state });
+  const both = await compactor.undo(first.report.compaction!, extended(second, later));
+  expect(both.output).toEqual([...messages, ...readingTurn(20), ...later]);
+  expect(both.compactions).toEqual([second.report.compaction, first.report.compaction]);
+  expect(both.state.compactions).toBe(0);
+  const one = await compactor.undo(second.report.compaction!, extended(second, later));
+  expect(one.output).toEqual([...grown, ...later]);
+  expect(one.state).toEqual(first.state);
+});
+
+test("what cannot be undone is refused with the reason", async () => {
+  const { archive, compactor } = setUp();
+  const done = await compactor.compact(session(20), { target: "30%" });
+  const id = done.report.compaction!;
+  await expect(compactor.undo(id, session(3))).rejects.toThrow(UndoError);
+  await expect(compactor.undo(done, session(3))).rejects.toThrow(/does not begin with the result/);
+  await expect(compactor.undo("pith:000000000000", done.output)).rejects.toThrow(/has no compaction/);
+  await expect(createCompactor().undo(id, done.output)).rejects.toThrow(/Without an archive/);
+  await archive.forget!({ ids: [(await archive.compaction!(id))!.messagesBefore[5]!.id] });
+  await expect(compactor.undo(id, done.output)).rejects.toThrow(/no longer has message/);
+});
+
+test("what was taken back before and made again is taken back past it, and the state is that of the line it stands in", async () => {
+  const archive = memoryArchive();
+  let now = 0;
+  const compactor = createCompactor({ archive, clock: () => ++now });
+  const messages = session(20);
+  const first = await compactor.compact(messages, { target: "60%", conversation: "c" });
+  const second = await compactor.compact(first.output, {
+    target: "60%",
+    conversation: "c",
+    state: first.state,
+  });
+  const back = await compactor.undo(second.report.compaction!, second.output);
+  expect(back.state.lastCompaction).toBe(first.report.compaction);
+  const again = await compactor.compact(back.output, { target: "50%", conversation: "c", state: back.state });
+  const undone = await compactor.undo(first.report.compaction!, again.output);
+  expect(undone.compactions).toEqual([again.report.compaction, first.report.compaction]);
+  expect(undone.output).toEqual(messages);
+
+  const third = await compactor.compact(messages, { target: "40%", conversation: "c", state: undone.state });
+  const whole = await compactor.undo(third.report.compaction!, third.output);
+  expect(whole.state.lastCompaction).toBeUndefined();
+});

@@ -1,0 +1,145 @@
+/** Write-ahead: a compaction's originals are durable before anybody gets its result. */
+import type { Archive, CompactionRecord } from "../archive/archive.ts";
+import { archiveItem } from "../archive/item-id.ts";
+import type { Marks } from "../archive/marks.ts";
+import type { Message } from "../conversation/message.ts";
+import { ArchiveError } from "../errors/archive-error.ts";
+import { CompactionError } from "../errors/compaction-error.ts";
+import { readConversation } from "../providers/detect.ts";
+import { handoffIn } from "../reading/handoffs/separate.ts";
+import type { CompactionState } from "../state/compaction-state.ts";
+import { readState } from "../state/read-state.ts";
+import { notesOf } from "./compaction-notes.ts";
+import type { Occasion } from "./occasion.ts";
+import { namedIds, recordCompaction } from "./record-compaction.ts";
+import type { Result } from "./result.ts";
+
+/**
+ * Writes what the result leaves out, and the result itself, under the conversation's name. Gives the result with the
+ * compaction's id in its report and state. Throws ArchiveError; then nothing was written, and the original must stay.
+ */
+export async function writeAhead(result: Result, occasion: Occasion, archive: Archive): Promise<Result> {
+  const { conversation: before, marks, now } = occasion;
+  if (!marks || !result.report.compacted) return result;
+  const after = {
+    body: result.output,
+    messages: readConversation(result.output, { format: before.format }).messages,
+    positions: result.conversation.messages.map(({ position }) => position),
+  };
+  const foreign = namedIds(after).filter((id) => !marks.items.has(id));
+  const [last, known] = await reach(archive, () =>
+    Promise.all([lastCompaction(archive, occasion), idsIn(archive, foreign)]),
+  );
+  refuseInvented(foreign, known, before.messages);
+  const name = occasion.name ?? last?.conversation ?? contentName(before.messages, marks);
+  const stateAfter = (lastCompaction: string): CompactionState => ({
+    ...result.state,
+    conversation: name,
+    lastCompaction,
+  });
+  const write = recordCompaction({
+    conversation: name,
+    at: now,
+    before: { body: result.original.body, messages: before.messages },
+    after,
+    plan: result.plan,
+    notes: notesOf(result.report, {
+      toolTokens: occasion.counter.tools(before.tools),
+      model: occasion.model,
+      budget: occasion.fill?.budget,
+      reportedTokens: occasion.reported,
+    }),
+    stateWith: (id) => JSON.stringify(stateAfter(id)),
+    handOff: handOffOf(result),
+    marks,
+    last,
+    known,
+  });
+  await reach(archive, () => archive.put(write));
+  const { id } = write.compaction;
+  const maskedSecrets = write.items.reduce((sum, { masked }) => sum + masked.length, 0);
+  const report = { ...result.report, compaction: id, maskedSecrets };
+  return { ...result, report, state: stateAfter(id) };
+}
+
+/** The state that the archive keeps for a conversation; undefined when it keeps none. */
+export async function keptState(
+  archive: Archive,
+  conversation: string,
+): Promise<CompactionState | undefined> {
+  const checkpoint = await reach(archive, async () => archive.checkpoint?.(conversation));
+  return checkpoint && readState(JSON.parse(checkpoint.state));
+}
+
+/** Keeps a state that changed without a compaction: pauses and strikes must outlive the call. */
+export async function keepState(
+  archive: Archive,
+  { name, state: before, now }: Occasion,
+  after: CompactionState,
+): Promise<void> {
+  const state = JSON.stringify({ ...after, conversation: name });
+  if (name === undefined || state === JSON.stringify({ ...before, conversation: name })) return;
+  await reach(archive, () =>
+    archive.put({ conversation: name, at: now, items: [archiveItem("state", state)] }),
+  );
+}
+
+/** Whatever an archive throws, what comes out says which archive it was and that nothing is lost. */
+export async function reach<Value>(archive: Archive, ask: () => Promise<Value>): Promise<Value> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (cause instanceof ArchiveError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ArchiveError(
+      archive.name,
+      `The archive ${archive.name} failed: ${reason}. The original stays.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function lastCompaction(
+  archive: Archive,
+  { state, name }: Occasion,
+): Promise<CompactionRecord | undefined> {
+  if (state.lastCompaction === undefined) return undefined;
+  const last = await archive.compaction?.(state.lastCompaction);
+  return name === undefined || last?.conversation === name ? last : undefined;
+}
+
+async function idsIn(archive: Archive, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = archive.getMany ? await archive.getMany(ids) : await Promise.all(ids.map(archive.get));
+  return new Set(found.flatMap((item) => (item ? [item.id] : [])));
+}
+
+/** An id that the archive does not have may stand in the result only where it stood in the original: then it is a quote. */
+function refuseInvented(
+  foreign: readonly string[],
+  known: ReadonlySet<string>,
+  messages: readonly Message[],
+): void {
+  const unknown = foreign.filter((id) => !known.has(id));
+  if (unknown.length === 0) return;
+  const quoted = new Set(namedIds({ body: undefined, messages }));
+  const invented = unknown.filter((id) => !quoted.has(id));
+  if (invented.length === 0) return;
+  throw new CompactionError(
+    "COMPACTION_FAILED",
+    `The result names ${invented.join(", ")}, which the archive does not have: nobody could expand it. The original stays.`,
+  );
+}
+
+/** A conversation without a name is known by what it says. */
+function contentName(messages: readonly Message[], marks: Marks): string {
+  return marks.span(messages).replace("pith:", "c-");
+}
+
+function handOffOf({ conversation }: Result): string | undefined {
+  const message = conversation.messages.find(
+    (each) => (each.position < 0 || each.changed) && handoffIn(each),
+  );
+  return message && handoffIn(message)?.framed;
+}
