@@ -24,6 +24,17 @@ test("of rows under many keys, the one that is named elsewhere is told by itself
   expect(rows.every(({ used }) => used < 0.7)).toBe(true);
 });
 
+test("when it was or is to be is told of a named row, where its key is spoken of", () => {
+  const rows = flights.map((each, at) => ({ ...each, departs: `0${at}:30:00`, boards: `0${at}:10:00` }));
+  const uses = { ...naming("HAT002"), interestOf: (key: string) => (key === "departs" ? 1.5 : 0.6) };
+  expect(rowLines("", rows, uses)[0]!.text).toBe("number HAT002, departs 01:30:00");
+});
+
+test("what all rows share and the call was given is not told again", () => {
+  const [head] = rowLines("", flights, { ...NO_USES, isGiven: (value) => value === "JFK" });
+  expect(head!.text).not.toContain("JFK");
+});
+
 test("under few keys the named row stays a row, and the others are told after it", () => {
   const few = flights.map(({ number, seats }) => ({ number, seats }));
   const [head, ...rows] = rowLines("", few, naming("HAT002", "9"));

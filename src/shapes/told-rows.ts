@@ -76,7 +76,8 @@ function takenLines(
     const leaves = leavesIn(record).filter(([path, value]) => {
       if (uses.isGiven(value) && !open.has(path)) return false;
       const interest = uses.interestOf(path, value);
-      return interest >= WANTED || (interest >= DULL && uses.useOf(value, path) > LEAST_USE);
+      if (interest >= WANTED || (interest > 1 && WHEN.test(value))) return true;
+      return interest >= DULL && uses.useOf(value, path) > LEAST_USE;
     });
     if (leaves.length < FEWEST_LEAVES) return [];
     const told = leaves.slice(0, MOST_LEAVES).map(([path, value]) => `${path} ${cut(value)}`);
@@ -92,6 +93,8 @@ const FEWEST_LEAVES = 2;
 const MOST_LEAVES = 12;
 /** A key that somebody asks for. */
 const WANTED = 2;
+/** A date or a time of day, which is said in many ways. */
+const WHEN = /^\d{4}-\d\d-\d\d|^\d\d:\d\d/;
 /** Words that everybody says count less. */
 const LEAST_USE = 0.1;
 
