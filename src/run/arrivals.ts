@@ -49,9 +49,14 @@ export function arrivalStep(
 ): Step | undefined {
   if (!policy.enabled) return undefined;
   const { messages } = conversation;
-  const calls = callsById(arrivals.length > 0 ? messages : []);
-  const visible = pointedAt(arrivals.length > 0 ? messages : []);
-  const edits = arrivals.flatMap((message): readonly Edit[] => {
+  // In most turns none is large enough, and the messages before need not be looked at.
+  const large = arrivals.filter(({ parts }) =>
+    parts.some((part) => part.type === "tool-result" && isLarge(part.text, { policy, counter, marks })),
+  );
+  if (large.length === 0) return undefined;
+  const calls = callsById(messages);
+  const visible = pointedAt(messages);
+  const edits = large.flatMap((message): readonly Edit[] => {
     if (message.pinned) return [];
     const parts = message.parts.map((part) => {
       if (part.type !== "tool-result" || part.server || visible.has(part.pairId)) return part;
@@ -71,16 +76,11 @@ export function arrivalStep(
 }
 
 /** What enters the conversation in place of an output; undefined: the output itself. */
-export function arrivedText(
-  output: ToolOutput,
-  { policy, counter, marks }: Omit<Arriving, "conversation">,
-): string | undefined {
-  const limit = policy.offloadOver;
-  const isHuge = marks && limit !== undefined && isOver(output.text, limit, counter);
-  if (!isHuge && !(policy.shapeOnArrival && isOver(output.text, SMALL_RESULT_TOKENS - 1, counter)))
-    return undefined;
+export function arrivedText(output: ToolOutput, rules: ArrivalRules): string | undefined {
+  const { counter, marks } = rules;
+  if (!isLarge(output.text, rules)) return undefined;
   const masked = marks ? maskedOutput(output) : output;
-  const maxTokens = isHuge ? SHOWN_TOKENS : undefined;
+  const maxTokens = isHuge(output.text, rules) ? SHOWN_TOKENS : undefined;
   const shaped = shapeToolResult(masked, {
     counter,
     handle: marks?.text(masked.text),
@@ -88,6 +88,20 @@ export function arrivedText(
     maxTokens,
   });
   return shaped?.text === masked.text ? undefined : shaped?.text;
+}
+
+type ArrivalRules = Omit<Arriving, "conversation">;
+
+/** Large enough that something is done about it. */
+function isLarge(text: string, rules: ArrivalRules): boolean {
+  const { policy, counter } = rules;
+  const isShaped = policy.shapeOnArrival && isOver(text, SMALL_RESULT_TOKENS - 1, counter);
+  return isShaped || isHuge(text, rules);
+}
+
+function isHuge(text: string, { policy, counter, marks }: ArrivalRules): boolean {
+  const limit = policy.offloadOver;
+  return marks !== undefined && limit !== undefined && isOver(text, limit, counter);
 }
 
 /** What stands in the context for an offloaded result, at most. */
