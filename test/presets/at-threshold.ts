@@ -8,6 +8,7 @@ import { resolvePolicy } from "../../src/policy/resolve-policy.ts";
 import { readConversation, writeConversation } from "../../src/providers/detect.ts";
 import { shapedOnArrival, withArrivals } from "../../src/run/arrivals.ts";
 import { createTokenCounter } from "../../src/tokens/counter.ts";
+import { roughEstimateCounter } from "../../src/tokens/rough-estimate.ts";
 
 /** What the sources say of each system that summarises; written down here anew, so that a changed preset is noticed. */
 export const summarizing = {
@@ -21,8 +22,10 @@ export const summarizing = {
 
 const counter = createTokenCounter();
 
-export function tokensOf(messages: unknown, format = "openai-chat"): number {
-  return counter.conversation(readConversation(messages, { format }));
+/** As the preset's system estimates its fill (F59). */
+export function tokensOf(messages: unknown, preset: PresetName): number {
+  const own = preset.startsWith("synthorg") ? roughEstimateCounter : counter;
+  return own.conversation(readConversation(messages, { format: "openai-chat" }));
 }
 
 /** The messages as the preset's system holds them: with what it shapes on arrival. */

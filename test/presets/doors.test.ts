@@ -23,11 +23,10 @@ const thresholds: Readonly<Record<PresetName, { readonly at: number; readonly re
 };
 
 const messages = talk(18, 120);
-const tokens = tokensOf(messages);
 
 for (const [name, { at, reserve }] of Object.entries(thresholds)) {
   const preset = name as PresetName;
-  const due = baseAt(at, tokens) + (reserve ?? 0);
+  const due = baseAt(at, tokensOf(messages, preset)) + (reserve ?? 0);
 
   test(`[F89] ${preset} is the same system through library and command line`, async () => {
     await inTemporaryFolder(async (folder) => {
@@ -76,7 +75,7 @@ test("[F25 F48] the prompt and the size are the preset's unless the command line
     await inTemporaryFolder(async (folder) => {
       const file = join(folder, "talk.json");
       writeFileSync(file, JSON.stringify(long));
-      const window = baseAt(0.85, tokensOf(long));
+      const window = baseAt(0.85, tokensOf(long, "hermes"));
       const asked = async (...more: readonly string[]) => {
         const { exitCode } = await runPith([
           ...["compact", file, "--preset", "hermes", "--window", String(window)],

@@ -42,7 +42,7 @@ test("[F23 F37] at half of the budget the model is asked, and its summary stands
         ...["compact", file, "--preset", "factor3", "--window", String(window)],
         ...["--summarizer", `${model.url}/v1`, "--summarizer-model", "m"],
       ]);
-    const tokens = tokensOf(dialogue);
+    const tokens = tokensOf(dialogue, "factor3");
     const early = await compactAt(2 * tokens + 1);
     expect([early.exitCode, JSON.parse(early.stdout), model.requests.length]).toEqual([0, dialogue, 0]);
 

@@ -35,7 +35,7 @@ for (const [name, source] of Object.entries(summarizing)) {
             ...(name === "hermes-lean" ? { window: base + RESERVE, reserve: RESERVE } : { window: base }),
             clock: () => 0,
           }).compact(messages);
-        const base = baseAt(source.at, tokensOf(messages));
+        const base = baseAt(source.at, tokensOf(messages, name as PresetName));
         const early = (await compactAt(base + 1)).report;
         if (early.compacted && !early.reason.includes("the preset allows"))
           faults.push(`${id}: compacted before it was due`);
