@@ -87,6 +87,7 @@ export const mutations: readonly Mutation[] = [
     ],
     ["F40", '{ at: 0.8, action: "trim", messages: 30 },', '{ at: 0.8, action: "trim" },'],
     ["F54 F57", "retention: { ...verbatim, messages: 6 },", "retention: { ...verbatim, messages: 2 },"],
+    ["F89", "{ ...sections, always: true }", "{ ...sections, always: false }"],
     ["F76", "agentControlled: { safetyAt: 0.95 }", "agentControlled: { safetyAt: 0.8 }"],
   ),
   ...inFile(
@@ -122,9 +123,9 @@ export const mutations: readonly Mutation[] = [
   ]),
   ...inFile(
     "src/policy/modifiers.ts",
-    ["F65 F80", "const COMPLEX = 1;", "const COMPLEX = 3;"],
+    ["F65 F80", "promoteAt: COMPLEX", "promoteAt: 3"],
     ["F80", "verbose: promoteAtOneMarker,", "verbose: (policy) => policy,"],
-    ["F71", "const DEGRADED = { points: 10,", "const DEGRADED = { points: 0,"],
+    ["F71", "points: 10", "points: 0"],
     ["F36 F38", "debug: (policy) => ({ ...policy, enabled: false }),", "debug: (policy) => policy,"],
   ),
   ...inFile("src/handoff/text-summary.ts", ["F69", ".filter((_, at) => !slight.has(at))", ""]),
@@ -314,7 +315,7 @@ export const mutations: readonly Mutation[] = [
       "policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0])",
       "policy.handoff.systemNote && request.systemNoted ? noteEdits(messages[0])",
     ],
-    ["R13", "const role = policy.handoff.role;", 'const role = "auto";'],
+    ["R13", "const role = policy.handoff.role;", 'const role = "auto" as const;'],
   ),
   ...inFile("src/plan/system-note.ts", ["F44", "${text}\\n\\n${SYSTEM_NOTE}", "${SYSTEM_NOTE}"]),
   ...inFile(
