@@ -50,15 +50,18 @@ export function withUnspoken(story: Story, room: number, counter: TokenCounter):
   const turn = story.at(-1);
   if (!turn || turn.standing === "answered" || room < LEAST_UNSPOKEN) return story;
   const spoken = turn.entries.findLastIndex(saysFindings);
-  const printed = turn.entries
-    .slice(spoken + 1)
-    .filter(({ detail }) => detail?.kind === "printed" && detail.toolName !== undefined);
+  const printed = turn.entries.slice(spoken + 1).filter(isToldWhole);
   const details = fittedDetails(shared(printed, { room, each: EACH_UNSPOKEN, counter }), counter);
   const entries = turn.entries.map((entry) => {
     const unit = details.get(entry);
     return unit ? { ...entry, units: [asMust(entry.units[0]!), asMust(unit)] } : entry;
   });
   return story.with(-1, { ...turn, entries });
+}
+
+/** What a call printed, unless lines of it were chosen one by one: records are told by those that matter. */
+function isToldWhole({ detail, units }: Entry): boolean {
+  return detail?.kind === "printed" && detail.toolName !== undefined && units.length <= 2;
 }
 
 /** Words that say more than what the agent is about to do. */
