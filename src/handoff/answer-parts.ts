@@ -3,6 +3,7 @@ import type { ToolResultPart } from "../conversation/part.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
 import { parseCutJson, parseJson } from "../shapes/json.ts";
+import { isRows } from "../shapes/record-cells.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 import type { Detail } from "./story.ts";
 
@@ -36,10 +37,23 @@ export function recordIn({ result }: ReadCall): Record<string, unknown> {
   if (result === undefined) return {};
   let record = recordBy.get(result);
   if (record === undefined) {
-    const text = plain(result).trim();
-    const value = parseJson(text) ?? parseCutJson(text);
+    const value = valueIn(result);
     record = value === undefined || Array.isArray(value) ? {} : (value as Record<string, unknown>);
     recordBy.set(result, record);
   }
   return record;
+}
+
+/** The list of records that a call answered, an empty one included; undefined where it is none. */
+export function rowsIn({ result }: ReadCall): readonly Record<string, unknown>[] | undefined {
+  // An error or a page is no list, and long.
+  if (result === undefined || !/^\s*(?:\[|meta=|\{)/.test(result.text.slice(0, 40))) return undefined;
+  const value = valueIn(result);
+  if (!Array.isArray(value)) return undefined;
+  return value.length === 0 ? [] : isRows(value) ? value : undefined;
+}
+
+function valueIn(result: ToolResultPart): unknown {
+  const text = plain(result).trim();
+  return parseJson(text) ?? parseCutJson(text);
 }

@@ -1,29 +1,37 @@
-/** Lookups of one kind in a turn are told together, by the last of them: their records stand side by side, keys once. */
+/** Lookups of one kind in a turn are told together, by the last of them: their records stand side by side, their lists are one table, keys once. */
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { cellOf, isProse } from "../shapes/record-cells.ts";
-import { recordIn } from "./answer-parts.ts";
+import { recordIn, rowsIn } from "./answer-parts.ts";
 import { argumentsOf } from "./deed-parts.ts";
 import { onlyLooks } from "./looks-up.ts";
 
 /** Each call of a kind with those that it tells: the last with all of them, every other with none. */
 export type SameKind = ReadonlyMap<ReadCall, readonly ReadCall[]>;
 
-/** More of them side by side are hard to read. */
+/** More of them side by side are hard to read; lists are one table. */
 const MOST_TOGETHER = 8;
+const MOST_LISTS = 24;
 const FEWEST_KEYS = 3;
 /** Records of one kind share so many of their keys. */
 const SHARED_KEYS = 0.7;
 
 export function sameKindIn(steps: readonly ReadStep[]): SameKind {
-  const groups: { readonly keys: readonly string[]; readonly calls: ReadCall[] }[] = [];
+  const groups: { keys: readonly string[]; readonly isList: boolean; readonly calls: ReadCall[] }[] = [];
   for (const read of steps.flatMap(({ calls }) => calls)) {
     if (!mayBeRecord(read)) continue;
-    const record = recordIn(read);
+    const rows = rowsIn(read);
+    const record = rows ? (rows[0] ?? {}) : recordIn(read);
     const keys = Object.keys(record);
-    if (keys.length < FEWEST_KEYS || Object.values(record).some(isProse)) continue;
+    const isNone = rows?.length === 0;
+    if (!isNone && (keys.length < FEWEST_KEYS || Object.values(record).some(isProse))) continue;
     const group = groups.findLast(({ calls }) => calls[0]!.call.name === read.call.name);
-    if (group && group.calls.length < MOST_TOGETHER && areShared(keys, group.keys)) group.calls.push(read);
-    else groups.push({ keys, calls: [read] });
+    const isAlike =
+      group?.isList === (rows !== undefined) &&
+      (isNone || group.keys.length === 0 || areShared(keys, group.keys));
+    if (group && isAlike && group.calls.length < (rows ? MOST_LISTS : MOST_TOGETHER)) {
+      group.calls.push(read);
+      if (group.keys.length === 0) group.keys = keys;
+    } else groups.push({ keys, isList: rows !== undefined, calls: [read] });
   }
   return new Map(
     groups
@@ -37,7 +45,8 @@ export function namedApart(
   calls: readonly ReadCall[],
   nameOf: (value: string) => number,
 ): readonly (readonly ReadCall[])[] {
-  if (calls.length < 2) return calls.length === 0 ? [] : [calls];
+  // The rows of lists are chosen by what names each of them.
+  if (calls.length < 2 || rowsIn(calls[0]!)) return calls.length === 0 ? [] : [calls];
   const given = calls.map(({ call }) =>
     Object.values(argumentsOf(call.arguments)).map((each) => cellOf(each)),
   );
@@ -60,4 +69,17 @@ function mayBeRecord(read: ReadCall): boolean {
 function areShared(some: readonly string[], others: readonly string[]): boolean {
   const shared = some.filter((key) => others.includes(key)).length;
   return shared >= SHARED_KEYS * Math.min(some.length, others.length);
+}
+
+/** The rows of several lists as one, each with what its own call was given and it does not say itself. */
+export function rowsTogether(calls: readonly ReadCall[]): readonly Record<string, unknown>[] {
+  const given = calls.map(({ call }) => argumentsOf(call.arguments));
+  const differs = (key: string) => new Set(given.map((values) => cellOf(values[key]))).size > 1;
+  return calls.flatMap((read, at) => {
+    const own = Object.entries(given[at]!).filter(([key]) => differs(key));
+    return (rowsIn(read) ?? []).map((row) => {
+      const said = new Set(Object.values(row).map((value) => cellOf(value)));
+      return { ...Object.fromEntries(own.filter(([, value]) => !said.has(cellOf(value)))), ...row };
+    });
+  });
 }

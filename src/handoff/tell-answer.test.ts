@@ -99,3 +99,24 @@ test("of a page, what it is called and the sentence with the asked words and a n
     for (const other of [page[1]!, page[2]!, page[3]!, page[6]!])
       expect(worthIn(entry!, line)).toBeGreaterThan(worthIn(entry!, other));
 });
+
+test("lists that one tool answered in a turn are one table, each row with what its call was given", () => {
+  const searched = (from: string, day: string, ...flights: readonly string[]) => [
+    assistant("", call("find_flights", { from, day }, `call-${from}`)),
+    result(JSON.stringify(flights.map((flight) => ({ flight, from, seats: 9, at: "07:00" }))), {
+      id: `call-${from}`,
+    }),
+  ];
+  const [entry, ...others] = tell(
+    user("Which is shorter, HAT11 or HAT22?"),
+    ...searched("Rome", "2024-05-01", "HAT11", "HAT12"),
+    ...searched("Oslo", "2024-05-02", "HAT22"),
+    ...searched("Bonn", "2024-05-03"),
+  );
+  expect(others).toEqual([]);
+  const lines = entry!.units.map(({ text }) => text);
+  expect(lines[0]).toBe("→ find_flights(from Rome | Oslo | Bonn, day 2024-05-01 | 2024-05-02 | 2024-05-03)");
+  expect(lines[1]).toBe("  3 rows, all seats 9, at 07:00; day | flight | from");
+  expect(lines).toContain("    2024-05-02 | HAT22 | Oslo");
+  expect(worthIn(entry!, "HAT11")).toBeGreaterThan(worthIn(entry!, "HAT12"));
+});

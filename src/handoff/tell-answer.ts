@@ -4,14 +4,16 @@ import type { ReadCall } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import type { RecordLine } from "../shapes/record-uses.ts";
 import { recordLines, sideBySide } from "../shapes/told-records.ts";
+import { rowLines } from "../shapes/told-rows.ts";
 import { tableLines } from "../shapes/told-tables.ts";
 import { toolLines } from "../shapes/tool-list.ts";
-import { answerDetail, plain, recordIn } from "./answer-parts.ts";
+import { answerDetail, plain, recordIn, rowsIn } from "./answer-parts.ts";
 import { deedEntry, oneLine, unit, WORTH } from "./deed-parts.ts";
 import { givenIn } from "./given.ts";
 import { isLasting, lastingUnit, withKeys } from "./lasting-unit.ts";
 import { onlyLooks } from "./looks-up.ts";
 import { printedUnits } from "./printed-units.ts";
+import { rowsTogether } from "./same-kind.ts";
 import type { Entry, Unit } from "./story.ts";
 import { ASKED_FOR, usesOf } from "./value-use.ts";
 
@@ -51,8 +53,10 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
     isDeed: !looks,
   });
   const text = plain(result);
-  const records =
-    together.length > 1
+  const rows = together.length > 1 && rowsIn(read) ? rowsTogether(together) : undefined;
+  const records = rows
+    ? rowLines("", rows, uses)
+    : together.length > 1
       ? sideBySide(together.map(recordIn), uses)
       : (toolLines(text) ?? recordLines(text, uses) ?? tableLines(text, uses));
   const factor = looks ? 1 : 1.6;
