@@ -23,7 +23,7 @@ export const otherwise: Readonly<Record<string, string>> = {
   F46: "behind its words stands what stands behind those of F45",
   F47: "each turn stands between tags besides, which no turn can imitate (R47)",
   F50: "where no role alternates with both neighbours, a short message stands between the summary and one of them (R5), and what alone is larger than the target is fitted (R44)",
-  F57: "a tool group at the cut stays whole (R1), and what alone is larger than the target is fitted (R44)",
+  F57: "a tool group at the cut stays whole (R1), what alone is larger than the target is fitted (R44), and the summary is the user's where otherwise the assistant would speak first (R4)",
   F58: "below the line stand the latest ask, the user's rules and what is open, and an end marker: the document names their loss as its weakness (F61, R37)",
   F59: "what calls say counts as their messages do (R26), and what the provider reported, or a counter of one's own, comes before the estimate",
   F62: "what is offloaded goes to the archive, which recall searches, and not to a file",

@@ -463,9 +463,9 @@ async function tailOf(messages: readonly WireMessage[]): Promise<number> {
 }
 
 test("balanced keeps the last turn, also where a tenth of its budget is less", async () => {
-  const steps = Array.from({ length: 8 }, (_, at) => assistant(prose(`s${at}`, 35)));
-  const short = [user(prose("p", 6)), assistant(prose("q", 6))];
-  expect(await tailOf([...talk(28, 60), ...short, user(prose("ask", 80)), ...steps])).toBe(9);
+  const steps = Array.from({ length: 8 }, (_, at) => assistant(prose(`s${at}`, 34)));
+  const short = [user("ask looked saw nothing"), assistant("Yes.")];
+  expect(await tailOf([...talk(28, 60), ...short, user(prose("ask", 70)), ...steps])).toBe(9);
 });
 
 test("[F61] balanced keeps a tenth of its budget in whole turns, and moves its cut by a quarter of the tail to where the user turns to something else, and no further", async () => {
