@@ -7,6 +7,7 @@ import {
 } from "./agent-control/compress-context.ts";
 import { type FillReport, fillOf } from "./agent-control/fill-note.ts";
 import type { Conversation } from "./conversation/conversation.ts";
+import { rewriteOf } from "./conversation/rewrite.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { raiseFatal } from "./errors/fatal.ts";
 import { OptionsError } from "./errors/options-error.ts";
@@ -169,10 +170,12 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       const state = occasion ? afterFailure(occasion, error) : before;
       // It may be the archive that failed: then the strike is in the state that is given back, and nowhere else.
       if (archive && occasion && keepsState(call)) await keepState(archive, occasion, state).catch(() => {});
+      const conversation = occasion?.conversation ?? nothingRead;
       return {
         output: input,
         original: { body: input, state: before },
-        conversation: occasion?.conversation ?? nothingRead,
+        conversation,
+        rewrite: rewriteOf(conversation.messages),
         plan: emptyPlan(policy.name),
         report,
         state,

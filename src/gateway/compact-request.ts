@@ -53,7 +53,8 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   const { recipes, isMakeshift, watch } = means;
   const from = cook(source, base.recipe, job.format);
   const summaries = await summariesFor(request, means);
-  const { output, report, state } = await runEngine(from, request, means, summaries);
+  const results = await runEngine(from, request, means, summaries);
+  const { output, report, state } = results.at(-1)!;
   if (report.error) throw report.error;
   const keep = (next: Named): Promise<void> => watch.time(() => recipes.keep(job.tenant, link, next));
   const { promptTokensBefore: tokensBefore, promptTokensAfter: tokensAfter, summary } = report;
@@ -71,7 +72,9 @@ export async function compactRequest(request: Compactable, means: Means): Promis
     return { text: from, outcome, conversation, tokensBefore, fill, ...asked, ...(due && { due }) };
   }
   const count = source.elements.length;
-  const recipe = recipeAfter(base.recipe, { given: from, compacted: String(output), count });
+  const recipe = results
+    .filter(({ report }) => report.compacted)
+    .reduce((earlier, result) => recipeAfter(earlier, result, count), base.recipe);
   await keep({ recipe, state, name, fill, conversation: name });
   return {
     text: cook(source, recipe, job.format),
@@ -89,12 +92,13 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   };
 }
 
-function runEngine(
+/** What the engine made of the body; a second result is made of the first one's. */
+async function runEngine(
   from: string,
   { job, limits, name, base }: Compactable,
   { preset, clock, archive, watch }: Means,
   summaries: RequestSummaries | undefined,
-): Promise<Result> {
+): Promise<readonly Result[]> {
   const compactor = createCompactor({
     format: job.format,
     preset: preset as PresetExpression,
@@ -109,7 +113,8 @@ function runEngine(
     ...(base.requested && { requested: base.requested }),
     ...(summaries && { summarize: "background" }),
   };
-  return job.overflow ? afterOverflow(compactor, from, call, job.overflow) : compactor.compact(from, call);
+  if (job.overflow) return afterOverflow(compactor, from, call, job.overflow);
+  return [await compactor.compact(from, call)];
 }
 
 /** A summary that was begun at an earlier request and cannot be had is one that is not ready. */

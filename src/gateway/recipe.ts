@@ -1,10 +1,12 @@
 /** Recipe: how the messages that a client sends become those that go upstream, the same each time they are sent again. */
 
 import { withMessages } from "../conversation/conversation.ts";
-import { type JsonSource, readJsonSource } from "../json/source.ts";
+import { type JsonSource, readJsonSource, type Slice } from "../json/source.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { noteEdits } from "../plan/system-note.ts";
 import { readConversation, writeConversation } from "../providers/detect.ts";
+import { elementPlaces } from "../providers/element-places.ts";
+import type { Result } from "../run/result.ts";
 import { maskWire } from "./mask-wire.ts";
 
 /**
@@ -101,36 +103,34 @@ function withNote(body: string, format: string): string {
 }
 
 /**
- * The recipe after a compaction, in terms of the client's messages. A message that came through is found by its bytes;
- * the first in order is taken, so that equal messages keep their order.
+ * The recipe after a compaction, in terms of the client's messages. Of a message that was changed, the elements that
+ * came through are still the client's own.
  *
- * @param given what `cook` made of the earlier recipe, and @param compacted what the engine made of that
+ * @param result what the engine made of the body that `cook` made of the earlier recipe
  */
-export function recipeAfter(
-  earlier: Recipe,
-  { given, compacted, count }: { readonly given: string; readonly compacted: string; readonly count: number },
-): Recipe {
+export function recipeAfter(earlier: Recipe, result: CompactedBody, count: number): Recipe {
+  const { original, output, conversation, rewrite } = result;
   const units = unitsOf(entriesFor(earlier, count));
-  const [before, after] = [readJsonSource(given), readJsonSource(compacted)];
-  const places = new Map<string, number[]>();
-  for (let index = before.elements.length - 1; index >= 0; index--) {
-    const slice = sliceOf(before, index);
-    const known = places.get(slice);
-    if (known) known.push(index);
-    else places.set(slice, [index]);
-  }
-  let from = 0;
-  const next = after.elements.flatMap((_, index): readonly Entry[] => {
-    const slice = sliceOf(after, index);
-    const waiting = places.get(slice) ?? [];
-    while (waiting.length > 0 && waiting.at(-1)! < from) waiting.pop();
-    const place = waiting.pop();
-    if (place === undefined) return [maskWire(slice)];
-    from = place + 1;
-    return units[place]!;
+  const [before, after] = [readJsonSource(String(original.body)), readJsonSource(String(output))];
+  const { read, written } = elementPlaces(conversation);
+  const entries = rewrite.flatMap(({ from }, at) => {
+    let own = indicesOf(read[from]);
+    return indicesOf(written[at]).flatMap((index): readonly Entry[] => {
+      const slice = sliceOf(after, index);
+      const stayed = own.findIndex((each) => sliceOf(before, each) === slice);
+      if (stayed < 0) return [maskWire(slice)];
+      const unit = units[own[stayed]!]!;
+      own = own.slice(stayed + 1);
+      return unit;
+    });
   });
-  const noted = earlier.noted || systemOf(before) !== systemOf(after);
-  return { covers: count, entries: next, noted };
+  return { covers: count, entries, noted: earlier.noted || systemOf(before) !== systemOf(after) };
+}
+
+type CompactedBody = Pick<Result, "original" | "output" | "conversation" | "rewrite">;
+
+function indicesOf({ start, end }: Slice = { start: 0, end: 0 }): readonly number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index);
 }
 
 function systemOf({ text, system }: JsonSource): string | undefined {

@@ -3,6 +3,7 @@ import type { Archive } from "../archive/archive.ts";
 import { archiveItem, itemId } from "../archive/item-id.ts";
 import { type Compactor, createCompactor } from "../compactor.ts";
 import { type Message, withParts } from "../conversation/message.ts";
+import type { Rewritten } from "../conversation/rewrite.ts";
 import type { Edit, Plan } from "../plan/plan.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { readConversation } from "../providers/detect.ts";
@@ -11,7 +12,7 @@ import { handoffIn } from "../reading/handoffs/separate.ts";
 import { notesOf } from "../run/compaction-notes.ts";
 import type { CompactOptions } from "../run/options.ts";
 import type { Result } from "../run/result.ts";
-import { alignMessages, type Compared, type PlacedAfter } from "./compared.ts";
+import { alignMessages, type Compared, type Placed } from "./compared.ts";
 import type { ContextBody } from "./context-body.ts";
 import type { Profile } from "./profile.ts";
 import { Refusal } from "./refusal.ts";
@@ -48,18 +49,19 @@ export async function previewChange(subject: Subject, wish: PlanBody): Promise<P
   const before = messages.map((message, number) => ({ ...(standing.context[number] ?? nowhere), message }));
   // As it would be read back, which is how the archive will have it.
   const written = readConversation(result.output, { format: context.format }).messages;
-  const after = result.conversation.messages.map(({ position: from, changed }, order): PlacedAfter => {
-    if (from >= 0 && !changed) return { ...before[from]!, from };
+  const rewrite = result.rewrite.map((each, order): Rewritten<Placed> => {
+    const { from } = each;
+    if (!each.written) return { from };
     const message = written[order]!;
     const id = itemId("message", JSON.stringify([message.role, message.parts]));
     drafts.set(id, message);
-    return { position: before[from]?.position ?? -1, id, message, from };
+    return { from, written: { position: before[from]?.position ?? -1, id, message } };
   });
   return {
     result,
     drafts,
     compared: {
-      pairs: alignMessages(before, after),
+      pairs: alignMessages(before, rewrite),
       plan: result.plan,
       notes: notesOf(result.report, { toolTokens: 0, model: profile.model }),
       pins: new Set(options.pins),

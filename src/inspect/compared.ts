@@ -1,6 +1,8 @@
 /** Compared: the messages before and after a compaction, aligned, whether it was carried out or only planned. */
 import type { Archive, CompactionRecord, MessagePlace } from "../archive/archive.ts";
+import { recordRewrite } from "../archive/record-rewrite.ts";
 import type { Message } from "../conversation/message.ts";
+import { type Rewrite, rewritten } from "../conversation/rewrite.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { CompactionNotes } from "../run/compaction-notes.ts";
 import { storedMessages } from "./message-facts.ts";
@@ -29,31 +31,23 @@ export interface Compared {
   readonly isDraft?: boolean;
 }
 
-/** A message that came after, and the number of the one that it was made from; -1 for one that Pith wrote. */
-export interface PlacedAfter extends Placed {
-  readonly from: number;
-}
-
 /**
  * In the order of both lists: messages that left stand where they were, behind what Pith put before them, so that a
  * hand-off opens the run that it stands for.
  */
-export function alignMessages(before: readonly Placed[], after: readonly PlacedAfter[]): readonly Pair[] {
+export function alignMessages(before: readonly Placed[], rewrite: Rewrite<Placed>): readonly Pair[] {
   const pairs: Pair[] = [];
   let next = 0;
   const leaveUntil = (end: number): void => {
     for (; next < end; next++) pairs.push({ before: before[next]!, number: next, isKept: false });
   };
-  for (const placed of after) {
-    const { from } = placed;
-    if (from < 0) {
-      pairs.push({ after: placed, isKept: false });
-      continue;
-    }
+  for (const [order, after] of rewritten(before, rewrite).entries()) {
+    const { from, written } = rewrite[order]!;
     leaveUntil(from);
-    const origin = before[from]!;
-    pairs.push({ before: origin, number: from, after: placed, isKept: placed.id === origin.id });
-    next = from + 1;
+    const origin = before[from];
+    if (!origin) pairs.push({ after, isKept: false });
+    else pairs.push({ before: origin, number: from, after, isKept: !written });
+    next = Math.max(next, from + 1);
   }
   leaveUntil(before.length);
   return pairs;
@@ -71,10 +65,12 @@ export async function comparedInArchive(
   const ids = [...messagesBefore, ...messagesAfter].map(({ id }) => id);
   const messages = await storedMessages(archive, [...new Set(ids)], plan.notes?.format ?? format);
   const placed = (place: MessagePlace): Placed => ({ ...place, message: messages.get(place.id) ?? unread });
-  const numbers = new Map(messagesBefore.map((place, number) => [keyOf(place), number]));
-  const after = messagesAfter.map((place) => ({ ...placed(place), from: numbers.get(keyOf(place)) ?? -1 }));
+  const rewrite = recordRewrite(record).map(({ from, written }) => ({
+    from,
+    ...(written && { written: placed(written) }),
+  }));
   return {
-    pairs: alignMessages(messagesBefore.map(placed), after),
+    pairs: alignMessages(messagesBefore.map(placed), rewrite),
     plan,
     notes: plan.notes,
     pins: new Set(plan.regions.pinned),
@@ -83,8 +79,3 @@ export async function comparedInArchive(
 
 /** A message that was erased since, or that nobody can read. */
 const unread: Message = { role: "other", parts: [], position: -1 };
-
-/** An earlier hand-off has no place in the conversation and is known by what it says. */
-function keyOf({ position, id }: MessagePlace): string {
-  return position < 0 ? id : String(position);
-}

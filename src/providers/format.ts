@@ -29,6 +29,8 @@ export interface Format {
   readonly create: (role: Role, parts: readonly Part[]) => Message;
   /** Roles that a hand-off message may take in this format, in order of preference. */
   readonly handoffRoles: readonly Role[];
+  /** How many elements of the body's list a message is written as. @default 1 */
+  readonly elements?: (message: Message) => number;
   /** A tool's definition as this format's requests carry it. */
   readonly toolDefinition: (tool: ToolDefinition) => unknown;
   /** Roles that may speak first, system messages aside (R4). */

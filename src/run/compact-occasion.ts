@@ -1,6 +1,7 @@
 /** compactOccasion: plans and applies what an occasion asks for, checks the result, and reports on it. */
 
 import { withMessages } from "../conversation/conversation.ts";
+import { rewriteOf } from "../conversation/rewrite.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
 import type { Written } from "../handoff/story.ts";
 import { carryOut } from "../plan/apply-plan.ts";
@@ -40,7 +41,8 @@ export function compactOccasion(
     emit({ type: "compaction-skip", reason });
     const report = buildReport({ occasion, plan, after: conversation, reason });
     const original = { body: input, state };
-    return { output: input, original, conversation, plan, report, state: next };
+    const rewrite = rewriteOf(conversation.messages);
+    return { output: input, original, conversation, rewrite, plan, report, state: next };
   };
   if (!goal.act) return untouched(goal.reason, state);
 
@@ -132,6 +134,7 @@ export function carriedOut(
     output: writeConversation(sent),
     original: { body: input, state },
     conversation: sent,
+    rewrite: rewriteOf(sent.messages),
     plan,
     report,
     state: {

@@ -8,6 +8,7 @@ import { messagePlaces } from "../archive/message-places.ts";
 import { idsOfItem } from "../archive/named-ids.ts";
 import { requestItems } from "../archive/request-items.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
+import type { Rewrite } from "../conversation/rewrite.ts";
 import type { Edit, Plan } from "../plan/plan.ts";
 import type { CompactionNotes } from "./compaction-notes.ts";
 
@@ -21,8 +22,8 @@ export interface CompactionToRecord {
   readonly conversation: string;
   readonly at: number;
   readonly before: RequestSide;
-  /** `positions`: of each message, where it stood before, or -1. */
-  readonly after: RequestSide & { readonly positions: readonly number[] };
+  readonly after: RequestSide;
+  readonly rewrite: Rewrite;
   readonly plan: Plan;
   readonly notes?: CompactionNotes;
   /** The state that is kept with it, as JSON text; it may name the compaction. */
@@ -60,7 +61,7 @@ export function recordCompaction(what: CompactionToRecord): RecordedWrite {
     after: after.request.id,
     messagesBefore,
     messagesAfter: idsAfter.map((id, index) => ({
-      position: messagesBefore[what.after.positions[index] ?? -1]?.position ?? -1,
+      position: messagesBefore[what.rewrite[index]?.from ?? -1]?.position ?? -1,
       id,
     })),
     plan: planItem.id,

@@ -1,5 +1,6 @@
 /** Result: what a compaction gives. */
 import type { Conversation } from "../conversation/conversation.ts";
+import type { Rewrite } from "../conversation/rewrite.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Report } from "../report/report.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
@@ -11,6 +12,8 @@ export interface Result<Body = unknown> {
   /** What came in: `undo` gives it back. */
   readonly original: { readonly body: Body; readonly state: CompactionState };
   readonly conversation: Conversation;
+  /** Which of the messages stayed, and which were written: `conversation` in terms of what came in. */
+  readonly rewrite: Rewrite;
   readonly plan: Plan;
   readonly report: Report;
   readonly state: CompactionState;

@@ -2,8 +2,10 @@
 import type { Archive, CompactionRecord, MessagePlace } from "../archive/archive.ts";
 import { compactionChain } from "../archive/compaction-chain.ts";
 import { createMarks } from "../archive/marks.ts";
+import { recordRewrite } from "../archive/record-rewrite.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
+import { takenBack } from "../conversation/rewrite.ts";
 import { UndoError } from "../errors/undo-error.ts";
 import { bodyOfSources } from "../providers/body-of-sources.ts";
 import { readConversation, writeConversation } from "../providers/detect.ts";
@@ -63,10 +65,7 @@ export async function undoArchived(
     if (!later || from < 0) continue;
     const chain = line.slice(from);
     const places = chain.reduceRight(
-      (messages, { messagesAfter, messagesBefore }) => [
-        ...messagesBefore,
-        ...messages.slice(messagesAfter.length),
-      ],
+      (messages, each) => takenBack(each.messagesBefore, recordRewrite(each), messages),
       newest.messagesAfter as readonly MessagePlace[],
     );
     const stored = await reach(archive, () => getMany(idsOf(places)));

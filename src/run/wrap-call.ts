@@ -1,5 +1,6 @@
 /** wrapCall: runs a model call on the compacted conversation, and once more after an overflow. */
 
+import { placesAfter } from "../conversation/rewrite.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { type ContextOverflow, contextOverflowOf } from "../providers/overflow.ts";
 import type { Occasion } from "./occasion.ts";
@@ -70,8 +71,8 @@ function targetAfter(
 }
 
 /** Pins name positions of what came in; after a first compaction the same messages stand elsewhere. */
-function pinsAfter({ report, conversation }: Result, { pins }: CompactOptions): Pick<CompactOptions, "pins"> {
+function pinsAfter({ report, rewrite }: Result, { pins }: CompactOptions): Pick<CompactOptions, "pins"> {
   if (!pins || !report.compacted) return {};
-  const wanted = new Set(pins);
-  return { pins: conversation.messages.flatMap(({ position }, at) => (wanted.has(position) ? [at] : [])) };
+  const places = placesAfter(rewrite);
+  return { pins: pins.flatMap((position) => places.get(position) ?? []) };
 }

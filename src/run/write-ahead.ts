@@ -24,7 +24,6 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
   const after = {
     body: result.output,
     messages: readConversation(result.output, { format: before.format }).messages,
-    positions: result.conversation.messages.map(({ position }) => position),
   };
   const foreign = namedIds(after).filter((id) => !marks.items.has(id));
   const [last, known] = await reach(archive, () =>
@@ -42,6 +41,7 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
     at: now,
     before: { body: result.original.body, messages: before.messages },
     after,
+    rewrite: result.rewrite,
     plan: result.plan,
     notes: notesOf(result.report, {
       toolTokens: occasion.counter.tools(before.tools),
@@ -137,9 +137,6 @@ function contentName(messages: readonly Message[], marks: Marks): string {
   return marks.span(messages).replace("pith:", "c-");
 }
 
-function handOffOf({ conversation }: Result): string | undefined {
-  const message = conversation.messages.find(
-    (each) => (each.position < 0 || each.changed) && handoffIn(each),
-  );
-  return message && handoffIn(message)?.framed;
+function handOffOf({ rewrite }: Result): string | undefined {
+  return rewrite.map(({ written }) => written && handoffIn(written)).find(Boolean)?.framed;
 }

@@ -2,6 +2,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import { rewriteOf } from "../conversation/rewrite.ts";
 import { isObject } from "../json/wire-value.ts";
 import { places as anthropicPlaces } from "../providers/anthropic-messages/read.ts";
 import { places as openAIPlaces } from "../providers/openai-chat/read.ts";
@@ -29,18 +30,19 @@ export function fatesOf(said: readonly Said[], after: Conversation, keepsMerged:
   const pieces = new Map<Piece, Fate>();
   for (const { pieces: each } of said) for (const piece of each) pieces.set(piece, { kind: "dropped" });
   const order: (Said | NewText)[] = [];
-  for (const message of after.messages) {
-    const origin = said[message.position];
+  for (const [at, { from, written }] of rewriteOf(after.messages).entries()) {
+    const origin = said[from];
     if (origin === undefined) {
-      order.push({ text: textOf(message.parts), role: message.role === "assistant" ? "assistant" : "user" });
+      const { parts, role } = after.messages[at]!;
+      order.push({ text: textOf(parts), role: role === "assistant" ? "assistant" : "user" });
       continue;
     }
-    if (!message.changed) {
+    if (!written) {
       for (const piece of origin.pieces) pieces.delete(piece);
       order.push(origin);
       continue;
     }
-    const merged = changedMessage(message, origin, after.format, pieces);
+    const merged = changedMessage(written, origin, after.format, pieces);
     const host = keepsMerged ? origin.pieces.find(({ kind }) => kind === "text") : undefined;
     for (const { text } of host ? merged : []) putBefore(host!, text, pieces);
     const apart = host ? [] : merged;

@@ -18,6 +18,7 @@ export const openAIResponses: Format = {
   read,
   write,
   create: (role, parts) => ({ role, parts, position: -1 }),
+  elements: (message) => [itemOf(message).raw.value].flat().length,
   toolDefinition: (tool) => ({ type: "function", strict: false, ...tool }),
   handoffRoles: ["user", "assistant", "system"],
   leadRoles: ["user", "assistant"],
