@@ -97,7 +97,11 @@ async function heldAfter(
   const compactor = createCompactor(options);
   const compacted = async (given: readonly WireMessage[], size: number) => {
     const target = Math.round(size * ratio);
-    const { output, report, state } = await compactor.compact(given, { target, conversation: "recorded" });
+    const {
+      messages: output,
+      report,
+      state,
+    } = await compactor.compact(given, { target, conversation: "recorded" });
     if (adaptive && flags.carry) carried = state.lessons;
     return report.error ? undefined : (output as readonly WireMessage[]);
   };

@@ -6,8 +6,7 @@ import { createCompactor } from "pith";
 const messages = JSON.parse(readFileSync(new URL("./coding-session.json", import.meta.url), "utf8"));
 
 const compactor = createCompactor();
-const { output, report } = await compactor.compact(messages, { target: "30%" });
-const compacted = output as typeof messages;
+const { messages: compacted, report } = await compactor.compact(messages, { target: "30%" });
 
 console.log(`${report.tokensBefore} tokens in ${report.messagesBefore} messages`);
 console.log(`${report.tokensAfter} tokens in ${report.messagesAfter} messages`);

@@ -14,9 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), "pith-example-"));
 const file = join(folder, "archive.sqlite");
 
 const archive = sqliteArchive({ file });
-const { output } = await createCompactor({ archive }).compact(messages, { target: "10%" });
+const { messages: compacted } = await createCompactor({ archive }).compact(messages, { target: "10%" });
 await archive.close?.();
-const [id] = /pith:[0-9a-z]{8,}/.exec(JSON.stringify(output)) ?? [];
+const [id] = /pith:[0-9a-z]{8,}/.exec(JSON.stringify(compacted)) ?? [];
 assert.ok(id, "the compacted conversation names an original");
 
 const program = fileURLToPath(new URL("cli/main.js", import.meta.resolve("pith")));

@@ -27,13 +27,13 @@ const told: string[] = [];
 for (const message of session) {
   messages = [...messages, message];
   const kept = state && { state };
-  const { output, report, ...result } = await compactor.compact(messages, {
+  const result = await compactor.compact(messages, {
     summarize: "background",
     ...kept,
   });
-  messages = output as object[];
+  messages = result.messages;
   state = result.state;
-  const { summary } = report;
+  const { summary } = result.report;
   if (summary?.summarizer) {
     told.push(JSON.stringify(messages));
     console.log(`${summary.summarizer}: ${summary.struck} struck, ${summary.putBack} put back`);

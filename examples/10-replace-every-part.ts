@@ -75,8 +75,11 @@ const compactor = createCompactor({
     log += lines;
   },
 });
-const { output, report } = await compactor.compact(messages, { summarize: true, conversation: "mine" });
-const sent = JSON.stringify(output);
+const { messages: compacted, report } = await compactor.compact(messages, {
+  summarize: true,
+  conversation: "mine",
+});
+const sent = JSON.stringify(compacted);
 console.log(
   `${report.reason} ${report.tokensBefore} tokens became ${report.tokensAfter}, by ${report.encoding}.`,
 );

@@ -26,10 +26,10 @@ async function turn(says: string, name: string, args: object, answer?: string) {
   const content = answer ?? (await compactor.runTool(name, args, { report: last }));
   messages.push({ role: "assistant", content: says, tool_calls: calls });
   messages.push({ role: "tool", tool_call_id: id, content });
-  const { output, report, state: next } = await compactor.compact(messages, { ...(state && { state }) });
-  state = next;
-  messages.splice(0, messages.length, ...(output as Said[]));
-  return report;
+  const result = await compactor.compact(messages, { ...(state && { state }) });
+  state = result.state;
+  messages.splice(0, messages.length, ...result.messages);
+  return result.report;
 }
 
 const fetchRegion = (region: number, says: string, weeks = 6) => {

@@ -333,8 +333,8 @@ export const mutations: readonly Mutation[] = [
   ),
   ...inFile("src/compactor.ts", [
     "F56 R51",
-    "output: input,\n        original:",
-    "output: undefined,\n        original:",
+    "...returned(input),\n        original:",
+    "...returned(undefined),\n        original:",
   ]),
   ...inFile("src/plan/bridges.ts", [
     "R5",

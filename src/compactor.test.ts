@@ -18,7 +18,7 @@ const counter = createTokenCounter();
 const session = readingSession;
 const tokensOf = (messages: readonly WireMessage[]) => counter.conversation(readConversation(messages));
 
-async function compact(input: unknown, call: CompactOptions = {}, options: CompactorOptions = {}) {
+async function compact<Body>(input: Body, call: CompactOptions = {}, options: CompactorOptions = {}) {
   const events: CompactionEvent[] = [];
   const result = await createCompactor({ onEvent: (event) => events.push(event), ...options }).compact(
     input,
@@ -27,7 +27,7 @@ async function compact(input: unknown, call: CompactOptions = {}, options: Compa
   return { ...result, events, types: events.map((event) => event.type) };
 }
 
-const wire = ({ output }: Pick<Result, "output">) => output as readonly WireMessage[];
+const wire = (result: Pick<Result, "messages">) => result.messages as readonly WireMessage[];
 /** A window in which these messages fill so large a share of the budget. */
 const windowFor = (messages: readonly WireMessage[], fill: number) => ({
   window: Math.floor(tokensOf(messages) / fill),
@@ -50,7 +50,7 @@ test.each([
 
 test("nothing to do gives the very input and the state it came with", async () => {
   const messages = session(1);
-  const { output, report, plan, state, types } = await compact(messages, {}, { window: 100_000 });
+  const { messages: output, report, plan, state, types } = await compact(messages, {}, { window: 100_000 });
   expect(output).toBe(messages);
   expect(report).toMatchObject({ compacted: false, messages: [], stages: [] });
   expect(report.reason).toMatch(/^Not due/);
@@ -65,7 +65,7 @@ test.each([
 ])("%s is left alone, whoever asks", async (_, messages) => {
   const calls: readonly CompactOptions[] = [{}, { force: "manual" }, { force: "overflow" }, { target: 10 }];
   for (const call of calls) {
-    const { output, report } = await compact(messages, call, { window: 1000 });
+    const { messages: output, report } = await compact(messages, call, { window: 1000 });
     expect([output === messages, report.compacted, report.error]).toEqual([true, false, undefined]);
   }
 });
@@ -73,7 +73,7 @@ test.each([
 test("[R28] an unknown window is an error by name, unless a target is given", async () => {
   const messages = session(3);
   for (const options of [{}, { model: "nobody-knows-9" }]) {
-    const { output, report } = await compact(messages, {}, options);
+    const { messages: output, report } = await compact(messages, {}, options);
     expect(output).toBe(messages);
     expect(report.error).toBeInstanceOf(UnknownWindowError);
     expect(() => createCompactor(options).plan(messages)).toThrow(UnknownWindowError);
@@ -109,13 +109,13 @@ test("[F54 F55] synthorg starts at 80 %, and never while a call is unanswered", 
 test("[F26] factor3 keeps the latest three messages intact", async () => {
   for (const last of [[], [user("Thanks. And now?")], [user("Thanks."), assistant("Welcome.")]]) {
     const messages = [...session(12), ...last];
-    const { output, report } = await compact(
+    const { messages: output, report } = await compact(
       messages,
       {},
       { preset: "factor3", ...windowFor(messages, 0.6) },
     );
     expect(report.compacted).toBe(true);
-    expect(wire({ output }).slice(-3)).toEqual(messages.slice(-3));
+    expect(wire({ messages: output }).slice(-3)).toEqual(messages.slice(-3));
   }
 });
 
@@ -125,8 +125,12 @@ test("[F57] synthorg keeps the last three pairs and the leading system messages 
     assistant(`Say ${at}. `.repeat(30)),
   ]).flat();
   const messages = [system("a"), system("b"), ...chat];
-  const { output } = await compact(messages, {}, { preset: "synthorg", ...windowFor(messages, 0.85) });
-  const kept = wire({ output });
+  const { messages: output } = await compact(
+    messages,
+    {},
+    { preset: "synthorg", ...windowFor(messages, 0.85) },
+  );
+  const kept = wire({ messages: output });
   expect(kept.slice(0, 2)).toEqual(messages.slice(0, 2));
   for (const [at, message] of kept.slice(-6).entries()) expect(message).toBe(messages.slice(-6)[at]);
 });
@@ -215,7 +219,7 @@ test("[F52 R52] every way to a compaction writes the same prefix and keeps the s
   ];
   for (const [call, share] of ways) {
     const pins = [5];
-    const { output, report } = await compact(
+    const { messages: output, report } = await compact(
       messages,
       { ...call, pins },
       { preset: "hermes", ...windowFor(messages, share) },
@@ -224,8 +228,8 @@ test("[F52 R52] every way to a compaction writes the same prefix and keeps the s
     const text = JSON.stringify(output);
     expect(text.split(JSON.stringify(SUMMARY_PREFIX).slice(1, -1))).toHaveLength(2);
     expect(text).toContain(rule);
-    expect(wire({ output })).toContain(messages[5]);
-    expect(wire({ output }).at(-1)).toBe(messages.at(-1));
+    expect(wire({ messages: output })).toContain(messages[5]);
+    expect(wire({ messages: output }).at(-1)).toBe(messages.at(-1));
   }
 });
 
@@ -234,7 +238,11 @@ test("[R19] a result that is not smaller is refused, and that is a strike", asyn
     at % 2 ? assistant(`Say ${at}.`) : user(`Ask ${at}.`),
   );
   const pins = messages.map((_, at) => at).filter((at) => at !== 3);
-  const { output, report, state } = await compact(messages, { pins }, { preset: "factor3", window: 100_000 });
+  const {
+    messages: output,
+    report,
+    state,
+  } = await compact(messages, { pins }, { preset: "factor3", window: 100_000 });
   expect([output === messages, report.compacted]).toEqual([true, false]);
   expect(report.reason).toMatch(/^The plan would save 0 of \d+ tokens/);
   expect(state.strikes).toBe(1);
@@ -259,7 +267,7 @@ test("[R48] a saving that is not worth the broken cache is not made, unless a ta
   const messages = session(10);
   const preset = { ...presets.balanced, minReclaim: { ratio: 0.99, tokens: 1e9 } };
   const options = { preset, ...windowFor(messages, 1) };
-  const { output, report } = await compact(messages, {}, options);
+  const { messages: output, report } = await compact(messages, {}, options);
   expect(output).toBe(messages);
   expect(report.reason).toContain("prompt cache");
   expect((await compact(messages, { target: "50%" }, options)).report.compacted).toBe(true);
@@ -354,13 +362,13 @@ test("[R51] what cannot be read or reached is in the report, with the input and 
     [session(3), { target: "much" as "1%" }, "INVALID_OPTIONS"],
     [session(3), { pins: [99] }, "INVALID_OPTIONS"],
   ] as const) {
-    const {
-      output,
-      report,
-      types,
-      state: after,
-    } = await compact(input, { ...call, state }, { window: 10_000 });
-    expect([code, report.error?.code, output === input]).toEqual([code, code, true]);
+    const result = await compact<unknown>(input, { ...call, state }, { window: 10_000 });
+    const { report, types, state: after } = result;
+    expect([code, report.error?.code, (result.messages ?? result.body) === input]).toEqual([
+      code,
+      code,
+      true,
+    ]);
     expect(report.compacted).toBe(false);
     expect(types.at(-1)).toBe("compaction-fail");
     expect(after.compactions).toBe(3);
@@ -373,7 +381,7 @@ test("[R51] a listener, a log or a clock that fails never throws into the loop",
     throw new Error("disk full");
   };
   for (const options of [{ onEvent: fail }, { sessionLog: fail }, { clock: fail }]) {
-    const { output, report } = await createCompactor(options).compact(messages, { target: "30%" });
+    const { messages: output, report } = await createCompactor(options).compact(messages, { target: "30%" });
     expect(output).toBe(messages);
     expect(report.error).toMatchObject({ code: "COMPACTION_FAILED" });
     expect(report.error!.message).toContain("disk full");
@@ -485,10 +493,10 @@ test("[F44] hermes notes its first hand-off also when lighter stages compacted b
   const light = { ...initialState, compactions: 1 };
   const first = await compactor.compact(messages, { target: "20%", state: light });
   const noted = (output: unknown) => JSON.stringify(output).includes("compacted into a handoff summary");
-  expect(noted(first.output)).toBe(true);
+  expect(noted(first.messages)).toBe(true);
   expect(first.state.systemNoted).toBe(true);
   const second = await compactor.compact(messages, { target: "20%", state: first.state });
-  expect(noted(second.output)).toBe(false);
+  expect(noted(second.messages)).toBe(false);
 });
 
 test("[R22] a report from before a compaction, given again, is neither judged nor believed", async () => {
@@ -497,7 +505,7 @@ test("[R22] a report from before a compaction, given again, is neither judged no
   const usage = { prompt_tokens: 11_500, completion_tokens: 5 };
   const first = await compactor.compact(messages, { usage });
   expect(first.report.compacted).toBe(true);
-  const again = await compactor.compact(first.output, { usage, state: first.state });
+  const again = await compactor.compact(first.messages, { usage, state: first.state });
   expect(again.report.compacted).toBe(false);
   expect(again.state.strikes).toBe(0);
   expect(again.report.promptTokensBefore).toBeLessThan(5000);

@@ -29,7 +29,7 @@ import { maskedOccasion } from "./run/masked-occasion.ts";
 import { type Occasion, readOccasion } from "./run/occasion.ts";
 import { receiveOutput } from "./run/offload.ts";
 import type { CompactOptions, CompactorOptions } from "./run/options.ts";
-import type { Result, WrappedCall } from "./run/result.ts";
+import { type Result, returned, type WrappedCall } from "./run/result.ts";
 import { withSummarizerHint } from "./run/summarizer-hint.ts";
 import { type Undone, undoArchived, undoResult } from "./run/undo.ts";
 import { withBackgroundSummary, withSummary } from "./run/with-summary.ts";
@@ -44,7 +44,7 @@ import { readLessons } from "./weights/lessons.ts";
 
 export interface Compactor {
   /**
-   * Never throws: on any failure `output` is the input and `report.error` says why. A failure of the set-up, which
+   * Never throws: on any failure what came in comes back and `report.error` says why. A failure of the set-up, which
    * would come back every time, is also a warning on stderr, once. Only an exhausted stack or memory is raised (F56).
    */
   readonly compact: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
@@ -61,7 +61,7 @@ export interface Compactor {
    * Takes a compaction back in the conversation as it is now, later turns kept. By its result, the very original comes
    * back; by its id (`report.compaction`), what the archive has, in which secrets are masked. Throws UndoError.
    */
-  readonly undo: (compaction: Result | string, current: unknown) => Promise<Undone>;
+  readonly undo: <Body>(compaction: Result | string, current: Body) => Promise<Undone<Body>>;
   readonly health: (input: unknown, options?: CompactOptions) => Health;
   /**
    * Tool definitions to offer to the model with this conversation, in its format: `compress_context` with the live fill
@@ -87,7 +87,7 @@ export interface Compactor {
    * compaction that it comes from: the second one starts from what the first one gave.
    */
   readonly wrap: <Answer, Body = unknown>(
-    call: (output: Body, result: Result<Body>) => Promise<Answer>,
+    call: (body: Body, result: Result<Body>) => Promise<Answer>,
   ) => WrappedCall<Answer, Body>;
   /**
    * A tool's output as it should enter the conversation: a huge one (20,000 tokens by default) goes to the archive, and
@@ -172,7 +172,7 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
       if (archive && occasion && keepsState(call)) await keepState(archive, occasion, state).catch(() => {});
       const conversation = occasion?.conversation ?? nothingRead;
       return {
-        output: input,
+        ...returned(input),
         original: { body: input, state: before },
         conversation,
         rewrite: rewriteOf(conversation.messages),
@@ -207,15 +207,15 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
         (occasion) => applyEditedPlan(input, plan, occasion),
         true,
       ) as Promise<Result<Body>>,
-    undo: async (compaction, current) => {
+    undo: async <Body>(compaction: Result | string, current: Body) => {
       const format = options.format ?? "auto";
-      if (typeof compaction !== "string") return undoResult(compaction, current, format);
+      if (typeof compaction !== "string") return undoResult(compaction, current, format) as Undone<Body>;
       if (!archive)
         throw new OptionsError(
           "archive",
           "Without an archive a compaction is undone by its result, not by an id.",
         );
-      return undoArchived(archive, compaction, current, format);
+      return (await undoArchived(archive, compaction, current, format)) as Undone<Body>;
     },
     wrap: (call) => wrapCall({ compact, look }, call),
     tools: async (input, call = {}) => {

@@ -18,7 +18,7 @@ const first = rawConversation(user("Go through the tickets, one by one."), ...lo
 async function session(options: CompactorOptions) {
   const compactor = createCompactor({ archive: memoryArchive(), clock: () => 1, ...options });
   const once = await compactor.compact(first, { target: "10%", conversation: "tickets" });
-  const kept = JSON.stringify(once.output);
+  const kept = JSON.stringify(once.messages);
   const lost = Array.from({ length: 40 }, (_, at) => `agent-${7100 + at}`).filter((id) => !kept.includes(id));
   const opened = lost
     .slice(0, 20)
@@ -27,7 +27,7 @@ async function session(options: CompactorOptions) {
       result(`Ticket is assigned to ${id}, see also unused-${at}99.`, { id: `open_${at}` }),
       assistant(`It was ${id}.`),
     ]);
-  const next = [...(once.output as readonly WireMessage[]), ...opened, user("Go on."), ...lookups(200, 20)];
+  const next = [...(once.messages as readonly WireMessage[]), ...opened, user("Go on."), ...lookups(200, 20)];
   const wire = rawConversation(...next);
   const again = await compactor.compact(wire, { target: "20%", conversation: "tickets" });
   expect(again.report.error).toBeUndefined();
@@ -52,7 +52,7 @@ test("[F19] each recall teaches once, however often the conversation is compacte
   const compactor = createCompactor({ archive, adaptive: true, clock: () => 1 });
   const { again } = await session({ adaptive: true, archive });
   const needed = again.state.lessons!.traits["kind:id"]!.needed;
-  const wire = again.output as readonly WireMessage[];
+  const wire = again.messages as readonly WireMessage[];
   const third = await compactor.compact(rawConversation(...wire, ...lookups(300, 10)), {
     target: "50%",
     conversation: "tickets",
@@ -68,8 +68,8 @@ test("[F19] is off by default, deterministic when on, and lessons change what is
     session({ adaptive: true }),
   ]);
   expect(plain.again.state.lessons).toBeUndefined();
-  expect(plain.once.output).toEqual(on.once.output);
-  expect(on.again.output).toEqual(twice.again.output);
+  expect(plain.once.messages).toEqual(on.once.messages);
+  expect(on.again.messages).toEqual(twice.again.messages);
   expect(on.again.state.lessons).toEqual(twice.again.state.lessons);
 
   const loves = (trait: string): Lessons => ({
@@ -92,7 +92,7 @@ test("[F19] is off by default, deterministic when on, and lessons change what is
     user("Go on."),
   );
   const keptOf = async (adaptive: Lessons) => {
-    const { output } = await createCompactor({ adaptive }).compact(mixed, { target: "12%" });
+    const { messages: output } = await createCompactor({ adaptive }).compact(mixed, { target: "12%" });
     const text = JSON.stringify(output);
     const ids = Array.from({ length: 40 }, (_, at) => at).filter((at) => text.includes(`item-${4000 + at}`));
     return { hosts: ids.filter((at) => at % 2).length, tickets: ids.filter((at) => at % 2 === 0).length };
@@ -124,7 +124,7 @@ test("[F19] gptme's sentences are scored by what was learned: those of the kind 
   const { report: whole } = await createCompactor().compact(messages, { target: 1e6 });
   const kept = async (learned?: Lessons) => {
     const options = { preset: "gptme", window: 2 * whole.promptTokensBefore, reserve: 0 } as const;
-    const { output, report } = await createCompactor({
+    const { messages: output, report } = await createCompactor({
       ...options,
       ...(learned && { adaptive: learned }),
     }).compact(messages);

@@ -125,7 +125,7 @@ test("[F74] the agent sees the effect in the next fill", async () => {
   const messages = asking();
   const { compact, tools } = compactorAt(0.6, messages);
   expect(JSON.stringify(await tools(messages))).toContain("fill: 60%");
-  const { output } = await compact(messages);
+  const { messages: output } = await compact(messages);
   const [, percent] = /fill: (\d+)%/.exec(JSON.stringify(await tools(output))) ?? [];
   expect(Number(percent)).toBeLessThan(45);
 });
@@ -155,7 +155,7 @@ test("[F82] a tool's answer tells the fill of the last request, and after the co
 
 test("[F74] the batch in which the agent asked stays, its call with its answer", async () => {
   const messages = asking();
-  const { output } = await compactorAt(0.5, messages).compact(messages);
+  const { messages: output } = await compactorAt(0.5, messages).compact(messages);
   expect(wire(output)).toEqual(expect.arrayContaining(messages.slice(-2)));
 });
 
@@ -164,13 +164,13 @@ test("[R50] the same request is not honoured again, on the same messages or on w
   const { compact } = compactorAt(0.5, messages);
   const first = await compact(messages);
   const state = saved(first.state);
-  for (const body of [messages, first.output]) {
+  for (const body of [messages, first.messages]) {
     const again = await compact(body, { state });
-    expect(again.output).toBe(body);
+    expect(again.messages).toBe(body);
     expect(again.report).toMatchObject({ compacted: false });
     expect(again.state.compactions).toBe(1);
   }
-  const later = [...wire(first.output), assistant("On to the rest."), ...session(12)];
+  const later = [...wire(first.messages), assistant("On to the rest."), ...session(12)];
   const second = [...later, assistant("Again.", compress({}, "ask2")), granted("ask2")];
   expect((await compact(later, { state })).report.compacted).toBe(false);
   const honoured = await compact(second, { state });
@@ -184,7 +184,7 @@ test.each([
 ] as const)("[R50] a request that is declined is consumed too: %s", async (_, messages, options) => {
   const { compact } = compactorAt(0.3, messages, options);
   const declined = await compact(messages);
-  expect(declined.output).toBe(messages);
+  expect(declined.messages).toBe(messages);
   expect(declined.report.error).toBeUndefined();
   expect(declined.state.honouredRequest).toBe("ask1");
   const free = compactorAt(0.3, messages);
@@ -210,19 +210,19 @@ test("[F74] a request waits for the rest of its batch, and is honoured then", as
   );
   const { compact } = compactorAt(0.5, open);
   const waiting = await compact(open);
-  expect(waiting.output).toBe(open);
+  expect(waiting.messages).toBe(open);
   expect(waiting.state.honouredRequest).toBeUndefined();
   const whole = [...open, result("const a = 1;", { id: "other" })];
   const done = await compact(whole, { state: waiting.state });
   expect(done.report.compacted).toBe(true);
-  expect(wire(done.output)).toEqual(expect.arrayContaining(whole.slice(-3)));
+  expect(wire(done.messages)).toEqual(expect.arrayContaining(whole.slice(-3)));
 });
 
 test("[F73] preserve_markers decides whether the points of doubt are told", async () => {
   const told = async (args: object) => {
     const messages = asking(compress(args));
     const preset = { ...presets["synthorg-agent"], markers: { annotate: true } };
-    const { output, report } = await compactorAt(0.5, messages, { preset }).compact(messages);
+    const { messages: output, report } = await compactorAt(0.5, messages, { preset }).compact(messages);
     expect(report.compacted).toBe(true);
     return JSON.stringify(output).includes("## State: doubts");
   };
@@ -235,7 +235,7 @@ test("[F76] from the threshold to the net nothing is automatic; at 95 % the net 
   const messages = rawConversation(...session(12), user("Go on."));
   for (const fill of [0.82, 0.9, 0.94]) {
     const { compact, events } = compactorAt(fill, messages);
-    expect((await compact(messages)).output).toBe(messages);
+    expect((await compact(messages)).messages).toBe(messages);
     expect(events.map(({ type }) => type)).not.toContain("safety-net");
   }
   const logged: string[] = [];
@@ -273,7 +273,7 @@ test.each(["synthorg-agent", "balanced"] as const)(
     const logged: string[] = [];
     const sessionLog = (text: string) => logged.push(text);
     const { compact, runTool } = compactorAt(0.5, messages, { preset, archive, summarizer, sessionLog });
-    const { output, report } = await compact(messages, { summarize: true, conversation: "survey" });
+    const { messages: output, report } = await compact(messages, { summarize: true, conversation: "survey" });
     expect(report).toMatchObject({ compacted: true, request: { strategy: "archive" } });
     expect(summarizer.calls).toEqual([]);
     expect(report.summary).toBeUndefined();
@@ -297,14 +297,16 @@ test.each(["synthorg-agent", "balanced"] as const)(
 
 test("[F84] preserve_markers false leaves the points of doubt out of an archive too", async () => {
   const messages = asking(compress({ strategy: "archive", preserve_markers: false }));
-  const { output, report } = await compactorAt(0.5, messages, { archive: memoryArchive() }).compact(messages);
+  const { messages: output, report } = await compactorAt(0.5, messages, { archive: memoryArchive() }).compact(
+    messages,
+  );
   expect(report.compacted).toBe(true);
   expect(JSON.stringify(output)).not.toContain("Uncertainty points");
 });
 
 test("[F84] without an archive nothing could be recalled, so there is a summary, and the Report says why", async () => {
   const messages = asking(compress({ strategy: "archive" }));
-  const { output, report } = await compactorAt(0.5, messages).compact(messages);
+  const { messages: output, report } = await compactorAt(0.5, messages).compact(messages);
   expect(report.request).toMatchObject({ strategy: "archive", withoutArchive: true });
   expect(JSON.stringify(output)).toContain("Summary of prior work");
   expect(printReport(report)).toContain("there is none, so it was summarized");
@@ -329,7 +331,7 @@ test("[F83] a request that is declined is told of in the Report, a blank one is 
   const declined = await compactorAt(0.3, few).compact(few);
   expect(declined.report).toMatchObject({ compacted: false, request: { reason: "the survey is done" } });
   const blank = asking(compress({ reason: " \n" }));
-  const { report, output } = await compactorAt(0.5, blank).compact(blank);
+  const { report, messages: output } = await compactorAt(0.5, blank).compact(blank);
   expect(output).toBe(blank);
   expect(report.request).toBeUndefined();
 });

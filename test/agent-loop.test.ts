@@ -41,7 +41,7 @@ test.each(names)(
       expect(compacted.report.promptTokensAfter).toBeLessThan(WINDOW - 500);
       if (compacted.report.compacted) compactions++;
       state = compacted.state;
-      messages = compacted.output as readonly WireMessage[];
+      messages = compacted.messages as readonly WireMessage[];
     }
     expect(compactions).toBeGreaterThan(0);
     expect(compactor.health(session(60)).utilisation).toBeGreaterThan(1);
@@ -59,7 +59,7 @@ const unreadIn = (messages: readonly WireMessage[], count: number) => {
 test("[F53] after a hand-off few files look unread that were read, and the frame says not to do work twice", async () => {
   const messages = session(30);
   const compactor = createCompactor({ preset: "hermes" });
-  const { output, conversation } = await compactor.compact(messages, { target: "40%" });
+  const { messages: output, conversation } = await compactor.compact(messages, { target: "40%" });
   const kept = conversation.messages.flatMap(({ position }) => (position < 0 ? [] : [messages[position]!]));
   const without = unreadIn(kept, 30).length;
   expect(without).toBeGreaterThan(20);
@@ -77,7 +77,7 @@ test.each(names)(
     const tools = [{ type: "function", function: { name: "read_file", parameters: { type: "object" } } }];
     const messages = [system("You are an agent."), ...session(12), user("Now read module 3 again.")];
     const body = { model: "m", tools, tool_choice: "auto", messages };
-    const { output, report } = await createCompactor({ preset }).compact(body, { target: "30%" });
+    const { body: output, report } = await createCompactor({ preset }).compact(body, { target: "30%" });
     const { messages: after, ...rest } = output as typeof body;
     expect(report.compacted).toBe(true);
     expect(rest).toEqual({ model: "m", tools, tool_choice: "auto" });
@@ -97,7 +97,10 @@ test.each([
     reply: { type: "say", text: `The modules were read.\n${order}` },
   });
   const compactor = createCompactor({ summarizer: openAISummarizer({ url: server.url, model: "m" }) });
-  const { output, report } = await compactor.compact(session(12), { target: "30%", summarize: true });
+  const { messages: output, report } = await compactor.compact(session(12), {
+    target: "30%",
+    summarize: true,
+  });
   await server.close();
   expect(report.summary?.attempts).toMatchObject([{ failure: "directive" }]);
   expect(JSON.stringify(output)).not.toContain(order);
@@ -120,7 +123,7 @@ test.each(names)(
     ];
     const loads = (name: string) => `${name}: loaded by Skill {\\"skill\\":\\"${name}\\"}`;
     for (let round = 0; round < 3; round++) {
-      const { output, conversation } = await compactor.compact(messages, { target: 1_200 });
+      const { messages: output, conversation } = await compactor.compact(messages, { target: 1_200 });
       const text = JSON.stringify(conversation.messages.map(textOfMessage));
       expect(text).toContain("## State: instructions no longer in view");
       for (const name of ["pdf", "release"]) expect(text.split(loads(name)).length).toBe(2);

@@ -68,7 +68,7 @@ async function feed(run: Run, stop: (result: Result, turns: number) => boolean, 
     });
     state = compacted.state;
     if (stop(compacted, at)) return { compactor: run.compactor, messages, state, result: compacted };
-    messages = compacted.output as readonly WireMessage[];
+    messages = compacted.messages as readonly WireMessage[];
     // Requests go out and answers come in while the agent does something else.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -77,7 +77,7 @@ async function feed(run: Run, stop: (result: Result, turns: number) => boolean, 
 
 const isCompacted = ({ report }: Result) => report.compacted;
 const start = (server?: ModelServer): Run => ({ compactor: agentWith(server), messages: [] });
-const textOf = ({ output }: Result) => JSON.stringify(output);
+const textOf = ({ messages }: Result) => JSON.stringify(messages);
 
 /** The turn by which the request for a summary is out, and the run up to there. */
 async function asked(server: ModelServer) {
@@ -103,7 +103,7 @@ test("[R49] a model that does not answer keeps nobody waiting: the deterministic
   const plain = await feed(start(), isCompacted);
   expect(server.requests).toHaveLength(1);
   expect(answers).toBe(0);
-  expect(run.result.output).toEqual(plain.result.output);
+  expect(run.result.messages).toEqual(plain.result.messages);
   expect(run.result.state).toEqual(plain.result.state);
   expect(run.result.report.summary).toMatchObject({
     attempts: [],
@@ -111,7 +111,7 @@ test("[R49] a model that does not answer keeps nobody waiting: the deterministic
   });
   answer("now");
   const later = await feed(
-    { ...run, messages: run.result.output as readonly WireMessage[] },
+    { ...run, messages: run.result.messages as readonly WireMessage[] },
     (_, at) => at === 5,
   );
   expect(textOf(later.result)).not.toContain(STORY);
@@ -125,7 +125,7 @@ test("[R49] a summary that is ready at the threshold stands in the hand-off, bes
   expect(textOf(result)).toContain(STORY);
   expect(result.report.summary?.summarizer).toBeDefined();
   expect(server.requests).toHaveLength(1);
-  const output = result.output as readonly WireMessage[];
+  const output = result.messages as readonly WireMessage[];
   expect(output.slice(-2)).toEqual(messages.slice(-2));
   const read = server.requests[0]?.prompt ?? "";
   const meanwhile = messages
@@ -158,7 +158,7 @@ test("[F60 R49] after a restart nothing is half done: the state holds no trace, 
   expect(half.result.state).toEqual(plain.result.state);
   const again = await feed({ ...half, compactor: agentWith() }, isCompacted, afterwards(due));
   const never = await feed(plain, isCompacted, afterwards(due));
-  expect(again.result.output).toEqual(never.result.output);
+  expect(again.result.messages).toEqual(never.result.messages);
   const third = await serve(saying);
   await feed(
     { ...half, compactor: agentWith(third) },

@@ -42,13 +42,13 @@ function compact(
   messages: readonly unknown[],
   call: CompactOptions,
   options: CompactorOptions = {},
-): Promise<Result> {
+): Promise<Result<readonly unknown[]>> {
   return createCompactor(options).compact(messages, call);
 }
 
-function wireOf({ output, report }: Result): readonly WireMessage[] {
+function wireOf({ messages, report }: Result<readonly unknown[]>): readonly WireMessage[] {
   expect(report.error).toBeUndefined();
-  return output as readonly WireMessage[];
+  return messages as readonly WireMessage[];
 }
 
 function textOf(messages: readonly WireMessage[]): string {
@@ -262,7 +262,11 @@ test.each(["## Session Log", "# Persona definition", "# State Checkpoints"])(
     const text = `${heading}\n- step 3 of 5 is done`;
     const messages = session(8, user("Begin."), assistant(text));
     const window = 2 * (await compact(messages, { target: 1e6 })).report.promptTokensBefore - 20;
-    const { output, report } = await compact(messages, {}, { preset: "factor3", window, reserve: 0 });
+    const { messages: output, report } = await compact(
+      messages,
+      {},
+      { preset: "factor3", window, reserve: 0 },
+    );
     expect(report.stages.map(({ stage }) => stage)).toContain("hand-off");
     expect((output as readonly WireMessage[]).map(({ content }) => content)).toContain(text);
   },
@@ -279,7 +283,7 @@ test("[F56] an exhausted stack is raised, through compact, wrap and receive; any
   for (const raised of [fatal(session(8)), wrap(async () => "sent")(session(8)), receive(output)])
     await expect(raised).rejects.toThrow(RangeError);
   const wrong = createCompactor(failing(() => ([] as string[]).at(3)!.length));
-  const { output: given, report } = await wrong.compact(example);
+  const { messages: given, report } = await wrong.compact(example);
   expect([given, report.error?.code]).toEqual([example, "COMPACTION_FAILED"]);
   expect(await wrong.receive(output)).toBe(output.text);
 });
@@ -292,7 +296,7 @@ test("[F56 R51] a compaction that fails gives back the original, says why and te
       throw new Error("the disk is gone");
     },
   });
-  const { output, report } = await compactor.compact(example, { target: "30%" });
+  const { messages: output, report } = await compactor.compact(example, { target: "30%" });
   expect(output).toBe(example);
   expect(report.error?.code).toBe("COMPACTION_FAILED");
   expect(report.error?.message).toContain("the disk is gone");
@@ -360,7 +364,7 @@ test("[R4 R5] in anthropic-messages the user speaks first and nobody twice in a 
   for (const target of ["50%", "20%", "8%"] as const) {
     for (const cut of [0, 1]) {
       const given = messages.slice(0, messages.length - cut);
-      const { output, report } = await compact(given, { target }, { format: "anthropic" });
+      const { messages: output, report } = await compact(given, { target }, { format: "anthropic" });
       expect(report.error).toBeUndefined();
       expect(wireFaults("anthropic-messages", output)).toEqual([]);
     }
@@ -447,7 +451,7 @@ function renamed(message: WireMessage, round: number): WireMessage {
 }
 
 test("[R28] a window that nobody knows is a loud error, and a known model or a target ends it", async () => {
-  const { output, report } = await compact(example, {});
+  const { messages: output, report } = await compact(example, {});
   expect(report.error).toBeInstanceOf(UnknownWindowError);
   expect(output).toBe(example);
   expect((await compact(example, {}, { model: "gpt-4o" })).report.error).toBeUndefined();
@@ -556,7 +560,11 @@ test.each(Object.keys(presets))(
     const messages = [...rawConversation(system("You are terse.")), ...session(10)];
     const before = JSON.stringify(messages);
     const given = deepFreeze(JSON.parse(before) as WireMessage[]);
-    const { report, output } = await compact(given, { target: "40%" }, { preset: preset as "balanced" });
+    const { report, messages: output } = await compact(
+      given,
+      { target: "40%" },
+      { preset: preset as "balanced" },
+    );
     expect(report).toMatchObject({ compacted: true });
     expect(JSON.stringify(given)).toBe(before);
     expect(output).not.toBe(given);
@@ -570,7 +578,7 @@ test("[F87] a preflight compaction returns the new system prompt beside the mess
     messages: (writeConversation(chat) as { messages: unknown[] }).messages,
   };
   const given = deepFreeze(structuredClone(body));
-  const { output } = await createCompactor({ preset: "hermes" }).compact(given, { target: "40%" });
+  const { body: output } = await createCompactor({ preset: "hermes" }).compact(given, { target: "40%" });
   const { system: noted, messages: sent } = output as typeof body;
   expect(noted).toMatch(/^You are terse\.\n\n\[Note: Some earlier conversation turns have been compacted/);
   expect(sent.length).toBeLessThan(body.messages.length);

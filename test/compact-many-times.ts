@@ -59,7 +59,7 @@ export async function compactManyTimes(
     const say = (fault: string) => faults.push(`${id}, compaction ${sizes.length}: ${fault}`);
     const given = body;
     const result = await compactor.compact(given, keepsState && state ? { state } : {});
-    const { report, output } = result;
+    const { report, messages: output } = result;
     state = JSON.parse(JSON.stringify(result.state)) as CompactionState;
     body = output as readonly unknown[];
     if (report.error) say(report.error.message);
@@ -88,7 +88,7 @@ export async function compactManyTimes(
     if (report.tokensAfter - inView > Math.max(report.targetTokens!, independentFloor(before)))
       say(`${report.tokensAfter} tokens are over the target of ${report.targetTokens}`);
     const again = await compactor.compact(body, keepsState ? { state } : {});
-    if (again.output !== body) say("what was just compacted is compacted again");
+    if (again.messages !== body) say("what was just compacted is compacted again");
     if (sizes.length === wanted) break;
   }
   const tokens = [mean(sizes.slice(0, 10)), mean(sizes.slice(-10))] as const;

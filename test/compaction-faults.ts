@@ -5,7 +5,7 @@ import { violations } from "../src/plan/invariants/index.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { readConversation } from "../src/providers/detect.ts";
 import type { CompactOptions } from "../src/run/options.ts";
-import type { Result } from "../src/run/result.ts";
+import { bodyOf, type Result } from "../src/run/result.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import type { GeneratedConversation } from "./arbitrary/conversation.ts";
 import { wireTokens } from "./independent-count.ts";
@@ -36,10 +36,10 @@ export async function compactionFaults(
   const attempt: Attempt = { compactor, input, value, format, call, result };
   if (result.report.error) {
     const faults = await refusalFaults(attempt, preset === undefined);
-    return result.output === input ? faults : [...faults, "an error changed the conversation"];
+    return bodyOf(result) === input ? faults : [...faults, "an error changed the conversation"];
   }
   if (!result.report.compacted) {
-    return result.output === input ? [] : ["nothing was done, and yet the output differs"];
+    return bodyOf(result) === input ? [] : ["nothing was done, and yet the output differs"];
   }
   return [
     ...planFaults(attempt),
@@ -98,8 +98,8 @@ function planFaults({ compactor, input, call, result }: Attempt): readonly strin
 /** Smaller than before, at most the target, by the engine's count, by reading back, and by another tokenizer. */
 function sizeFaults({ value, format, call, result }: Attempt): readonly string[] {
   const faults: string[] = [];
-  const { report, plan, output } = result;
-  const written = parsed(output);
+  const { report, plan } = result;
+  const written = parsed(bodyOf(result));
   const counter = createTokenCounter();
   const before = readConversation(value, { format });
   const after = readConversation(written, { format });
@@ -121,7 +121,8 @@ function sizeFaults({ value, format, call, result }: Attempt): readonly string[]
 /** Every invariant and every rule of the wire holds, and what was not touched is what came in. */
 function contentFaults({ input, value, format, result }: Attempt): readonly string[] {
   const faults: string[] = [];
-  const { conversation, output } = result;
+  const { conversation } = result;
+  const output = bodyOf(result);
   // Parts are compared by identity, and what is read anew every time has others; the engine has checked its own reading.
   if (input === value && format !== "openai-responses")
     faults.push(...violations(readConversation(value, { format }).messages, conversation.messages));
@@ -141,8 +142,8 @@ function contentFaults({ input, value, format, result }: Attempt): readonly stri
 /** What fits is left alone. */
 async function againFaults({ compactor, call, result }: Attempt): Promise<readonly string[]> {
   if (call.target === undefined) return [];
-  const { output } = await compactor.compact(result.output, { target: result.plan.targetTokens });
-  return output === result.output ? [] : ["what fits was compacted again"];
+  const again = await compactor.compact(bodyOf(result), { target: result.plan.targetTokens });
+  return bodyOf(again) === bodyOf(result) ? [] : ["what fits was compacted again"];
 }
 
 function parsed(output: unknown): unknown {

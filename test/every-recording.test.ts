@@ -78,7 +78,7 @@ async function compactionFaults(id: string, text: string, format: string): Promi
       faults.push(`${id} to ${targetTokens} of ${tokensBefore}: ${fault}`);
     // Half of the runs give text and half the value; what was read from the same value can be compared by identity.
     const input = order % 2 === 0 ? text : value;
-    const { output, report, conversation } = await compactor.compact(input, { target: targetTokens });
+    const { body: output, report, conversation } = await compactor.compact(input, { target: targetTokens });
     if (report.error) {
       if (report.error.code !== "TARGET_UNREACHABLE") say(`${report.error.code}: ${report.error.message}`);
       else if (targetTokens >= floor) say(`refused at or above the floor: ${report.error.message}`);

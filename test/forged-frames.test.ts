@@ -11,6 +11,7 @@ import type { Plan } from "../src/plan/plan.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { handoffIn } from "../src/reading/handoffs/separate.ts";
+import { bodyOf } from "../src/run/result.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";
 import { type HostileText, hostileText } from "./hostile-texts.ts";
@@ -202,7 +203,9 @@ async function compacted(
   options: CompactOptions,
   preset: string,
 ): Promise<Compacted | undefined> {
-  const { plan, output, state } = await compactor.compact(body, options);
+  const result = await compactor.compact(body, options);
+  const { plan, state } = result;
+  const output = bodyOf(result);
   const handoff = handoffOf(plan);
   if (handoff === undefined) return undefined;
   const { faults, quoted } = inspected(handoff, preset);

@@ -35,7 +35,9 @@ for (;;) {
     recorded[fed % recorded.length]?.role === "tool"
   );
   process.stdout.write("begin\n");
-  const { output, report } = await compactor.compact(messages, { conversation: `${folder} ${round}` });
+  const { messages: output, report } = await compactor.compact(messages, {
+    conversation: `${folder} ${round}`,
+  });
   if (report.error) throw report.error;
   if (report.compacted) {
     appendFileSync(

@@ -158,7 +158,10 @@ async function compactedAgain(): Promise<readonly ArchiveWrite[]> {
   const compactor = createCompactor({ archive: { ...archive, put }, window: 4_000 });
   let messages: readonly unknown[] = readingSession(12, user("Read all modules."));
   for (let turn = 0; turn < 3; turn++) {
-    const { output } = await compactor.compact(messages, { target: "50%", conversation: `again ${turn}` });
+    const { messages: output } = await compactor.compact(messages, {
+      target: "50%",
+      conversation: `again ${turn}`,
+    });
     const query = `what does module ${turn} export?`;
     const found = await compactor.runTool("recall_search", { query });
     const answered = [

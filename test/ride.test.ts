@@ -7,6 +7,7 @@ import {
   openAISummarizer,
   type Result,
 } from "../src/index.ts";
+import { bodyOf } from "../src/run/result.ts";
 import {
   assistant,
   call,
@@ -97,7 +98,7 @@ function compact(
   });
 }
 
-const textOf = ({ output }: Result) => JSON.stringify(output);
+const textOf = (result: Result) => JSON.stringify(bodyOf(result));
 const isTranscript = ({ requests }: ModelServer) => {
   expect(requests).toHaveLength(1);
   const sent = requests[0]!.body.messages as readonly WireMessage[];
@@ -230,7 +231,7 @@ test("[F49 R33] when the ride fails, the next summarizer gets a transcript", asy
 test("an earlier hand-off in the conversation is to be updated, not told of", async () => {
   const server = await serve();
   const first = await compact(body, server);
-  const again = { ...(first.output as typeof body) };
+  const again = { ...(bodyOf(first) as typeof body) };
   const next = {
     ...again,
     messages: rawConversation(...again.messages, assistant("Going on."), ...reading, user("And now?")),

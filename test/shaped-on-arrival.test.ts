@@ -31,9 +31,11 @@ const contents = (messages: unknown): readonly unknown[] =>
   (messages as readonly WireMessage[]).map(({ content }) => content);
 
 test("[F31] under factor3 compact shapes what arrived, far below the threshold, and leaves small results", async () => {
-  const { output, report, state } = await createCompactor({ preset: "factor3", window: WINDOW }).compact(
-    later,
-  );
+  const {
+    messages: output,
+    report,
+    state,
+  } = await createCompactor({ preset: "factor3", window: WINDOW }).compact(later);
   const shaped = contents(output);
   expect(shaped[2]).toContain("300");
   expect(counter.text(String(shaped[2]))).toBeLessThan(counter.text(rows(1, 300)) / 3);
@@ -43,8 +45,8 @@ test("[F31] under factor3 compact shapes what arrived, far below the threshold, 
   expect(report).toMatchObject({ compacted: true, stages: [{ stage: "shape-tool-results", messages: 1 }] });
   expect(report.promptTokensBefore - report.promptTokensAfter).toBe(report.tokensBefore - report.tokensAfter);
   expect(state.compactions).toBe(0);
-  expect((await createCompactor({ window: WINDOW }).compact(later)).output).toBe(later);
-  expect((await createCompactor({ preset: "factor3+debug", window: WINDOW }).compact(later)).output).toBe(
+  expect((await createCompactor({ window: WINDOW }).compact(later)).messages).toBe(later);
+  expect((await createCompactor({ preset: "factor3+debug", window: WINDOW }).compact(later)).messages).toBe(
     later,
   );
 });
@@ -53,9 +55,9 @@ test("[F31] whoever sends the whole history each time gets the same beginning ea
   const compactor = createCompactor({ preset: "factor3", window: WINDOW });
   const first = await compactor.compact(asked);
   const second = await compactor.compact(later, { state: first.state });
-  expect((second.output as readonly unknown[]).slice(0, asked.length)).toEqual(first.output);
-  const again = await compactor.compact(second.output, { state: second.state });
-  expect(again.output).toBe(second.output);
+  expect((second.messages as readonly unknown[]).slice(0, asked.length)).toEqual(first.messages);
+  const again = await compactor.compact(second.messages, { state: second.state });
+  expect(again.messages).toBe(second.messages);
 });
 
 test("[F31] the threshold is judged by what was shaped, and a compaction goes on from it", async () => {
@@ -73,7 +75,9 @@ test("[F31] the threshold is judged by what was shaped, and a compaction goes on
 
 test("[F31 F79] with an archive the whole result can be had by the id in its shape", async () => {
   const archive = memoryArchive();
-  const { output } = await createCompactor({ preset: "factor3", window: WINDOW, archive }).compact(later);
+  const { messages: output } = await createCompactor({ preset: "factor3", window: WINDOW, archive }).compact(
+    later,
+  );
   const id = /pith:[0-9a-z]{8,}/.exec(String(contents(output)[2]))?.[0] ?? "";
   expect((await archive.get(id))?.content).toBe(rows(1, 300));
 });

@@ -23,6 +23,7 @@ import {
 import { mustKeepLines } from "../src/ledger/told-facts.ts";
 import { violations } from "../src/plan/invariants/index.ts";
 import { handoffIn } from "../src/reading/handoffs/separate.ts";
+import { bodyOf } from "../src/run/result.ts";
 import { specificsOf } from "../src/salience/specifics.ts";
 import { SHAPE_GAP, SHAPE_NOTE } from "../src/shapes/shape-note.ts";
 import { missingIn } from "../src/summarizer/audit/audit-summary.ts";
@@ -71,7 +72,7 @@ function summarized(
   summarizer: readonly Summarizer[],
   call: CompactOptions = {},
   options: CompactorOptions = {},
-): Promise<Result> {
+): Promise<Result<readonly WireMessage[]>> {
   return createCompactor({ summarizer, clock: () => 0, ...options }).compact(knownSession, {
     target: TARGET,
     summarize: true,
@@ -96,12 +97,12 @@ function inventedIn(compacted: Result): readonly string[] {
 }
 
 function expectSound(compacted: Result): void {
-  const { report, conversation, output } = compacted;
+  const { report, conversation } = compacted;
   expect(report.error).toBeUndefined();
   expect(report.compacted).toBe(true);
   expect(report.tokensAfter).toBeLessThanOrEqual(TARGET);
   expect(violations(before.messages, conversation.messages)).toEqual([]);
-  expect(textOf(readConversation(output))).toBe(textOf(conversation));
+  expect(textOf(readConversation(bodyOf(compacted)))).toBe(textOf(conversation));
   const text = textOf(conversation);
   for (const words of [...constraints, latestAsk]) expect(text).toContain(words);
   expect(inventedIn(compacted)).toEqual([]);
@@ -204,7 +205,10 @@ test("[R21] what was put back stays through the next compactions, until it is do
   const compactor = createCompactor({ summarizer });
   let messages = knownSession;
   for (let round = 0; round < 4; round++) {
-    const { output, conversation } = await compactor.compact(messages, { target: TARGET, summarize: true });
+    const { messages: output, conversation } = await compactor.compact(messages, {
+      target: TARGET,
+      summarize: true,
+    });
     expect(missingIn(textOf(conversation), mustKeep)).toEqual([]);
     messages = [...(output as readonly WireMessage[]), ...moreReading(round)];
   }
@@ -235,7 +239,7 @@ test("[R21] what a summary told is given to the next one to update, and stands t
     const text = textOf(told.conversation);
     expect(text.match(/Stage \w+ of the refund work/g)).toEqual([`Stage ${stage} of the refund work`]);
     expect(text.match(/## Completed Actions/g)).toHaveLength(1);
-    messages = [...(told.output as readonly WireMessage[]), ...moreReading(round)];
+    messages = [...(told.messages as readonly WireMessage[]), ...moreReading(round)];
   }
   for (const round of [1, 2]) {
     const previous = server.requests[round]?.prompt
@@ -254,7 +258,7 @@ test("[R21 R30] what an earlier summary told is not lost when the next model fai
   ]);
   const compactor = createCompactor({ summarizer });
   const first = await compactor.compact(knownSession, { target: TARGET, summarize: true });
-  const more = [...(first.output as readonly WireMessage[]), ...moreReading(1)];
+  const more = [...(first.messages as readonly WireMessage[]), ...moreReading(1)];
   const second = await compactor.compact(more, { target: TARGET, summarize: true });
   expect(second.report.summary?.failure).toContain("other");
   expect(textOf(second.conversation)).toContain(cause);
@@ -303,9 +307,9 @@ test("[F58] a summary of endless sentences is cut to what synthorg has room for,
 for (const reply of [{ type: "empty" }, { type: "fail", status: 500 }, { type: "refuse" }] as const) {
   test(`[F58 R30] a model that answers with ${reply.type} leaves synthorg its text summary`, async () => {
     const { summarizer } = await serve(reply);
-    const { output } = await summarized([summarizer], {}, { preset: "synthorg" });
+    const { messages: output } = await summarized([summarizer], {}, { preset: "synthorg" });
     const plainly = createCompactor({ preset: "synthorg", clock: () => 0 });
-    expect(output).toEqual((await plainly.compact(knownSession, { target: TARGET })).output);
+    expect(output).toEqual((await plainly.compact(knownSession, { target: TARGET })).messages);
   });
 }
 
@@ -316,7 +320,11 @@ test("[R21] synthorg's must-keeps and its summary are read back by the next comp
   const compactor = createCompactor({ preset: "synthorg", summarizer });
   let messages = knownSession;
   for (const round of [1, 2, 3]) {
-    const { output, conversation, report } = await compactor.compact(messages, {
+    const {
+      messages: output,
+      conversation,
+      report,
+    } = await compactor.compact(messages, {
       target: TARGET,
       summarize: true,
     });
@@ -359,7 +367,7 @@ for (const [numbers, what, reply, failure] of failures) {
       const { server, summarizer } = await serve(reply, { stream });
       const compacted = await summarized([summarizer], {}, { summarizerTimeoutMs: 300 });
       expectSound(compacted);
-      expect(compacted.output).toEqual(deterministic.output);
+      expect(compacted.messages).toEqual(deterministic.messages);
       const text = textOf(compacted.conversation);
       for (const words of [...mustKeep, ...editedFiles, openError, ...openTodos])
         expect(text).toContain(words);
@@ -436,7 +444,7 @@ test("[F49 R30 R33] when both fail, each was asked once and the deterministic ha
   const auxiliary = await serve({ type: "fail", status: 500 });
   const main = await serve({ type: "empty" }, { model: "large" });
   const compacted = await summarized([auxiliary.summarizer, main.summarizer]);
-  expect(compacted.output).toEqual(deterministic.output);
+  expect(compacted.messages).toEqual(deterministic.messages);
   expect([auxiliary.server.requests.length, main.server.requests.length]).toEqual([1, 1]);
   expect(compacted.report.summary?.failure).toMatch(/small at .* \(other\), then large at .* \(empty\)/);
 });
@@ -454,7 +462,7 @@ test("[R32] a summarizer that failed is left alone until its time, also after a 
   expect(failed.state.summarizer?.cooldowns).toMatchObject([{ summarizer: summarizer.name, until: 61_000 }]);
   const cooling = await at(60_999, failed.state);
   expect(cooling.report.summary?.attempts).toMatchObject([{ skipped: true, failure: "other" }]);
-  expect(cooling.output).toEqual(deterministic.output);
+  expect(cooling.messages).toEqual(deterministic.messages);
   expect(server.requests).toHaveLength(1);
   const healed = await at(61_000, cooling.state);
   expect(server.requests).toHaveLength(2);
@@ -480,7 +488,7 @@ test("[R30] a caller who gives up gets the deterministic hand-off, and nobody co
   const waiting = summarized([summarizer, main.summarizer], { signal: giveUp.signal });
   setTimeout(() => giveUp.abort(), 50);
   const compacted = await waiting;
-  expect(compacted.output).toEqual(deterministic.output);
+  expect(compacted.messages).toEqual(deterministic.messages);
   expect(compacted.report.summary?.attempts).toMatchObject([{ failure: "aborted" }]);
   expect(compacted.state.summarizer?.cooldowns).toEqual([]);
   expect(main.server.requests).toHaveLength(0);
@@ -489,7 +497,7 @@ test("[R30] a caller who gives up gets the deterministic hand-off, and nobody co
 test("a call that does not ask for a summary never asks a model", async () => {
   const { server, summarizer } = await serve({ type: "hang" });
   const compacted = await summarized([summarizer], { summarize: false });
-  expect(compacted.output).toEqual(deterministic.output);
+  expect(compacted.messages).toEqual(deterministic.messages);
   expect(compacted.report.summary).toBeUndefined();
   expect(server.requests).toHaveLength(0);
 });
@@ -576,7 +584,7 @@ test("[F23 F26 F27 F29 F37] the sales dialogue becomes its summary and the last 
     summarizer,
     sessionLog: (text) => log.push(text),
   });
-  const { output, report } = await compactor.compact(sales, { target: "33%", summarize: true });
+  const { messages: output, report } = await compactor.compact(sales, { target: "33%", summarize: true });
   const [summary, ...kept] = output as readonly WireMessage[];
   expect(report.error).toBeUndefined();
   expect(summary?.role).toBe("assistant");

@@ -58,7 +58,7 @@ test("[F77] the larger of three turns and a share of the capacity in average tur
   const messages = chat(40, (at) => `Part ${at} is done. `.repeat(6));
   const kept = async (relative?: number) => {
     const retention = { ...presets.synthorg.retention, ...(relative !== undefined && { relative }) };
-    const { output, report } = await dueUnder(synthorg({ retention }), messages);
+    const { messages: output, report } = await dueUnder(synthorg({ retention }), messages);
     expect(report.compacted).toBe(true);
     const original = new Set(messages);
     return wire(output).filter((message) => message.role !== "system" && original.has(message)).length;
@@ -78,10 +78,10 @@ test.each(["tf-idf", "entropy"] as const)(
       ...rawConversation(user(telling), assistant(plain)),
       ...chat(8, () => plain).slice(1),
     ];
-    const without = bodyOf((await dueUnder(synthorg({}), messages)).output);
+    const without = bodyOf((await dueUnder(synthorg({}), messages)).messages);
     expect(without).not.toContain(telling);
     const density = { by, promote: 0.1, slight: 0 };
-    expect(bodyOf((await dueUnder(synthorg({ density }), messages)).output)).toContain(telling);
+    expect(bodyOf((await dueUnder(synthorg({ density }), messages)).messages)).toContain(telling);
   },
 );
 
@@ -90,7 +90,7 @@ test("[F69 F86] the slightest messages are left out of the text summary, the tel
   const messages = chat(16, (at) => (at % 2 ? filler : `Moved ledger${at}.sql to shard ${at * 37}.`));
   const summary = async (slight: number) =>
     bodyOf(
-      (await dueUnder(synthorg({ density: { by: "tf-idf", promote: 0, slight } }), messages)).output,
+      (await dueUnder(synthorg({ density: { by: "tf-idf", promote: 0, slight } }), messages)).messages,
     ).find((text) => text.includes("Summary of prior work"))!;
   expect(await summary(0)).toContain(filler);
   expect(await summary(0.5)).not.toContain(filler);

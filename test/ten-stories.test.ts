@@ -67,7 +67,11 @@ test("after ten stories in a row, by a writer who shortens everything each time,
   const stories: string[] = [];
   for (let round = 0; round < 10; round++) {
     const said = [...messages, ...asked(round), user("Go on with the next ones.")];
-    const { output, report, conversation } = await compactor.compact(said, {
+    const {
+      messages: output,
+      report,
+      conversation,
+    } = await compactor.compact(said, {
       target: TARGET,
       summarize: true,
     });

@@ -9,7 +9,7 @@ const compactor = createCompactor({ preset: "factor3", window: 200_000 });
 
 /** What the agent gets to see of an output. */
 async function arrived(text: string, name = "database_query", given: unknown = {}): Promise<string> {
-  const { output } = await compactor.compact(
+  const { messages: output } = await compactor.compact(
     rawConversation(user("Look."), assistant("", call(name, given)), result(text)),
   );
   return String((output as readonly WireMessage[])[2]!.content);

@@ -68,7 +68,11 @@ async function compactTwice(request: GeneratedRequest, { archived, asText, prese
   const done = { compactions: 0, refusals: 0 };
   const compactOnce = async (body: unknown, options: CompactOptions) => {
     expect(validateRequest(body, { format }).faults).toEqual([]);
-    const { output, report, state } = await compactor.compact(asText ? JSON.stringify(body) : body, options);
+    const {
+      body: output,
+      report,
+      state,
+    } = await compactor.compact(asText ? JSON.stringify(body) : (body as object), options);
     if (report.error) expect(report.error).toBeInstanceOf(TargetUnreachableError);
     if (report.error) done.refusals++;
     if (report.compacted) done.compactions++;

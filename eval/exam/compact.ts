@@ -43,7 +43,7 @@ export async function compactJob(job: Job, summarizer?: Summarizer): Promise<Out
     ...(summarizer && { summarizer }),
   });
   const target = targetTokens === undefined ? {} : { target: targetTokens };
-  const { output, report } = await compactor.compact(messages, {
+  const { messages: output, report } = await compactor.compact(messages, {
     ...target,
     summarize: summarizer !== undefined,
   });

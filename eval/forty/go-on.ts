@@ -54,7 +54,7 @@ export async function goOn({ case: { id }, past, future }: CutCase, options: GoO
       saidTokens += tokensOf([next]);
       const { messages: read } = readConversation(messages, { format });
       if (read.at(-1)!.role === "assistant" || endsInFlight(read)) continue;
-      const { output, report } = await compactor.compact(messages, {
+      const { messages: output, report } = await compactor.compact(messages, {
         conversation: id,
         summarize: summarizer !== undefined,
       });

@@ -11,7 +11,7 @@ export function pith(preset: PresetExpression): Strategy {
       const window = Math.max(smallestWindow, Math.round(tokens * 1.1));
       const compactor = createCompactor({ preset, window, clock: () => 0 });
       return async (target) => {
-        const { output, report } = await compactor.compact(past, { target });
+        const { messages: output, report } = await compactor.compact(past, { target });
         if (report.error) throw report.error;
         return output as readonly WireMessage[];
       };

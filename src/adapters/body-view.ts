@@ -1,6 +1,7 @@
 /** Body view: a request body that already is in a wire format; its system prompt is the first message of the history. */
 import { withFillNote } from "../agent-control/fill-note.ts";
 import type { Message } from "../conversation/message.ts";
+import { bodyOf } from "../run/result.ts";
 import type { Placed, View } from "./sessions.ts";
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -40,11 +41,11 @@ export function bodyView({ format, list, system = "system" }: BodyPlaces, body: 
     },
     // Where the provider caches up to whatever comes last, a note that is gone with the next call would be in the way.
     noted: (message, note) => (body.cache_control ? message : withFillNote(message, format, note)),
-    messages: ({ output, conversation }, given) => {
-      const written = output as Body;
+    messages: (result, given) => {
+      const written = bodyOf(result) as Body;
       const items = written[list] as readonly unknown[];
       const places = new Map(given.map((message, index) => [message, index]));
-      const origins = originsOf(items, conversation.messages);
+      const origins = originsOf(items, result.conversation.messages);
       const placed = items.map(
         (message, at): Placed<unknown> => ({
           message,

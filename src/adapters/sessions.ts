@@ -92,7 +92,7 @@ export function createSessions(options: AdapterOptions): Sessions {
     await archiveVanished(session, marks, view);
     session.seen = new Map(marks.map((mark, index) => [mark, history[index]]));
     let current = shown(recalled(session, exchange, marks), exchange);
-    const wrapped = compactor.wrap(async (_output, result) => {
+    const wrapped = compactor.wrap(async (_body, result) => {
       if (result.report.compacted) {
         const placed = view.messages(result, current.map(messageOf));
         current = placed.map(({ message, from }) => ({ message, from: current[from]?.from ?? -1 }));

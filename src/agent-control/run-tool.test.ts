@@ -54,7 +54,9 @@ test.each([{}, { reason: "" }, { reason: " \n\t " }, { reason: 3 }, '{"reason":"
 
 test("[F83] a request that the caller hands over with a blank reason is refused by name", async () => {
   const requested = { callId: "c1", strategy: "summarize", preserveMarkers: true, reason: "  " } as const;
-  const { report, output } = await createCompactor({ window: 8_000 }).compact(messages, { requested });
+  const { report, messages: output } = await createCompactor({ window: 8_000 }).compact(messages, {
+    requested,
+  });
   expect(report.error).toMatchObject({ code: "INVALID_OPTIONS", option: "requested" });
   expect(output).toBe(messages);
 });

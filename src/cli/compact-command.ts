@@ -4,7 +4,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import type { CompactionEvent } from "../report/event.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
 import type { CompactorOptions } from "../run/options.ts";
-import type { Result } from "../run/result.ts";
+import { bodyOf, type Result } from "../run/result.ts";
 import { colored } from "./colored.ts";
 import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
@@ -62,7 +62,7 @@ async function compactOne(
     if (flags.sessionLog !== undefined) appendSessionLog(flags.sessionLog, sessionLog.join(""));
     throw withInputName(result.report.error, file);
   }
-  const text = session.write(result.output, result.conversation);
+  const text = session.write(bodyOf(result), result.conversation);
   await writeResult(result, { text, isBody: session.transcript === undefined }, flags, sessionLog.join(""));
   const { printReport } = await import("../report/print-report.ts");
   process.stderr.write(`${printReport(result.report, { color: colored(process.stderr) })}\n`);

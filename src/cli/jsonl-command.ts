@@ -55,7 +55,7 @@ export async function jsonlCommand(options: JsonlOptions): Promise<number> {
     });
     if (result.report.error) throw result.report.error;
     const id = JSON.stringify(job.id);
-    return `{"id":${id},"messages":${onOneLine(String(result.output))},"report":${JSON.stringify(result.report)}}`;
+    return `{"id":${id},"messages":${onOneLine(result.body)},"report":${JSON.stringify(result.report)}}`;
   }
 }
 

@@ -17,8 +17,8 @@ export interface Session {
   readonly usage?: unknown;
   /** Lines that were passed over and stay in the file. */
   readonly problems: readonly Problem[];
-  /** The text to write: of a request body the engine's own output, of a session file the file with what changed. */
-  readonly write: (output: unknown, conversation: Conversation) => string;
+  /** The text to write: of a request body what the engine wrote, of a session file the file with what changed. */
+  readonly write: (body: unknown, conversation: Conversation) => string;
 }
 
 /** @param format `auto`, a wire format, or one of docs/transcripts.md */
@@ -38,7 +38,7 @@ export async function readSession(text: string, format: string): Promise<Session
     pins: transcript.pins,
     usage: transcript.usage,
     problems: transcript.problems,
-    write: (_output, conversation) => writeTranscript(transcript, conversation),
+    write: (_body, conversation) => writeTranscript(transcript, conversation),
   };
 }
 

@@ -106,7 +106,7 @@ test.each([150, 200, 700])(
     for (let round = 0; round < 6; round++) {
       const long = `Row ${round} of the figures is ${round * 7919}. `.repeat(100);
       body = rawConversation(...body, assistant(long), ...loading);
-      const { output, conversation, report } = await compactor.compact(body, { target });
+      const { messages: output, conversation, report } = await compactor.compact(body, { target });
       expect(report.error).toBeUndefined();
       expect(conversation.messages.map(textOfMessage).join("\n")).toContain(ASK);
       const { messages } = readConversation(output);

@@ -12,9 +12,9 @@ export async function afterOverflow(
   text: string,
   call: CompactOptions,
   said: string,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  const recovering = compactor.wrap(async (_output, result) => {
+): Promise<readonly Result<string>[]> {
+  const results: Result<string>[] = [];
+  const recovering = compactor.wrap(async (_body: string, result: Result<string>) => {
     results.push(result);
     if (results.length === 1) throw new Error(said);
   });

@@ -54,13 +54,13 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   const from = cook(source, base.recipe, job.format);
   const summaries = await summariesFor(request, means);
   const results = await runEngine(from, request, means, summaries);
-  const { output, report, state } = results.at(-1)!;
+  const { body: sent, report, state } = results.at(-1)!;
   if (report.error) throw report.error;
   const keep = (next: Named): Promise<void> => watch.time(() => recipes.keep(job.tenant, link, next));
   const { promptTokensBefore: tokensBefore, promptTokensAfter: tokensAfter, summary } = report;
   const fill = fillOf(report);
   const asked = report.request && { asked: report.request.reason };
-  if (output === from) {
+  if (sent === from) {
     const { recipe, conversation, snapshot } = base;
     const begins = summaries?.isDue() ?? false;
     const next: Named = { recipe, name, conversation, state, fill, snapshot: begins ? link : snapshot };
@@ -98,7 +98,7 @@ async function runEngine(
   { job, limits, name, base }: Compactable,
   { preset, clock, archive, watch }: Means,
   summaries: RequestSummaries | undefined,
-): Promise<readonly Result[]> {
+): Promise<readonly Result<string>[]> {
   const compactor = createCompactor({
     format: job.format,
     preset: preset as PresetExpression,

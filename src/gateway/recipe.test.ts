@@ -31,7 +31,7 @@ const source = readJsonSource(text);
 test("a recipe gives what the compaction gave, messages that say the same in their own places", async () => {
   const result = await compactor.compact(text, { target: "50%" });
   const recipe = recipeAfter(plainRecipe, result, input.length);
-  expect(JSON.parse(cook(source, recipe, format))).toEqual(JSON.parse(String(result.output)));
+  expect(JSON.parse(cook(source, recipe, format))).toEqual(JSON.parse(String(result.body)));
   const kept = recipe.entries.filter((entry) => typeof entry === "number");
   expect(kept).toEqual(Array.from(kept, (_, at) => input.length - kept.length + at));
 });
@@ -49,7 +49,7 @@ test("of an answer that was changed, the items that came through are the client'
   const conversation = withMessages(read, messages);
   const rewrite = rewriteOf(messages);
   const original = { body: text, state: initialState };
-  const result = { original, output: writeConversation(conversation), conversation, rewrite };
+  const result = { original, body: String(writeConversation(conversation)), conversation, rewrite };
   const { entries } = recipeAfter(plainRecipe, result, input.length);
   expect(entries).toHaveLength(input.length);
   for (const [at, entry] of entries.entries()) expect(typeof entry).toBe(at % 5 === 2 ? "string" : "number");
@@ -57,12 +57,12 @@ test("of an answer that was changed, the items that came through are the client'
 
 test("a compaction of a compaction is told in terms of what the client sends", async () => {
   const first = await compactor.compact(text, { target: "60%" });
-  const second = await compactor.compact(String(first.output), { target: "40%", state: first.state });
+  const second = await compactor.compact(String(first.body), { target: "40%", state: first.state });
   expect([first.report.compacted, second.report.compacted]).toEqual([true, true]);
   const recipe = [first, second].reduce(
     (earlier, result) => recipeAfter(earlier, result, input.length),
     plainRecipe,
   );
   const cooked = cook(source, recipe, format);
-  expect(JSON.parse(cooked)).toEqual(JSON.parse(String(second.output)));
+  expect(JSON.parse(cooked)).toEqual(JSON.parse(String(second.body)));
 });

@@ -109,9 +109,9 @@ function withNote(body: string, format: string): string {
  * @param result what the engine made of the body that `cook` made of the earlier recipe
  */
 export function recipeAfter(earlier: Recipe, result: CompactedBody, count: number): Recipe {
-  const { original, output, conversation, rewrite } = result;
+  const { original, body, conversation, rewrite } = result;
   const units = unitsOf(entriesFor(earlier, count));
-  const [before, after] = [readJsonSource(String(original.body)), readJsonSource(String(output))];
+  const [before, after] = [readJsonSource(String(original.body)), readJsonSource(String(body))];
   const { read, written } = elementPlaces(conversation);
   const entries = rewrite.flatMap(({ from }, at) => {
     let own = indicesOf(read[from]);
@@ -127,7 +127,7 @@ export function recipeAfter(earlier: Recipe, result: CompactedBody, count: numbe
   return { covers: count, entries, noted: earlier.noted || systemOf(before) !== systemOf(after) };
 }
 
-type CompactedBody = Pick<Result, "original" | "output" | "conversation" | "rewrite">;
+type CompactedBody = Pick<Result<string>, "original" | "body" | "conversation" | "rewrite">;
 
 function indicesOf({ start, end }: Slice = { start: 0, end: 0 }): readonly number[] {
   return Array.from({ length: end - start }, (_, index) => start + index);

@@ -11,7 +11,7 @@ import { findHandoff } from "../reading/handoffs/prefixes.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
 import { notesOf } from "../run/compaction-notes.ts";
 import type { CompactOptions } from "../run/options.ts";
-import type { Result } from "../run/result.ts";
+import { bodyOf, type Result } from "../run/result.ts";
 import { alignMessages, type Compared, type Placed } from "./compared.ts";
 import type { ContextBody } from "./context-body.ts";
 import type { Profile } from "./profile.ts";
@@ -48,7 +48,7 @@ export async function previewChange(subject: Subject, wish: PlanBody): Promise<P
   const { messages } = readConversation(context.body, { format: context.format });
   const before = messages.map((message, number) => ({ ...(standing.context[number] ?? nowhere), message }));
   // As it would be read back, which is how the archive will have it.
-  const written = readConversation(result.output, { format: context.format }).messages;
+  const written = readConversation(bodyOf(result), { format: context.format }).messages;
   const rewrite = result.rewrite.map((each, order): Rewritten<Placed> => {
     const { from } = each;
     if (!each.written) return { from };

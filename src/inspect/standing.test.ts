@@ -21,7 +21,7 @@ async function twice() {
     target: "40%",
     conversation: "c",
   });
-  const grown = [...(first.output as readonly WireMessage[]), ...talk(30, 45)];
+  const grown = [...(first.messages as readonly WireMessage[]), ...talk(30, 45)];
   const second = await compactor.compact(grown, { target: "40%", conversation: "c" });
   return { archive, compactor, first, second };
 }
@@ -32,14 +32,14 @@ test("everything that was said is there once, and the context is what the last c
   expect(standing.said.map(({ position }) => position)).toEqual(Array.from({ length: 90 }, (_, at) => at));
   expect(standing.inForce.map(({ id }) => id)).toEqual([first.report.compaction, second.report.compaction]);
   const { body } = await contextBody(archive, standing, undefined, undefined);
-  expect(JSON.parse(String(body))).toEqual(second.output);
-  expect(standing.context).toHaveLength((second.output as readonly unknown[]).length);
+  expect(JSON.parse(String(body))).toEqual(second.messages);
+  expect(standing.context).toHaveLength((second.messages as readonly unknown[]).length);
 });
 
 test("one that was made from the same beginning as another stands beside it, and only the newest is in force", async () => {
   const { archive, compactor } = await twice();
   const branch = rawConversation(...talk(0, 20), user("Something else altogether."));
-  const { report, output } = await compactor.compact(branch, { target: "50%", conversation: "c" });
+  const { report, messages: output } = await compactor.compact(branch, { target: "50%", conversation: "c" });
   expect(report.error).toBeUndefined();
   const standing = (await readStanding(archive, "c"))!;
   expect(standing.records).toHaveLength(3);
@@ -54,7 +54,7 @@ test("one that was made from the same beginning as another stands beside it, and
 
 test("after an undo what was said on top of it goes on from the one below", async () => {
   const { archive, compactor, first, second } = await twice();
-  const { state, output } = await compactor.undo(second.report.compaction!, second.output);
+  const { state, messages: output } = await compactor.undo(second.report.compaction!, second.messages);
   const item = archiveItem("state", JSON.stringify(state));
   await archive.put({ conversation: "c", at: 1_000, items: [item] });
   const standing = (await readStanding(archive, "c"))!;

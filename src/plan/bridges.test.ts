@@ -20,7 +20,7 @@ const pins = [1, 3];
 
 test("where speakers take turns, a note stands between pinned messages of one role", async () => {
   const body = writeConversation(anthropicConversation(...told));
-  const { output, report } = await createCompactor({ format: "anthropic" }).compact(body, {
+  const { body: output, report } = await createCompactor({ format: "anthropic" }).compact(body, {
     target: 300,
     pins,
   });
@@ -32,7 +32,7 @@ test("where speakers take turns, a note stands between pinned messages of one ro
 test("a request whose last ask was another system's summary does not end with the assistant", async () => {
   const asked = [...told.slice(0, 6), user("[CONTEXT COMPACTION] All of the listing was read.")];
   const body = writeConversation(anthropicConversation(...asked));
-  const { output, report } = await createCompactor({ format: "anthropic" }).compact(body, {
+  const { body: output, report } = await createCompactor({ format: "anthropic" }).compact(body, {
     target: 300,
     pins: [1],
   });
@@ -44,7 +44,10 @@ test("a request whose last ask was another system's summary does not end with th
 
 test("[R5] so it does elsewhere, and what a tool said is enough between two messages of an assistant", async () => {
   const body = writeConversation(conversation(...told));
-  const { output } = await createCompactor({ format: "openai" }).compact(body, { target: 300, pins });
+  const { messages: output } = await createCompactor({ format: "openai" }).compact(body, {
+    target: 300,
+    pins,
+  });
   const roles = (output as readonly { role: string }[]).map(({ role }) => role);
   expect(JSON.stringify(output)).toContain("Second finding, to be kept.");
   expect(JSON.stringify(output)).toContain(BRIDGE);
@@ -58,7 +61,7 @@ test("[R5] so it does elsewhere, and what a tool said is enough between two mess
       pins: [5, 6, 7],
     },
   );
-  expect(JSON.stringify(kept.output)).not.toContain(BRIDGE);
+  expect(JSON.stringify(kept.messages)).not.toContain(BRIDGE);
 });
 
 test("[R5] under synthorg+complex promoted messages never speak twice in a row", async () => {
@@ -67,7 +70,7 @@ test("[R5] under synthorg+complex promoted messages never speak twice in a row",
     assistant(`${at % 3 === 0 ? "Wait, I was wrong. " : ""}${`Part ${at} is done. `.repeat(20)}`),
   ]).flat();
   const options = { preset: "synthorg+complex", window: 3_400, reserve: 0 } as const;
-  const { output, report } = await createCompactor(options).compact(messages);
+  const { messages: output, report } = await createCompactor(options).compact(messages);
   const visible = (output as readonly { role: string; content: string }[]).filter(
     ({ role }) => role !== "system",
   );

@@ -38,7 +38,7 @@ async function compacted(turns: number, keepsState = true): Promise<Compacted> {
     body = [...body, ...turn(at)];
     if (at % 3 > 0) continue;
     const call = keepsState ? { conversation: "logs" } : {};
-    const { output, report } = await compactor.compact(body, { target: 900, ...call });
+    const { messages: output, report } = await compactor.compact(body, { target: 900, ...call });
     expect(report.error).toBeUndefined();
     body = output as readonly unknown[];
   }

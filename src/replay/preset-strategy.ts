@@ -3,6 +3,7 @@ import { memoryArchive } from "../archive/memory.ts";
 import { createCompactor } from "../compactor.ts";
 import type { Policy } from "../policy/policy.ts";
 import { type PresetName, presets } from "../policy/presets.ts";
+import { bodyOf } from "../run/result.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -29,7 +30,7 @@ export function presetStrategy(preset: PresetName | Policy): Strategy {
           ...(moment.isRefused && { force: "overflow" }),
         });
         state = result.state;
-        return { body: result.output, acted: result.report.compacted };
+        return { body: bodyOf(result), acted: result.report.compacted };
       };
     },
   };

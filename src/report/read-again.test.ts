@@ -22,7 +22,7 @@ const session = [
 test.each(Object.keys(presets) as (keyof typeof presets)[])(
   "[R43] under %s the report names the files of which no read is in view any more, and no other",
   async (preset) => {
-    const { report, output } = await createCompactor({ preset, window: 20_000 }).compact(session, {
+    const { report, messages: output } = await createCompactor({ preset, window: 20_000 }).compact(session, {
       force: "manual",
       target: "60%",
     });
@@ -38,7 +38,7 @@ test.each(Object.keys(presets) as (keyof typeof presets)[])(
 
 test("[R43] an answer of a few words does not stand for the file that was read before it", async () => {
   const pins = session.flatMap(({ tool_call_id: id }, at) => (id === "again" ? [at - 1, at] : []));
-  const { report, output } = await createCompactor().compact(session, { target: 600, pins });
+  const { report, messages: output } = await createCompactor().compact(session, { target: 600, pins });
   expect(JSON.stringify(output)).toContain("File unchanged since last read.");
   expect(report.readAgain).toContain("a.ts");
   const untouched = await createCompactor({ window: 40_000 }).compact(session);

@@ -64,7 +64,7 @@ test("[R36] counts the must-keeps of what was handed off, and how many of them t
 
 test("a message that the hand-off touches twice counts once", async () => {
   const compactor = createCompactor();
-  const once = (await compactor.compact(messages, { target: "20%" })).output as typeof messages;
+  const once = (await compactor.compact(messages, { target: "20%" })).messages as typeof messages;
   const more = rawConversation(...once, ...messages.slice(5));
   const { report, plan } = await compactor.compact(more, { target: "40%" });
   for (const [at, { messages: touched }] of report.stages.entries()) {

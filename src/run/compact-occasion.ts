@@ -18,7 +18,7 @@ import { agentReport } from "./agent-report.ts";
 import { buildReport } from "./build-report.ts";
 import { type Occasion, planFor } from "./occasion.ts";
 import { planArrivals } from "./offload.ts";
-import type { Result } from "./result.ts";
+import { type Result, returned } from "./result.ts";
 
 /** Gives the input back when there is nothing to do or the result is no better. `story` goes into the hand-off. */
 export function compactOccasion(
@@ -42,7 +42,7 @@ export function compactOccasion(
     const report = buildReport({ occasion, plan, after: conversation, reason });
     const original = { body: input, state };
     const rewrite = rewriteOf(conversation.messages);
-    return { output: input, original, conversation, rewrite, plan, report, state: next };
+    return { ...returned(input), original, conversation, rewrite, plan, report, state: next };
   };
   if (!goal.act) return untouched(goal.reason, state);
 
@@ -131,7 +131,7 @@ export function carriedOut(
   const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
   const sent = withMessages(after, after.messages.map(unmaskedMessage));
   return {
-    output: writeConversation(sent),
+    ...returned(writeConversation(sent)),
     original: { body: input, state },
     conversation: sent,
     rewrite: rewriteOf(sent.messages),

@@ -21,8 +21,8 @@ test.each(["25%", "70%"] as const)(
     const stored = JSON.parse(JSON.stringify(preview.plan)) as Plan;
     const applied = await compactor.apply(messages, stored, { conversation: "c" });
     expect(applied.report.error).toBeUndefined();
-    expect(applied.output).toEqual(preview.output);
-    expect(applied.output).toEqual((await compactor.compact(messages, { target })).output);
+    expect(applied.messages).toEqual(preview.messages);
+    expect(applied.messages).toEqual((await compactor.compact(messages, { target })).messages);
     expect((await archive.conversations!()).map(({ id }) => id)).toContain("c");
     expect((await archive.verify!()).faults).toEqual([]);
   },
@@ -36,7 +36,7 @@ test("an edit that is left out leaves its message as it was", async () => {
   const edited = changed(plan, (edit) =>
     edit.kind === "remove" && kept.includes(edit.position) ? [] : [edit],
   );
-  const { output, report } = await compactor.apply(messages, edited);
+  const { messages: output, report } = await compactor.apply(messages, edited);
   expect(report.compacted).toBe(true);
   for (const position of kept) expect(output).toContain(messages[position]);
 });
@@ -54,11 +54,11 @@ test("a hand-off is taken as it was rewritten, but not with an id that nobody ca
       );
       return [{ ...edit, message: { ...edit.message, parts } }];
     });
-  const { output, report } = await compactor.apply(messages, rewritten("Mind the gap."));
+  const { messages: output, report } = await compactor.apply(messages, rewritten("Mind the gap."));
   expect(report.compacted).toBe(true);
   expect(JSON.stringify(output)).toContain("Mind the gap.");
   const invented = await compactor.apply(messages, rewritten("See pith:zzzzzzzzzzzz."));
-  expect(invented.output).toBe(messages);
+  expect(invented.messages).toBe(messages);
   expect(invented.report.error?.message).toContain("pith:zzzzzzzzzzzz");
 });
 
@@ -69,7 +69,7 @@ test("a plan for another conversation, an invalid one and one that saves nothing
   expect((await compactor.apply(other, plan)).report.error).toMatchObject({ code: "PLAN_STALE" });
   const broken = changed(plan, (edit) => (edit.kind === "remove" && edit.position === 6 ? [] : [edit]));
   const refused = await compactor.apply(messages, broken);
-  expect(refused.output).toBe(messages);
+  expect(refused.messages).toBe(messages);
   expect(refused.report.error?.message).toContain("would not be valid");
   const empty = await compactor.apply(messages, { ...plan, steps: [] });
   expect(empty.report.error?.message).toContain("nothing to gain");
@@ -96,6 +96,6 @@ test("signed thinking beside what the plan changes is the very block that came i
   const preview = await compactor.preview(body, { target: "60%" });
   const applied = await compactor.apply(body, JSON.parse(JSON.stringify(preview.plan)) as Plan);
   expect(applied.report.error).toBeUndefined();
-  expect(applied.output).toBe(preview.output);
-  expect(String(applied.output)).toContain('"signature":"signed-7"');
+  expect(applied.body).toBe(preview.body);
+  expect(String(applied.body)).toContain('"signature":"signed-7"');
 });

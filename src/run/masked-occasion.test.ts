@@ -63,7 +63,7 @@ test("[R46] no line of a key is in what is stored of a compaction, wherever line
 
 test("what nobody touches goes out as it came, and is counted so", async () => {
   const { result } = await compactedInto(3_000);
-  const output = String(result.output);
+  const output = String(result.body);
   expect(output).toContain(JSON.stringify(call(99, "cat key.pem", key)[1]));
   expect(result.conversation.messages.at(-1)!.parts[0]).toMatchObject({ text: key });
   const { messages } = readConversation(output);
@@ -75,7 +75,7 @@ test("what nobody touches goes out as it came, and is counted so", async () => {
 });
 
 test("without an archive nothing is masked", async () => {
-  const { output, state } = await createCompactor({ clock: () => 1 }).compact(body, { target: 5_000 });
+  const { body: output, state } = await createCompactor({ clock: () => 1 }).compact(body, { target: 5_000 });
   expect(String(output)).not.toContain("[redacted");
   expect(JSON.stringify(state)).not.toContain("[redacted");
 });
@@ -85,5 +85,5 @@ test("a plan that was made of it and kept as JSON is applied to the same, and gi
   const plan = JSON.parse(JSON.stringify(compactor.plan(body, { target: 3_000 })));
   const applied = await compactor.apply(body, plan, { conversation: "d" });
   expect(applied.report.error).toBeUndefined();
-  expect(applied.output).toBe(result.output);
+  expect(applied.body).toBe(result.body);
 });

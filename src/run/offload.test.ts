@@ -32,7 +32,7 @@ test("[F62] compact offloads what is new, below every threshold, and leaves what
   const first = await compactor.compact(asking(huge));
   expect(first.report).toMatchObject({ compacted: true });
   expect(first.report.tokensAfter).toBeLessThan(2_200);
-  const messages = first.output as readonly WireMessage[];
+  const messages = first.messages as readonly WireMessage[];
   expect((await archive.get(idIn(String(messages[2]!.content))))!.content).toBe(huge);
   expect((await archive.verify!()).faults).toEqual([]);
   const goneOn = [
@@ -43,9 +43,9 @@ test("[F62] compact offloads what is new, below every threshold, and leaves what
     result(lines(50), { id: "x" }),
   ];
   const second = await compactor.compact(goneOn, { state: first.state });
-  expect(second.output).toBe(goneOn);
+  expect(second.messages).toBe(goneOn);
   const sent = [...asking(huge), assistant("Done."), user("Thanks.")];
-  expect((await compactor.compact(sent)).output).toBe(sent);
+  expect((await compactor.compact(sent)).messages).toBe(sent);
 });
 
 test("what is small, an archive that is not there or fails, and debug leave a result as it is", async () => {

@@ -6,9 +6,7 @@ import type { Report } from "../report/report.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
 import type { CompactOptions } from "./options.ts";
 
-export interface Result<Body = unknown> {
-  /** The compacted body, in the kind and format it was given. The very input when nothing was done. */
-  readonly output: Body;
+export type Result<Body = unknown> = Returned<Body> & {
   /** What came in: `undo` gives it back. */
   readonly original: { readonly body: Body; readonly state: CompactionState };
   readonly conversation: Conversation;
@@ -17,6 +15,25 @@ export interface Result<Body = unknown> {
   readonly plan: Plan;
   readonly report: Report;
   readonly state: CompactionState;
+};
+
+/**
+ * What comes back, in the kind and format it was given: `messages` where a list was, `body` where a request body or JSON
+ * text was. The very input when nothing was done.
+ */
+export type Returned<Body> = unknown extends Body
+  ? { readonly messages?: Body; readonly body?: Body }
+  : Body extends readonly unknown[]
+    ? { readonly messages: Body; readonly body?: never }
+    : { readonly body: Body; readonly messages?: never };
+
+export function returned(value: unknown): Returned<unknown> {
+  return Array.isArray(value) ? { messages: value } : { body: value };
+}
+
+/** Whichever of the two it is. */
+export function bodyOf<Body>({ messages, body }: Result<Body>): Body {
+  return (messages ?? body) as Body;
 }
 
 /** What a wrapped call gives: the model's answer, and the compaction that the request went through. */

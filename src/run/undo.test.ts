@@ -24,7 +24,7 @@ const setUp = () => {
   return { archive, compactor: createCompactor({ archive }) };
 };
 const extended = (done: Result, more: readonly WireMessage[]) => [
-  ...(done.output as readonly WireMessage[]),
+  ...(done.messages as readonly WireMessage[]),
   ...more,
 ];
 
@@ -32,7 +32,7 @@ test("undone by its result, a compaction gives back the very input", async () =>
   const { compactor } = setUp();
   const messages = session(20);
   const done = await compactor.compact(messages, { target: "30%" });
-  const { output, state } = await compactor.undo(done, done.output);
+  const { messages: output, state } = await compactor.undo(done, done.messages);
   expect(output).toBe(messages);
   expect(state.compactions).toBe(0);
 });
@@ -42,7 +42,7 @@ test.each(["result", "id"] as const)("undone by its %s after later turns, those 
   const messages = session(20);
   const done = await compactor.compact(messages, { target: "30%" });
   const undone = await compactor.undo(by === "id" ? done.report.compaction! : done, extended(done, later));
-  expect(undone.output).toEqual([...messages, ...later]);
+  expect(undone.messages).toEqual([...messages, ...later]);
   expect(undone.compactions).toEqual([done.report.compaction]);
 });
 
@@ -50,8 +50,8 @@ test("a body that is text comes back as the characters it was", async () => {
   const { compactor } = setUp();
   const text = JSON.stringify({ model: "m", messages: session(20) }, null, 2);
   const done = await compactor.compact(text, { target: "30%" });
-  const undone = await compactor.undo(done.report.compaction!, done.output);
-  expect(JSON.parse(undone.output as string)).toEqual(JSON.parse(text));
+  const undone = await compactor.undo(done.report.compaction!, done.body);
+  expect(JSON.parse(undone.body as string)).toEqual(JSON.parse(text));
 });
 
 test("a system prompt that stands beside the messages comes back too", async () => {
@@ -59,8 +59,8 @@ test("a system prompt that stands beside the messages comes back too", async () 
   const compactor = createCompactor({ archive, preset: "hermes" });
   const body = anthropicMessages.write(anthropicConversation(...session(20)));
   const done = await compactor.compact(body, { target: "30%" });
-  expect(JSON.stringify(done.output)).not.toBe(JSON.stringify(body));
-  expect((await compactor.undo(done.report.compaction!, done.output)).output).toEqual(body);
+  expect(JSON.stringify(done.body)).not.toBe(JSON.stringify(body));
+  expect((await compactor.undo(done.report.compaction!, done.body)).body).toEqual(body);
 });
 
 test.each(["a value", "text"] as const)(
@@ -71,7 +71,7 @@ test.each(["a value", "text"] as const)(
     const value = { instructions: "Be brief.", ...(input as object) };
     const body = kind === "text" ? JSON.stringify(value, null, 1) : value;
     const done = await compactor.compact(body, { target: "30%" });
-    const { output } = await compactor.undo(done.report.compaction!, done.output);
+    const { body: output } = await compactor.undo(done.report.compaction!, done.body);
     expect(kind === "text" ? JSON.parse(String(output)) : output).toEqual(value);
   },
 );
@@ -83,11 +83,11 @@ test("an earlier compaction is undone with those that were made on top of it", a
   const grown = extended(first, readingTurn(20));
   const second = await compactor.compact(grown, { target: "50%", state: first.state });
   const both = await compactor.undo(first.report.compaction!, extended(second, later));
-  expect(both.output).toEqual([...messages, ...readingTurn(20), ...later]);
+  expect(both.messages).toEqual([...messages, ...readingTurn(20), ...later]);
   expect(both.compactions).toEqual([second.report.compaction, first.report.compaction]);
   expect(both.state.compactions).toBe(0);
   const one = await compactor.undo(second.report.compaction!, extended(second, later));
-  expect(one.output).toEqual([...grown, ...later]);
+  expect(one.messages).toEqual([...grown, ...later]);
   expect(one.state).toEqual(first.state);
 });
 
@@ -97,10 +97,10 @@ test("what cannot be undone is refused with the reason", async () => {
   const id = done.report.compaction!;
   await expect(compactor.undo(id, session(3))).rejects.toThrow(UndoError);
   await expect(compactor.undo(done, session(3))).rejects.toThrow(/does not begin with the result/);
-  await expect(compactor.undo("pith:000000000000", done.output)).rejects.toThrow(/has no compaction/);
-  await expect(createCompactor().undo(id, done.output)).rejects.toThrow(/Without an archive/);
+  await expect(compactor.undo("pith:000000000000", done.messages)).rejects.toThrow(/has no compaction/);
+  await expect(createCompactor().undo(id, done.messages)).rejects.toThrow(/Without an archive/);
   await archive.forget!({ ids: [(await archive.compaction!(id))!.messagesBefore[5]!.id] });
-  await expect(compactor.undo(id, done.output)).rejects.toThrow(/no longer has message/);
+  await expect(compactor.undo(id, done.messages)).rejects.toThrow(/no longer has message/);
 });
 
 test("what was taken back before and made again is taken back past it, and the state is that of the line it stands in", async () => {
@@ -109,19 +109,23 @@ test("what was taken back before and made again is taken back past it, and the s
   const compactor = createCompactor({ archive, clock: () => ++now });
   const messages = session(20);
   const first = await compactor.compact(messages, { target: "60%", conversation: "c" });
-  const second = await compactor.compact(first.output, {
+  const second = await compactor.compact(first.messages, {
     target: "60%",
     conversation: "c",
     state: first.state,
   });
-  const back = await compactor.undo(second.report.compaction!, second.output);
+  const back = await compactor.undo(second.report.compaction!, second.messages);
   expect(back.state.lastCompaction).toBe(first.report.compaction);
-  const again = await compactor.compact(back.output, { target: "50%", conversation: "c", state: back.state });
-  const undone = await compactor.undo(first.report.compaction!, again.output);
+  const again = await compactor.compact(back.messages, {
+    target: "50%",
+    conversation: "c",
+    state: back.state,
+  });
+  const undone = await compactor.undo(first.report.compaction!, again.messages);
   expect(undone.compactions).toEqual([again.report.compaction, first.report.compaction]);
-  expect(undone.output).toEqual(messages);
+  expect(undone.messages).toEqual(messages);
 
   const third = await compactor.compact(messages, { target: "40%", conversation: "c", state: undone.state });
-  const whole = await compactor.undo(third.report.compaction!, third.output);
+  const whole = await compactor.undo(third.report.compaction!, third.messages);
   expect(whole.state.lastCompaction).toBeUndefined();
 });

@@ -11,31 +11,31 @@ import { bodyOfSources } from "../providers/body-of-sources.ts";
 import { readConversation, writeConversation } from "../providers/detect.ts";
 import { type CompactionState, initialState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
-import type { Result } from "./result.ts";
+import { bodyOf, type Result, type Returned, returned } from "./result.ts";
 import { reach } from "./write-ahead.ts";
 
-export interface Undone {
-  /** The body with the original messages in place of what the compaction made of them. */
-  readonly output: unknown;
+/** `messages` or `body`: with the original messages in place of what the compaction made of them. */
+export type Undone<Body = unknown> = Returned<Body> & {
   /** The compactions that were taken back, newest first: those made later on top of it go with it. */
   readonly compactions: readonly string[];
   readonly state: CompactionState;
-}
+};
 
 /** Takes back a compaction of this process: the very original comes back. `current` is the body as it is now. */
 export function undoResult(result: Result, current: unknown, format: string): Undone {
   const now = readConversation(current, { format });
   const before = readConversation(result.original.body, { format: now.format });
-  const after = readConversation(result.output, { format: now.format });
+  const after = readConversation(bodyOf(result), { format: now.format });
   const idOf = createMarks().message;
   const later = laterTurns(now.messages, after.messages.map(idOf), idOf);
   const { compaction = "that was given", compacted } = result.report;
   if (!later || !compacted) throw notIn(compaction);
   return {
-    output:
+    ...returned(
       later.length === 0
         ? result.original.body
         : writeConversation(withMessages(now, [...before.messages, ...later])),
+    ),
     compactions: result.report.compaction === undefined ? [] : [result.report.compaction],
     state: result.original.state,
   };
@@ -74,7 +74,7 @@ export async function undoArchived(
       throw new UndoError(`The archive ${archive.name} no longer has message ${places[index]!.id}.`);
     });
     return {
-      output: rebuilt(now, originals, later),
+      ...returned(rebuilt(now, originals, later)),
       compactions: chain.map((each) => each.id).toReversed(),
       state: await stateAfter(archive, line[from - 1], record.conversation),
     };

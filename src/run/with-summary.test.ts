@@ -87,7 +87,7 @@ test("puts the summary into the hand-off, and who wrote it and how well into the
 test("[R30] a failed summary leaves the result and its reason", async () => {
   const summarizer = scriptedSummarizer([{ fail: "quota" }]);
   const { plain, told } = await summarized({ summarize: true }, { summarizer });
-  expect(told.output).toBe(plain.output);
+  expect(told.messages).toBe(plain.messages);
   expect(told.report.summary?.failure).toContain("No summary from scripted (quota).");
   expect(told.state.summarizer?.cooldowns).toHaveLength(1);
 });
@@ -101,7 +101,7 @@ test("a must-keep for which the summary left no room is put before it", () => {
 
 test("[R30] a summary for which the hand-off has no room leaves the result and says so", () => {
   const { plain, told } = narrated(600, {}, "A line without an end. ".repeat(400));
-  expect(told.output).toBe(plain.output);
+  expect(told.messages).toBe(plain.messages);
   expect(told.report.summary?.failure).toContain("no room");
   expect(told.report.summary?.summarizer).toBeUndefined();
 });
@@ -109,7 +109,7 @@ test("[R30] a summary for which the hand-off has no room leaves the result and s
 test("[R30] a narrative that cannot be told costs nothing", () => {
   const { plain, told } = narrated(600, {}, null as unknown as string);
   expect(plain.report.compacted).toBe(true);
-  expect(told.output).toBe(plain.output);
+  expect(told.messages).toBe(plain.messages);
   expect(told.report.summary).toMatchObject({ putBack: 0, failure: expect.any(String) });
 });
 

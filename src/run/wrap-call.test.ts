@@ -85,7 +85,7 @@ test.each([
     expect(text).toBe("answer 2");
     expect(requests[0]).toBe(messages);
     expect(tokensOf(requests[1])).toBeLessThanOrEqual(window);
-    expect(result.output).toBe(requests[1]);
+    expect(result.messages).toBe(requests[1]);
     expect(result.state.compactions).toBe(1);
     const sent = JSON.stringify(requests[1]);
     expect(sent).toContain("You are a careful engineer.");
@@ -199,7 +199,7 @@ test("the state goes through both compactions and on to the next call", async ()
   const first = await wrap(messages);
   expect(requests).toHaveLength(2);
   expect(first.result.state.compactions).toBe(2);
-  const next = [...(first.result.output as readonly WireMessage[]), assistant("Done."), user("And now?")];
+  const next = [...(first.result.messages as readonly WireMessage[]), assistant("Done."), user("And now?")];
   const second = await wrap(next, { state: first.result.state });
   expect(second.result.state.compactions).toBe(2);
 });

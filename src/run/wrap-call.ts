@@ -5,7 +5,7 @@ import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { type ContextOverflow, contextOverflowOf } from "../providers/overflow.ts";
 import type { Occasion } from "./occasion.ts";
 import type { CompactOptions } from "./options.ts";
-import type { Result, WrappedCall } from "./result.ts";
+import { bodyOf, type Result, type WrappedCall } from "./result.ts";
 
 /** What of a compactor a wrapped call needs. */
 export interface Wrapping {
@@ -16,18 +16,18 @@ export interface Wrapping {
 
 export function wrapCall<Answer, Body>(
   wrapping: Wrapping,
-  call: (output: Body, result: Result<Body>) => Promise<Answer>,
+  call: (body: Body, result: Result<Body>) => Promise<Answer>,
 ): WrappedCall<Answer, Body> {
   return async (input, options = {}) => {
     const result = await wrapping.compact(input, options);
     try {
-      return { answer: await call(result.output, result), result };
+      return { answer: await call(bodyOf(result), result), result };
     } catch (error) {
       const overflow = contextOverflowOf(error);
       const smaller = overflow && (await recover(wrapping, result, options, overflow));
       // What cannot shrink will not fit the second time either: the provider's own error says most.
       if (!smaller?.report.compacted) throw error;
-      return { answer: await call(smaller.output, smaller), result: smaller };
+      return { answer: await call(bodyOf(smaller), smaller), result: smaller };
     }
   };
 }
@@ -39,16 +39,17 @@ async function recover<Body>(
   { target: _target, usage: _usage, ...options }: CompactOptions,
   overflow: ContextOverflow,
 ): Promise<Result<Body> | undefined> {
-  const { output, report, state } = result;
+  const { report, state } = result;
+  const body = bodyOf(result);
   if (report.error?.code === "INVALID_INPUT" || report.error?.code === "INVALID_OPTIONS") return undefined;
   const again = { ...options, ...pinsAfter(result, options), state, force: "overflow" } as const;
-  const target = targetAfter(overflow, look(output, again));
-  if (target === undefined) return compact(output, again);
-  const sized = await compact(output, { ...again, target });
+  const target = targetAfter(overflow, look(body, again));
+  if (target === undefined) return compact(body, again);
+  const sized = await compact(body, { ...again, target });
   const { error } = sized.report;
   // A share of the window is a wish: where it cannot be had, the least that can be had is tried.
   return error instanceof TargetUnreachableError
-    ? compact(output, { ...again, target: error.floorTokens })
+    ? compact(body, { ...again, target: error.floorTokens })
     : sized;
 }
 

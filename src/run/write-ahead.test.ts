@@ -56,7 +56,7 @@ describe.each(archives)("with the %s archive", (_name, open) => {
     async (target) => {
       const archive = open();
       const messages = session(30);
-      const { output, report } = await createCompactor({ archive }).compact(messages, { target });
+      const { messages: output, report } = await createCompactor({ archive }).compact(messages, { target });
       expect(report.error).toBeUndefined();
       const ids = [...new Set(JSON.stringify(output).match(MARKER))];
       expect(ids.length).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe.each(archives)("with the %s archive", (_name, open) => {
   ] as const)("both requests of a compaction of %s are rebuilt byte for byte", async (_kind, bodyOf) => {
     const archive = open();
     const body = bodyOf(session(20));
-    const { output, report } = await createCompactor({ archive }).compact(body, { target: "30%" });
+    const { body: output, report } = await createCompactor({ archive }).compact(body, { target: "30%" });
     const record = (await archive.compaction!(report.compaction!))!;
     const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
     expect(await expanded(archive, record.before)).toBe(textOf(body));
@@ -97,7 +97,10 @@ describe.each(archives)("with the %s archive", (_name, open) => {
       });
       expect(done.report.compacted).toBe(true);
       state = done.state;
-      messages = [...(done.output as readonly WireMessage[]), ...all.slice(61 + round * 20, 81 + round * 20)];
+      messages = [
+        ...(done.messages as readonly WireMessage[]),
+        ...all.slice(61 + round * 20, 81 + round * 20),
+      ];
     }
     const archived = await archive.messages!("c");
     expect(archived.map(({ position }) => position)).toEqual(archived.map((_, at) => at));
@@ -115,7 +118,7 @@ describe.each(archives)("with the %s archive", (_name, open) => {
     const compactor = createCompactor({ archive, window: 8_000, reserve: 500, clock: () => 1_000 });
     const first = await compactor.compact(session(12), { conversation: "kept" });
     expect(first.report.compacted).toBe(true);
-    const next = await compactor.compact(first.output, { conversation: "kept" });
+    const next = await compactor.compact(first.messages, { conversation: "kept" });
     expect(next.state.compactions).toBe(1);
     expect(next.state.lastCompaction).toBe(first.report.compaction);
     expect(next.state).toMatchObject({ conversation: "kept" });
@@ -126,7 +129,9 @@ describe.each(archives)("with the %s archive", (_name, open) => {
   test("an id that only stood in the conversation is a quote: it is not taken for one of ours", async () => {
     const archive = open();
     const quoting = [...session(20), user("What is pith:zzzzzzzzzzzz?")];
-    const { output, report } = await createCompactor({ archive }).compact(quoting, { target: "30%" });
+    const { messages: output, report } = await createCompactor({ archive }).compact(quoting, {
+      target: "30%",
+    });
     expect(report.compacted).toBe(true);
     expect(JSON.stringify(output)).toContain("pith:zzzzzzzzzzzz");
     expect((await archive.verify!()).faults).toEqual([]);
@@ -137,7 +142,9 @@ test("secrets are masked in the archive, listed, and still there for the agent",
   const archive = memoryArchive();
   const key = "sk-ant-api03-hvYBmkfpU5085kBv7U6E84fL51N3aYWf99Q73Upz";
   const messages = [...session(20), user(`Use the key ${key} for this.`)];
-  const { output, report } = await createCompactor({ archive }).compact(messages, { target: "30%" });
+  const { messages: output, report } = await createCompactor({ archive }).compact(messages, {
+    target: "30%",
+  });
   expect(JSON.stringify(output)).toContain(key);
   expect(report.maskedSecrets).toBeGreaterThan(0);
   const record = (await archive.compaction!(report.compaction!))!;
@@ -161,7 +168,7 @@ test.each([
       },
     };
     const messages = session(20);
-    const { output, report } = await createCompactor({ archive }).compact(messages, {
+    const { messages: output, report } = await createCompactor({ archive }).compact(messages, {
       target: "30%",
       conversation: "c",
     });
@@ -174,7 +181,7 @@ test.each([
 
 test("without an archive no text names an id, and the report says so", async () => {
   for (const target of ["20%", "60%", "85%"] as const) {
-    const { output, report } = await createCompactor().compact(session(30), { target });
+    const { messages: output, report } = await createCompactor().compact(session(30), { target });
     expect(JSON.stringify(output)).not.toMatch(MARKER);
     expect(report.archive).toBe("none");
   }

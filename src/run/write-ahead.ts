@@ -12,7 +12,7 @@ import { readState } from "../state/read-state.ts";
 import { notesOf } from "./compaction-notes.ts";
 import type { Occasion } from "./occasion.ts";
 import { namedIds, recordCompaction } from "./record-compaction.ts";
-import type { Result } from "./result.ts";
+import { bodyOf, type Result } from "./result.ts";
 
 /**
  * Writes what the result leaves out, and the result itself, under the conversation's name. Gives the result with the
@@ -22,8 +22,8 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
   const { conversation: before, marks, now } = occasion;
   if (!marks || !result.report.compacted) return result;
   const after = {
-    body: result.output,
-    messages: readConversation(result.output, { format: before.format }).messages,
+    body: bodyOf(result),
+    messages: readConversation(bodyOf(result), { format: before.format }).messages,
   };
   const foreign = namedIds(after).filter((id) => !marks.items.has(id));
   const [last, known] = await reach(archive, () =>

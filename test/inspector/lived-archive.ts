@@ -78,7 +78,7 @@ export async function live(
     context.push(...messages.slice(from, end));
     from = end;
     now += 60_000;
-    const { output, report } = await compactor.compact(context, {
+    const { messages: output, report } = await compactor.compact(context, {
       conversation,
       summarize: summarizer !== undefined,
     });

@@ -39,7 +39,7 @@ for (const [name, { at, reserve }] of Object.entries(thresholds)) {
         ]);
       const [early, compacted] = await Promise.all([typed(due + 1), typed(due)]);
       expect([early.exitCode, JSON.parse(early.stdout)]).toEqual([0, messages]);
-      const { output, report } = await inLibrary(preset, due, reserve);
+      const { messages: output, report } = await inLibrary(preset, due, reserve);
       expect(report.compacted).toBe(true);
       expect([compacted.exitCode, JSON.parse(compacted.stdout)]).toEqual([0, output]);
     });
@@ -56,7 +56,7 @@ for (const [name, { at, reserve }] of Object.entries(thresholds)) {
     };
     try {
       expect(await send(due + 1)).toEqual(messages);
-      expect(await send(due)).toEqual((await inLibrary(preset, due, reserve)).output);
+      expect(await send(due)).toEqual((await inLibrary(preset, due, reserve)).messages);
     } finally {
       await provider.close();
     }

@@ -29,7 +29,7 @@ for (const [name, source] of Object.entries(summarizing)) {
         order++;
         if (came.length < 8 || (!full && (order + seed) % ONE_IN !== 0)) continue;
         const messages = asHeld(came, name as PresetName);
-        const compactAt = (base: number): Promise<Result> =>
+        const compactAt = (base: number): Promise<Result<readonly unknown[]>> =>
           createCompactor({
             preset: name as PresetName,
             ...(name === "hermes-lean" ? { window: base + RESERVE, reserve: RESERVE } : { window: base }),
@@ -39,7 +39,7 @@ for (const [name, source] of Object.entries(summarizing)) {
         const early = (await compactAt(base + 1)).report;
         if (early.compacted && !early.reason.includes("the preset allows"))
           faults.push(`${id}: compacted before it was due`);
-        const { report, plan, output } = await compactAt(base);
+        const { report, plan, messages: output } = await compactAt(base);
         if (/not answered yet/.test(report.reason)) continue;
         due++;
         if (!report.compacted || !plan.steps.some(({ stage }) => stage === "hand-off")) {

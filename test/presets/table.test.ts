@@ -44,7 +44,7 @@ for (const [preset, { at, action, target }] of Object.entries(triggers)) {
     const log: string[] = [];
     const sessionLog = { sessionLog: (line: string) => log.push(line) };
     const early = await compactAt(preset as PresetExpression, base + 1, messages, again);
-    expect([early.report.compacted, early.output]).toEqual([false, messages]);
+    expect([early.report.compacted, early.messages]).toEqual([false, messages]);
     const { report } = await compactAt(preset as PresetExpression, base, messages, again, sessionLog);
     expect([report.compacted, report.error]).toEqual([true, undefined]);
     const numbers = `${thousands(tokens)} of ${thousands(base)} tokens`;
@@ -86,7 +86,11 @@ test("[F40] factor3 summarises from 21 messages and trims from 31, whatever the 
 
 /** What stands, as positions of what came in; `H` is the hand-off, `-` a bridge. */
 async function stands(preset: PresetExpression, messages: readonly WireMessage[], at: number) {
-  const { output, report, plan } = await compactAt(preset, baseAt(at, sizeOfTalk(messages)), messages);
+  const {
+    messages: output,
+    report,
+    plan,
+  } = await compactAt(preset, baseAt(at, sizeOfTalk(messages)), messages);
   expect([report.compacted, report.error]).toEqual([true, undefined]);
   const came = messages.map((message) => JSON.stringify(message));
   const places = (output as readonly WireMessage[]).map((message) => {
@@ -126,7 +130,7 @@ test("[R45] hermes keeps its head again the next time, hermes-lean does not", as
   const messages = talk(18, 60);
   const kept = async (preset: "hermes" | "hermes-lean", at: number) => {
     const base = baseAt(at, sizeOfTalk(messages));
-    const { output } = await compactAt(preset, base, messages, again);
+    const { messages: output } = await compactAt(preset, base, messages, again);
     return (output as readonly WireMessage[]).filter(({ content }) => /^m[0-2] /.test(String(content)))
       .length;
   };
@@ -136,7 +140,7 @@ test("[R45] hermes keeps its head again the next time, hermes-lean does not", as
 test("a hand-off may have all of the target that nothing else takes", async () => {
   const messages = talk(200, 60);
   const base = baseAt(0.85, sizeOfTalk(messages));
-  const { output, report } = await compactAt("hermes", base, messages);
+  const { messages: output, report } = await compactAt("hermes", base, messages);
   const handoff = (output as readonly WireMessage[]).find(({ content }) =>
     String(content).includes("[End of hand-off]"),
   );
@@ -165,7 +169,7 @@ test("[F62] deepagents fills a tenth of the window with whole messages", async (
 test("[F50] hermes-lean keeps the first 3 and at least the last 3 messages", async () => {
   const messages = talk(20, 3_900);
   const base = baseAt(0.75, sizeOfTalk(messages));
-  const { output } = await compactAt("hermes-lean", base, messages);
+  const { messages: output } = await compactAt("hermes-lean", base, messages);
   const kept = (output as readonly WireMessage[]).map((message) => messages.indexOf(message as never));
   const texts = (output as readonly WireMessage[]).map(({ content }) => content);
   const places = messages.flatMap(({ content }, at) => (texts.includes(content) ? [at] : []));
@@ -188,7 +192,7 @@ test.each([
     (at % 2 === 0 ? user : assistant)(`${at} ${one}`),
   );
   const size = { window, reserve: 1_000 };
-  const { report, output } = await compactAt("hermes-lean", 0, messages, again, size);
+  const { report, messages: output } = await compactAt("hermes-lean", 0, messages, again, size);
   expect([report.compacted, report.targetTokens]).toEqual([true, Math.floor(target + 1e-6)]);
   const texts = new Set((output as readonly WireMessage[]).map(({ content }) => content));
   const whole = messages.filter(({ content }) => texts.has(content));
@@ -308,7 +312,7 @@ function reply(
 }
 
 async function extracted(messages: readonly WireMessage[], at: number): Promise<string> {
-  const { output, report } = await compactAt("gptme", baseAt(0.5, sizeOfTalk(messages)), messages);
+  const { messages: output, report } = await compactAt("gptme", baseAt(0.5, sizeOfTalk(messages)), messages);
   expect([report.compacted, report.error]).toEqual([true, undefined]);
   return String((output as readonly WireMessage[])[at]?.content);
 }
@@ -425,7 +429,13 @@ test.each(["deepagents", "balanced"] as const)(
     const arrives = async (tokens: number) => {
       const out = Array.from({ length: tokens / 5 }, (_, at) => `row ${at} has value ${at}`).join("\n");
       const messages = rawConversation(user("Go."), assistant("", call("run")), result(out));
-      const { output } = await compactAt(preset, 1_000_000, messages, {}, { archive: memoryArchive() });
+      const { messages: output } = await compactAt(
+        preset,
+        1_000_000,
+        messages,
+        {},
+        { archive: memoryArchive() },
+      );
       return JSON.stringify(output) !== JSON.stringify(messages);
     };
     expect([await arrives(19_000), await arrives(21_000)]).toEqual([false, true]);

@@ -68,7 +68,7 @@ export function compactAt(
   messages: readonly unknown[],
   call: CompactOptions = {},
   more: CompactorOptions = {},
-): Promise<Result> {
+): Promise<Result<readonly unknown[]>> {
   const isOfBudget = ofBudget.includes(preset.split("+")[0]!);
   const size = isOfBudget ? { window: base + RESERVE, reserve: RESERVE } : { window: base };
   const options = { preset, clock: () => NOW, counter: wordCounter, ...size, ...more };
