@@ -5,6 +5,7 @@ import type { Conversation } from "../src/conversation/conversation.ts";
 import { violations } from "../src/plan/invariants/index.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { readConversation, writeConversation } from "../src/providers/detect.ts";
+import { bodyOf } from "../src/run/result.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { independentFloor } from "./independent-floor.ts";
 import { hasAllRecordings, recordings } from "./recordings.ts";
@@ -78,7 +79,9 @@ async function compactionFaults(id: string, text: string, format: string): Promi
       faults.push(`${id} to ${targetTokens} of ${tokensBefore}: ${fault}`);
     // Half of the runs give text and half the value; what was read from the same value can be compared by identity.
     const input = order % 2 === 0 ? text : value;
-    const { body: output, report, conversation } = await compactor.compact(input, { target: targetTokens });
+    const result = await compactor.compact(input, { target: targetTokens });
+    const { report, conversation } = result;
+    const output = bodyOf(result);
     if (report.error) {
       if (report.error.code !== "TARGET_UNREACHABLE") say(`${report.error.code}: ${report.error.message}`);
       else if (targetTokens >= floor) say(`refused at or above the floor: ${report.error.message}`);
