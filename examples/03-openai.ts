@@ -29,5 +29,5 @@ console.log(`${messages.length} messages were given, ${sent.length} were sent; t
 assert.equal(answer, "All of it is removed.");
 assert.ok(sent.length < messages.length / 2, "the request is smaller");
 assert.ok(JSON.stringify(sent.at(-1)).includes(messages.at(-1).content), "the newest ask is as it was");
-const found = await pith.compactor.runTool("recall_search", { query: "installer" });
+const found = await pith.runTool("recall_search", { query: "installer" });
 assert.match(found ?? "", /pith:[0-9a-z]{8,}/, "what left is found by recall");

@@ -97,7 +97,8 @@ assert.ok(
   "it is told and logged",
 );
 const [id] = /pith:[0-9a-z]{8,}/.exec(sent) ?? [];
-const opened = await compactor.runTool("recall_expand", { id });
+const { run } = await compactor.tools(compacted);
+const opened = await run("recall_expand", { id });
 assert.ok(
   items.has(id!) && opened !== undefined,
   "what left the context is in the archive, under the id it names",

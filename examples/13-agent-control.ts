@@ -22,8 +22,8 @@ let ids = 0;
 async function turn(says: string, name: string, args: object, answer?: string) {
   const id = `call_${++ids}`;
   const calls = [{ id, type: "function", function: { name, arguments: JSON.stringify(args) } }];
-  const { report: last } = await compactor.compact(messages, { target: 1_000_000 });
-  const content = answer ?? (await compactor.runTool(name, args, { report: last }));
+  const { run } = await compactor.tools(messages);
+  const content = answer ?? (await run(name, args));
   messages.push({ role: "assistant", content: says, tool_calls: calls });
   messages.push({ role: "tool", tool_call_id: id, content });
   const result = await compactor.compact(messages, { ...(state && { state }) });
@@ -53,7 +53,8 @@ const handoff = String(messages[0]!.content);
 console.log(`\n${handoff}\n`);
 
 // A blank reason is none.
-console.log("without a reason ", await compactor.runTool("compress_context", { reason: " " }));
+const { run } = await compactor.tools(messages);
+console.log("without a reason ", await run("compress_context", { reason: " " }));
 
 // "An agent at 79% might be mid-reasoning": nothing is done to it.
 let last = asked;
@@ -84,7 +85,4 @@ assert.ok(!midReasoning.compacted, "nothing is automatic below the net");
 assert.match(log.join(""), /^Requested by the agent: I've gathered all the data/);
 assert.match(log.join(""), /^CONTEXT_BUDGET_COMPACTION_SAFETY_NET: /m);
 assert.match(archived, /^\[Archived \d+ messages\.\]/);
-assert.match(
-  String(await compactor.runTool("recall_search", { query: "region 8, week 3 units" })),
-  /1021 units/,
-);
+assert.match(String(await run("recall_search", { query: "region 8, week 3 units" })), /1021 units/);

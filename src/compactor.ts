@@ -5,7 +5,6 @@ import {
   compressContextDescription,
   compressContextParameters,
 } from "./agent-control/compress-context.ts";
-import { type FillReport, fillOf } from "./agent-control/fill-note.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { rewriteOf } from "./conversation/rewrite.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
@@ -64,23 +63,11 @@ export interface Compactor {
   readonly undo: <Body>(compaction: Result | string, current: Body) => Promise<Undone<Body>>;
   readonly health: (input: unknown, options?: CompactOptions) => Health;
   /**
-   * Tool definitions to offer to the model with this conversation, in its format: `compress_context` with the live fill
-   * where the policy is agent-controlled (F75), and `recall_search` and `recall_expand` where there is an archive.
+   * The tools to offer to the model with this request: `compress_context` with the live fill where the policy is
+   * agent-controlled (F75), and `recall_search` and `recall_expand` where there is an archive. With a `conversation`,
+   * recall stays in it. Throws CompactionError on what cannot be read.
    */
-  readonly tools: (input: unknown, options?: CompactOptions) => Promise<readonly unknown[]>;
-  /**
-   * Answers a call of one of these tools; undefined for any other, which is the caller's own. Never throws: what is
-   * wrong with the arguments or the archive is the answer. With a `conversation`, recall stays in it. With the `report` of
-   * the last `compact`, an agent that may compact by itself is told in the answer how full its context is (F82).
-   */
-  readonly runTool: (
-    name: string,
-    given: unknown,
-    options?: {
-      readonly conversation?: string;
-      readonly report?: FillReport;
-    },
-  ) => Promise<string | undefined>;
+  readonly tools: (input: unknown, options?: CompactOptions) => Promise<OfferedTools>;
   /**
    * Wraps a model call: compacts first where that is due, and when the provider says that the request is too long,
    * compacts and tries once more (F62). Errors of the call itself come through. The call is given what to send, and the
@@ -96,6 +83,17 @@ export interface Compactor {
    */
   readonly receive: (output: ToolOutput, options?: { readonly conversation?: string }) => Promise<string>;
   readonly policy: Policy;
+}
+
+export interface OfferedTools {
+  /** In the format of the request that they go with. */
+  readonly definitions: readonly unknown[];
+  /**
+   * Answers a call of one of them, by its arguments, parsed or as JSON text; undefined for any other tool, which is the
+   * caller's own. Never throws: what is wrong with the arguments or the archive is the answer. An agent that may compact
+   * by itself is told in the answer how full the context of the request is (F82).
+   */
+  readonly run: (name: string, given: unknown) => Promise<string | undefined>;
 }
 
 /** Throws OptionsError on options that cannot be right; `compact` itself never throws. */
@@ -227,14 +225,17 @@ export function createCompactor(options: CompactorOptions = {}): Compactor {
         parameters: compressContextParameters,
       };
       const recall = archive ? (await import("./recall/tools.ts")).recallTools(archive) : [];
-      return [...(policy.agentControlled ? [compress] : []), ...recall].map(
-        ({ name, description, parameters }) => toolDefinition({ name, description, parameters }),
-      );
-    },
-    runTool: async (name, given, { conversation, report } = {}) => {
-      const { runAgentTool } = await import("./agent-control/run-tool.ts");
-      const fill = policy.agentControlled && report ? fillOf(report) : undefined;
-      return runAgentTool(name, given, { archive, conversation, fill });
+      const offered = [...(policy.agentControlled ? [compress] : []), ...recall];
+      const shown = policy.agentControlled && fill ? { tokens: fill.tokens, budget: fill.base } : undefined;
+      return {
+        definitions: offered.map(({ name, description, parameters }) =>
+          toolDefinition({ name, description, parameters }),
+        ),
+        run: async (name, given) => {
+          const { runAgentTool } = await import("./agent-control/run-tool.ts");
+          return runAgentTool(name, given, { archive, conversation: call.conversation, fill: shown });
+        },
+      };
     },
     plan: (input, call = {}) => {
       const occasion = occasionOf(input, call);

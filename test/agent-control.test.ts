@@ -77,11 +77,11 @@ test("[F73 F75] under agent control the tool is offered in the wire's own form, 
   const { tools } = compactorAt(0.784, messages);
   const description = expect.stringContaining("Current context fill: 78%.");
   const parameters = compressContextParameters;
-  expect(await tools(messages)).toEqual([
+  expect((await tools(messages)).definitions).toEqual([
     { type: "function", function: { name: "compress_context", description, parameters } },
   ]);
   const anthropic = writeConversation(convertConversation(readConversation(messages), "anthropic-messages"));
-  expect(await tools(anthropic)).toEqual([
+  expect((await tools(anthropic)).definitions).toEqual([
     {
       name: "compress_context",
       description: expect.stringMatching(/Current context fill: 7\d%/),
@@ -93,15 +93,15 @@ test("[F73 F75] under agent control the tool is offered in the wire's own form, 
 test.each(Object.keys(presets).filter((name) => name !== "synthorg-agent"))(
   "[F75] the preset %s offers no tool",
   async (preset) => {
-    expect(await createCompactor({ preset: preset as "balanced", window: 8000 }).tools(session(3))).toEqual(
-      [],
-    );
+    expect(
+      (await createCompactor({ preset: preset as "balanced", window: 8000 }).tools(session(3))).definitions,
+    ).toEqual([]);
   },
 );
 
 test("[F73] without a known window the tool says so", async () => {
-  const [tool] = await createCompactor({ preset: "synthorg-agent" }).tools(session(2));
-  expect(JSON.stringify(tool)).toContain("Current context fill: unknown.");
+  const { definitions } = await createCompactor({ preset: "synthorg-agent" }).tools(session(2));
+  expect(JSON.stringify(definitions[0])).toContain("Current context fill: unknown.");
 });
 
 test.each(Object.keys(presets))(
@@ -124,33 +124,33 @@ test.each(Object.keys(presets))(
 test("[F74] the agent sees the effect in the next fill", async () => {
   const messages = asking();
   const { compact, tools } = compactorAt(0.6, messages);
-  expect(JSON.stringify(await tools(messages))).toContain("fill: 60%");
+  expect(JSON.stringify((await tools(messages)).definitions)).toContain("fill: 60%");
   const { messages: output } = await compact(messages);
-  const [, percent] = /fill: (\d+)%/.exec(JSON.stringify(await tools(output))) ?? [];
+  const [, percent] = /fill: (\d+)%/.exec(JSON.stringify((await tools(output)).definitions)) ?? [];
   expect(Number(percent)).toBeLessThan(45);
 });
 
 test("[F82] a tool's answer tells the fill of the last request, and after the compaction the lower one", async () => {
   const messages = asking();
-  const { compact, runTool } = compactorAt(0.6, messages, { archive: memoryArchive() });
+  const { compact, tools } = compactorAt(0.6, messages, { archive: memoryArchive() });
   const before = await compact(messages, { target: 1_000_000 });
   const { budget, promptTokensAfter } = before.report;
-  const asked = await runTool(COMPRESS_CONTEXT, { reason: "the survey is done" }, { report: before.report });
+  const asked = await (await tools(messages)).run(COMPRESS_CONTEXT, { reason: "the survey is done" });
   const numbers = [promptTokensAfter, budget!].map((count) => count.toLocaleString("en"));
   expect(asked).toBe(
     `Compaction requested: the survey is done\n[Context fill: 60% (${numbers.join(" of ")} tokens).]`,
   );
   const after = await compact(messages);
-  const found = await runTool("recall_search", { query: "module3" }, { report: after.report });
+  const next = await tools(after.messages, { state: after.state });
+  const found = await next.run("recall_search", { query: "module3" });
   const [, percent] = /\n\[Context fill: (\d+)% \([\d,]+ of [\d,]+ tokens\)\.\]$/.exec(found!) ?? [];
   expect(Number(percent)).toBeLessThan(45);
   expect(fillNote({ tokens: 31_200, budget: 40_000 })).toBe(
     "[Context fill: 78% (31,200 of 40,000 tokens). Consider using compress_context before large tool results or at task boundaries.]",
   );
-  const automatic = createCompactor({ preset: "synthorg", archive: memoryArchive() });
-  expect(await automatic.runTool("recall_search", { query: "x" }, { report: after.report })).not.toContain(
-    "Context fill",
-  );
+  const automatic = createCompactor({ preset: "synthorg", window: budget!, archive: memoryArchive() });
+  const { run } = await automatic.tools(messages);
+  expect(await run("recall_search", { query: "x" })).not.toContain("Context fill");
 });
 
 test("[F74] the batch in which the agent asked stays, its call with its answer", async () => {
@@ -272,7 +272,7 @@ test.each(["synthorg-agent", "balanced"] as const)(
     const archive = memoryArchive();
     const logged: string[] = [];
     const sessionLog = (text: string) => logged.push(text);
-    const { compact, runTool } = compactorAt(0.5, messages, { preset, archive, summarizer, sessionLog });
+    const { compact, tools } = compactorAt(0.5, messages, { preset, archive, summarizer, sessionLog });
     const { messages: output, report } = await compact(messages, { summarize: true, conversation: "survey" });
     expect(report).toMatchObject({ compacted: true, request: { strategy: "archive" } });
     expect(summarizer.calls).toEqual([]);
@@ -283,14 +283,11 @@ test.each(["synthorg-agent", "balanced"] as const)(
     expect(left).toMatch(/"?wait/i);
     expect(logged.join("")).toMatch(/^Archived \d+ messages? \(saved ~[\d,]+ tokens\)$/m);
     const [id] = /pith:[0-9a-z]{8,}/.exec(left) ?? [];
-    expect(await runTool("recall_expand", { id: `${id}#1`, max_tokens: 4_000 })).toContain(
+    const { run } = await tools(output, { conversation: "survey" });
+    expect(await run("recall_expand", { id: `${id}#1`, max_tokens: 4_000 })).toContain(
       "module0x1 = compute(7919)",
     );
-    const found = await runTool(
-      "recall_search",
-      { query: "what does module3 do?" },
-      { conversation: "survey" },
-    );
+    const found = await run("recall_search", { query: "what does module3 do?" });
     expect(found).toContain("module3 computes.");
   },
 );

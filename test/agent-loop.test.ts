@@ -167,9 +167,9 @@ test("[F81] all that the source's phases name can be had: markers, retention and
   expect(policyOf("synthorg").markers).toEqual({ promoteAt: 3, annotate: true });
   expect(policyOf("deepagents").retention.percent).toBe(0.1);
   expect(policyOf("synthorg-agent").agentControlled).toEqual({ safetyAt: 0.95 });
-  expect(await createCompactor({ preset: "synthorg-agent", window: WINDOW }).tools(session(1))).toHaveLength(
-    1,
-  );
+  expect(
+    (await createCompactor({ preset: "synthorg-agent", window: WINDOW }).tools(session(1))).definitions,
+  ).toHaveLength(1);
   expect(policyOf("synthorg+degraded").thresholds[0]?.at).toBeCloseTo(0.7);
   expect(policyOf("synthorg+complex").markers.promoteAt).toBe(1);
   expect(policyOf("synthorg+deliberative").markers.promoteAt).toBe(1);

@@ -163,7 +163,8 @@ async function compactedAgain(): Promise<readonly ArchiveWrite[]> {
       conversation: `again ${turn}`,
     });
     const query = `what does module ${turn} export?`;
-    const found = await compactor.runTool("recall_search", { query });
+    const { run } = await compactor.tools(output);
+    const found = await run("recall_search", { query });
     const answered = [
       assistant("", call("recall_search", { query }, `r${turn}`)),
       result(found!, { id: `r${turn}` }),

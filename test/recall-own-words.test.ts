@@ -26,7 +26,8 @@ async function agentSession(wire: Wire, file: string): Promise<void> {
       { id: `s${turn}`, name: "recall_search", arguments: JSON.stringify({ query: queryOf(turn - 1) }) },
       { id: `r${turn}`, name: "read_file", arguments: JSON.stringify({ path: `src/m${turn}.ts` }) },
     ] as const;
-    const found = (await compactor.runTool(calls[0].name, calls[0].arguments))!;
+    const { run } = await compactor.tools({ [wire.key]: list });
+    const found = (await run(calls[0].name, calls[0].arguments))!;
     const code = Array.from(
       { length: 20 },
       (_, line) => `export const value${turn}x${line} = ${line * turn};`,

@@ -32,7 +32,7 @@ test("[F59] synthorg judges the fill by characters, messages and tools: at 80 % 
   expect(await at(due)).toMatchObject({ compacted: true, promptTokensBefore: fill });
   expect(await at(due + 2)).toMatchObject({ compacted: false, promptTokensBefore: fill });
   const agent = createCompactor({ preset: "synthorg-agent", window: Math.floor(fill / 0.5), reserve: 0 });
-  expect(JSON.stringify(await agent.tools(messages, { tools }))).toContain("fill: 50%");
+  expect(JSON.stringify((await agent.tools(messages, { tools })).definitions)).toContain("fill: 50%");
 });
 
 test("[F59] pith compact --preset synthorg judges the same", async () => {

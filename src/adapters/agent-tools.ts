@@ -4,10 +4,9 @@ import {
   compressContextDescription,
   compressContextParameters,
 } from "../agent-control/compress-context.ts";
-import type { Compactor } from "../compactor.ts";
 import { isObject } from "../json/wire-value.ts";
 import { recallTools } from "../recall/tools.ts";
-import type { AdapterOptions } from "./sessions.ts";
+import type { AdapterOptions, Sessions } from "./sessions.ts";
 
 export interface AgentTool {
   readonly name: string;
@@ -32,7 +31,7 @@ export function offersCompress(body: unknown, beside: readonly unknown[] = []): 
 
 /** `compress_context` where the policy is agent-controlled, recall where there is an archive. */
 export function agentTools(
-  { policy, runTool }: Compactor,
+  { compactor: { policy }, runTool }: Pick<Sessions, "compactor" | "runTool">,
   { archive, conversation }: Pick<AdapterOptions, "archive" | "conversation">,
 ): readonly AgentTool[] {
   const compress = {
@@ -45,7 +44,6 @@ export function agentTools(
     name,
     description,
     parameters,
-    run: async (given, known = conversation) =>
-      (await runTool(name, given, known === undefined ? {} : { conversation: known }))!,
+    run: async (given, known = conversation) => (await runTool(name, given, known))!,
   }));
 }

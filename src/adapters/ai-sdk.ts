@@ -62,7 +62,8 @@ interface Model extends Readonly<Record<"doGenerate" | "doStream", (params: unkn
  *     const model = wrapLanguageModel({ model: openai("gpt-5"), middleware: pith.middleware });
  */
 export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
-  const { compactor, send } = createSessions(options);
+  const sessions = createSessions(options);
+  const { compactor, send } = sessions;
   const through = (how: "doGenerate" | "doStream") => (given: unknown) => {
     const { params, model } = given as Call;
     let sent = params;
@@ -111,7 +112,7 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
       };
     },
     tools: Object.fromEntries(
-      agentTools(compactor, options).map(({ name, description, parameters, run }) => {
+      agentTools(sessions, options).map(({ name, description, parameters, run }) => {
         const inputSchema = { [SCHEMA]: true, jsonSchema: parameters, validate: undefined };
         return [name, { description, inputSchema, execute: (input: unknown) => run(input) }];
       }),

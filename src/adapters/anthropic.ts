@@ -22,9 +22,11 @@ export interface AnthropicAdapter extends Pick<Sessions, "compactor"> {
   readonly fetch: Fetch;
   /**
    * For the tool runner. It leaves the conversation with the server unless it is told `thread: false`, and then there is
-   * nothing to compact. In a loop of your own, answer calls with `compactor.runTool(name, input)`.
+   * nothing to compact. In a loop of your own, answer calls with `runTool(name, input)`.
    */
   readonly tools: RunnableTool[];
+  /** Answers a call of one of these tools in a loop of your own; undefined for a tool that is yours. */
+  readonly runTool: (name: string, given: unknown) => Promise<string | undefined>;
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -46,12 +48,13 @@ export function pithAnthropic(options: AnthropicAdapterOptions = {}): AnthropicA
   return {
     compactor: sessions.compactor,
     fetch: compactingFetch(sessions, ENDPOINTS, options.fetch),
-    tools: agentTools(sessions.compactor, options).map(({ name, description, parameters, run }) => ({
+    tools: agentTools(sessions, options).map(({ name, description, parameters, run }) => ({
       name,
       description,
       input_schema: { ...parameters, type: "object" },
       run: (given) => run(given),
       parse: (given) => given,
     })),
+    runTool: (name, given) => sessions.runTool(name, given, options.conversation),
   };
 }

@@ -51,10 +51,11 @@ interface RunConfig {
  * A conversation is named by its `thread_id`. The agent's state keeps all messages; only what the model sees is compacted.
  */
 export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
-  const { compactor, send } = createSessions(options);
+  const sessions = createSessions(options);
+  const { compactor, send } = sessions;
   const kind = langChainMessages();
   const view = messageView(kind);
-  const tools = agentTools(compactor, options).map(({ name, description, parameters, run }) => ({
+  const tools = agentTools(sessions, options).map(({ name, description, parameters, run }) => ({
     name,
     description,
     schema: parameters,

@@ -60,7 +60,8 @@ const view = messageView(aiMessages);
  *     const agent = new Agent({ …, inputProcessors: [pith.processor], tools: { ...own, ...pith.tools } });
  */
 export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
-  const { compactor, send } = createSessions(options);
+  const sessions = createSessions(options);
+  const { compactor, send } = sessions;
   const asksOwn = [options.summarizer].flat().includes("same");
   return {
     compactor,
@@ -97,7 +98,7 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
       },
     },
     tools: Object.fromEntries(
-      agentTools(compactor, options).map(({ name, description, parameters, run }) => {
+      agentTools(sessions, options).map(({ name, description, parameters, run }) => {
         const inputSchema = { [SCHEMA]: true, jsonSchema: parameters, validate: undefined };
         const execute = (input: unknown, context?: { readonly agent?: { readonly threadId?: string } }) =>
           run(input, context?.agent?.threadId);

@@ -39,7 +39,7 @@ export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
   readonly fetch: Fetch;
   /** For the tool runner of chat completions. */
   readonly chatTools: readonly RunnableChatTool[];
-  /** For `responses.create`; answer calls with `compactor.runTool(name, arguments)`. */
+  /** For `responses.create`; answer calls with `runTool(name, arguments)`. */
   readonly responseTools: readonly {
     readonly type: "function";
     readonly name: string;
@@ -47,6 +47,8 @@ export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
     readonly parameters: Record<string, unknown>;
     readonly strict: false;
   }[];
+  /** Answers a call of one of these tools in a loop of your own; undefined for a tool that is yours. */
+  readonly runTool: (name: string, given: unknown) => Promise<string | undefined>;
   /** For agents of the Agents SDK. */
   readonly agentTools: AgentsFunctionTool[];
   /**
@@ -78,7 +80,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
   const sessions = createSessions(options);
   const { compactor } = sessions;
-  const tools = agentTools(compactor, options);
+  const tools = agentTools(sessions, options);
   return {
     compactor,
     fetch: compactingFetch(sessions, ENDPOINTS, options.fetch),
@@ -91,6 +93,7 @@ export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
       strict: false,
       ...definition,
     })),
+    runTool: (name, given) => sessions.runTool(name, given, options.conversation),
     agentTools: tools.map(agentsTool),
     callModelInputFilter: agentsFilter(sessions),
     agentsModel: watchedAgentsModel,

@@ -3,6 +3,7 @@
  * each call, so what a compaction made of its beginning is remembered and stands for that beginning in later calls.
  */
 import { type ContextFill, fillNote, fillOf } from "../agent-control/fill-note.ts";
+import { runAgentTool } from "../agent-control/run-tool.ts";
 import { importConversation } from "../archive/import-conversation.ts";
 import { type Compactor, createCompactor } from "../compactor.ts";
 import type { CompactorOptions } from "../run/options.ts";
@@ -74,6 +75,11 @@ export interface Placed<Native> {
 export interface Sessions {
   readonly compactor: Compactor;
   readonly send: <Native, Answer>(exchange: Exchange<Native, Answer>) => Promise<Answer>;
+  /**
+   * Answers a call of one of Pith's tools; undefined for any other, which is the caller's own. The answer says how full the
+   * context is, where it is plain whose.
+   */
+  readonly runTool: (name: string, given: unknown, conversation?: string) => Promise<string | undefined>;
   /** Archives all of it: the provider is about to make a summary of its own take its place. */
   readonly keep: <Native>(exchange: Pick<Exchange<Native, unknown>, "history" | "view">) => Promise<void>;
 }
@@ -162,13 +168,13 @@ export function createSessions(options: AdapterOptions): Sessions {
     }
   }
 
-  /** What Pith's tools answer says how full the context is, where it is plain whose. */
-  const runTool: Compactor["runTool"] = (name, given, how = {}) => {
-    const report = store.known(how.conversation)?.report;
-    return compactor.runTool(name, given, { ...(report && { report }), ...how });
+  const runTool: Sessions["runTool"] = (name, given, conversation) => {
+    const report = store.known(conversation)?.report;
+    const fill = compactor.policy.agentControlled && report ? fillOf(report) : undefined;
+    return runAgentTool(name, given, { archive: options.archive, conversation, fill });
   };
 
-  return { compactor: { ...compactor, runTool }, send, keep };
+  return { compactor, send, runTool, keep };
 }
 
 /** The last message says how full the context is: no later call begins with that, so it costs no cached prefix (F82). */

@@ -15,38 +15,39 @@ const names = (tools: readonly unknown[]) =>
 test("[F75 F79] recall is offered where there is an archive, compress_context where the policy is agent-controlled", async () => {
   const archive = memoryArchive();
   const recall = ["recall_search", "recall_expand"];
-  expect(names(await createCompactor({ archive }).tools(messages))).toEqual(recall);
-  expect(names(await createCompactor({ archive, preset: "synthorg-agent" }).tools(messages))).toEqual([
-    "compress_context",
-    ...recall,
-  ]);
-  expect(names(await createCompactor({ archive }).tools({ input: messages }))).toEqual(recall);
-  const [tool] = await createCompactor({ archive, format: "anthropic" }).tools({ messages });
-  expect(tool).toMatchObject({ name: "recall_search", input_schema: { type: "object" } });
+  expect(names((await createCompactor({ archive }).tools(messages)).definitions)).toEqual(recall);
+  expect(
+    names((await createCompactor({ archive, preset: "synthorg-agent" }).tools(messages)).definitions),
+  ).toEqual(["compress_context", ...recall]);
+  expect(names((await createCompactor({ archive }).tools({ input: messages })).definitions)).toEqual(recall);
+  const { definitions } = await createCompactor({ archive, format: "anthropic" }).tools({ messages });
+  expect(definitions[0]).toMatchObject({ name: "recall_search", input_schema: { type: "object" } });
 });
 
 test("calls are answered, by parsed arguments or JSON text; bad ones are told what is wrong; other tools are not ours", async () => {
   const archive = memoryArchive();
   await importConversation(archive, { conversation: "c", body: messages, at: 0 });
-  const { runTool } = createCompactor({ archive });
-  expect(await runTool("recall_search", { query: "free port" })).toContain("48213");
-  expect(await runTool("recall_search", '{"query":"free port"}', { conversation: "other" })).not.toContain(
-    "48213",
-  );
-  expect(await runTool("recall_expand", { id: "pith:zzzzzzzzzzzz" })).toContain("pith:zzzzzzzzzzzz");
-  expect(await runTool("recall_search", "{broken")).toContain("recall_search");
-  expect(await runTool("compress_context", { reason: "done" })).toBe("Compaction requested: done");
-  expect(await runTool("read_file", {})).toBeUndefined();
+  const compactor = createCompactor({ archive });
+  const { run } = await compactor.tools(messages);
+  const other = await compactor.tools(messages, { conversation: "other" });
+  expect(await run("recall_search", { query: "free port" })).toContain("48213");
+  expect(await other.run("recall_search", '{"query":"free port"}')).not.toContain("48213");
+  expect(await run("recall_expand", { id: "pith:zzzzzzzzzzzz" })).toContain("pith:zzzzzzzzzzzz");
+  expect(await run("recall_search", "{broken")).toContain("recall_search");
+  expect(await run("compress_context", { reason: "done" })).toBe("Compaction requested: done");
+  expect(await run("read_file", {})).toBeUndefined();
   await archive.close!();
-  expect(await runTool("recall_search", { query: "port" })).toContain("closed");
-  expect(await createCompactor().runTool("recall_search", { query: "port" })).toBeUndefined();
+  expect(await run("recall_search", { query: "port" })).toContain("closed");
+  expect(
+    await (await createCompactor().tools(messages)).run("recall_search", { query: "port" }),
+  ).toBeUndefined();
 });
 
 test.each([{}, { reason: "" }, { reason: " \n\t " }, { reason: 3 }, '{"reason":" "}', "{broken", null])(
   "[F83] a blank reason is refused by the tool itself: %j",
   async (given) => {
-    const { runTool } = createCompactor({ preset: "synthorg-agent" });
-    const said = await runTool("compress_context", given);
+    const { run } = await createCompactor({ preset: "synthorg-agent" }).tools(messages);
+    const said = await run("compress_context", given);
     expect(said).toContain("needs a reason");
     expect(said).not.toContain("requested");
   },

@@ -109,7 +109,7 @@ test("[R35] the tools open turns at every door, and only those of the conversati
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[0]!.text).toContain("job 2-39 took");
   const compactor = createCompactor({ archive });
-  expect(await compactor.runTool(RECALL_EXPAND, given)).toBe(answers[0]!.text);
+  expect(await (await compactor.tools([])).run(RECALL_EXPAND, given)).toBe(answers[0]!.text);
 });
 
 test("[R35] lines of a turn are found by grep", async () => {

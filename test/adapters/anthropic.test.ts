@@ -131,7 +131,7 @@ test("a compaction block of the provider stays as it is, what it hides is archiv
     expect(tokens).toBeLessThan(WINDOW);
     expect(faults).toEqual([]);
   }
-  expect(await pith.compactor.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
+  expect(await pith.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
 });
 
 test("what the SDK's own compaction takes out of a named conversation is found by recall", async () => {
@@ -145,7 +145,7 @@ test("what the SDK's own compaction takes out of a named conversation is found b
   await client.beta.messages.create({ ...request, messages: summary });
   await server.close();
   expect(server.requests[1]!.body.messages).toEqual(summary);
-  expect(await pith.compactor.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
+  expect(await pith.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
 });
 
 test("a request of a thread that the server holds comes through untouched", async () => {

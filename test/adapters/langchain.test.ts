@@ -99,11 +99,8 @@ test("messages that another middleware took out of a thread are found by recall"
     thread,
   );
   await server.close();
-  const found = await pith.compactor.runTool(
-    "recall_search",
-    { query: "module-3:37" },
-    { conversation: "mine" },
-  );
+  const search = pith.tools.find(({ name }) => name === "recall_search")!;
+  const found = await search.invoke({ query: "module-3:37" }, thread);
   expect(found).toContain("module-3:");
 });
 

@@ -98,7 +98,7 @@ const responses: TestedAdapter = {
         const calls = output.flatMap((item) => (item.type === "function_call" ? [item] : []));
         if (calls.length === 0) return output_text;
         for (const { name, arguments: given, call_id } of calls) {
-          const answer = await pith?.compactor.runTool(name, given);
+          const answer = await pith?.runTool(name, given);
           input.push({
             type: "function_call_output",
             call_id,
@@ -243,7 +243,7 @@ test("what the provider compacts when it is asked to is archived first, and foun
   await api.create({ model: "gpt-5", input: later });
   await server.close();
   expect(server.requests[0]!.body.input).toEqual(later);
-  expect(await pith.compactor.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
+  expect(await pith.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
 });
 
 test("a compaction item of the provider stays, what it hides is archived, and the hand-off stands behind it", async () => {
@@ -259,5 +259,5 @@ test("a compaction item of the provider stays, what it hides is archived, and th
   expect(sent[0]).toEqual(compaction);
   expect(JSON.stringify(sent[1])).toContain("[Pith hand-off]");
   expect(server.requests[0]!.tokens).toBeLessThan(WINDOW);
-  expect(await pith.compactor.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
+  expect(await pith.runTool("recall_search", { query: "module-3:37" })).toContain("module-3:");
 });
