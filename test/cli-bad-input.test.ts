@@ -51,8 +51,8 @@ const badFlags: readonly (readonly [flags: string, said: RegExp])[] = [
   ["--target 30% --preset balanced+nothing", /nothing/],
   ["--target 30% --format morse", /morse/],
   ["--target 30% --summarizer http://localhost:1", /say which model to ask there/],
-  ["--target 30% --summarizer same", /no agent's model passes here.*pith gateway/],
-  ["--target 30% --summarizer none --summarizer http://localhost:1", /cannot stand beside others/],
+  ["--target 30% --summarizer same", /no agent whose model it could ask.*pith gateway/],
+  ["--target 30% --summarizer none --summarizer http://localhost:1", /cannot be combined with others/],
   ["--target 30% --summarizer-model m", /give the address of the model too/],
   ["--target 30% --summarizer ftp://x --summarizer-model m", /give none, or an http\(s\) address/],
   [

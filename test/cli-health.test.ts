@@ -32,7 +32,7 @@ test.concurrent("[F40] pith health tells utilisation, messages, conflicts and wh
   const full = await runPith(["health", "-", "--window", "3000", "--reserve", "0"], { input });
   expect(full.stdout).toMatch(/^CRITICAL: trim/);
   const unknown = await runPith(["health", "-"], { input });
-  expect(unknown.stdout).toContain("the window is not known, 22 messages");
+  expect(unknown.stdout).toContain("the window is unknown, 22 messages");
 });
 
 test.concurrent("[F40] the Report of a compaction has the health of what came in, and the session log its line", async () => {

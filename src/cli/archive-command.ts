@@ -60,7 +60,7 @@ async function importLines(archive: OpenArchive, file: string, { format }: Impor
     },
   });
   process.stderr.write(
-    `${answered - failed} conversations imported into ${archive.name}, ${failed} refused\n`,
+    `${answered - failed} conversations imported into ${archive.name}, ${failed} rejected\n`,
   );
   return answered > 0 && failed === answered ? exitUsage : exitDone;
 }

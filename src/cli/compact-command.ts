@@ -77,7 +77,7 @@ export function tellProblems(problems: Session["problems"]): void {
   for (const { line, message } of problems.slice(0, SHOWN_PROBLEMS))
     process.stderr.write(`line ${line}: ${message}\n`);
   if (problems.length > SHOWN_PROBLEMS)
-    process.stderr.write(`and ${problems.length - SHOWN_PROBLEMS} more lines that were passed over\n`);
+    process.stderr.write(`and ${problems.length - SHOWN_PROBLEMS} more lines that were skipped\n`);
 }
 
 /** Everything is staged before anything shows: a failure leaves no file behind. */

@@ -1,4 +1,4 @@
-/** `pith doctor`: is this installation sound, and what do the flags come to? */
+/** `pith doctor`: is this installation sound, and what configuration do the flags give? */
 import { arch, platform, release } from "node:os";
 import { OptionsError } from "../errors/options-error.ts";
 import { packageVersion } from "../package-version.ts";
@@ -53,7 +53,7 @@ export async function doctorCommand(flags: Flags, gatewayFlags: GatewayFlags): P
       `policy ${policy.name}`,
       ...policy.thresholds.map(
         ({ at, action, again }) =>
-          `  at ${Math.round(at * 100)} % of the ${policy.base ?? "budget"}: ${action}${again ? ", once it was compacted before" : ""}`,
+          `  at ${Math.round(at * 100)} % of the ${policy.base ?? "budget"}: ${action}${again ? ", after the first compaction" : ""}`,
       ),
       `  back to ${Math.round(policy.targetRatio * 100)} %`,
       "",

@@ -19,7 +19,7 @@ export async function forgetCommand(
   if ((conversation === undefined) === (ids.length === 0))
     throw new OptionsError(
       "--conversation",
-      "Say what to forget: ids, or one conversation by --conversation.",
+      "Say what to forget: ids, or one conversation with --conversation.",
     );
   const where = archiveName(archive);
   // Looks first: an archive that is not there is not made.

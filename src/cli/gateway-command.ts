@@ -106,7 +106,7 @@ function summarizerOf(
   if (archive === "none")
     throw new OptionsError(
       "--summarizer",
-      "--summarizer: summaries are kept in the archive, and --archive is none.",
+      "--summarizer: summaries are kept in the archive, but --archive is none.",
     );
   return { summarizer: withKeys(summarizers) };
 }

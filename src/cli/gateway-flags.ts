@@ -1,9 +1,9 @@
-/** The flags of the gateway; each can be given as an environment variable too. */
+/** The flags of the gateway; each can also be given as an environment variable. */
 import { Command, Option } from "commander";
 import { defaultArchive } from "./open-archive.ts";
 import { repeatable } from "./summarizer-flags.ts";
 
-/** Adds those that the command does not have already. */
+/** Adds those that the command does not already have. */
 export function gatewayFlags(command: Command): Command {
   const known = new Set(command.options.map(({ long }) => long));
   for (const [flags, description, variable] of FLAGS) {
@@ -13,7 +13,7 @@ export function gatewayFlags(command: Command): Command {
   return command;
 }
 
-/** What the gateway would be told with the flags of another command: what was typed, then the environment. */
+/** The gateway's settings from the flags of another command: what was typed, then the environment. */
 export function gatewayFlagsIn(command: Command): Record<string, unknown> {
   const gateway = gatewayFlags(new Command()).parse([], { from: "user" });
   const names = gateway.options.map((option) => option.attributeName());
@@ -27,7 +27,7 @@ function plain(flags: string, description: string): Option {
 }
 
 const FLAGS: readonly (readonly [flags: string, description: string, variable: string])[] = [
-  ["--upstream <url...>", "where requests go; openai=URL and anthropic=URL tell two apart", "PITH_UPSTREAM"],
+  ["--upstream <url...>", "where requests go; use openai=URL anthropic=URL for two", "PITH_UPSTREAM"],
   ["--host <name>", "where to listen (default 127.0.0.1)", "PITH_HOST"],
   ["--port <number>", "the port; 0 takes a free one (default 7483)", "PITH_PORT"],
   ["--keys <file>", "who may use it: lines of TENANT SHA256", "PITH_KEYS"],
@@ -38,7 +38,7 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--preset <name>", "when and how to compact (default balanced)", "PITH_PRESET"],
   [
     "--summarizer <none|same|url>",
-    "who writes summaries in the background: same is the client's own model; several in order (default none)",
+    "who writes summaries in the background; same is the client's own model; repeat it to ask several in order (default none)",
     "PITH_SUMMARIZER",
   ],
   [
@@ -46,15 +46,15 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
     "the model to ask at each address; the keys are in PITH_SUMMARIZER_KEY",
     "PITH_SUMMARIZER_MODEL",
   ],
-  ["--template <name>", "the prompt that they get (default the preset's)", "PITH_TEMPLATE"],
-  ["--summary-tokens <tokens>", "how long a summary shall be (default the preset's)", "PITH_SUMMARY_TOKENS"],
+  ["--template <name>", "the prompt for the summarizers (default the preset's)", "PITH_TEMPLATE"],
+  ["--summary-tokens <tokens>", "how long a summary should be (default the preset's)", "PITH_SUMMARY_TOKENS"],
   ["--deadline <duration>", "how long a request waits for its compaction (default 1s)", "PITH_DEADLINE"],
   ["--workers <count>", "threads that compact (default 1)", "PITH_WORKERS"],
-  ["--max-body <size>", "the longest body that is read (default 64MB)", "PITH_MAX_BODY"],
+  ["--max-body <size>", "the largest body to read (default 64MB)", "PITH_MAX_BODY"],
   [
     "--archive <file|postgres://…|none>",
     `where the originals are kept (default ${defaultArchive})`,
     "PITH_ARCHIVE",
   ],
-  ["--config <file>", "the same settings as JSON; flags come first", "PITH_CONFIG"],
+  ["--config <file>", "the same settings as JSON; flags take precedence", "PITH_CONFIG"],
 ];

@@ -25,8 +25,7 @@ export async function healthCommand(file: string, flags: HealthFlags): Promise<n
 const SHOWN_STALE = 10;
 
 function readable({ status, action, utilisation, messages, notes, stale }: Health): string {
-  const used =
-    utilisation === undefined ? "the window is not known" : `${percent(utilisation)} of the budget`;
+  const used = utilisation === undefined ? "the window is unknown" : `${percent(utilisation)} of the budget`;
   const more =
     stale.length > SHOWN_STALE ? [`  … and ${stale.length - SHOWN_STALE} more; --json lists all`] : [];
   return [

@@ -1,4 +1,4 @@
-/** What stands below the flags in the help of each command: examples, shapes of lines, exit codes. */
+/** What follows the flags in the help of each command: examples, the form of lines, exit codes. */
 
 export const compactHelp = `
 Examples:
@@ -24,14 +24,14 @@ Examples:
   pith recall --jsonl questions.jsonl --archive work.sqlite > answers.jsonl
 
 An answer: {"id", "results": [{"conversation", "message", "id", "score", "snippet"}]}
-Exit codes: 0 done (also when nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
+Exit codes: 0 done (even if nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
 
 export const replayHelp = `
 Examples:
   pith replay session.json --window 128000 --recall --plot replay.svg
   pith replay session.json --model gpt-4o --strategy nothing balanced --prices prices.json --json
 
-Price tables: {"NAME": {"fresh", "cacheWrite", "cacheRead", "output"}}, for a million tokens each, in any currency.`;
+Price tables: {"NAME": {"fresh", "cacheWrite", "cacheRead", "output"}}, per million tokens, in any currency.`;
 
 export const inspectHelp = `
 Examples:
@@ -39,7 +39,7 @@ Examples:
   pith inspect session.json --target 30% --export session.html
   pith inspect --archive work.sqlite --read-only --no-open
 
-A file is read into memory: what is applied to it on the page is gone when the command ends.
+A file is read into memory: what you apply on the page is gone when the command ends.
 Exit codes: 0 done, 2 wrong flags or unreadable input, 3 the target cannot be reached, 4 an archive that fails.`;
 
 export const mcpHelp = `
@@ -48,7 +48,7 @@ Examples:
   PITH_MCP_KEY=… pith mcp --http --host 0.0.0.0 --port 8080
 
 It needs the package @modelcontextprotocol/server@2 beside Pith.
-Over HTTP it answers at /mcp. stdout carries the protocol, stderr what people read.`;
+Over HTTP it answers at /mcp. stdout carries the protocol, stderr messages for people.`;
 
 export const gatewayHelp = `
 Examples:
@@ -56,8 +56,8 @@ Examples:
   pith gateway --upstream openai=https://api.openai.com anthropic=https://api.anthropic.com
   pith gateway --upstream http://localhost:11434 --window 32768 --archive work.sqlite
 
-The agent gets the gateway's address as its base URL and keeps its own key. stderr has one JSON line a request.
-Every flag can be given as an environment variable, such as PITH_UPSTREAM.`;
+Set the gateway's address as the agent's base URL; the agent keeps its own key. stderr has one JSON line per request.
+Every flag can also be given as an environment variable, such as PITH_UPSTREAM.`;
 
 export const doctorHelp = `
 Examples:

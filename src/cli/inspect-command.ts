@@ -48,7 +48,7 @@ export async function inspectCommand(file: string | undefined, flags: InspectFla
   if (flags.target !== undefined)
     throw new OptionsError(
       "--target",
-      "--target compacts a file to look at; an archive is changed on the page.",
+      "--target compacts a file before showing it; change an archive on the page.",
     );
   const where = archiveName(flags.archive);
   // One that is not there is not made: opened to be written to, it would be.
@@ -125,7 +125,7 @@ async function run(
   await writeStdout(
     flags.json ? `${JSON.stringify({ url: served.url, title: options.title })}\n` : `${served.url}\n`,
   );
-  if (!flags.json) log("This link opens the page once. Ctrl-C ends it.");
+  if (!flags.json) log("This link works once. Press Ctrl-C to stop.");
   if (flags.open) openBrowser(served.url, log);
   await stopped.promise;
   process.off("SIGINT", stop).off("SIGTERM", stop);

@@ -15,7 +15,7 @@ export const jobHeaderSchema = idSchema.extend({
 
 export type JobHeader = z.infer<typeof jobHeaderSchema>;
 
-/** The first thing wrong with a job, with its place: `targetTokens: Invalid input: expected number, received string`. */
+/** The first fault in a job, with its place: `targetTokens: Invalid input: expected number, received string`. */
 export function whatIsWrong(error: z.ZodError): string {
   const [issue] = error.issues;
   return `${issue?.path.join(".") || "the line"}: ${issue?.message ?? "not a job"}`;

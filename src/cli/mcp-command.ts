@@ -66,7 +66,7 @@ function httpOptions({ http, host, port }: McpFlags): HttpOptions | undefined {
     return { host: host ?? DEFAULT_HOST, port: portNumber(port), key, log };
   }
   for (const [flag, value] of Object.entries({ "--host": host, "--port": port })) {
-    if (value !== undefined) throw new OptionsError(flag, `${flag} ${value}: this needs --http too.`);
+    if (value !== undefined) throw new OptionsError(flag, `${flag} ${value}: this also needs --http.`);
   }
   return undefined;
 }

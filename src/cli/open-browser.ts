@@ -11,6 +11,6 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 export function openBrowser(url: string, say: (line: string) => void): void {
   const [command, ...given] = COMMANDS[process.platform] ?? ["xdg-open"];
   const opening = spawn(command!, [...given, url], { stdio: "ignore", detached: true });
-  opening.once("error", () => say("Open it in a browser: none could be started from here."));
+  opening.once("error", () => say("Could not start a browser; open the address yourself."));
   opening.unref();
 }

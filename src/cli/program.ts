@@ -85,14 +85,16 @@ function createProgram(done: (exitCode: number) => void): Command {
   program
     .command("health")
     .exitOverride()
-    .description("Judge a conversation: how full, how long, what conflicts, is out of date or missing.")
+    .description(
+      "Check a conversation: how full and how long it is, what conflicts, is out of date or missing.",
+    )
     .argument("[file]", "the conversation, JSON, or a session file of an agent program; - is stdin", "-")
-    .option("--format <name>", "what it is; see docs/transcripts.md", "auto")
-    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .option("--format <name>", "its format; see docs/transcripts.md", "auto")
+    .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
     .option("--window <tokens>", "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")
-    .option("--session-log <file>", "append the line of this check to a file")
-    .option("--json", "print it as JSON")
+    .option("--session-log <file>", "append the result as one line to a file")
+    .option("--json", "print the result as JSON")
     .action(async (file: string, flags: HealthFlags) => {
       const { healthCommand } = await import("./health-command.ts");
       done(await healthCommand(file, flags));
@@ -101,10 +103,10 @@ function createProgram(done: (exitCode: number) => void): Command {
   program
     .command("validate")
     .exitOverride()
-    .description("Check a request by its provider's rules: pairs, order, content, tools, limits.")
+    .description("Check a request against its provider's rules: pairs, order, content, tools, limits.")
     .argument("[file]", "the conversation; - is stdin", "-")
-    .option("--format <name>", "what it is; see docs/transcripts.md", "auto")
-    .option("--json", "print it as JSON")
+    .option("--format <name>", "its format; see docs/transcripts.md", "auto")
+    .option("--json", "print the result as JSON")
     .action(async (file: string, flags: ValidateFlags) => {
       const { validateCommand } = await import("./validate-command.ts");
       done(await validateCommand(file, flags));
@@ -113,10 +115,10 @@ function createProgram(done: (exitCode: number) => void): Command {
   program
     .command("convert")
     .exitOverride()
-    .description("Write a session file or a request as a request of another format.")
+    .description("Convert a session file or a request to a request in another format.")
     .argument("[file]", "the conversation; - is stdin", "-")
     .option("--to <name>", "openai, anthropic or responses")
-    .option("--format <name>", "what it is now; see docs/transcripts.md", "auto")
+    .option("--format <name>", "its format now; see docs/transcripts.md", "auto")
     .option("-o, --output <file>", "write to a file; never the input file")
     .action(async (file: string, flags: ConvertFlags) => {
       const { convertCommand } = await import("./convert-command.ts");
@@ -126,14 +128,14 @@ function createProgram(done: (exitCode: number) => void): Command {
   const archive = program
     .command("archive")
     .exitOverride()
-    .description("Fill an archive, erase from it, or look at what was learned in it.");
+    .description("Fill an archive, erase from it, or show what was learned in it.");
   archive
     .command("import")
     .exitOverride()
-    .description("Put whole conversations into the archive, nothing compacted.")
+    .description("Put whole conversations into the archive without compacting them.")
     .argument("[file]", "a conversation, JSON; - is stdin", "-")
     .option("--jsonl", 'read one conversation per line: {"id", "messages"}')
-    .option("--conversation <name>", "the name it gets, without --jsonl; the file's name otherwise")
+    .option("--conversation <name>", "the conversation's name, without --jsonl (default: the file's name)")
     .option(
       "--format <name>",
       "auto, openai, anthropic, responses, or a session file's (docs/transcripts.md)",
@@ -147,9 +149,9 @@ function createProgram(done: (exitCode: number) => void): Command {
   archive
     .command("forget")
     .exitOverride()
-    .description("Erase a conversation, or single originals, for good.")
+    .description("Erase a conversation, or single originals, permanently.")
     .argument("[ids...]", "the ids of originals, pith:…")
-    .option("--conversation <name>", "the conversation with all that was kept of it")
+    .option("--conversation <name>", "the conversation, with everything stored for it")
     .addOption(archiveOption())
     .action(async (ids: readonly string[], flags: ForgetFlags) => {
       const { forgetCommand } = await import("./forget-command.ts");
@@ -159,9 +161,9 @@ function createProgram(done: (exitCode: number) => void): Command {
     .command("lessons")
     .exitOverride()
     .description("Show what adaptive salience has learned from recalls, or make it forget.")
-    .option("--conversation <name>", "of this conversation only")
-    .option("--reset", "forget it, and show what was forgotten")
-    .option("--json", "print it as JSON: lessons that a compactor can start from")
+    .option("--conversation <name>", "only this conversation")
+    .option("--reset", "forget what was learned, and show what was forgotten")
+    .option("--json", "print the lessons as JSON; a compactor can start from them")
     .addOption(archiveOption())
     .action(async (flags: LessonsFlags) => {
       const { lessonsCommand } = await import("./lessons-command.ts");
@@ -171,17 +173,17 @@ function createProgram(done: (exitCode: number) => void): Command {
   program
     .command("recall")
     .exitOverride()
-    .description("Ask the archive: by a question, or by the id that a text names.")
-    .argument("[query]", "a question or words, in your own wording")
+    .description("Get originals back from the archive, by a question or by id.")
+    .argument("[query]", "a question, in your own words")
     .option(
       "--expand <id>",
       "print the original of an id, raw; ID#7 is turn 7 of a hand-off, ID#7.2 its step 2",
     )
     .option(
       "--max-tokens <count>",
-      "with --expand: as a model reads it, at most so many tokens, large ones by their parts",
+      "with --expand: print what a model would get, at most this many tokens; large originals by their parts",
     )
-    .option("--offset <characters>", "with --max-tokens: where to go on, as the last page says")
+    .option("--offset <characters>", "with --max-tokens: where to continue; the last page gives the number")
     .option("--conversation <name>", "only in this conversation")
     .option("--limit <count>", "how many results", "10")
     .option("--json", "print the results as JSON")
@@ -196,17 +198,17 @@ function createProgram(done: (exitCode: number) => void): Command {
   program
     .command("replay")
     .exitOverride()
-    .description("Hold a recorded conversation again under every strategy: what each costs and forgets.")
+    .description("Replay a recorded conversation under every strategy: what each one costs and forgets.")
     .argument("[file]", "the conversation, JSON, or a session file of an agent program; - is stdin", "-")
-    .option("--format <name>", "what it is; see docs/transcripts.md", "auto")
-    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .option("--format <name>", "its format; see docs/transcripts.md", "auto")
+    .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
     .option("--window <tokens>", "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")
     .option("--prices <file>", "price tables, JSON (default: an Anthropic-like and an OpenAI-like one)")
     .option("--strategy <name...>", "only these strategies")
-    .option("--recall", "also measure how much of what the agent used it still had in view")
-    .option("--plot <file>", "draw it, SVG")
-    .option("--json", "print it as JSON")
+    .option("--recall", "also measure how much of what the agent used was still in view")
+    .option("--plot <file>", "draw the result as SVG")
+    .option("--json", "print the result as JSON")
     .addHelpText("after", replayHelp)
     .action(async (file: string, flags: ReplayFlags) => {
       const { replayCommand } = await import("./replay-command.ts");
@@ -217,7 +219,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .command("verify")
     .exitOverride()
     .description("Check that every id leads to its original and that nothing is damaged.")
-    .option("--json", "print it as JSON")
+    .option("--json", "print the result as JSON")
     .addOption(archiveOption())
     .action(async (flags: VerifyFlags) => {
       const { verifyCommand } = await import("./verify-command.ts");
@@ -227,20 +229,20 @@ function createProgram(done: (exitCode: number) => void): Command {
   program
     .command("inspect")
     .exitOverride()
-    .description("Look at conversations and their compactions in the browser: what was cut, and why.")
-    .argument("[file]", "a conversation, JSON, or a session file of an agent program; the archive otherwise")
-    .option("--format <name>", "what the file is; see docs/transcripts.md", "auto")
-    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .description("Show conversations and their compactions in the browser: what was cut, and why.")
+    .argument("[file]", "a conversation, JSON, or a session file of an agent program (default: the archive)")
+    .option("--format <name>", "the format of the file; see docs/transcripts.md", "auto")
+    .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
     .option("--window <tokens>", "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")
     .option("--preset <name>", "when and how to compact; modifiers joined by +")
-    .option("--target <tokens|percent>", "compact the file first, in memory, to look at that")
-    .option("--read-only", "nothing can be applied or undone")
+    .option("--target <tokens|percent>", "compact the file first, in memory, and show the result")
+    .option("--read-only", "disable apply and undo")
     .option("--port <number>", "the port; 0 takes a free one (default 7485)")
     .option("--no-open", "only print the address")
-    .option("--export <file>", "write one page to send to somebody, and serve nothing")
+    .option("--export <file>", "write one page that you can send, and serve nothing")
     .option("--conversation <name...>", "only these conversations in the exported page")
-    .option("--json", "print what is said to people as JSON")
+    .option("--json", "print the result as JSON")
     .addOption(archiveOption())
     .addHelpText("after", inspectHelp)
     .action(async (file: string | undefined, flags: InspectFlags) => {
@@ -255,7 +257,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .option("--conversation <name>", "recall from this conversation only")
     .option(
       "--preset <name>",
-      "the preset that the conversation is compacted by; an agent-controlled one adds compress_context",
+      "the preset that compacts the conversation; an agent-controlled one adds compress_context",
     )
     .option("--http", "speak streamable HTTP instead of stdin and stdout")
     .option(
@@ -275,7 +277,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     });
 
   gatewayFlags(program.command("gateway").exitOverride())
-    .description("Stand between an agent and its model's API, and keep each conversation inside the window.")
+    .description("Proxy between an agent and its model's API that keeps each conversation inside the window.")
     .addHelpText("after", gatewayHelp)
     .action(async (flags: GatewayFlags) => {
       const { gatewayCommand } = await import("./gateway-command.ts");
@@ -283,10 +285,8 @@ function createProgram(done: (exitCode: number) => void): Command {
     });
 
   gatewayFlags(engineFlags(program.command("doctor")))
-    .description(
-      "Check this installation and print the configuration that the flags come to, the gateway's too.",
-    )
-    .option("--json", "print it as JSON")
+    .description("Check this installation and print the resulting configuration, including the gateway's.")
+    .option("--json", "print the result as JSON")
     .addHelpText("after", doctorHelp)
     .action(async (flags: Flags, command: Command) => {
       const { doctorCommand } = await import("./doctor-command.ts");
@@ -304,17 +304,20 @@ function engineFlags(command: Command): Command {
   return command
     .exitOverride()
     .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
-    .option("--model <name>", "the model: picks the tokenizer, and the window where it is known")
+    .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
     .option("--window <tokens>", "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")
-    .option("--target <tokens|percent>", "hard ceiling: tokens, or a share of what came in, such as 30%")
+    .option("--target <tokens|percent>", "hard ceiling: tokens, or a share of the input, such as 30%")
     .option("--preset <name>", "when and how to compact; modifiers joined by +", "balanced")
     .addOption(
-      repeatable("--summarizer <none|url>", "who writes the summary; several in order (default none)"),
+      repeatable(
+        "--summarizer <none|url>",
+        "who writes the summary; repeat it to ask several in order (default none)",
+      ),
     )
     .addOption(repeatable("--summarizer-model <name>", "the model to ask at each summarizer's address"))
-    .option("--template <name>", "the prompt that it gets (default the preset's)")
-    .option("--summary-tokens <tokens>", "how long its summary shall be (default the preset's)")
+    .option("--template <name>", "the prompt for the summarizer (default the preset's)")
+    .option("--summary-tokens <tokens>", "how long the summary should be (default the preset's)")
     .addOption(archiveOption());
 }
 

@@ -18,7 +18,7 @@ export function tokenCount(given: string): number {
 
 export function offsetNumber(given: string): number {
   if (/^\d{1,12}$/.test(given)) return Number(given);
-  throw new OptionsError("--offset", `--offset ${given}: give the number that the last page named.`);
+  throw new OptionsError("--offset", `--offset ${given}: give the number from the last page.`);
 }
 
 /** `durationMs("2s")` → 2000 */

@@ -59,10 +59,7 @@ async function expandCommand(
   if ("problem" in original) throw new ArchiveError(archive.name, `${archive.name}: ${original.problem}`);
   if (original.forgotten !== undefined) {
     const when = new Date(original.forgotten).toISOString();
-    throw new ArchiveError(
-      archive.name,
-      `What stood under ${id} was erased from ${archive.name} on ${when}.`,
-    );
+    throw new ArchiveError(archive.name, `The original of ${id} was erased from ${archive.name} on ${when}.`);
   }
   await writeStdout(original.text);
   return exitDone;

@@ -59,7 +59,7 @@ export async function replayCommand(file: string, flags: ReplayFlags): Promise<n
   }
   const { printReplay } = await import("../replay/print-replay.ts");
   await writeStdout(`${printReplay(results)}\n`);
-  process.stderr.write(`${requests} requests, window ${window}. Cost as the price tables have it.\n`);
+  process.stderr.write(`${requests} requests, window ${window}. Cost in the units of the price tables.\n`);
   return exitDone;
 }
 

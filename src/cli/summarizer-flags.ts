@@ -15,7 +15,7 @@ export interface SummarizerFlags {
   readonly summarizerModel?: readonly string[] | undefined;
 }
 
-/** Which prompt, and how long the summary shall be. Throws OptionsError. */
+/** Which prompt, and how long the summary should be. Throws OptionsError. */
 export function summaryWish({ template, summaryTokens }: SummaryFlags): {
   readonly template?: TemplateName;
   readonly summaryTokens?: number;
@@ -50,7 +50,7 @@ export function readSummarizers({
   summarizerModel = [],
 }: SummarizerFlags): readonly ("same" | SummarizerAddress)[] {
   if (given.includes("none") && given.length > 1)
-    throw new OptionsError("--summarizer", "--summarizer none: it cannot stand beside others.");
+    throw new OptionsError("--summarizer", "--summarizer none: it cannot be combined with others.");
   const models = [...summarizerModel];
   const summarizers = given
     .filter((each) => each !== "none")
@@ -68,13 +68,13 @@ export function readAddresses(flags: SummarizerFlags): readonly SummarizerAddres
     if (each !== "same") return each;
     throw new OptionsError(
       "--summarizer",
-      "--summarizer same: no agent's model passes here. It works in pith gateway and in the adapters; give an address.",
+      "--summarizer same: this command has no agent whose model it could ask. It works in pith gateway and in the adapters; give an address.",
     );
   });
 }
 
 /**
- * Keys come from the environment alone: those in PITH_SUMMARIZER_KEY in the order of the addresses, set apart by spaces,
+ * Keys come from the environment alone: those in PITH_SUMMARIZER_KEY in the order of the addresses, separated by spaces,
  * then that of the API.
  */
 export function withKeys<Summarizer extends "same" | SummarizerAddress>(
@@ -99,7 +99,7 @@ function addressOf(url: string, model: string | undefined): SummarizerAddress {
   if (address.username !== "" || address.password !== "") {
     throw new OptionsError(
       "--summarizer",
-      "--summarizer: the address holds a name or a password. Keys come from the environment only (PITH_SUMMARIZER_KEY).",
+      "--summarizer: the address contains a name or a password. Keys come from the environment only (PITH_SUMMARIZER_KEY).",
     );
   }
   if (model === undefined) {

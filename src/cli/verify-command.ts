@@ -29,7 +29,7 @@ function readable(name: string, { items, markers, requests, forgotten, faults }:
     `items      ${items}${forgotten > 0 ? `, ${forgotten} of them erased on purpose` : ""}`,
     `markers    ${markers}`,
     `requests   ${requests}`,
-    faults.length === 0 ? "Everything leads where it should." : red(`${faults.length} faults`),
+    faults.length === 0 ? "Every id leads to its original." : red(`${faults.length} faults`),
     ...shown,
     ...(faults.length > SHOWN_FAULTS
       ? [`  … and ${faults.length - SHOWN_FAULTS} more; --json lists all`]

@@ -66,7 +66,7 @@ export async function checkOutputs(
 ): Promise<void> {
   const seen = new Map<string, string>();
   const source = input === "-" ? statOfStdin() : await statIfThere("FILE", input).catch(() => undefined);
-  if (source?.isFile()) seen.set(identityOf(source), "the input file, which is never written over");
+  if (source?.isFile()) seen.set(identityOf(source), "the input file, which is never overwritten");
   for (const [flag, path] of Object.entries(outputs)) {
     if (path === undefined) continue;
     const found = await statIfThere(flag, path);
@@ -123,7 +123,7 @@ const usageErrors = new Set([
 function cannotWrite(flag: string, path: string, error: unknown): CompactionError {
   if (error instanceof CompactionError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
-  const message = `${flag} ${path}: it cannot be written (${code}). Check that its folder exists and may be written to.`;
+  const message = `${flag} ${path}: it cannot be written (${code}). Check that its folder exists and is writable.`;
   return usageErrors.has(code)
     ? new OptionsError(flag, message)
     : new CompactionError("COMPACTION_FAILED", `${flag} ${path}: writing failed (${code}).`, {
