@@ -1,4 +1,4 @@
-/** Recall over MCP: what a compaction left out, found and opened again by an MCP client, as Claude Code or Codex would. */
+/** Recall over MCP: an MCP client finds and opens what a compaction left out, as Claude Code or Codex would. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

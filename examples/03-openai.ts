@@ -1,4 +1,4 @@
-/** The OpenAI SDK: a client whose requests fit the window, with what they left out within reach. */
+/** The OpenAI SDK: a client whose requests fit the window, and can still recall what they left out. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import OpenAI from "openai";

@@ -1,11 +1,11 @@
-/** The Anthropic SDK: the tool runner goes on for fifty turns in a small window. */
+/** The Anthropic SDK: the tool runner runs for fifty turns in a small window. */
 import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";
 import { pithAnthropic } from "pith/anthropic";
 import { memoryArchive } from "pith/archive/memory";
 import { createModelServer } from "pith/testing";
 
-/** Calls the tool when it is asked to read, answers when it has the result, and otherwise is asked for a summary. */
+/** Calls the tool when asked to read, answers when it has the result; any other request asks for a summary. */
 const told = "The files were read one after the other, and each has the port 48213.";
 const server = await createModelServer({
   reply: ({ body, prompt }) => {

@@ -1,4 +1,4 @@
-/** The AI SDK: a wrapped model goes on for fifty turns in a small window; the caller's messages stay whole. */
+/** The AI SDK: a wrapped model runs for fifty turns in a small window; the caller's messages stay whole. */
 import assert from "node:assert/strict";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, type ModelMessage, tool, wrapLanguageModel } from "ai";
@@ -7,7 +7,7 @@ import { memoryArchive } from "pith/archive/memory";
 import { createModelServer } from "pith/testing";
 import { z } from "zod";
 
-/** Calls the tool when it is asked to read, answers when it has the result, and otherwise is asked for a summary. */
+/** Calls the tool when asked to read, answers when it has the result; any other request asks for a summary. */
 const told = "The files were read one after the other, and each has the port 48213.";
 const server = await createModelServer({
   reply: ({ body, prompt }) => {

@@ -1,4 +1,4 @@
-/** LangChain: an agent with the middleware goes on for fifty turns in a small window; its state stays whole. */
+/** LangChain: an agent with the middleware runs for fifty turns in a small window; its state stays whole. */
 import assert from "node:assert/strict";
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent, tool } from "langchain";
@@ -7,7 +7,7 @@ import { pithLangChain } from "pith/langchain";
 import { createModelServer } from "pith/testing";
 import { z } from "zod";
 
-/** Calls the tool when it is asked to read, answers when it has the result, and otherwise is asked for a summary. */
+/** Calls the tool when asked to read, answers when it has the result; any other request asks for a summary. */
 const told = "The files were read one after the other, and each has the port 48213.";
 const server = await createModelServer({
   reply: ({ body, prompt }) => {
@@ -18,7 +18,7 @@ const server = await createModelServer({
   },
 });
 
-/** LangChain tells messages apart by their ids, and the scripted model gives every answer the same. */
+/** LangChain identifies messages by their ids, and the scripted model gives every answer the same id. */
 let answers = 0;
 const numbered: typeof fetch = async (url, init) => {
   const response = await fetch(url, init);

@@ -1,4 +1,4 @@
-/** Mastra: an agent with the processor answers over a history that is larger than its window. */
+/** Mastra: an agent with the processor answers with a history larger than its window. */
 import assert from "node:assert/strict";
 import { createOpenAI } from "@ai-sdk/openai";
 import { Agent } from "@mastra/core/agent";

@@ -1,4 +1,4 @@
-/** The gateway: a client that knows nothing of Pith, its requests kept inside the window on their way to the model. */
+/** The gateway: it keeps the requests of a client that does not know about Pith inside the model's window. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ const gateway = spawn(process.execPath, [program, "gateway", ...flags], {
 const [line] = await once(createInterface(gateway.stderr), "line");
 const { url } = JSON.parse(line as string) as { url: string };
 
-/** Any client: the whole history with each request, and the answer as a stream of events. */
+/** Any client: it sends the whole history with each request and gets the answer as a stream of events. */
 async function ask(question: string): Promise<string> {
   messages.push({ role: "user", content: question });
   const response = await fetch(`${url}/v1/chat/completions`, {

@@ -1,4 +1,4 @@
-/** A summary in the background: a model writes it while the agent goes on, and nothing that it made up gets through. */
+/** A summary in the background: a model writes it while the agent continues, and nothing it made up gets through. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
@@ -39,7 +39,7 @@ for (const message of session) {
     console.log(`${summary.summarizer}: ${summary.struck} struck, ${summary.putBack} put back`);
     assert.ok(summary.struck > 0, "the audit strikes what the session never said");
   }
-  // The agent's own model answers in between, and the summary is begun.
+  // The agent's own model answers in between, and the summary is started.
   await setTimeout(5);
   await writing;
 }

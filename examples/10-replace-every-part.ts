@@ -1,4 +1,4 @@
-/** Replace every part: who counts, when and how far, who writes, where it is kept, what is logged, and what time it is. */
+/** Replace every part: who counts, when and how far to compact, who writes, where originals are kept, what is logged, and the clock. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import {
@@ -18,7 +18,7 @@ const messages = JSON.parse(readFileSync(new URL("./coding-session.json", import
 
 /** Counts as a tokenizer of your own would; here, four characters are a token. */
 const text = (said: string) => Math.ceil(said.length / 4);
-// What a text takes by itself it must take in a message, too.
+// A text must cost the same alone and in a message.
 const message = ({ parts }: Message) =>
   parts.reduce((sum, part) => sum + text("text" in part ? part.text : JSON.stringify(part)), 4);
 const tools = (definitions: readonly unknown[]) => text(JSON.stringify(definitions));
@@ -31,7 +31,7 @@ const counter: TokenCounter = {
   conversation: (given) => given.messages.reduce((sum, each) => sum + message(each), tools(given.tools)),
 };
 
-/** A preset of your own is a value: another one with what should differ. */
+/** Your own preset is a value: an existing one with your changes. */
 const policy: Policy = {
   ...presets.balanced,
   name: "my own",
@@ -39,7 +39,7 @@ const policy: Policy = {
   targetRatio: 0.2,
 };
 
-/** An archive is two functions; what else it can do, it may leave out. */
+/** An archive needs two functions; the rest is optional. */
 const items = new Map<string, StoredItem>();
 const writes: ArchiveWrite[] = [];
 const archive: Archive = {
@@ -51,7 +51,7 @@ const archive: Archive = {
   get: async (id) => items.get(id),
 };
 
-/** So is a summarizer one: a model, a person, or a line of code. What it writes is audited all the same. */
+/** A summarizer is one function: a model, a person, or a line of code. What it writes is audited either way. */
 const summarizer: Summarizer = {
   name: "a line of code",
   summarize: async ({ prompt }) => ({

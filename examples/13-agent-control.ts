@@ -1,4 +1,4 @@
-/** Agent control: the moments of the source's own text, seen from a loop: the agent asks at 60 %, not at 79 %, and the net is at 95 %. */
+/** Agent control: the situations from the source's own text, in a loop: the agent asks at 60 %, not at 79 %, and the safety net is at 95 %. */
 import assert from "node:assert/strict";
 import { type CompactionState, createCompactor, fillNote, fillOf } from "pith";
 import { memoryArchive } from "pith/archive/memory";
@@ -52,11 +52,11 @@ console.log("and then sees    ", fillNote(fillOf(asked)!));
 const handoff = String(messages[0]!.content);
 console.log(`\n${handoff}\n`);
 
-// A blank reason is none.
+// A blank reason is not a reason.
 const { run } = await compactor.tools(messages);
 console.log("without a reason ", await run("compress_context", { reason: " " }));
 
-// "An agent at 79% might be mid-reasoning": nothing is done to it.
+// "An agent at 79% might be mid-reasoning": nothing happens to it.
 let last = asked;
 let region = 7;
 const compare = async () => {
@@ -72,7 +72,7 @@ while (!last.compacted) await compare();
 console.log("the net          ", last.safetyNet!.code, last.reason);
 console.log(`\nSESSION_LOG\n${log.join("")}`);
 
-// The strategy archive leaves no summary: the markers, and where all of it is.
+// The strategy `archive` leaves no summary, only the markers and the id that opens everything.
 while (fillOf(last)!.tokens < 0.6 * 8_000) await compare();
 await turn("Hold on.", "compress_context", { reason: "the comparison is done", strategy: "archive" });
 const archived = String(messages[0]!.content);

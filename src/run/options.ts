@@ -17,7 +17,7 @@ export interface CompactorOptions {
   readonly preset?: PresetExpression | Policy;
   /** The model's context window in tokens. Required unless the model is known or every call has a target. */
   readonly window?: number;
-  /** Tokens kept free for the answer. @default an eighth of the window, at most 8,192; a twentieth if the policy's shares are of the window */
+  /** Tokens kept free for the answer. @default an eighth of the window, or a twentieth if the policy's shares are of the window; at most 8,192 */
   readonly reserve?: number;
   /** The model's name: picks the tokenizer, and the window if it is known. */
   readonly model?: string;
