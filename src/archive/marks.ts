@@ -1,4 +1,4 @@
-/** Marks: an id for everything that leaves the context, and what each id stands for until it is written. */
+/** Marks: an id for everything that leaves the context, a function of what it stands for. */
 import type { Message } from "../conversation/message.ts";
 import { noteOf, SHAPE_NOTE } from "../shapes/shape-note.ts";
 import type { ArchiveItem } from "./archive.ts";
@@ -8,20 +8,17 @@ import { spanText } from "./span-pieces.ts";
 export interface Marks {
   /** The id under which a piece of text can be asked for. */
   readonly text: (text: string) => string;
-  /** Says that one text was made of another a moment ago: where that is taken away too, its id leads to the whole. */
-  readonly made: (text: string, whole: string) => void;
   /** The id of a message as it came in. */
   readonly message: (message: Message) => string;
   /** The id of several of them, in order, each with the turns that it is of where these are numbered. */
   readonly span: (messages: readonly Message[], turns?: readonly string[]) => string;
-  /** Whatever was marked, by id. More than what stands in the result: a plan weighs what it does not do. */
+  /** What the ids that were given stand for. More than what is in the result: a plan weighs what it does not do. */
   readonly items: ReadonlyMap<string, ArchiveItem>;
 }
 
 export function createMarks(): Marks {
   const items = new Map<string, ArchiveItem>();
   const texts = new Map<string, string>();
-  const wholes = new Map<string, string>();
   const messages = new WeakMap<object, string>();
   const wires = new Map<string, string>();
   const add = (item: ArchiveItem): string => {
@@ -31,13 +28,10 @@ export function createMarks(): Marks {
   const marks: Marks = {
     items,
     text: (text) => {
-      const known = texts.get(text) ?? shapedFrom(text, items);
-      if (known !== undefined) return known;
-      const id = add(archiveItem("text", wholes.get(text) ?? text));
+      const id = texts.get(text) ?? add(archiveItem("text", text));
       texts.set(text, id);
       return id;
     },
-    made: (text, whole) => wholes.set(text, wholes.get(whole) ?? whole),
     message: (message) => {
       const key = message.raw ?? message;
       const known = messages.get(key);
@@ -53,10 +47,14 @@ export function createMarks(): Marks {
   return marks;
 }
 
-/** A text that was shaped a moment ago names the whole already. */
-function shapedFrom(text: string, items: ReadonlyMap<string, ArchiveItem>): string | undefined {
-  const id = SHAPE_NOTE.exec(noteOf(text) ?? "")?.[4];
-  return id !== undefined && items.has(id) ? id : undefined;
+/** The same where texts were shaped of these originals before: such a text names the whole already, and so does its id. */
+export function marksAfter(marks: Marks, originals: readonly ArchiveItem[]): Marks {
+  const ids: ReadonlySet<string | undefined> = new Set(originals.map(({ id }) => id));
+  const shapedFrom = (text: string): string | undefined => {
+    const id = SHAPE_NOTE.exec(noteOf(text) ?? "")?.[4];
+    return ids.has(id) ? id : undefined;
+  };
+  return ids.size === 0 ? marks : { ...marks, text: (text) => shapedFrom(text) ?? marks.text(text) };
 }
 
 /** Takes as many tokens as any id does: what is laid out with it has room for the real one. */

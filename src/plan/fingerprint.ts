@@ -5,7 +5,7 @@ import type { Part } from "../conversation/part.ts";
 import { unmaskedMessage } from "../reading/masked-messages.ts";
 import type { Plan } from "./plan.ts";
 
-/** The plan with a fingerprint of every message that it replaces or removes. */
+/** The plan to be applied later: with a fingerprint of every message that it replaces or removes. */
 export function withFingerprints(plan: Plan, messages: readonly Message[]): Plan {
   const fingerprints: Record<number, string> = {};
   for (const { edits } of plan.steps) {
@@ -13,7 +13,7 @@ export function withFingerprints(plan: Plan, messages: readonly Message[]): Plan
       if (edit.kind !== "insert") fingerprints[edit.position] = fingerprint(messages[edit.position]!);
     }
   }
-  return { ...plan, fingerprints };
+  return { ...plan, originals: [], fingerprints };
 }
 
 export function fingerprint(message: Message): string {

@@ -16,7 +16,7 @@ export interface FitContext {
   readonly calls: ReadonlyMap<string, ToolCallPart>;
   /** Gives an id to what is taken away; absent where nothing is archived. */
   readonly marks?: Marks | undefined;
-  /** What results said before anything was taken from them, by pairId. */
+  /** What results said and calls were given before anything was taken from them, by type and pairId. */
   readonly whole?: ReadonlyMap<string, string>;
   /** A call that stays a call keeps its arguments whole: a model imitates what it sees of its own calls. */
   readonly keepsArguments?: boolean;
@@ -41,7 +41,7 @@ export function fitMessage(message: Message, maxTokens: number, context: FitCont
 }
 
 function fitLarge(message: Message, maxTokens: number, given: FitContext): Message {
-  const context = { ...given, whole: wholeResults(message) };
+  const context = { ...given, whole: wholeTexts(message) };
   const { counter } = context;
   const kept = message.parts.flatMap((part) => shrinkGently(part, context));
   // A message must say something.
@@ -66,8 +66,17 @@ function fitLarge(message: Message, maxTokens: number, given: FitContext): Messa
   return fitParts(light, 0, context);
 }
 
-function wholeResults({ parts }: Message): ReadonlyMap<string, string> {
-  return new Map(parts.flatMap((part) => (part.type === "tool-result" ? [[part.pairId, part.text]] : [])));
+function wholeTexts({ parts }: Message): ReadonlyMap<string, string> {
+  const whole = new Map<string, string>();
+  for (const part of parts) {
+    if (part.type === "tool-result") whole.set(wholeKey(part), part.text);
+    if (part.type === "tool-call") whole.set(wholeKey(part), part.arguments);
+  }
+  return whole;
+}
+
+function wholeKey({ type, pairId }: ToolCallPart | ToolResultPart): string {
+  return `${type} ${pairId}`;
 }
 
 function isBlank(part: Part): boolean {
@@ -156,7 +165,7 @@ function tokensOfPart(part: Part, counter: TokenCounter): number {
 }
 
 function fitPart(part: Part, cap: number, message: Message, context: FitContext): Part {
-  const { counter, marks } = context;
+  const { counter, marks, whole } = context;
   switch (part.type) {
     case "text":
       return {
@@ -169,7 +178,10 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
     case "tool-result":
       return { ...part, text: fittedResult(part, cap, context) };
     case "tool-call":
-      return { ...part, arguments: argumentsLeftOut(marks?.text(part.arguments)) };
+      return {
+        ...part,
+        arguments: argumentsLeftOut(marks?.text(whole?.get(wholeKey(part)) ?? part.arguments)),
+      };
     case "opaque": {
       const handle = marks?.message(message);
       const named = `[${part.kind} not shown${handle === undefined ? "" : `: ${handle}`}]`;
@@ -181,13 +193,10 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
 }
 
 /** By its kind, from the whole. */
-function fittedResult(
-  { pairId, isError, ...part }: ToolResultPart,
-  cap: number,
-  context: FitContext,
-): string {
+function fittedResult(part: ToolResultPart, cap: number, context: FitContext): string {
+  const { pairId, isError } = part;
   const { counter, calls, marks, whole } = context;
-  const text = whole?.get(pairId) ?? part.text;
+  const text = whole?.get(wholeKey(part)) ?? part.text;
   const call = calls.get(pairId);
   const output = { text, isError, toolName: call?.name ?? "", toolArguments: call?.arguments ?? "" };
   const handle = marks?.text(text);

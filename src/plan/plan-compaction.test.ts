@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { MARKER } from "../archive/item-id.ts";
+import { createMarks } from "../archive/marks.ts";
+import { idsOfItem } from "../archive/named-ids.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { type Message, proseOf, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
@@ -393,4 +396,21 @@ test("[R10] an ask that was answered, or that another message came after, is not
     const told = conversation(...turns(6), user(ask), ...step("deploy"), ...since, ...step("last"));
     expect(proseOf(compact(told, 0.05).after.at(-1)!)).not.toContain(ask);
   }
+});
+
+test("a plan holds the originals of all that its texts name, whatever was planned before with the same marks", () => {
+  const told = conversation(...turns(12), user("And now?"));
+  const marks = createMarks();
+  for (const share of [0.8, 0.3, 0.05]) {
+    const { plan, after } = compact(told, share, { marks });
+    const named = new Set(after.flatMap((message) => textOfMessage(message).match(MARKER) ?? []));
+    expect(named.size).toBeGreaterThan(0);
+    const held = new Set(plan.originals.map(({ id }) => id));
+    expect([...named].filter((id) => !held.has(id))).toEqual([]);
+    expect(plan).toEqual(compact(told, share, { marks: createMarks() }).plan);
+    const inSpans = new Set(plan.originals.flatMap(idsOfItem));
+    expect([...held].filter((id) => !named.has(id) && !inSpans.has(id))).toEqual([]);
+    expect([...inSpans].filter((id) => !held.has(id))).toEqual([]);
+  }
+  expect(compact(told, 0.3).plan.originals).toEqual([]);
 });

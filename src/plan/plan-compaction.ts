@@ -4,6 +4,7 @@ import { applyEdits } from "./apply-edits.ts";
 import { planBesideView } from "./beside-view.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { layOut } from "./layout.ts";
+import { originalsNamed } from "./originals-named.ts";
 import type { Plan, Regions, Step } from "./plan.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { PlanRequest } from "./plan-request.ts";
@@ -25,14 +26,15 @@ const STAGES: readonly Stage[] = [
 
 /** Throws TargetUnreachableError when the action allows everything and even the floor is above the target. */
 export function planCompaction(request: PlanRequest): Plan {
-  return planBesideView(request, planRest);
+  const plan = planBesideView(request, planRest);
+  return { ...plan, originals: originalsNamed(plan.steps, request.marks) };
 }
 
 function planRest(request: PlanRequest): Plan {
   const { conversation, counter, targetTokens, action } = request;
   const { messages } = conversation;
   const tokensBefore = countedTokens(messages, counter, messages);
-  const plan = { preset: request.policy.name, targetTokens, tokensBefore };
+  const plan = { preset: request.policy.name, targetTokens, tokensBefore, originals: [] };
   const isMet = tokensBefore <= targetTokens && !request.mustHandOff;
   const mayHandOff = action === "hand-off" || action === "trim";
   if (isMet || !mayHandOff || !(request.mustHandOff || targetTokens < untouchable(request))) {

@@ -38,7 +38,7 @@ export interface PlanRequest {
   readonly story?: Written;
   /** Nothing is written yet: the plan says what room there would be for it. */
   readonly reservesStory?: boolean;
-  /** Gives an id to what leaves; absent where nothing is archived, and then no text names an id. */
+  /** The id of what leaves; absent where nothing is archived, and then no text names an id. */
   readonly marks?: Marks | undefined;
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;
 }

@@ -1,4 +1,5 @@
 /** Plan: everything a compaction will do, as a value that can be printed, edited, stored and undone. */
+import type { ArchiveItem } from "../archive/archive.ts";
 import type { Message } from "../conversation/message.ts";
 import type { StoryRoom } from "../handoff/story.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -89,6 +90,11 @@ export interface Plan {
   };
   /** In the order they are carried out. Empty: nothing to do. */
   readonly steps: readonly Step[];
+  /**
+   * What the plan's texts name, to be archived before anybody reads them. Empty without an archive, once they are there, and in
+   * a plan that is to be applied later: the conversation that it is applied to has them.
+   */
+  readonly originals: readonly ArchiveItem[];
   /** Only where there is a hand-off. */
   readonly handedOff?: HandedOff;
   /**
@@ -109,6 +115,7 @@ export function emptyPlan(preset: string): Plan {
     tokensAfter: 0,
     regions: { head: [], pinned: [], archivable: [], recent: [] },
     steps: [],
+    originals: [],
     fingerprints: {},
     passes: 0,
   };

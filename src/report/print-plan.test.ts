@@ -30,6 +30,7 @@ const plan: Plan = {
     },
   ],
   fingerprints: {},
+  originals: [],
   passes: 1,
 };
 

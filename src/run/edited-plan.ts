@@ -1,5 +1,6 @@
 /** applyEditedPlan: carries out a plan that was kept, and perhaps changed by hand, on the conversation it was made for. */
 import { isDeepStrictEqual } from "node:util";
+import type { ArchiveItem } from "../archive/archive.ts";
 import type { Marks } from "../archive/marks.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
@@ -7,6 +8,7 @@ import { CompactionError } from "../errors/compaction-error.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { checkFingerprints } from "../plan/apply-plan.ts";
 import { countedTokens } from "../plan/counted-tokens.ts";
+import { originalsNamed } from "../plan/originals-named.ts";
 import type { Edit, Plan, Step } from "../plan/plan.ts";
 import { carriedOut } from "./compact-occasion.ts";
 import type { Occasion } from "./occasion.ts";
@@ -16,8 +18,7 @@ const REASON = "A plan that was made before was applied.";
 
 /** Throws PlanStaleError when the conversation is another one, and CompactionError when nothing would be saved. */
 export function applyEditedPlan(input: unknown, given: Plan, occasion: Occasion): Result {
-  const { conversation, marks } = occasion;
-  checkFingerprints(conversation, given);
+  checkFingerprints(occasion.conversation, given);
   const plan = measured(given, occasion);
   if (plan.tokensAfter >= plan.tokensBefore) {
     throw new CompactionError(
@@ -25,12 +26,11 @@ export function applyEditedPlan(input: unknown, given: Plan, occasion: Occasion)
       `The plan would make ${plan.tokensAfter} tokens of ${plan.tokensBefore}: there is nothing to gain. The original stays.`,
     );
   }
-  if (marks) markTouched(plan, conversation.messages, marks);
   return carriedOut(input, occasion, plan, REASON, () => {});
 }
 
 /** The plan with what its steps save now, and with the originals of the messages that it replaces beside them. */
-function measured(plan: Plan, { conversation, counter }: Occasion): Plan {
+function measured(plan: Plan, { conversation, counter, marks }: Occasion): Plan {
   const { messages } = conversation;
   const tokensBefore = countedTokens(messages, counter, messages);
   let current = messages;
@@ -43,7 +43,8 @@ function measured(plan: Plan, { conversation, counter }: Occasion): Plan {
     tokens = tokensAfter;
     return after;
   });
-  return { ...plan, steps, tokensBefore, tokensAfter: tokens };
+  const originals = marks ? originalsTouched({ ...plan, steps }, messages, marks) : [];
+  return { ...plan, steps, originals, tokensBefore, tokensAfter: tokens };
 }
 
 /** A plan that is applied later has copies of the originals: it is the very ones that are written back. */
@@ -65,8 +66,12 @@ function ownParts(parts: readonly Part[], originals: readonly Part[]): readonly 
   return own.toReversed();
 }
 
-/** Whatever the plan may name: the texts of the messages that it touches, and the span of its hand-off. */
-function markTouched({ steps, span }: Plan, messages: readonly Message[], marks: Marks): void {
+/** Of all that the plan may name, the texts of the messages that it touches and the span of its hand-off, what it does name. */
+function originalsTouched(
+  { steps, span }: Plan,
+  messages: readonly Message[],
+  marks: Marks,
+): readonly ArchiveItem[] {
   for (const edit of steps.flatMap(({ edits }) => edits)) {
     const message = edit.kind === "insert" ? undefined : messages[edit.position];
     if (!message) continue;
@@ -82,6 +87,7 @@ function markTouched({ steps, span }: Plan, messages: readonly Message[], marks:
     const there = span.positions.flatMap((position) => messages[position] ?? []);
     marks.span(there, span.turns);
   }
+  return originalsNamed(steps, marks);
 }
 
 /** The JSON text itself, and the strings in it that are long enough to have been left out. */

@@ -1,13 +1,14 @@
 /** Occasion: one call of the compactor, read and observed: the conversation, how full it is, and what is to be done. */
 
 import { type CompressRequest, requestedCompaction } from "../agent-control/compress-context.ts";
-import { createMarks, type Marks } from "../archive/marks.ts";
+import { createMarks, type Marks, marksAfter } from "../archive/marks.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
 import type { Written } from "../handoff/story.ts";
 import { countedTokensIn } from "../plan/counted-tokens.ts";
+import { originalsNamed } from "../plan/originals-named.ts";
 import { emptyPlan, type Plan, type Step } from "../plan/plan.ts";
 import { planCompaction } from "../plan/plan-compaction.ts";
 import type { PlanRequest } from "../plan/plan-request.ts";
@@ -172,14 +173,16 @@ function asRequested(
 
 /** The plan for an occasion; no steps when there is nothing to do. `story` goes into the hand-off, or a place is kept for it. */
 export function planFor(occasion: Occasion, story?: Written | "reserved"): Plan {
-  const { arrived, tokens } = occasion;
+  const { arrived, tokens, marks } = occasion;
   const plan = planRest(occasion, story);
-  return arrived ? { ...plan, tokensBefore: tokens, steps: [arrived, ...plan.steps] } : plan;
+  if (!arrived) return plan;
+  const steps = [arrived, ...plan.steps];
+  return { ...plan, tokensBefore: tokens, steps, originals: originalsNamed(steps, marks) };
 }
 
 /** The plan for the conversation with what was shaped on arrival. */
 function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
-  const { goal, policy, counter, state, fill, arrived } = occasion;
+  const { goal, policy, counter, state, fill, arrived, marks } = occasion;
   const conversation = withArrivals(occasion.conversation, arrived);
   const tokensBefore = arrived?.tokensAfter ?? occasion.tokens;
   if (!goal.act) return { ...emptyPlan(policy.name), tokensBefore, tokensAfter: tokensBefore };
@@ -197,7 +200,7 @@ function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
     ...(state.ledger && { ledger: state.ledger }),
     compactions: state.compactions,
     systemNoted: state.systemNoted === true,
-    marks: occasion.marks,
+    marks: marks && marksAfter(marks, originalsNamed(arrived ? [arrived] : [], marks)),
     format: formatNamed(conversation.format),
     ...(fill ? { budgetTokens: fill.base * countedPerEstimated(occasion) } : {}),
   };

@@ -3,6 +3,7 @@
 import type { Archive } from "../archive/archive.ts";
 import { createMarks } from "../archive/marks.ts";
 import { countedTokens } from "../plan/counted-tokens.ts";
+import { originalsNamed } from "../plan/originals-named.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { ToolOutput } from "../shapes/shape.ts";
@@ -23,7 +24,9 @@ export function planArrivals(occasion: Occasion): Plan {
   const tokensBefore = step?.tokensBefore ?? countedTokens(messages, counter, messages);
   const tokensAfter = step?.tokensAfter ?? tokensBefore;
   const plan = { ...emptyPlan(policy.name), targetTokens: tokensBefore, tokensBefore, tokensAfter };
-  return step ? { ...plan, steps: [step], passes: 1 } : plan;
+  if (!step) return plan;
+  const steps = [step];
+  return { ...plan, steps, originals: originalsNamed(steps, occasion.marks), passes: 1 };
 }
 
 export interface Receiving {

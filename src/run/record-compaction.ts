@@ -1,11 +1,10 @@
 /** recordCompaction: all that an archive must hold before a compaction's result may be sent, as one write. */
 
-import type { ArchiveItem, ArchiveWrite, CompactionRecord } from "../archive/archive.ts";
+import type { ArchiveWrite, CompactionRecord } from "../archive/archive.ts";
 import { archivedMessages } from "../archive/archived-messages.ts";
 import { archiveItem, itemId, MARKER } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
 import { messagePlaces } from "../archive/message-places.ts";
-import { idsOfItem } from "../archive/named-ids.ts";
 import { requestItems } from "../archive/request-items.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
 import type { Rewrite } from "../conversation/rewrite.ts";
@@ -50,7 +49,9 @@ export function recordCompaction(what: CompactionToRecord): RecordedWrite {
   const messagesBefore = messagePlaces(idsBefore, last);
   const planItem = archiveItem("plan", JSON.stringify({ ...slimPlan(plan), notes: what.notes }));
   const handOff = what.handOff === undefined ? undefined : archiveItem("hand-off", what.handOff);
-  const markers = namedIds(what.after).filter((id) => marks.items.has(id) || what.known.has(id));
+  const messages = [...idsBefore, ...idsAfter].map((id) => marks.items.get(id)!);
+  const originals = new Map([...messages, ...plan.originals].map((item) => [item.id, item]));
+  const markers = namedIds(what.after).filter((id) => originals.has(id) || what.known.has(id));
   const fields = {
     conversation,
     at,
@@ -72,7 +73,7 @@ export function recordCompaction(what: CompactionToRecord): RecordedWrite {
   const stateItem = archiveItem("state", what.stateWith(id));
   const compaction: CompactionRecord = { id, ...fields, state: stateItem.id };
   const items = [
-    ...itemsOf([...idsBefore, ...idsAfter, ...markers], marks.items),
+    ...originals.values(),
     ...[before, after].flatMap(({ request, glue }) => [...glue, request]),
     planItem,
     stateItem,
@@ -93,17 +94,8 @@ export function namedIds({ messages }: RequestSide): readonly string[] {
   return [...new Set(text.match(MARKER))];
 }
 
-/** The items of these ids, and of what they name. */
-function itemsOf(ids: readonly string[], items: ReadonlyMap<string, ArchiveItem>): readonly ArchiveItem[] {
-  return ids.flatMap((id) => {
-    const item = items.get(id);
-    if (!item) return [];
-    return item.kind === "span" ? [...itemsOf(idsOfItem(item), items), item] : [item];
-  });
-}
-
-/** The plan without the messages' contents, which the requests hold. */
-function slimPlan({ steps, ...plan }: Plan): object {
+/** The plan without the messages' contents, which the requests hold, and without what is stored by itself. */
+function slimPlan({ steps, originals: _, ...plan }: Plan): object {
   const slimEdit = (edit: Edit) =>
     edit.kind === "remove" ? edit : { ...edit, message: { role: edit.message.role } };
   return { ...plan, steps: steps.map((step) => ({ ...step, edits: step.edits.map(slimEdit) })) };

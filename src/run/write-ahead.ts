@@ -25,7 +25,8 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
     body: bodyOf(result),
     messages: readConversation(bodyOf(result), { format: before.format }).messages,
   };
-  const foreign = namedIds(after).filter((id) => !marks.items.has(id));
+  const originals = new Set(result.plan.originals.map(({ id }) => id));
+  const foreign = namedIds(after).filter((id) => !originals.has(id));
   const [last, known] = await reach(archive, () =>
     Promise.all([lastCompaction(archive, occasion), idsIn(archive, foreign)]),
   );
@@ -59,7 +60,7 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
   const { id } = write.compaction;
   const maskedSecrets = write.items.reduce((sum, { masked }) => sum + masked.length, 0);
   const report = { ...result.report, compaction: id, maskedSecrets };
-  return { ...result, report, state: stateAfter(id) };
+  return { ...result, plan: { ...result.plan, originals: [] }, report, state: stateAfter(id) };
 }
 
 /** The state that the archive keeps for a conversation; undefined when it keeps none. */

@@ -58,9 +58,7 @@ export function shrinkArguments(json: string, leafChars: number, marks?: Marks):
     at = json.indexOf('"', end);
   }
   if (from === 0) return undefined;
-  shrunk += json.slice(from);
-  marks?.made(shrunk, json);
-  return shrunk;
+  return shrunk + json.slice(from);
 }
 
 function isJson(text: string): boolean {
