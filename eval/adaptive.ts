@@ -90,6 +90,7 @@ async function heldAfter(
   { first, second, ratio, common, probes, adaptive = false }: Twice,
 ): Promise<{ readonly held: number; readonly recalls: number } | undefined> {
   const options: CompactorOptions = {
+    target: "50%",
     archive: memoryArchive(),
     adaptive: adaptive && carried !== undefined ? carried : adaptive,
     format: "openai",

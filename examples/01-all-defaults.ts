@@ -5,8 +5,8 @@ import { createCompactor } from "pith";
 
 const messages = JSON.parse(readFileSync(new URL("./coding-session.json", import.meta.url), "utf8"));
 
-const compactor = createCompactor();
-const { messages: compacted, report } = await compactor.compact(messages, { target: "30%" });
+const compactor = createCompactor({ target: "30%" });
+const { messages: compacted, report } = await compactor.compact(messages);
 
 console.log(`${report.tokensBefore} tokens in ${report.messagesBefore} messages`);
 console.log(`${report.tokensAfter} tokens in ${report.messagesAfter} messages`);

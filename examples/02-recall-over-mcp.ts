@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "pith-example-"));
 const file = join(folder, "archive.sqlite");
 
 const archive = sqliteArchive({ file });
-const { messages: compacted } = await createCompactor({ archive }).compact(messages, { target: "10%" });
+const { messages: compacted } = await createCompactor({ archive, target: "10%" }).compact(messages);
 await archive.close?.();
 const [id] = /pith:[0-9a-z]{8,}/.exec(JSON.stringify(compacted)) ?? [];
 assert.ok(id, "the compacted conversation names an original");

@@ -23,9 +23,12 @@ const width = 860;
 const margin = 24;
 
 const text = readFileSync(join(projectRoot, "examples/coding-session.json"), "utf8");
-const { conversation, report } = await createCompactor({ archive: memoryArchive() }).compact(text, {
-  target: "30%",
-});
+const { conversation, report } = await createCompactor({ target: "50%", archive: memoryArchive() }).compact(
+  text,
+  {
+    target: "30%",
+  },
+);
 if (report.error) throw report.error;
 
 const tableLines = printReport(report).split("\n\n").slice(0, 3).join("\n\n");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCompactor } from "./compactor.ts";
+import { createCompactor, doorCompactor } from "./compactor.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 import { UnknownWindowError } from "./errors/unknown-window-error.ts";
@@ -20,10 +20,13 @@ const tokensOf = (messages: readonly WireMessage[]) => counter.conversation(read
 
 async function compact<Body>(input: Body, call: CompactOptions = {}, options: CompactorOptions = {}) {
   const events: CompactionEvent[] = [];
-  const result = await createCompactor({ onEvent: (event) => events.push(event), ...options }).compact(
-    input,
-    call,
-  );
+  const known =
+    options.window === undefined && options.model === undefined ? ({ target: "50%" } as const) : {};
+  const result = await createCompactor({
+    onEvent: (event) => events.push(event),
+    ...known,
+    ...options,
+  }).compact(input, call);
   return { ...result, events, types: events.map((event) => event.type) };
 }
 
@@ -43,9 +46,30 @@ test.each([
   [{ window: 100, reserve: 100 }, "reserve"],
   [{ format: "morse" }, "format"],
   [{ preset: "balancd" as "balanced" }, "preset"],
+  [{ preset: "balanced+degrade" as "balanced" }, "preset"],
+  [{ sumarizer: "none" }, "sumarizer"],
 ])("options %j are refused at once, by name", (options, option) => {
-  expect(() => createCompactor(options)).toThrow(OptionsError);
-  expect(() => createCompactor(options)).toThrow(expect.objectContaining({ option }));
+  const create = () => createCompactor({ model: "gpt-4o", ...options });
+  expect(create).toThrow(OptionsError);
+  expect(create).toThrow(expect.objectContaining({ option }));
+});
+
+test("a mistyped option or modifier is told the nearest there is", () => {
+  const misspelt = { model: "gpt-4o", archve: undefined } as CompactorOptions;
+  expect(() => createCompactor(misspelt)).toThrow('There is no option "archve". Did you mean "archive"?');
+  const degrade = () => createCompactor({ model: "gpt-4o", preset: "balanced+degrade" });
+  expect(degrade).toThrow('There is no modifier "degrade". Did you mean "degraded"?');
+});
+
+test("the target of the compactor holds where a call names none, and an overflow is made smaller all the same", async () => {
+  const messages = session(20);
+  const { compact } = createCompactor({ target: "50%" });
+  const half = (await compact(messages)).report;
+  expect(half.tokensAfter).toBeLessThanOrEqual(half.tokensBefore / 2);
+  expect((await compact(messages, { target: "100%" })).report.compacted).toBe(false);
+  const windowed = createCompactor({ target: 1_000_000, window: 100_000 });
+  expect((await windowed.compact(messages)).report.compacted).toBe(false);
+  expect((await windowed.compact(messages, { force: "overflow" })).report.compacted).toBe(true);
 });
 
 test("nothing to do gives the very input and the state it came with", async () => {
@@ -72,11 +96,13 @@ test.each([
 
 test("[R28] an unknown window is an error by name, unless a target is given", async () => {
   const messages = session(3);
-  for (const options of [{}, { model: "nobody-knows-9" }]) {
-    const { messages: output, report } = await compact(messages, {}, options);
+  expect(() => createCompactor({ preset: "balanced" })).toThrow(UnknownWindowError);
+  const options = { model: "nobody-knows-9" };
+  for (const { compact, plan } of [createCompactor(options), doorCompactor({})]) {
+    const { messages: output, report } = await compact(messages);
     expect(output).toBe(messages);
     expect(report.error).toBeInstanceOf(UnknownWindowError);
-    expect(() => createCompactor(options).plan(messages)).toThrow(UnknownWindowError);
+    expect(() => plan(messages)).toThrow(UnknownWindowError);
   }
   expect((await compact(messages, { target: "50%" })).report).toMatchObject({ compacted: true });
   expect((await compact(messages, {}, { model: "gpt-4o" })).report.error).toBeUndefined();
@@ -381,13 +407,16 @@ test("[R51] a listener, a log or a clock that fails never throws into the loop",
     throw new Error("disk full");
   };
   for (const options of [{ onEvent: fail }, { sessionLog: fail }, { clock: fail }]) {
-    const { messages: output, report } = await createCompactor(options).compact(messages, { target: "30%" });
+    const { messages: output, report } = await createCompactor({ target: "30%", ...options }).compact(
+      messages,
+    );
     expect(output).toBe(messages);
     expect(report.error).toMatchObject({ code: "COMPACTION_FAILED" });
     expect(report.error!.message).toContain("disk full");
   }
   const thrown = { toString: () => "odd" };
   const odd = createCompactor({
+    target: "50%",
     sessionLog: () => {
       throw thrown;
     },
@@ -448,18 +477,18 @@ test("[F31] factor3 shapes a tool's output on arrival, idempotently; others and 
     "\n",
   );
   const output = { text, toolName: "bash", toolArguments: '{"command":"make"}', isError: false };
-  const factor3 = createCompactor({ preset: "factor3" });
+  const factor3 = createCompactor({ target: "50%", preset: "factor3" });
   const shaped = await factor3.receive(output);
   expect(shaped.length).toBeLessThan(text.length / 2);
   expect(await factor3.receive({ ...output, text: shaped })).toBe(shaped);
   expect(await factor3.receive({ ...output, text: "ok" })).toBe("ok");
-  expect(await createCompactor().receive(output)).toBe(text);
-  expect(await createCompactor({ preset: "factor3+debug" }).receive(output)).toBe(text);
+  expect(await createCompactor({ target: "50%" }).receive(output)).toBe(text);
+  expect(await createCompactor({ target: "50%", preset: "factor3+debug" }).receive(output)).toBe(text);
 });
 
 test("plan says what compact does, without doing it, and throws by name", async () => {
   const messages = session(8);
-  const compactor = createCompactor();
+  const compactor = createCompactor({ target: "50%" });
   const { fingerprints, ...plan } = compactor.plan(messages, { target: "30%" });
   expect((await compactor.compact(messages, { target: "30%" })).plan).toMatchObject(plan);
   expect(Object.keys(fingerprints).length).toBeGreaterThan(0);
@@ -477,13 +506,13 @@ test("counts with the counter that it is given", async () => {
     conversation: (given: Parameters<typeof counter.conversation>[0]) => twice(counter.conversation(given)),
   };
   const messages = session(6);
-  const plain = await createCompactor().compact(messages, { target: "50%" });
-  const doubled = await createCompactor({ counter: own }).compact(messages, { target: "50%" });
+  const plain = await createCompactor({ target: "50%" }).compact(messages, { target: "50%" });
+  const doubled = await createCompactor({ target: "50%", counter: own }).compact(messages, { target: "50%" });
   expect(doubled.report).toMatchObject({ encoding: "twice", tokensBefore: 2 * plain.report.tokensBefore });
 });
 
 test("health needs no window", () => {
-  expect(createCompactor().health(session(6)).messages).toBe(24);
+  expect(createCompactor({ target: "50%" }).health(session(6)).messages).toBe(24);
   expect(createCompactor({ window: 1000 }).health(session(6)).status).toBe("CRITICAL");
 });
 

@@ -22,6 +22,7 @@ import { sessionLogEntry } from "./report/session-log.ts";
 import { warnOfFailure } from "./report/warn-of-failure.ts";
 import { createBackgroundSummaries } from "./run/background-summaries.ts";
 import { failureReport } from "./run/build-report.ts";
+import { checkOptions, checkWindow } from "./run/check-options.ts";
 import { compactOccasion, duePlan } from "./run/compact-occasion.ts";
 import { applyEditedPlan } from "./run/edited-plan.ts";
 import { maskedOccasion } from "./run/masked-occasion.ts";
@@ -36,10 +37,8 @@ import { wrapCall } from "./run/wrap-call.ts";
 import { keepState, keptState, reach, writeAhead } from "./run/write-ahead.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
-import { summarizersOf } from "./summarizer/summarizers-of.ts";
 import { counterForModel } from "./tokens/counter.ts";
 import { learnFromRecall } from "./weights/learn-from-recall.ts";
-import { readLessons } from "./weights/lessons.ts";
 
 export interface Compactor {
   /**
@@ -96,8 +95,17 @@ export interface OfferedTools {
   readonly run: (name: string, given: unknown) => Promise<string | undefined>;
 }
 
-/** Throws OptionsError on options that cannot be right; `compact` itself never throws. */
-export function createCompactor(options: CompactorOptions = {}): Compactor {
+/**
+ * Throws OptionsError on options that cannot be right, and UnknownWindowError where nothing tells how large the
+ * conversation may become; `compact` itself never throws.
+ */
+export function createCompactor(options: CompactorOptions): Compactor {
+  checkWindow(options);
+  return doorCompactor(options);
+}
+
+/** The same for doors whose requests name the model: a window that nobody knows is told at the first call. */
+export function doorCompactor(options: CompactorOptions): Compactor {
   checkOptions(options);
   const policy = resolvePolicy(options.preset, options.window, options);
   const clock = options.clock ?? Date.now;
@@ -292,28 +300,4 @@ function asCompactionError(cause: unknown): CompactionError {
   return new CompactionError("COMPACTION_FAILED", `Compaction failed: ${message}. The original stays.`, {
     cause,
   });
-}
-
-function checkOptions(options: CompactorOptions): void {
-  const { window, reserve, adaptive, archive, format = "auto" } = options;
-  summarizersOf(options.summarizer);
-  if (format !== "auto") formatNamed(format);
-  if (typeof adaptive === "object") readLessons(adaptive);
-  if (adaptive === true && !archive)
-    throw new OptionsError(
-      "adaptive",
-      "adaptive learns from what is recalled: give an archive to recall from.",
-    );
-  for (const [option, value] of Object.entries({ window, reserve })) {
-    const least = option === "window" ? 1 : 0;
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {
-      throw new OptionsError(
-        option,
-        `${option} is ${value}; it must be a whole number of tokens, at least ${least}.`,
-      );
-    }
-  }
-  if (window !== undefined && reserve !== undefined && reserve >= window) {
-    throw new OptionsError("reserve", `reserve is ${reserve}; it must be below the window of ${window}.`);
-  }
 }

@@ -32,7 +32,7 @@ export type {
 } from "./archive/archive.ts";
 export { type ConversationToImport, importConversation } from "./archive/import-conversation.ts";
 export { itemId } from "./archive/item-id.ts";
-export { type Compactor, createCompactor } from "./compactor.ts";
+export { type Compactor, createCompactor, type OfferedTools } from "./compactor.ts";
 export type { Conversation } from "./conversation/conversation.ts";
 export type { Message, RawMessage, Role } from "./conversation/message.ts";
 export type {
@@ -48,6 +48,7 @@ export type { Group, Span, Turn } from "./conversation/turn.ts";
 export { ArchiveError } from "./errors/archive-error.ts";
 export { CompactionError, type ErrorCode } from "./errors/compaction-error.ts";
 export { InputError, type InputPlace } from "./errors/input-error.ts";
+export { type ErrorOfCode, isCompactionError } from "./errors/is-compaction-error.ts";
 export { OptionsError } from "./errors/options-error.ts";
 export { PlanStaleError } from "./errors/plan-stale-error.ts";
 export { type FailureClass, SummarizerFailedError } from "./errors/summarizer-failed-error.ts";

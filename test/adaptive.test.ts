@@ -16,7 +16,7 @@ const lookups = (from: number, count: number): readonly WireMessage[] =>
 const first = rawConversation(user("Go through the tickets, one by one."), ...lookups(100, 40));
 
 async function session(options: CompactorOptions) {
-  const compactor = createCompactor({ archive: memoryArchive(), clock: () => 1, ...options });
+  const compactor = createCompactor({ target: "50%", archive: memoryArchive(), clock: () => 1, ...options });
   const once = await compactor.compact(first, { target: "10%", conversation: "tickets" });
   const kept = JSON.stringify(once.messages);
   const lost = Array.from({ length: 40 }, (_, at) => `agent-${7100 + at}`).filter((id) => !kept.includes(id));
@@ -49,7 +49,7 @@ test("[F19] counts what was recalled and used, by kind, speaker and tool, and no
 
 test("[F19] each recall teaches once, however often the conversation is compacted", async () => {
   const archive = memoryArchive();
-  const compactor = createCompactor({ archive, adaptive: true, clock: () => 1 });
+  const compactor = createCompactor({ target: "50%", archive, adaptive: true, clock: () => 1 });
   const { again } = await session({ adaptive: true, archive });
   const needed = again.state.lessons!.traits["kind:id"]!.needed;
   const wire = again.messages as readonly WireMessage[];
@@ -92,7 +92,9 @@ test("[F19] is off by default, deterministic when on, and lessons change what is
     user("Go on."),
   );
   const keptOf = async (adaptive: Lessons) => {
-    const { messages: output } = await createCompactor({ adaptive }).compact(mixed, { target: "12%" });
+    const { messages: output } = await createCompactor({ target: "50%", adaptive }).compact(mixed, {
+      target: "12%",
+    });
     const text = JSON.stringify(output);
     const ids = Array.from({ length: 40 }, (_, at) => at).filter((at) => text.includes(`item-${4000 + at}`));
     return { hosts: ids.filter((at) => at % 2).length, tickets: ids.filter((at) => at % 2 === 0).length };
@@ -107,10 +109,10 @@ test("[F19] is off by default, deterministic when on, and lessons change what is
 test("[F19] forgets when the state comes without lessons, and wants an archive to learn from", async () => {
   const { again } = await session({ adaptive: true });
   const { lessons: _, ...reset } = again.state;
-  const compactor = createCompactor({ adaptive: true, archive: memoryArchive() });
+  const compactor = createCompactor({ target: "50%", adaptive: true, archive: memoryArchive() });
   const fresh = await compactor.compact(first, { target: "10%", state: { ...reset, compactions: 0 } });
   expect(fresh.state.lessons!.traits["kind:id"]!.needed).toBe(0);
-  expect(() => createCompactor({ adaptive: true })).toThrow("give an archive");
+  expect(() => createCompactor({ target: "50%", adaptive: true })).toThrow("give an archive");
 });
 
 test("[F19] gptme's sentences are scored by what was learned: those of the kind that had to be recalled stay", async () => {
@@ -121,7 +123,7 @@ test("[F19] gptme's sentences are scored by what was learned: those of the kind 
   const long = Array.from({ length: 60 }, (_, at) => sentence(at)).join(" ");
   const chat = [user("Go on."), assistant("Yes."), user("And?"), assistant("Yes."), user("Now?")];
   const messages = [user("List them."), assistant(long), ...chat];
-  const { report: whole } = await createCompactor().compact(messages, { target: 1e6 });
+  const { report: whole } = await createCompactor({ target: "50%" }).compact(messages, { target: 1e6 });
   const kept = async (learned?: Lessons) => {
     const options = { preset: "gptme", window: 2 * whole.promptTokensBefore, reserve: 0 } as const;
     const { messages: output, report } = await createCompactor({

@@ -100,7 +100,9 @@ test.each(Object.keys(presets).filter((name) => name !== "synthorg-agent"))(
 );
 
 test("[F73] without a known window the tool says so", async () => {
-  const { definitions } = await createCompactor({ preset: "synthorg-agent" }).tools(session(2));
+  const { definitions } = await createCompactor({ target: "50%", preset: "synthorg-agent" }).tools(
+    session(2),
+  );
   expect(JSON.stringify(definitions[0])).toContain("Current context fill: unknown.");
 });
 

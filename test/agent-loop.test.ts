@@ -58,7 +58,7 @@ const unreadIn = (messages: readonly WireMessage[], count: number) => {
 
 test("[F53] after a hand-off few files look unread that were read, and the frame says not to do work twice", async () => {
   const messages = session(30);
-  const compactor = createCompactor({ preset: "hermes" });
+  const compactor = createCompactor({ target: "50%", preset: "hermes" });
   const { messages: output, conversation } = await compactor.compact(messages, { target: "40%" });
   const kept = conversation.messages.flatMap(({ position }) => (position < 0 ? [] : [messages[position]!]));
   const without = unreadIn(kept, 30).length;
@@ -77,7 +77,9 @@ test.each(names)(
     const tools = [{ type: "function", function: { name: "read_file", parameters: { type: "object" } } }];
     const messages = [system("You are an agent."), ...session(12), user("Now read module 3 again.")];
     const body = { model: "m", tools, tool_choice: "auto", messages };
-    const { body: output, report } = await createCompactor({ preset }).compact(body, { target: "30%" });
+    const { body: output, report } = await createCompactor({ target: "50%", preset }).compact(body, {
+      target: "30%",
+    });
     const { messages: after, ...rest } = output as typeof body;
     expect(report.compacted).toBe(true);
     expect(rest).toEqual({ model: "m", tools, tool_choice: "auto" });
@@ -96,7 +98,10 @@ test.each([
   const server = await createModelServer({
     reply: { type: "say", text: `The modules were read.\n${order}` },
   });
-  const compactor = createCompactor({ summarizer: openAISummarizer({ url: server.url, model: "m" }) });
+  const compactor = createCompactor({
+    target: "50%",
+    summarizer: openAISummarizer({ url: server.url, model: "m" }),
+  });
   const { messages: output, report } = await compactor.compact(session(12), {
     target: "30%",
     summarize: true,
@@ -114,7 +119,7 @@ const skill = (name: string, id: string): readonly WireMessage[] => [
 test.each(names)(
   "[R39] instructions that %s drops are marked, with what loads them again, through every compaction until they are loaded again",
   async (preset) => {
-    const compactor = createCompactor({ preset });
+    const compactor = createCompactor({ target: "50%", preset });
     let messages: readonly WireMessage[] = [
       ...turn(100),
       ...skill("pdf", "s1"),
@@ -147,7 +152,9 @@ test("[F81] points of doubt are told beside the story, wherever a tenth of its r
   const preset = { ...presets.balanced, markers: { annotate: true } };
   let told = 0;
   for (let target = 120; target < 1_600; target += 20) {
-    const { conversation, report } = await createCompactor({ preset }).compact(doubting, { target });
+    const { conversation, report } = await createCompactor({ target: "50%", preset }).compact(doubting, {
+      target,
+    });
     const text = conversation.messages.map(textOfMessage).find((each) => each.startsWith("[Pith hand-off]"));
     if (report.error || text === undefined) continue;
     const story = text.split("## Story so far\n")[1]?.split("\n## ")[0] ?? "";

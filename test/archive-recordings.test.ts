@@ -22,7 +22,10 @@ test(
       const archive = memoryArchive();
       const body = JSON.stringify(format === "openai-chat" ? messages : { messages });
       const target = targets[((taken / stride) % targets.length) | 0]!;
-      const { body: output, report } = await createCompactor({ archive, format }).compact(body, { target });
+      const { body: output, report } = await createCompactor({ target: "50%", archive, format }).compact(
+        body,
+        { target },
+      );
       const say = (fault: string) => faults.push(`${id} at ${target}: ${fault}`);
       if (report.error && report.error.code !== "TARGET_UNREACHABLE") say(report.error.message);
       if (!report.compacted) continue;

@@ -41,9 +41,12 @@ const session = readingSession;
 function compact(
   messages: readonly unknown[],
   call: CompactOptions,
-  options: CompactorOptions = {},
+  { window, ...options }: CompactorOptions = {},
 ): Promise<Result<readonly unknown[]>> {
-  return createCompactor(options).compact(messages, call);
+  return createCompactor({ ...(window ? { window } : { target: "50%" }), ...options }).compact(
+    messages,
+    call,
+  );
 }
 
 function wireOf({ messages, report }: Result<readonly unknown[]>): readonly WireMessage[] {
@@ -291,6 +294,7 @@ test("[F56] an exhausted stack is raised, through compact, wrap and receive; any
 test("[F56 R51] a compaction that fails gives back the original, says why and tells who listens", async () => {
   const events: CompactionEvent[] = [];
   const compactor = createCompactor({
+    target: "50%",
     onEvent: (event) => events.push(event),
     sessionLog: () => {
       throw new Error("the disk is gone");
@@ -578,7 +582,9 @@ test("[F87] a preflight compaction returns the new system prompt beside the mess
     messages: (writeConversation(chat) as { messages: unknown[] }).messages,
   };
   const given = deepFreeze(structuredClone(body));
-  const { body: output } = await createCompactor({ preset: "hermes" }).compact(given, { target: "40%" });
+  const { body: output } = await createCompactor({ target: "50%", preset: "hermes" }).compact(given, {
+    target: "40%",
+  });
   const { system: noted, messages: sent } = output as typeof body;
   expect(noted).toMatch(/^You are terse\.\n\n\[Note: Some earlier conversation turns have been compacted/);
   expect(sent.length).toBeLessThan(body.messages.length);

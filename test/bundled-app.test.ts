@@ -30,8 +30,8 @@ const app = `
     });
     messages.push({ role: "tool", tool_call_id: id, content: lines.join("\\n") });
   }
-  const compactor = createCompactor({ archive: memoryArchive(), clock: () => 0 });
-  compactor.compact(messages, { target: "20%" }).then(({ output, report }) => {
+  const compactor = createCompactor({ target: "20%", archive: memoryArchive(), clock: () => 0 });
+  compactor.compact(messages).then(({ messages: output, report }) => {
     if (report.error) throw report.error;
     console.log(JSON.stringify({ counts, before: messages.length, output }));
   });

@@ -34,7 +34,7 @@ test(
   () =>
     inTemporaryFolder(async (folder) => {
       const archive = sqliteArchive({ file: join(folder, "a.sqlite") });
-      const compactor = createCompactor({ archive, adaptive: true });
+      const compactor = createCompactor({ target: "50%", archive, adaptive: true });
       await compactor.compact(ticketSession, { target: "10%", conversation: "tickets" });
       await archive.close?.();
       const lessons = async (...flags: string[]) =>
@@ -44,7 +44,7 @@ test(
       expect(shown.stdout).toMatch(/^trait +dropped +expected +needed +weight\n/);
       expect(shown.stdout).toMatch(/tool:get_ticket +\d+ +[\d.]+ +0 +× 1.00/);
       const learned = JSON.parse((await lessons("--json", "--conversation", "tickets")).stdout);
-      expect(() => createCompactor({ adaptive: learned })).not.toThrow();
+      expect(() => createCompactor({ target: "50%", adaptive: learned })).not.toThrow();
       expect((await lessons("--reset")).stderr).toContain("1 of 1 conversations");
       expect((await lessons()).stdout).toBe("");
       const verified = await runPith(["verify", "--archive", "a.sqlite"], { folder });

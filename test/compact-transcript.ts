@@ -25,7 +25,7 @@ export async function compactTranscript(
   { format = "auto", target = "30%", preset }: CompactTranscriptOptions = {},
 ): Promise<CompactedTranscript> {
   const transcript = readTranscript(text, { format });
-  const compactor = createCompactor(preset === undefined ? {} : { preset });
+  const compactor = createCompactor({ target: "50%", ...(preset && { preset }) });
   const { conversation, report } = await compactor.compact(transcript.body, { target });
   if (report.error instanceof TargetUnreachableError && target !== report.error.floorTokens) {
     return compactTranscript(text, { format, target: report.error.floorTokens, ...(preset && { preset }) });

@@ -28,7 +28,11 @@ export async function compactionFaults(
   { format, body, pins }: GeneratedConversation,
   { preset, window, asText = false, ...wish }: Wish,
 ): Promise<readonly string[]> {
-  const compactor = createCompactor({ format, ...(preset ? { preset } : {}), ...(window ? { window } : {}) });
+  const compactor = createCompactor({
+    format,
+    ...(preset ? { preset } : {}),
+    ...(window ? { window } : { target: "50%" }),
+  });
   const input = asText ? JSON.stringify(body) : body;
   const call = { ...wish, pins };
   const result = await compactor.compact(input, call);

@@ -70,7 +70,7 @@ async function compactionFaults(id: string, text: string, format: string): Promi
   const value = JSON.parse(text);
   const before = readConversation(value, { format });
   const tokensBefore = countedTokens(before, before);
-  const compactor = createCompactor({ format });
+  const compactor = createCompactor({ target: "50%", format });
   const faults: string[] = [];
   const floor = independentFloor(before);
   const wanted = targets.map((percent) => Math.floor((tokensBefore * percent) / 100));

@@ -14,9 +14,9 @@ const app = `
   const messages = [{ role: "user", content: "Fix the build." }];
   const told = [];
   const first = createCompactor({ window: 1000 });
-  for (const compactor of [first, first, createCompactor()]) {
-    const { output, report } = await compactor.compact(messages, { target: "50%" });
-    told.push(report.error?.code, output === messages);
+  for (const compactor of [first, first, createCompactor({ target: "50%" })]) {
+    const result = await compactor.compact(messages, { target: "50%" });
+    told.push(result.report.error?.code, result.messages === messages);
   }
   console.log(JSON.stringify(told));
 `;

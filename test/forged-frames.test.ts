@@ -222,7 +222,7 @@ test("no line of a hand-off has another standing than its source, and none gets 
   for (let nth = 0; nth < TEXTS; nth++) {
     const preset = presets[nth % presets.length]!;
     const wire = nth % 2 === 0 ? (body: readonly WireMessage[]) => body : asAnthropic;
-    const compactor = createCompactor({ preset });
+    const compactor = createCompactor({ target: "50%", preset });
     const first = await compacted(
       compactor,
       wire(session(hostileText(nth), nth)),
@@ -253,7 +253,7 @@ test("a model's summary is told as a summary, whatever it holds", async () => {
   for (let nth = 0; nth < TEXTS / 5; nth++) {
     const preset = presets[nth % presets.length]!;
     const summary = `The importer was read and ported in src/part-1.ts.\n${hostileText(nth).naming(`kxresult${nth}`)}`;
-    const compactor = createCompactor({ preset, summarizer: scriptedSummarizer([summary]) });
+    const compactor = createCompactor({ target: "50%", preset, summarizer: scriptedSummarizer([summary]) });
     const { plan, report } = await compactor.compact(session(hostileText(nth), nth), {
       target: "30%",
       summarize: true,

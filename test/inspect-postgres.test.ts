@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 test("a compaction is shown, another applied, and both are taken back for every program that looks", async () => {
   const url = await server.createDatabase("inspect");
   const [archive, elsewhere] = [postgresArchive({ url }), postgresArchive({ url })];
-  const { report } = await createCompactor({ archive }).compact(sample, {
+  const { report } = await createCompactor({ target: "50%", archive }).compact(sample, {
     target: "50%",
     conversation: "ann/1",
   });

@@ -92,7 +92,7 @@ function compact(
   };
   const isAnthropic = typeof input === "object" && "max_tokens" in (input as object);
   const summarizer = isAnthropic ? anthropicSummarizer(own) : openAISummarizer(own);
-  return createCompactor({ summarizer, ...rest }).compact(input, {
+  return createCompactor({ target: "50%", summarizer, ...rest }).compact(input, {
     target: 700,
     summarize: true,
   });
@@ -177,7 +177,7 @@ test.each([
     }),
   ];
   const { narrow: _narrow, ...own } = options as { narrow?: number };
-  const { report } = await createCompactor({ summarizer, ...own }).compact(wire, {
+  const { report } = await createCompactor({ target: "50%", summarizer, ...own }).compact(wire, {
     target: 700,
     summarize: true,
   });
@@ -188,14 +188,14 @@ test.each([
 test("a summarizer that is not told to ride sends the transcript", async () => {
   const server = await serve();
   const summarizer = [openAISummarizer({ url: server.url, model: "large" })];
-  await createCompactor({ summarizer }).compact(body, { target: 700, summarize: true });
+  await createCompactor({ target: "50%", summarizer }).compact(body, { target: 700, summarize: true });
   expect(isTranscript(server)).toBe(true);
 });
 
 test("[R47 F78] the prompt at the end says what to summarise, forbids tools and going on, and carries the focus", async () => {
   const server = await serve();
   const summarizer = [openAISummarizer({ url: server.url, model: "large", ride: true })];
-  const { plan } = await createCompactor({ summarizer }).compact(body, {
+  const { plan } = await createCompactor({ target: "50%", summarizer }).compact(body, {
     target: 700,
     summarize: true,
     focus: "the lexer",
@@ -222,7 +222,10 @@ test("[F49 R33] when the ride fails, the next summarizer gets a transcript", asy
     openAISummarizer({ url: first.url, model: "large", ride: true }),
     openAISummarizer({ url: second.url, model: "other", ride: true }),
   ];
-  const told = await createCompactor({ summarizer }).compact(body, { target: 700, summarize: true });
+  const told = await createCompactor({ target: "50%", summarizer }).compact(body, {
+    target: 700,
+    summarize: true,
+  });
   expect(first.requests[0]!.body.messages).toHaveLength(messages.length + 1);
   expect(isTranscript(second)).toBe(true);
   expect(textOf(told)).toContain(STORY);

@@ -67,7 +67,7 @@ test("[F31] the threshold is judged by what was shaped, and a compaction goes on
   const roomy = await createCompactor({ ...options, window: Math.floor(tokens * 1.5) }).compact(later);
   expect(roomy.report.stages.map(({ stage }) => stage)).toEqual(["shape-tool-results"]);
   expect(entries).toEqual([]);
-  const { report } = await createCompactor(options).compact(later, { target: 230 });
+  const { report } = await createCompactor({ ...options, target: 230 }).compact(later);
   expect(report.stages.map(({ stage }) => stage)).toEqual(["shape-tool-results", "hand-off"]);
   expect(report.tokensAfter).toBeLessThanOrEqual(230);
   expect(report.tokensBefore).toBeGreaterThan(tokens);

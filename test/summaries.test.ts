@@ -73,14 +73,14 @@ function summarized(
   call: CompactOptions = {},
   options: CompactorOptions = {},
 ): Promise<Result<readonly WireMessage[]>> {
-  return createCompactor({ summarizer, clock: () => 0, ...options }).compact(knownSession, {
+  return createCompactor({ target: "50%", summarizer, clock: () => 0, ...options }).compact(knownSession, {
     target: TARGET,
     summarize: true,
     ...call,
   });
 }
 
-const plain = createCompactor({ clock: () => 0 });
+const plain = createCompactor({ target: "50%", clock: () => 0 });
 const deterministic = await plain.compact(knownSession, { target: TARGET });
 
 function textOf({ messages }: Result["conversation"]): string {
@@ -156,7 +156,7 @@ for (const preset of ["balanced", "factor3", "hermes", "deepagents", "synthorg"]
       const recorded = readConversation(example);
       const known = textOf(recorded).toLowerCase();
       const { summarizer } = await serve({ type: "summarize", drop: 0.3, invent: 0.1 });
-      const compactor = createCompactor({ preset, summarizer });
+      const compactor = createCompactor({ target: "50%", preset, summarizer });
       const compacted = await compactor.compact(example, { target, summarize: true });
       const { conversation, report } = compacted;
       expect(report.mustKeeps?.told).toBe(report.mustKeeps?.total);
@@ -202,7 +202,7 @@ test("a must-keep that a long summary says where there is no room any more is pu
 
 test("[R21] what was put back stays through the next compactions, until it is done", async () => {
   const { summarizer } = await serve({ type: "say", text: "Work went on for a while, and it is not over." });
-  const compactor = createCompactor({ summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer });
   let messages = knownSession;
   for (let round = 0; round < 4; round++) {
     const { messages: output, conversation } = await compactor.compact(messages, {
@@ -232,7 +232,7 @@ test("[R21] what a summary told is given to the next one to update, and stands t
       text: `## Completed Actions\n1. Stage ${stage} of the refund work was done.`,
     })),
   );
-  const compactor = createCompactor({ summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer });
   let messages = knownSession;
   for (const [round, stage] of stages.entries()) {
     const told = await compactor.compact(messages, { target: TARGET, summarize: true });
@@ -256,7 +256,7 @@ test("[R21 R30] what an earlier summary told is not lost when the next model fai
     { type: "say", text: cause },
     { type: "fail", status: 500 },
   ]);
-  const compactor = createCompactor({ summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer });
   const first = await compactor.compact(knownSession, { target: TARGET, summarize: true });
   const more = [...(first.messages as readonly WireMessage[]), ...moreReading(1)];
   const second = await compactor.compact(more, { target: TARGET, summarize: true });
@@ -308,7 +308,7 @@ for (const reply of [{ type: "empty" }, { type: "fail", status: 500 }, { type: "
   test(`[F58 R30] a model that answers with ${reply.type} leaves synthorg its text summary`, async () => {
     const { summarizer } = await serve(reply);
     const { messages: output } = await summarized([summarizer], {}, { preset: "synthorg" });
-    const plainly = createCompactor({ preset: "synthorg", clock: () => 0 });
+    const plainly = createCompactor({ target: "50%", preset: "synthorg", clock: () => 0 });
     expect(output).toEqual((await plainly.compact(knownSession, { target: TARGET })).messages);
   });
 }
@@ -317,7 +317,7 @@ test("[R21] synthorg's must-keeps and its summary are read back by the next comp
   const { server, summarizer } = await serve(
     [1, 2, 3].map((round) => ({ type: "say", text: `Round ${round} of the refund work was done.` })),
   );
-  const compactor = createCompactor({ preset: "synthorg", summarizer });
+  const compactor = createCompactor({ target: "50%", preset: "synthorg", summarizer });
   let messages = knownSession;
   for (const round of [1, 2, 3]) {
     const {
@@ -388,7 +388,7 @@ test("[R47] orders planted in the transcript and echoed by the model do not reac
   );
   expect(messages[5]?.role).toBe("tool");
   const { server, summarizer } = await serve({ type: "echo" });
-  const compactor = createCompactor({ summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer });
   const { report } = await compactor.compact(messages, { target: TARGET, summarize: true });
   expect(server.requests[0]?.prompt).toContain(planted);
   expect(report.summary?.attempts).toMatchObject([{ failure: "directive" }]);
@@ -400,7 +400,7 @@ test("[R46] a secret in the conversation is sent to no model, and one that a mod
     at === 5 ? { ...message, content: `token = ${secret}\n${String(message.content)}` } : message,
   );
   const { server, summarizer } = await serve({ type: "say", text: `The token found was ${secret} there.` });
-  const compactor = createCompactor({ summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer });
   const { conversation } = await compactor.compact(messages, { target: TARGET, summarize: true });
   expect(server.requests[0]?.prompt).not.toContain(secret);
   expect(textOf(conversation)).not.toContain(`The token found was ${secret}`);

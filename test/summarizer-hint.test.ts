@@ -8,7 +8,10 @@ import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";
 import { knownSession } from "./known-session.ts";
 
 const compact = (options: CompactorOptions, state: CompactionState = initialState) =>
-  createCompactor({ clock: () => 0, ...options }).compact(knownSession, { target: "20%", state });
+  createCompactor({ target: "50%", clock: () => 0, ...options }).compact(knownSession, {
+    target: "20%",
+    state,
+  });
 
 test("without a summarizer the first hand-off of a conversation says what one would bring, and no other does", async () => {
   const first = await compact({});

@@ -62,7 +62,7 @@ function shortened(lines: readonly string[], most: number): readonly string[] {
 }
 
 test("after ten stories in a row, by a writer who shortens everything each time, what was told first is still known", async () => {
-  const compactor = createCompactor({ summarizer: lazyWriter() });
+  const compactor = createCompactor({ target: "50%", summarizer: lazyWriter() });
   let messages: readonly WireMessage[] = [];
   const stories: string[] = [];
   for (let round = 0; round < 10; round++) {

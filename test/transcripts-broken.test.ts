@@ -74,7 +74,9 @@ test.for(scripts)(
           return;
         }
         expect(writeTranscript(transcript, transcript.conversation)).toBe(broken);
-        const { conversation, report } = await createCompactor().compact(transcript.body, { target: "40%" });
+        const { conversation, report } = await createCompactor({ target: "50%" }).compact(transcript.body, {
+          target: "40%",
+        });
         if (report.error === undefined) readTranscript(writeTranscript(transcript, conversation), { format });
       }),
       { numRuns: process.env.PITH_FULL ? 400 : 40, seed: 7 },

@@ -81,7 +81,7 @@ test.for(scripts)(
   async ({ format, text }) => {
     for (const target of ["30%", "60%", "85%"] as const) {
       const transcript = readTranscript(text);
-      const { conversation } = await createCompactor().compact(transcript.body, { target });
+      const { conversation } = await createCompactor({ target: "50%" }).compact(transcript.body, { target });
       const again = readTranscript(writeTranscript(transcript, conversation), { format });
       expect(said(again.conversation.messages)).toEqual(said(conversation.messages));
     }

@@ -44,10 +44,11 @@ const ENDPOINTS: readonly Endpoint[] = [
  *     const client = new Anthropic({ fetch: pith.fetch });
  */
 export function pithAnthropic(options: AnthropicAdapterOptions = {}): AnthropicAdapter {
-  const sessions = createSessions(options);
+  const { fetch, ...rest } = options;
+  const sessions = createSessions(rest);
   return {
     compactor: sessions.compactor,
-    fetch: compactingFetch(sessions, ENDPOINTS, options.fetch),
+    fetch: compactingFetch(sessions, ENDPOINTS, fetch),
     tools: agentTools(sessions, options).map(({ name, description, parameters, run }) => ({
       name,
       description,

@@ -78,12 +78,13 @@ const ENDPOINTS: readonly Endpoint[] = [
  *     const client = new OpenAI({ fetch: pith.fetch });
  */
 export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
-  const sessions = createSessions(options);
+  const { fetch, ...rest } = options;
+  const sessions = createSessions(rest);
   const { compactor } = sessions;
   const tools = agentTools(sessions, options);
   return {
     compactor,
-    fetch: compactingFetch(sessions, ENDPOINTS, options.fetch),
+    fetch: compactingFetch(sessions, ENDPOINTS, fetch),
     chatTools: tools.map(({ run, ...definition }) => ({
       type: "function",
       function: { ...definition, function: (given) => run(given) },

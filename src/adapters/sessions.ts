@@ -5,7 +5,7 @@
 import { type ContextFill, fillNote, fillOf } from "../agent-control/fill-note.ts";
 import { runAgentTool } from "../agent-control/run-tool.ts";
 import { importConversation } from "../archive/import-conversation.ts";
-import { type Compactor, createCompactor } from "../compactor.ts";
+import { type Compactor, doorCompactor } from "../compactor.ts";
 import type { CompactorOptions } from "../run/options.ts";
 import type { Result } from "../run/result.ts";
 import { offersCompress } from "./agent-tools.ts";
@@ -85,9 +85,9 @@ export interface Sessions {
 }
 
 export function createSessions(options: AdapterOptions): Sessions {
-  const { summarizer: _, summarize: __, ...rest } = options;
+  const { summarizer: _, summarize: __, conversation: ___, ...rest } = options;
   const own = ownSummaries(options);
-  const compactor = createCompactor({ ...rest, ...own.forCompactor });
+  const compactor = doorCompactor({ ...rest, ...own.forCompactor });
   const store = createSessionStore();
   const now = options.clock ?? Date.now;
 

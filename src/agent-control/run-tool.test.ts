@@ -15,19 +15,28 @@ const names = (tools: readonly unknown[]) =>
 test("[F75 F79] recall is offered where there is an archive, compress_context where the policy is agent-controlled", async () => {
   const archive = memoryArchive();
   const recall = ["recall_search", "recall_expand"];
-  expect(names((await createCompactor({ archive }).tools(messages)).definitions)).toEqual(recall);
+  expect(names((await createCompactor({ target: "50%", archive }).tools(messages)).definitions)).toEqual(
+    recall,
+  );
   expect(
-    names((await createCompactor({ archive, preset: "synthorg-agent" }).tools(messages)).definitions),
+    names(
+      (await createCompactor({ target: "50%", archive, preset: "synthorg-agent" }).tools(messages))
+        .definitions,
+    ),
   ).toEqual(["compress_context", ...recall]);
-  expect(names((await createCompactor({ archive }).tools({ input: messages })).definitions)).toEqual(recall);
-  const { definitions } = await createCompactor({ archive, format: "anthropic" }).tools({ messages });
+  expect(
+    names((await createCompactor({ target: "50%", archive }).tools({ input: messages })).definitions),
+  ).toEqual(recall);
+  const { definitions } = await createCompactor({ target: "50%", archive, format: "anthropic" }).tools({
+    messages,
+  });
   expect(definitions[0]).toMatchObject({ name: "recall_search", input_schema: { type: "object" } });
 });
 
 test("calls are answered, by parsed arguments or JSON text; bad ones are told what is wrong; other tools are not ours", async () => {
   const archive = memoryArchive();
   await importConversation(archive, { conversation: "c", body: messages, at: 0 });
-  const compactor = createCompactor({ archive });
+  const compactor = createCompactor({ target: "50%", archive });
   const { run } = await compactor.tools(messages);
   const other = await compactor.tools(messages, { conversation: "other" });
   expect(await run("recall_search", { query: "free port" })).toContain("48213");
@@ -39,14 +48,14 @@ test("calls are answered, by parsed arguments or JSON text; bad ones are told wh
   await archive.close!();
   expect(await run("recall_search", { query: "port" })).toContain("closed");
   expect(
-    await (await createCompactor().tools(messages)).run("recall_search", { query: "port" }),
+    await (await createCompactor({ target: "50%" }).tools(messages)).run("recall_search", { query: "port" }),
   ).toBeUndefined();
 });
 
 test.each([{}, { reason: "" }, { reason: " \n\t " }, { reason: 3 }, '{"reason":" "}', "{broken", null])(
   "[F83] a blank reason is refused by the tool itself: %j",
   async (given) => {
-    const { run } = await createCompactor({ preset: "synthorg-agent" }).tools(messages);
+    const { run } = await createCompactor({ target: "50%", preset: "synthorg-agent" }).tools(messages);
     const said = await run("compress_context", given);
     expect(said).toContain("needs a reason");
     expect(said).not.toContain("requested");

@@ -43,7 +43,7 @@ async function compactOne(
   settings: Settings,
   archive: Archive | undefined,
 ): Promise<number> {
-  const { createCompactor } = await import("../compactor.ts");
+  const { doorCompactor } = await import("../compactor.ts");
   const progress = createProgress();
   const sessionLog: string[] = [];
   const options: CompactorOptions = {
@@ -52,10 +52,10 @@ async function compactOne(
     sessionLog: (text) => sessionLog.push(text),
   };
   // What is wrong with the flags is said before anything is read.
-  createCompactor({ ...options, format: "auto" });
+  doorCompactor({ ...options, format: "auto" });
   const session = await readSession(await readInput(file), settings.format);
   const { body, format, pins, problems } = session;
-  const compactor = createCompactor({ ...options, format });
+  const compactor = doorCompactor({ ...options, format });
   const result = await compactor.compact(body, { ...compactOptions(settings), pins });
   progress.clear();
   if (result.report.error) {

@@ -12,9 +12,9 @@ export async function doctorCommand(flags: Flags, gatewayFlags: GatewayFlags): P
   // The agent's own model is the gateway's alone.
   const addresses = flags.summarizer?.filter((each) => each !== "same");
   const settings = resolveSettings({ ...flags, summarizer: addresses });
-  const { createCompactor } = await import("../compactor.ts");
+  const { doorCompactor } = await import("../compactor.ts");
   const { createTokenCounter } = await import("../tokens/counter.ts");
-  const { policy } = createCompactor(compactorOptions(settings));
+  const { policy } = doorCompactor(compactorOptions(settings));
   const shownSettings = {
     ...settings,
     summarizer: settings.summarizer ?? "none",

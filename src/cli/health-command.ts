@@ -1,5 +1,5 @@
 /** `pith health`: a conversation's state at a glance, and what to do about it; nothing is changed. */
-import { createCompactor } from "../compactor.ts";
+import { doorCompactor } from "../compactor.ts";
 import { type Health, healthLine } from "../report/health.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
 import { cut, printable } from "../report/table.ts";
@@ -16,7 +16,7 @@ export type HealthFlags = Pick<Flags, "format" | "model" | "window" | "reserve" 
 export async function healthCommand(file: string, flags: HealthFlags): Promise<number> {
   const settings = resolveSettings({ ...flags, archive: "none" });
   const { body, format, usage } = await readSession(await readInput(file), settings.format);
-  const found = createCompactor({ ...compactorOptions(settings), format }).health(body, { usage });
+  const found = doorCompactor({ ...compactorOptions(settings), format }).health(body, { usage });
   if (flags.sessionLog !== undefined) appendSessionLog(flags.sessionLog, `${healthLine(found)}\n\n`);
   await writeStdout(flags.json ? `${JSON.stringify(found)}\n` : readable(found));
   return exitDone;

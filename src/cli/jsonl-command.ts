@@ -20,8 +20,8 @@ export interface JsonlOptions {
 
 export async function jsonlCommand(options: JsonlOptions): Promise<number> {
   const { file, output, sessionLog, settings, archive } = options;
-  const { createCompactor } = await import("../compactor.ts");
-  createCompactor(compactorOptions(settings, archive));
+  const { doorCompactor } = await import("../compactor.ts");
+  doorCompactor(compactorOptions(settings, archive));
   const log: string[] = [];
   const { answered, failed } = await answerLines({
     file,
@@ -39,7 +39,7 @@ export async function jsonlCommand(options: JsonlOptions): Promise<number> {
   return exitDone;
 
   async function carryOut(job: JobHeader, messages: string): Promise<string> {
-    const compactor = createCompactor({
+    const compactor = doorCompactor({
       ...compactorOptions({ ...settings, preset: job.preset ?? settings.preset }, archive),
       ...(job.window != null && { window: job.window }),
       sessionLog: (text) => log.push(text),

@@ -11,14 +11,14 @@ import { writeStdout } from "./stdout.ts";
 
 export async function planCommand(file: string, flags: Flags): Promise<number> {
   const settings = resolveSettings(flags);
-  const { createCompactor } = await import("../compactor.ts");
+  const { doorCompactor } = await import("../compactor.ts");
   const { memoryArchive } = await import("../archive/memory.ts");
   // Ids take room, so they are planned for; a plan archives nothing.
   const archive = settings.archive === "none" ? undefined : memoryArchive();
   const options = compactorOptions(settings, archive);
-  createCompactor({ ...options, format: "auto" });
+  doorCompactor({ ...options, format: "auto" });
   const { body, format, pins } = await readSession(await readInput(file), settings.format);
-  const compactor = createCompactor({ ...options, format });
+  const compactor = doorCompactor({ ...options, format });
   const plan = planOrSay(() => compactor.plan(body, { ...compactOptions(settings), pins }), file);
   if (flags.json) {
     await writeStdout(`${JSON.stringify(plan)}\n`);

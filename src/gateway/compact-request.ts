@@ -1,7 +1,7 @@
 /** compactRequest: a request's messages through the engine, and what is remembered of that. */
 import { fillOf } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
-import { createCompactor } from "../compactor.ts";
+import { doorCompactor } from "../compactor.ts";
 import type { JsonSource } from "../json/source.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { maskJson } from "../redact/mask-json.ts";
@@ -99,7 +99,7 @@ async function runEngine(
   { preset, clock, archive, watch }: Means,
   summaries: RequestSummaries | undefined,
 ): Promise<readonly Result<string>[]> {
-  const compactor = createCompactor({
+  const compactor = doorCompactor({
     format: job.format,
     preset: preset as PresetExpression,
     clock,

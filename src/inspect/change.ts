@@ -1,7 +1,7 @@
 /** Change: what a person does to a conversation here, by the library's own calls: preview, apply, undo. */
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem, itemId } from "../archive/item-id.ts";
-import { type Compactor, createCompactor } from "../compactor.ts";
+import { type Compactor, doorCompactor } from "../compactor.ts";
 import { type Message, withParts } from "../conversation/message.ts";
 import type { Rewritten } from "../conversation/rewrite.ts";
 import type { Edit, Plan } from "../plan/plan.ts";
@@ -125,7 +125,7 @@ function compactorFor(
   writes: "archive" | "nowhere" = "archive",
 ): Compactor {
   const { model, window, reserve } = profile;
-  return createCompactor({
+  return doorCompactor({
     preset: (preset ?? profile.preset) as PresetExpression,
     ...(writes === "archive" && { archive }),
     clock,

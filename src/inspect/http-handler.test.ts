@@ -32,7 +32,7 @@ const messages = rawConversation(
 /** A server with one conversation that was compacted, as `pith inspect` serves it. */
 async function served({ readOnly = false } = {}) {
   const archive = memoryArchive();
-  const compactor = createCompactor({ archive });
+  const compactor = createCompactor({ target: "50%", archive });
   const { report } = await compactor.compact(messages, { target: "50%", conversation: "talk" });
   const inspector = createInspector({ archive, title: "t", version: "0", readOnly, live: true });
   const { token, check } = oneTimeToken("visitor");
@@ -244,7 +244,7 @@ test("read-only is the server's own: neither apply nor undo changes a byte of th
 test("live rows come as events while somebody listens: what is there, then what changes", async () => {
   const world = await served();
   const cookie = await world.enter();
-  const compactor = createCompactor({ archive: world.archive });
+  const compactor = createCompactor({ target: "50%", archive: world.archive });
   const addAnother = () => void compactor.compact(messages, { target: "30%", conversation: "another" });
   const heard = await new Promise<string>((resolve, reject) => {
     const sent = ask(`${world.origin}/api/live`, { headers: { cookie } }, (answer) => {

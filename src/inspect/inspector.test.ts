@@ -201,7 +201,7 @@ test("what was asked of a summary and what the audit did to it is there to be re
 
 test("a compaction of an earlier version, which has no notes, is shown without them", async () => {
   const whole = memoryArchive();
-  const { report } = await createCompactor({ archive: whole }).compact(sample, {
+  const { report } = await createCompactor({ target: "50%", archive: whole }).compact(sample, {
     conversation: name,
     target: "30%",
   });

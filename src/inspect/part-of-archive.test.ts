@@ -16,7 +16,7 @@ const talk = (who: string) =>
 
 async function shared() {
   const whole = memoryArchive();
-  const compactor = createCompactor({ archive: whole });
+  const compactor = createCompactor({ target: "50%", archive: whole });
   const ann = await compactor.compact(talk("ann"), { target: "40%", conversation: "ann/1" });
   const ben = await compactor.compact(talk("ben"), { target: "40%", conversation: "ben/1" });
   await importConversation(whole, { conversation: "ann/2", body: talk("ann again"), at: 1 });

@@ -16,7 +16,7 @@ const talk = (from: number, to: number): readonly WireMessage[] =>
 async function twice() {
   const archive = memoryArchive();
   let now = 0;
-  const compactor = createCompactor({ archive, clock: () => ++now });
+  const compactor = createCompactor({ target: "50%", archive, clock: () => ++now });
   const first = await compactor.compact(rawConversation(...talk(0, 30)), {
     target: "40%",
     conversation: "c",

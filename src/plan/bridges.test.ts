@@ -20,10 +20,13 @@ const pins = [1, 3];
 
 test("where speakers take turns, a note stands between pinned messages of one role", async () => {
   const body = writeConversation(anthropicConversation(...told));
-  const { body: output, report } = await createCompactor({ format: "anthropic" }).compact(body, {
-    target: 300,
-    pins,
-  });
+  const { body: output, report } = await createCompactor({ target: "50%", format: "anthropic" }).compact(
+    body,
+    {
+      target: 300,
+      pins,
+    },
+  );
   expect(report).toMatchObject({ compacted: true });
   expect(validateRequest(output, { format: "anthropic" }).faults).toEqual([]);
   expect(JSON.stringify(output)).toContain(BRIDGE);
@@ -32,10 +35,13 @@ test("where speakers take turns, a note stands between pinned messages of one ro
 test("a request whose last ask was another system's summary does not end with the assistant", async () => {
   const asked = [...told.slice(0, 6), user("[CONTEXT COMPACTION] All of the listing was read.")];
   const body = writeConversation(anthropicConversation(...asked));
-  const { body: output, report } = await createCompactor({ format: "anthropic" }).compact(body, {
-    target: 300,
-    pins: [1],
-  });
+  const { body: output, report } = await createCompactor({ target: "50%", format: "anthropic" }).compact(
+    body,
+    {
+      target: 300,
+      pins: [1],
+    },
+  );
   const { messages } = output as { messages: readonly { role: string }[] };
   expect(report.compacted).toBe(true);
   expect(messages.map(({ role }) => role).slice(0, 2)).toEqual(["user", "assistant"]);
@@ -44,7 +50,7 @@ test("a request whose last ask was another system's summary does not end with th
 
 test("[R5] so it does elsewhere, and what a tool said is enough between two messages of an assistant", async () => {
   const body = writeConversation(conversation(...told));
-  const { messages: output } = await createCompactor({ format: "openai" }).compact(body, {
+  const { messages: output } = await createCompactor({ target: "50%", format: "openai" }).compact(body, {
     target: 300,
     pins,
   });
@@ -54,7 +60,7 @@ test("[R5] so it does elsewhere, and what a tool said is enough between two mess
   expect(roles.filter((role, at) => role === roles[at - 1])).toEqual([]);
   const worked = [...told.slice(0, 5), assistant("I look.", call("ls", {}, "l")), result("a", { id: "l" })];
   const after = [...worked, assistant("There it is."), user("Go on.")];
-  const kept = await createCompactor({ format: "openai" }).compact(
+  const kept = await createCompactor({ target: "50%", format: "openai" }).compact(
     writeConversation(conversation(...after)),
     {
       target: 300,

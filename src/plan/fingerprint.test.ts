@@ -33,7 +33,9 @@ test("a kept plan is applied to the same conversation and refused for another", 
       assistant(`Answer ${at}. `.repeat(60)),
     ]).flat(),
   );
-  const plan = JSON.parse(JSON.stringify(createCompactor().plan(messages, { target: "20%" })));
+  const plan = JSON.parse(
+    JSON.stringify(createCompactor({ target: "50%" }).plan(messages, { target: "20%" })),
+  );
   expect(applyPlan(readConversation(messages), plan).messages.length).toBeLessThan(24);
   const edited = messages.with(2, { ...messages[2]!, content: "Ask 1!" });
   expect(() => applyPlan(readConversation(edited), plan)).toThrow(PlanStaleError);

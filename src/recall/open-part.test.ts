@@ -32,7 +32,7 @@ interface Compacted {
 /** A conversation of so many turns, compacted whenever three came to it. */
 async function compacted(turns: number, keepsState = true): Promise<Compacted> {
   const archive = memoryArchive();
-  const compactor = createCompactor({ archive, clock: () => 0 });
+  const compactor = createCompactor({ target: "50%", archive, clock: () => 0 });
   let body: readonly unknown[] = [];
   for (let at = 1; at <= turns; at++) {
     body = [...body, ...turn(at)];
@@ -108,7 +108,7 @@ test("[R35] the tools open turns at every door, and only those of the conversati
   expect(answers.map((answer) => answer?.isError)).toEqual([false, false, true]);
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[0]!.text).toContain("job 2-39 took");
-  const compactor = createCompactor({ archive });
+  const compactor = createCompactor({ target: "50%", archive });
   expect(await (await compactor.tools([])).run(RECALL_EXPAND, given)).toBe(answers[0]!.text);
 });
 

@@ -38,7 +38,10 @@ test.each(Object.keys(presets) as (keyof typeof presets)[])(
 
 test("[R43] an answer of a few words does not stand for the file that was read before it", async () => {
   const pins = session.flatMap(({ tool_call_id: id }, at) => (id === "again" ? [at - 1, at] : []));
-  const { report, messages: output } = await createCompactor().compact(session, { target: 600, pins });
+  const { report, messages: output } = await createCompactor({ target: "50%" }).compact(session, {
+    target: 600,
+    pins,
+  });
   expect(JSON.stringify(output)).toContain("File unchanged since last read.");
   expect(report.readAgain).toContain("a.ts");
   const untouched = await createCompactor({ window: 40_000 }).compact(session);

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createCompactor } from "../compactor.ts";
+import { createCompactor, doorCompactor } from "../compactor.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { leaveWarningsOut, warnOfFailure } from "./warn-of-failure.ts";
@@ -19,17 +19,18 @@ async function warningsOf(work: () => unknown): Promise<readonly string[]> {
 
 test("a window that nobody said is a warning, the first time", async () => {
   const attempts = async () => {
-    for (const compactor of [createCompactor(), createCompactor()]) await compactor.compact(messages);
+    for (const compactor of [doorCompactor({}), createCompactor({ model: "nobody-knows-9" })])
+      await compactor.compact(messages);
   };
   expect(await warningsOf(attempts)).toEqual(["PithWarning PITH_UNKNOWN_WINDOW"]);
   expect(await warningsOf(attempts)).toEqual([]);
 });
 
 test("what is wrong with one conversation is left to its report", async () => {
-  const compact = () => createCompactor().compact(messages, { target: 1 });
+  const compact = () => createCompactor({ target: "50%" }).compact(messages, { target: 1 });
   expect((await compact()).report.error).toBeInstanceOf(TargetUnreachableError);
   expect(await warningsOf(compact)).toEqual([]);
-  expect(await warningsOf(() => createCompactor().compact("{}"))).toEqual([]);
+  expect(await warningsOf(() => createCompactor({ target: "50%" }).compact("{}"))).toEqual([]);
 });
 
 test("a program that tells failures itself has no warnings", async () => {

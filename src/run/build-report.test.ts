@@ -22,7 +22,7 @@ const messages = rawConversation(
 );
 
 test("[F1] each stage's saving is a share of what came in, and together they are the whole saving", async () => {
-  const { report } = await createCompactor().compact(messages, { target: "55%" });
+  const { report } = await createCompactor({ target: "50%" }).compact(messages, { target: "55%" });
   expect(report.stages.length).toBeGreaterThan(0);
   const saved = report.stages.reduce((sum, stage) => sum + stage.tokensSaved, 0);
   expect(saved).toBe(report.tokensBefore - report.tokensAfter);
@@ -32,7 +32,9 @@ test("[F1] each stage's saving is a share of what came in, and together they are
 });
 
 test("says of every message that came in whether it stayed, changed or went, and why", async () => {
-  const { report, conversation } = await createCompactor().compact(messages, { target: "20%" });
+  const { report, conversation } = await createCompactor({ target: "50%" }).compact(messages, {
+    target: "20%",
+  });
   expect(report.messages.map(({ position }) => position)).toEqual(messages.map((_, at) => at));
   const { messages: before } = readConversation(messages);
   for (const each of report.messages) {
@@ -54,16 +56,18 @@ test("[R36] counts the must-keeps of what was handed off, and how many of them t
   const worked = rawConversation(ask, ...edits, assistant("Done. ".repeat(8_000)), ...messages.slice(5));
   // The latest ask stays in the conversation.
   const total = 40 + 1;
-  const roomy = await createCompactor().compact(worked, { target: 8_000 });
+  const roomy = await createCompactor({ target: "50%" }).compact(worked, { target: 8_000 });
   expect(roomy.report.mustKeeps).toEqual({ total, told: total });
-  const tight = await createCompactor().compact(worked, { target: 300 });
+  const tight = await createCompactor({ target: "50%" }).compact(worked, { target: 300 });
   expect(tight.report.mustKeeps?.total).toBe(total);
   expect(tight.report.mustKeeps?.told).toBeLessThan(total);
-  expect((await createCompactor().compact(worked, { target: 90_000 })).report.mustKeeps).toBeUndefined();
+  expect(
+    (await createCompactor({ target: "50%" }).compact(worked, { target: 90_000 })).report.mustKeeps,
+  ).toBeUndefined();
 });
 
 test("a message that the hand-off touches twice counts once", async () => {
-  const compactor = createCompactor();
+  const compactor = createCompactor({ target: "50%" });
   const once = (await compactor.compact(messages, { target: "20%" })).messages as typeof messages;
   const more = rawConversation(...once, ...messages.slice(5));
   const { report, plan } = await compactor.compact(more, { target: "40%" });
@@ -96,7 +100,7 @@ test("sizes are of the whole request beside what the target counts, and the cost
 });
 
 test("nothing done costs what it cost", async () => {
-  const { report } = await createCompactor().compact(messages, { target: "100%" });
+  const { report } = await createCompactor({ target: "50%" }).compact(messages, { target: "100%" });
   expect(report).toMatchObject({ compacted: false, stages: [], messages: [] });
   expect(report.promptTokensAfter).toBe(report.promptTokensBefore);
   expect(report.tokensAfter).toBe(report.tokensBefore);

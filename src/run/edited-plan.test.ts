@@ -15,7 +15,7 @@ test.each(["25%", "70%"] as const)(
   "at %s what is previewed is what compact gives, and nothing is archived by looking",
   async (target) => {
     const archive = memoryArchive();
-    const compactor = createCompactor({ archive });
+    const compactor = createCompactor({ target: "50%", archive });
     const preview = await compactor.preview(messages, { target });
     expect(await archive.conversations!()).toEqual([]);
     const stored = JSON.parse(JSON.stringify(preview.plan)) as Plan;
@@ -29,7 +29,7 @@ test.each(["25%", "70%"] as const)(
 );
 
 test("an edit that is left out leaves its message as it was", async () => {
-  const compactor = createCompactor({ archive: memoryArchive() });
+  const compactor = createCompactor({ target: "50%", archive: memoryArchive() });
   const { plan } = await compactor.preview(messages, { target: "25%" });
   // A whole group: the user's question, the call, its result and the answer.
   const kept = [5, 6, 7, 8];
@@ -42,7 +42,7 @@ test("an edit that is left out leaves its message as it was", async () => {
 });
 
 test("a hand-off is taken as it was rewritten, but not with an id that nobody can expand", async () => {
-  const compactor = createCompactor({ archive: memoryArchive() });
+  const compactor = createCompactor({ target: "50%", archive: memoryArchive() });
   const { plan } = await compactor.preview(messages, { target: "25%" });
   const rewritten = (extra: string) =>
     changed(plan, (edit) => {
@@ -63,7 +63,7 @@ test("a hand-off is taken as it was rewritten, but not with an id that nobody ca
 });
 
 test("a plan for another conversation, an invalid one and one that saves nothing are refused, and the original stays", async () => {
-  const compactor = createCompactor({ archive: memoryArchive() });
+  const compactor = createCompactor({ target: "50%", archive: memoryArchive() });
   const { plan } = await compactor.preview(messages, { target: "25%" });
   const other = messages.map((message, at) => (at === 5 ? user("Something else.") : message));
   expect((await compactor.apply(other, plan)).report.error).toMatchObject({ code: "PLAN_STALE" });
@@ -92,7 +92,7 @@ test("signed thinking beside what the plan changes is the very block that came i
     { role: "user", content: [{ type: "tool_result", tool_use_id: `call-${at}`, content: `Wrote ${at}.` }] },
   ]).flat();
   const body = JSON.stringify({ messages: [{ role: "user", content: "Write them all." }, ...steps] });
-  const compactor = createCompactor({ archive: memoryArchive(), format: "anthropic" });
+  const compactor = createCompactor({ target: "50%", archive: memoryArchive(), format: "anthropic" });
   const preview = await compactor.preview(body, { target: "60%" });
   const applied = await compactor.apply(body, JSON.parse(JSON.stringify(preview.plan)) as Plan);
   expect(applied.report.error).toBeUndefined();

@@ -38,7 +38,7 @@ const holdsKey = (text: string): boolean => keyLines.some((line) => text.include
 
 async function compactedInto(target: number) {
   const archive = memoryArchive({ now: () => 1 });
-  const compactor = createCompactor({ archive, clock: () => 1 });
+  const compactor = createCompactor({ target: "50%", archive, clock: () => 1 });
   return { archive, compactor, result: await compactor.compact(body, { target, conversation: "c" }) };
 }
 
@@ -75,7 +75,9 @@ test("what nobody touches goes out as it came, and is counted so", async () => {
 });
 
 test("without an archive nothing is masked", async () => {
-  const { body: output, state } = await createCompactor({ clock: () => 1 }).compact(body, { target: 5_000 });
+  const { body: output, state } = await createCompactor({ target: "50%", clock: () => 1 }).compact(body, {
+    target: 5_000,
+  });
   expect(String(output)).not.toContain("[redacted");
   expect(JSON.stringify(state)).not.toContain("[redacted");
 });

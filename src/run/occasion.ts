@@ -138,11 +138,13 @@ export function readOccasion(
     marks,
     arrived,
   };
+  // What was refused for its size may fit the compactor's own target: the policy says how much smaller it has to be.
+  const usual = call.force === "overflow" && fill ? undefined : options.target;
+  const target = call.target === undefined ? usual : call.target;
   const held = arrived ? { ...occasion, conversation: current, tokens: arrived.tokensAfter } : occasion;
   return {
     ...occasion,
-    goal:
-      call.target === undefined ? automaticGoal(held, call) : targetGoal(held.tokens, call.target, tokens),
+    goal: target === undefined ? automaticGoal(held, call) : targetGoal(held.tokens, target, tokens),
   };
 }
 

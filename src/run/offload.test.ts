@@ -18,7 +18,7 @@ const idIn = (text: string) => /pith:[0-9a-z]{8,}/.exec(text)?.[0] ?? "";
 
 test("[F62 F79] a huge result goes to the archive when it arrives; head, tail and id stand for it", async () => {
   const archive = memoryArchive();
-  const received = await createCompactor({ archive }).receive(output, { conversation: "c" });
+  const received = await createCompactor({ target: "50%", archive }).receive(output, { conversation: "c" });
   expect(counter.text(received)).toBeLessThanOrEqual(2_000);
   expect(received).toContain("worker 0 handed in 0 rows");
   expect(received).toContain("worker 2999 handed in");
@@ -51,12 +51,18 @@ test("[F62] compact offloads what is new, below every threshold, and leaves what
 test("what is small, an archive that is not there or fails, and debug leave a result as it is", async () => {
   const archive = memoryArchive();
   const small = { ...output, text: lines(100) };
-  expect(await createCompactor({ archive }).receive(small)).toBe(small.text);
-  expect(await createCompactor().receive(output)).toBe(huge);
-  expect(await createCompactor({ archive, preset: "balanced+debug" }).receive(output)).toBe(huge);
+  expect(await createCompactor({ target: "50%", archive }).receive(small)).toBe(small.text);
+  expect(await createCompactor({ target: "50%" }).receive(output)).toBe(huge);
+  expect(await createCompactor({ target: "50%", archive, preset: "balanced+debug" }).receive(output)).toBe(
+    huge,
+  );
   const events: string[] = [];
   const broken: Archive = { ...archive, put: () => Promise.reject(new Error("full")) };
-  const compactor = createCompactor({ archive: broken, onEvent: ({ type }) => events.push(type) });
+  const compactor = createCompactor({
+    target: "50%",
+    archive: broken,
+    onEvent: ({ type }) => events.push(type),
+  });
   expect(await compactor.receive(output)).toBe(huge);
   expect(events).toEqual(["compaction-fail"]);
 });

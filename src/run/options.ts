@@ -15,10 +15,12 @@ import type { BackgroundSummaries } from "./background-summaries.ts";
 export interface CompactorOptions {
   /** When and how to compact: a preset with modifiers, or your own policy. @default "balanced" */
   readonly preset?: PresetExpression | Policy;
-  /** The model's context window in tokens. Required unless the model is known or every call has a target. */
+  /** The model's context window in tokens. Required unless the model is known or there is a target. */
   readonly window?: number;
   /** Tokens kept free for the answer. @default an eighth of the window, or a twentieth if the policy's shares are of the window; at most 8,192 */
   readonly reserve?: number;
+  /** The `target` of every call that names none; a share is of what each call brings. With it, no window is needed. */
+  readonly target?: CompactOptions["target"];
   /** The model's name: picks the tokenizer, and the window if it is known. */
   readonly model?: string;
   /** Counts tokens. Pass your own if you have the model's tokenizer. @default chosen by the model's name */

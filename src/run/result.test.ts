@@ -3,7 +3,7 @@ import { createCompactor } from "../compactor.ts";
 import type { WireMessage } from "../testing/builders.ts";
 import { readingSession } from "../testing/reading-session.ts";
 
-const compactor = createCompactor();
+const compactor = createCompactor({ target: "50%" });
 const messages = readingSession(20);
 const target = "30%";
 

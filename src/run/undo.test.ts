@@ -21,7 +21,7 @@ const later = [user("And what now?"), assistant("Nothing.")];
 
 const setUp = () => {
   const archive = memoryArchive();
-  return { archive, compactor: createCompactor({ archive }) };
+  return { archive, compactor: createCompactor({ target: "50%", archive }) };
 };
 const extended = (done: Result, more: readonly WireMessage[]) => [
   ...(done.messages as readonly WireMessage[]),
@@ -56,7 +56,7 @@ test("a body that is text comes back as the characters it was", async () => {
 
 test("a system prompt that stands beside the messages comes back too", async () => {
   const { archive } = setUp();
-  const compactor = createCompactor({ archive, preset: "hermes" });
+  const compactor = createCompactor({ target: "50%", archive, preset: "hermes" });
   const body = anthropicMessages.write(anthropicConversation(...session(20)));
   const done = await compactor.compact(body, { target: "30%" });
   expect(JSON.stringify(done.body)).not.toBe(JSON.stringify(body));
@@ -98,7 +98,9 @@ test("what cannot be undone is refused with the reason", async () => {
   await expect(compactor.undo(id, session(3))).rejects.toThrow(UndoError);
   await expect(compactor.undo(done, session(3))).rejects.toThrow(/does not begin with the result/);
   await expect(compactor.undo("pith:000000000000", done.messages)).rejects.toThrow(/has no compaction/);
-  await expect(createCompactor().undo(id, done.messages)).rejects.toThrow(/Without an archive/);
+  await expect(createCompactor({ target: "50%" }).undo(id, done.messages)).rejects.toThrow(
+    /Without an archive/,
+  );
   await archive.forget!({ ids: [(await archive.compaction!(id))!.messagesBefore[5]!.id] });
   await expect(compactor.undo(id, done.messages)).rejects.toThrow(/no longer has message/);
 });
@@ -106,7 +108,7 @@ test("what cannot be undone is refused with the reason", async () => {
 test("what was taken back before and made again is taken back past it, and the state is that of the line it stands in", async () => {
   const archive = memoryArchive();
   let now = 0;
-  const compactor = createCompactor({ archive, clock: () => ++now });
+  const compactor = createCompactor({ target: "50%", archive, clock: () => ++now });
   const messages = session(20);
   const first = await compactor.compact(messages, { target: "60%", conversation: "c" });
   const second = await compactor.compact(first.messages, {

@@ -160,7 +160,7 @@ test("a hand-off that an earlier compaction merged into a message that stays is 
     "What is left to do?",
   ].join("\n");
   const messages = input.with(-2, { ...input.at(-2)!, content: merged });
-  const compactor = createCompactor({ summarizer });
+  const compactor = createCompactor({ target: "50%", summarizer });
   const { conversation } = await compactor.compact(messages, { target: 600, summarize: true });
   expect(summarizer.calls[0]?.prompt).toContain("src/early.ts: edited");
   expect(conversation.messages.map(textOfMessage).join("\n")).toContain("\nsrc/early.ts: edited\n");

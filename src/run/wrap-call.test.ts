@@ -45,7 +45,7 @@ function provider(window: number, refusal: Refusal, scale = 1) {
 }
 
 const wrapped = (answer: (body: unknown) => Promise<string>, options: CompactorOptions = {}) =>
-  createCompactor(options).wrap(answer);
+  createCompactor({ model: "nobody-knows-9", ...options }).wrap(answer);
 
 test("an answer comes through, with the compaction that went before it", async () => {
   const messages = session(2);

@@ -56,7 +56,10 @@ describe.each(archives)("with the %s archive", (_name, open) => {
     async (target) => {
       const archive = open();
       const messages = session(30);
-      const { messages: output, report } = await createCompactor({ archive }).compact(messages, { target });
+      const { messages: output, report } = await createCompactor({ target: "50%", archive }).compact(
+        messages,
+        { target },
+      );
       expect(report.error).toBeUndefined();
       const ids = [...new Set(JSON.stringify(output).match(MARKER))];
       expect(ids.length).toBeGreaterThan(0);
@@ -75,7 +78,9 @@ describe.each(archives)("with the %s archive", (_name, open) => {
   ] as const)("both requests of a compaction of %s are rebuilt byte for byte", async (_kind, bodyOf) => {
     const archive = open();
     const body = bodyOf(session(20));
-    const { body: output, report } = await createCompactor({ archive }).compact(body, { target: "30%" });
+    const { body: output, report } = await createCompactor({ target: "50%", archive }).compact(body, {
+      target: "30%",
+    });
     const record = (await archive.compaction!(report.compaction!))!;
     const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
     expect(await expanded(archive, record.before)).toBe(textOf(body));
@@ -85,7 +90,7 @@ describe.each(archives)("with the %s archive", (_name, open) => {
 
   test("messages keep their places through compactions, and what Pith wrote is none of them", async () => {
     const archive = open();
-    const compactor = createCompactor({ archive });
+    const compactor = createCompactor({ target: "50%", archive });
     const all = session(30);
     let messages: readonly WireMessage[] = all.slice(0, 61);
     let state: CompactionState | undefined;
@@ -129,7 +134,7 @@ describe.each(archives)("with the %s archive", (_name, open) => {
   test("an id that only stood in the conversation is a quote: it is not taken for one of ours", async () => {
     const archive = open();
     const quoting = [...session(20), user("What is pith:zzzzzzzzzzzz?")];
-    const { messages: output, report } = await createCompactor({ archive }).compact(quoting, {
+    const { messages: output, report } = await createCompactor({ target: "50%", archive }).compact(quoting, {
       target: "30%",
     });
     expect(report.compacted).toBe(true);
@@ -142,7 +147,7 @@ test("secrets are masked in the archive, listed, and still there for the agent",
   const archive = memoryArchive();
   const key = "sk-ant-api03-hvYBmkfpU5085kBv7U6E84fL51N3aYWf99Q73Upz";
   const messages = [...session(20), user(`Use the key ${key} for this.`)];
-  const { messages: output, report } = await createCompactor({ archive }).compact(messages, {
+  const { messages: output, report } = await createCompactor({ target: "50%", archive }).compact(messages, {
     target: "30%",
   });
   expect(JSON.stringify(output)).toContain(key);
@@ -168,7 +173,7 @@ test.each([
       },
     };
     const messages = session(20);
-    const { messages: output, report } = await createCompactor({ archive }).compact(messages, {
+    const { messages: output, report } = await createCompactor({ target: "50%", archive }).compact(messages, {
       target: "30%",
       conversation: "c",
     });
@@ -181,7 +186,9 @@ test.each([
 
 test("without an archive no text names an id, and the report says so", async () => {
   for (const target of ["20%", "60%", "85%"] as const) {
-    const { messages: output, report } = await createCompactor().compact(session(30), { target });
+    const { messages: output, report } = await createCompactor({ target: "50%" }).compact(session(30), {
+      target,
+    });
     expect(JSON.stringify(output)).not.toMatch(MARKER);
     expect(report.archive).toBe("none");
   }

@@ -16,10 +16,10 @@ test("one, several in order, addresses and none", () => {
 });
 
 test("same is refused where no model passes, and says where it works", () => {
-  const create = () => createCompactor({ summarizer: "same" as never });
+  const create = () => createCompactor({ target: "50%", summarizer: "same" as never });
   expect(create).toThrow(OptionsError);
   expect(create).toThrow(/adapter and the gateway/);
-  expect(() => createCompactor({ summarizer: { url: "http://a" } as never })).toThrow(
+  expect(() => createCompactor({ target: "50%", summarizer: { url: "http://a" } as never })).toThrow(
     /\{ url, model, key \}/,
   );
 });

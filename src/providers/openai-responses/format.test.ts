@@ -145,7 +145,7 @@ test.each(["80%", "50%", "20%"] as const)(
   async (target) => {
     const given = writeConversation(convertConversation(told, "responses")) as { input: readonly Item[] };
     for (const sent of [given, JSON.stringify(given)]) {
-      const { body: output, report } = await createCompactor().compact(sent, { target });
+      const { body: output, report } = await createCompactor({ target: "50%" }).compact(sent, { target });
       expect(report).toMatchObject({ compacted: true, format: "openai-responses" });
       const { input } = (typeof output === "string" ? JSON.parse(output) : output) as {
         input: readonly Item[];
@@ -184,9 +184,12 @@ test("without its thinking, what the provider ran and what it asked approval for
   const before = {
     input: [{ role: "user", content: "Deploy." }, thought, searched, asked, allowed, said("Done."), ...later],
   };
-  const { body: output, report } = await createCompactor({ preset: "balanced" }).compact(before, {
-    target: "60%",
-  });
+  const { body: output, report } = await createCompactor({ target: "50%", preset: "balanced" }).compact(
+    before,
+    {
+      target: "60%",
+    },
+  );
   expect(report.compacted).toBe(true);
   const { input } = output as { input: readonly Item[] };
   const text = JSON.stringify(input);
@@ -201,7 +204,7 @@ test("a call in a shape of the provider's own keeps it, however large its values
   const patch = { type: "apply_patch_call", call_id: "p", status: "completed", operation };
   const done = { type: "apply_patch_call_output", call_id: "p", status: "completed", output: "ok" };
   const body = { input: [{ role: "user", content: "Patch it." }, patch, done] };
-  const { body: output, report } = await createCompactor().compact(body, { target: 400 });
+  const { body: output, report } = await createCompactor({ target: "50%" }).compact(body, { target: 400 });
   const { input } = output as { input: readonly Item[] };
   expect(report.compacted).toBe(true);
   const written = input.find(({ type }) => type === "apply_patch_call")?.operation as Item;
