@@ -13,7 +13,7 @@ const body = [
   { role: "user", content: "And now?" },
 ];
 const before = readConversation(body).messages;
-const compacted = await createCompactor().compact(body, { target: "30%" });
+const compacted = await createCompactor({ target: "50%" }).compact(body, { target: "30%" });
 
 test("a result says of each of its messages which one it is, was made of, or that it is new", () => {
   const { rewrite, conversation } = compacted;
@@ -43,7 +43,7 @@ test("read backwards, it says where a message is now, and puts back what came in
 });
 
 test("where nothing was done, everything stayed", async () => {
-  const { rewrite } = await createCompactor().compact(body, { target: "100%" });
+  const { rewrite } = await createCompactor({ target: "50%" }).compact(body, { target: "100%" });
   expect(rewrite).toEqual(rewriteOf(before));
   expect(rewrite.every(({ from, written }, at) => from === at && !written)).toBe(true);
 });

@@ -25,7 +25,7 @@ const answer = (at: number): readonly object[] => [
 const format = "openai-responses";
 const input = Array.from({ length: 12 }, (_, at) => answer(at)).flat();
 const text = JSON.stringify({ model: "gpt-4o", instructions: "Be careful.", input }, null, 2);
-const compactor = createCompactor({ format });
+const compactor = createCompactor({ format, target: "50%" });
 const source = readJsonSource(text);
 
 test("a recipe gives what the compaction gave, messages that say the same in their own places", async () => {
