@@ -405,7 +405,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile("src/run/occasion.ts", ["F84", "archiveOnly: true", "archiveOnly: false"]),
   ...inFile(
     "src/compactor.ts",
-    ["F82", "report ? fillOf(report) : undefined", "false ? fillOf(report!) : undefined"],
+    ["F82", "policy.agentControlled && fill ? { tokens", "false && fill ? { tokens"],
     ["F84", "if (occasion.policy.handoff.archiveOnly) return plain;", ""],
   ),
   ...inFile("src/handoff/compose.ts", ["F84", "policy.handoff.archiveOnly ? 1 : DOUBTS_SHARE", "-1"]),
