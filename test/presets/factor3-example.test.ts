@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCompactor } from "../../src/compactor.ts";
 import { assistant, call, rawConversation, result, user } from "../../src/testing/index.ts";
 import { createModelServer, type ModelServer } from "../../src/testing/model-server.ts";
 import { inTemporaryFolder, runPith } from "../run-pith.ts";
@@ -55,4 +56,12 @@ test("[F23 F37] at half of the budget the model is asked, and its summary stands
     expect(first.content).toContain(summary);
     expect(latest).toEqual(dialogue.slice(-3));
   });
+});
+
+test("[F88] utilisation is of the session's token budget, whatever is kept free for the answer", () => {
+  const budget = 4 * tokensOf(dialogue, "factor3");
+  for (const reserve of [0, budget / 2]) {
+    const compactor = createCompactor({ preset: "factor3", window: budget, reserve });
+    expect(compactor.health(dialogue).utilisation).toBeCloseTo(0.25, 2);
+  }
 });

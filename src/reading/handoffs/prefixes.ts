@@ -72,6 +72,15 @@ export function findHandoff(text: string): FoundHandoff | undefined {
   };
 }
 
+/** F88: how a summary opens that another implementation of Factor 3 put at the beginning of a conversation. */
+const PLAIN_SUMMARY = "Summary: ";
+
+/** Such a summary is a whole message: anybody else's words may open alike. */
+export function plainSummary(text: string): FoundHandoff | undefined {
+  if (!text.startsWith(PLAIN_SUMMARY)) return undefined;
+  return { framed: text, body: text.slice(PLAIN_SUMMARY.length).trim(), rest: "" };
+}
+
 /** Whether a text may open with one of these marks after space: what is asked of every message and line must cost next to nothing. */
 function mayOpenWith(text: string, marks: string): boolean {
   const first = text.charCodeAt(0);

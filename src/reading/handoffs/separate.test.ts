@@ -76,3 +76,16 @@ test("a merged hand-off stands before what the message says, and its other parts
   expect(merged.parts).toEqual([{ type: "text", text: handoff }, image, { type: "text", text: "Look." }]);
   expect(separateHandoff(merged).own!.parts).toEqual(message.parts);
 });
+
+test("[F88] an assistant's leading message that opens with Summary: is an earlier summary; anybody else's words that open so are words", () => {
+  const text = "Summary: User requested sales analysis. Fetched the full dataset (1000 rows).";
+  const { messages } = conversation(
+    { role: "system", content: "Be brief." },
+    assistant(text),
+    user("And Q2?"),
+  );
+  expect(handoffIn(messages[1]!)?.body).toBe(text.slice("Summary: ".length));
+  expect(isHandoffMessage(messages[1]!)).toBe(true);
+  const later = conversation(user("Go."), assistant("Done."), user(text), assistant(text)).messages;
+  expect(later.map((message) => handoffIn(message))).toEqual([undefined, undefined, undefined, undefined]);
+});

@@ -1,12 +1,12 @@
 /** Finds a hand-off in a message, takes it out of the message it was merged into, and merges one in. */
 import { type Message, withParts } from "../../conversation/message.ts";
 import type { Part } from "../../conversation/part.ts";
-import { type FoundHandoff, findHandoff } from "./prefixes.ts";
+import { type FoundHandoff, findHandoff, plainSummary } from "./prefixes.ts";
 
 /** The hand-off that a message is or holds; whatever else the message says is in `rest` or in its other parts. */
 export function handoffIn(message: Message): FoundHandoff | undefined {
   const at = handoffPart(message);
-  return at < 0 ? undefined : foundIn(message.parts[at]!);
+  return at < 0 ? undefined : (foundIn(message.parts[at]!) ?? leadingSummary(message));
 }
 
 /** Nothing but a hand-off, of ours or of another system. */
@@ -23,7 +23,7 @@ export interface Separated {
 export function separateHandoff(message: Message): Separated {
   const at = handoffPart(message);
   if (at < 0) return { own: message, handoff: undefined };
-  const { framed, rest } = foundIn(message.parts[at]!)!;
+  const { framed, rest } = handoffIn(message)!;
   const own: readonly Part[] =
     rest === "" ? message.parts.toSpliced(at, 1) : message.parts.with(at, { type: "text", text: rest });
   const handoff = withParts(message, [{ type: "text", text: framed }]);
@@ -42,11 +42,22 @@ function saysSomething(part: Part): boolean {
  * What a tool says is never a hand-off, whatever it starts with; and none is ever merged into what an assistant says, so that
  * one is a hand-off as a whole or not at all.
  */
-function handoffPart({ role, parts }: Message): number {
+function handoffPart(message: Message): number {
+  const { role, parts } = message;
   if (role === "tool") return -1;
-  if (role === "assistant") return parts.length === 1 && foundIn(parts[0]!)?.rest === "" ? 0 : -1;
+  if (role === "assistant") {
+    const found = parts.length === 1 ? (foundIn(parts[0]!) ?? leadingSummary(message)) : undefined;
+    return found?.rest === "" ? 0 : -1;
+  }
   for (let at = 0; at < parts.length; at++) if (foundIn(parts[at]!) !== undefined) return at;
   return -1;
+}
+
+/** What an assistant says before anybody asked it: after the system prompt at most (F88). */
+function leadingSummary({ role, parts, position }: Message): FoundHandoff | undefined {
+  const [part] = parts;
+  const isFirst = role === "assistant" && position >= 0 && position <= 1;
+  return isFirst && part?.type === "text" ? plainSummary(part.text) : undefined;
 }
 
 function foundIn(part: Part): FoundHandoff | undefined {
