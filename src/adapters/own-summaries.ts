@@ -11,12 +11,12 @@ export type AdapterSummarizer = SummarizerChoice | "same";
 
 export interface SummarizerOptions {
   /**
-   * Who writes the narrative of a hand-off: `"same"` is the model that is called here, asked behind what it was just sent,
-   * which it has in its cache; or a Summarizer, the address of a model, or several of these in order. `"same"` is never
-   * waited for. @default none
+   * Who writes the story of a hand-off: `"same"` is the model that is called here, asked right after a request that it
+   * has in its cache; or a Summarizer, the address of a model, or several of these in order. Nothing waits for `"same"`.
+   * @default none
    */
   readonly summarizer?: AdapterSummarizer | readonly AdapterSummarizer[] | "none";
-  /** As in `compact`: wait for a summary, or have it made in the background. @default "background" with a summarizer */
+  /** As in `compact`: wait for a summary, or have it written in the background. @default "background" with a summarizer */
   readonly summarize?: CompactOptions["summarize"];
   readonly model?: string;
 }

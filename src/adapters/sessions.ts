@@ -16,8 +16,8 @@ import { createSessionStore, isCovered, type Session } from "./session-store.ts"
 
 export interface AdapterOptions extends Omit<CompactorOptions, "summarizer">, SummarizerOptions {
   /**
-   * The conversation's name in the archive; recall stays in it. Set it wherever several people share an archive.
-   * @default conversations are told apart by what they say
+   * The conversation's name in the archive; recall is limited to it. Set it whenever several people share an archive.
+   * @default conversations are distinguished by their content
    */
   readonly conversation?: string;
   readonly model?: string;
@@ -32,9 +32,9 @@ export interface Exchange<Native, Answer> {
   readonly conversation?: string | undefined;
   /** The index of the first message that the provider itself still shows to the model. @default 0 */
   readonly shownFrom?: number;
-  /** Tool definitions that are sent with it, when the body does not hold them. */
+  /** Tool definitions that are sent with it, if the body does not contain them. */
   readonly tools?: readonly unknown[] | undefined;
-  /** The model's name, when the body does not hold it. */
+  /** The model's name, if the body does not contain it. */
   readonly model?: string | undefined;
   /** Messages of the history that must stay as they are. */
   readonly pinned?: readonly Native[] | undefined;

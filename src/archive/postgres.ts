@@ -23,15 +23,15 @@ import { tablesIn } from "./postgres/schema.ts";
 import { verify } from "./postgres/verify.ts";
 
 export interface PostgresArchiveOptions {
-  /** `postgres://user:password@host:port/database`, with any setting that `pg` understands behind a `?`. */
+  /** `postgres://user:password@host:port/database`, with any setting that `pg` understands after a `?`. */
   readonly url?: string;
-  /** Instead of `url`: a pool that the caller made, such as one with certificates. Closing the archive leaves it open. */
+  /** Instead of `url`: your own pool, such as one with certificates. Closing the archive leaves it open. */
   readonly pool?: Pool;
-  /** Where the tables are; made when it is not there. Change it to keep several archives in one database. @default "pith" */
+  /** The schema of the tables; created if missing. Change it to keep several archives in one database. @default "pith" */
   readonly schema?: string;
-  /** The time that a forgotten piece shows. @default Date.now */
+  /** The clock for the date that a forgotten item shows. @default Date.now */
   readonly now?: () => number;
-  /** Hears that secrets of an earlier version were masked. @default one line on stderr */
+  /** Called when secrets from an earlier version were masked. @default one line on stderr */
   readonly onMasked?: OnMasked;
 }
 

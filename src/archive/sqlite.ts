@@ -32,17 +32,17 @@ import { verifyFile } from "./sqlite/verify-file.ts";
 import { UNLISTED_PREFIX } from "./unlisted.ts";
 
 export interface SqliteArchiveOptions {
-  /** Where the file is; it and its folder are made when they are not there. @default ".pith/archive.sqlite" */
+  /** Path of the file; it and its folder are created if missing. @default ".pith/archive.sqlite" */
   readonly file?: string;
-  /** Only to look: a file that is not there stays so, and nothing is written. @default false */
+  /** Opens read-only: a missing file is not created, and nothing is written. @default false */
   readonly readOnly?: boolean;
-  /** How long to wait while other processes write. Longer for many writers on a slow disk. @default 10_000 */
+  /** How long to wait while other processes write. Increase it for many writers on a slow disk. @default 10_000 */
   readonly timeoutMs?: number;
-  /** The file never grows beyond this; a write that would is refused. @default no limit but the disk */
+  /** The file never grows beyond this; a write that would exceed it is rejected. @default limited by the disk only */
   readonly maxFileBytes?: number;
-  /** The time that a forgotten piece shows. @default Date.now */
+  /** The clock for the date that a forgotten item shows. @default Date.now */
   readonly now?: () => number;
-  /** Hears that secrets of an earlier version were masked. @default one line on stderr */
+  /** Called when secrets from an earlier version were masked. @default one line on stderr */
   readonly onMasked?: OnMasked;
 }
 

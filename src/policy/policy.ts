@@ -7,7 +7,7 @@ import type { TemplateName } from "./template-names.ts";
 export const actions = ["shrink", "extract", "hand-off", "trim"] as const;
 export type Action = (typeof actions)[number];
 
-/** A fill at which something is done. Reached means `fill >= at`. */
+/** A fill at which a compaction is due. Reached means `fill >= at`. */
 export interface Threshold {
   /** Share of the policy's base, 0 to 1. */
   readonly at: number;
@@ -15,11 +15,11 @@ export interface Threshold {
   /** Also reached by more messages than this, system messages aside, whatever the fill (F40). */
   readonly messages?: number;
   /**
-   * Only for a conversation that was compacted before. Until one fills its window nobody knows whether it ever will, and a
-   * compaction that was not needed costs the prompt cache for nothing (docs/decisions/first-compaction.md).
+   * Only for a conversation that was compacted before. Until one fills its window nobody knows whether it ever will, and an
+   * unnecessary compaction costs the prompt cache for nothing (docs/decisions/first-compaction.md).
    */
   readonly again?: boolean;
-  /** Only when an unpinned tool result of more than this many tokens is there to shrink. */
+  /** Only if there is an unpinned tool result of more than this many tokens to shrink. */
   readonly needsResultOver?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Retention {
   /** Share of the policy's base, 0 to 1 (F77). */
   readonly percent?: number;
   readonly tokens?: number;
-  /** Share of the budget, 0 to 1: as many average turns as fit into it stay, where that is more than `messages` (F77). */
+  /** Share of the budget, 0 to 1: as many average turns as fit into it stay, if that is more than `messages` (F77). */
   readonly relative?: number;
   /**
    * What `messages` and `turns` count, and the head, stay byte for byte unless they alone exceed the target; `percent` and
@@ -40,8 +40,8 @@ export interface Retention {
   /** The tail never takes more than this share of the target, whatever the above say. */
   readonly ceiling: number;
   /**
-   * By which share the tail may be larger or smaller so that it starts where a piece of work does, 0 to 1; work that is
-   * open may make it larger by more (F61). Absent: it starts where the above put it.
+   * By which share the tail may be larger or smaller so that it starts where a piece of work starts, 0 to 1; open work
+   * may make it larger still (F61). Absent: it starts where the above put it.
    */
   readonly tolerance?: number;
 }
@@ -49,7 +49,7 @@ export interface Retention {
 export interface HandoffStyle {
   /**
    * Every compaction hands off, whatever lighter stages could save, and none of them runs: the system that the preset
-   * follows summarises and does nothing else (F89). Absent: only where lighter stages do not reach the target.
+   * follows summarises and does nothing else (F89). Absent: only if lighter stages do not reach the target.
    */
   readonly always?: boolean;
   /** `sections`: the structured message of docs/handoff.md. `text`: the source's one-line join (F58). */
@@ -66,15 +66,15 @@ export interface HandoffStyle {
   readonly archiveOnly?: boolean;
 }
 
-/** What a model that writes the summary is told, and how much it may write. */
+/** The prompt for a model that writes the summary, and how much it may write. */
 export interface SummaryStyle {
   /** One of the prompts of docs/summarizer.md. */
   readonly template: TemplateName;
-  /** How long it shall be, as the prompt names it (F48). Absent: what the hand-off has room for. */
+  /** How long the summary should be, as stated in the prompt (F48). Absent: what the hand-off has room for. */
   readonly tokens?: number;
-  /** So much of what it summarises, where that is more than `tokens`. */
+  /** A share of what is summarised, if that is more than `tokens`. */
   readonly share?: number;
-  /** And no more than this. */
+  /** At most this many tokens. */
   readonly mostTokens?: number;
 }
 
@@ -82,24 +82,24 @@ export interface Policy {
   /** As typed, modifiers included: "balanced+debug". */
   readonly name: string;
   /**
-   * What fill is judged by, where the caller brings no counter: characters by four, 4 a message and 50 a tool (F59).
+   * How fill is estimated if the caller passes no counter: characters divided by four, 4 per message and 50 per tool (F59).
    * Absent: by the model's tokenizer.
    */
   readonly estimator?: "rough";
   /**
-   * What every share is of. `window`: the window, or the session's token budget, as it is given, and the reserve is only
-   * what no threshold goes beyond. @default "budget": the window without the reserve
+   * What every share is a share of. `window`: the window, or the session's token budget, as given; the reserve is then
+   * only an upper limit for the thresholds. @default "budget": the window minus the reserve
    */
   readonly base?: "window" | "budget";
-  /** Ascending by `at`. The highest reached one acts. */
+  /** Ascending by `at`. The highest one reached acts. */
   readonly thresholds: readonly Threshold[];
-  /** The first threshold lies at most at this many tokens, however large the window; the rest scale with it (R29). */
+  /** The first threshold is at most this many tokens, however large the window; the rest scale with it (R29). */
   readonly triggerCapTokens?: number;
-  /** Fill to come back to when a threshold fired, as a share of the base. */
+  /** The size to shrink to when a threshold is reached, as a share of the base. */
   readonly targetRatio: number;
   /** A compaction must save this share of the conversation or this many tokens (R48), unless a target was given. */
   readonly minReclaim: { readonly ratio: number; readonly tokens: number };
-  /** Fewer messages than this are left alone (F54). */
+  /** Conversations with fewer messages than this are left alone (F54). */
   readonly minMessages: number;
   /** Pause between two automatic attempts. */
   readonly intervalMs: number;
@@ -110,20 +110,20 @@ export interface Policy {
   readonly stripReasoning?: { readonly distance: number };
   /** Duplicates and superseded reads become pointers. */
   readonly dropDuplicates: boolean;
-  /** Shape tool results above this many tokens by their type; absent: never. */
+  /** Shape tool results above this many tokens by their kind; absent: never. */
   readonly shape?: { readonly minTokens: number; readonly order: "oldest-first" | "largest-first" };
   /** Shorten string leaves longer than this in old call arguments; absent: never. */
   readonly shrinkArguments?: { readonly leafChars: number; readonly minChars: number };
   /** Extract sentences from long assistant messages (F8, F13); absent: never. */
   readonly extract?: { readonly ratio: number; readonly minTokens: number; readonly distance: number };
   readonly handoff: HandoffStyle;
-  /** @default the template "story", or "brief" where the hand-off has the text form; as long as there is room */
+  /** @default the template "story", or "brief" if the hand-off has the text form; as long as there is room */
   readonly summary?: SummaryStyle;
   /** Keep messages with this many groups of epistemic markers verbatim (F65); absent: only annotate. */
   readonly markers: { readonly promoteAt?: number; readonly annotate: boolean };
   /**
    * Which messages say much and which little, by TF-IDF over the conversation or by entropy (F69, F70). The densest share
-   * stays verbatim where there is room; the slightest is left out of a text summary. Absent: never asked.
+   * stays verbatim if there is room; the slightest is left out of a text summary. Absent: not used.
    */
   readonly density?: {
     readonly by: DensityMeasure;

@@ -21,24 +21,24 @@ export type ExpandTarget =
 
 export interface ExpandOptions {
   /**
-   * The whole answer, its last line included, costs at most this. Below about 60 only that line fits.
+   * The most tokens that the whole answer may cost, including its last line. Below about 60 only that line fits.
    * @default 2000
    */
   readonly maxTokens?: number;
   /**
-   * Where to go on: `next` of the page before.
+   * Where to continue: `next` of the previous page.
    * @default 0
    */
   readonly offset?: number;
   /**
-   * Only lines that hold this: words, `a|b` for either, `a.*b` for one after the other. Of a message or a span these are
+   * Only lines that contain this: words, `a|b` for either, `a.*b` for one after the other. For a message or a span these are
    * the lines of what it says, not of its JSON.
    */
   readonly grep?: string;
 }
 
 export interface Expansion {
-  /** The page, and a last line that says how much it is of the whole and how to get the rest. */
+  /** The page, and a last line that says how much of the whole it is and how to get the rest. */
   readonly text: string;
   readonly found: boolean;
   /** The part of the whole on this page and the whole, in characters; with `grep`, in lines that match. */
@@ -46,7 +46,7 @@ export interface Expansion {
   readonly total: number;
   /** The offset of the next page; absent on the last one. */
   readonly next?: number;
-  /** The pictures, sounds and files of a message that the page has notes of. */
+  /** The pictures, sounds and files of a message that the page mentions. */
   readonly media?: readonly EmbeddedMedia[];
 }
 

@@ -16,11 +16,11 @@ export interface RecallSearchOptions extends SearchScope {
   readonly query: string;
   /** @default 5 */
   readonly limit?: number;
-  /** The snippets together cost at most this. @default 2000 */
+  /** The most tokens that all snippets together may cost. @default 2000 */
   readonly maxTokens?: number;
   /**
-   * Finds also what shares no word with the question. The first search embeds all messages in its scope and keeps
-   * the vectors as long as the archive object lives; give `vectors` to do that at another time.
+   * Also finds what shares no word with the question. The first search embeds all messages in its scope and keeps
+   * the vectors as long as the archive object lives; pass `vectors` to do that at another time.
    */
   readonly embed?: Embedder;
   /** Instead of `embed`: an index that the caller keeps up to date. */

@@ -12,9 +12,9 @@ export interface AnthropicSummarizerOptions {
   readonly key?: string;
   /** The model's context window in tokens: longer input is sampled to fit. */
   readonly window?: number;
-  /** The API demands a cap on the answer. @default four times the target, at least 8,192, at most 32,000 */
+  /** The API requires a cap on the answer. @default four times the target, at least 8,192, at most 32,000 */
   readonly maxTokens?: number;
-  /** Asks for a stream, for servers that end long silent requests. @default false */
+  /** Asks for a stream, for servers that drop long silent requests. @default false */
   readonly stream?: boolean;
   /**
    * Where the agent's own requests go to this endpoint and model: asks for the summary at the end of the conversation

@@ -12,15 +12,15 @@ export interface OpenAISummarizerOptions {
   readonly key?: string;
   /** The model's context window in tokens: longer input is sampled to fit. */
   readonly window?: number;
-  /** Asks for a stream, for servers that end long silent requests. @default false */
+  /** Asks for a stream, for servers that drop long silent requests. @default false */
   readonly stream?: boolean;
   /**
-   * Where the agent's own requests go to this endpoint and model: asks for the summary at the end of the conversation
+   * If the agent's own requests go to this endpoint and model: asks for the summary at the end of the conversation
    * itself, which the model has in its cache, instead of sending a transcript. It goes there as it went before, secrets
    * included. A conversation of another model, or too long for the window, is sent as a transcript. @default false
    */
   readonly ride?: boolean;
-  /** Sent besides, such as `api-key` for Azure. */
+  /** Additional headers, such as `api-key` for Azure. */
   readonly headers?: Readonly<Record<string, string>>;
   /** @default the global fetch */
   readonly fetch?: typeof globalThis.fetch;

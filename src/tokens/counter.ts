@@ -12,12 +12,12 @@ import { MESSAGE_TOKENS, type TokenCounter } from "./token-counter.ts";
 import type { Encoding } from "./vocabulary.ts";
 
 export interface TokenCounterOptions {
-  /** The encoding to count in. Give it for a model that is not known by name. @default the model's, else o200k_base */
+  /** The encoding to count in. Set it for a model whose name is unknown. @default the model's, else o200k_base */
   readonly encoding?: Encoding;
   /** The model that the conversation is sent to, by any of its names. @default none: plain o200k_base */
   readonly model?: string;
   /**
-   * What text counts are multiplied by, where the model's tokenizer is private; see `calibrationFactor`.
+   * The factor for text counts if the model's tokenizer is private; see `calibrationFactor`.
    * @default the model's own, else 1
    */
   readonly factor?: number;
