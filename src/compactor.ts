@@ -42,69 +42,69 @@ import { learnFromRecall } from "./weights/learn-from-recall.ts";
 
 export interface Compactor {
   /**
-   * Never throws: on any failure what came in comes back and `report.error` says why. A failure of the set-up, which
-   * would come back every time, is also a warning on stderr, once. Only an exhausted stack or memory is raised (F56).
+   * Never throws: on any failure you get back what you passed in, and `report.error` says why. A fault in the set-up,
+   * which would recur every time, is also a warning on stderr, once. Only an exhausted stack or memory is raised (F56).
    */
   readonly compact: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
-  /** The plan that `compact` would carry out; empty steps when nothing is due. Throws CompactionError. */
+  /** The plan that `compact` would carry out; its steps are empty if nothing is due. Throws CompactionError. */
   readonly plan: (input: unknown, options?: CompactOptions) => Plan;
-  /** What `compact` would give, with nothing archived, logged or told, and no model asked. Throws CompactionError. */
+  /** What `compact` would return, but nothing is archived, logged or reported, and no model is asked. Throws CompactionError. */
   readonly preview: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
   /**
-   * Carries out a plan of `plan` or `preview`, as it was or edited: edits left out, the text of a hand-off changed.
-   * Never throws; a plan that does not fit the conversation any more, or would not give a valid request, is refused.
+   * Carries out a plan from `plan` or `preview`, unchanged or edited: edits removed, the text of a hand-off changed.
+   * Never throws; a plan that no longer fits the conversation, or would not give a valid request, is rejected.
    */
   readonly apply: <Body>(input: Body, plan: Plan, options?: CompactOptions) => Promise<Result<Body>>;
   /**
-   * Takes a compaction back in the conversation as it is now, later turns kept. By its result, the very original comes
-   * back; by its id (`report.compaction`), what the archive has, in which secrets are masked. Throws UndoError.
+   * Undoes a compaction in the conversation as it is now and keeps later turns. Pass its result to get back exactly what
+   * went in, or its id (`report.compaction`) to get what the archive has, with secrets masked. Throws UndoError.
    */
   readonly undo: <Body>(compaction: Result | string, current: Body) => Promise<Undone<Body>>;
   readonly health: (input: unknown, options?: CompactOptions) => Health;
   /**
-   * The tools to offer to the model with this request: `compress_context` with the live fill where the policy is
-   * agent-controlled (F75), and `recall_search` and `recall_expand` where there is an archive. With a `conversation`,
-   * recall stays in it. Throws CompactionError on what cannot be read.
+   * The tools to offer to the model with this request: `compress_context` with the current fill if the policy is
+   * agent-controlled (F75), and `recall_search` and `recall_expand` if there is an archive. With a `conversation`,
+   * recall is limited to it. Throws CompactionError if the input cannot be read.
    */
   readonly tools: (input: unknown, options?: CompactOptions) => Promise<OfferedTools>;
   /**
-   * Wraps a model call: compacts first where that is due, and when the provider says that the request is too long,
-   * compacts and tries once more (F62). Errors of the call itself come through. The call is given what to send, and the
-   * compaction that it comes from: the second one starts from what the first one gave.
+   * Wraps a model call: compacts first if that is due, and if the provider says that the request is too long,
+   * compacts and tries once more (F62). Errors of the call itself are passed on. The call gets what to send, and the
+   * compaction that it comes from: the second one starts from the result of the first.
    */
   readonly wrap: <Answer, Body = unknown>(
     call: (body: Body, result: Result<Body>) => Promise<Answer>,
   ) => WrappedCall<Answer, Body>;
   /**
-   * A tool's output as it should enter the conversation: a huge one (20,000 tokens by default) goes to the archive, and
-   * its head, tail, outline and id stand for it (F62); where the policy shapes on arrival it is shaped by its type (F31);
-   * otherwise it stays as it is, also when the archive fails. `compact` does the same to results that are new to it.
+   * A tool's output as it should enter the conversation: a huge one (20,000 tokens by default) goes to the archive and is
+   * replaced by its head, tail, outline and id (F62); if the policy shapes on arrival, it is shaped by its kind (F31);
+   * otherwise it stays unchanged, also if the archive fails. `compact` does the same to results that are new to it.
    */
   readonly receive: (output: ToolOutput, options?: { readonly conversation?: string }) => Promise<string>;
   readonly policy: Policy;
 }
 
 export interface OfferedTools {
-  /** In the format of the request that they go with. */
+  /** In the format of the request that they are sent with. */
   readonly definitions: readonly unknown[];
   /**
-   * Answers a call of one of them, by its arguments, parsed or as JSON text; undefined for any other tool, which is the
-   * caller's own. Never throws: what is wrong with the arguments or the archive is the answer. An agent that may compact
-   * by itself is told in the answer how full the context of the request is (F82).
+   * Answers a call of one of them, with its arguments parsed or as JSON text; undefined for any other tool, which is
+   * yours. Never throws: the answer says what is wrong with the arguments or the archive. If the agent controls
+   * compaction, the answer also says how full the context of the request is (F82).
    */
   readonly run: (name: string, given: unknown) => Promise<string | undefined>;
 }
 
 /**
- * Throws OptionsError on options that cannot be right, and UnknownWindowError where nothing tells how large the
- * conversation may become; `compact` itself never throws.
+ * Throws OptionsError on invalid options, and UnknownWindowError if nothing says how large the conversation may
+ * become; `compact` itself never throws.
  */
 export function createCompactor(options: CompactorOptions): Compactor {
   checkWindow(options);
   return doorCompactor(options);
 }
 
-/** The same for doors whose requests name the model: a window that nobody knows is told at the first call. */
+/** The same for doors whose requests name the model: an unknown window is reported at the first call. */
 export function doorCompactor(options: CompactorOptions): Compactor {
   checkOptions(options);
   const policy = resolvePolicy(options.preset, options.window, options);
