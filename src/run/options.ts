@@ -19,7 +19,7 @@ export interface CompactorOptions {
   readonly window?: number;
   /** Tokens kept free for the answer. @default an eighth of the window, or a twentieth if the policy's shares are of the window; at most 8,192 */
   readonly reserve?: number;
-  /** The `target` of every call that names none; a share is of what each call brings. With it, no window is needed. */
+  /** The default `target` for calls that give none; a share is a share of that call's input. With it, no window is required. */
   readonly target?: CompactOptions["target"];
   /** The model's name: picks the tokenizer, and the window if it is known. */
   readonly model?: string;
