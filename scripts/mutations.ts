@@ -396,13 +396,13 @@ export const mutations: readonly Mutation[] = [
     "if (!opensHandoff(trimmed)) return undefined;",
     "return undefined;",
   ]),
-  ...inFile("src/run/occasion.ts", [
+  ...inFile("src/run/goal.ts", [
     "R28",
     "if (!fill) throw new UnknownWindowError(model);",
     "if (!fill) return { act: false, reason: String(model) };",
   ]),
-  ...inFile("src/run/occasion.ts", ["F83", 'call.requested.reason.trim() === ""', "false"]),
-  ...inFile("src/run/occasion.ts", ["F84", "archiveOnly: true", "archiveOnly: false"]),
+  ...inFile("src/run/observation.ts", ["F83", 'call.requested.reason.trim() === ""', "false"]),
+  ...inFile("src/run/observation.ts", ["F84", "archiveOnly: true", "archiveOnly: false"]),
   ...inFile(
     "src/compactor.ts",
     ["F82", "policy.agentControlled && fill ? { tokens", "false && fill ? { tokens"],

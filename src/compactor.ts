@@ -26,7 +26,8 @@ import { checkOptions, checkWindow } from "./run/check-options.ts";
 import { compactOccasion, duePlan } from "./run/compact-occasion.ts";
 import { applyEditedPlan } from "./run/edited-plan.ts";
 import { maskedOccasion } from "./run/masked-occasion.ts";
-import { type Occasion, readOccasion } from "./run/occasion.ts";
+import type { Observation } from "./run/observation.ts";
+import { lookAt, type Occasion, readOccasion, undecided } from "./run/occasion.ts";
 import { receiveOutput } from "./run/offload.ts";
 import type { CompactOptions, CompactorOptions } from "./run/options.ts";
 import { type Result, returned, type WrappedCall } from "./run/result.ts";
@@ -111,9 +112,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
   const clock = options.clock ?? Date.now;
   const emit = options.onEvent ?? (() => {});
 
-  // Only looks: no threshold is asked, and no window is needed.
-  const look = (input: unknown, call: CompactOptions): Occasion =>
-    readOccasion(input, options, { ...call, target: Number.MAX_SAFE_INTEGER }, clock());
+  const look = (input: unknown, call: CompactOptions): Observation => lookAt(input, options, call, clock());
 
   const summaries = options.summaries ?? createBackgroundSummaries();
   const summarized = async (plain: Result, input: unknown, occasion: Occasion, call: CompactOptions) => {
@@ -133,10 +132,11 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     return state ? { ...call, state } : call;
   };
 
-  /** Secrets are looked for only where something is to be done: `isPlanned` says that it is, whatever the thresholds say. */
+  /** Secrets are looked for only where something is to be done: `isPlanned` says that it is, and nothing is left to decide. */
   const occasionOf = (input: unknown, call: CompactOptions, isPlanned = false): Occasion => {
+    if (isPlanned) return maskedOccasion(undecided(look(input, call), "The plan is there already."));
     const occasion = readOccasion(input, options, call, clock());
-    return occasion.goal.act || isPlanned ? maskedOccasion(occasion) : occasion;
+    return occasion.goal.act ? maskedOccasion(occasion) : occasion;
   };
 
   /** With `adaptive`, what was recalled since the last compaction is learned from before the next one. */
@@ -207,12 +207,9 @@ export function doorCompactor(options: CompactorOptions): Compactor {
       return { ...result, plan } as Result<Body>;
     },
     apply: <Body>(input: Body, plan: Plan, call: CompactOptions = {}) =>
-      guarded(
-        input,
-        { ...call, target: Number.MAX_SAFE_INTEGER },
-        (occasion) => applyEditedPlan(input, plan, occasion),
-        true,
-      ) as Promise<Result<Body>>,
+      guarded(input, call, (occasion) => applyEditedPlan(input, plan, occasion), true) as Promise<
+        Result<Body>
+      >,
     undo: async <Body>(compaction: Result | string, current: Body) => {
       const format = options.format ?? "auto";
       if (typeof compaction !== "string") return undoResult(compaction, current, format) as Undone<Body>;

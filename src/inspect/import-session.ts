@@ -4,7 +4,7 @@ import { archivedMessages } from "../archive/archived-messages.ts";
 import { createMarks } from "../archive/marks.ts";
 import { requestItems } from "../archive/request-items.ts";
 import { readConversation } from "../providers/detect.ts";
-import { lastAnswer } from "../run/occasion.ts";
+import { lastAnswer } from "../run/observation.ts";
 import { promptTokensOf } from "../tokens/anchor.ts";
 import { counterForModel } from "../tokens/counter.ts";
 import type { Problem } from "../transcripts/transcript.ts";

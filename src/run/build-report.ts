@@ -9,7 +9,8 @@ import { health } from "../report/health.ts";
 import { readAgain } from "../report/read-again.ts";
 import type { MessageReport, MustKeepReport, Report, StageReport } from "../report/report.ts";
 import { agentReport } from "./agent-report.ts";
-import { lastAnswer, type Occasion } from "./occasion.ts";
+import { lastAnswer } from "./observation.ts";
+import type { Occasion } from "./occasion.ts";
 
 export interface BuildOptions {
   readonly occasion: Occasion;

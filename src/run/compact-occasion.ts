@@ -16,8 +16,9 @@ import type { CompactionState } from "../state/compaction-state.ts";
 import { noteDropped } from "../weights/note-dropped.ts";
 import { agentReport } from "./agent-report.ts";
 import { buildReport } from "./build-report.ts";
-import { type Occasion, planFor } from "./occasion.ts";
+import type { Occasion } from "./occasion.ts";
 import { planArrivals } from "./offload.ts";
+import { planFor } from "./plan-for.ts";
 import { type Result, returned } from "./result.ts";
 
 /** Gives the input back when there is nothing to do or the result is no better. `story` goes into the hand-off. */

@@ -13,8 +13,11 @@ import {
   type WireMessage,
 } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
-import { type Goal, lastAnswer, planFor, readOccasion } from "./occasion.ts";
+import type { Goal } from "./goal.ts";
+import { lastAnswer } from "./observation.ts";
+import { readOccasion } from "./occasion.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
+import { planFor } from "./plan-for.ts";
 
 const counter = createTokenCounter();
 const chat = (turns: number): readonly WireMessage[] =>

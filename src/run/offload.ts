@@ -9,7 +9,8 @@ import type { Policy } from "../policy/policy.ts";
 import type { ToolOutput } from "../shapes/shape.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { arrivalStep, arrivedText } from "./arrivals.ts";
-import { lastAnswer, type Occasion } from "./occasion.ts";
+import { lastAnswer } from "./observation.ts";
+import type { Occasion } from "./occasion.ts";
 import { reach } from "./write-ahead.ts";
 
 /** The plan of what is done on arrival alone, where no compaction is due; without steps where that is nothing. */

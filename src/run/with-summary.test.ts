@@ -7,8 +7,9 @@ import { initialSummarizerState } from "../state/summarizer-state.ts";
 import { assistant, call, rawConversation, result, user } from "../testing/builders.ts";
 import { scriptedSummarizer } from "../testing/scripted-summarizer.ts";
 import { compactOccasion } from "./compact-occasion.ts";
-import { planFor, readOccasion } from "./occasion.ts";
+import { readOccasion } from "./occasion.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
+import { planFor } from "./plan-for.ts";
 import { withNarration, withSummary } from "./with-summary.ts";
 
 const input = rawConversation(

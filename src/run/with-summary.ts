@@ -22,8 +22,10 @@ import { summarizersOf } from "../summarizer/summarizers-of.ts";
 import type { BackgroundSummaries } from "./background-summaries.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import { withoutSecrets } from "./masked-occasion.ts";
-import { type Occasion, planFor, whenDue } from "./occasion.ts";
+import type { Observation } from "./observation.ts";
+import { type Occasion, whenDue } from "./occasion.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
+import { planFor } from "./plan-for.ts";
 import type { Result } from "./result.ts";
 
 /** The result with a narrative in its hand-off, where one was asked for and can be had; otherwise the result itself. */
@@ -76,19 +78,18 @@ export function withBackgroundSummary(
 
 /** The summary that is begun in the background, for whoever writes it. */
 export async function narrateOld(
-  occasion: Occasion,
+  observed: Observation | Occasion,
   call: CompactOptions,
   options: CompactorOptions,
   signal: AbortSignal,
 ): Promise<Narration> {
   // Whoever waits for the compaction that is not due yet does not wait for this.
   await new Promise((resolve) => setTimeout(resolve));
-  const due = whenDue(occasion);
-  return narrateSpan(oldMessages(occasion), due, call, options, signal);
+  return narrateSpan(oldMessages(observed), whenDue(observed), call, options, signal);
 }
 
 /** What the next compaction will hand off, as far as that is known. */
-function oldMessages({ conversation, policy }: Occasion): readonly Message[] {
+function oldMessages({ conversation, policy }: Observation): readonly Message[] {
   const old = conversation.messages.slice(0, -Math.max(1, policy.retention.messages));
   return old.filter((message) => message.role !== "system");
 }

@@ -3,7 +3,7 @@
 import { placesAfter } from "../conversation/rewrite.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { type ContextOverflow, contextOverflowOf } from "../providers/overflow.ts";
-import type { Occasion } from "./occasion.ts";
+import type { Observation } from "./observation.ts";
 import type { CompactOptions } from "./options.ts";
 import { bodyOf, type Result, type WrappedCall } from "./result.ts";
 
@@ -11,7 +11,7 @@ import { bodyOf, type Result, type WrappedCall } from "./result.ts";
 export interface Wrapping {
   readonly compact: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
   /** Reads and counts, whatever the thresholds say and whether a window is known. */
-  readonly look: (input: unknown, options: CompactOptions) => Occasion;
+  readonly look: (input: unknown, options: CompactOptions) => Observation;
 }
 
 export function wrapCall<Answer, Body>(
@@ -59,9 +59,9 @@ async function recover<Body>(
  */
 function targetAfter(
   { windowTokens, promptTokens }: ContextOverflow,
-  occasion: Occasion,
+  observation: Observation,
 ): number | undefined {
-  const { conversation, counter, tokens, policy, fill } = occasion;
+  const { conversation, counter, tokens, policy, fill } = observation;
   const prompt = counter.conversation(conversation);
   // The provider counts in its own tokens: its figures are turned into ours by how it counted this request.
   const scale = promptTokens === undefined ? 1 : Math.max(1, promptTokens / Math.max(1, prompt));

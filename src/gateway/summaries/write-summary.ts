@@ -2,7 +2,7 @@
 
 import type { PresetExpression } from "../../policy/presets.ts";
 import type { SummaryWish } from "../../policy/resolve-policy.ts";
-import { readOccasion } from "../../run/occasion.ts";
+import { lookAt } from "../../run/occasion.ts";
 import type { CompactorOptions } from "../../run/options.ts";
 import { narrateOld } from "../../run/with-summary.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
@@ -25,7 +25,6 @@ export async function writeSummary(
     ...(wish.template !== undefined && { template: wish.template }),
     ...(wish.summaryTokens !== undefined && { summaryTokens: wish.summaryTokens }),
   };
-  // Only looks: whether it is due was decided when the snapshot was made.
-  const call = { state, target: Number.MAX_SAFE_INTEGER };
-  return narrateOld(readOccasion(text, options, call, Date.now()), {}, options, signal);
+  // Whether it is due was decided when the snapshot was made.
+  return narrateOld(lookAt(text, options, { state }, Date.now()), {}, options, signal);
 }

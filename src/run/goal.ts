@@ -1,0 +1,131 @@
+/** Goal: what is to be done about an observation, or why nothing is: the caller's target, or the policy's decision. */
+
+import type { Conversation } from "../conversation/conversation.ts";
+import { OptionsError } from "../errors/options-error.ts";
+import { UnknownWindowError } from "../errors/unknown-window-error.ts";
+import { type Cause, decide, type Go } from "../policy/decide.ts";
+import type { Action } from "../policy/policy.ts";
+import { triggerSizes } from "../policy/trigger-sizes.ts";
+import type { Fill } from "../tokens/fill.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { withArrivals } from "./arrivals.ts";
+import type { Observation } from "./observation.ts";
+import type { CompactOptions, CompactorOptions } from "./options.ts";
+
+/** What is to be done, or why nothing is. */
+export type Goal =
+  | { readonly act: false; readonly reason: string }
+  | {
+      readonly act: true;
+      readonly reason: string;
+      readonly cause: Cause | "target";
+      /** A ceiling of counted tokens. */
+      readonly targetTokens: number;
+      /** What the window holds, in counted tokens; absent when the caller gave a target. */
+      readonly roomTokens?: number;
+      readonly action: Action;
+      /** Absent when the caller gave a target. */
+      readonly decision?: Go;
+    };
+
+/** Throws OptionsError, or UnknownWindowError where there is neither a target nor a window. */
+export function goalOf(observation: Observation, options: CompactorOptions, call: CompactOptions): Goal {
+  const { conversation, arrived, tokens, fill } = observation;
+  const held = arrived
+    ? { ...observation, conversation: withArrivals(conversation, arrived), tokens: arrived.tokensAfter }
+    : observation;
+  // What was refused for its size may fit the compactor's own target: the policy says how much smaller it has to be.
+  const usual = call.force === "overflow" && fill ? undefined : options.target;
+  const target = call.target === undefined ? usual : call.target;
+  return target === undefined ? automaticGoal(held, call) : targetGoal(held.tokens, target, tokens);
+}
+
+/** What the goal will be when the first threshold is reached, as far as that is known. */
+export function goalWhenDue(observation: Observation, fill: Fill): Goal {
+  const { policy, state } = observation;
+  const sizes = triggerSizes(policy, fill, state.compactions);
+  const { tokens } = sizes.thresholds[0]!;
+  const cause = "messages";
+  const due = countedSizes(observation, fill, { targetTokens: sizes.targetTokens(tokens), cause });
+  return { act: true, reason: "", cause, ...due, action: "hand-off" };
+}
+
+/** A share is of what came in, whatever of it was shaped on arrival. */
+function targetGoal(tokens: number, target: number | `${number}%`, cameIn: number): Goal {
+  const targetTokens = typeof target === "number" ? target : Math.floor((cameIn * percentOf(target)) / 100);
+  if (!Number.isSafeInteger(targetTokens) || targetTokens < 0) {
+    throw new OptionsError(
+      "target",
+      `target is ${target}; it must be a whole number of tokens or a share such as "30%".`,
+    );
+  }
+  if (tokens <= targetTokens) {
+    return {
+      act: false,
+      reason: `The conversation has ${tokens} tokens, and the target is ${targetTokens}.`,
+    };
+  }
+  return {
+    act: true,
+    reason: `The conversation had ${tokens} tokens; the target was ${targetTokens}.`,
+    cause: "target",
+    targetTokens,
+    action: "trim",
+  };
+}
+
+function percentOf(target: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(String(target).trim());
+  const percent = match ? Number(match[1]) : Number.NaN;
+  return percent > 0 && percent <= 100 ? percent : Number.NaN;
+}
+
+function automaticGoal(observation: Observation, { force }: CompactOptions): Goal {
+  const { conversation, counter, fill, model } = observation;
+  if (!fill) throw new UnknownWindowError(model);
+  const decision = decide({
+    ...observation,
+    fill,
+    force,
+    requested: observation.requested !== undefined,
+    largestResultTokens: () => largestResult(conversation, counter),
+  });
+  if (!decision.act) return decision;
+  return {
+    act: true,
+    reason: decision.reason,
+    cause: decision.cause,
+    ...countedSizes(observation, fill, decision),
+    action: decision.action,
+    decision,
+  };
+}
+
+/** The decision speaks of the whole request as the provider sizes it; a plan counts messages, as our counter does. */
+function countedSizes(
+  { conversation, counter, tokens }: Pick<Observation, "conversation" | "counter" | "tokens">,
+  fill: Fill,
+  { targetTokens, cause }: Pick<Go, "targetTokens" | "cause">,
+): { readonly targetTokens: number; readonly roomTokens: number } {
+  const counted = counter.conversation(conversation);
+  const wanted = (targetTokens * counted) / fill.tokens;
+  const overhead = counted - tokens;
+  const budget = (fill.budget * counted) / fill.tokens;
+  // A system prompt and tools that take the target for themselves must not starve the conversation of the room beside them.
+  const least = (wanted / 2) * Math.max(0, 1 - overhead / budget);
+  // What was refused for its size did not fit, whatever the window is said to be.
+  const held = cause === "overflow" ? Math.min(budget, counted) : budget;
+  return {
+    targetTokens: Math.floor(Math.max(wanted - overhead, least)),
+    roomTokens: Math.max(0, Math.floor(held - overhead)),
+  };
+}
+
+function largestResult({ messages }: Conversation, counter: TokenCounter): number {
+  let largest = 0;
+  for (const message of messages) {
+    if (message.pinned || !message.parts.some((part) => part.type === "tool-result")) continue;
+    largest = Math.max(largest, counter.message(message));
+  }
+  return largest;
+}

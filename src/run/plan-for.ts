@@ -1,0 +1,68 @@
+/** planFor: the Plan of an occasion. */
+
+import { marksAfter } from "../archive/marks.ts";
+import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
+import type { Written } from "../handoff/story.ts";
+import { originalsNamed } from "../plan/originals-named.ts";
+import { emptyPlan, type Plan } from "../plan/plan.ts";
+import { planCompaction } from "../plan/plan-compaction.ts";
+import type { PlanRequest } from "../plan/plan-request.ts";
+import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
+import { formatNamed } from "../providers/detect.ts";
+import { withArrivals } from "./arrivals.ts";
+import type { Occasion } from "./occasion.ts";
+
+/** No steps when there is nothing to do. `story` goes into the hand-off, or a place is kept for it. */
+export function planFor(occasion: Occasion, story?: Written | "reserved"): Plan {
+  const { arrived, tokens, marks } = occasion;
+  const plan = planRest(occasion, story);
+  if (!arrived) return plan;
+  const steps = [arrived, ...plan.steps];
+  return { ...plan, tokensBefore: tokens, steps, originals: originalsNamed(steps, marks) };
+}
+
+/** The plan for the conversation with what was shaped on arrival. */
+function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
+  const { goal, policy, counter, state, fill, arrived, marks } = occasion;
+  const conversation = withArrivals(occasion.conversation, arrived);
+  const tokensBefore = arrived?.tokensAfter ?? occasion.tokens;
+  if (!goal.act) return { ...emptyPlan(policy.name), tokensBefore, tokensAfter: tokensBefore };
+  const request: PlanRequest = {
+    conversation,
+    policy,
+    counter,
+    targetTokens: goal.targetTokens,
+    ...(goal.roomTokens !== undefined && { roomTokens: goal.roomTokens }),
+    action: goal.action,
+    mustHandOff:
+      goal.cause === "messages" || policy.handoff.always === true || policy.handoff.archiveOnly === true,
+    ...(story === "reserved" ? { reservesStory: true } : story && { story }),
+    ...(occasion.lessons && { lessons: occasion.lessons }),
+    ...(state.ledger && { ledger: state.ledger }),
+    compactions: state.compactions,
+    systemNoted: state.systemNoted === true,
+    marks: marks && marksAfter(marks, originalsNamed(arrived ? [arrived] : [], marks)),
+    format: formatNamed(conversation.format),
+    ...(fill ? { budgetTokens: fill.base * countedPerEstimated(occasion) } : {}),
+  };
+  try {
+    const plan = planCompaction(request);
+    const { tokensBefore, tokensAfter } = plan;
+    // A light action that would not be worth the broken cache gives way to the hand-off (SPEC A.1).
+    if (goal.action === "extract" && !reclaimsEnough(policy, tokensBefore, tokensAfter)) {
+      return planCompaction({ ...request, action: "hand-off" });
+    }
+    return plan;
+  } catch (error) {
+    // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
+    if (!(error instanceof TargetUnreachableError) || goal.cause === "target") throw error;
+    const action = goal.action === "extract" ? "hand-off" : goal.action;
+    return planCompaction({ ...request, action, targetTokens: error.floorTokens });
+  }
+}
+
+/** What the policy's estimate takes for one token, counted; 1 where it is the count. */
+function countedPerEstimated({ conversation, counter, estimator }: Occasion): number {
+  if (estimator === counter) return 1;
+  return counter.conversation(conversation) / Math.max(1, estimator.conversation(conversation));
+}
