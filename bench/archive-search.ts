@@ -31,7 +31,7 @@ export async function searchBar({ file, messages, seconds }: Filled, kind: Searc
      ORDER BY score LIMIT ?`,
   );
   const range = conversation === undefined ? [] : messageNumbers(conversation + 1);
-  const scope = conversation === undefined ? {} : { conversation: `conversation-${conversation}` };
+  const scope = conversation === undefined ? {} : { conversationId: `conversation-${conversation}` };
   const random = numbers(99);
   const [ours, plain]: [number[], number[]] = [[], []];
   for (let query = 0; query < QUERIES; query++) {

@@ -35,7 +35,7 @@ export async function benchInspector(): Promise<Bar[]> {
   };
   const given = await importSession(archive, session);
   const compactor = createCompactor({ archive, window: 1_000_000 });
-  const { report } = await compactor.compact(messages, { conversation });
+  const { report } = await compactor.compact(messages, { conversationId: conversation });
   if (report.error) throw report.error;
   const browser = await launchChromium();
   try {

@@ -102,7 +102,7 @@ async function heldAfter(
       messages: output,
       report,
       state,
-    } = await compactor.compact(given, { target, conversation: "recorded" });
+    } = await compactor.compact(given, { target, conversationId: "recorded" });
     if (adaptive && flags.carry) carried = state.lessons;
     return report.error ? undefined : (output as readonly WireMessage[]);
   };

@@ -77,7 +77,7 @@ const compactor = createCompactor({
 });
 const { messages: compacted, report } = await compactor.compact(messages, {
   summarize: true,
-  conversation: "mine",
+  conversationId: "mine",
 });
 const sent = JSON.stringify(compacted);
 console.log(

@@ -64,7 +64,7 @@ export interface Compactor {
   readonly health: (input: unknown, options?: CompactOptions) => Health;
   /**
    * The tools to offer to the model with this request: `compress_context` with the current fill if the policy is
-   * agent-controlled (F75), and `recall_search` and `recall_expand` if there is an archive. With a `conversation`,
+   * agent-controlled (F75), and `recall_search` and `recall_expand` if there is an archive. With a `conversationId`,
    * recall is limited to it. Throws CompactionError if the input cannot be read.
    */
   readonly tools: (input: unknown, options?: CompactOptions) => Promise<OfferedTools>;
@@ -81,7 +81,7 @@ export interface Compactor {
    * replaced by its head, tail, outline and id (F62); if the policy shapes on arrival, it is shaped by its kind (F31);
    * otherwise it stays unchanged, also if the archive fails. `compact` does the same to results that are new to it.
    */
-  readonly receive: (output: ToolOutput, options?: { readonly conversation?: string }) => Promise<string>;
+  readonly receive: (output: ToolOutput, options?: { readonly conversationId?: string }) => Promise<string>;
   readonly policy: Policy;
 }
 
@@ -124,11 +124,11 @@ export function doorCompactor(options: CompactorOptions): Compactor {
   };
   const { archive } = options;
   /** With a name and no state, the archive keeps the state. */
-  const keepsState = ({ conversation, state }: CompactOptions): boolean =>
-    archive?.checkpoint !== undefined && conversation !== undefined && state === undefined;
+  const keepsState = ({ conversationId, state }: CompactOptions): boolean =>
+    archive?.checkpoint !== undefined && conversationId !== undefined && state === undefined;
   const withKeptState = async (call: CompactOptions): Promise<CompactOptions> => {
     if (!archive || !keepsState(call)) return call;
-    const state = await keptState(archive, call.conversation!);
+    const state = await keptState(archive, call.conversationId!);
     return state ? { ...call, state } : call;
   };
 
@@ -238,7 +238,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
         ),
         run: async (name, given) => {
           const { runAgentTool } = await import("./agent-control/run-tool.ts");
-          return runAgentTool(name, given, { archive, conversation: call.conversation, fill: shown });
+          return runAgentTool(name, given, { archive, conversationId: call.conversationId, fill: shown });
         },
       };
     },
@@ -248,12 +248,12 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     },
     health: (input, call = {}) => {
       const { conversation, fill } = look(input, call);
-      return health({ conversation, fill, sessionId: call.conversation });
+      return health({ conversation, fill, sessionId: call.conversationId });
     },
-    receive: async (output, { conversation } = {}) => {
+    receive: async (output, { conversationId } = {}) => {
       try {
         const counter = options.counter ?? counterForModel(options.model);
-        return await receiveOutput(output, { policy, counter, archive, conversation, at: clock() });
+        return await receiveOutput(output, { policy, counter, archive, conversationId, at: clock() });
       } catch (cause) {
         raiseFatal(cause);
         tellFailure(asCompactionError(cause), emit);

@@ -17,7 +17,7 @@ const first = rawConversation(user("Go through the tickets, one by one."), ...lo
 
 async function session(options: CompactorOptions) {
   const compactor = createCompactor({ target: "50%", archive: memoryArchive(), clock: () => 1, ...options });
-  const once = await compactor.compact(first, { target: "10%", conversation: "tickets" });
+  const once = await compactor.compact(first, { target: "10%", conversationId: "tickets" });
   const kept = JSON.stringify(once.messages);
   const lost = Array.from({ length: 40 }, (_, at) => `agent-${7100 + at}`).filter((id) => !kept.includes(id));
   const opened = lost
@@ -29,7 +29,7 @@ async function session(options: CompactorOptions) {
     ]);
   const next = [...(once.messages as readonly WireMessage[]), ...opened, user("Go on."), ...lookups(200, 20)];
   const wire = rawConversation(...next);
-  const again = await compactor.compact(wire, { target: "20%", conversation: "tickets" });
+  const again = await compactor.compact(wire, { target: "20%", conversationId: "tickets" });
   expect(again.report.error).toBeUndefined();
   return { lost, once, again };
 }
@@ -55,7 +55,7 @@ test("[F19] each recall teaches once, however often the conversation is compacte
   const wire = again.messages as readonly WireMessage[];
   const third = await compactor.compact(rawConversation(...wire, ...lookups(300, 10)), {
     target: "50%",
-    conversation: "tickets",
+    conversationId: "tickets",
   });
   expect(third.report.compacted).toBe(true);
   expect(third.state.lessons!.traits["kind:id"]!.needed).toBe(needed);

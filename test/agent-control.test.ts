@@ -275,7 +275,10 @@ test.each(["synthorg-agent", "balanced"] as const)(
     const logged: string[] = [];
     const sessionLog = (text: string) => logged.push(text);
     const { compact, tools } = compactorAt(0.5, messages, { preset, archive, summarizer, sessionLog });
-    const { messages: output, report } = await compact(messages, { summarize: true, conversation: "survey" });
+    const { messages: output, report } = await compact(messages, {
+      summarize: true,
+      conversationId: "survey",
+    });
     expect(report).toMatchObject({ compacted: true, request: { strategy: "archive" } });
     expect(summarizer.calls).toEqual([]);
     expect(report.summary).toBeUndefined();
@@ -285,7 +288,7 @@ test.each(["synthorg-agent", "balanced"] as const)(
     expect(left).toMatch(/"?wait/i);
     expect(logged.join("")).toMatch(/^Archived \d+ messages? \(saved ~[\d,]+ tokens\)$/m);
     const [id] = /pith:[0-9a-z]{8,}/.exec(left) ?? [];
-    const { run } = await tools(output, { conversation: "survey" });
+    const { run } = await tools(output, { conversationId: "survey" });
     expect(await run("recall_expand", { id: `${id}#1`, max_tokens: 4_000 })).toContain(
       "module0x1 = compute(7919)",
     );

@@ -455,10 +455,11 @@ function renamed(message: WireMessage, round: number): WireMessage {
 }
 
 test("[R28] a window that nobody knows is a loud error, and a known model or a target ends it", async () => {
-  const { messages: output, report } = await compact(example, {});
+  expect(() => createCompactor({ preset: "balanced" })).toThrow(UnknownWindowError);
+  const { messages: output, report } = await createCompactor({ model: "nobody-knows-9" }).compact(example);
   expect(report.error).toBeInstanceOf(UnknownWindowError);
   expect(output).toBe(example);
-  expect((await compact(example, {}, { model: "gpt-4o" })).report.error).toBeUndefined();
+  expect((await createCompactor({ model: "gpt-4o" }).compact(example)).report.error).toBeUndefined();
   expect((await compact(example, { target: "50%" })).report.error).toBeUndefined();
 });
 

@@ -35,7 +35,7 @@ test(
     inTemporaryFolder(async (folder) => {
       const archive = sqliteArchive({ file: join(folder, "a.sqlite") });
       const compactor = createCompactor({ target: "50%", archive, adaptive: true });
-      await compactor.compact(ticketSession, { target: "10%", conversation: "tickets" });
+      await compactor.compact(ticketSession, { target: "10%", conversationId: "tickets" });
       await archive.close?.();
       const lessons = async (...flags: string[]) =>
         runPith(["archive", "lessons", "--archive", "a.sqlite", ...flags], { folder });

@@ -20,7 +20,7 @@ test("a compaction is shown, another applied, and both are taken back for every 
   const [archive, elsewhere] = [postgresArchive({ url }), postgresArchive({ url })];
   const { report } = await createCompactor({ target: "50%", archive }).compact(sample, {
     target: "50%",
-    conversation: "ann/1",
+    conversationId: "ann/1",
   });
   expect(report.error).toBeUndefined();
   let now = Date.now();

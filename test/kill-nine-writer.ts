@@ -36,7 +36,7 @@ for (;;) {
   );
   process.stdout.write("begin\n");
   const { messages: output, report } = await compactor.compact(messages, {
-    conversation: `${folder} ${round}`,
+    conversationId: `${folder} ${round}`,
   });
   if (report.error) throw report.error;
   if (report.compacted) {

@@ -39,9 +39,9 @@ export const logId = offloadedLog.id;
 /** Writes both into an archive, such as a new file, and closes it. */
 export async function fillArchive(where: string | Archive): Promise<void> {
   const archive = typeof where === "string" ? sqliteArchive({ file: where }) : where;
-  await importConversation(archive, { conversation: "build", body: session, at: 1_700_000_000_000 });
+  await importConversation(archive, { conversationId: "build", body: session, at: 1_700_000_000_000 });
   await archive.put({ conversation: "build", at: 1_700_000_000_000, items: [offloadedLog] });
-  await importConversation(archive, { conversation: "garden", body: otherSession, at: 1_700_000_100_000 });
+  await importConversation(archive, { conversationId: "garden", body: otherSession, at: 1_700_000_100_000 });
   await archive.close!();
 }
 

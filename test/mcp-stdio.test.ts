@@ -60,7 +60,7 @@ test("a picture is opened as a picture, a sound as a sound, a file as a resource
     { type: "text", text: "The lighthouse at dusk." },
   ];
   const archive = sqliteArchive({ file });
-  await importConversation(archive, { conversation: "photos", body: [{ role: "user", content }], at: 1 });
+  await importConversation(archive, { conversationId: "photos", body: [{ role: "user", content }], at: 1 });
   await archive.close!();
   const found = await ask(client, "recall_search", { query: "lighthouse at dusk", conversation: "photos" });
   const [id] = idsIn(found.text);
@@ -230,7 +230,7 @@ test("two clients, each with a server of its own, and a writer work on one file 
   const write = async () => {
     for (let at = 0; at < 20; at++) {
       const body = [{ role: "user", content: `The osprey number ${at} has landed.` }];
-      await importConversation(archive, { conversation: `new-${at}`, body, at });
+      await importConversation(archive, { conversationId: `new-${at}`, body, at });
     }
   };
   const asking = [client, second].flatMap((each) =>

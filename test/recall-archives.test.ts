@@ -29,7 +29,7 @@ const FIRST = 10;
 
 interface Asked {
   readonly query: string;
-  readonly conversation?: string;
+  readonly conversationId?: string;
 }
 
 let server: PostgresServer;
@@ -100,7 +100,10 @@ test(
       fillArchive(archive, recordingsFolder, written),
     );
     const everywhere = written.map(({ question }) => ({ query: question }));
-    const inOne = written.map(({ question, conversation }) => ({ query: question, conversation }));
+    const inOne = written.map(({ question, conversation }) => ({
+      query: question,
+      conversationId: conversation,
+    }));
     const asked = full
       ? [...everywhere, ...inOne]
       : everywhere.map((each, at) => (at % 2 === 0 ? each : inOne[at]!));
@@ -135,13 +138,16 @@ test("[R35] questions in the words of a message, and in others, are answered ali
   const again = await compactedAgain();
   const archives = await archivesOf("own", async (archive) => {
     for (const [at, body] of bodies.entries())
-      await importConversation(archive, { conversation: `c${at}`, body, at });
+      await importConversation(archive, { conversationId: `c${at}`, body, at });
     for (const write of again) await archive.put(write);
   });
   const texts = bodies
     .flat()
     .flatMap(({ content }) => (typeof content === "string" ? [content.slice(0, 200)] : []));
-  const asked = texts.flatMap((text) => [{ query: text }, { query: paraphrased(text), conversation: "c0" }]);
+  const asked = texts.flatMap((text) => [
+    { query: text },
+    { query: paraphrased(text), conversationId: "c0" },
+  ]);
   const { faults, found } = await differing(archives, asked);
   expect(faults.slice(0, 3)).toEqual([]);
   expect(found).toBeGreaterThan(asked.length);
@@ -160,7 +166,7 @@ async function compactedAgain(): Promise<readonly ArchiveWrite[]> {
   for (let turn = 0; turn < 3; turn++) {
     const { messages: output } = await compactor.compact(messages, {
       target: "50%",
-      conversation: `again ${turn}`,
+      conversationId: `again ${turn}`,
     });
     const query = `what does module ${turn} export?`;
     const { run } = await compactor.tools(output);

@@ -42,7 +42,7 @@ async function agentSession(wire: Wire, file: string): Promise<void> {
       ]),
       ...wire.heard(wire.answer({ text: `Module ${turn} exports value${turn}x0.`, calls: [] }, `b${turn}`)),
     ];
-    const { body: output } = await compactor.compact({ [wire.key]: list }, { conversation: wire.name });
+    const { body: output } = await compactor.compact({ [wire.key]: list }, { conversationId: wire.name });
     list = ((output as Json)[wire.key] as readonly Json[]).map(
       (message) => Object.fromEntries(Object.entries(message).toReversed()) as Json,
     );

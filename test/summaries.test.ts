@@ -579,12 +579,13 @@ test("[F23 F26 F27 F29 F37] the sales dialogue becomes its summary and the last 
   const { factor3 } = presets;
   const log: string[] = [];
   const compactor = createCompactor({
+    target: "33%",
     preset: { ...factor3, retention: { ...factor3.retention, messages: 2 } },
     template: "simple",
     summarizer,
     sessionLog: (text) => log.push(text),
   });
-  const { messages: output, report } = await compactor.compact(sales, { target: "33%", summarize: true });
+  const { messages: output, report } = await compactor.compact(sales, { summarize: true });
   const [summary, ...kept] = output as readonly WireMessage[];
   expect(report.error).toBeUndefined();
   expect(summary?.role).toBe("assistant");

@@ -55,7 +55,7 @@ export async function goOn({ case: { id }, past, future }: CutCase, options: GoO
       const { messages: read } = readConversation(messages, { format });
       if (read.at(-1)!.role === "assistant" || endsInFlight(read)) continue;
       const { messages: output, report } = await compactor.compact(messages, {
-        conversation: id,
+        conversationId: id,
         summarize: summarizer !== undefined,
       });
       if (report.error) throw report.error;

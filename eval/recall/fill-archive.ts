@@ -12,7 +12,7 @@ export async function fillArchive(
   for (const [source, asked] of Map.groupBy(questions, (question) => question.source)) {
     const wanted = new Set(asked.map(({ conversation }) => conversation));
     for (const { id, messages } of readSource(folder, sourceNamed(source))) {
-      if (wanted.delete(id)) await importConversation(archive, { conversation: id, body: messages, at: 0 });
+      if (wanted.delete(id)) await importConversation(archive, { conversationId: id, body: messages, at: 0 });
     }
     if (wanted.size > 0) throw new Error(`${source} has no conversation ${[...wanted].join(", ")}.`);
   }

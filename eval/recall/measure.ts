@@ -8,7 +8,7 @@ export interface FoundMessage {
 
 export type Search = (asked: {
   readonly query: string;
-  readonly conversation?: string;
+  readonly conversationId?: string;
   readonly limit: number;
 }) => Promise<readonly FoundMessage[]>;
 
@@ -29,7 +29,7 @@ export async function measure(search: Search, questions: readonly RecallQuestion
     for (const question of questions) {
       const asked = { query: question.question, limit: FIRST };
       const found = await search(
-        scope === "one conversation" ? { ...asked, conversation: question.conversation } : asked,
+        scope === "one conversation" ? { ...asked, conversationId: question.conversation } : asked,
       );
       answered.push({ heldOut: isHeldOut(question), right: found.slice(0, FIRST).some(isRight(question)) });
     }

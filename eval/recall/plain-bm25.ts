@@ -21,10 +21,10 @@ export async function plainBm25(archive: Archive, tokenizer: string): Promise<Se
   const find = database.prepare(
     "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rank LIMIT ?",
   );
-  return async ({ query, conversation, limit }) => {
+  return async ({ query, conversationId, limit }) => {
     const words = new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu));
     const match = [...words].map((word) => `"${word}"`).join(" OR ");
-    const [first, last] = conversation === undefined ? [0, rows.length] : ranges.get(conversation)!;
+    const [first, last] = conversationId === undefined ? [0, rows.length] : ranges.get(conversationId)!;
     return find.all(match, first, last, limit).map(({ rowid }) => rows[Number(rowid)]!);
   };
 }

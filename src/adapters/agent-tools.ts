@@ -17,7 +17,7 @@ export interface AgentTool {
    * Takes the arguments, parsed or as JSON text, and the conversation's name where the SDK knows it. Never throws: what
    * is wrong is the answer.
    */
-  readonly run: (given: unknown, conversation?: string) => Promise<string>;
+  readonly run: (given: unknown, conversationId?: string) => Promise<string>;
 }
 
 /** Whether a request offers `compress_context`, in its body or beside it. */
@@ -32,7 +32,7 @@ export function offersCompress(body: unknown, beside: readonly unknown[] = []): 
 /** `compress_context` where the policy is agent-controlled, recall where there is an archive. */
 export function agentTools(
   { compactor: { policy }, runTool }: Pick<Sessions, "compactor" | "runTool">,
-  { archive, conversation }: Pick<AdapterOptions, "archive" | "conversation">,
+  { archive, conversationId }: Pick<AdapterOptions, "archive" | "conversationId">,
 ): readonly AgentTool[] {
   const compress = {
     name: COMPRESS_CONTEXT,
@@ -44,6 +44,6 @@ export function agentTools(
     name,
     description,
     parameters,
-    run: async (given, known = conversation) => (await runTool(name, given, known))!,
+    run: async (given, known = conversationId) => (await runTool(name, given, known))!,
   }));
 }

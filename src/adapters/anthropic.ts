@@ -56,6 +56,6 @@ export function pithAnthropic(options: AnthropicAdapterOptions = {}): AnthropicA
       run: (given) => run(given),
       parse: (given) => given,
     })),
-    runTool: (name, given) => sessions.runTool(name, given, options.conversation),
+    runTool: (name, given) => sessions.runTool(name, given, options.conversationId),
   };
 }

@@ -70,7 +70,7 @@ export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
     return send({
       history: leads ? [system, ...messages] : messages,
       view,
-      conversation: request.runtime?.configurable?.thread_id,
+      conversationId: request.runtime?.configurable?.thread_id,
       model: modelNameOf(request.model),
       tools: request.tools?.map(definitionIn),
       call: (sent) => {

@@ -79,7 +79,7 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
         const sent = await send({
           history: prompt,
           view,
-          conversation: threadOf(requestContext),
+          conversationId: threadOf(requestContext),
           model: modelNameOf(model),
           tools: state.definitions as readonly unknown[] | undefined,
           // What the provider said to the last try is what it would say to this one: the second one is smaller.

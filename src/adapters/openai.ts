@@ -94,7 +94,7 @@ export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
       strict: false,
       ...definition,
     })),
-    runTool: (name, given) => sessions.runTool(name, given, options.conversation),
+    runTool: (name, given) => sessions.runTool(name, given, options.conversationId),
     agentTools: tools.map(agentsTool),
     callModelInputFilter: agentsFilter(sessions),
     agentsModel: watchedAgentsModel,

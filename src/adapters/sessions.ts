@@ -19,7 +19,7 @@ export interface AdapterOptions extends Omit<CompactorOptions, "summarizer">, Su
    * The conversation's name in the archive; recall is limited to it. Set it whenever several people share an archive.
    * @default conversations are distinguished by their content
    */
-  readonly conversation?: string;
+  readonly conversationId?: string;
   readonly model?: string;
 }
 
@@ -29,7 +29,7 @@ export interface Exchange<Native, Answer> {
   readonly history: readonly Native[];
   readonly view: View<Native>;
   /** @default the adapter's */
-  readonly conversation?: string | undefined;
+  readonly conversationId?: string | undefined;
   /** The index of the first message that the provider itself still shows to the model. @default 0 */
   readonly shownFrom?: number;
   /** Tool definitions that are sent with it, if the body does not contain them. */
@@ -79,13 +79,13 @@ export interface Sessions {
    * Answers a call of one of Pith's tools; undefined for any other, which is the caller's own. The answer says how full the
    * context is, where it is plain whose.
    */
-  readonly runTool: (name: string, given: unknown, conversation?: string) => Promise<string | undefined>;
+  readonly runTool: (name: string, given: unknown, conversationId?: string) => Promise<string | undefined>;
   /** Archives all of it: the provider is about to make a summary of its own take its place. */
   readonly keep: <Native>(exchange: Pick<Exchange<Native, unknown>, "history" | "view">) => Promise<void>;
 }
 
 export function createSessions(options: AdapterOptions): Sessions {
-  const { summarizer: _, summarize: __, conversation: ___, ...rest } = options;
+  const { summarizer: _, summarize: __, conversationId: ___, ...rest } = options;
   const own = ownSummaries(options);
   const compactor = doorCompactor({ ...rest, ...own.forCompactor });
   const store = createSessionStore();
@@ -93,7 +93,7 @@ export function createSessions(options: AdapterOptions): Sessions {
 
   const send = async <Native, Answer>(exchange: Exchange<Native, Answer>): Promise<Answer> => {
     const { history, view } = exchange;
-    const { session, marks } = store.find(exchange.conversation ?? options.conversation, history, view);
+    const { session, marks } = store.find(exchange.conversationId ?? options.conversationId, history, view);
     hide(session, exchange);
     await archiveVanished(session, marks, view);
     session.seen = new Map(marks.map((mark, index) => [mark, history[index]]));
@@ -119,7 +119,7 @@ export function createSessions(options: AdapterOptions): Sessions {
     const pinned = exchange.shownFrom ? [history[exchange.shownFrom]] : (exchange.pinned ?? []);
     const calling = wrapped(body, {
       ...(pinned.length > 0 && { pins: pinned.flatMap((each) => positionOf(each, body, view.format)) }),
-      conversation: session.name,
+      conversationId: session.name,
       ...(session.state && { state: session.state }),
       ...(exchange.tools && { tools: exchange.tools }),
       ...(exchange.model && { model: exchange.model }),
@@ -136,7 +136,7 @@ export function createSessions(options: AdapterOptions): Sessions {
   };
 
   const keep: Sessions["keep"] = async ({ history, view }) => {
-    const { session, marks } = store.find(options.conversation, history, view);
+    const { session, marks } = store.find(options.conversationId, history, view);
     session.vanished.push(...history.filter((message) => !view.isSystem(message)));
     await archiveVanished(session, marks, view);
   };
@@ -155,7 +155,7 @@ export function createSessions(options: AdapterOptions): Sessions {
     const body = view.body(session.vanished as readonly Native[]);
     try {
       await importConversation(options.archive, {
-        conversation: session.name,
+        conversationId: session.name,
         body,
         at: now(),
         format: view.format,
@@ -168,10 +168,10 @@ export function createSessions(options: AdapterOptions): Sessions {
     }
   }
 
-  const runTool: Sessions["runTool"] = (name, given, conversation) => {
-    const report = store.known(conversation)?.report;
+  const runTool: Sessions["runTool"] = (name, given, conversationId) => {
+    const report = store.known(conversationId)?.report;
     const fill = compactor.policy.agentControlled && report ? fillOf(report) : undefined;
-    return runAgentTool(name, given, { archive: options.archive, conversation, fill });
+    return runAgentTool(name, given, { archive: options.archive, conversationId, fill });
   };
 
   return { compactor, send, runTool, keep };

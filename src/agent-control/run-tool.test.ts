@@ -35,10 +35,10 @@ test("[F75 F79] recall is offered where there is an archive, compress_context wh
 
 test("calls are answered, by parsed arguments or JSON text; bad ones are told what is wrong; other tools are not ours", async () => {
   const archive = memoryArchive();
-  await importConversation(archive, { conversation: "c", body: messages, at: 0 });
+  await importConversation(archive, { conversationId: "c", body: messages, at: 0 });
   const compactor = createCompactor({ target: "50%", archive });
   const { run } = await compactor.tools(messages);
-  const other = await compactor.tools(messages, { conversation: "other" });
+  const other = await compactor.tools(messages, { conversationId: "other" });
   expect(await run("recall_search", { query: "free port" })).toContain("48213");
   expect(await other.run("recall_search", '{"query":"free port"}')).not.toContain("48213");
   expect(await run("recall_expand", { id: "pith:zzzzzzzzzzzz" })).toContain("pith:zzzzzzzzzzzz");

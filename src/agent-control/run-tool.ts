@@ -7,7 +7,7 @@ import { answerWithFill, type ContextFill } from "./fill-note.ts";
 
 export interface ToolMeans {
   readonly archive: Archive | undefined;
-  readonly conversation: string | undefined;
+  readonly conversationId: string | undefined;
   /** Where the agent may compact by itself, and so must know. */
   readonly fill: ContextFill | undefined;
 }
@@ -16,14 +16,14 @@ export interface ToolMeans {
 export async function runAgentTool(
   name: string,
   given: unknown,
-  { archive, conversation, fill }: ToolMeans,
+  { archive, conversationId, fill }: ToolMeans,
 ): Promise<string | undefined> {
   // What is no JSON goes to the tool as it is, which says what is wrong with it.
   const values = typeof given === "string" ? (parsedJson(given) ?? given) : given;
   if (name === COMPRESS_CONTEXT) return answerWithFill(answerCompress(values).text, fill);
   if (!archive) return undefined;
   try {
-    const tools = recallTools(archive, conversation === undefined ? {} : { conversation });
+    const tools = recallTools(archive, conversationId === undefined ? {} : { conversationId });
     const answer = await runRecallTool(tools, name, values);
     return answer && answerWithFill(answer.text, fill);
   } catch (cause) {

@@ -6,7 +6,7 @@ import { createMarks } from "./marks.ts";
 
 export interface ConversationToImport {
   /** The name that it gets in the archive. Importing more under the same name adds to it. */
-  readonly conversation: string;
+  readonly conversationId: string;
   /** A body in any wire format: text or a value. */
   readonly body: unknown;
   /** Milliseconds since the epoch. */
@@ -18,13 +18,13 @@ export interface ConversationToImport {
 /** How many messages there were. Throws InputError or ArchiveError; then nothing was written. */
 export async function importConversation(
   archive: Archive,
-  { conversation, body, at, format = "auto" }: ConversationToImport,
+  { conversationId, body, at, format = "auto" }: ConversationToImport,
 ): Promise<number> {
   const { messages } = readConversation(body, { format });
   const marks = createMarks();
   const places = messages.map((message, position) => ({ position, id: marks.message(message) }));
   await archive.put({
-    conversation,
+    conversation: conversationId,
     at,
     items: [...marks.items.values()],
     messages: archivedMessages(messages, places, { at }),

@@ -32,7 +32,7 @@ async function importOne(archive: OpenArchive, file: string, flags: ImportFlags)
   const conversation = flags.conversation ?? file;
   try {
     const messages = await importConversation(archive, {
-      conversation,
+      conversationId: conversation,
       body,
       at: Date.now(),
       format: flags.format,
@@ -55,7 +55,12 @@ async function importLines(archive: OpenArchive, file: string, { format }: Impor
       if (!id.success)
         throw new InputError(`Line ${number} is not a conversation: ${whatIsWrong(id.error)}.`);
       const conversation = String(id.data.id);
-      const messages = await importConversation(archive, { conversation, body, at: Date.now(), format });
+      const messages = await importConversation(archive, {
+        conversationId: conversation,
+        body,
+        at: Date.now(),
+        format,
+      });
       return JSON.stringify({ id: id.data.id, messages });
     },
   });

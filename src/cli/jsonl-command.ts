@@ -48,7 +48,7 @@ export async function jsonlCommand(options: JsonlOptions): Promise<number> {
     const result = await compactor.compact(messages, {
       ...compactOptions(settings),
       // A job stands for itself: the same line gives the same answer, whatever the archive knows of its id.
-      conversation: String(job.id),
+      conversationId: String(job.id),
       state: initialState,
       ...(target !== undefined && { target }),
       ...(job.tools != null && { tools: job.tools }),

@@ -27,7 +27,7 @@ export function mcpCommand(flags: McpFlags): Promise<number> {
   const { agentControlled } = resolvePolicy(flags.preset as PresetExpression | undefined);
   return withGivenArchive(archiveName(flags.archive), async (archive) => {
     const tools = mcpTools(archive, {
-      conversation: flags.conversation,
+      conversationId: flags.conversation,
       agentControlled: agentControlled !== undefined,
     });
     const makeServer = serverMaker({ tools, version: packageVersion(), log });

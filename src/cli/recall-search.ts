@@ -66,8 +66,8 @@ function plain({ conversation, message, id, score, snippet, role, at }: RecallRe
   return { conversation, message, id, score, snippet, role, at: new Date(at).toISOString() };
 }
 
-function scopeOf(conversation: string | undefined): { conversation?: string } {
-  return conversation === undefined ? {} : { conversation };
+function scopeOf(conversationId: string | undefined): { conversationId?: string } {
+  return conversationId === undefined ? {} : { conversationId };
 }
 
 function limitOf({ limit = "10" }: RecallFlags): number {

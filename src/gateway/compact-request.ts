@@ -109,7 +109,7 @@ async function runEngine(
   });
   const call: CompactOptions = {
     state: base.state,
-    conversation: name,
+    conversationId: name,
     ...(base.requested && { requested: base.requested }),
     ...(summaries && { summarize: "background" }),
   };

@@ -120,7 +120,7 @@ export async function answerCalls(
 ): Promise<readonly OwnResult[]> {
   const tools =
     archive && conversation !== undefined
-      ? recallTools(oneConversation(archive, conversation), { conversation })
+      ? recallTools(oneConversation(archive, conversation), { conversationId: conversation })
       : [];
   const results = await Promise.all(
     calls.map((call) =>

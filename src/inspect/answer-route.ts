@@ -68,7 +68,7 @@ function searchOptions(query: ApiRequest["query"]): Parameters<Inspector["search
     query: q,
     limit,
     ...(role && { roles: [role] }),
-    ...(conversation !== undefined && { conversation }),
+    ...(conversation !== undefined && { conversationId: conversation }),
     ...(tool !== undefined && { tool }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),

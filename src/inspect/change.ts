@@ -100,7 +100,7 @@ export async function applyChange(subject: Subject, wish: PlanBody): Promise<str
     );
   const edited = wish.handOff === undefined ? plan : withHandOff(plan, wish.handOff);
   const { report } = await compactor.apply(subject.context.body, edited, {
-    conversation: subject.standing.conversation,
+    conversationId: subject.standing.conversation,
     ...(options.pins && { pins: options.pins }),
   });
   if (report.error) throw report.error;
@@ -138,7 +138,7 @@ function compactorFor(
 function compactOptions(standing: Standing, { target, pins = [] }: PlanBody): CompactOptions {
   const numbers = new Map(standing.context.map(({ position }, number) => [position, number]));
   return {
-    conversation: standing.conversation,
+    conversationId: standing.conversation,
     // Without a target the person still asks for it now, whatever the thresholds and pauses say.
     ...(target === undefined ? { force: "manual" } : { target: target as number | `${number}%` }),
     pins: pins.flatMap((position) => numbers.get(position) ?? []),

@@ -33,7 +33,7 @@ const messages = rawConversation(
 async function served({ readOnly = false } = {}) {
   const archive = memoryArchive();
   const compactor = createCompactor({ target: "50%", archive });
-  const { report } = await compactor.compact(messages, { target: "50%", conversation: "talk" });
+  const { report } = await compactor.compact(messages, { target: "50%", conversationId: "talk" });
   const inspector = createInspector({ archive, title: "t", version: "0", readOnly, live: true });
   const { token, check } = oneTimeToken("visitor");
   const handler = createHandler({
@@ -245,7 +245,7 @@ test("live rows come as events while somebody listens: what is there, then what 
   const world = await served();
   const cookie = await world.enter();
   const compactor = createCompactor({ target: "50%", archive: world.archive });
-  const addAnother = () => void compactor.compact(messages, { target: "30%", conversation: "another" });
+  const addAnother = () => void compactor.compact(messages, { target: "30%", conversationId: "another" });
   const heard = await new Promise<string>((resolve, reject) => {
     const sent = ask(`${world.origin}/api/live`, { headers: { cookie } }, (answer) => {
       expect(answer.headers["content-type"]).toBe("text/event-stream");

@@ -185,7 +185,11 @@ test("what was asked of a summary and what the audit did to it is there to be re
     "The file src/made-up/never.ts was deleted. Work went on. It went well. All good.",
   ]);
   const compactor = createCompactor({ archive, summarizer, window: 200_000 });
-  const { report } = await compactor.compact(sample, { conversation: name, target: "30%", summarize: true });
+  const { report } = await compactor.compact(sample, {
+    conversationId: name,
+    target: "30%",
+    summarize: true,
+  });
   expect(report.error).toBeUndefined();
   const inspector = createInspector({ archive, title: "t", version: "0", readOnly: true });
   const view = await inspector.compaction(report.compaction!);
@@ -202,7 +206,7 @@ test("what was asked of a summary and what the audit did to it is there to be re
 test("a compaction of an earlier version, which has no notes, is shown without them", async () => {
   const whole = memoryArchive();
   const { report } = await createCompactor({ target: "50%", archive: whole }).compact(sample, {
-    conversation: name,
+    conversationId: name,
     target: "30%",
   });
   const without = async (id: string) => {

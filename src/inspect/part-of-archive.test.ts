@@ -17,9 +17,9 @@ const talk = (who: string) =>
 async function shared() {
   const whole = memoryArchive();
   const compactor = createCompactor({ target: "50%", archive: whole });
-  const ann = await compactor.compact(talk("ann"), { target: "40%", conversation: "ann/1" });
-  const ben = await compactor.compact(talk("ben"), { target: "40%", conversation: "ben/1" });
-  await importConversation(whole, { conversation: "ann/2", body: talk("ann again"), at: 1 });
+  const ann = await compactor.compact(talk("ann"), { target: "40%", conversationId: "ann/1" });
+  const ben = await compactor.compact(talk("ben"), { target: "40%", conversationId: "ben/1" });
+  await importConversation(whole, { conversationId: "ann/2", body: talk("ann again"), at: 1 });
   return { whole, part: partOfArchive(whole, (name) => name.startsWith("ann/")), ann, ben };
 }
 

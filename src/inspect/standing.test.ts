@@ -19,10 +19,10 @@ async function twice() {
   const compactor = createCompactor({ target: "50%", archive, clock: () => ++now });
   const first = await compactor.compact(rawConversation(...talk(0, 30)), {
     target: "40%",
-    conversation: "c",
+    conversationId: "c",
   });
   const grown = [...(first.messages as readonly WireMessage[]), ...talk(30, 45)];
-  const second = await compactor.compact(grown, { target: "40%", conversation: "c" });
+  const second = await compactor.compact(grown, { target: "40%", conversationId: "c" });
   return { archive, compactor, first, second };
 }
 
@@ -39,7 +39,10 @@ test("everything that was said is there once, and the context is what the last c
 test("one that was made from the same beginning as another stands beside it, and only the newest is in force", async () => {
   const { archive, compactor } = await twice();
   const branch = rawConversation(...talk(0, 20), user("Something else altogether."));
-  const { report, messages: output } = await compactor.compact(branch, { target: "50%", conversation: "c" });
+  const { report, messages: output } = await compactor.compact(branch, {
+    target: "50%",
+    conversationId: "c",
+  });
   expect(report.error).toBeUndefined();
   const standing = (await readStanding(archive, "c"))!;
   expect(standing.records).toHaveLength(3);

@@ -11,19 +11,19 @@ import { type RecallTool, recallTools } from "../recall/tools.ts";
 
 export interface McpToolsOptions {
   /** There is no other, by search as little as by id. @default every conversation of the archive */
-  readonly conversation?: string | undefined;
+  readonly conversationId?: string | undefined;
   /** Whoever compacts the conversation lets the agent ask for it; nobody else acts on `compress_context`. @default false */
   readonly agentControlled?: boolean;
 }
 
 export function mcpTools(
   archive: Archive,
-  { conversation, agentControlled = false }: McpToolsOptions = {},
+  { conversationId, agentControlled = false }: McpToolsOptions = {},
 ): readonly RecallTool[] {
   const recall =
-    conversation === undefined
+    conversationId === undefined
       ? recallTools(archive)
-      : recallTools(oneConversation(archive, conversation), { conversation });
+      : recallTools(oneConversation(archive, conversationId), { conversationId });
   return agentControlled ? [...recall, compressContext] : recall;
 }
 

@@ -189,10 +189,10 @@ test("[R35] greps what the messages of a span say, and an unknown shape as it is
 test("[R35] shows a range of a conversation with numbers, roles and ids", async () => {
   const archive = memoryArchive();
   await archive.put(textWrite("a", ["one", "two", "three"]));
-  const { text } = await recallExpand(archive, { conversation: "a", from: 1, to: 1 });
+  const { text } = await recallExpand(archive, { conversationId: "a", from: 1, to: 1 });
   expect(text).toContain(`[message 1, user, ${messageItem("two").id}]\ntwo`);
-  expect((await recallExpand(archive, { conversation: "a", from: 9 })).found).toBe(false);
-  expect((await recallExpand(archive, { conversation: "nobody" })).found).toBe(false);
+  expect((await recallExpand(archive, { conversationId: "a", from: 9 })).found).toBe(false);
+  expect((await recallExpand(archive, { conversationId: "nobody" })).found).toBe(false);
 });
 
 test("[R35] says what is unknown, erased or not asked for", async () => {

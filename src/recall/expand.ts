@@ -57,7 +57,7 @@ export interface RecallExpandOptions extends ExpandOptions {
   /** Either an id, or a turn of a hand-off as `pith:…#12`, turns as `#12-15`, a step as `#12.3` … */
   readonly id?: string;
   /** … or a conversation, with the first and the last message to show. */
-  readonly conversation?: string;
+  readonly conversationId?: string;
   readonly from?: number;
   readonly to?: number;
   /** @default o200k_base */
@@ -72,12 +72,12 @@ export interface RecallExpandOptions extends ExpandOptions {
  */
 export async function recallExpand(
   archive: Archive,
-  { id, conversation, from, to, counter = createTokenCounter(), ...options }: RecallExpandOptions,
+  { id, conversationId, from, to, counter = createTokenCounter(), ...options }: RecallExpandOptions,
 ): Promise<Expansion> {
   if (id !== undefined) return expand(archive, counter, { id }, options);
-  if (conversation === undefined) return notFound("Give an id, or a conversation with from and to.");
+  if (conversationId === undefined) return notFound("Give an id, or a conversation with from and to.");
   const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  return expand(archive, counter, { conversation, ...range }, options);
+  return expand(archive, counter, { conversation: conversationId, ...range }, options);
 }
 
 export async function expand(

@@ -37,7 +37,7 @@ async function compacted(turns: number, keepsState = true): Promise<Compacted> {
   for (let at = 1; at <= turns; at++) {
     body = [...body, ...turn(at)];
     if (at % 3 > 0) continue;
-    const call = keepsState ? { conversation: "logs" } : {};
+    const call = keepsState ? { conversationId: "logs" } : {};
     const { messages: output, report } = await compactor.compact(body, { target: 900, ...call });
     expect(report.error).toBeUndefined();
     body = output as readonly unknown[];

@@ -69,11 +69,11 @@ test("[R35] stays within conversation, roles, tool and times", async () => {
     return results.map(({ conversation, message }) => `${conversation}${message}`).toSorted();
   };
   expect(await places({})).toEqual(["a0", "b0", "b1"]);
-  expect(await places({ conversation: "b" })).toEqual(["b0", "b1"]);
+  expect(await places({ conversationId: "b" })).toEqual(["b0", "b1"]);
   expect(await places({ roles: ["assistant"] })).toEqual(["b0"]);
   expect(await places({ tool: "read" })).toEqual(["b1"]);
   expect(await places({ since: 4_000 })).toEqual(["b1"]);
-  expect(await places({ until: 4_000, conversation: "b" })).toEqual(["b0"]);
+  expect(await places({ until: 4_000, conversationId: "b" })).toEqual(["b0"]);
 });
 
 test("[R35] prefers the newer of two equal messages and what was said over what was printed", async () => {
@@ -204,7 +204,7 @@ test("[R35] vectors stay within the scope and forget what was forgotten", async 
   const ask = async (scope: Omit<RecallSearchOptions, "query"> = {}): Promise<readonly string[]> =>
     (await recallSearch(archive, { query: "animal", embed, ...scope })).results.map(({ snippet }) => snippet);
   expect((await ask()).toSorted()).toEqual(["a horse ran by", "another horse"]);
-  expect(await ask({ conversation: "b" })).toEqual(["another horse"]);
+  expect(await ask({ conversationId: "b" })).toEqual(["another horse"]);
   expect(await ask({ roles: ["tool"] })).toEqual([]);
   await archive.forget!({ conversation: "a" });
   expect(await ask()).toEqual(["another horse"]);

@@ -10,8 +10,10 @@ import { rankAll } from "./rank-all.ts";
 import { createVectorIndex, type NearMessage, placeKey, type VectorIndex } from "./vector-index.ts";
 import { withinTokens } from "./within-tokens.ts";
 
-/** What to look for and where: see SearchScope for conversation, roles, tool and times. */
-export interface RecallSearchOptions extends SearchScope {
+/** What to look for and where: see SearchScope for roles, tool and times. */
+export interface RecallSearchOptions extends Omit<SearchScope, "conversation"> {
+  /** @default every conversation of the archive */
+  readonly conversationId?: string;
   /** A question, as a person would ask it, or words, names and paths. */
   readonly query: string;
   /** @default 5 */
@@ -63,16 +65,21 @@ export async function recallSearch(
     embed,
     vectors = embed && indexOf(archive, embed),
     counter = createTokenCounter(),
-    ...scope
+    conversationId,
+    ...rest
   }: RecallSearchOptions,
 ): Promise<RecallAnswer> {
   if (!archive.candidates) {
     throw new ArchiveError(archive.name, `The archive ${archive.name} cannot be searched: expand by id.`);
   }
+  const scope: SearchScope = {
+    ...rest,
+    ...(conversationId !== undefined && { conversation: conversationId }),
+  };
   const question = readQuestion(query);
   const { words, fragments } = question;
   const byWords = await archive.candidates({ words, fragments, limit: CANDIDATES, scope });
-  if (embed) await vectors!.update(scope.conversation);
+  if (embed) await vectors!.update(conversationId);
   const near = vectors ? await nearTo(vectors, query, byWords, scope) : new Map<string, NearMessage>();
   const candidates = [...byWords, ...(await onlyNear(archive, byWords, near))];
   const ranked = rankAll(question, candidates, near);

@@ -64,7 +64,7 @@ test("[R35] wrong arguments and unknown ids are answered, not thrown", async () 
 });
 
 test("[R35] tools that are bound to a conversation search no other", async () => {
-  const { run } = await toolsOver(["no such animal"], { conversation: "a" });
+  const { run } = await toolsOver(["no such animal"], { conversationId: "a" });
   expect((await run("recall_search", { query: "zebra", conversation: "b" })).text).not.toContain("elsewhere");
   expect((await run("recall_expand", { conversation: "b", from: 0, to: 0 })).text).toContain(
     "no such animal",

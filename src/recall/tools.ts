@@ -30,7 +30,7 @@ export interface RecallToolAnswer {
 
 export interface RecallToolsOptions {
   /** Searches stay in it, whatever the arguments say. @default every conversation of the archive */
-  readonly conversation?: string;
+  readonly conversationId?: string;
   readonly embed?: Embedder;
   readonly vectors?: VectorIndex;
   readonly counter?: TokenCounter;
@@ -38,7 +38,7 @@ export interface RecallToolsOptions {
 
 /** Offer them in any wire format through `toolDefinition`, and give a call's parsed arguments to `run`. */
 export function recallTools(archive: Archive, options: RecallToolsOptions = {}): readonly RecallTool[] {
-  const { conversation: only, ...means } = options;
+  const { conversationId: only, ...means } = options;
   return [
     tool({
       name: RECALL_SEARCH,
@@ -48,7 +48,7 @@ export function recallTools(archive: Archive, options: RecallToolsOptions = {}):
       schema: searchSchema,
       run: async ({ query, limit, max_tokens: maxTokens, since, until, conversation, roles, tool }) => {
         const scope = {
-          conversation: only ?? conversation,
+          conversationId: only ?? conversation,
           roles,
           tool,
           since: startOf(since),
@@ -67,7 +67,8 @@ export function recallTools(archive: Archive, options: RecallToolsOptions = {}):
       schema: expandSchema,
       run: async ({ max_tokens: maxTokens, ...given }) => {
         const { counter } = means;
-        const asked = { ...given, ...(only !== undefined && !given.id && { conversation: only }) };
+        const { conversation, ...rest } = given;
+        const asked = { ...rest, conversationId: given.id ? conversation : (only ?? conversation) };
         const page = await recallExpand(archive, { ...known({ ...asked, counter }), maxTokens });
         return { text: page.text, isError: !page.found, ...(page.media && { media: page.media }) };
       },

@@ -19,7 +19,7 @@ test.each(["25%", "70%"] as const)(
     const preview = await compactor.preview(messages, { target });
     expect(await archive.conversations!()).toEqual([]);
     const stored = JSON.parse(JSON.stringify(preview.plan)) as Plan;
-    const applied = await compactor.apply(messages, stored, { conversation: "c" });
+    const applied = await compactor.apply(messages, stored, { conversationId: "c" });
     expect(applied.report.error).toBeUndefined();
     expect(applied.messages).toEqual(preview.messages);
     expect(applied.messages).toEqual((await compactor.compact(messages, { target })).messages);

@@ -39,7 +39,7 @@ const holdsKey = (text: string): boolean => keyLines.some((line) => text.include
 async function compactedInto(target: number) {
   const archive = memoryArchive({ now: () => 1 });
   const compactor = createCompactor({ target: "50%", archive, clock: () => 1 });
-  return { archive, compactor, result: await compactor.compact(body, { target, conversation: "c" }) };
+  return { archive, compactor, result: await compactor.compact(body, { target, conversationId: "c" }) };
 }
 
 test("[R46] no line of a key is in what is stored of a compaction, wherever lines were taken from", async () => {
@@ -85,7 +85,7 @@ test("without an archive nothing is masked", async () => {
 test("a plan that was made of it and kept as JSON is applied to the same, and gives the same", async () => {
   const { compactor, result } = await compactedInto(3_000);
   const plan = JSON.parse(JSON.stringify(compactor.plan(body, { target: 3_000 })));
-  const applied = await compactor.apply(body, plan, { conversation: "d" });
+  const applied = await compactor.apply(body, plan, { conversationId: "d" });
   expect(applied.report.error).toBeUndefined();
   expect(applied.body).toBe(result.body);
 });

@@ -60,7 +60,7 @@ export function observe(
     state,
     now,
     lessons: options.adaptive ? lessonsOf(options.adaptive, state) : undefined,
-    name: call.conversation ?? state.conversation,
+    name: call.conversationId ?? state.conversation,
   };
 }
 

@@ -18,7 +18,7 @@ const idIn = (text: string) => /pith:[0-9a-z]{8,}/.exec(text)?.[0] ?? "";
 
 test("[F62 F79] a huge result goes to the archive when it arrives; head, tail and id stand for it", async () => {
   const archive = memoryArchive();
-  const received = await createCompactor({ target: "50%", archive }).receive(output, { conversation: "c" });
+  const received = await createCompactor({ target: "50%", archive }).receive(output, { conversationId: "c" });
   expect(counter.text(received)).toBeLessThanOrEqual(2_000);
   expect(received).toContain("worker 0 handed in 0 rows");
   expect(received).toContain("worker 2999 handed in");

@@ -34,7 +34,7 @@ export interface Receiving {
   readonly policy: Policy;
   readonly counter: TokenCounter;
   readonly archive: Archive | undefined;
-  readonly conversation: string | undefined;
+  readonly conversationId: string | undefined;
   readonly at: number;
 }
 
@@ -47,7 +47,7 @@ export async function receiveOutput(given: ToolOutput, receiving: Receiving): Pr
   if (text === undefined) return given.text;
   if (archive && marks) {
     const items = [...marks.items.values()];
-    const conversation = receiving.conversation ?? items[0]!.id.replace("pith:", "c-");
+    const conversation = receiving.conversationId ?? items[0]!.id.replace("pith:", "c-");
     await reach(archive, () => archive.put({ conversation, at, items }));
   }
   return text;

@@ -75,7 +75,7 @@ export interface CompactOptions {
    * The conversation's name in the archive. With a name and no `state`, the archive keeps the state as well.
    * @default the name in `state`, or one derived from the conversation's content
    */
-  readonly conversation?: string;
+  readonly conversationId?: string;
   /** The state that the last call returned; undefined on the first call. */
   readonly state?: CompactionState | undefined;
   /** The provider's usage block from the last answer. */

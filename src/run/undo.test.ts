@@ -110,24 +110,28 @@ test("what was taken back before and made again is taken back past it, and the s
   let now = 0;
   const compactor = createCompactor({ target: "50%", archive, clock: () => ++now });
   const messages = session(20);
-  const first = await compactor.compact(messages, { target: "60%", conversation: "c" });
+  const first = await compactor.compact(messages, { target: "60%", conversationId: "c" });
   const second = await compactor.compact(first.messages, {
     target: "60%",
-    conversation: "c",
+    conversationId: "c",
     state: first.state,
   });
   const back = await compactor.undo(second.report.compaction!, second.messages);
   expect(back.state.lastCompaction).toBe(first.report.compaction);
   const again = await compactor.compact(back.messages, {
     target: "50%",
-    conversation: "c",
+    conversationId: "c",
     state: back.state,
   });
   const undone = await compactor.undo(first.report.compaction!, again.messages);
   expect(undone.compactions).toEqual([again.report.compaction, first.report.compaction]);
   expect(undone.messages).toEqual(messages);
 
-  const third = await compactor.compact(messages, { target: "40%", conversation: "c", state: undone.state });
+  const third = await compactor.compact(messages, {
+    target: "40%",
+    conversationId: "c",
+    state: undone.state,
+  });
   const whole = await compactor.undo(third.report.compaction!, third.messages);
   expect(whole.state.lastCompaction).toBeUndefined();
 });

@@ -97,7 +97,7 @@ describe.each(archives)("with the %s archive", (_name, open) => {
     for (let round = 0; round < 3; round++) {
       const done = await compactor.compact(messages, {
         target: "40%",
-        conversation: "c",
+        conversationId: "c",
         ...(state && { state }),
       });
       expect(done.report.compacted).toBe(true);
@@ -121,13 +121,13 @@ describe.each(archives)("with the %s archive", (_name, open) => {
   test("the archive keeps the state of a named conversation, strikes included", async () => {
     const archive = open();
     const compactor = createCompactor({ archive, window: 8_000, reserve: 500, clock: () => 1_000 });
-    const first = await compactor.compact(session(12), { conversation: "kept" });
+    const first = await compactor.compact(session(12), { conversationId: "kept" });
     expect(first.report.compacted).toBe(true);
-    const next = await compactor.compact(first.messages, { conversation: "kept" });
+    const next = await compactor.compact(first.messages, { conversationId: "kept" });
     expect(next.state.compactions).toBe(1);
     expect(next.state.lastCompaction).toBe(first.report.compaction);
     expect(next.state).toMatchObject({ conversation: "kept" });
-    const other = await compactor.compact(session(1), { conversation: "another" });
+    const other = await compactor.compact(session(1), { conversationId: "another" });
     expect(other.state.compactions).toBe(0);
   });
 
@@ -175,7 +175,7 @@ test.each([
     const messages = session(20);
     const { messages: output, report } = await createCompactor({ target: "50%", archive }).compact(messages, {
       target: "30%",
-      conversation: "c",
+      conversationId: "c",
     });
     expect(output).toBe(messages);
     expect(report.compacted).toBe(false);

@@ -136,7 +136,7 @@ test("a compaction block of the provider stays as it is, what it hides is archiv
 
 test("what the SDK's own compaction takes out of a named conversation is found by recall", async () => {
   const server = await createAgentServer({ window: WINDOW });
-  const pith = pithAnthropic({ window: 100_000, archive: memoryArchive(), conversation: "mine" });
+  const pith = pithAnthropic({ window: 100_000, archive: memoryArchive(), conversationId: "mine" });
   const client = clientOf(server, pith.fetch);
   await client.beta.messages.create({ ...request, messages: long(20) });
   const summary: Param[] = [

@@ -249,7 +249,7 @@ test("what the provider compacts when it is asked to is archived first, and foun
 test("a compaction item of the provider stays, what it hides is archived, and the hand-off stands behind it", async () => {
   const server = await createAgentServer({ window: WINDOW });
   const archive = memoryArchive();
-  const pith = pithOpenAI({ window: WINDOW, archive, conversation: "c" });
+  const pith = pithOpenAI({ window: WINDOW, archive, conversationId: "c" });
   const said = long(60).slice(1) as OpenAI.Responses.EasyInputMessage[];
   const compaction = { type: "compaction", id: "cmp_1", encrypted_content: "sealed" } as const;
   const input = [...said.slice(0, 20), compaction, ...said.slice(20)] as OpenAI.Responses.ResponseInputItem[];

@@ -79,13 +79,13 @@ export async function live(
     from = end;
     now += 60_000;
     const { messages: output, report } = await compactor.compact(context, {
-      conversation,
+      conversationId: conversation,
       summarize: summarizer !== undefined,
     });
     if (report.error) throw report.error;
     context = [...(output as unknown[])];
   }
-  await importConversation(archive, { conversation, body: messages, at: now });
+  await importConversation(archive, { conversationId: conversation, body: messages, at: now });
 }
 
 function tokensOf(messages: readonly Wire[]): number {
