@@ -4,7 +4,8 @@
  */
 import { parseArgs } from "node:util";
 import { memoryArchive } from "../src/archive/memory.ts";
-import { type CompactorOptions, createCompactor, type Lessons } from "../src/index.ts";
+import { type CompactorOptions, createCompactor } from "../src/index.ts";
+import type { Lessons } from "../src/weights/lessons.ts";
 import { bootstrapMean } from "./figures/bootstrap.ts";
 import { createProgressBar } from "./figures/progress-bar.ts";
 import { seededRandom } from "./figures/seeded-random.ts";

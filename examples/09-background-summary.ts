@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { type CompactionState, createCompactor, openAISummarizer, type Summarizer } from "pith";
+import { type CompactionState, createCompactor } from "pith";
+import { openAISummarizer, type Summarizer } from "pith/summarizer";
 import { createModelServer } from "pith/testing";
 
 const session = JSON.parse(readFileSync(new URL("./coding-session.json", import.meta.url), "utf8"));

@@ -1,18 +1,11 @@
 /** Replace every part: who counts, when and how far to compact, who writes, where originals are kept, what is logged, and the clock. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import {
-  type Archive,
-  type ArchiveWrite,
-  type CompactionEvent,
-  createCompactor,
-  type Message,
-  type Policy,
-  presets,
-  type StoredItem,
-  type Summarizer,
-  type TokenCounter,
-} from "pith";
+import { type CompactionEvent, createCompactor, type Message } from "pith";
+import type { Archive, ArchiveWrite, StoredItem } from "pith/archive";
+import { type Policy, presets } from "pith/policy";
+import type { Summarizer } from "pith/summarizer";
+import type { TokenCounter } from "pith/tokens";
 
 const messages = JSON.parse(readFileSync(new URL("./coding-session.json", import.meta.url), "utf8"));
 

@@ -1,8 +1,9 @@
 /** Adaptive salience through the front door: what the agent recalls and uses is kept more readily afterwards. */
 import { expect, test } from "vitest";
 import { memoryArchive } from "../src/archive/memory.ts";
-import { type CompactorOptions, createCompactor, type Lessons, weightOf } from "../src/index.ts";
+import { type CompactorOptions, createCompactor } from "../src/index.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
+import { type Lessons, weightOf } from "../src/weights/lessons.ts";
 
 /** A session in which tickets are looked up: each answer has an id that nobody repeats. */
 const lookups = (from: number, count: number): readonly WireMessage[] =>

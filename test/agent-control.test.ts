@@ -1,22 +1,22 @@
 /** Agent control through the front door: the tool is offered, the agent's request is honoured once, and the net is below. */
 import { expect, test } from "vitest";
-import { memoryArchive } from "../src/archive/memory.ts";
 import {
   COMPRESS_CONTEXT,
+  compressContextParameters,
+  compressContextResult,
+} from "../src/agent-control/compress-context.ts";
+import { fillNote } from "../src/agent-control/fill-note.ts";
+import { memoryArchive } from "../src/archive/memory.ts";
+import {
   type CompactionEvent,
   type CompactionState,
   type CompactorOptions,
-  compressContextParameters,
-  compressContextResult,
-  convertConversation,
   createCompactor,
-  createTokenCounter,
-  fillNote,
-  presets,
-  printReport,
-  readConversation,
-  writeConversation,
 } from "../src/index.ts";
+import { presets } from "../src/policy/presets.ts";
+import { convertConversation } from "../src/providers/convert.ts";
+import { readConversation, writeConversation } from "../src/providers/detect.ts";
+import { printReport } from "../src/report/print-report.ts";
 import {
   assistant,
   call,
@@ -27,6 +27,7 @@ import {
   type WireMessage,
 } from "../src/testing/builders.ts";
 import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";
+import { createTokenCounter } from "../src/tokens/counter.ts";
 
 const counter = createTokenCounter();
 const tokensOf = (messages: readonly WireMessage[]) => counter.conversation(readConversation(messages));

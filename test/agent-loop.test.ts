@@ -1,13 +1,9 @@
 /** What an agent lives on: loops that compact as they go, and what the hand-off lets the agent do afterwards. */
 import { expect, test } from "vitest";
 import { textOfMessage } from "../src/conversation/message.ts";
-import {
-  type CompactionState,
-  createCompactor,
-  openAISummarizer,
-  type PresetName,
-  presets,
-} from "../src/index.ts";
+import { type CompactionState, createCompactor } from "../src/index.ts";
+import { type PresetName, presets } from "../src/policy/presets.ts";
+import { openAISummarizer } from "../src/summarizer/openai-compatible.ts";
 import {
   assistant,
   call,

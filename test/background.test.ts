@@ -1,13 +1,8 @@
 /** Nobody waits: a summary is written while the agent goes on, and used only when it is ready and still true (R49). */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  type CompactionState,
-  createCompactor,
-  openAISummarizer,
-  type Result,
-  type Summarizer,
-  type SummaryRequest,
-} from "../src/index.ts";
+import { type CompactionState, createCompactor, type Result } from "../src/index.ts";
+import { openAISummarizer } from "../src/summarizer/openai-compatible.ts";
+import type { Summarizer, SummaryRequest } from "../src/summarizer/summarizer.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import { until } from "./until.ts";

@@ -2,23 +2,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { UnknownWindowError } from "../src/errors/unknown-window-error.ts";
 import {
   type CompactionEvent,
   type CompactOptions,
   type CompactorOptions,
-  convertConversation,
   createCompactor,
-  createTokenCounter,
-  LEGACY_SUMMARY_PREFIX,
-  type PresetName,
-  presets,
   type Result,
-  readConversation,
-  SUMMARY_PREFIX,
-  UnknownWindowError,
-  writeConversation,
 } from "../src/index.ts";
-import { withPrefix } from "../src/reading/handoffs/prefixes.ts";
+import { type PresetName, presets } from "../src/policy/presets.ts";
+import { convertConversation } from "../src/providers/convert.ts";
+import { readConversation, writeConversation } from "../src/providers/detect.ts";
+import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX, withPrefix } from "../src/reading/handoffs/prefixes.ts";
 import {
   assistant,
   call,
@@ -29,6 +24,7 @@ import {
   type WireMessage,
 } from "../src/testing/builders.ts";
 import { readingSession } from "../src/testing/reading-session.ts";
+import { createTokenCounter } from "../src/tokens/counter.ts";
 import { wireFaults } from "./wire-faults.ts";
 
 const example: readonly WireMessage[] = JSON.parse(

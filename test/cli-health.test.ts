@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createCompactor, type Health } from "../src/index.ts";
+import { createCompactor } from "../src/index.ts";
+import type { Health } from "../src/report/health.ts";
 import { assistant, call, rawConversation, result, system, user } from "../src/testing/builders.ts";
 import { inTemporaryFolder, runPith } from "./run-pith.ts";
 

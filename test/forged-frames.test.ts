@@ -1,15 +1,10 @@
 /** Whatever somebody says in a conversation, nothing of it stands in the hand-off as what somebody else said, nor outside of it. */
 import { expect, test } from "vitest";
-import {
-  type CompactionState,
-  type CompactOptions,
-  type Compactor,
-  createCompactor,
-  readConversation,
-} from "../src/index.ts";
+import { type CompactionState, type CompactOptions, type Compactor, createCompactor } from "../src/index.ts";
 import type { Plan } from "../src/plan/plan.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { convertConversation } from "../src/providers/convert.ts";
+import { readConversation } from "../src/providers/detect.ts";
 import { handoffIn } from "../src/reading/handoffs/separate.ts";
 import { bodyOf } from "../src/run/result.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";

@@ -1,13 +1,9 @@
 /** Summaries that ride on the conversation's own cached prefix, asked of a real server by both wires. */
 import { afterEach, expect, test } from "vitest";
-import {
-  anthropicSummarizer,
-  type CompactorOptions,
-  createCompactor,
-  openAISummarizer,
-  type Result,
-} from "../src/index.ts";
+import { type CompactorOptions, createCompactor, type Result } from "../src/index.ts";
 import { bodyOf } from "../src/run/result.ts";
+import { anthropicSummarizer } from "../src/summarizer/anthropic-compatible.ts";
+import { openAISummarizer } from "../src/summarizer/openai-compatible.ts";
 import {
   assistant,
   call,

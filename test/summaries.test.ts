@@ -9,24 +9,23 @@ import {
   type CompactOptions,
   type CompactorOptions,
   createCompactor,
-  emptyLedger,
-  LEGACY_SUMMARY_PREFIX,
-  openAISummarizer,
-  presets,
   type Result,
-  readConversation,
-  readLedgerLines,
-  SUMMARY_PREFIX,
-  type Summarizer,
-  updateLedger,
 } from "../src/index.ts";
+import { emptyLedger } from "../src/ledger/ledger.ts";
+import { readLedgerLines } from "../src/ledger/read-ledger-lines.ts";
 import { mustKeepLines } from "../src/ledger/told-facts.ts";
+import { updateLedger } from "../src/ledger/update-ledger.ts";
 import { violations } from "../src/plan/invariants/index.ts";
+import { presets } from "../src/policy/presets.ts";
+import { readConversation } from "../src/providers/detect.ts";
+import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/reading/handoffs/prefixes.ts";
 import { handoffIn } from "../src/reading/handoffs/separate.ts";
 import { bodyOf } from "../src/run/result.ts";
 import { specificsOf } from "../src/salience/specifics.ts";
 import { SHAPE_GAP, SHAPE_NOTE } from "../src/shapes/shape-note.ts";
 import { missingIn } from "../src/summarizer/audit/audit-summary.ts";
+import { openAISummarizer } from "../src/summarizer/openai-compatible.ts";
+import type { Summarizer } from "../src/summarizer/summarizer.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import {

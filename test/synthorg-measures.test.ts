@@ -1,6 +1,9 @@
 /** What SynthOrg measures by, at its own threshold: the rough fill, relative retention, and the density of messages. */
 import { expect, test } from "vitest";
-import { createCompactor, type Policy, presets, readConversation } from "../src/index.ts";
+import { createCompactor } from "../src/index.ts";
+import type { Policy } from "../src/policy/policy.ts";
+import { presets } from "../src/policy/presets.ts";
+import { readConversation } from "../src/providers/detect.ts";
 import { assistant, rawConversation, system, user, type WireMessage } from "../src/testing/builders.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { runPith } from "./run-pith.ts";

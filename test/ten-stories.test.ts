@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { createCompactor, createTokenCounter, type Summarizer } from "../src/index.ts";
+import { createCompactor } from "../src/index.ts";
 import { specificsOf } from "../src/salience/specifics.ts";
+import type { Summarizer } from "../src/summarizer/summarizer.ts";
 import { assistant, call, result, user, type WireMessage } from "../src/testing/builders.ts";
+import { createTokenCounter } from "../src/tokens/counter.ts";
 
 const counter = createTokenCounter();
 const TARGET = 2_200;

@@ -1,5 +1,7 @@
 /** What snippets in the docs take for granted: the reader's own conversation, client, tools and models. */
-import type { Archive, CompactionState, Compactor, Format } from "pith";
+import type { CompactionState, Compactor } from "pith";
+import type { Archive } from "pith/archive";
+import type { Format } from "pith/providers";
 import type { Embedder } from "pith/recall";
 
 declare global {

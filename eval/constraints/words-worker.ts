@@ -1,7 +1,8 @@
 /** A worker thread that compacts one conversation at each size, and sees which of the user's words are still there. */
 import { parentPort, workerData } from "node:worker_threads";
-import { createTokenCounter, type PresetExpression } from "../../src/index.ts";
+import type { PresetExpression } from "../../src/index.ts";
 import { askingSentences, bindingSentences } from "../../src/salience/binding-sentences.ts";
+import { createTokenCounter } from "../../src/tokens/counter.ts";
 import { textOf } from "../measure/wire-message.ts";
 import { pith } from "../strategies/pith.ts";
 import type { WordsTask } from "./tasks.ts";

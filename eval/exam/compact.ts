@@ -1,5 +1,6 @@
 /** Jobs: the pasts of an exam as `pith compact --jsonl` reads them, and what Pith makes of them without a model. */
-import { createCompactor, type Report, type Summarizer } from "../../src/index.ts";
+import { createCompactor, type Report } from "../../src/index.ts";
+import type { Summarizer } from "../../src/summarizer/summarizer.ts";
 import { messageTokens } from "../measure/sizes.ts";
 import type { WireMessage } from "../measure/wire-message.ts";
 import type { CutCase } from "./cut-case.ts";

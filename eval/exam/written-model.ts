@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SummarizerFailedError } from "../../src/errors/summarizer-failed-error.ts";
-import type { Summarizer } from "../../src/index.ts";
+import type { Summarizer } from "../../src/summarizer/summarizer.ts";
 
 export interface WrittenModelOptions {
   readonly folder: string;

@@ -1,7 +1,10 @@
 /** goOn: a recording in a small window, fed message by message and said on until it was compacted so many times. */
 import { sqliteArchive } from "../../src/archive/sqlite.ts";
 import { endsInFlight } from "../../src/conversation/turn.ts";
-import { createCompactor, createTokenCounter, readConversation, type Summarizer } from "../../src/index.ts";
+import { createCompactor } from "../../src/index.ts";
+import { readConversation } from "../../src/providers/detect.ts";
+import type { Summarizer } from "../../src/summarizer/summarizer.ts";
+import { createTokenCounter } from "../../src/tokens/counter.ts";
 import type { CutCase } from "../exam/cut-case.ts";
 import type { WireMessage } from "../measure/wire-message.ts";
 import { looped } from "../recordings/looped.ts";

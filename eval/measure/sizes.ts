@@ -1,5 +1,5 @@
 /** Sizes: the tokens that a target counts. System messages that come out as they went in are free. */
-import { createTokenCounter } from "../../src/index.ts";
+import { createTokenCounter } from "../../src/tokens/counter.ts";
 import { textOf, type WireMessage } from "./wire-message.ts";
 
 const counter = createTokenCounter();

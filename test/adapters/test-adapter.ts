@@ -1,7 +1,8 @@
 /** testAdapter: what every adapter does through the same engine, shown with the real SDK against a model on loopback. */
 import { expect, test } from "vitest";
 import { memoryArchive } from "../../src/archive/memory.ts";
-import { type CompactionEvent, openAISummarizer, type Report } from "../../src/index.ts";
+import type { CompactionEvent, Report } from "../../src/index.ts";
+import { openAISummarizer } from "../../src/summarizer/openai-compatible.ts";
 import { createModelServer } from "../../src/testing/model-server.ts";
 import { type AgentServer, ask, createAgentServer, moduleText, type Received } from "./agent-server.ts";
 import { expectLongRun, TURNS, WINDOW } from "./long-run.ts";

@@ -1,0 +1,4 @@
+/** pith/shapes: a tool's output, shorter by what kind of output it is. */
+
+export type { ShapeContext, Shaped } from "./shape.ts";
+export { shapeToolResult } from "./shape-tool-result.ts";
