@@ -14,11 +14,7 @@ test.each([
   ["mcp__docs__load_skill", { name: "pdf" }, 'pdf: loaded by mcp__docs__load_skill {"name":"pdf"}'],
   ["skill_view", { name: "release" }, 'release: loaded by skill_view {"name":"release"}'],
   ["Read", { file_path: "/w/AGENTS.md" }, 'w/AGENTS.md: loaded by Read {"file_path":"/w/AGENTS.md"}'],
-  [
-    "shell",
-    { command: "cat skills/pdf/SKILL.md" },
-    'pdf/SKILL.md: loaded by shell {"command":"cat skills/pdf/SKILL.md"}',
-  ],
+  ["shell", { command: "cat skills/pdf/SKILL.md" }, "pdf/SKILL.md: loaded by cat skills/pdf/SKILL.md"],
   [
     "read_file",
     { path: ".cursor/rules/style.mdc" },
@@ -78,4 +74,13 @@ test("[R21 R39] what an earlier hand-off told of is told again, once, the newest
   const many = Array.from({ length: 12 }, (_, at) => called("Skill", { skill: `s${at}` })).flat();
   expect(loaded(handoff, ...many)).toHaveLength(8);
   expect(loaded(handoff, ...many).at(-1)).toBe('s11: loaded by Skill {"skill":"s11"}');
+});
+
+test("[R39] what was loaded several times is named once, and what git says of such a file loads nothing", () => {
+  const { messages } = conversation(
+    ...called("shell", { command: "cat AGENTS.md" }),
+    ...called("shell", { command: "sed -n '1,80p' AGENTS.md" }),
+    ...called("shell", { command: "git diff -- AGENTS.md" }),
+  );
+  expect(droppedInstructions(messages, "")).toEqual(["AGENTS.md: loaded by sed -n '1,80p' AGENTS.md"]);
 });

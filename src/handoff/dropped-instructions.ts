@@ -29,7 +29,18 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
       if (!stays.includes(how)) lines.set(how, line);
     }
   }
-  return [...lines.values()].slice(-MOST_LINES);
+  return newestOfEach([...lines.values()]).slice(-MOST_LINES);
+}
+
+/** What was loaded several times is named once, by what loaded it last. */
+function newestOfEach(lines: readonly string[]): readonly string[] {
+  const byName = new Map<string, string>();
+  for (const line of lines) {
+    const name = line.slice(0, line.indexOf(": loaded "));
+    byName.delete(name);
+    byName.set(name, line);
+  }
+  return [...byName.values()];
 }
 
 /** Whether a call loads instructions: they are named, and what loads them again; a part of them would not be them. */
@@ -73,12 +84,18 @@ function loadedBy(
     const name = part.type === "tool-call" ? instructionsNamed(part) : undefined;
     if (part.type !== "tool-call" || name === undefined || hasFailed(part.pairId)) continue;
     const how = `${part.name} ${part.arguments}`;
-    if (how.length <= MOST_CHARS) loaded.push([how, `${name}: loaded by ${how}`]);
+    const told = COMMAND.exec(part.arguments)?.[1] ?? how;
+    if (how.length <= MOST_CHARS) loaded.push([told, `${name}: loaded by ${told}`]);
   }
   return loaded;
 }
 
 const NONE: readonly (readonly [string, string])[] = [];
+
+/** A command says by itself what loads them again. */
+const COMMAND = /"(?:cmd|command)"\s{0,4}:\s{0,4}"([^"\\]{1,200})"/;
+/** What git says of such a file is not the file. */
+const OF_GIT = /\bgit (?:add|commit|diff|log|restore|rm|show|status)\b/;
 
 const LOADED = /: loaded (?:by|from) (.+)$/;
 
@@ -94,6 +111,6 @@ function instructionsNamed({ name, arguments: json, server }: ToolCallPart): str
   if (server || json.length > MOST_CHARS) return undefined;
   if (SKILL_TOOL.test(name)) return SKILL_NAME.exec(json)?.[1];
   // Nearly every call names none, and looking for the words alone is much quicker.
-  if (!INSTRUCTION_WORDS.test(json)) return undefined;
+  if (!INSTRUCTION_WORDS.test(json) || OF_GIT.test(json)) return undefined;
   return CHANGES.test(name) ? undefined : INSTRUCTION_FILE.exec(json)?.[0];
 }
