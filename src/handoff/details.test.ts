@@ -116,3 +116,11 @@ test("what is unspoken has more where there is room for more", () => {
   const linesIn = (room: number) => tell(told, room).split("\n").length;
   expect(linesIn(2_000)).toBeGreaterThan(2 * linesIn(200));
 });
+
+test("what was looked at before a change is not told as unspoken: it may read otherwise now", () => {
+  const edit = deed("→ Edit a.ts", { text: "const a = 2;", kind: "written" });
+  const told = story(said("word ".repeat(500)), called("before", 5), edit, called("after", 5));
+  const text = tell(withUnspoken(told, 300, counter), 700);
+  expect(shown(text, "before")).toBe(0);
+  expect(shown(text, "after")).toBeGreaterThan(0);
+});

@@ -49,8 +49,11 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
 export function withUnspoken(story: Story, room: number, counter: TokenCounter): Story {
   const turn = story.at(-1);
   if (!turn || turn.standing === "answered" || room < LEAST_UNSPOKEN) return story;
-  const spoken = turn.entries.findLastIndex(saysFindings);
-  const printed = turn.entries.slice(spoken + 1).filter(isToldWhole);
+  // What was looked at before a change may read otherwise now.
+  const closed = turn.entries.findLastIndex(
+    (entry) => saysFindings(entry) || entry.detail?.kind === "written",
+  );
+  const printed = turn.entries.slice(closed + 1).filter(isToldWhole);
   const details = fittedDetails(shared(printed, { room, each: EACH_UNSPOKEN, counter }), counter);
   const entries = turn.entries.map((entry) => {
     const unit = details.get(entry);
