@@ -1,4 +1,7 @@
-/** Agent control: the situations from the source's own text, in a loop: the agent asks at 60 %, not at 79 %, and the safety net is at 95 %. */
+/**
+ * Agent control: the situations from the source's own text, in a loop: the agent asks at 60 %, not at 79 %, and the safety net
+ * is at 95 %. Its output stands in docs/agent-control.md.
+ */
 import assert from "node:assert/strict";
 import { type CompactionState, createCompactor } from "pith";
 import { fillNote, fillOf } from "pith/agent-control";
