@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { createTokenCounter } from "../tokens/counter.ts";
 import { NO_USES } from "./record-uses.ts";
+import { shapeToolResult } from "./shape-tool-result.ts";
 import { tableLines } from "./told-tables.ts";
 
 const days = Array.from({ length: 20 }, (_, at) => [
@@ -31,6 +33,30 @@ test("so is a table in CSV", () => {
     "20 rows; Date | Close | Volume",
     "  range: Date 2024-03-01 to 2024-03-20, Close 100.5 to 119.5, Volume 0 to 19000",
   ]);
+});
+
+test("of a table that was shaped before, the rows that are left are told and how many there were, no gap and no range", () => {
+  const counter = createTokenCounter();
+  const csv = Array.from({ length: 1_000 }, (_, at) => `${at + 1},${["north", "south"][at % 2]},${at * 25}`);
+  const bars = csv.map((row) => `| ${row.replaceAll(",", " | ")} |`);
+  const tables = [
+    ["id,region,revenue", ...csv],
+    ["| id | region | revenue |", "|---|---|---|", ...bars],
+  ];
+  for (const table of tables) {
+    const output = {
+      text: table.join("\n"),
+      toolName: "database_query",
+      toolArguments: "{}",
+      isError: false,
+    };
+    const shaped = shapeToolResult(output, { counter })!;
+    const rows = told(shaped.text)!;
+    const shown = / (\d+) of 1,000 rows shown/.exec(shaped.text)![1]!;
+    expect(rows.slice(0, 2)).toEqual([`${shown} of 1,000 rows; id | region | revenue`, "  1 | north | 0"]);
+    expect(rows.at(-1)).toBe("  1000 | south | 24975");
+    expect(rows).toHaveLength(1 + Number(shown));
+  }
 });
 
 test("a text with a small table in it, a list with bars, and prose are no tables", () => {

@@ -2,10 +2,13 @@
 import { csvIn } from "./csv.ts";
 import { cellOf } from "./record-cells.ts";
 import type { RecordLine, Uses } from "./record-uses.ts";
+import { isGap, noteOf, SHAPE_NOTE } from "./shape-note.ts";
 import { rowLines } from "./told-rows.ts";
 
 /** Undefined where a text is no table, or a table is the smaller part of it. */
 export function tableLines(text: string, uses: Uses): readonly RecordLine[] | undefined {
+  const note = noteOf(text);
+  if (note !== undefined) return shapedLines(text, note, uses);
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const table = markdownIn(lines) ?? commasIn(text);
   if (table === undefined || table.rows.length < FEWEST_ROWS) return undefined;
@@ -15,6 +18,19 @@ export function tableLines(text: string, uses: Uses): readonly RecordLine[] | un
     used: uses.useOf(line.trim(), ""),
   }));
   return [...beside, ...rowLines("", table.rows, uses)];
+}
+
+/** Of a table that was shaped before, the rows that are left and how many there were: the range of a sample is no range. */
+function shapedLines(text: string, note: string, uses: Uses): readonly RecordLine[] | undefined {
+  const rows = text.split("\n").filter((line) => line !== note && !isGap(line));
+  const shown = SHAPE_NOTE.exec(note)?.[2] ?? "";
+  return tableLines(rows.join("\n"), uses)
+    ?.filter(({ text }) => !text.startsWith("  range: "))
+    .map((line) =>
+      line.leads && shown.endsWith(" rows")
+        ? { ...line, text: line.text.replace(/^\d+ rows?/, shown) }
+        : line,
+    );
 }
 
 const FEWEST_ROWS = 3;
