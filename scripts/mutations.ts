@@ -408,7 +408,7 @@ export const mutations: readonly Mutation[] = [
     ["F82", "policy.agentControlled && fill ? { tokens", "false && fill ? { tokens"],
     ["F84", "if (occasion.policy.handoff.archiveOnly) return plain;", ""],
   ),
-  ...inFile("src/handoff/compose.ts", ["F84", "policy.handoff.archiveOnly ? 1 : DOUBTS_SHARE", "-1"]),
+  ...inFile("src/handoff/compose.ts", ["F84", "policy.handoff.archiveOnly ? 1 : SHARES.doubts", "-1"]),
   ...inFile(
     "src/agent-control/compress-context.ts",
     ["F73", "preserveMarkers: !isNo(preserve_markers)", "preserveMarkers: true"],

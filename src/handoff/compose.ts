@@ -153,15 +153,12 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   const smallest = smallestSections(request);
   const room = maxTokens - counter.text(frame(smallest, request));
   const doubts = policy.markers.annotate ? uncertaintyOf(span) : [];
-  const share = policy.handoff.archiveOnly ? 1 : DOUBTS_SHARE;
+  const share = policy.handoff.archiveOnly ? 1 : SHARES.doubts;
   const areShort = counter.text(doubts.join("\n")) <= room * share;
   const annotated = { ...smallest, uncertainty: areShort ? doubts : [] };
   const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
   return [marked, annotated].find(fits) ?? smallest;
 }
-
-/** The words of doubt that fell are told where they take no more of the room than this. */
-const DOUBTS_SHARE = 0.1;
 
 /** So much of the room may stay empty: in a large one the last lines are printed ones, not worth another pass. */
 function slackOf(maxTokens: number): number {
@@ -243,16 +240,17 @@ function storyOf(request: HandoffRequest, room: number): Story {
   const fits = counter.text(ask) <= maxAskTokens;
   const asked = ask === "" ? told : withMust(told, { ask, told: fits ? ask : cutAsk(asks), answered });
   const free = room - mustTokens(asked, counter);
-  const share = free * SHARES.lasting * (story ? 0.5 : 1);
-  const lasting = withLasting(asked, Math.max(share, Math.min(LEAST_LASTING, free / 4)), counter);
-  const unspoken = answered ? 0 : Math.max(free * SHARES.unspoken, Math.min(LEAST_UNSPOKEN, free / 4));
+  const share = story ? SHARES.lastingWithStory : SHARES.lasting;
+  const lasting = withLasting(asked, shareOf(free, share, SHARES.leastLasting), counter);
+  const unspoken = answered ? 0 : shareOf(free, SHARES.unspoken, SHARES.leastUnspoken);
   const whole = withUnspoken(lasting, unspoken, counter);
   return story ? withWritten(whole, { story, room, counter }) : whole;
 }
 
-/** In a small room a few deeds may take more than their share. */
-const LEAST_LASTING = 160;
-const LEAST_UNSPOKEN = 120;
+/** A share of a room; in a small one at least so many tokens, but no more than a quarter. */
+function shareOf(room: number, share: number, least: number): number {
+  return Math.max(room * share, Math.min(least, room / 4));
+}
 
 function mustTokens(story: Story, counter: TokenCounter): number {
   const units = story.flatMap(({ entries }) => entries.flatMap((entry) => entry.units));

@@ -4,10 +4,17 @@ export const SHARES = {
   peoplesWords: 0.45,
   /** What no edit takes back, one by one; what is older than that in one line. */
   lasting: 0.1,
+  /** The same beside a model's text, which tells of it too. */
+  lastingWithStory: 0.05,
+  /** In tokens: in a small room a few deeds may take more than their share. */
+  leastLasting: 160,
   /** Records that were taken up later or are still to be used, before what the agent said; beyond it they come after. */
   facts: 0.4,
   /** What the turn in hand printed and nobody spoke of yet. */
   unspoken: 0.08,
+  leastUnspoken: 120,
+  /** The words of doubt that were dropped, if they take no more than this. */
+  doubts: 0.1,
   /** The user's rules, of the whole target: those that bind most likely. A very small one gives them at least `leastRules` tokens. */
   rules: 0.65,
   leastRules: 110,
