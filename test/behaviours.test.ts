@@ -13,7 +13,8 @@ import {
 import { type PresetName, presets } from "../src/policy/presets.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { readConversation, writeConversation } from "../src/providers/detect.ts";
-import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX, withPrefix } from "../src/reading/handoffs/prefixes.ts";
+import { withPrefix } from "../src/reading/handoffs/prefixes.ts";
+import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/summarizer/index.ts";
 import {
   assistant,
   call,
@@ -207,7 +208,7 @@ test("[F30] system prompts, SESSION_LOG content, the active checkpoint and const
   expect(textOf(wireOf(brief))).toContain(rule);
 });
 
-test("[F41 F42] the prefixes are the source's, word for word", () => {
+test("[F41 F42] the prefixes are the source's, word for word, and can be imported", () => {
   expect(SUMMARY_PREFIX).toBe(
     "[CONTEXT COMPACTION] An earlier part of this conversation was summarized to preserve context space. Below is the summary — use it to build on the work already done and avoid duplicating effort:",
   );
