@@ -14,7 +14,8 @@ const entry = join(project, "app.mjs");
 
 /** Counts before anything is awaited, compacts 81 messages, some with indented code in them, and prints what came of it. */
 const app = `
-  import { createCompactor, createTokenCounter } from "pith";
+  import { createCompactor } from "pith";
+  import { createTokenCounter } from "pith/tokens";
   import { memoryArchive } from "pith/archive/memory";
   const counts = ["gpt-4o", "gpt-4"].map((model) => createTokenCounter({ model }).text("Hello, world"));
   const ask = "Find out why the nightly build fails, and never touch src/legacy. It runs\\n\\n    npm test -- --retry 3\\n";
