@@ -28,7 +28,9 @@ async function pair(auxiliary: Behaviour, main: Behaviour, options: Partial<Fall
     openAISummarizer({ url: servers[0].url, model: "auxiliary" }),
     anthropicSummarizer({ url: servers[1].url, model: "main" }),
   ];
-  const outcome = await summarizeWithFallback({ summarizers, request, timeoutMs: 200, ...options });
+  // Long enough for an answer on a busy machine; one that hangs shall not be waited for that long.
+  const timeoutMs = auxiliary.type === "hang" || main.type === "hang" ? 400 : 5_000;
+  const outcome = await summarizeWithFallback({ summarizers, request, timeoutMs, ...options });
   return { outcome, asked: servers.map(({ requests }) => requests.length), summarizers };
 }
 
