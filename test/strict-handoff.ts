@@ -97,7 +97,7 @@ export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
   return { lines, faults };
 }
 
-const ASK_BELOW = "(on the ask that stands below)";
+const ASK_BELOW = "(on an ask that is still in view)";
 
 /** A label, with or without a turn's number before it. */
 function opensLikeTurn(seenAs: string): boolean {

@@ -187,7 +187,7 @@ test("an ask that stays below is not told, only that the steps belong to it", ()
   const turns = readTurns(messages, ({ position }) => position === 0);
   const story = tellStory(turns, { used: () => false, goesOn: true, lastSaid: 0, answered: false });
   expect(writeStory(story)).toMatch(
-    /^\[1\] \(on the ask that stands below\)\n\$ make → ok\n\(goes on below\)$/,
+    /^\[1\] \(on an ask that is still in view\)\n\$ make → ok\n\(goes on below\)$/,
   );
   expect(readStory(writeStory(story))[0]!.entries.map(({ voice }) => voice)).toEqual(["deed", "deed"]);
 });

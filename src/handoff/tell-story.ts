@@ -228,7 +228,7 @@ function weighed(entry: Entry, at: number, weigh: NonNullable<TellOptions["weigh
 }
 
 /** In place of an ask that is still there. */
-const ASK_STAYS: Unit = { text: "(on the ask that stands below)", worth: 0, join: "\n", must: true };
+const ASK_STAYS: Unit = { text: "(on an ask that is still in view)", worth: 0, join: "\n", must: true };
 
 /** The last words of a turn; calls may still follow them. */
 function closingOf(steps: readonly ReadStep[]): ReadStep | undefined {
