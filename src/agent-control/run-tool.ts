@@ -1,7 +1,9 @@
 /** runAgentTool: answers a call of one of the tools that Pith offers to an agent. */
 import type { Archive } from "../archive/archive.ts";
 import { parsedJson } from "../json/wire-value.ts";
+import { oneConversation } from "../recall/one-conversation.ts";
 import { recallTools, runRecallTool } from "../recall/tools.ts";
+import { redactSecrets } from "../redact/redact-secrets.ts";
 import { answerCompress, COMPRESS_CONTEXT } from "./compress-context.ts";
 import { answerWithFill, type ContextFill } from "./fill-note.ts";
 
@@ -23,10 +25,15 @@ export async function runAgentTool(
   if (name === COMPRESS_CONTEXT) return answerWithFill(answerCompress(values).text, fill);
   if (!archive) return undefined;
   try {
-    const tools = recallTools(archive, conversationId === undefined ? {} : { conversationId });
+    const tools =
+      conversationId === undefined
+        ? recallTools(archive)
+        : recallTools(oneConversation(archive, conversationId), { conversationId });
     const answer = await runRecallTool(tools, name, values);
     return answer && answerWithFill(answer.text, fill);
   } catch (cause) {
-    return `${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+    // What an archive says of itself may hold its address and password.
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return `${name} failed: ${redactSecrets(why).text}`;
   }
 }

@@ -76,11 +76,12 @@ test("[R21 R39] what an earlier hand-off told of is told again, once, the newest
   expect(loaded(handoff, ...many).at(-1)).toBe('s11: loaded by Skill {"skill":"s11"}');
 });
 
-test("[R39] what was loaded several times is named once, and what git says of such a file loads nothing", () => {
+test("[R39] what was loaded several times is named once, and what git says of such a file, counts or deletes it loads nothing", () => {
   const { messages } = conversation(
     ...called("shell", { command: "cat AGENTS.md" }),
     ...called("shell", { command: "sed -n '1,80p' AGENTS.md" }),
     ...called("shell", { command: "git diff -- AGENTS.md" }),
+    ...called("shell", { command: "wc -l AGENTS.md && rm -f AGENTS.md" }),
   );
   expect(droppedInstructions(messages, "")).toEqual(["AGENTS.md: loaded by sed -n '1,80p' AGENTS.md"]);
 });

@@ -7,6 +7,8 @@ import {
   INSTRUCTION_WORDS,
   LOADED_INSTRUCTIONS,
 } from "../reading/agents/instruction-files.ts";
+import { isChange } from "../reading/calls/action.ts";
+import { actionsOf } from "../reading/calls/read-call.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
 import { readSections } from "./sections.ts";
 
@@ -94,8 +96,6 @@ const NONE: readonly (readonly [string, string])[] = [];
 
 /** A command says by itself what loads them again. */
 const COMMAND = /"(?:cmd|command)"\s{0,4}:\s{0,4}"([^"\\]{1,200})"/;
-/** What git says of such a file is not the file. */
-const OF_GIT = /\bgit (?:add|commit|diff|log|restore|rm|show|status)\b/;
 
 const LOADED = /: loaded (?:by|from) (.+)$/;
 
@@ -107,10 +107,19 @@ const SKILL_NAME = /"(?:skill|skill_name|name|command|id)"\s{0,4}:\s{0,4}"([^"\\
 /** A tool that changes such a file does not load it. */
 const CHANGES = /edit|write|create|patch|replace|delete|remove|move|grep|search|glob|list/i;
 
-function instructionsNamed({ name, arguments: json, server }: ToolCallPart): string | undefined {
+function instructionsNamed(call: ToolCallPart): string | undefined {
+  const { name, arguments: json, server } = call;
   if (server || json.length > MOST_CHARS) return undefined;
   if (SKILL_TOOL.test(name)) return SKILL_NAME.exec(json)?.[1];
   // Nearly every call names none, and looking for the words alone is much quicker.
-  if (!INSTRUCTION_WORDS.test(json) || OF_GIT.test(json)) return undefined;
-  return CHANGES.test(name) ? undefined : INSTRUCTION_FILE.exec(json)?.[0];
+  if (!INSTRUCTION_WORDS.test(json) || CHANGES.test(name)) return undefined;
+  const named = INSTRUCTION_FILE.exec(json)?.[0];
+  return named !== undefined && readsOnly(call) ? named : undefined;
+}
+
+/** A command that deletes, writes or counts such a file is nothing to load it by. */
+function readsOnly(call: ToolCallPart): boolean {
+  const actions = actionsOf(call);
+  if (actions[0]?.command === undefined) return true;
+  return actions.some(({ kind }) => kind === "read") && !actions.some(isChange);
 }

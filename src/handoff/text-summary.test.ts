@@ -66,3 +66,12 @@ test("[R21] an earlier summary is counted but not quoted again", () => {
   );
   expect(textSummary(messages)).toBe("[Archived 2 messages. Summary of prior work: New work.]");
 });
+
+test("an id is told whole or not at all", () => {
+  const words = `${"x".repeat(90)} pith:abcdefghijkl`;
+  const { messages } = conversation(user("Go."), assistant(words));
+  expect(textSummary(messages)).not.toMatch(/pith:/);
+  expect(textSummary(conversation(user("Go."), assistant("See pith:abcdefghijkl.")).messages)).toContain(
+    "pith:abcdefghijkl",
+  );
+});

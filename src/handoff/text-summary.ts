@@ -69,8 +69,10 @@ function sanitise(text: string): string {
     .trim();
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Never between the halves of a surrogate pair, and never in an id: half of one names nothing. */
 function cut(text: string, chars: number): string {
+  if (text.length <= chars) return text;
   const last = text.charCodeAt(chars - 1);
-  return text.slice(0, text.length > chars && last >= 0xd800 && last < 0xdc00 ? chars - 1 : chars);
+  const head = text.slice(0, last >= 0xd800 && last < 0xdc00 ? chars - 1 : chars);
+  return /[0-9a-z]/.test(text[chars]!) ? head.replace(/pith:[0-9a-z]*$/, "") : head;
 }

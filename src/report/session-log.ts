@@ -1,5 +1,6 @@
 /** Session log: the lines that source 1 writes to SESSION_LOG after a compaction, word for word (F28, F39). */
 
+import { redactSecrets } from "../redact/redact-secrets.ts";
 import { counted, percent, thousands } from "../tokens/number-words.ts";
 import { healthLine } from "./health.ts";
 import type { Report } from "./report.ts";
@@ -42,7 +43,8 @@ export function tokenUsageBlock({ at, before, after, budget }: TokenUsage): stri
  */
 export function sessionLogEntry(report: Report, at: Date | number): string {
   if (report.error) {
-    const message = report.error.message.replace(/\s+/g, " ").trim();
+    const { text } = redactSecrets(report.error.message);
+    const message = text.replace(/\s+/g, " ").trim();
     return `Compaction failed @ ${timeWords(at)}: ${message} [${report.error.code}]\n\n`;
   }
   if (!report.compacted) return "";
@@ -56,10 +58,10 @@ export function sessionLogEntry(report: Report, at: Date | number): string {
 }
 
 /** Why it was done where the agent decides: what it said, or that it never asked (F76, F83). */
-function agentLines({ request, safetyNet, promptTokensBefore, budget }: Report): readonly string[] {
+function agentLines({ request, safetyNet, promptTokensBefore, base }: Report): readonly string[] {
   return [
     ...(request ? [`Requested by the agent: ${request.reason}`] : []),
-    ...(safetyNet ? [`${safetyNet.code}: ${ofBudget(promptTokensBefore, budget)}`] : []),
+    ...(safetyNet ? [`${safetyNet.code}: ${ofBudget(promptTokensBefore, base)}`] : []),
   ];
 }
 

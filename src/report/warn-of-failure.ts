@@ -1,5 +1,6 @@
 /** The warning on stderr: a compactor that cannot work says so once, and not only in Reports that nobody may read. */
 import type { CompactionError, ErrorCode } from "../errors/compaction-error.ts";
+import { redactSecrets } from "../redact/redact-secrets.ts";
 
 /** Failures of how Pith is set up, which come back at every call; the others are about one conversation. */
 const FAILURES_OF_SET_UP: ReadonlySet<ErrorCode> = new Set([
@@ -18,7 +19,7 @@ export function warnOfFailure({ code, message }: CompactionError): void {
   if (toldElsewhere || !FAILURES_OF_SET_UP.has(code) || warned.has(code)) return;
   warned.add(code);
   process.emitWarning(
-    `A conversation was not compacted, nor will be any until this is put right: ${message}`,
+    `A conversation was not compacted, nor will be any until this is put right: ${redactSecrets(message).text}`,
     {
       type: "PithWarning",
       code: `PITH_${code}`,

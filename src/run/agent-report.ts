@@ -14,14 +14,19 @@ export function agentReport({ requested, goal, fill, archive }: Occasion): Agent
 
 /** Reports and logs are kept for long, and read line by line. */
 const LONGEST_REASON = 300;
-const MOST_LOOKED_AT = 4_000;
+const MOST_LOOKED_AT = 100_000;
 
 function requestReport(
   { reason, strategy, preserveMarkers }: CompressRequest,
   hasArchive: boolean,
 ): RequestReport {
-  const { text } = redactSecrets(reason.slice(0, MOST_LOOKED_AT));
-  const line = text.replace(/[\p{Cc}\s]+/gu, " ").trim();
+  // Masked before anything is cut: half a secret is known by nobody but a thief.
+  const line = redactSecrets(
+    reason
+      .slice(0, MOST_LOOKED_AT)
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim(),
+  ).text;
   const cut = line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON).toWellFormed()}…` : line;
   const isWithout = strategy === "archive" && !hasArchive;
   return { reason: cut, strategy, preserveMarkers, ...(isWithout && { withoutArchive: true }) };
