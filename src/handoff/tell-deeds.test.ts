@@ -58,7 +58,12 @@ test("a check outweighs what merely ran, and an open failure one that was overco
 });
 
 test("a call that timed out failed, whatever its client says", () => {
-  for (const answer of ["Command timed out after 2m 0.0s", "Tool call timed out", "Error: timeout"]) {
+  for (const answer of [
+    "Command timed out after 2m 0.0s",
+    "Tool call timed out",
+    "Error: timeout",
+    "No answer: timed out",
+  ]) {
     for (const [name, args] of [
       ["Bash", { command: "npm test" }],
       ["pay", { id: 7 }],
@@ -80,6 +85,9 @@ test("a file, a search or a log that speaks of timeouts did not time out", () =>
   expect(leadOf(told("get_settings", { id: 7 }, '{"timeout": 30, "mode": "fast"}')).text).toMatch(
     /^→ get_settings/,
   );
+  for (const none of ["No tests timed out.", "0 requests timed out", "- none timed out", "no timeout"]) {
+    expect(leadOf(told("Bash", { command: "npm test" }, `12 passed\n${none}`)).text).not.toMatch(/^✗/);
+  }
 });
 
 test("a deed that cannot be undone is told with its arguments and its answer, and outweighs a look", () => {

@@ -94,8 +94,9 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
 /** What was not done is told by its beginning. */
 const MOST_DECLINED_CHARS = 100;
 
-/** A notice of a few words: `Command timed out after 2m`, `{"error": "timeout"}`; but not `timeout = 30`. */
-const TIMED_OUT = /^[\W_]*(?:\w+\W{1,4}){0,3}(?:timed out\b|timeout(?:error)?\b(?!["']?\s?[=:\d]))/i;
+/** A notice of a few words: `Command timed out after 2m`, `{"error": "timeout"}`; but not `timeout = 30` or `0 timed out`. */
+const TIMED_OUT =
+  /^[\W_]*(?!(?:0|no|none)\b[\w ]*time)(?:\w+\W{1,4}){0,3}(?:timed out\b|timeout(?:error)?\b(?!["']?\s?[=:\d]))/i;
 
 /** Clients give such a notice in place of an answer, or behind what was printed until then. */
 function saysTimedOut(text: string): boolean {
