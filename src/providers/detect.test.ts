@@ -10,6 +10,17 @@ test.each<[string, unknown]>([
   ["openai-chat", [{ role: "assistant", content: null, tool_calls: [{}] }]],
   ["openai-chat", [{ role: "user", content: [{ type: "image_url", image_url: {} }] }]],
   ["openai-chat", { messages: [], system: "s", tools: [{ type: "function", function: {} }] }],
+  ["openai-chat", { model: "claude-sonnet-4-5", messages: [{ role: "user", content: "hi" }] }],
+  ["openai-chat", { model: "gpt-4o", max_tokens: 100, messages: [{ role: "user", content: "hi" }] }],
+  ["openai-chat", { model: "claude-opus-4", max_tokens: 100, messages: [{ role: "system", content: "s" }] }],
+  [
+    "openai-chat",
+    { model: "anthropic/claude-opus-4", max_tokens: 100, messages: [{ role: "user", content: "hi" }] },
+  ],
+  [
+    "anthropic-messages",
+    { model: "claude-sonnet-4-5", max_tokens: 100, messages: [{ role: "user", content: "hi" }] },
+  ],
   ["anthropic-messages", { messages: [{ role: "user", content: "hi" }], system: "s" }],
   [
     "anthropic-messages",

@@ -104,7 +104,10 @@ const OWN_BLOCKS: ReadonlySet<unknown> = new Set([
   "document",
 ]);
 
-/** Sure by what only this format has: its blocks, its tool schemas, a system prompt beside the messages. */
+/**
+ * Sure by what only this format has: its blocks, its tool schemas, a system prompt beside the messages. A Claude model
+ * by its own name, with the `max_tokens` that is required here, says it too, unless a message is another format's.
+ */
 function detect(body: unknown): number {
   const messages = Array.isArray(body) ? body : isObject(body) ? body.messages : undefined;
   if (!Array.isArray(messages)) return 0;
@@ -120,5 +123,6 @@ function detect(body: unknown): number {
     if (!isObject(message) || !Array.isArray(message.content)) continue;
     if (message.content.some((block) => isObject(block) && OWN_BLOCKS.has(block.type))) return 0.95;
   }
-  return hasSystem ? 0.9 : 0.4;
+  if (hasSystem) return 0.9;
+  return isObject(body) && body.max_tokens !== undefined && /^claude/i.test(String(body.model)) ? 0.6 : 0.4;
 }
