@@ -70,6 +70,11 @@ test("the target of the compactor holds where a call names none, and an overflow
   const windowed = createCompactor({ target: 1_000_000, window: 100_000 });
   expect((await windowed.compact(messages)).report.compacted).toBe(false);
   expect((await windowed.compact(messages, { force: "overflow" })).report.compacted).toBe(true);
+  const tight = createCompactor({ target: 1_000, window: 100_000 });
+  const forced = { force: "overflow" } as const;
+  expect((await tight.compact(messages, forced)).report.tokensAfter).toBeLessThanOrEqual(1_000);
+  const unreachable = createCompactor({ target: 1, window: 100_000 });
+  expect((await unreachable.compact(messages, forced)).report.compacted).toBe(true);
 });
 
 test("nothing to do gives the very input and the state it came with", async () => {

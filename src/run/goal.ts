@@ -34,10 +34,22 @@ export function goalOf(observation: Observation, options: CompactorOptions, call
   const held = arrived
     ? { ...observation, conversation: withArrivals(conversation, arrived), tokens: arrived.tokensAfter }
     : observation;
-  // What was refused for its size may fit the compactor's own target: the policy says how much smaller it has to be.
-  const usual = call.force === "overflow" && fill ? undefined : options.target;
-  const target = call.target === undefined ? usual : call.target;
-  return target === undefined ? automaticGoal(held, call) : targetGoal(held.tokens, target, tokens);
+  const target = call.target === undefined ? options.target : call.target;
+  if (target === undefined) return automaticGoal(held, call);
+  const goal = targetGoal(held.tokens, target, tokens);
+  if (call.target !== undefined || call.force !== "overflow" || !fill) return goal;
+  return within(automaticGoal(held, call), goal);
+}
+
+/** What was refused for its size may fit the compactor's own target: the smaller of the two is asked for. */
+function within(overflow: Goal, own: Goal): Goal {
+  if (!overflow.act || !own.act) return overflow;
+  const { targetTokens, roomTokens = targetTokens } = overflow;
+  return {
+    ...overflow,
+    targetTokens: Math.min(targetTokens, own.targetTokens),
+    roomTokens: Math.min(roomTokens, own.targetTokens),
+  };
 }
 
 /** What the goal will be when the first threshold is reached, as far as that is known. */
