@@ -12,6 +12,7 @@ import { raiseFatal } from "./errors/fatal.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { withFingerprints } from "./plan/fingerprint.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
+import { actsOnRequests } from "./policy/acts-on-requests.ts";
 import type { Policy } from "./policy/policy.ts";
 import { resolvePolicy } from "./policy/resolve-policy.ts";
 import { afterRefusal } from "./policy/verdict.ts";
@@ -64,7 +65,7 @@ export interface Compactor {
   readonly health: (input: unknown, options?: CompactOptions) => Health;
   /**
    * The tools to offer to the model with this request: `compress_context` with the current fill if the policy is
-   * agent-controlled (F75), and `recall_search` and `recall_expand` if there is an archive. With a `conversationId`,
+   * agent-controlled (F75) and would act on it, and `recall_search` and `recall_expand` if there is an archive. With a `conversationId`,
    * recall is limited to it. Throws CompactionError if the input cannot be read.
    */
   readonly tools: (input: unknown, options?: CompactOptions) => Promise<OfferedTools>;
@@ -230,15 +231,17 @@ export function doorCompactor(options: CompactorOptions): Compactor {
         parameters: compressContextParameters,
       };
       const recall = archive ? (await import("./recall/tools.ts")).recallTools(archive) : [];
-      const offered = [...(policy.agentControlled ? [compress] : []), ...recall];
-      const shown = policy.agentControlled && fill ? { tokens: fill.tokens, budget: fill.base } : undefined;
+      const offersCompress = actsOnRequests(policy, options.target);
+      const offered = [...(offersCompress ? [compress] : []), ...recall];
+      const shown = offersCompress && fill ? { tokens: fill.tokens, budget: fill.base } : undefined;
       return {
         definitions: offered.map(({ name, description, parameters }) =>
           toolDefinition({ name, description, parameters }),
         ),
         run: async (name, given) => {
           const { runAgentTool } = await import("./agent-control/run-tool.ts");
-          return runAgentTool(name, given, { archive, conversationId: call.conversationId, fill: shown });
+          const { conversationId } = call;
+          return runAgentTool(name, given, { archive, conversationId, offersCompress, fill: shown });
         },
       };
     },

@@ -101,7 +101,7 @@ test.each(Object.keys(presets).filter((name) => name !== "synthorg-agent"))(
 );
 
 test("[F73] without a known window the tool says so", async () => {
-  const { definitions } = await createCompactor({ target: "50%", preset: "synthorg-agent" }).tools(
+  const { definitions } = await createCompactor({ model: "nobody-knows-9", preset: "synthorg-agent" }).tools(
     session(2),
   );
   expect(JSON.stringify(definitions[0])).toContain("Current context fill: unknown.");

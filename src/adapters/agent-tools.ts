@@ -5,6 +5,7 @@ import {
   compressContextParameters,
 } from "../agent-control/compress-context.ts";
 import { isObject } from "../json/wire-value.ts";
+import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import { recallTools } from "../recall/tools.ts";
 import type { AdapterOptions, Sessions } from "./sessions.ts";
 
@@ -29,17 +30,20 @@ export function offersCompress(body: unknown, beside: readonly unknown[] = []): 
   });
 }
 
-/** `compress_context` where the policy is agent-controlled, recall where there is an archive. */
+/** `compress_context` where the agent's requests are acted on, recall where there is an archive. */
 export function agentTools(
   { compactor: { policy }, runTool }: Pick<Sessions, "compactor" | "runTool">,
-  { archive, conversationId }: Pick<AdapterOptions, "archive" | "conversationId">,
+  { archive, conversationId, target }: Pick<AdapterOptions, "archive" | "conversationId" | "target">,
 ): readonly AgentTool[] {
   const compress = {
     name: COMPRESS_CONTEXT,
     description: compressContextDescription(undefined),
     parameters: compressContextParameters,
   };
-  const offered = [...(policy.agentControlled ? [compress] : []), ...(archive ? recallTools(archive) : [])];
+  const offered = [
+    ...(actsOnRequests(policy, target) ? [compress] : []),
+    ...(archive ? recallTools(archive) : []),
+  ];
   return offered.map(({ name, description, parameters }) => ({
     name,
     description,

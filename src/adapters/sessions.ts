@@ -2,10 +2,12 @@
  * Sessions: the way of a model call through the engine, the same for every SDK. Callers resend their whole history with
  * each call, so what a compaction made of its beginning is remembered and stands for that beginning in later calls.
  */
+
 import { type ContextFill, fillNote, fillOf } from "../agent-control/fill-note.ts";
 import { runAgentTool } from "../agent-control/run-tool.ts";
 import { importConversation } from "../archive/import-conversation.ts";
 import { type Compactor, doorCompactor } from "../compactor.ts";
+import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import type { CompactorOptions } from "../run/options.ts";
 import type { Result } from "../run/result.ts";
 import { offersCompress } from "./agent-tools.ts";
@@ -88,6 +90,7 @@ export function createSessions(options: AdapterOptions): Sessions {
   const { summarizer: _, summarize: __, conversationId: ___, ...rest } = options;
   const own = ownSummaries(options);
   const compactor = doorCompactor({ ...rest, ...own.forCompactor });
+  const mayCompress = actsOnRequests(compactor.policy, options.target);
   const store = createSessionStore();
   const now = options.clock ?? Date.now;
 
@@ -110,7 +113,7 @@ export function createSessions(options: AdapterOptions): Sessions {
       }
       session.state = result.state;
       session.report = result.report;
-      const isOffered = compactor.policy.agentControlled && offersCompress(body, exchange.tools);
+      const isOffered = mayCompress && offersCompress(body, exchange.tools);
       const fill = isOffered ? fillOf(result.report) : undefined;
       return exchange.call(noted(current.map(messageOf), view, fill), current);
     });
@@ -170,8 +173,9 @@ export function createSessions(options: AdapterOptions): Sessions {
 
   const runTool: Sessions["runTool"] = (name, given, conversationId) => {
     const report = store.known(conversationId)?.report;
-    const fill = compactor.policy.agentControlled && report ? fillOf(report) : undefined;
-    return runAgentTool(name, given, { archive: options.archive, conversationId, fill });
+    const fill = mayCompress && report ? fillOf(report) : undefined;
+    const { archive } = options;
+    return runAgentTool(name, given, { archive, conversationId, offersCompress: mayCompress, fill });
   };
 
   return { compactor, send, runTool, keep };

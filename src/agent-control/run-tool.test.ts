@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { agentTools } from "../adapters/agent-tools.ts";
+import { createSessions } from "../adapters/sessions.ts";
 import { importConversation } from "../archive/import-conversation.ts";
 import { memoryArchive } from "../archive/memory.ts";
 import { createCompactor } from "../compactor.ts";
+import type { CompactorOptions } from "../run/options.ts";
 import { assistant, user } from "../testing/builders.ts";
 
 const messages = [user("Which port is free?"), assistant("Port 48213 is free, 8080 is not.")];
@@ -20,7 +23,7 @@ test("[F75 F79] recall is offered where there is an archive, compress_context wh
   );
   expect(
     names(
-      (await createCompactor({ target: "50%", archive, preset: "synthorg-agent" }).tools(messages))
+      (await createCompactor({ window: 8_000, archive, preset: "synthorg-agent" }).tools(messages))
         .definitions,
     ),
   ).toEqual(["compress_context", ...recall]);
@@ -43,7 +46,6 @@ test("calls are answered, by parsed arguments or JSON text; bad ones are told wh
   expect(await other.run("recall_search", '{"query":"free port"}')).not.toContain("48213");
   expect(await run("recall_expand", { id: "pith:zzzzzzzzzzzz" })).toContain("pith:zzzzzzzzzzzz");
   expect(await run("recall_search", "{broken")).toContain("recall_search");
-  expect(await run("compress_context", { reason: "done" })).toBe("Compaction requested: done");
   expect(await run("read_file", {})).toBeUndefined();
   await archive.close!();
   expect(await run("recall_search", { query: "port" })).toContain("closed");
@@ -52,10 +54,29 @@ test("calls are answered, by parsed arguments or JSON text; bad ones are told wh
   ).toBeUndefined();
 });
 
+test.each<[CompactorOptions, boolean]>([
+  [{ preset: "synthorg-agent", window: 8_000 }, true],
+  [{ preset: "balanced", window: 8_000 }, false],
+  [{ preset: "synthorg-agent+debug", window: 8_000 }, false],
+  [{ preset: "synthorg-agent", window: 8_000, target: "50%" }, false],
+])(
+  "[F75] compress_context is offered and answered only where a request is acted on: %j",
+  async (options, isOffered) => {
+    const archive = memoryArchive();
+    const { definitions, run } = await createCompactor({ ...options, archive }).tools(messages);
+    expect(names(definitions).includes("compress_context")).toBe(isOffered);
+    const answer = await run("compress_context", { reason: "done" });
+    expect(answer?.split("\n")[0]).toBe(isOffered ? "Compaction requested: done" : undefined);
+    const sessions = createSessions({ ...options, archive });
+    expect(names(agentTools(sessions, options)).includes("compress_context")).toBe(isOffered);
+    expect(await sessions.runTool("compress_context", { reason: "done" })).toBe(answer?.split("\n")[0]);
+  },
+);
+
 test.each([{}, { reason: "" }, { reason: " \n\t " }, { reason: 3 }, '{"reason":" "}', "{broken", null])(
   "[F83] a blank reason is refused by the tool itself: %j",
   async (given) => {
-    const { run } = await createCompactor({ target: "50%", preset: "synthorg-agent" }).tools(messages);
+    const { run } = await createCompactor({ window: 8_000, preset: "synthorg-agent" }).tools(messages);
     const said = await run("compress_context", given);
     expect(said).toContain("needs a reason");
     expect(said).not.toContain("requested");

@@ -10,19 +10,22 @@ import { answerWithFill, type ContextFill } from "./fill-note.ts";
 export interface ToolMeans {
   readonly archive: Archive | undefined;
   readonly conversationId: string | undefined;
+  readonly offersCompress: boolean;
   /** Where the agent may compact by itself, and so must know. */
   readonly fill: ContextFill | undefined;
 }
 
-/** Undefined for a tool that is not Pith's. `given` is the arguments, parsed or as JSON text. */
+/** Undefined for a tool that is not Pith's, or that was not offered. `given` is the arguments, parsed or as JSON text. */
 export async function runAgentTool(
   name: string,
   given: unknown,
-  { archive, conversationId, fill }: ToolMeans,
+  { archive, conversationId, offersCompress, fill }: ToolMeans,
 ): Promise<string | undefined> {
   // What is no JSON goes to the tool as it is, which says what is wrong with it.
   const values = typeof given === "string" ? (parsedJson(given) ?? given) : given;
-  if (name === COMPRESS_CONTEXT) return answerWithFill(answerCompress(values).text, fill);
+  if (name === COMPRESS_CONTEXT) {
+    return offersCompress ? answerWithFill(answerCompress(values).text, fill) : undefined;
+  }
   if (!archive) return undefined;
   try {
     const tools =

@@ -1,4 +1,5 @@
 /** `pith mcp`: the archive as tools for any MCP client, on stdin and stdout or over HTTP. */
+
 import type { Archive } from "../archive/archive.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { DEFAULT_HOST, DEFAULT_PORT, type HttpOptions, serveOverHttp } from "../mcp/http.ts";
@@ -6,6 +7,7 @@ import { type MakeServer, serverMaker } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { packageVersion } from "../package-version.ts";
+import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { exitDone } from "./exit-codes.ts";
@@ -24,11 +26,11 @@ export interface McpFlags {
 /** Runs until the client goes away or the process is told to stop. */
 export function mcpCommand(flags: McpFlags): Promise<number> {
   const http = httpOptions(flags);
-  const { agentControlled } = resolvePolicy(flags.preset as PresetExpression | undefined);
+  const policy = resolvePolicy(flags.preset as PresetExpression | undefined);
   return withGivenArchive(archiveName(flags.archive), async (archive) => {
     const tools = mcpTools(archive, {
       conversationId: flags.conversation,
-      agentControlled: agentControlled !== undefined,
+      agentControlled: actsOnRequests(policy),
     });
     const makeServer = serverMaker({ tools, version: packageVersion(), log });
     const stopped = new AbortController();

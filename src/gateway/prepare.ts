@@ -1,7 +1,9 @@
 /** createPreparer: what becomes of one request's body: the known compaction of its past replayed, and a new one where due. */
+
 import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { JsonSource } from "../json/source.ts";
+import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import { recallTools } from "../recall/tools.ts";
 import { type ChainSeed, firstLink } from "./chain.ts";
 import { type Compactable, compactRequest, type Means } from "./compact-request.ts";
@@ -65,7 +67,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
   const makeshift = createRecipes(undefined, clock);
   const summaries = options.summarizes && archive ? summaryStore(archive, clock) : undefined;
   const { tools = "none" } = options;
-  const isAgentControlled = policyOf(options.preset, options.window).agentControlled !== undefined;
+  const isAgentControlled = actsOnRequests(policyOf(options.preset, options.window));
 
   /** Whatever became of the past, once the tools were offered they stay: the messages may hold calls of them. */
   const offered = ({ rest = {} }: JsonSource, { format, replayOnly }: Job, prepared: Prepared): Prepared => {
