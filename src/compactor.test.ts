@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { memoryArchive } from "./archive/memory.ts";
 import { createCompactor, doorCompactor } from "./compactor.ts";
 import { OptionsError } from "./errors/options-error.ts";
 import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
@@ -48,6 +49,8 @@ test.each([
   [{ preset: "balancd" as "balanced" }, "preset"],
   [{ preset: "balanced+degrade" as "balanced" }, "preset"],
   [{ sumarizer: "none" }, "sumarizer"],
+  [{ target: "abc" as "1%" }, "target"],
+  [{ target: -1 }, "target"],
 ])("options %j are refused at once, by name", (options, option) => {
   const create = () => createCompactor({ model: "gpt-4o", ...options });
   expect(create).toThrow(OptionsError);
@@ -59,6 +62,30 @@ test("a mistyped option or modifier is told the nearest there is", () => {
   expect(() => createCompactor(misspelt)).toThrow('There is no option "archve". Did you mean "archive"?');
   const degrade = () => createCompactor({ model: "gpt-4o", preset: "balanced+degrade" });
   expect(degrade).toThrow('There is no modifier "degrade". Did you mean "degraded"?');
+});
+
+test.each([
+  [null, "options", "The options of a call are null"],
+  [5, "options", "give an object"],
+  [{ tools: 5 }, "tools", "a list of tool definitions"],
+  [{ pins: 5 }, "pins", "a list of message positions"],
+  [{ requested: {} }, "requested", "a callId and a reason"],
+  [{ tarqet: 100 }, "tarqet", 'Did you mean "target"?'],
+  [{ window: 100 }, "window", "give it to createCompactor"],
+  [{ preset: "hermes" }, "preset", "give it to createCompactor"],
+])("the options %j of a call come back as an error that says what to do", async (given, option, words) => {
+  const messages = session(3);
+  const call = given as CompactOptions;
+  for (const archive of [{}, { archive: memoryArchive() }]) {
+    const { compact, plan, wrap } = createCompactor({ window: 1_000, ...archive });
+    const { messages: output, report, state } = await compact(messages, call);
+    expect([output, state]).toEqual([messages, initialState]);
+    expect(report.error).toBeInstanceOf(OptionsError);
+    expect(report.error).toMatchObject({ option, message: expect.stringContaining(words) });
+    expect(() => plan(messages, call)).toThrow(OptionsError);
+    const tooLong = Object.assign(new Error("prompt is too long: 9 tokens > 8 maximum"), { status: 400 });
+    await expect(wrap(() => Promise.reject(tooLong))(messages, call)).rejects.toBe(tooLong);
+  }
 });
 
 test("the target of the compactor holds where a call names none, and an overflow is made smaller all the same", async () => {
@@ -102,6 +129,7 @@ test.each([
 test("[R28] an unknown window is an error by name, unless a target is given", async () => {
   const messages = session(3);
   expect(() => createCompactor({ preset: "balanced" })).toThrow(UnknownWindowError);
+  expect(() => createCompactor(undefined as unknown as CompactorOptions)).toThrow(UnknownWindowError);
   const options = { model: "nobody-knows-9" };
   for (const { compact, plan } of [createCompactor(options), doorCompactor({})]) {
     const { messages: output, report } = await compact(messages);

@@ -125,8 +125,8 @@ export function doorCompactor(options: CompactorOptions): Compactor {
   };
   const { archive } = options;
   /** With a name and no state, the archive keeps the state. */
-  const keepsState = ({ conversationId, state }: CompactOptions): boolean =>
-    archive?.checkpoint !== undefined && conversationId !== undefined && state === undefined;
+  const keepsState = (call: CompactOptions | null): boolean =>
+    archive?.checkpoint !== undefined && call?.conversationId !== undefined && call.state === undefined;
   const withKeptState = async (call: CompactOptions): Promise<CompactOptions> => {
     if (!archive || !keepsState(call)) return call;
     const state = await keptState(archive, call.conversationId!);
@@ -173,7 +173,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
       tellFailure(error, emit);
       const report = failureReport(error, policy.name, occasion);
       logFailure(error, () => options.sessionLog?.(sessionLogEntry(report, clock())));
-      const before = occasion?.state ?? call.state ?? initialState;
+      const before = occasion?.state ?? call?.state ?? initialState;
       const state = occasion ? afterFailure(occasion, error) : before;
       // It may be the archive that failed: then the strike is in the state that is given back, and nowhere else.
       if (archive && occasion && keepsState(call)) await keepState(archive, occasion, state).catch(() => {});

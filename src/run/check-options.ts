@@ -1,11 +1,12 @@
-/** checkOptions: refuses options that cannot be right when a compactor is made, and says what to do. */
+/** checkOptions, checkCall: refuse options that cannot be right, of a compactor and of a call, and say what to do. */
 import { OptionsError } from "../errors/options-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
 import { closestName } from "../policy/closest-name.ts";
 import { formatNamed } from "../providers/detect.ts";
 import { summarizersOf } from "../summarizer/summarizers-of.ts";
 import { readLessons } from "../weights/lessons.ts";
-import type { CompactorOptions } from "./options.ts";
+import { targetTokensOf } from "./goal.ts";
+import type { CompactOptions, CompactorOptions } from "./options.ts";
 
 const KNOWN: Readonly<Record<keyof CompactorOptions, true>> = {
   preset: true,
@@ -27,10 +28,27 @@ const KNOWN: Readonly<Record<keyof CompactorOptions, true>> = {
   clock: true,
 };
 
+const KNOWN_IN_CALL: Readonly<Record<keyof CompactOptions, true>> = {
+  target: true,
+  tools: true,
+  model: true,
+  pins: true,
+  conversationId: true,
+  state: true,
+  usage: true,
+  summarize: true,
+  summarizer: true,
+  focus: true,
+  requested: true,
+  signal: true,
+  force: true,
+};
+
 /** Throws OptionsError. */
 export function checkOptions(options: CompactorOptions): void {
-  checkNames(options);
+  checkNames(options, KNOWN);
   const { window, reserve, adaptive, archive, format = "auto" } = options;
+  if (options.target !== undefined) targetTokensOf(options.target, 0);
   summarizersOf(options.summarizer);
   if (format !== "auto") formatNamed(format);
   if (typeof adaptive === "object") readLessons(adaptive);
@@ -54,19 +72,39 @@ export function checkOptions(options: CompactorOptions): void {
 }
 
 /** Throws UnknownWindowError where no call could tell when it is due. */
-export function checkWindow({ window, model, target }: CompactorOptions): void {
+export function checkWindow(options: CompactorOptions | undefined): void {
+  const { window, model, target } = options ?? {};
   if (window === undefined && model === undefined && target === undefined)
     throw new UnknownWindowError(undefined);
 }
 
+/** Throws OptionsError. */
+export function checkCall(call: CompactOptions): void {
+  if (typeof call !== "object" || call === null)
+    throw new OptionsError("options", `The options of a call are ${call}; give an object, or nothing.`);
+  checkNames(call, KNOWN_IN_CALL);
+  const { tools = [], pins = [], requested } = call;
+  if (!Array.isArray(tools)) throw new OptionsError("tools", "tools must be a list of tool definitions.");
+  if (!Array.isArray(pins)) throw new OptionsError("pins", "pins must be a list of message positions.");
+  if (requested && (typeof requested.callId !== "string" || typeof requested.reason !== "string"))
+    throw new OptionsError("requested", "requested must have a callId and a reason, each a text.");
+  if (requested?.reason.trim() === "")
+    throw new OptionsError("requested", "requested.reason is blank; say why this is a good moment.");
+}
+
 /** What is misspelt would be left out without a word. */
-function checkNames(options: CompactorOptions): void {
-  const known = Object.keys(KNOWN);
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
+function checkNames(options: object, names: Readonly<Record<string, true>>): void {
+  const known = Object.keys(names);
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
   const close = closestName(unknown, known);
+  const hint = Object.hasOwn(KNOWN, unknown)
+    ? " of a call: give it to createCompactor."
+    : close
+      ? `. Did you mean "${close}"?`
+      : ".";
   throw new OptionsError(
     unknown,
-    `There is no option "${unknown}".${close ? ` Did you mean "${close}"?` : ""} The options are: ${known.join(", ")}.`,
+    `There is no option "${unknown}"${hint} The options are: ${known.join(", ")}.`,
   );
 }

@@ -62,8 +62,8 @@ export function goalWhenDue(observation: Observation, fill: Fill): Goal {
   return { act: true, reason: "", cause, ...due, action: "hand-off" };
 }
 
-/** A share is of what came in, whatever of it was shaped on arrival. */
-function targetGoal(tokens: number, target: number | `${number}%`, cameIn: number): Goal {
+/** A share is of what came in, whatever of it was shaped on arrival. Throws OptionsError. */
+export function targetTokensOf(target: number | `${number}%`, cameIn: number): number {
   const targetTokens = typeof target === "number" ? target : Math.floor((cameIn * percentOf(target)) / 100);
   if (!Number.isSafeInteger(targetTokens) || targetTokens < 0) {
     throw new OptionsError(
@@ -71,6 +71,11 @@ function targetGoal(tokens: number, target: number | `${number}%`, cameIn: numbe
       `target is ${target}; it must be a whole number of tokens or a share such as "30%".`,
     );
   }
+  return targetTokens;
+}
+
+function targetGoal(tokens: number, target: number | `${number}%`, cameIn: number): Goal {
+  const targetTokens = targetTokensOf(target, cameIn);
   if (tokens <= targetTokens) {
     return {
       act: false,

@@ -2,7 +2,6 @@
 
 import { type CompressRequest, requestedCompaction } from "../agent-control/compress-context.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { OptionsError } from "../errors/options-error.ts";
 import type { Policy } from "../policy/policy.ts";
 import { forModel, judge } from "../policy/verdict.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
@@ -36,9 +35,6 @@ export function observe(
   call: CompactOptions,
   now: number,
 ): Observation {
-  if (call.requested && call.requested.reason.trim() === "") {
-    throw new OptionsError("requested", "requested.reason is blank; say why this is a good moment.");
-  }
   const { conversation, policy } = given;
   const known = forModel(readState(call.state), given.model);
   const usage = promptTokensOf(call.usage);

@@ -1,5 +1,6 @@
 /** Occasion: one call of the compactor in three steps: what it is given is read, looked at, and decided upon. */
 
+import { checkCall } from "./check-options.ts";
 import { readGiven } from "./given.ts";
 import { type Goal, goalOf, goalWhenDue } from "./goal.ts";
 import { type Observation, observe } from "./observation.ts";
@@ -27,6 +28,7 @@ export function lookAt(
   call: CompactOptions,
   now: number,
 ): Observation {
+  checkCall(call);
   return observe(readGiven(input, options, call), options, call, now);
 }
 

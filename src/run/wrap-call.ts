@@ -24,7 +24,7 @@ export function wrapCall<Answer, Body>(
       return { answer: await call(bodyOf(result), result), result };
     } catch (error) {
       const overflow = contextOverflowOf(error);
-      const smaller = overflow && (await recover(wrapping, result, options, overflow));
+      const smaller = overflow && (await recover(wrapping, result, options ?? {}, overflow));
       // What cannot shrink will not fit the second time either: the provider's own error says most.
       if (!smaller?.report.compacted) throw error;
       return { answer: await call(bodyOf(smaller), smaller), result: smaller };
