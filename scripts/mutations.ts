@@ -401,11 +401,11 @@ export const mutations: readonly Mutation[] = [
     "if (!fill) throw new UnknownWindowError(model);",
     "if (!fill) return { act: false, reason: String(model) };",
   ]),
-  ...inFile("src/run/observation.ts", ["F83", 'call.requested.reason.trim() === ""', "false"]),
+  ...inFile("src/run/check-options.ts", ["F83", 'requested?.reason.trim() === ""', "false"]),
   ...inFile("src/run/observation.ts", ["F84", "archiveOnly: true", "archiveOnly: false"]),
   ...inFile(
     "src/compactor.ts",
-    ["F82", "policy.agentControlled && fill ? { tokens", "false && fill ? { tokens"],
+    ["F82", "offersCompress && fill ? { tokens", "false && fill ? { tokens"],
     ["F84", "if (occasion.policy.handoff.archiveOnly) return plain;", ""],
   ),
   ...inFile("src/handoff/compose.ts", ["F84", "policy.handoff.archiveOnly ? 1 : SHARES.doubts", "-1"]),
@@ -425,7 +425,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile(
     "src/run/agent-report.ts",
     ["F76", 'goal.cause === "safety-net"', 'goal.cause === "overflow"'],
-    ["F83", "redactSecrets(reason.slice(0, MOST_LOOKED_AT))", "{ text: reason }"],
+    ["F83", "redactSecrets(looked.trim()).text", "looked.trim()"],
   ),
   ...inFile(
     "src/report/session-log.ts",

@@ -20,13 +20,9 @@ function requestReport(
   { reason, strategy, preserveMarkers }: CompressRequest,
   hasArchive: boolean,
 ): RequestReport {
-  // Masked before anything is cut: half a secret is known by nobody but a thief.
-  const line = redactSecrets(
-    reason
-      .slice(0, MOST_LOOKED_AT)
-      .replace(/[\p{Cc}\s]+/gu, " ")
-      .trim(),
-  ).text;
+  const looked = reason.slice(0, MOST_LOOKED_AT).replace(/[\p{Cc}\s]+/gu, " ");
+  // Masked before it is cut: nobody would know half a secret for one.
+  const line = redactSecrets(looked.trim()).text;
   const cut = line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON).toWellFormed()}…` : line;
   const isWithout = strategy === "archive" && !hasArchive;
   return { reason: cut, strategy, preserveMarkers, ...(isWithout && { withoutArchive: true }) };
