@@ -2,6 +2,7 @@
 import type { ToolResultPart } from "../conversation/part.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
+import { withoutNotice } from "../reading/without-notice.ts";
 import { parseCutJson, parseJson } from "../shapes/json.ts";
 import { isRows } from "../shapes/record-cells.ts";
 import { unwrap } from "../shapes/unwrap.ts";
@@ -25,7 +26,12 @@ export function plain(result: ToolResultPart): string {
 }
 
 function withoutWrapping(result: ToolResultPart): string {
-  const { text } = unwrap({ text: result.text, isError: result.isError, toolName: "", toolArguments: "" });
+  const { text } = unwrap({
+    text: withoutNotice(result.text),
+    isError: result.isError,
+    toolName: "",
+    toolArguments: "",
+  });
   // Trimmed before as well: what stands before a block at the end is then a slice of the text and no copy.
   return text.includes("<system-reminder>") ? withoutProgramBlocks(text.trimEnd()).trimEnd() : text;
 }

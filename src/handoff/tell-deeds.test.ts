@@ -49,6 +49,14 @@ test("of a command that says nothing of how it ended, the first lines that it sh
   );
 });
 
+test("a check is known by its program, not by a word of a path", () => {
+  const { units } = told("Bash", { command: "git diff .github/workflows/release.yml" }, "-  a\n+  b");
+  expect(units.map(({ text }) => text)).toEqual([
+    "$ git diff .github/workflows/release.yml →",
+    "- a ⏎ + b",
+  ]);
+});
+
 test("a check outweighs what merely ran, and an open failure one that was overcome; what lasts is told with the turn", () => {
   const worth = (command: string, answer = "") => leadOf(told("Bash", { command }, answer)).worth;
   expect(leadOf(told("Bash", { command: "git commit -m x" }, "[main 1a2b3c4] x")).minor).toBe("printed");

@@ -8,6 +8,7 @@ import {
   THOUGHT_KEYS,
 } from "../reading/agents/program-tags.ts";
 import { isChange } from "../reading/calls/action.ts";
+import { checksIn } from "../reading/calls/checks.ts";
 import type { Deed } from "../reading/calls/deed.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
@@ -151,9 +152,6 @@ function tellReport({ call }: ReadCall, values: Record<string, unknown>, result:
   return deedEntry([lead, ...said.map((each) => ({ ...each, minor: "printed" as const }))]);
 }
 
-const CHECK =
-  /\b(?:test|tests|spec|pytest|jest|vitest|rspec|build|lint|typecheck|tsc|check|clippy|make|deploy|migrate|publish|release)\b/i;
-
 function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): Entry {
   const command = oneLine(deed.commands.join(" && ") || deed.source, MOST_COMMAND_CHARS);
   const exit = deed.exitCode ? `exit ${deed.exitCode}` : "";
@@ -163,7 +161,7 @@ function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): 
     return deedEntry([unit(`✗ $ ${command} → ${told || "failed"}`, worth)]);
   }
   if (deed.running) return deedEntry([unit(`$ ${command} → goes on in the background`, WORTH.ran)]);
-  const isCheck = CHECK.test(command);
+  const isCheck = deed.commands.some((each) => checksIn(each).length > 0);
   const shown = told || isCheck ? "" : showed(read);
   if (shown !== "") {
     const lead: Unit = { text: `$ ${command} →`, worth: 0, join: "\n", leads: true };

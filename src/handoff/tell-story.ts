@@ -6,13 +6,12 @@ import { LOADED, type Printed, type ReadCall, type ReadStep, type ReadTurn } fro
 import type { UsedLater } from "../reading/used-later.ts";
 import { oddsOf } from "../salience/binding-weights.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
-import { parseJson } from "../shapes/json.ts";
-import { cellOf } from "../shapes/record-cells.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
 import { newestEditions, superseded } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
+import { saidUnits } from "./said-units.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
@@ -20,7 +19,7 @@ import type { Detail, Entry, Standing, Story, StoryTurn, Unit } from "./story.ts
 import { changesOf } from "./tell-changes.ts";
 import { tellCalls } from "./tell-deeds.ts";
 import { doneOf } from "./tell-lasting.ts";
-import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
+import { worthOf } from "./unit-worth.ts";
 import { readStory, SHOWN } from "./write-story.ts";
 
 export interface TellOptions {
@@ -161,64 +160,6 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const done = doneOf(steps);
   return [...entries, ...changesOf(steps, context.isInHand), ...(done ? [done] : [])];
 }
-
-/** What was said, sentence by sentence; data in it by its keys; what stands there as if printed is told last. */
-function saidUnits(
-  said: string,
-  circumstance: Circumstance,
-  weigh: (text: string) => number,
-): readonly Unit[] {
-  const { words, data } = withoutData(said);
-  const bare = splitUnits(words, { opensWords: true });
-  const scraps = scrapsAmong(bare);
-  const units = bare.map((unit, at): Unit => {
-    const isScrap = scraps.has(at);
-    const worth = isScrap ? SCRAP : worthOf(unit, circumstance) * weigh(unit.text);
-    if (isScrap) return { ...unit, worth, minor: "printed" };
-    return isIntention(unit, circumstance) ? { ...unit, worth, minor: "intended" } : { ...unit, worth };
-  });
-  const lines = data.map((text): Unit => {
-    const unit = { text, join: "\n", kind: "item" } as const;
-    return { text, join: "\n", worth: worthOf(unit, circumstance) * weigh(text) };
-  });
-  return [...units, ...lines];
-}
-
-const SCRAP = 0.1;
-
-/** `Updated ledger: {…}` → the words, and a line for each key of the data behind them. */
-function withoutData(said: string): { readonly words: string; readonly data: readonly string[] } {
-  const start = said.search(/\{\s*\n\s*"/);
-  const value = start < 0 ? undefined : parseJson(said.slice(start));
-  if (value === undefined || Array.isArray(value)) return { words: said, data: [] };
-  return {
-    words: said.slice(0, start).trimEnd(),
-    data: Object.entries(value).map(([key, each]) => `${key}: ${cellOf(each)}`),
-  };
-}
-
-/** Runs of short lines that are no sentences and no list: what was read off a page. */
-function scrapsAmong(units: readonly BareUnit[]): ReadonlySet<number> {
-  const scraps = new Set<number>();
-  let run: number[] = [];
-  const close = () => {
-    if (run.length >= FEWEST_SCRAPS) for (const at of run) scraps.add(at);
-    run = [];
-  };
-  units.forEach((unit, at) => {
-    const text = unit.text.trim();
-    const isScrap =
-      unit.kind === "prose" &&
-      (/^[\]{}"[]/.test(text) || (text.length < SCRAP_CHARS && !/[.!?:;,]["')\]]?$|`/.test(text)));
-    if (isScrap) run.push(at);
-    else if (unit.kind !== "prose" || unit.text.length >= 2 * SCRAP_CHARS) close();
-  });
-  close();
-  return scraps;
-}
-
-const SCRAP_CHARS = 48;
-const FEWEST_SCRAPS = 8;
 
 function weighed(entry: Entry, at: number, weigh: NonNullable<TellOptions["weigh"]>): Entry {
   return {

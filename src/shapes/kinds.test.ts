@@ -277,12 +277,6 @@ test("of an MCP envelope that was cut off, what it holds is read up to its own e
   expect(unwrap({ text: cut, isError: false, toolName: "", toolArguments: "" }).text).toBe(inner);
 });
 
-test("what a shell tool says of itself below an output is none of it", () => {
-  const textOf = (text: string) => unwrap({ text, isError: false, toolName: "", toolArguments: "" }).text;
-  expect(textOf("a\nb\nShell cwd was reset to /home/me")).toBe("a\nb");
-  expect(textOf("Shell cwd was reset to /home/me\nb")).toBe("Shell cwd was reset to /home/me\nb");
-});
-
 test("in a small room the lines that were searched for are shown, not an error around them", () => {
   const found = Array.from({ length: 30 }, (_, at) =>
     [`src/a${at}.ts-1-const warning = 'failed';`, `src/a${at}.ts:2:findMe(${at})`, "--"].join("\n"),

@@ -15,8 +15,7 @@ const PYTHON_ENVELOPE = /^meta=[^\n]{0,80}? content=\[TextContent\(type='text', 
 /** Between two texts of such an envelope. */
 const NEXT_PART = /['"], annotations=[^\n]{0,80}?\), TextContent\(type='text', text=['"]/;
 
-export function unwrap({ text: whole, isError }: ToolOutput): Unwrapped {
-  const text = withoutNotice(whole);
+export function unwrap({ text, isError }: ToolOutput): Unwrapped {
   const start = text.slice(0, 1_500);
   const header = start.includes("\nOutput:\n") ? SHELL_HEADER.exec(start) : null;
   if (header !== null) {
@@ -36,14 +35,6 @@ export function unwrap({ text: whole, isError }: ToolOutput): Unwrapped {
   return json === undefined
     ? { head: "", text, isError }
     : { head: "", text: json.text, isError: isError || json.isError };
-}
-
-/** What a shell tool says of itself below what the command printed. */
-const NOTICE_BELOW = "Shell cwd was reset to ";
-
-function withoutNotice(text: string): string {
-  const at = text.lastIndexOf("\n") + 1;
-  return text.startsWith(NOTICE_BELOW, at) ? text.slice(0, at).trimEnd() : text;
 }
 
 /** `{"content": [{"type": "text", "text": "…"}], "isError": false}`, also when it was cut off at the end. */

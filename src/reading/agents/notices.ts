@@ -9,3 +9,6 @@ export const DECLINED =
 
 /** Clients mark a failed call by these, whatever its length. */
 export const TAGGED = /^\s*(?:<tool_use_error>|<error>|The tool execution failed|Exit code: [1-9])/i;
+
+/** What a shell tool says of itself on a line below what the command printed. */
+export const BELOW_OUTPUT = "Shell cwd was reset to ";

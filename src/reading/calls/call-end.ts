@@ -6,6 +6,7 @@ import { outcomeOf } from "../../shapes/outcome.ts";
 import { commandHint } from "../../shapes/tool-hints.ts";
 import { unwrap } from "../../shapes/unwrap.ts";
 import { DECLINED, NOTICE, TAGGED } from "../agents/notices.ts";
+import { withoutNotice } from "../without-notice.ts";
 import type { Action, ActionKind } from "./action.ts";
 
 export interface CallEnd {
@@ -66,7 +67,8 @@ function otherEnd(result: ToolResultPart, kind: ActionKind): End {
 const END_CHARS = 4_000;
 
 /** Of a long text its two ends; the codes by which terminals colour left out. */
-function twoEnds(text: string): string {
+function twoEnds(whole: string): string {
+  const text = withoutNotice(whole);
   const ends = text.length <= 2 * END_CHARS ? text : `${text.slice(0, END_CHARS)}\n${text.slice(-END_CHARS)}`;
   return ends.includes("\u001b[") ? ends.replace(COLOUR_CODES, "") : ends;
 }
