@@ -1,6 +1,7 @@
 /** Body view: a request body that already is in a wire format; its system prompt is the first message of the history. */
-import { withFillNote } from "../agent-control/fill-note.ts";
+
 import type { Message } from "../conversation/message.ts";
+import { formatNamed } from "../providers/detect.ts";
 import { bodyOf } from "../run/result.ts";
 import type { Placed, View } from "./sessions.ts";
 
@@ -40,7 +41,7 @@ export function bodyView({ format, list, system = "system" }: BodyPlaces, body: 
       return { ...body, ...(prompt !== undefined && { [system]: prompt }), [list]: messages };
     },
     // Where the provider caches up to whatever comes last, a note that is gone with the next call would be in the way.
-    noted: (message, note) => (body.cache_control ? message : withFillNote(message, format, note)),
+    noted: (message, note) => (body.cache_control ? message : formatNamed(format).noted(message, note)),
     messages: (result, given) => {
       const written = bodyOf(result) as Body;
       const items = written[list] as readonly unknown[];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { fillNote, withFillNote } from "./fill-note.ts";
+import { formatNamed } from "../providers/detect.ts";
+import { fillNote } from "./fill-note.ts";
 
 const note = fillNote({ tokens: 500, budget: 1_000 });
 
@@ -56,7 +57,7 @@ test.each([
     },
   ],
 ])("[F82] in %s the note stands behind what the last message says: %j", (format, message, noted) => {
-  expect(withFillNote(message, format, note)).toEqual(noted);
+  expect(formatNamed(format).noted(message, note)).toEqual(noted);
 });
 
 test.each([
@@ -66,5 +67,5 @@ test.each([
   ["openai-responses", { type: "computer_call_output", output: {} }],
   ["openai-responses", "text"],
 ])("in %s there is no place for it in %j", (format, message) => {
-  expect(withFillNote(message, format, note)).toBe(message);
+  expect(formatNamed(format).noted(message, note)).toBe(message);
 });

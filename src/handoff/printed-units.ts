@@ -25,6 +25,8 @@ export function printedUnits(
   const worths = shown.map((line, at) => {
     const edge = at < 2 || at === lines.length - 1 ? EDGE : 0;
     const place = at < HEAD_LINES && PLACE.test(line) ? ADDRESS : 0;
+    // A rule between records tells nothing.
+    if (!SAYS_ANYTHING.test(line)) return 0;
     return lineWorth(line) + uses[at]! * 0.7 + asked[at]! * 0.2 + edge + place;
   });
   const ranks = new Map(
@@ -90,6 +92,8 @@ function lineWorth(line: string): number {
   if (MARKUP.test(line.slice(0, LOOKED_AT)) || isLink(line.slice(0, LOOKED_AT))) return 0;
   return SPEAKS_OF_FAILURE.test(line) ? 1.2 : SENTENCE.test(line.slice(0, LOOKED_AT)) ? 0.3 : 0.1;
 }
+
+const SAYS_ANYTHING = /[\p{L}\d]/u;
 
 /** How a page looks, not what it says. */
 const MARKUP = /^\s*(?:[{}<]|[.#@][\w-]+[^.!?]*\{)|[;{}]\s*$/;

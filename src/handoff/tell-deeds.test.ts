@@ -51,10 +51,7 @@ test("of a command that says nothing of how it ended, the first lines that it sh
 
 test("a check is known by its program, not by a word of a path", () => {
   const { units } = told("Bash", { command: "git diff .github/workflows/release.yml" }, "-  a\n+  b");
-  expect(units.map(({ text }) => text)).toEqual([
-    "$ git diff .github/workflows/release.yml →",
-    "- a ⏎ + b",
-  ]);
+  expect(units.map(({ text }) => text)).toEqual(["$ git diff .github/workflows/release.yml →", "- a ⏎ + b"]);
 });
 
 test("a check outweighs what merely ran, and an open failure one that was overcome; what lasts is told with the turn", () => {

@@ -31,6 +31,11 @@ export interface Format {
   readonly handoffRoles: readonly Role[];
   /** How many elements of the body's list a message is written as. @default 1 */
   readonly elements?: (message: Message) => number;
+  /**
+   * A request's last message, as the wire has it, with a note behind what it says; the very message where there is no place
+   * for one. Nothing that a later request begins with changes, so it costs no cached prefix.
+   */
+  readonly noted: (message: unknown, note: string) => unknown;
   /** A tool's definition as this format's requests carry it. */
   readonly toolDefinition: (tool: ToolDefinition) => unknown;
   /** Roles that may speak first, system messages aside (R4). */

@@ -5,6 +5,7 @@ import { isObject } from "../../json/wire-value.ts";
 import { type Body, type Envelope, rawMessageAt, readBody, type WireItem, writeBody } from "../body.ts";
 import type { Format } from "../format.ts";
 import { createMessageMemo } from "../message-memo.ts";
+import { textBehind } from "../text-behind.ts";
 import { readMessage, readSystem } from "./read.ts";
 import { writeMessage, writeSystem } from "./write.ts";
 
@@ -19,6 +20,14 @@ export const anthropicMessages: Format = {
   read,
   write,
   create: (role, parts) => ({ role, parts, position: -1 }),
+  noted: (message, note) => {
+    if (!isObject(message) || message.role !== "user") return message;
+    const { content } = message;
+    // A block of its own: what the client marked for the cache ends before it.
+    return typeof content === "string"
+      ? { ...message, content: [content, note].map((text) => ({ type: "text", text })) }
+      : textBehind(message, "content", note);
+  },
   toolDefinition: ({ name, description, parameters }) => ({ name, description, input_schema: parameters }),
   handoffRoles: ["user", "assistant"],
   leadRoles: ["user"],

@@ -5,6 +5,7 @@ import { isObject, type WireObject } from "../../json/wire-value.ts";
 import { type Envelope, rawMessageAt, readBody, writeBody } from "../body.ts";
 import type { Format } from "../format.ts";
 import { createMessageMemo } from "../message-memo.ts";
+import { textBehind } from "../text-behind.ts";
 import { otherIdsOf, readMessage, withPairId } from "./read.ts";
 import { writeMessage } from "./write.ts";
 
@@ -19,6 +20,10 @@ export const openAIChat: Format = {
   read,
   write,
   create: (role, parts) => ({ role, parts, position: -1 }),
+  noted: (message, note) =>
+    isObject(message) && (message.role === "user" || message.role === "tool")
+      ? textBehind(message, "content", note)
+      : message,
   toolDefinition: (tool) => ({ type: "function", function: tool }),
   handoffRoles: ["user", "assistant", "system"],
   leadRoles: ["user", "assistant"],

@@ -4,6 +4,7 @@ import type { Message } from "../../conversation/message.ts";
 import { isObject } from "../../json/wire-value.ts";
 import { type Envelope, rawMessageAt, readBody, type WireItem, writeBody } from "../body.ts";
 import type { Format } from "../format.ts";
+import { textBehind } from "../text-behind.ts";
 import { gatherItems, isCall, isOutput, readInstructions, readMessage, typeOf } from "./read.ts";
 import { writeInstructions, writeMessage } from "./write.ts";
 
@@ -19,6 +20,11 @@ export const openAIResponses: Format = {
   write,
   create: (role, parts) => ({ role, parts, position: -1 }),
   elements: (message) => [itemOf(message).raw.value].flat().length,
+  noted: (item, note) => {
+    if (!isObject(item)) return item;
+    if (item.type === "function_call_output") return textBehind(item, "output", note, "input_text");
+    return item.role === "user" ? textBehind(item, "content", note, "input_text") : item;
+  },
   toolDefinition: (tool) => ({ type: "function", strict: false, ...tool }),
   handoffRoles: ["user", "assistant", "system"],
   leadRoles: ["user", "assistant"],
