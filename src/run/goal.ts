@@ -4,7 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
 import { type Cause, decide, type Go } from "../policy/decide.ts";
-import type { Action } from "../policy/policy.ts";
+import type { Action, Policy } from "../policy/policy.ts";
 import { triggerSizes } from "../policy/trigger-sizes.ts";
 import type { Fill } from "../tokens/fill.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -120,7 +120,7 @@ function automaticGoal(observation: Observation, { force }: CompactOptions): Goa
 
 /** The decision speaks of the whole request as the provider sizes it; a plan counts messages, as our counter does. */
 function countedSizes(
-  { conversation, counter, tokens }: Pick<Observation, "conversation" | "counter" | "tokens">,
+  { conversation, counter, tokens, policy }: Observation,
   fill: Fill,
   { targetTokens, cause }: Pick<Go, "targetTokens" | "cause">,
 ): { readonly targetTokens: number; readonly roomTokens: number } {
@@ -133,9 +133,17 @@ function countedSizes(
   // What was refused for its size did not fit, whatever the window is said to be.
   const held = cause === "overflow" ? Math.min(budget, counted) : budget;
   return {
-    targetTokens: Math.floor(Math.max(wanted - overhead, least)),
+    targetTokens: Math.floor(Math.max(wanted - shareOfFixed(policy) * overhead, least)),
     roomTokens: Math.max(0, Math.floor(held - overhead)),
   };
+}
+
+/**
+ * How much of the system prompt and the tools the target pays for. They cannot shrink: where the shares are our own, the target is a
+ * proportion of what can, so that a long system prompt costs the conversation no more than its part. A source's target is of all.
+ */
+export function shareOfFixed({ base, targetRatio, thresholds }: Policy): number {
+  return base === "window" ? 1 : targetRatio / thresholds[0]!.at;
 }
 
 function largestResult({ messages }: Conversation, counter: TokenCounter): number {

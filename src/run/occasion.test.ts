@@ -100,11 +100,18 @@ test("the body's own model is used unless another is named", () => {
   expect(readOccasion(body, { model: "gpt-4.1" }, {}, 0).model).toBe("gpt-4.1");
 });
 
-test("the messages' target is what system prompt and tools leave of the budget's", () => {
+test("a source's target is of the whole request: the messages get what system prompt and tools leave of it", () => {
   const messages = [system("word ".repeat(1000)), ...chat(40)];
   const all = tokensOf(messages);
-  const { goal, fill, tokens } = occasion(messages, {}, { window: all, reserve: 0 });
-  expect(targetOf(goal)).toBe(Math.floor(0.35 * fill!.budget - (all - tokens)));
+  const { goal, tokens } = occasion(messages, {}, { window: all, reserve: 0, preset: "gptme" });
+  expect(targetOf(goal)).toBe(Math.floor(0.35 * all - (all - tokens)));
+});
+
+test("our own target is of what can shrink: a long system prompt costs the messages no more than its part", () => {
+  const messages = [system("word ".repeat(1000)), ...chat(40)];
+  const all = tokensOf(messages);
+  const { goal, tokens } = occasion(messages, {}, { window: all, reserve: 0 });
+  expect(targetOf(goal)).toBe(Math.floor(0.35 * all - (0.35 / 0.75) * (all - tokens)));
 });
 
 test("where the provider counts otherwise than we do, the target is scaled to our count", () => {

@@ -3,6 +3,7 @@
 import { placesAfter } from "../conversation/rewrite.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { type ContextOverflow, contextOverflowOf } from "../providers/overflow.ts";
+import { shareOfFixed } from "./goal.ts";
 import type { Observation } from "./observation.ts";
 import type { CompactOptions } from "./options.ts";
 import { bodyOf, type Result, type WrappedCall } from "./result.ts";
@@ -68,7 +69,8 @@ function targetAfter(
   const window = windowTokens === undefined ? (fill ? undefined : prompt / 2) : windowTokens / scale;
   if (window === undefined) return undefined;
   const overhead = prompt - tokens;
-  return Math.max(1, Math.min(Math.floor(window * policy.targetRatio) - overhead, tokens - 1));
+  const wanted = Math.floor(window * policy.targetRatio - shareOfFixed(policy) * overhead);
+  return Math.max(1, Math.min(wanted, tokens - 1));
 }
 
 /** Pins name positions of what came in; after a first compaction the same messages stand elsewhere. */
