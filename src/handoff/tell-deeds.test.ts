@@ -49,6 +49,20 @@ test("of a command that says nothing of how it ended, the first lines that it sh
   );
 });
 
+test("what a command printed of a file can be read again; what another command printed cannot", () => {
+  const kind = (command: string) => told("Bash", { command }, "some text").detail?.kind;
+  expect(["cat a.ts", "cd web && sed -n 1,80p a.ts", "head -30 a.ts"].map(kind)).toEqual([
+    "read",
+    "read",
+    "read",
+  ]);
+  expect(["git log -2", "cat a.ts && npm ls", "grep x a.ts"].map(kind)).toEqual([
+    "printed",
+    "printed",
+    "printed",
+  ]);
+});
+
 test("a check is known by its program, not by a word of a path", () => {
   const { units } = told("Bash", { command: "git diff .github/workflows/release.yml" }, "-  a\n+  b");
   expect(units.map(({ text }) => text)).toEqual(["$ git diff .github/workflows/release.yml →", "- a ⏎ + b"]);

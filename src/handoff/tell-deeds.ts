@@ -10,6 +10,7 @@ import {
 import { isChange } from "../reading/calls/action.ts";
 import { checksIn } from "../reading/calls/checks.ts";
 import type { Deed } from "../reading/calls/deed.ts";
+import { printsFiles } from "../reading/calls/shell-files.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { answerDetail, plain } from "./answer-parts.ts";
@@ -69,7 +70,10 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   if (REPORT_TOOL.test(call.name)) return [tellReport(read, values, result)];
   if (actions[0]?.command !== undefined) {
     const told = tellCommand(read, deed, context);
-    return loadsInstructions(call) ? [told] : [{ ...told, detail: answerDetail(read, result, "printed") }];
+    if (loadsInstructions(call)) return [told];
+    // Files can be read again.
+    const kindOfDetail = printsFiles(actions[0].command) ? "read" : "printed";
+    return [{ ...told, detail: answerDetail(read, result, kindOfDetail) }];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
   if (loadsInstructions(call)) {

@@ -1,5 +1,5 @@
 /** Files that a shell command touches, where the command itself makes it certain. */
-import type { Action } from "./action.ts";
+import { type Action, isChange } from "./action.ts";
 import { isFileName, joinPath } from "./file-path.ts";
 import { patchActions } from "./patch-files.ts";
 import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
@@ -22,6 +22,20 @@ export function shellFiles(script: string, folder = ""): readonly Action[] {
   }
   return actions;
 }
+
+/** `cd web && sed -n 1,80p a.ts; cat b.ts`: nothing but files is printed. */
+export function printsFiles(script: string): boolean {
+  if (!mayTouchFiles(script.slice(0, 100_000))) return false;
+  const programs = splitShell(script).map(({ words }) => programWords(words)[0]?.text ?? "");
+  const printing = programs.filter((program) => program !== "cd");
+  return (
+    printing.length > 0 &&
+    printing.every((program) => PRINTERS.has(program)) &&
+    !shellFiles(script).some(isChange)
+  );
+}
+
+const PRINTERS = new Set(["cat", "nl", "bat", "head", "tail", "sed"]);
 
 /** Most commands name no program that touches files, or only one at the end of a pipe, and need not be cut into words. */
 function mayTouchFiles(script: string): boolean {
