@@ -51,6 +51,9 @@ test.each([
   [{ sumarizer: "none" }, "sumarizer"],
   [{ target: "abc" as "1%" }, "target"],
   [{ target: -1 }, "target"],
+  [{ model: 42 as unknown as string }, "model"],
+  [{ onEvent: "log.txt" as unknown as () => void }, "onEvent"],
+  [{ sessionLog: "SESSION_LOG.md" as unknown as () => void }, "sessionLog"],
 ])("options %j are refused at once, by name", (options, option) => {
   const create = () => createCompactor({ model: "gpt-4o", ...options });
   expect(create).toThrow(OptionsError);
@@ -71,6 +74,11 @@ test.each([
   [{ pins: 5 }, "pins", "a list of message positions"],
   [{ requested: {} }, "requested", "a callId and a reason"],
   [{ tarqet: 100 }, "tarqet", 'Did you mean "target"?'],
+  [{ force: "always" }, "force", 'force is \'always\'; it must be "manual" or "overflow".'],
+  [{ force: true }, "force", 'it must be "manual" or "overflow"'],
+  [{ summarize: "later" }, "summarize", 'it must be true or false or "background"'],
+  [{ model: {} }, "model", "it must be a text"],
+  [{ conversationId: 7 }, "conversationId", "it must be a text"],
   [{ window: 100 }, "window", "give it to createCompactor"],
   [{ preset: "hermes" }, "preset", "give it to createCompactor"],
 ])("the options %j of a call come back as an error that says what to do", async (given, option, words) => {
@@ -130,6 +138,7 @@ test("[R28] an unknown window is an error by name, unless a target is given", as
   const messages = session(3);
   expect(() => createCompactor({ preset: "balanced" })).toThrow(UnknownWindowError);
   expect(() => createCompactor(undefined as unknown as CompactorOptions)).toThrow(UnknownWindowError);
+  expect(() => createCompactor({ model: "" })).toThrow(UnknownWindowError);
   const options = { model: "nobody-knows-9" };
   for (const { compact, plan } of [createCompactor(options), doorCompactor({})]) {
     const { messages: output, report } = await compact(messages);

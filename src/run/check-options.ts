@@ -1,4 +1,5 @@
 /** checkOptions, checkCall: refuse options that cannot be right, of a compactor and of a call, and say what to do. */
+import { inspect } from "node:util";
 import { OptionsError } from "../errors/options-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
 import { closestName } from "../policy/closest-name.ts";
@@ -8,45 +9,49 @@ import { readLessons } from "../weights/lessons.ts";
 import { targetTokensOf } from "./goal.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
 
-const KNOWN: Readonly<Record<keyof CompactorOptions, true>> = {
-  preset: true,
-  model: true,
-  window: true,
-  reserve: true,
-  target: true,
-  counter: true,
-  summarizer: true,
-  template: true,
-  summaryTokens: true,
-  summarizerTimeoutMs: true,
-  summaries: true,
-  archive: true,
-  adaptive: true,
-  format: true,
-  onEvent: true,
-  sessionLog: true,
-  clock: true,
+/** What an option must be, where it is checked by its kind alone; otherwise who reads it checks it. */
+type Kind = "any" | "text" | "function" | readonly unknown[];
+
+const KNOWN: Readonly<Record<keyof CompactorOptions, Kind>> = {
+  preset: "any",
+  model: "text",
+  window: "any",
+  reserve: "any",
+  target: "any",
+  counter: "any",
+  summarizer: "any",
+  template: "any",
+  summaryTokens: "any",
+  summarizerTimeoutMs: "any",
+  summaries: "any",
+  archive: "any",
+  adaptive: "any",
+  format: "text",
+  onEvent: "function",
+  sessionLog: "function",
+  clock: "function",
 };
 
-const KNOWN_IN_CALL: Readonly<Record<keyof CompactOptions, true>> = {
-  target: true,
-  tools: true,
-  model: true,
-  pins: true,
-  conversationId: true,
-  state: true,
-  usage: true,
-  summarize: true,
-  summarizer: true,
-  focus: true,
-  requested: true,
-  signal: true,
-  force: true,
+const KNOWN_IN_CALL: Readonly<Record<keyof CompactOptions, Kind>> = {
+  target: "any",
+  tools: "any",
+  model: "text",
+  pins: "any",
+  conversationId: "text",
+  state: "any",
+  usage: "any",
+  summarize: [true, false, "background"],
+  summarizer: "any",
+  focus: "text",
+  requested: "any",
+  signal: "any",
+  force: ["manual", "overflow"],
 };
 
 /** Throws OptionsError. */
 export function checkOptions(options: CompactorOptions): void {
   checkNames(options, KNOWN);
+  checkKinds(options, KNOWN);
   const { window, reserve, adaptive, archive, format = "auto" } = options;
   if (options.target !== undefined) targetTokensOf(options.target, 0);
   summarizersOf(options.summarizer);
@@ -74,8 +79,7 @@ export function checkOptions(options: CompactorOptions): void {
 /** Throws UnknownWindowError where no call could tell when it is due. */
 export function checkWindow(options: CompactorOptions | undefined): void {
   const { window, model, target } = options ?? {};
-  if (window === undefined && model === undefined && target === undefined)
-    throw new UnknownWindowError(undefined);
+  if (window === undefined && !model && target === undefined) throw new UnknownWindowError(undefined);
 }
 
 /** Throws OptionsError. */
@@ -83,6 +87,7 @@ export function checkCall(call: CompactOptions): void {
   if (typeof call !== "object" || call === null)
     throw new OptionsError("options", `The options of a call are ${call}; give an object, or nothing.`);
   checkNames(call, KNOWN_IN_CALL);
+  checkKinds(call, KNOWN_IN_CALL);
   const { tools = [], pins = [], requested } = call;
   if (!Array.isArray(tools)) throw new OptionsError("tools", "tools must be a list of tool definitions.");
   if (!Array.isArray(pins)) throw new OptionsError("pins", "pins must be a list of message positions.");
@@ -93,7 +98,7 @@ export function checkCall(call: CompactOptions): void {
 }
 
 /** What is misspelt would be left out without a word. */
-function checkNames(options: object, names: Readonly<Record<string, true>>): void {
+function checkNames(options: object, names: Readonly<Record<string, Kind>>): void {
   const known = Object.keys(names);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
@@ -107,4 +112,22 @@ function checkNames(options: object, names: Readonly<Record<string, true>>): voi
     unknown,
     `There is no option "${unknown}"${hint} The options are: ${known.join(", ")}.`,
   );
+}
+
+function checkKinds(options: object, kinds: Readonly<Record<string, Kind>>): void {
+  for (const [option, value] of Object.entries(options)) {
+    const kind = kinds[option]!;
+    if (value === undefined || isOfKind(value, kind)) continue;
+    throw new OptionsError(option, `${option} is ${inspect(value)}; it must be ${wordsFor(kind)}.`);
+  }
+}
+
+function isOfKind(value: unknown, kind: Kind): boolean {
+  if (kind === "any") return true;
+  if (typeof kind !== "string") return kind.includes(value);
+  return typeof value === (kind === "text" ? "string" : kind);
+}
+
+function wordsFor(kind: Kind): string {
+  return typeof kind === "string" ? `a ${kind}` : kind.map((value) => JSON.stringify(value)).join(" or ");
 }
