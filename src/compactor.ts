@@ -19,6 +19,7 @@ import { afterRefusal } from "./policy/verdict.ts";
 import { formatNamed } from "./providers/detect.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import { type Health, health } from "./report/health.ts";
+import { listener } from "./report/listener.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
 import { warnOfFailure } from "./report/warn-of-failure.ts";
 import { createBackgroundSummaries } from "./run/background-summaries.ts";
@@ -111,9 +112,11 @@ export function doorCompactor(options: CompactorOptions): Compactor {
   checkOptions(options);
   const policy = resolvePolicy(options.preset, options.window, options);
   const clock = options.clock ?? Date.now;
-  const emit = options.onEvent ?? (() => {});
+  const emit = listener("onEvent", options.onEvent);
+  const log = listener("sessionLog", options.sessionLog);
 
-  const look = (input: unknown, call: CompactOptions): Observation => lookAt(input, options, call, clock());
+  const look = (input: unknown, call: CompactOptions, now = clock()): Observation =>
+    lookAt(input, options, call, now);
 
   const summaries = options.summaries ?? createBackgroundSummaries();
   const summarized = async (plain: Result, input: unknown, occasion: Occasion, call: CompactOptions) => {
@@ -134,9 +137,13 @@ export function doorCompactor(options: CompactorOptions): Compactor {
   };
 
   /** Secrets are looked for only where something is to be done: `isPlanned` says that it is, and nothing is left to decide. */
-  const occasionOf = (input: unknown, call: CompactOptions, isPlanned = false): Occasion => {
-    if (isPlanned) return maskedOccasion(undecided(look(input, call), "The plan is there already."));
-    const occasion = readOccasion(input, options, call, clock());
+  const occasionOf = (
+    input: unknown,
+    call: CompactOptions,
+    { isPlanned = false, now = clock() } = {},
+  ): Occasion => {
+    if (isPlanned) return maskedOccasion(undecided(look(input, call, now), "The plan is there already."));
+    const occasion = readOccasion(input, options, call, now);
     return occasion.goal.act ? maskedOccasion(occasion) : occasion;
   };
 
@@ -156,15 +163,16 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     isPlanned = false,
   ): Promise<Result> => {
     let occasion: Occasion | undefined;
+    let now = Date.now();
     try {
-      occasion = await taught(occasionOf(input, await withKeptState(call), isPlanned));
+      now = clock();
+      occasion = await taught(occasionOf(input, await withKeptState(call), { isPlanned, now }));
       const made = await make(occasion);
       const result = archive ? await writeAhead(made, occasion, archive) : made;
       if (archive && keepsState(call) && !result.report.compacted)
         await keepState(archive, occasion, result.state);
       const isSummarized = occasion.goal.act || isPlanned;
-      if (result.report.compacted && isSummarized)
-        options.sessionLog?.(sessionLogEntry(result.report, clock()));
+      if (result.report.compacted && isSummarized) log(sessionLogEntry(result.report, now));
       emit({ type: "compaction-end", report: result.report });
       return result;
     } catch (cause) {
@@ -172,7 +180,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
       const error = asCompactionError(cause);
       tellFailure(error, emit);
       const report = failureReport(error, policy.name, occasion);
-      logFailure(error, () => options.sessionLog?.(sessionLogEntry(report, clock())));
+      log(sessionLogEntry(report, now));
       const before = occasion?.state ?? call?.state ?? initialState;
       const state = occasion ? afterFailure(occasion, error) : before;
       // It may be the archive that failed: then the strike is in the state that is given back, and nowhere else.
@@ -272,24 +280,9 @@ function afterFailure({ goal, state, now }: Occasion, { message }: CompactionErr
   return byHand ? state : afterRefusal(state, now, message);
 }
 
-/** It may be the listener itself that failed: then there is nobody left to tell but stderr and the Report. */
 function tellFailure(error: CompactionError, emit: (event: CompactionEvent) => void): void {
   warnOfFailure(error);
-  try {
-    emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
-  } catch (cause) {
-    raiseFatal(cause);
-    error.cause ??= cause;
-  }
-}
-
-/** It may be the log itself that failed. */
-function logFailure(error: CompactionError, log: () => void): void {
-  try {
-    log();
-  } catch (cause) {
-    error.cause ??= cause;
-  }
+  emit({ type: "compaction-fail", code: "CONTEXT_BUDGET_COMPACTION_FAILED", error });
 }
 
 const nothingRead: Conversation = { format: "unknown", messages: [], tools: [], envelope: undefined };
