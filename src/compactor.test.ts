@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { archiveItem } from "./archive/item-id.ts";
 import { memoryArchive } from "./archive/memory.ts";
 import { createCompactor, doorCompactor } from "./compactor.ts";
 import { OptionsError } from "./errors/options-error.ts";
@@ -90,7 +91,7 @@ test.each([
     expect([output, state]).toEqual([messages, initialState]);
     expect(report.error).toBeInstanceOf(OptionsError);
     expect(report.error).toMatchObject({ option, message: expect.stringContaining(words) });
-    expect(() => plan(messages, call)).toThrow(OptionsError);
+    await expect(plan(messages, call)).rejects.toThrow(OptionsError);
     const tooLong = Object.assign(new Error("prompt is too long: 9 tokens > 8 maximum"), { status: 400 });
     await expect(wrap(() => Promise.reject(tooLong))(messages, call)).rejects.toBe(tooLong);
   }
@@ -144,7 +145,7 @@ test("[R28] an unknown window is an error by name, unless a target is given", as
     const { messages: output, report } = await compact(messages);
     expect(output).toBe(messages);
     expect(report.error).toBeInstanceOf(UnknownWindowError);
-    expect(() => plan(messages)).toThrow(UnknownWindowError);
+    await expect(plan(messages)).rejects.toThrow(UnknownWindowError);
   }
   expect((await compact(messages, { target: "50%" })).report).toMatchObject({ compacted: true });
   expect((await compact(messages, {}, { model: "gpt-4o" })).report.error).toBeUndefined();
@@ -517,11 +518,22 @@ test("[F31] factor3 shapes a tool's output on arrival, idempotently; others and 
 test("plan says what compact does, without doing it, and throws by name", async () => {
   const messages = session(8);
   const compactor = createCompactor({ target: "50%" });
-  const { fingerprints, ...plan } = compactor.plan(messages, { target: "30%" });
+  const { fingerprints, ...plan } = await compactor.plan(messages, { target: "30%" });
   expect((await compactor.compact(messages, { target: "30%" })).plan).toMatchObject(plan);
   expect(Object.keys(fingerprints).length).toBeGreaterThan(0);
-  expect(compactor.plan(messages, { target: "100%" }).steps).toEqual([]);
-  expect(() => compactor.plan(messages, { target: 1 })).toThrow(TargetUnreachableError);
+  expect((await compactor.plan(messages, { target: "100%" })).steps).toEqual([]);
+  await expect(compactor.plan(messages, { target: 1 })).rejects.toThrow(TargetUnreachableError);
+});
+
+test("plan starts from the state that the archive keeps, as compact does", async () => {
+  const archive = memoryArchive();
+  const messages = session(12);
+  const { compact, plan } = createCompactor({ ...windowFor(messages, 1), archive, clock: () => 5_000 });
+  const blocked = { ...initialState, strikes: 2, blockedUntil: 305_000 };
+  await archive.put({ conversation: "c", at: 0, items: [archiveItem("state", JSON.stringify(blocked))] });
+  expect((await compact(messages, { conversationId: "c" })).report.compacted).toBe(false);
+  expect((await plan(messages, { conversationId: "c" })).steps).toEqual([]);
+  expect((await plan(messages, { conversationId: "d" })).steps).not.toEqual([]);
 });
 
 test("counts with the counter that it is given", async () => {

@@ -49,8 +49,11 @@ export interface Compactor {
    * which would recur every time, is also a warning on stderr, once. Only an exhausted stack or memory is raised (F56).
    */
   readonly compact: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
-  /** The plan that `compact` would carry out; its steps are empty if nothing is due. Throws CompactionError. */
-  readonly plan: (input: unknown, options?: CompactOptions) => Plan;
+  /**
+   * The plan that `compact` would carry out, from the same state; its steps are empty if nothing is due. Nothing is archived.
+   * Throws CompactionError.
+   */
+  readonly plan: (input: unknown, options?: CompactOptions) => Promise<Plan>;
   /** What `compact` would return, but nothing is archived, logged or reported, and no model is asked. Throws CompactionError. */
   readonly preview: <Body>(input: Body, options?: CompactOptions) => Promise<Result<Body>>;
   /**
@@ -155,6 +158,12 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     return { ...occasion, lessons: archive ? await reach(archive, learned) : await learned() };
   };
 
+  const readyOccasion = async (
+    input: unknown,
+    call: CompactOptions,
+    how: { readonly isPlanned?: boolean; readonly now?: number } = {},
+  ): Promise<Occasion> => taught(occasionOf(input, await withKeptState(call), how));
+
   /** Makes a result, archives it before anybody gets it, and tells of it; whatever fails, the original comes back. */
   const guarded = async (
     input: unknown,
@@ -166,7 +175,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     let now = Date.now();
     try {
       now = clock();
-      occasion = await taught(occasionOf(input, await withKeptState(call), { isPlanned, now }));
+      occasion = await readyOccasion(input, call, { isPlanned, now });
       const made = await make(occasion);
       const result = archive ? await writeAhead(made, occasion, archive) : made;
       if (archive && keepsState(call) && !result.report.compacted)
@@ -210,7 +219,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     policy,
     compact,
     preview: async <Body>(input: Body, call: CompactOptions = {}) => {
-      const occasion = await taught(occasionOf(input, await withKeptState(call)));
+      const occasion = await readyOccasion(input, call);
       const result = compactOccasion(input, occasion, () => {});
       const plan = withFingerprints(result.plan, occasion.conversation.messages);
       return { ...result, plan } as Result<Body>;
@@ -253,8 +262,8 @@ export function doorCompactor(options: CompactorOptions): Compactor {
         },
       };
     },
-    plan: (input, call = {}) => {
-      const occasion = occasionOf(input, call);
+    plan: async (input, call = {}) => {
+      const occasion = await readyOccasion(input, call);
       return withFingerprints(duePlan(occasion), occasion.conversation.messages);
     },
     health: (input, call = {}) => {

@@ -46,7 +46,7 @@ export async function compactionFaults(
     return bodyOf(result) === input ? [] : ["nothing was done, and yet the output differs"];
   }
   return [
-    ...planFaults(attempt),
+    ...(await planFaults(attempt)),
     ...sizeFaults(attempt),
     ...contentFaults(attempt),
     ...(await againFaults(attempt)),
@@ -85,9 +85,9 @@ async function refusalFaults(
 }
 
 /** Planning is pure and bounded. */
-function planFaults({ compactor, input, call, result }: Attempt): readonly string[] {
+async function planFaults({ compactor, input, call, result }: Attempt): Promise<readonly string[]> {
   const faults: string[] = [];
-  const [first, second] = [compactor.plan(input, call), compactor.plan(input, call)].map((plan) =>
+  const [first, second] = [await compactor.plan(input, call), await compactor.plan(input, call)].map((plan) =>
     JSON.stringify(plan),
   );
   if (first !== second) faults.push("planning twice gave two plans");

@@ -19,7 +19,10 @@ export async function planCommand(file: string, flags: Flags): Promise<number> {
   doorCompactor({ ...options, format: "auto" });
   const { body, format, pins } = await readSession(await readInput(file), settings.format);
   const compactor = doorCompactor({ ...options, format });
-  const plan = planOrSay(() => compactor.plan(body, { ...compactOptions(settings), pins }), file);
+  const planned = compactor.plan(body, { ...compactOptions(settings), pins });
+  const plan = await planned.catch((error) => {
+    throw error instanceof CompactionError ? withInputName(error, file) : error;
+  });
   if (flags.json) {
     await writeStdout(`${JSON.stringify(plan)}\n`);
   } else {
@@ -27,12 +30,4 @@ export async function planCommand(file: string, flags: Flags): Promise<number> {
     await writeStdout(`${printPlan(plan, { color: colored(process.stdout) })}\n`);
   }
   return exitDone;
-}
-
-function planOrSay<T>(make: () => T, file: string): T {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof CompactionError ? withInputName(error, file) : error;
-  }
 }

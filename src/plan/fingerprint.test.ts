@@ -26,7 +26,7 @@ test("a call is known by its id, name and arguments", () => {
   expect(made("read", "a", "1")).toBe(made("read", "a", "1"));
 });
 
-test("a kept plan is applied to the same conversation and refused for another", () => {
+test("a kept plan is applied to the same conversation and refused for another", async () => {
   const messages = rawConversation(
     ...Array.from({ length: 12 }, (_, at) => [
       user(`Ask ${at}?`),
@@ -34,7 +34,7 @@ test("a kept plan is applied to the same conversation and refused for another", 
     ]).flat(),
   );
   const plan = JSON.parse(
-    JSON.stringify(createCompactor({ target: "50%" }).plan(messages, { target: "20%" })),
+    JSON.stringify(await createCompactor({ target: "50%" }).plan(messages, { target: "20%" })),
   );
   expect(applyPlan(readConversation(messages), plan).messages.length).toBeLessThan(24);
   const edited = messages.with(2, { ...messages[2]!, content: "Ask 1!" });

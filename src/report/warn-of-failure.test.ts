@@ -36,7 +36,7 @@ test("what is wrong with one conversation is left to its report", async () => {
 
 test("a compaction that was refused for what it would have made of one conversation is left to its report", async () => {
   const compactor = createCompactor({ target: "50%" });
-  const plan = compactor.plan(messages, { target: "100%" });
+  const plan = await compactor.plan(messages, { target: "100%" });
   const apply = async () => {
     const { report } = await compactor.apply(messages, plan);
     expect(report.error).toMatchObject({ code: "COMPACTION_FAILED" });

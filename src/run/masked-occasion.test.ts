@@ -84,7 +84,7 @@ test("without an archive nothing is masked", async () => {
 
 test("a plan that was made of it and kept as JSON is applied to the same, and gives the same", async () => {
   const { compactor, result } = await compactedInto(3_000);
-  const plan = JSON.parse(JSON.stringify(compactor.plan(body, { target: 3_000 })));
+  const plan = JSON.parse(JSON.stringify(await compactor.plan(body, { target: 3_000 })));
   const applied = await compactor.apply(body, plan, { conversationId: "d" });
   expect(applied.report.error).toBeUndefined();
   expect(applied.body).toBe(result.body);
