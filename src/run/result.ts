@@ -24,8 +24,37 @@ export type Result<Body = unknown> = Returned<Body> & {
 export type Returned<Body> = unknown extends Body
   ? { readonly messages?: Body; readonly body?: Body }
   : Body extends readonly unknown[]
-    ? { readonly messages: Body; readonly body?: never }
-    : { readonly body: Body; readonly messages?: never };
+    ? { readonly messages: Widened<Body>; readonly body?: never }
+    : { readonly body: Widened<Body>; readonly messages?: never };
+
+/**
+ * The type without what a compaction does not keep: how many messages there are, which comes where, and what they say.
+ * Anything but a tuple, a body that has one, or a text known to the letter, is its own type.
+ */
+export type Widened<Body> = Body extends string
+  ? string
+  : Body extends readonly unknown[]
+    ? WidenedList<Body>
+    : Body extends { readonly messages: infer List } | { readonly input: infer List }
+      ? List extends Tuple<List>
+        ? { [Key in keyof Body]: Key extends "messages" | "input" ? WidenedList<Body[Key]> : Body[Key] }
+        : Body
+      : Body;
+
+type Tuple<List> = List extends readonly unknown[] ? (number extends List["length"] ? never : List) : never;
+
+type WidenedList<List> =
+  List extends Tuple<List>
+    ? List extends unknown[]
+      ? WidenedMessage<List[number]>[]
+      : List extends readonly unknown[]
+        ? readonly WidenedMessage<List[number]>[]
+        : List
+    : List;
+
+type WidenedMessage<Message> = Message extends { readonly content: string }
+  ? { [Key in keyof Message]: Key extends "content" ? string : Message[Key] }
+  : Message;
 
 export function returned(value: unknown): Returned<unknown> {
   return Array.isArray(value) ? { messages: value } : { body: value };
