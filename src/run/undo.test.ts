@@ -4,7 +4,7 @@ import { createCompactor } from "../compactor.ts";
 import { UndoError } from "../errors/undo-error.ts";
 import { anthropicMessages } from "../providers/anthropic-messages/format.ts";
 import { convertConversation } from "../providers/convert.ts";
-import { writeConversation } from "../providers/detect.ts";
+import { readConversation, writeConversation } from "../providers/detect.ts";
 import {
   anthropicConversation,
   assistant,
@@ -52,6 +52,47 @@ test("a body that is text comes back as the characters it was", async () => {
   const done = await compactor.compact(text, { target: "30%" });
   const undone = await compactor.undo(done.report.compaction!, done.body);
   expect(JSON.parse(undone.body as string)).toEqual(JSON.parse(text));
+});
+
+/** The same JSON in other characters. */
+const serialisations: readonly (readonly [string, (value: unknown) => unknown])[] = [
+  ["without spaces", (value) => JSON.stringify(value)],
+  ["with spaces", (value) => JSON.stringify(value, null, 2)],
+  ["escaped", (value) => JSON.stringify(value).replaceAll("–", "\\u2013")],
+  ["as a value", (value) => value],
+];
+const spaced = JSON.stringify(
+  { model: "m", messages: [...session(20), user("Range 1–2, please.")] },
+  null,
+  1,
+);
+
+test.each(serialisations)(
+  "what was serialised again, %s, is undone, and what comes back is the very text",
+  async (_, write) => {
+    const { compactor } = setUp();
+    const done = await compactor.compact(spaced, { target: "30%" });
+    const parsed = JSON.parse(done.body) as { readonly messages: readonly WireMessage[] };
+    const more = { ...parsed, messages: [...parsed.messages, ...later] };
+    expect((await compactor.undo(done, write(parsed))).body).toBe(spaced);
+    const { messages } = JSON.parse(spaced) as { readonly messages: readonly WireMessage[] };
+    for (const compaction of [done, done.report.compaction!]) {
+      const { body } = await compactor.undo(compaction, write(more));
+      const value = typeof body === "string" ? JSON.parse(body) : body;
+      expect(value).toEqual({ model: "m", messages: [...messages, ...later] });
+      if (typeof body !== "string") continue;
+      const sources = readConversation(spaced).messages.map(({ raw }) => raw!.source!);
+      expect(sources.filter((source) => !body.includes(source))).toEqual([]);
+    }
+  },
+);
+
+test("a message of the result that says something else is not taken for it, whoever serialised it", async () => {
+  const { compactor } = setUp();
+  const done = await compactor.compact(spaced, { target: "30%" });
+  const other = JSON.stringify(JSON.parse(done.body.replace("Range 1–2", "Range 1–3")));
+  for (const compaction of [done, done.report.compaction!])
+    await expect(compactor.undo(compaction, other)).rejects.toThrow(/does not begin with the result/);
 });
 
 test("a system prompt that stands beside the messages comes back too", async () => {

@@ -1,7 +1,8 @@
 /** Undo: the conversation as it would stand had a compaction never been made, later turns included. */
+import { isDeepStrictEqual } from "node:util";
 import type { Archive, CompactionRecord, MessagePlace } from "../archive/archive.ts";
 import { compactionChain } from "../archive/compaction-chain.ts";
-import { createMarks } from "../archive/marks.ts";
+import { createMarks, type Marks, wireTextOf } from "../archive/marks.ts";
 import { recordRewrite } from "../archive/record-rewrite.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
@@ -23,21 +24,18 @@ export type Undone<Body = unknown> = Returned<Body> & {
 
 /** Takes back a compaction of this process: the very original comes back. `current` is the body as it is now. */
 export function undoResult(result: Result, current: unknown, format: string): Undone {
+  const { original, rewrite, report } = result;
   const now = readConversation(current, { format });
-  const before = readConversation(result.original.body, { format: now.format });
   const after = readConversation(bodyOf(result), { format: now.format });
-  const idOf = createMarks().message;
-  const later = laterTurns(now.messages, after.messages.map(idOf), idOf);
-  const { compaction = "that was given", compacted } = result.report;
-  if (!later || !compacted) throw notIn(compaction);
+  const begins = after.messages.every((message, at) => isSaidAt(now.messages[at], message));
+  if (!begins || !report.compacted) throw notIn(report.compaction ?? "that was given");
+  const hasMore = now.messages.length > rewrite.length;
+  const before = readConversation(original.body, { format: now.format });
+  const messages = takenBack(before.messages, rewrite, now.messages);
   return {
-    ...returned(
-      later.length === 0
-        ? result.original.body
-        : writeConversation(withMessages(now, [...before.messages, ...later])),
-    ),
-    compactions: result.report.compaction === undefined ? [] : [result.report.compaction],
-    state: result.original.state,
+    ...returned(hasMore ? writeConversation(withMessages(now, messages)) : original.body),
+    compactions: report.compaction === undefined ? [] : [report.compaction],
+    state: original.state,
   };
 }
 
@@ -56,13 +54,12 @@ export async function undoArchived(
   if (!record) throw new UndoError(`The archive ${archive.name} has no compaction ${id}.`);
   const all = await reach(archive, () => compactions(record.conversation));
   const now = readConversation(current, { format });
-  const idOf = createMarks().message;
+  const marks = createMarks();
   // Newest first: the one whose result the conversation begins with now.
   for (const newest of all.toReversed()) {
-    const later = laterTurns(now.messages, idsOf(newest.messagesAfter), idOf);
-    const line = later ? compactionChain(all, newest.id) : [];
+    const line = compactionChain(all, newest.id);
     const from = line.findIndex((each) => each.id === id);
-    if (!later || from < 0) continue;
+    if (from < 0 || !(await beginsWith(archive, newest, now.messages, marks))) continue;
     const chain = line.slice(from);
     const places = chain.reduceRight(
       (messages, each) => takenBack(each.messagesBefore, recordRewrite(each), messages),
@@ -74,7 +71,7 @@ export async function undoArchived(
       throw new UndoError(`The archive ${archive.name} no longer has message ${places[index]!.id}.`);
     });
     return {
-      ...returned(rebuilt(now, originals, later)),
+      ...returned(rebuilt(now, originals, now.messages.slice(newest.messagesAfter.length))),
       compactions: chain.map((each) => each.id).toReversed(),
       state: await stateAfter(archive, line[from - 1], record.conversation),
     };
@@ -92,14 +89,31 @@ function idsOf(places: readonly MessagePlace[]): readonly string[] {
   return places.map(({ id }) => id);
 }
 
-/** What follows the compacted beginning; undefined when the conversation does not begin with it. */
-function laterTurns(
+/** Whether the messages begin with a compaction's result: by its ids, and if those are others, by what they name. */
+async function beginsWith(
+  archive: Archive,
+  { messagesAfter }: CompactionRecord,
   messages: readonly Message[],
-  beginning: readonly string[],
-  idOf: (message: Message) => string,
-): readonly Message[] | undefined {
-  const begins = beginning.every((id, at) => messages[at] !== undefined && idOf(messages[at]) === id);
-  return begins ? messages.slice(beginning.length) : undefined;
+  marks: Marks,
+): Promise<boolean> {
+  if (messages.length < messagesAfter.length) return false;
+  const mine = messages.slice(0, messagesAfter.length).map(marks.message);
+  const unlike = mine.flatMap((id, at) => (id === messagesAfter[at]!.id ? [] : [at]));
+  if (unlike.length === 0) return true;
+  const stored = await reach(archive, () => archive.getMany!(unlike.map((at) => messagesAfter[at]!.id)));
+  return unlike.every((at, index) => {
+    const item = stored[index];
+    return item?.content !== undefined && isSameJson(item.content, marks.items.get(mine[at]!)!.content);
+  });
+}
+
+function isSaidAt(now: Message | undefined, message: Message): boolean {
+  return now !== undefined && isSameJson(wireTextOf(now), wireTextOf(message));
+}
+
+/** Of texts as `wireTextOf` gives them: however they were spaced, escaped or ordered since. */
+function isSameJson(one: string, other: string): boolean {
+  return one === other || isDeepStrictEqual(JSON.parse(`[${one}]`), JSON.parse(`[${other}]`));
 }
 
 /** Stored messages are the wire's own text; the format that reads the conversation reads them too. */
