@@ -1,7 +1,7 @@
 /** A body that is an earlier one with more messages behind: only what is new is looked at. */
 
-import { BRACKET_END, COMMA, skipSpace } from "../json/scan.ts";
-import { type JsonSource, readJsonSource, type Slice } from "../json/source.ts";
+import { BRACKET_END, COMMA, type Slice, skipSpace } from "../json/scan.ts";
+import { type JsonSource, readJsonSource } from "../json/source.ts";
 
 /**
  * The same as `readJsonSource(text)`, given that the text begins with all of `earlier` up to the end of its last message.
@@ -25,6 +25,6 @@ export function grownSource(text: string, earlier: JsonSource): JsonSource | und
     list: { start: short.list.start, end: short.list.end + taken },
     elements: [...earlier.elements, ...short.elements.map(moved)],
     rest,
-    ...(system && { system: { keyStart: place(system.keyStart), value: moved(system.value) } }),
+    ...(system && { system: { ...system, keyStart: place(system.keyStart), value: moved(system.value) } }),
   };
 }

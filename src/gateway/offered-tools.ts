@@ -7,16 +7,7 @@ import {
 } from "../agent-control/compress-context.ts";
 import { answerWithFill, type ContextFill } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
-import {
-  BRACE_END,
-  BRACKET,
-  BRACKET_END,
-  QUOTE,
-  skipSpace,
-  skipString,
-  skipValue,
-  textStart,
-} from "../json/scan.ts";
+import { elementsAt, membersAt, skipSpace, textStart } from "../json/scan.ts";
 import { isObject, type WireObject } from "../json/wire-value.ts";
 import { formatNamed } from "../providers/detect.ts";
 import type { EmbeddedMedia } from "../recall/embedded-media.ts";
@@ -91,21 +82,12 @@ function nameOf(tool: unknown): unknown {
 /** Every other byte of the body stays. @param definitions JSON texts with commas between them */
 function withTools(text: string, definitions: string): string {
   const start = skipSpace(text, textStart(text));
-  let index = skipSpace(text, start + 1);
-  while (text.charCodeAt(index) === QUOTE) {
-    const keyEnd = skipString(text, index);
-    const key = text.slice(index, keyEnd);
-    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    const end = skipValue(text, value);
-    if (key === '"tools"' && text.charCodeAt(value) === BRACKET) {
-      const isEmpty = text.charCodeAt(skipSpace(text, value + 1)) === BRACKET_END;
-      return `${text.slice(0, end - 1)}${isEmpty ? "" : ","}${definitions}${text.slice(end - 1)}`;
-    }
-    index = skipSpace(text, end);
-    if (text.charCodeAt(index) === BRACE_END) break;
-    index = skipSpace(text, index + 1);
-  }
-  return `${text.slice(0, start + 1)}"tools":[${definitions}],${text.slice(start + 1)}`;
+  const tools = membersAt(text, start).find(({ key, value }) => key === "tools" && text[value.start] === "[");
+  if (tools === undefined)
+    return `${text.slice(0, start + 1)}"tools":[${definitions}],${text.slice(start + 1)}`;
+  const { start: list, end } = tools.value;
+  const isEmpty = elementsAt(text, list).length === 0;
+  return `${text.slice(0, end - 1)}${isEmpty ? "" : ","}${definitions}${text.slice(end - 1)}`;
 }
 
 /**

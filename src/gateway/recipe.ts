@@ -1,7 +1,8 @@
 /** Recipe: how the messages that a client sends become those that go upstream, the same each time they are sent again. */
 
 import { withMessages } from "../conversation/conversation.ts";
-import { type JsonSource, readJsonSource, type Slice } from "../json/source.ts";
+import type { Slice } from "../json/scan.ts";
+import { type JsonSource, readJsonSource } from "../json/source.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { noteEdits } from "../plan/system-note.ts";
 import { readConversation, writeConversation } from "../providers/detect.ts";

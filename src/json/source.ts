@@ -3,24 +3,17 @@ import { InputError } from "../errors/input-error.ts";
 import { faultOf, placeAt } from "./fault.ts";
 import {
   BRACE,
-  BRACE_END,
   BRACKET,
-  BRACKET_END,
-  COLON,
-  COMMA,
-  QUOTE,
+  type Member,
+  type Scanned,
+  type Slice,
+  scanList,
+  scanObject,
   skipSpace,
-  skipString,
   skipValue,
   textStart,
 } from "./scan.ts";
 import { isObject, kindOfValue, parsedJson, type WireObject } from "./wire-value.ts";
-
-/** A range of the text, `end` exclusive. */
-export interface Slice {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Where a body keeps its messages, and where the system prompt beside them: one API calls them so, another so. */
 export const LIST_KEYS = { messages: "system", input: "instructions" } as const;
@@ -37,7 +30,7 @@ export interface JsonSource {
   /** The whole body with an empty list; undefined when the text is a bare list. */
   readonly rest: WireObject | undefined;
   /** The system prompt beside the list, from its key on. */
-  readonly system?: { readonly keyStart: number; readonly value: Slice };
+  readonly system?: Member;
 }
 
 /** V8 holds strings of up to 512 million characters; writing needs room for a second copy. */
@@ -60,11 +53,11 @@ export function readJsonSource(text: string): JsonSource {
   if (opener !== BRACKET && opener !== BRACE) throw wrongKind(text, start);
   const found = opener === BRACKET ? scanBareList(text, start) : scanBody(text, start);
   if (found === undefined || skipSpace(text, found.end) !== text.length) throw faultOf(text);
-  const { key = "messages", list, elements, system } = found;
+  const { key, list, elements, system } = found;
   if (opener === BRACKET) return { text, key, list: list!, elements: elements!, rest: undefined };
   const rest = parseRest(text, list);
   if (list === undefined) throw withoutMessages(text, start, rest);
-  return { text, key, list, elements: elements!, rest, ...(system === undefined ? {} : { system }) };
+  return { text, key, list, elements: elements!, rest, ...(system && { system }) };
 }
 
 /** Parses one slice, with the place in the whole text when it is not JSON. */
@@ -74,83 +67,40 @@ export function parseSlice(text: string, slice: Slice): unknown {
 
 interface Found {
   readonly end: number;
-  readonly key?: ListKey;
-  readonly list?: Slice | undefined;
-  readonly elements?: readonly Slice[] | undefined;
-  readonly system?: JsonSource["system"];
+  readonly key: ListKey;
+  readonly list?: Slice;
+  readonly elements?: readonly Slice[];
+  readonly system?: Member | undefined;
 }
 
 function scanBareList(text: string, start: number): Found | undefined {
-  const elements = scanList(text, start);
-  if (elements === undefined) return undefined;
-  const end = listEnd(text, start, elements);
-  return { end: end + 1, list: { start: start + 1, end }, elements };
+  const list = scanList(text, start);
+  return list && { end: list.end, key: "messages", ...placesOf(start, list) };
 }
 
 /** The members of the outermost object. A repeated key counts as in JSON.parse: the last one wins. */
 function scanBody(text: string, start: number): Found | undefined {
-  const lists: Partial<Record<ListKey, { readonly list: Slice; readonly elements: readonly Slice[] }>> = {};
-  const prompts: Partial<Record<string, NonNullable<JsonSource["system"]>>> = {};
-  let index = skipSpace(text, start + 1);
-  while (text.charCodeAt(index) === QUOTE) {
-    const keyStart = index;
-    const keyEnd = skipString(text, keyStart);
-    if (keyEnd < 0) return undefined;
-    const colon = skipSpace(text, keyEnd);
-    if (text.charCodeAt(colon) !== COLON) return undefined;
-    const valueStart = skipSpace(text, colon + 1);
-    const key = keyAt(text, keyStart, keyEnd);
-    let end: number;
-    if (isListKey(key) && text.charCodeAt(valueStart) === BRACKET) {
-      const elements = scanList(text, valueStart);
-      if (elements === undefined) return undefined;
-      const list = { start: valueStart + 1, end: listEnd(text, valueStart, elements) };
-      lists[key] = { list, elements };
-      end = list.end + 1;
-    } else {
-      end = skipValue(text, valueStart);
-      if (end < 0) return undefined;
-      if (isListKey(key)) delete lists[key];
-      prompts[String(key)] = { keyStart, value: { start: valueStart, end } };
-    }
-    index = skipSpace(text, end);
-    if (text.charCodeAt(index) !== COMMA) break;
-    index = skipSpace(text, index + 1);
-  }
-  if (text.charCodeAt(index) !== BRACE_END) return undefined;
-  const key = lists.messages || !lists.input ? "messages" : "input";
-  const system = prompts[LIST_KEYS[key]];
-  return { end: index + 1, key, ...lists[key], ...(system === undefined ? {} : { system }) };
+  const lists = new Map<number, Scanned<Slice>>();
+  // The list of messages, nearly all of the text, is stepped over once.
+  const body = scanObject(text, start, (key, at) => {
+    const list = key === "messages" || key === "input" ? scanList(text, at) : undefined;
+    if (list) lists.set(at, list);
+    return list?.end ?? skipValue(text, at);
+  });
+  if (body === undefined) return undefined;
+  const memberOf = (key: string) => body.items.findLast((member) => member.key === key);
+  const listOf = (key: ListKey) => {
+    const at = memberOf(key)?.value.start ?? -1;
+    const list = lists.get(at);
+    return list && placesOf(at, list);
+  };
+  const [messages, input] = [listOf("messages"), listOf("input")];
+  const key = messages || !input ? "messages" : "input";
+  return { end: body.end, key, ...(messages ?? input), system: memberOf(LIST_KEYS[key]) };
 }
 
-function isListKey(key: unknown): key is ListKey {
-  return key === "messages" || key === "input";
-}
-
-function keyAt(text: string, start: number, end: number): unknown {
-  const key = text.slice(start + 1, end - 1);
-  return key.includes("\\") ? parse(text, text.slice(start, end)) : key;
-}
-
-/** The elements of the list whose bracket stands at `start`; undefined when it is not a whole list. */
-function scanList(text: string, start: number): readonly Slice[] | undefined {
-  const elements: Slice[] = [];
-  let index = skipSpace(text, start + 1);
-  if (text.charCodeAt(index) === BRACKET_END) return elements;
-  for (;;) {
-    const end = skipValue(text, index);
-    if (end < 0) return undefined;
-    elements.push({ start: index, end });
-    index = skipSpace(text, end);
-    const code = text.charCodeAt(index);
-    if (code === BRACKET_END) return elements;
-    if (code !== COMMA) return undefined;
-    index = skipSpace(text, index + 1);
-  }
-}
-
-function listEnd(text: string, start: number, elements: readonly Slice[]): number {
-  return skipSpace(text, elements.at(-1)?.end ?? start + 1);
+function placesOf(start: number, { items, end }: Scanned<Slice>): Pick<JsonSource, "list" | "elements"> {
+  return { list: { start: start + 1, end: end - 1 }, elements: items };
 }
 
 function parseRest(text: string, list: Slice | undefined): WireObject {

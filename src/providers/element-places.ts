@@ -1,7 +1,7 @@
 /** elementPlaces: which elements of the body's list each message of a conversation is, as it was read and as it is written. */
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
-import type { Slice } from "../json/source.ts";
+import type { Slice } from "../json/scan.ts";
 import type { Envelope } from "./body.ts";
 import { formatNamed } from "./detect.ts";
 

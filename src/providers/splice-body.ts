@@ -1,7 +1,8 @@
 /** Splicing: puts messages into the text of a body; what nobody touched stays the very characters that came in. */
 import type { RawMessage } from "../conversation/message.ts";
 import { InputError } from "../errors/input-error.ts";
-import { type JsonSource, LIST_KEYS, type Slice } from "../json/source.ts";
+import type { Slice } from "../json/scan.ts";
+import { type JsonSource, LIST_KEYS } from "../json/source.ts";
 import type { Envelope, WireItem } from "./body.ts";
 
 interface Edit extends Slice {

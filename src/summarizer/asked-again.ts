@@ -1,15 +1,5 @@
 /** askedAgain: a request that was sent, once more with one more message of the user; all before it is the very same text. */
-import {
-  BRACE,
-  BRACE_END,
-  COLON,
-  COMMA,
-  QUOTE,
-  skipSpace,
-  skipString,
-  skipValue,
-  textStart,
-} from "../json/scan.ts";
+import { membersAt, skipSpace, textStart } from "../json/scan.ts";
 import { isObject, type WireObject } from "../json/wire-value.ts";
 import type { SummaryRequest } from "./summarizer.ts";
 
@@ -118,22 +108,6 @@ function inside(list: string): string {
 
 /** The members of a JSON object in their order, each value in its own characters. */
 function membersOf(text: string): readonly (readonly [name: string, value: string])[] {
-  const members: [string, string][] = [];
-  let at = skipSpace(text, textStart(text));
-  if (text.charCodeAt(at) !== BRACE) return members;
-  at = skipSpace(text, at + 1);
-  while (text.charCodeAt(at) === QUOTE) {
-    const end = skipString(text, at);
-    const colon = skipSpace(text, end);
-    if (end < 0 || text.charCodeAt(colon) !== COLON) break;
-    const start = skipSpace(text, colon + 1);
-    const after = skipValue(text, start);
-    if (after < 0) break;
-    members.push([JSON.parse(text.slice(at, end)) as string, text.slice(start, after)]);
-    at = skipSpace(text, after);
-    if (text.charCodeAt(at) === BRACE_END) return members;
-    if (text.charCodeAt(at) !== COMMA) break;
-    at = skipSpace(text, at + 1);
-  }
-  return members;
+  const members = membersAt(text, skipSpace(text, textStart(text)));
+  return members.map(({ key, value }) => [key, text.slice(value.start, value.end)]);
 }

@@ -1,7 +1,7 @@
 /** openinference: a trace with OpenInference attributes; read is the model call that was sent the most messages. */
 import { InputError } from "../errors/input-error.ts";
+import { findValue } from "../json/scan.ts";
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
-import { findValue } from "./json-place.ts";
 import { type FlatMessage, flatMessages, withMessages } from "./openinference-messages.ts";
 import { documentRecord } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";

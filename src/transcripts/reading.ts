@@ -1,8 +1,7 @@
 /** Reading: what formats have in common when they take a file apart. */
 import { InputError } from "../errors/input-error.ts";
-import { skipSpace, textStart } from "../json/scan.ts";
+import { elementsAt, findValue, skipSpace, textStart } from "../json/scan.ts";
 import { isObject, kindOfValue, type WireObject } from "../json/wire-value.ts";
-import { elementsAt, findValue } from "./json-place.ts";
 import { lineNumbers, type SourceText } from "./source-text.ts";
 import type { Changes, FileRecord, Path, Piece, Problem, Said, Told, Writing } from "./transcript.ts";
 import { valueAt } from "./write-pieces.ts";

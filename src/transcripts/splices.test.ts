@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { elementsAt, findValue, membersAt } from "./json-place.ts";
+import { elementsAt, findValue, membersAt } from "../json/scan.ts";
 import { applySplices, removeElements, removePaths, setValue } from "./splices.ts";
 
 const text = '{ "a": [1, {"b": "x\\"]"} , 3], "c" : {"d":null}, "a": [10, {"b":"y"}] }';

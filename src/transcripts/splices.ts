@@ -1,5 +1,5 @@
 /** Splices: changes to a text by ranges. What no splice covers stays the very characters that were there. */
-import { elementsAt, findValue, membersAt, type Slice } from "./json-place.ts";
+import { elementsAt, findValue, membersAt, type Slice } from "../json/scan.ts";
 import type { Path } from "./transcript.ts";
 
 /** The text between `start` and `end` becomes `text`. */
