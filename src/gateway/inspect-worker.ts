@@ -9,6 +9,7 @@ import { createCostReader } from "../inspect/cost.ts";
 import { createInspector } from "../inspect/inspector.ts";
 import { partOfArchive } from "../inspect/part-of-archive.ts";
 import { type ErrorAnswer, errorAnswer } from "../inspect/refusal.ts";
+import { answerStarter } from "../threads/thread.ts";
 
 export interface InspectWorkerSettings {
   readonly archive: string;
@@ -18,24 +19,23 @@ export interface InspectWorkerSettings {
   readonly version: string;
 }
 
-export interface ToInspectWorker {
-  readonly id: number;
-  readonly tenant: string;
-  readonly request: ApiRequest;
+/** What it can be asked. */
+export interface InspectAnswers {
+  readonly answer: (asked: {
+    readonly tenant: string;
+    readonly request: ApiRequest;
+  }) => Promise<
+    { readonly value: unknown } | { readonly refused: ErrorAnswer; readonly fault: string | undefined }
+  >;
 }
-
-export type FromInspectWorker = { readonly id: number } & (
-  | { readonly value: unknown }
-  | { readonly refused: ErrorAnswer; readonly fault?: string }
-);
 
 /** The gateway sends what its own record of a conversation says; a change in the archive alone would change nothing. */
 const READ_ONLY_REASON =
   "The gateway's clients hold their own history, so nothing can be applied or undone for them here.";
 
-if (parentPort) await serve(parentPort, workerData as InspectWorkerSettings);
+if (parentPort) await serve(workerData as InspectWorkerSettings);
 
-async function serve(port: NonNullable<typeof parentPort>, settings: InspectWorkerSettings): Promise<void> {
+async function serve(settings: InspectWorkerSettings): Promise<void> {
   const archive = (await openArchive(settings.archive, { readOnly: true }))!;
   const answers = new Map<string, AnswerRoute>();
   const answersFor = (tenant: string): AnswerRoute => {
@@ -44,16 +44,15 @@ async function serve(port: NonNullable<typeof parentPort>, settings: InspectWork
     answers.set(tenant, known);
     return known;
   };
-  port.on("message", ({ id, tenant, request }: ToInspectWorker) => {
-    const send = (message: FromInspectWorker): void => port.postMessage(message);
-    answersFor(tenant)(request).then(
-      (value) => send({ id, value }),
-      (error: unknown) => {
-        const refused = errorAnswer(error);
-        const fault = refused.status === 500 ? { fault: String(error) } : {};
-        send({ id, refused, ...fault });
-      },
-    );
+  answerStarter<InspectAnswers>({
+    answer: ({ tenant, request }) =>
+      answersFor(tenant)(request).then(
+        (value) => ({ value }),
+        (error: unknown) => {
+          const refused = errorAnswer(error);
+          return { refused, fault: refused.status === 500 ? String(error) : undefined };
+        },
+      ),
   });
 }
 

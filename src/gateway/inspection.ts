@@ -1,6 +1,5 @@
 /** Inspection: the inspector under /inspect, where each tenant sees what passed under its own key and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Worker } from "node:worker_threads";
 import { createAccess, oneTimeToken } from "../inspect/access.ts";
 import type { AnswerRoute, ApiRequest } from "../inspect/answer-route.ts";
 import { createHandler } from "../inspect/http-handler.ts";
@@ -9,8 +8,9 @@ import { type PageFiles, readPageFiles } from "../inspect/page-files.ts";
 import { GivenRefusal } from "../inspect/refusal.ts";
 import type { ConversationRow } from "../inspect/views.ts";
 import { packageVersion } from "../package-version.ts";
+import { startThread, type Thread } from "../threads/thread.ts";
 import type { Account } from "./account.ts";
-import type { FromInspectWorker, InspectWorkerSettings, ToInspectWorker } from "./inspect-worker.ts";
+import type { InspectAnswers, InspectWorkerSettings } from "./inspect-worker.ts";
 import { ONLY_TENANT, tenantOf } from "./keys.ts";
 import type { Log } from "./log.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -98,41 +98,23 @@ export function isLoopback(host: string): boolean {
 
 /** Started at the first question, and again at the next one should it end. */
 function inspectWorker(settings: InspectWorkerSettings, log: Log) {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let worker: Worker | undefined;
-  let nextId = 0;
-  const start = (): Worker => {
-    const file = import.meta.url.endsWith(".ts") ? "./inspect-worker.ts" : "./inspect-worker.js";
-    const started = new Worker(new URL(file, import.meta.url), { workerData: settings, execArgv: [] });
-    started.unref();
-    started.on("message", (message: FromInspectWorker) => {
-      const asked = waiting.get(message.id);
-      waiting.delete(message.id);
-      if ("value" in message) asked?.resolve(message.value);
-      else asked?.reject(new GivenRefusal(message.refused));
-      if ("fault" in message) log("error", "inspector-failed", { reason: message.fault });
-    });
-    const end = (reason: string): void => {
+  let worker: Thread<InspectAnswers> | undefined;
+  const start = (): Thread<InspectAnswers> => {
+    const started = startThread<InspectAnswers>(import.meta.url, "inspect-worker", settings);
+    void started.ended.then((reason) => {
       if (worker !== started) return;
       worker = undefined;
       log("error", "inspector-failed", { reason });
-      for (const [id, asked] of waiting) {
-        waiting.delete(id);
-        asked.reject(new Error(reason));
-      }
-    };
-    started.on("error", (error) => end(error.message));
-    started.on("exit", () => end("The thread of the inspector ended."));
+    });
     return started;
   };
   return {
-    ask: (tenant: string, request: ApiRequest): Promise<unknown> => {
+    ask: async (tenant: string, request: ApiRequest): Promise<unknown> => {
       worker ??= start();
-      const id = nextId++;
-      const asked = Promise.withResolvers<unknown>();
-      waiting.set(id, asked);
-      worker.postMessage({ id, tenant, request } satisfies ToInspectWorker);
-      return asked.promise;
+      const answer = await worker.ask("answer", { tenant, request });
+      if ("value" in answer) return answer.value;
+      if (answer.fault !== undefined) log("error", "inspector-failed", { reason: answer.fault });
+      throw new GivenRefusal(answer.refused);
     },
     close: async (): Promise<void> => {
       const ending = worker;

@@ -1,10 +1,11 @@
 /** The thread in which a conversation is held again for its cost: minutes of work must not keep the inspector from answering. */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { strategiesNamed } from "../replay/all-strategies.ts";
 import { billFor } from "../replay/bill.ts";
 import { type PriceTables, shippedPrices } from "../replay/price-table.ts";
 import { readRecording } from "../replay/recording.ts";
 import { type Replayed, replay } from "../replay/replay.ts";
+import { answerStarter } from "../threads/thread.ts";
 import type { StrategyCost } from "./views.ts";
 
 export interface CostJob {
@@ -16,16 +17,19 @@ export interface CostJob {
   readonly strategies: readonly string[];
 }
 
-export type FromCostWorker =
+export type CostProgress =
   | { readonly type: "begun"; readonly requests: number; readonly tables: readonly string[] }
-  | { readonly type: "strategy"; readonly cost: StrategyCost }
-  | { readonly type: "failed"; readonly reason: string }
-  | { readonly type: "done" };
+  | { readonly type: "strategy"; readonly cost: StrategyCost };
+
+/** What it can be asked. */
+export interface CostAnswers {
+  readonly replay: (job: CostJob, tell: (progress: CostProgress) => void) => Promise<void>;
+}
 
 /** More than a plot can show. */
 const MOST_POINTS = 400;
 
-async function run({ body, format, model, window, strategies }: CostJob): Promise<void> {
+const replayEach: CostAnswers["replay"] = async ({ body, format, model, window, strategies }, tell) => {
   const recording = { ...readRecording(body, { format }), ...(model !== undefined && { model }) };
   const tables = Object.keys(shippedPrices);
   tell({ type: "begun", requests: recording.exchanges.length, tables });
@@ -34,8 +38,7 @@ async function run({ body, format, model, window, strategies }: CostJob): Promis
     const replayed = await replay(recording, strategy!, { window, prices: shippedPrices, eachRequest: true });
     tell({ type: "strategy", cost: costOf(replayed, shippedPrices) });
   }
-  tell({ type: "done" });
-}
+};
 
 function costOf({ strategy, bills, billed = [], ...replayed }: Replayed, prices: PriceTables): StrategyCost {
   const { promptTokens, largestPromptTokens, outputTokens, compactions, failed } = replayed;
@@ -67,10 +70,4 @@ function costOf({ strategy, bills, billed = [], ...replayed }: Replayed, prices:
   };
 }
 
-function tell(message: FromCostWorker): void {
-  parentPort?.postMessage(message);
-}
-
-run(workerData as CostJob).catch((error: unknown) =>
-  tell({ type: "failed", reason: error instanceof Error ? error.message : String(error) }),
-);
+if (parentPort) answerStarter<CostAnswers>({ replay: replayEach });

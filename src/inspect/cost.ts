@@ -1,7 +1,7 @@
 /** Cost: what a conversation costs with and without Pith, found by holding it again in a thread of its own; kept once found. */
-import { Worker } from "node:worker_threads";
+import { startThread } from "../threads/thread.ts";
 import { contextBody } from "./context-body.ts";
-import type { CostJob, FromCostWorker } from "./cost-worker.ts";
+import type { CostAnswers, CostJob, CostProgress } from "./cost-worker.ts";
 import type { Inspector } from "./inspector.ts";
 import type { Profile } from "./profile.ts";
 import type { Standing } from "./standing.ts";
@@ -45,14 +45,17 @@ export function createCostReader({ look, timeoutMs = 120_000 }: CostOptions): Co
       strategies: [],
     };
     kept.set(key, begun);
+    const change = (next: (view: CostView) => CostView): unknown =>
+      kept.set(key, next(kept.get(key) ?? begun));
     const begin = async (): Promise<void> => {
       const original = { ...standing, inForce: [] };
       const { body, format } = await contextBody(archive, original, profile.format, given);
       const job: CostJob = { body, format, model: profile.model, window, strategies: strategiesFor(profile) };
-      await runJob(job, timeoutMs, (message) => kept.set(key, heard(kept.get(key) ?? begun, message)));
+      await runJob(job, timeoutMs, (progress) => change((view) => heard(view, progress)));
+      change((view) => ({ ...view, state: "done" }));
     };
-    line = line.then(begin).catch((error: Error) => {
-      kept.set(key, heard(kept.get(key) ?? begun, { type: "failed", reason: error.message }));
+    line = line.then(begin).catch(({ message }: Error) => {
+      change((view) => endedEarly(view, message));
     });
     return begun;
   };
@@ -68,45 +71,30 @@ function keyOf({ conversation, said }: Standing, { preset, model }: Profile, win
   return JSON.stringify([conversation, said.length, said.at(-1)?.id, window, preset, model]);
 }
 
-function heard(view: CostView, message: FromCostWorker): CostView {
-  switch (message.type) {
-    case "begun":
-      return { ...view, requests: message.requests, tables: message.tables };
-    case "strategy":
-      return { ...view, strategies: [...view.strategies, message.cost] };
-    case "done":
-      return { ...view, state: "done" };
-    case "failed":
-      // What is there is worth showing, and says what it is of.
-      return { ...view, state: view.strategies.length > 0 ? "done" : "failed", note: message.reason };
-  }
+function heard(view: CostView, message: CostProgress): CostView {
+  return message.type === "begun"
+    ? { ...view, requests: message.requests, tables: message.tables }
+    : { ...view, strategies: [...view.strategies, message.cost] };
 }
 
-/** Settles when the thread has ended. */
-function runJob(job: CostJob, timeoutMs: number, hear: (message: FromCostWorker) => void): Promise<void> {
-  const file = import.meta.url.endsWith(".ts") ? "./cost-worker.ts" : "./cost-worker.js";
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: job, execArgv: [] });
-  worker.unref();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let isOver = false;
-  const end = (message: FromCostWorker): void => {
-    if (!isOver) hear(message);
-    isOver = true;
-  };
-  const seconds = Math.round(timeoutMs / 1000);
-  const timer = setTimeout(() => {
-    end({ type: "failed", reason: `The rest was left out: it took longer than ${seconds} seconds.` });
-    void worker.terminate();
-  }, timeoutMs).unref();
-  worker.on("message", (message: FromCostWorker) => {
-    if (message.type === "begun" || message.type === "strategy") hear(message);
-    else end(message);
-  });
-  worker.on("error", (error) => end({ type: "failed", reason: error.message }));
-  worker.on("exit", () => {
+/** What is there is worth showing, and says what it is of. */
+function endedEarly(view: CostView, reason: string): CostView {
+  return { ...view, state: view.strategies.length > 0 ? "done" : "failed", note: reason };
+}
+
+/** Rejects with why the rest was not found. */
+async function runJob(
+  job: CostJob,
+  timeoutMs: number,
+  hear: (progress: CostProgress) => void,
+): Promise<void> {
+  const thread = startThread<CostAnswers>(import.meta.url, "cost-worker");
+  const tooLong = `The rest was left out: it took longer than ${Math.round(timeoutMs / 1000)} seconds.`;
+  const timer = setTimeout(() => void thread.terminate(tooLong), timeoutMs).unref();
+  try {
+    await thread.ask("replay", job, { hear });
+  } finally {
     clearTimeout(timer);
-    end({ type: "failed", reason: "The replay ended before it was done." });
-    resolve();
-  });
-  return promise;
+    await thread.terminate();
+  }
 }

@@ -8,9 +8,10 @@ import { summaryTokens } from "../../report/summary-cost.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
 import type { Summarizer } from "../../summarizer/summarizer.ts";
 import { type SummarizerAddress, summarizerAt } from "../../summarizer/summarizer-at.ts";
+import { answerStarter } from "../../threads/thread.ts";
 import { isKept } from "../recipes.ts";
-import { askingMain, type ToMain } from "./asking-main.ts";
-import type { OwnAnswer } from "./own-asks.ts";
+import { modelOf } from "./model-of.ts";
+import type { OwnAnswer, OwnQuestion } from "./own-asks.ts";
 import { ownQueue } from "./own-queue.ts";
 import type { SummaryJob } from "./summary-job.ts";
 import type { SummaryQueue, SummaryQueueOptions } from "./summary-queue.ts";
@@ -27,27 +28,30 @@ export interface SummaryWorkerSettings {
   readonly wish?: SummaryWish;
 }
 
-export type ToSummaryWorker =
-  | { readonly type: "summarize"; readonly job: SummaryJob }
-  | { readonly type: "answer"; readonly id: number; readonly answer: OwnAnswer }
-  | { readonly type: "close" };
+/** What it can be asked. */
+export interface SummaryWorkerAnswers {
+  readonly summarize: (job: SummaryJob) => void;
+}
 
-export type FromSummaryWorker =
-  | ToMain
-  /** One was written, by whom, or why it was not. */
-  | {
-      readonly type: "written";
-      readonly conversation: string;
-      readonly summarizer?: string;
-      /** What it cost, where the provider says so. */
-      readonly tokens?: { readonly input: number; readonly cached: number; readonly output: number };
-      readonly failure?: string;
-      readonly ms: number;
-    }
+/** What it asks and tells the gateway. */
+export interface GatewayAnswers {
+  /** Never rejects. */
+  readonly ownModel: (question: OwnQuestion, tell: never, signal: AbortSignal) => Promise<OwnAnswer>;
+  readonly written: (summary: WrittenSummary) => void;
   /** Nobody asks the client's own model for it any more. */
-  | { readonly type: "ended"; readonly ticket: SnapshotTicket }
-  | { readonly type: "failed"; readonly reason: string }
-  | { readonly type: "closed" };
+  readonly ended: (ticket: SnapshotTicket) => void;
+  readonly failed: (reason: string) => void;
+}
+
+/** One was written, by whom, or why it was not. */
+export interface WrittenSummary {
+  readonly conversation: string;
+  readonly summarizer?: string;
+  /** What it cost, where the provider says so. */
+  readonly tokens?: { readonly input: number; readonly cached: number; readonly output: number };
+  readonly failure?: string;
+  readonly ms: number;
+}
 
 /** A queue that cannot be reached is tried again after this time. */
 const PAUSE_MS = 2_000;
@@ -55,22 +59,19 @@ const PAUSE_MS = 2_000;
 if (parentPort) {
   const settings = workerData as SummaryWorkerSettings;
   const archive = await openArchive(settings.archive);
-  if (archive) serve(parentPort, archive, settings);
+  if (archive) serve(archive, settings);
 }
 
 function serve(
-  port: NonNullable<typeof parentPort>,
   archive: Archive,
   { archive: where, summarizer: settings, wish }: SummaryWorkerSettings,
 ): void {
   const store = summaryStore(archive, Date.now);
-  const send = (message: FromSummaryWorker): void => port.postMessage(message);
-  const own = askingMain(send);
   const addressed = settings.map((each) => (each === "same" ? each : summarizerAt(each)));
   const summarizersFor = (job: SummaryJob): readonly Summarizer[] =>
-    addressed.map((each) => (each === "same" ? own.of(job) : each));
+    addressed.map((each) => (each === "same" ? modelOf(job, gateway) : each));
   const fail = (error: unknown): void =>
-    send({ type: "failed", reason: error instanceof Error ? error.message : String(error) });
+    gateway.tell("failed", error instanceof Error ? error.message : String(error));
 
   const write: SummaryQueueOptions["write"] = async (job, signal) => {
     const isWanted = (): Promise<boolean> => isKept(archive, job.tenant, job.snapshot);
@@ -89,11 +90,10 @@ function serve(
       ...(error && { failure: error.message }),
       ...(tokens && { tokens }),
     };
-    send({ type: "written", conversation: job.conversation, ...told, ms });
+    gateway.tell("written", { conversation: job.conversation, ...told, ms });
   };
 
-  const end = ({ tenant, snapshot }: SummaryJob): void =>
-    send({ type: "ended", ticket: { tenant, snapshot } });
+  const end = ({ tenant, snapshot }: SummaryJob): void => gateway.tell("ended", { tenant, snapshot });
 
   const stop = new AbortController();
   const openQueue = async (): Promise<SummaryQueue | undefined> => {
@@ -109,27 +109,17 @@ function serve(
     }
     return undefined;
   };
-  // At once: other gateways may have left summaries to write.
-  const opening = openQueue();
   const close = async (): Promise<void> => {
     stop.abort();
     await (await opening)?.close();
     await archive.close?.();
   };
-
-  port.on("message", (message: ToSummaryWorker) => {
-    if (message.type === "summarize") {
-      opening.then((queue) => queue?.send(message.job)).catch(fail);
-    } else if (message.type === "answer") own.hear(message.id, message.answer);
-    else {
-      void close()
-        .catch(fail)
-        .finally(() => {
-          send({ type: "closed" });
-          port.close();
-        });
-    }
+  const gateway = answerStarter<SummaryWorkerAnswers, GatewayAnswers>({
+    summarize: (job) => void opening.then((queue) => queue?.send(job)).catch(fail),
+    close: () => close().catch(fail),
   });
+  // At once: other gateways may have left summaries to write.
+  const opening = openQueue();
 }
 
 function tokensOf({ attempts }: Narration) {
