@@ -1,7 +1,7 @@
 /** AI messages: what a message of the AI SDK holds, in a prompt for a model as well as in a caller's list. */
 import { createHash } from "node:crypto";
 import type { MediaPiece } from "./media-block.ts";
-import type { MessageKind, Piece } from "./message-view.ts";
+import type { ContentPiece, MessageKind } from "./message-view.ts";
 import { sealIn } from "./seals.ts";
 
 export interface AiMessage {
@@ -47,7 +47,7 @@ export const aiMessages: MessageKind<AiMessage> = {
     }),
 };
 
-function pieceOf(part: AiPart): Piece {
+function pieceOf(part: AiPart): ContentPiece {
   const { type, text = "", toolCallId: id = "", toolName: name = "" } = part;
   switch (type) {
     case "text":

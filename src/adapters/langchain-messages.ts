@@ -1,5 +1,5 @@
 /** LangChain messages: what they hold, and how changed and new ones are made of the classes that came in. */
-import type { MessageKind, Piece } from "./message-view.ts";
+import type { ContentPiece, MessageKind } from "./message-view.ts";
 import { sealIn } from "./seals.ts";
 
 export interface LangChainMessage {
@@ -69,7 +69,7 @@ export function langChainMessages(): MessageKind<LangChainMessage> {
   };
 }
 
-function piecesOf(message: LangChainMessage): readonly Piece[] {
+function piecesOf(message: LangChainMessage): readonly ContentPiece[] {
   const { type, content, tool_calls: calls = [], tool_call_id: id = "" } = message;
   const blocks = typeof content === "string" ? (content === "" ? [] : [content]) : content;
   if (type === "tool" || type === "function") {
@@ -102,7 +102,7 @@ function isRepeat({ type, id }: Block, calls: readonly ToolCall[]): boolean {
   return (type === "tool_use" || type === "tool_call") && calls.some((call) => call.id === id);
 }
 
-function pieceOf(block: Block | string): Piece {
+function pieceOf(block: Block | string): ContentPiece {
   const value: Value = { block };
   if (typeof block === "string")
     return { kind: "text", text: block, value, edited: (text): Value => ({ block: text }) };
@@ -136,11 +136,11 @@ function isWords(block: Block | string): boolean {
 }
 
 /** As the Responses API's is kept: beside the content, with all that the API gave once more in the metadata. */
-function thinkingPiece(thinking: unknown): Piece {
+function thinkingPiece(thinking: unknown): ContentPiece {
   return { kind: "reasoning", text: "", seal: sealIn(thinking), value: { thinking } satisfies Value };
 }
 
-function callPiece(call: ToolCall, block: Block | undefined): Piece {
+function callPiece(call: ToolCall, block: Block | undefined): ContentPiece {
   const edited = (now: string): Value => {
     const args: unknown = JSON.parse(now);
     const key = block !== undefined && "args" in block ? "args" : "input";

@@ -11,7 +11,7 @@ import type { Placed, View } from "./sessions.ts";
 import { takingTurns } from "./taking-turns.ts";
 
 /** A piece of a message's content. */
-export interface Piece {
+export interface ContentPiece {
   readonly kind: "text" | "reasoning" | "call" | "result" | "media" | "other";
   /** What it says; of a call the arguments as JSON. */
   readonly text: string;
@@ -33,7 +33,7 @@ export interface Piece {
 /** How to read and write one SDK's messages. */
 export interface MessageKind<Native> {
   readonly roleOf: (message: Native) => "system" | "user" | "assistant" | "tool";
-  readonly piecesOf: (message: Native) => readonly Piece[];
+  readonly piecesOf: (message: Native) => readonly ContentPiece[];
   /** The same message with these pieces. */
   readonly withPieces: (message: Native, values: readonly unknown[]) => Native;
   /** A new message. */
@@ -87,7 +87,7 @@ function withNote<Native>(kind: MessageKind<Native>, message: Native, note: stri
   return kind.withPieces(message, [...values.slice(0, -1), told]);
 }
 
-function toWire(role: string, pieces: readonly Piece[]): readonly object[] {
+function toWire(role: string, pieces: readonly ContentPiece[]): readonly object[] {
   const results = pieces.filter(({ kind }) => kind === "result");
   const answers = results.map(({ id, text, media }) => ({
     role: "tool",
@@ -123,21 +123,21 @@ function toWire(role: string, pieces: readonly Piece[]): readonly object[] {
   ];
 }
 
-function contentOf({ kind, text, media = [] }: Piece): readonly object[] {
+function contentOf({ kind, text, media = [] }: ContentPiece): readonly object[] {
   if (kind === "text") return text === "" ? [] : [{ type: "text", text }];
   if (kind === "media") return media.map(mediaBlock);
   return kind === "other" ? [{ type: "other", value: text }] : [];
 }
 
 /** What came of one message of the SDK. */
-export interface Group {
+export interface SdkMessage {
   readonly from: number;
   readonly messages: Message[];
 }
 
 /** The messages that came of one message of the SDK, together again. */
-function grouped(messages: readonly Message[], origins: readonly number[]): readonly Group[] {
-  const groups: Group[] = [];
+function grouped(messages: readonly Message[], origins: readonly number[]): readonly SdkMessage[] {
+  const groups: SdkMessage[] = [];
   for (const message of messages) {
     const from = origins[message.position] ?? -1;
     const last = groups.at(-1);
@@ -159,6 +159,6 @@ function textOf(parts: readonly Part[]): string {
   return parts.flatMap((part) => ("text" in part && part.text !== "" ? [part.text] : [])).join("\n\n");
 }
 
-function textOfPieces(pieces: readonly Piece[]): string {
+function textOfPieces(pieces: readonly ContentPiece[]): string {
   return pieces.map(({ text }) => text).join("\n");
 }

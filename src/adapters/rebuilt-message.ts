@@ -1,12 +1,12 @@
 /** Rebuilt message: an SDK's own message with those pieces exchanged that the engine changed. */
 import type { Part } from "../conversation/part.ts";
-import type { Group, MessageKind, Piece } from "./message-view.ts";
+import type { ContentPiece, MessageKind, SdkMessage } from "./message-view.ts";
 import type { Placed } from "./sessions.ts";
 
 export function rebuilt<Native>(
   kind: MessageKind<Native>,
   origin: Native,
-  { from, messages }: Group,
+  { from, messages }: SdkMessage,
 ): Placed<Native>[] {
   const parts = messages.flatMap((message) => message.parts);
   const pieces = kind.piecesOf(origin);
@@ -39,12 +39,15 @@ export function rebuilt<Native>(
   return [{ message: kind.withPieces(origin, [...texts.added.map(kind.text), ...values]), from }];
 }
 
-function isRiding({ kind }: Piece): boolean {
+function isRiding({ kind }: ContentPiece): boolean {
   return kind === "media" || kind === "other";
 }
 
 /** The piece as it was, with its new text, or gone. */
-function exchanged({ text, value, media = [], edited }: Piece, now: Now | undefined): readonly unknown[] {
+function exchanged(
+  { text, value, media = [], edited }: ContentPiece,
+  now: Now | undefined,
+): readonly unknown[] {
   if (now === undefined) return [];
   const kept = now.attachments?.length ?? 0;
   return [(now.text === text && kept === media.length) || !edited ? value : edited(now.text, kept)];
@@ -67,10 +70,10 @@ function resultText(parts: readonly Part[], id: string | undefined): Now | undef
 }
 
 /** Which text each piece has now, and which texts are new: those that stand before all that changed. */
-function alignTexts(pieces: readonly Piece[], parts: readonly Part[]) {
+function alignTexts(pieces: readonly ContentPiece[], parts: readonly Part[]) {
   const now = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  const kept = new Map<Piece, { readonly text: string }>();
-  const open: Piece[] = [];
+  const kept = new Map<ContentPiece, { readonly text: string }>();
+  const open: ContentPiece[] = [];
   for (const piece of pieces.filter(({ kind }) => kind === "text")) {
     const at = now.indexOf(piece.text);
     if (at < 0) open.push(piece);

@@ -125,7 +125,7 @@ export interface ConversationInfo {
  */
 export type Forget = { readonly conversation: string } | { readonly ids: readonly string[] };
 
-export interface Retention {
+export interface RetentionLimits {
   /** Conversations that nothing was written to since then go first. Milliseconds since the epoch. */
   readonly before?: number;
   /** The stored content may take so many bytes; the longest untouched conversations go until it does. */
@@ -139,7 +139,7 @@ export interface Removed {
 }
 
 /** A place where the store is not what it should be. */
-export interface Fault {
+export interface ArchiveFault {
   readonly id: string;
   readonly problem: string;
 }
@@ -150,7 +150,7 @@ export interface Verification {
   readonly requests: number;
   /** Ids that were erased on purpose: they resolve to a note that says so. */
   readonly forgotten: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ArchiveFault[];
 }
 
 /** The state that an archive keeps for a conversation between two calls. */
@@ -187,7 +187,7 @@ export interface Archive {
   /** Erases content and index for good. What named it then resolves to a note, and `verify` still passes. */
   readonly forget?: (what: Forget) => Promise<Removed>;
   /** Never removes what a live marker names: a conversation goes whole or stays whole. */
-  readonly retain?: (retention: Retention) => Promise<Removed>;
+  readonly retain?: (retention: RetentionLimits) => Promise<Removed>;
   readonly verify?: () => Promise<Verification>;
   /**
    * Masks the secrets that an earlier version stored as they were, once for each archive; every id stays. Gives in how many

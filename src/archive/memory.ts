@@ -8,7 +8,7 @@ import type {
   CompactionRecord,
   Forget,
   Removed,
-  Retention,
+  RetentionLimits,
   StoredItem,
 } from "./archive.ts";
 import { checkWrite } from "./check-write.ts";
@@ -141,7 +141,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     return { conversations: 0, items: erase(erased) + beside.items };
   };
 
-  const retain = ({ before = -Infinity, maxBytes = Infinity }: Retention): Removed => {
+  const retain = ({ before = -Infinity, maxBytes = Infinity }: RetentionLimits): Removed => {
     const oldestFirst = [...conversations].toSorted(([, left], [, right]) => left.lastAt - right.lastAt);
     const removed = forgetConversations(
       new Set(oldestFirst.filter(([, { lastAt }]) => lastAt < before).map(([conversation]) => conversation)),

@@ -2,23 +2,23 @@
  * verifyStore: whether every content is what its id stands for, and every id that the store names leads somewhere. Both
  * together mean that any request of the past can be rebuilt: its pieces are all there, and none is another one.
  */
-import type { CompactionRecord, Fault, StoredItem, Verification } from "./archive.ts";
+import type { ArchiveFault, CompactionRecord, StoredItem, Verification } from "./archive.ts";
 import { itemId } from "./item-id.ts";
 import { idsOfCompaction, idsOfItem } from "./named-ids.ts";
 
 /** What verification asks of a store; items come one at a time, so that a large one fits. */
 export interface StoreToVerify {
   /** Every item; one that is damaged comes as a fault. */
-  readonly items: AsyncIterable<StoredItem | Fault>;
-  readonly compactions: AsyncIterable<CompactionRecord | Fault>;
+  readonly items: AsyncIterable<StoredItem | ArchiveFault>;
+  readonly compactions: AsyncIterable<CompactionRecord | ArchiveFault>;
   /** Which of the ids the store has, forgotten ones included. */
   readonly known: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** What else the store itself finds wrong: its index, its tables. */
-  readonly ownFaults: () => Promise<readonly Fault[]>;
+  readonly ownFaults: () => Promise<readonly ArchiveFault[]>;
 }
 
 export async function verifyStore(store: StoreToVerify): Promise<Verification> {
-  const faults: Fault[] = [];
+  const faults: ArchiveFault[] = [];
   const counts = { items: 0, markers: 0, requests: 0, forgotten: 0 };
   const check = async (ids: readonly string[], problem: string): Promise<void> => {
     const known = await store.known(ids);

@@ -10,7 +10,7 @@ import type { Metrics } from "./metrics.ts";
 import { exchangeWithModel } from "./model-exchange.ts";
 import { passBack } from "./pass-back.ts";
 import type { Preparation } from "./preparation.ts";
-import { Refusal } from "./refusals.ts";
+import { GatewayRefusal } from "./refusals.ts";
 import { traceAccount } from "./request-spans.ts";
 import type { RoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -48,7 +48,8 @@ export type Forward = (
 export async function exchange(asked: Asked, exchanging: Exchanging): Promise<Account> {
   const { incoming, outgoing, requestId, trace } = asked;
   const tenant = tenantOf(incoming.headers["x-pith-key"], exchanging.settings.keys);
-  if (tenant === undefined) throw new Refusal("unauthorized", "give a key of this gateway in x-pith-key.");
+  if (tenant === undefined)
+    throw new GatewayRefusal("unauthorized", "give a key of this gateway in x-pith-key.");
   const { forward, again } = forwarding(asked, exchanging);
   const usage = trace.isRecording ? heardUsage() : undefined;
   const api = apiOf(incoming.method, incoming.url ?? "");
@@ -121,7 +122,7 @@ function forwarding(
       if (gone.signal.aborted) throw cause;
       const code = cause instanceof UpstreamSilentError ? "upstream_silent" : "upstream_failed";
       const why = (cause as Error).message;
-      throw new Refusal(code, `${route.url.host} does not answer: ${why}`, { cause });
+      throw new GatewayRefusal(code, `${route.url.host} does not answer: ${why}`, { cause });
     }
   };
   return { forward, again };
@@ -129,8 +130,8 @@ function forwarding(
 
 function routeOf({ url: target = "", headers }: IncomingMessage, { upstreams }: GatewaySettings) {
   const url = upstreamFor(upstreams, target, headers);
-  if (!url) throw new Refusal("no_upstream", "there is no upstream for this API. See --upstream.");
+  if (!url) throw new GatewayRefusal("no_upstream", "there is no upstream for this API. See --upstream.");
   const path = pathAt(url, target);
-  if (path === undefined) throw new Refusal("bad_request", "this is no path of the upstream.");
+  if (path === undefined) throw new GatewayRefusal("bad_request", "this is no path of the upstream.");
   return { url, path };
 }

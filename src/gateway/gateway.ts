@@ -11,7 +11,7 @@ import type { Log } from "./log.ts";
 import { maskArchive } from "./mask-archive.ts";
 import { createMetrics } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
-import { Refusal, refuse } from "./refusals.ts";
+import { GatewayRefusal, refuse } from "./refusals.ts";
 import { createRoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { createSummaries, type Summaries } from "./summaries/summaries.ts";
@@ -166,9 +166,9 @@ function fail(outgoing: ServerResponse, error: unknown, requestId: string): numb
     return 0;
   }
   const refusal =
-    error instanceof Refusal
+    error instanceof GatewayRefusal
       ? error
-      : new Refusal("upstream_failed", "the request could not be passed on.", { cause: error });
+      : new GatewayRefusal("upstream_failed", "the request could not be passed on.", { cause: error });
   return refuse(outgoing, refusal, requestId);
 }
 

@@ -12,7 +12,7 @@ import { overflowIn } from "./overflow-answer.ts";
 import { passBack } from "./pass-back.ts";
 import type { Sendable } from "./preparation.ts";
 import { prepareRequest } from "./prepared-request.ts";
-import { Refusal } from "./refusals.ts";
+import { GatewayRefusal } from "./refusals.ts";
 import { sharedBody } from "./request-body.ts";
 import { traceCalls } from "./request-spans.ts";
 import { answerTurn } from "./tool-turn.ts";
@@ -33,7 +33,7 @@ export async function exchangeWithModel(
   const { settings, preparation, metrics } = exchanging;
   const { maxBodyBytes } = settings;
   const body = await readWhole(incoming, maxBodyBytes, sharedBody);
-  if (!body) throw new Refusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
+  if (!body) throw new GatewayRefusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
   const encoding = incoming.headers["content-encoding"];
   const conversation = nameIn(incoming);
   const request = prepareRequest({ body, encoding, api, tenant, conversation, trace }, exchanging);
@@ -119,5 +119,5 @@ const LONGEST_NAME = 200;
 function nameIn({ headers }: IncomingMessage): string | undefined {
   const name = headers["x-pith-conversation"];
   if (typeof name !== "string" || name.length <= LONGEST_NAME) return name as string | undefined;
-  throw new Refusal("bad_request", `x-pith-conversation may have ${LONGEST_NAME} characters at most.`);
+  throw new GatewayRefusal("bad_request", `x-pith-conversation may have ${LONGEST_NAME} characters at most.`);
 }

@@ -1,7 +1,7 @@
 /** Refusals: what the gateway answers itself, in the shape that the client's API has for errors. */
 import type { ServerResponse } from "node:http";
 
-export type RefusalCode =
+export type GatewayRefusalCode =
   | "bad_request"
   | "unauthorized"
   | "no_upstream"
@@ -10,7 +10,7 @@ export type RefusalCode =
   | "upstream_silent"
   | "stopping";
 
-const STATUS: Readonly<Record<RefusalCode, number>> = {
+const STATUS: Readonly<Record<GatewayRefusalCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
   no_upstream: 404,
@@ -20,16 +20,20 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   stopping: 503,
 };
 
-export class Refusal extends Error {
-  readonly code: RefusalCode;
-  constructor(code: RefusalCode, message: string, options?: ErrorOptions) {
+export class GatewayRefusal extends Error {
+  readonly code: GatewayRefusalCode;
+  constructor(code: GatewayRefusalCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }
 }
 
 /** Both APIs have their message at `error.message`. */
-export function refuse(outgoing: ServerResponse, { code, message }: Refusal, requestId: string): number {
+export function refuse(
+  outgoing: ServerResponse,
+  { code, message }: GatewayRefusal,
+  requestId: string,
+): number {
   const status = STATUS[code];
   const text = JSON.stringify({
     type: "error",

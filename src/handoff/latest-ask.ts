@@ -1,5 +1,5 @@
 /** The latest ask in the story: told in one piece that stays, whatever the room. */
-import type { Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
+import type { AskStatus, Entry, Story, StoryTurn, Unit } from "./story.ts";
 
 export interface MustTell {
   readonly ask: string;
@@ -53,7 +53,7 @@ function withoutSpace(text: string): string {
 }
 
 /** A turn of which only the ask is told. */
-export function askTurn(ask: string, standing: Standing, number: number): StoryTurn {
+export function askTurn(ask: string, standing: AskStatus, number: number): StoryTurn {
   return { number, standing, entries: [{ voice: "user", units: [mustUnit(ask)] }] };
 }
 

@@ -1,7 +1,7 @@
 /** Where the hand-off stands: its role, or the neighbour it is merged into when no role would alternate. */
 import { isUserMessage, type Message, type Role } from "../conversation/message.ts";
 
-export type Place =
+export type HandoffPlace =
   | {
       readonly kind: "insert";
       readonly role: Role;
@@ -28,7 +28,7 @@ export interface PlaceOptions {
  * Decides as F50: after an assistant or tool message the hand-off is a user message, after a user message an
  * assistant one; if that collides with what follows, it is merged. The policy's own wish comes first where it is legal.
  */
-export function placeHandoff(options: PlaceOptions): Place {
+export function placeHandoff(options: PlaceOptions): HandoffPlace {
   const { before, after, role, handoffRoles, leadRoles, mayMerge = true } = options;
   const previous = before && visibleRole(before);
   const next = after && visibleRole(after);

@@ -56,12 +56,12 @@ export interface Detail {
 }
 
 /** How an ask stands, by the record alone. */
-export type Standing = "answered" | "interrupted" | "replaced" | "open" | "goes on below";
+export type AskStatus = "answered" | "interrupted" | "replaced" | "open" | "goes on below";
 
 export interface StoryTurn {
   /** Counted from the first of the conversation, whatever was compacted since. */
   readonly number: number;
-  readonly standing: Standing;
+  readonly standing: AskStatus;
   readonly entries: readonly Entry[];
   /** What a model wrote tells of it. */
   readonly isWritten?: boolean;

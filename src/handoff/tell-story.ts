@@ -15,7 +15,7 @@ import { saidUnits } from "./said-units.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
-import type { Detail, Entry, Standing, Story, StoryTurn, Unit } from "./story.ts";
+import type { AskStatus, Detail, Entry, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf } from "./tell-changes.ts";
 import { tellCalls } from "./tell-deeds.ts";
 import { doneOf } from "./tell-lasting.ts";
@@ -95,7 +95,7 @@ function withNewest(story: Story): Story {
 const LONG_CHARS = 200;
 const NEWEST = 4;
 
-function standingOf(turn: ReadTurn, isLast: boolean, { goesOn, answered }: TellOptions): Standing {
+function standingOf(turn: ReadTurn, isLast: boolean, { goesOn, answered }: TellOptions): AskStatus {
   if (turn.goesOn || (isLast && goesOn)) return "goes on below";
   if (turn.interrupted) return "interrupted";
   const last = turn.steps.findLast(({ said, calls }) => said !== "" || calls.length > 0);

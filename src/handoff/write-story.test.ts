@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { END_MARKER } from "../reading/handoffs/prefixes.ts";
 import { isReserved, plainText } from "../reading/handoffs/quoted.ts";
 import { splitUnits } from "./split-units.ts";
-import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
+import type { AskStatus, Entry, Story, StoryTurn, Unit, Voice } from "./story.ts";
 import { readStory, writeEntry, writeStory } from "./write-story.ts";
 
 const unit = (text: string, more: Partial<Unit> = {}): Unit => ({ text, join: "\n", worth: 1, ...more });
@@ -11,7 +11,7 @@ const entry = (voice: Voice, ...texts: readonly string[]): Entry => ({
   voice,
   units: texts.map((text) => unit(text)),
 });
-const turn = (number: number, standing: Standing, ...entries: readonly Entry[]): StoryTurn => ({
+const turn = (number: number, standing: AskStatus, ...entries: readonly Entry[]): StoryTurn => ({
   number,
   standing,
   entries,
@@ -158,7 +158,7 @@ const done = fc
 const turns = fc
   .array(
     fc.tuple(
-      fc.constantFrom<Standing>("answered", "interrupted", "replaced", "open", "goes on below"),
+      fc.constantFrom<AskStatus>("answered", "interrupted", "replaced", "open", "goes on below"),
       fc.array(fc.oneof(spoken, done), { minLength: 1, maxLength: 5 }),
     ),
     { maxLength: 4 },

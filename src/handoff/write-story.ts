@@ -12,13 +12,13 @@ import {
 import { VOICE_LABELS } from "../reading/handoffs/reserved.ts";
 import { looksUp } from "./looks-up.ts";
 import { splitUnits } from "./split-units.ts";
-import type { Entry, Standing, Story, StoryTurn, Unit, Voice } from "./story.ts";
+import type { AskStatus, Entry, Story, StoryTurn, Unit, Voice } from "./story.ts";
 import { isDoneLine } from "./tell-lasting.ts";
 import { worthOf } from "./unit-worth.ts";
 
 const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
 
-const STANDINGS: Readonly<Record<Standing, string>> = {
+const STANDINGS: Readonly<Record<AskStatus, string>> = {
   answered: "(answered)",
   interrupted: "(interrupted by the user)",
   replaced: "(no closing words)",
@@ -170,7 +170,7 @@ const UNDER = "  ";
 /** Reads what `writeStory` wrote. Text before the first turn is told as an earlier summary. */
 export function readStory(text: string): Story {
   if (text.trim() === "") return [];
-  const turns: { number: number; standing: Standing; entries: { voice: Voice; lines: string[] }[] }[] = [];
+  const turns: { number: number; standing: AskStatus; entries: { voice: Voice; lines: string[] }[] }[] = [];
   const open = (number: number) => turns.push({ number, standing: "answered", entries: [] });
   for (const written of text.split("\n")) {
     const start = TURN.exec(written);
@@ -200,8 +200,8 @@ export function readStory(text: string): Story {
   }));
 }
 
-function standingOf(line: string): Standing | undefined {
-  return (Object.keys(STANDINGS) as Standing[]).find((standing) => STANDINGS[standing] === line);
+function standingOf(line: string): AskStatus | undefined {
+  return (Object.keys(STANDINGS) as AskStatus[]).find((standing) => STANDINGS[standing] === line);
 }
 
 /** What was worth telling once is weighed again: by who said it, not by where it once stood. */

@@ -1,7 +1,7 @@
 /** answerRoute: from a route of the API to the inspector's answer, whatever carries the request. */
 import type { CostReader } from "./cost.ts";
 import type { Inspector } from "./inspector.ts";
-import { Refusal } from "./refusal.ts";
+import { InspectRefusal } from "./refusal.ts";
 import {
   costFields,
   itemFields,
@@ -44,9 +44,9 @@ export function routeAnswers(inspector: Inspector, cost: CostReader): AnswerRout
   return async ({ method, path: [api, ...rest], query, body }) => {
     const shape = rest.map((piece, order) => (order === 1 ? ":" : piece)).join("/");
     const matching = api === "api" ? routes.filter(([, route]) => route === shape) : [];
-    if (matching.length === 0) throw new Refusal("NOT_FOUND", "There is nothing at this address.");
+    if (matching.length === 0) throw new InspectRefusal("NOT_FOUND", "There is nothing at this address.");
     const found = matching.find(([needed]) => needed === method);
-    if (!found) throw new Refusal("WRONG_METHOD", `This address takes ${matching[0]![0]}.`);
+    if (!found) throw new InspectRefusal("WRONG_METHOD", `This address takes ${matching[0]![0]}.`);
     return found[2]({ name: rest[1] ?? "", query, body });
   };
 }

@@ -15,7 +15,7 @@ import { bodyOf, type Result } from "../run/result.ts";
 import { alignMessages, type Compared, type Placed } from "./compared.ts";
 import type { ContextBody } from "./context-body.ts";
 import type { Profile } from "./profile.ts";
-import { Refusal } from "./refusal.ts";
+import { InspectRefusal } from "./refusal.ts";
 import type { Standing } from "./standing.ts";
 import type { PlanBody } from "./views.ts";
 
@@ -94,7 +94,7 @@ export async function applyChange(subject: Subject, wish: PlanBody): Promise<str
   const options = compactOptions(subject.standing, wish);
   const { plan } = await compactor.preview(subject.context.body, options);
   if (wish.expects !== undefined && wish.expects !== plan.tokensBefore)
-    throw new Refusal(
+    throw new InspectRefusal(
       "PLAN_STALE",
       "The conversation has changed since the preview was made. Look at it again.",
     );
@@ -105,7 +105,7 @@ export async function applyChange(subject: Subject, wish: PlanBody): Promise<str
   });
   if (report.error) throw report.error;
   if (report.compaction === undefined)
-    throw new Refusal("BAD_REQUEST", `Nothing was changed: ${report.reason}`);
+    throw new InspectRefusal("BAD_REQUEST", `Nothing was changed: ${report.reason}`);
   return report.compaction;
 }
 
@@ -148,7 +148,7 @@ function compactOptions(standing: Standing, { target, pins = [] }: PlanBody): Co
 /** The plan with another text in its hand-off. */
 function withHandOff(plan: Plan, text: string): Plan {
   if (findHandoff(text)?.rest !== "")
-    throw new Refusal(
+    throw new InspectRefusal(
       "BAD_REQUEST",
       "A hand-off begins and ends with its own first and last line: leave these two as they are.",
     );
@@ -167,6 +167,7 @@ function withHandOff(plan: Plan, text: string): Plan {
   const steps = plan.steps.map((step) =>
     step.stage === "hand-off" ? { ...step, edits: step.edits.map(exchanged) } : step,
   );
-  if (!isFound) throw new Refusal("BAD_REQUEST", "This plan makes no hand-off, so there is none to change.");
+  if (!isFound)
+    throw new InspectRefusal("BAD_REQUEST", "This plan makes no hand-off, so there is none to change.");
   return { ...plan, steps };
 }

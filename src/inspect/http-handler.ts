@@ -8,7 +8,7 @@ import type { AnswerRoute } from "./answer-route.ts";
 import { entrancePage } from "./entrance-page.ts";
 import { type LiveRows, streamRows } from "./live-rows.ts";
 import type { PageFiles } from "./page-files.ts";
-import { errorAnswer, Refusal } from "./refusal.ts";
+import { errorAnswer, InspectRefusal } from "./refusal.ts";
 import { sameOriginProblem } from "./same-origin.ts";
 
 export interface HandlerOptions {
@@ -68,7 +68,7 @@ async function answer(
 ): Promise<void> {
   const { access, prefix, isLoopback } = options;
   const problem = sameOriginProblem(incoming, isLoopback);
-  if (problem !== undefined) throw new Refusal("FORBIDDEN", problem);
+  if (problem !== undefined) throw new InspectRefusal("FORBIDDEN", problem);
   const url = new URL(incoming.url ?? "/", "http://inspector");
   if (`${url.pathname}/` === prefix) return redirect(outgoing, prefix);
   const path = url.pathname.slice(prefix.length);
@@ -83,7 +83,7 @@ async function answer(
     return enter(incoming, outgoing, options);
   const tenant = access.tenantOf(incoming);
   if (tenant === undefined) {
-    if (isApi) throw new Refusal("UNAUTHORIZED", "Open the inspector by its link first.");
+    if (isApi) throw new InspectRefusal("UNAUTHORIZED", "Open the inspector by its link first.");
     return sendHtml(outgoing, 401, entrancePage(options.entrance));
   }
   if (url.searchParams.has("token")) return redirect(outgoing, prefix);
@@ -118,21 +118,22 @@ async function enter(
 }
 
 function sendFile(outgoing: ServerResponse, method: string, path: string, page: PageFiles): void {
-  if (method !== "GET" && method !== "HEAD") throw new Refusal("WRONG_METHOD", "This address takes GET.");
+  if (method !== "GET" && method !== "HEAD")
+    throw new InspectRefusal("WRONG_METHOD", "This address takes GET.");
   const name = path === "" ? "index.html" : path;
   const file = page.get(name);
-  if (!file) throw new Refusal("NOT_FOUND", "There is nothing at this address.");
+  if (!file) throw new InspectRefusal("NOT_FOUND", "There is nothing at this address.");
   const cache = name === "index.html" ? "no-store" : "no-cache";
   outgoing.writeHead(200, { ...HEADERS, "content-type": file.type, "cache-control": cache }).end(file.bytes);
 }
 
 async function readJson(incoming: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(incoming.headers["content-type"] ?? ""))
-    throw new Refusal("BAD_REQUEST", "Give the body as application/json.");
+    throw new InspectRefusal("BAD_REQUEST", "Give the body as application/json.");
   const bytes = await readWhole(incoming, MAX_BODY_BYTES);
-  if (!bytes) throw new Refusal("TOO_LARGE", `A body may have ${MAX_BODY_BYTES} bytes at most.`);
+  if (!bytes) throw new InspectRefusal("TOO_LARGE", `A body may have ${MAX_BODY_BYTES} bytes at most.`);
   const value = parsedJson(bytes.toString());
-  if (value === undefined) throw new Refusal("BAD_REQUEST", "The body is no JSON.");
+  if (value === undefined) throw new InspectRefusal("BAD_REQUEST", "The body is no JSON.");
   return value;
 }
 
@@ -166,6 +167,6 @@ function decoded(piece: string): string {
   try {
     return decodeURIComponent(piece);
   } catch {
-    throw new Refusal("BAD_REQUEST", "The address is not encoded as addresses are.");
+    throw new InspectRefusal("BAD_REQUEST", "The address is not encoded as addresses are.");
   }
 }

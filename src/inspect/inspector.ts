@@ -13,7 +13,7 @@ import { conversationView, messageViews } from "./conversation-view.ts";
 import { draftView, type ItemPage, itemView } from "./item-view.ts";
 import { createLooks, type Look } from "./looks.ts";
 import { type EngineSettings, type GivenSession, thresholdViews } from "./profile.ts";
-import { Refusal } from "./refusal.ts";
+import { InspectRefusal } from "./refusal.ts";
 import type {
   AppliedView,
   CompactionView,
@@ -92,7 +92,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   };
   const recordOf = async (id: string): Promise<CompactionRecord> => {
     const record = await archive.compaction?.(id);
-    if (!record) throw new Refusal("NOT_FOUND", `There is no compaction ${id} in ${archive.name}.`);
+    if (!record) throw new InspectRefusal("NOT_FOUND", `There is no compaction ${id} in ${archive.name}.`);
     return record;
   };
   const size = async (id: string): Promise<Sized> => {
@@ -114,7 +114,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   const rows = createConversationRows({ archive, size, patienceMs: ROWS_PATIENCE_MS });
   const mayChange = (): void => {
     if (readOnly)
-      throw new Refusal("READ_ONLY", options.readOnlyReason ?? "The inspector runs with --read-only.");
+      throw new InspectRefusal("READ_ONLY", options.readOnlyReason ?? "The inspector runs with --read-only.");
   };
 
   return {
@@ -140,7 +140,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       const { standing, profile, counter } = await look(record.conversation, RECENT_MS);
       const compared = await comparedInArchive(archive, record, profile.format);
       if (!compared)
-        throw new Refusal("NOT_FOUND", `What compaction ${id} did was erased from ${archive.name}.`);
+        throw new InspectRefusal("NOT_FOUND", `What compaction ${id} did was erased from ${archive.name}.`);
       const place = standing.inForce.findIndex((each) => each.id === id);
       const state = await archive.get(record.state);
       const ledger = state?.content ? readState(JSON.parse(state.content)).ledger : undefined;
@@ -190,7 +190,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     item: async (id, page) => {
       const draft = drafts.get(id);
       const view = (await itemView(archive, id, page)) ?? (draft && draftView(id, draft, page));
-      if (!view) throw new Refusal("NOT_FOUND", `Nothing is archived under ${id}.`);
+      if (!view) throw new InspectRefusal("NOT_FOUND", `Nothing is archived under ${id}.`);
       return view;
     },
   };

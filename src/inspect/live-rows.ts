@@ -1,6 +1,6 @@
 /** Live rows: the conversations that changed, sent as they change, for as long as somebody listens. */
 import type { ServerResponse } from "node:http";
-import { Refusal } from "./refusal.ts";
+import { InspectRefusal } from "./refusal.ts";
 import type { ConversationRow } from "./views.ts";
 
 export interface LiveRows {
@@ -44,7 +44,7 @@ export function createLiveRows(
   return {
     listen: (send) => {
       if (listeners.size >= MOST_LISTENERS)
-        throw new Refusal("BAD_REQUEST", "Too many pages listen already.");
+        throw new InspectRefusal("BAD_REQUEST", "Too many pages listen already.");
       listeners.set(send, { isNew: true });
       if (listeners.size === 1 && !timer) again();
       return () => void listeners.delete(send);

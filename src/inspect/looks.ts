@@ -5,7 +5,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type ContextBody, contextBody } from "./context-body.ts";
 import { createFactsReader, type FactsReader } from "./message-facts.ts";
 import { type EngineSettings, type GivenSession, type Profile, readProfile } from "./profile.ts";
-import { Refusal } from "./refusal.ts";
+import { InspectRefusal } from "./refusal.ts";
 import { readStanding, type Standing } from "./standing.ts";
 
 export interface Look {
@@ -41,7 +41,8 @@ export function createLooks({ archive, settings, given }: LooksOptions): Looks {
 
   const take = async (id: string): Promise<Look> => {
     const standing = await readStanding(archive, id);
-    if (!standing) throw new Refusal("NOT_FOUND", `There is no conversation ${id} in ${archive.name}.`);
+    if (!standing)
+      throw new InspectRefusal("NOT_FOUND", `There is no conversation ${id} in ${archive.name}.`);
     const own = given?.conversation === id ? given : undefined;
     const profile = await readProfile(archive, standing, settings, own);
     const counter = counterForModel(profile.model);

@@ -13,11 +13,11 @@ const STATUS = {
   TOO_LARGE: 413,
   FAILED: 500,
 } as const;
-export type RefusalCode = keyof typeof STATUS;
+export type InspectRefusalCode = keyof typeof STATUS;
 
-export class Refusal extends Error {
-  readonly code: RefusalCode;
-  constructor(code: RefusalCode, message: string) {
+export class InspectRefusal extends Error {
+  readonly code: InspectRefusalCode;
+  constructor(code: InspectRefusalCode, message: string) {
     super(message);
     this.code = code;
   }
@@ -53,7 +53,7 @@ const ENGINE_STATUS: Readonly<Record<ErrorCode, number>> = {
 /** What is not ours to tell (a fault of the program) is told without its details. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof GivenRefusal) return error.answer;
-  if (error instanceof Refusal)
+  if (error instanceof InspectRefusal)
     return { status: STATUS[error.code], body: { error: { code: error.code, message: error.message } } };
   if (error instanceof CompactionError)
     return {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Refusal } from "./refusal.ts";
+import { InspectRefusal } from "./refusal.ts";
 import { planFields, readFields, searchFields } from "./request-fields.ts";
 
 test("a date alone is all of that day, a time is itself", () => {
@@ -21,6 +21,6 @@ test.each([
   [planFields, { conversation: "c", pins: [-1] }, /pins/],
   [planFields, { conversation: "c", taregt: 5 }, /taregt/],
 ] as const)("what is wrong is named: %#", (schema, given, named) => {
-  expect(() => readFields(schema, given)).toThrow(Refusal);
+  expect(() => readFields(schema, given)).toThrow(InspectRefusal);
   expect(() => readFields(schema, given)).toThrow(named);
 });

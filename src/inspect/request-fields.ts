@@ -1,7 +1,7 @@
 /** Request fields: what a request to the inspector's API may say, checked in one place. */
 import { z } from "zod";
 import { MOST_LINES } from "./item-view.ts";
-import { Refusal } from "./refusal.ts";
+import { InspectRefusal } from "./refusal.ts";
 
 export const MOST_MESSAGES = 500;
 const whole = (most: number, usual: number) => z.coerce.number().int().min(0).max(most).default(usual);
@@ -55,5 +55,5 @@ export const undoFields = z.strictObject({ compaction: name });
 export function readFields<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
-  throw new Refusal("BAD_REQUEST", z.prettifyError(read.error).replaceAll("\n", " "));
+  throw new InspectRefusal("BAD_REQUEST", z.prettifyError(read.error).replaceAll("\n", " "));
 }

@@ -59,7 +59,7 @@ export interface ValueFact {
 }
 
 /** A step that may have made an error go away. */
-export interface Step {
+export interface Remedy {
   /** Such as `Edit src/a.ts`, or the command. */
   readonly label: string;
   readonly at: number;
@@ -86,7 +86,7 @@ export interface Ledger {
   /** Hashes of the paths of dropped files, so that one that comes back is not counted twice. */
   readonly forgotten: readonly number[];
   /** The newest change of a file, the newest command that succeeded and the newest commit. */
-  readonly latest: { readonly edit?: Step; readonly command?: Step; readonly commit?: Step };
+  readonly latest: { readonly edit?: Remedy; readonly command?: Remedy; readonly commit?: Remedy };
   /** When people spoke, the last two times. */
   readonly asks?: readonly number[];
   readonly pending: readonly PendingCall[];

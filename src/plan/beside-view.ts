@@ -9,7 +9,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { holdsAny, partsInView } from "./in-view.ts";
-import type { Plan, Step } from "./plan.ts";
+import type { Plan, PlanStep } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
 type MakePlan = (request: PlanRequest) => Plan;
@@ -102,7 +102,7 @@ function withView(plan: Plan, { conversation, counter }: PlanRequest, tokens: nu
   const tokensBefore = countedTokens(messages, counter, messages);
   let current = messages;
   let tokensAfter = tokensBefore;
-  const steps = plan.steps.map((step): Step => {
+  const steps = plan.steps.map((step): PlanStep => {
     current = applyEdits(current, step.edits);
     const before = tokensAfter;
     tokensAfter = countedTokens(current, counter, messages);

@@ -4,7 +4,7 @@ import { isUserMessage, type Message, makesCalls } from "../conversation/message
 import { groupAt, groupsOf } from "../conversation/turn.ts";
 import { asksOf, constraintsOf } from "../handoff/asks.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
-import { type Place, placeHandoff } from "../handoff/place.ts";
+import { type HandoffPlace, placeHandoff } from "../handoff/place.ts";
 import { rulesWithin } from "../handoff/rules.ts";
 import { SHARES } from "../handoff/shares.ts";
 import { withRelative } from "../policy/retention.ts";
@@ -34,7 +34,7 @@ export interface Layout {
   readonly tailLimit: number;
   /** Those of the fixed and the recent messages that an earlier hand-off was merged into, without it. */
   readonly freed: readonly Message[];
-  readonly place: Place;
+  readonly place: HandoffPlace;
   /** The position before which an inserted hand-off stands, or of the message it is merged into. */
   readonly placeAt: number;
   /** What the hand-off must cost besides its text: a message's own 4, or the join with its neighbour. */
@@ -246,7 +246,7 @@ export function rulesRoom(targetTokens: number): number {
 }
 
 /** An empty one, to see who would speak after whom. */
-function handoffAt(place: Place, before: number, { create }: PlanRequest["format"]): readonly Edit[] {
+function handoffAt(place: HandoffPlace, before: number, { create }: PlanRequest["format"]): readonly Edit[] {
   if (place.kind === "merge") return [];
   return [{ kind: "insert", before, message: create(place.role, []), reason: "" }];
 }

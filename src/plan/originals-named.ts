@@ -4,10 +4,10 @@ import { MARKER } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
 import { idsOfItem } from "../archive/named-ids.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
-import type { Step } from "./plan.ts";
+import type { PlanStep } from "./plan.ts";
 
 /** Each once, and after what it names itself. Empty where nothing is archived. */
-export function originalsNamed(steps: readonly Step[], marks: Marks | undefined): readonly ArchiveItem[] {
+export function originalsNamed(steps: readonly PlanStep[], marks: Marks | undefined): readonly ArchiveItem[] {
   const ids = writtenBy(steps).flatMap((message) => textOfMessage(message).match(MARKER) ?? []);
   const found = new Map<string, ArchiveItem>();
   const add = (id: string): void => {
@@ -21,7 +21,7 @@ export function originalsNamed(steps: readonly Step[], marks: Marks | undefined)
 }
 
 /** The messages that the steps leave behind: what a later one takes away or writes again is not among them. */
-function writtenBy(steps: readonly Step[]): readonly Message[] {
+function writtenBy(steps: readonly PlanStep[]): readonly Message[] {
   const replaced = new Map<number, Message>();
   const inserted: Message[] = [];
   for (const edit of steps.flatMap(({ edits }) => edits)) {

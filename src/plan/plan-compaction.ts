@@ -5,7 +5,7 @@ import { planBesideView } from "./beside-view.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { layOut } from "./layout.ts";
 import { originalsNamed } from "./originals-named.ts";
-import type { Plan, Regions, Step } from "./plan.ts";
+import type { Plan, PlanStep, Regions } from "./plan.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { dropDuplicates } from "./stages/drop-duplicates.ts";
@@ -79,9 +79,9 @@ function planStages(
   { conversation, policy, counter, targetTokens, action, marks, lessons }: PlanRequest,
   regions: Regions,
   tokensBefore: number,
-): { readonly steps: readonly Step[]; readonly tokensAfter: number } {
+): { readonly steps: readonly PlanStep[]; readonly tokensAfter: number } {
   const editable = new Set(regions.archivable);
-  const steps: Step[] = [];
+  const steps: PlanStep[] = [];
   let messages: readonly Message[] = conversation.messages;
   let tokens = tokensBefore;
   for (const stage of STAGES) {

@@ -14,14 +14,14 @@ import { countedTokens } from "./counted-tokens.ts";
 import { fitTail, latestAskTokens } from "./fit-tail.ts";
 import { floorOf, LEAST_WISHES } from "./floor.ts";
 import { type Layout, layOut, rulesRoom, type TailWish } from "./layout.ts";
-import type { Edit, HandedOff, Plan, Regions, Step } from "./plan.ts";
+import type { Edit, HandedOff, Plan, PlanStep, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { askOfNewest, mostAskTokens, newestTokens } from "./tail.ts";
 
 export interface HandoffPlan {
   readonly regions: Regions;
   readonly span?: NonNullable<Plan["span"]>;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   readonly tokensAfter: number;
   readonly passes: number;
   readonly handedOff?: HandedOff;
@@ -228,7 +228,7 @@ function stepsOf(
   { regions, fixed, notes, bridges, recent, freed, place, placeAt }: Layout,
   tail: readonly Message[],
   text: string | undefined,
-): readonly Step[] {
+): readonly PlanStep[] {
   const { messages } = conversation;
   const trims: Edit[] = tail
     .filter((message, at) => message !== recent[at])
@@ -273,7 +273,7 @@ function stepsOf(
       });
     }
   }
-  const steps: Step[] = [];
+  const steps: PlanStep[] = [];
   let current = messages;
   for (const [stage, changes] of [
     ["trim", trims],

@@ -5,7 +5,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { Part } from "../conversation/part.ts";
 import type { Written } from "../handoff/story.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Action, Policy } from "../policy/policy.ts";
+import type { Policy, ThresholdAction } from "../policy/policy.ts";
 import type { Format } from "../providers/format.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Lessons } from "../weights/lessons.ts";
@@ -21,7 +21,7 @@ export interface PlanRequest {
   /** What stays whatever the target, and is not counted by `counter`: pictures and files that the model looks at. */
   readonly inView?: ReadonlySet<Part>;
   /** How far the plan may go. With `shrink` or `extract` it may stay above the target. */
-  readonly action: Action;
+  readonly action: ThresholdAction;
   /** Hand off even where lighter stages would do: there are too many messages, or the policy always does when it is due. */
   readonly mustHandOff?: boolean;
   /** What the retention's percent is a share of: the window's budget. @default the target */

@@ -40,7 +40,7 @@ export function sumOf(counts: readonly SentenceCount[]): SentenceCount {
 }
 
 /** What one Stage does, and what that saves. */
-export interface Step {
+export interface PlanStep {
   readonly stage: StageName;
   readonly edits: readonly Edit[];
   readonly tokensBefore: number;
@@ -89,7 +89,7 @@ export interface Plan {
     readonly turns: readonly string[];
   };
   /** In the order they are carried out. Empty: nothing to do. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   /**
    * What the plan's texts name, to be archived before anybody reads them. Empty without an archive, once they are there, and in
    * a plan that is to be applied later: the conversation that it is applied to has them.

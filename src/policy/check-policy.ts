@@ -1,7 +1,7 @@
 /** checkPolicy: refuses a policy that cannot be right, naming the field and what it may be. */
 import { OptionsError } from "../errors/options-error.ts";
 import { densityMeasures } from "../salience/density.ts";
-import { type Action, actions, type Policy } from "./policy.ts";
+import { actions, type Policy, type ThresholdAction } from "./policy.ts";
 import { templateNames } from "./template-names.ts";
 
 /** Also guards against what no type checker saw: a policy from a JSON file may hold anything. Throws OptionsError. */
@@ -150,7 +150,7 @@ function checkStages({ stripReasoning, shape, shrinkArguments, extract }: Policy
   }
 }
 
-function isAction(value: unknown): value is Action {
+function isAction(value: unknown): value is ThresholdAction {
   return (actions as readonly unknown[]).includes(value);
 }
 

@@ -1,7 +1,7 @@
 /** decide: whether to compact now, why, how far and by which means. Pure: the same situation gives the same decision. */
 import { endsInFlight } from "../conversation/turn.ts";
 import { counted, percent, thousands } from "../tokens/number-words.ts";
-import { type Action, actions } from "./policy.ts";
+import { actions, type ThresholdAction } from "./policy.ts";
 import {
   belowThreshold,
   fillWords,
@@ -21,7 +21,7 @@ export interface Go {
   readonly act: true;
   readonly cause: Cause;
   /** The most that may be done. */
-  readonly action: Action;
+  readonly action: ThresholdAction;
   /** What the next real prompt must stay under for this compaction to have worked (R16). */
   readonly thresholdTokens: number;
   readonly targetTokens: number;
@@ -66,7 +66,13 @@ export function decide(situation: Situation): Decision {
 }
 
 /** Somebody asked: at least `action`, more when the fill calls for it. */
-function asked(situation: Situation, sizes: TriggerSizes, cause: Cause, action: Action, why: string): Go {
+function asked(
+  situation: Situation,
+  sizes: TriggerSizes,
+  cause: Cause,
+  action: ThresholdAction,
+  why: string,
+): Go {
   const reached = reachedThresholds(situation, sizes).at(-1)?.threshold.action ?? action;
   return {
     act: true,
@@ -134,6 +140,6 @@ function reachedThresholds(
   });
 }
 
-function stronger(left: Action, right: Action): Action {
+function stronger(left: ThresholdAction, right: ThresholdAction): ThresholdAction {
   return actions.indexOf(right) > actions.indexOf(left) ? right : left;
 }

@@ -5,13 +5,13 @@ import type { TemplateName } from "./template-names.ts";
 
 /** How much a threshold allows, from least loss to most; each action includes those before it. */
 export const actions = ["shrink", "extract", "hand-off", "trim"] as const;
-export type Action = (typeof actions)[number];
+export type ThresholdAction = (typeof actions)[number];
 
 /** A fill at which a compaction is due. Reached means `fill >= at`. */
 export interface Threshold {
   /** Share of the policy's base, 0 to 1. */
   readonly at: number;
-  readonly action: Action;
+  readonly action: ThresholdAction;
   /** Also reached by more messages than this, system messages aside, whatever the fill (F40). */
   readonly messages?: number;
   /**

@@ -5,7 +5,7 @@ import { faithfulValue } from "../json/faithful.ts";
 import { isObject } from "../json/wire-value.ts";
 
 /** One piece of a raw message. */
-export interface Place {
+export interface RawPlace {
   readonly raw: RawMessage;
   /** The key of the raw message that holds it, such as `content`; "" for the raw value itself. */
   readonly key: string;
@@ -16,10 +16,10 @@ export interface Place {
 }
 
 /** The places of one format. A part that another format read, or that the engine made, has none here. */
-export type Places = WeakMap<Part, Place>;
+export type Places = WeakMap<Part, RawPlace>;
 
 /** The raw piece at a place. */
-export function pieceAt({ raw, key, index, inner }: Place): unknown {
+export function pieceAt({ raw, key, index, inner }: RawPlace): unknown {
   const holder = valueUnder(raw, key);
   const piece = index < 0 ? holder : elementOf(holder, index);
   return inner === undefined ? piece : elementOf(isObject(piece) ? piece.content : undefined, inner);

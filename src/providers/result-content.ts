@@ -1,7 +1,7 @@
 /** Result content: the content of a tool result, a string or a list of blocks, read and rewritten alike by all formats. */
 import type { MediaPart, OpaquePart, ToolResultPart } from "../conversation/part.ts";
 import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
-import { type Place, type Places, pieceAt } from "./places.ts";
+import { type Places, pieceAt, type RawPlace } from "./places.ts";
 
 export type Attachment = MediaPart | OpaquePart;
 
@@ -92,7 +92,7 @@ function textBlocks(text: string): readonly WireObject[] {
 }
 
 function attachmentPiece(attachment: Attachment, places: Places): unknown {
-  const place: Place | undefined = places.get(attachment);
+  const place: RawPlace | undefined = places.get(attachment);
   if (place !== undefined) return pieceAt(place);
   return { type: "text", text: attachment.type === "opaque" ? attachment.text : `[${attachment.kind}]` };
 }

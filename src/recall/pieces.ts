@@ -4,7 +4,7 @@ import { type Passage, passagesOf } from "./passages.ts";
 import { spokenIn } from "./spoken.ts";
 
 /** A text to embed, and the part of the message that it stands for. */
-export interface Piece {
+export interface EmbeddedPiece {
   readonly text: string;
   readonly passage: Passage;
 }
@@ -14,7 +14,7 @@ export interface Piece {
  *
  * @param before the message before it in the conversation
  */
-export function piecesOf(message: Spoken, before: Spoken | undefined): readonly Piece[] {
+export function piecesOf(message: Spoken, before: Spoken | undefined): readonly EmbeddedPiece[] {
   const passages = passagesOf(message.text.slice(0, MAX_READ)).slice(0, MAX_PASSAGES);
   if (passages.length === 0) return [];
   const pieces = passages.map((passage) => ({

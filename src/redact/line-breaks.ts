@@ -1,7 +1,7 @@
 /** Pieces of a token that line breaks cut apart: plain, continued with `\` or joined with `+`. */
 import { isVaried } from "./varied.ts";
 
-export interface Piece {
+export interface LinePiece {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -64,9 +64,9 @@ function lineStartBefore(text: string, at: number): number {
 }
 
 /** The pieces on the lines after a token that ends at `end`, as long as one follows directly. */
-export function piecesAfter(text: string, end: number, most = MOST_PIECES): readonly Piece[] {
+export function piecesAfter(text: string, end: number, most = MOST_PIECES): readonly LinePiece[] {
   if (!mayBreakAt(text, end)) return [];
-  const pieces: Piece[] = [];
+  const pieces: LinePiece[] = [];
   let at = end;
   while (pieces.length < most) {
     const gap = matchAt(BREAK, text, at);
@@ -84,7 +84,7 @@ export function piecesAfter(text: string, end: number, most = MOST_PIECES): read
  * How many of the pieces go on with the same token: those as mixed as a part of a random one, and a shorter last
  * one where the lines before it were cut at one width.
  */
-export function countContinuing(pieces: readonly Piece[], from = 0): number {
+export function countContinuing(pieces: readonly LinePiece[], from = 0): number {
   let count = from;
   while (count < pieces.length) {
     const { text, fillsLine } = pieces[count]!;

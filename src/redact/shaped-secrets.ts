@@ -2,7 +2,7 @@
 import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import type { Run } from "./leads.ts";
-import { continuedEnd, countContinuing, lineEndBefore, type Piece, piecesAfter } from "./line-breaks.ts";
+import { continuedEnd, countContinuing, type LinePiece, lineEndBefore, piecesAfter } from "./line-breaks.ts";
 import { openedKinds, openingAnywhere, openingHere, type SecretKind } from "./secret-kinds.ts";
 import { isVaried } from "./varied.ts";
 
@@ -81,8 +81,8 @@ function brokenSecret(
 /** The shortest that the head and the first of its pieces make together. */
 function joinedSecret(
   kinds: readonly SecretKind[],
-  head: Pick<Piece, "text" | "start" | "end">,
-  pieces: readonly Piece[],
+  head: Pick<LinePiece, "text" | "start" | "end">,
+  pieces: readonly LinePiece[],
   text: string,
 ): FoundSecret | undefined {
   let joined = head.text;

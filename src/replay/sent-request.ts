@@ -6,11 +6,11 @@ import type { Setting } from "./strategy.ts";
 export interface SentRequest {
   readonly tokens: number;
   /** The tools, sent first, and then the messages. */
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly SentPiece[];
   readonly messages: readonly Message[];
 }
 
-export interface Piece {
+export interface SentPiece {
   readonly bytes: string;
   readonly tokens: number;
 }

@@ -4,7 +4,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 export interface Strategy {
   readonly name: string;
   /** Begins a conversation. */
-  readonly begin: (setting: Setting) => Step;
+  readonly begin: (setting: Setting) => Advance;
 }
 
 /** The same for all requests of a replay. */
@@ -18,7 +18,7 @@ export interface Setting {
 }
 
 /** Gets what it gave last time with the new messages after it, and gives what is sent. */
-export type Step = (body: unknown, moment: Moment) => Promise<Move>;
+export type Advance = (body: unknown, moment: Moment) => Promise<Move>;
 
 export interface Move {
   readonly body: unknown;

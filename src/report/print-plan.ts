@@ -1,6 +1,6 @@
 /** printPlan: a Plan for people: what each Stage would do, what that saves, and the first few edits with their reasons. */
 
-import type { Edit, Plan, Step } from "../plan/plan.ts";
+import type { Edit, Plan, PlanStep } from "../plan/plan.ts";
 import { counted, percent, thousands } from "../tokens/number-words.ts";
 import { createPaint } from "./paint.ts";
 import { cut, printable } from "./table.ts";
@@ -41,7 +41,7 @@ export function printPlan(
   return lines.join("\n");
 }
 
-function stepLine({ stage, edits, tokensBefore, tokensAfter }: Step): string {
+function stepLine({ stage, edits, tokensBefore, tokensAfter }: PlanStep): string {
   const touched = new Set(edits.flatMap((edit) => (edit.kind === "insert" ? [] : [edit.position]))).size;
   return `${stage}: ${thousands(tokensBefore)} → ${thousands(tokensAfter)} tokens, ${counted(touched, "message")}`;
 }

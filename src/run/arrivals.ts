@@ -8,7 +8,7 @@ import { callsById, type Message, withParts } from "../conversation/message.ts";
 import type { ToolResultPart } from "../conversation/part.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { countedTokens } from "../plan/counted-tokens.ts";
-import type { Edit, Step } from "../plan/plan.ts";
+import type { Edit, PlanStep } from "../plan/plan.ts";
 import { pointedAt } from "../plan/stages/drop-duplicates.ts";
 import type { Policy } from "../policy/policy.ts";
 import { maskText } from "../redact/mask-json.ts";
@@ -28,14 +28,14 @@ export interface Arriving {
  * The step that shapes on arrival, under a policy that does; undefined where there is nothing to shape. It looks at every
  * result and not only at new ones: whoever sends the whole history each time gets the same shapes each time.
  */
-export function shapedOnArrival(arriving: Arriving): Step | undefined {
+export function shapedOnArrival(arriving: Arriving): PlanStep | undefined {
   const { conversation, policy } = arriving;
   if (!policy.shapeOnArrival) return undefined;
   return arrivalStep(arriving, conversation.messages, "shaped when it arrived");
 }
 
 /** The conversation as the policy's system holds it: with what was shaped on arrival. */
-export function withArrivals(conversation: Conversation, arrived: Step | undefined): Conversation {
+export function withArrivals(conversation: Conversation, arrived: PlanStep | undefined): Conversation {
   return arrived
     ? withMessages(conversation, applyEdits(conversation.messages, arrived.edits))
     : conversation;
@@ -46,7 +46,7 @@ export function arrivalStep(
   { conversation, policy, counter, marks }: Arriving,
   arrivals: readonly Message[],
   reason: string,
-): Step | undefined {
+): PlanStep | undefined {
   if (!policy.enabled) return undefined;
   const { messages } = conversation;
   // In most turns none is large enough, and the messages before need not be looked at.

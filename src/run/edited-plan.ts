@@ -9,7 +9,7 @@ import { applyEdits } from "../plan/apply-edits.ts";
 import { checkFingerprints } from "../plan/apply-plan.ts";
 import { countedTokens } from "../plan/counted-tokens.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
-import type { Edit, Plan, Step } from "../plan/plan.ts";
+import type { Edit, Plan, PlanStep } from "../plan/plan.ts";
 import { carriedOut } from "./compact-occasion.ts";
 import type { Occasion } from "./occasion.ts";
 import type { Result } from "./result.ts";
@@ -35,7 +35,7 @@ function measured(plan: Plan, { conversation, counter, marks }: Occasion): Plan 
   const tokensBefore = countedTokens(messages, counter, messages);
   let current = messages;
   let tokens = tokensBefore;
-  const steps = plan.steps.map((step): Step => {
+  const steps = plan.steps.map((step): PlanStep => {
     const edits = step.edits.map((edit) => besideOriginal(edit, messages));
     current = applyEdits(current, edits);
     const tokensAfter = countedTokens(current, counter, messages);

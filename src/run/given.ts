@@ -4,7 +4,7 @@ import { createMarks, type Marks } from "../archive/marks.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { countedTokensIn } from "../plan/counted-tokens.ts";
-import type { Step } from "../plan/plan.ts";
+import type { PlanStep } from "../plan/plan.ts";
 import type { Policy } from "../policy/policy.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { readConversation } from "../providers/detect.ts";
@@ -27,7 +27,7 @@ export interface Given {
   /** Counted tokens that came in. */
   readonly tokens: number;
   /** What the policy shapes on arrival (F31). */
-  readonly arrived?: Step | undefined;
+  readonly arrived?: PlanStep | undefined;
   /** The archive's name, and the ids of what goes there; absent without an archive. */
   readonly archive?: string | undefined;
   readonly marks?: Marks | undefined;

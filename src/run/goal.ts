@@ -4,7 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
 import { type Cause, decide, type Go } from "../policy/decide.ts";
-import type { Action, Policy } from "../policy/policy.ts";
+import type { Policy, ThresholdAction } from "../policy/policy.ts";
 import { triggerSizes } from "../policy/trigger-sizes.ts";
 import type { Fill } from "../tokens/fill.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -23,7 +23,7 @@ export type Goal =
       readonly targetTokens: number;
       /** What the window holds, in counted tokens; absent when the caller gave a target. */
       readonly roomTokens?: number;
-      readonly action: Action;
+      readonly action: ThresholdAction;
       /** Absent when the caller gave a target. */
       readonly decision?: Go;
     };

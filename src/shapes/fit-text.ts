@@ -7,7 +7,7 @@ import type { ShapeContext } from "./shape.ts";
 import { gapMark, grouped, noteOf, SHAPE_NOTE, writeNote } from "./shape-note.ts";
 import { describeByTemplates } from "./template-gap.ts";
 import { withoutControls } from "./terminal-text.ts";
-import { type Unit, unitsOf } from "./units.ts";
+import { type TextUnit, unitsOf } from "./units.ts";
 
 /** Corrections of the estimate; each costs one exact count of the result. */
 const MOST_PASSES = 5;
@@ -71,7 +71,7 @@ export function fitText(text: string, maxTokens: number, context: ShapeContext, 
 }
 
 /** A failure that is told in a long line is told with the rest of that line, as far as a few parts go. */
-function withContinuations(ranking: Ranking, units: readonly Unit[]): Ranking {
+function withContinuations(ranking: Ranking, units: readonly TextUnit[]): Ranking {
   const { failures } = ranking;
   const told = failures.told.flatMap((index) => {
     let end = index + 1;
@@ -94,7 +94,7 @@ interface SelectOptions {
 }
 
 function selectUnits(
-  units: readonly Unit[],
+  units: readonly TextUnit[],
   ranking: Ranking,
   { chars, name, noteFor, marksGaps }: SelectOptions,
 ): string {

@@ -1,7 +1,7 @@
 /** Unit: a line, or a sentence of a line that is too long to be shown or left out as a whole. */
 import { backToWord } from "./cut-line.ts";
 
-export interface Unit {
+export interface TextUnit {
   readonly text: string;
   /** It continues the line of the unit before it. */
   readonly joins: boolean;
@@ -10,9 +10,9 @@ export interface Unit {
 const SENTENCE_END = /[.!?;][\s"')\]]|[。！？；]/g;
 
 /** Cuts a text into lines, and long lines into sentences or pieces that a budget of `maxTokens` can choose from. */
-export function unitsOf(text: string, maxTokens: number): readonly Unit[] {
+export function unitsOf(text: string, maxTokens: number): readonly TextUnit[] {
   const most = Math.min(300, Math.max(60, Math.floor(maxTokens * 0.75)));
-  const units: Unit[] = [];
+  const units: TextUnit[] = [];
   for (const line of text.split("\n")) {
     if (line.length <= most) units.push({ text: line, joins: false });
     else for (const piece of piecesOf(line, most)) units.push(piece);
@@ -20,7 +20,7 @@ export function unitsOf(text: string, maxTokens: number): readonly Unit[] {
   return units;
 }
 
-function* piecesOf(line: string, most: number): Generator<Unit> {
+function* piecesOf(line: string, most: number): Generator<TextUnit> {
   let start = 0;
   while (start < line.length) {
     const end =

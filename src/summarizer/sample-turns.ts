@@ -1,13 +1,13 @@
 /** sampleTurns: chooses which turns a summarizer reads when they do not all fit its window (R33). */
 import { clip } from "./clip.ts";
 
-export interface Piece {
+export interface LabelledText {
   /** The role in capitals, such as USER. */
   readonly label: string;
   readonly text: string;
 }
 
-export interface SampledTurn extends Piece {
+export interface SampledTurn extends LabelledText {
   /** Turns that were left out directly before this one. */
   readonly leftOutBefore: number;
 }
@@ -29,7 +29,7 @@ const AROUND = `<turn-000000000000>\n[ASSISTANT]: \n</turn-000000000000>\n\n`;
  * slices, evenly spaced, of which the last reaches to the end.
  */
 export function sampleTurns(
-  pieces: readonly Piece[],
+  pieces: readonly LabelledText[],
   budget: number,
   costOf: (text: string) => number,
 ): Sample {
@@ -37,7 +37,7 @@ export function sampleTurns(
   if (total <= budget)
     return { turns: pieces.map((piece) => ({ ...piece, leftOutBefore: 0 })), leftOutAfter: 0 };
 
-  const kept = new Map<number, Piece>();
+  const kept = new Map<number, LabelledText>();
   const ranges =
     total <= budget * 2
       ? headAndTail(pieces.length)
@@ -57,11 +57,15 @@ export function sampleTurns(
   return describe(kept, pieces.length);
 }
 
-export function allFit(pieces: readonly Piece[], budget: number, costOf: (text: string) => number): boolean {
+export function allFit(
+  pieces: readonly LabelledText[],
+  budget: number,
+  costOf: (text: string) => number,
+): boolean {
   return costsOf(pieces, costOf).total <= budget;
 }
 
-function costsOf(pieces: readonly Piece[], costOf: (text: string) => number) {
+function costsOf(pieces: readonly LabelledText[], costOf: (text: string) => number) {
   const around = costOf(AROUND) + 1;
   const costs = pieces.map(({ text }) => costOf(text) + around);
   return { around, costs, total: costs.reduce((sum, cost) => sum + cost, 0) };
@@ -93,7 +97,7 @@ function evenSlices(count: number, most: number): readonly Range[] {
 }
 
 /** The turn that no longer fits whole, if enough of it does to be worth reading. */
-function shortened(piece: Piece, share: number): Piece | undefined {
+function shortened(piece: LabelledText, share: number): LabelledText | undefined {
   // A tenth less, since the mark costs something and tokens are not spread evenly.
   const most = Math.floor(piece.text.length * share * 0.9) - 60;
   if (most < 40) return undefined;
@@ -101,7 +105,7 @@ function shortened(piece: Piece, share: number): Piece | undefined {
   return { ...piece, text: clip(piece.text, { most, head, tail: most - head }) };
 }
 
-function describe(kept: ReadonlyMap<number, Piece>, count: number): Sample {
+function describe(kept: ReadonlyMap<number, LabelledText>, count: number): Sample {
   let next = 0;
   const turns = [...kept.keys()]
     .toSorted((one, other) => one - other)

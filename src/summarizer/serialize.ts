@@ -6,7 +6,7 @@ import { SESSION_LOG } from "../reading/protected.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 import { type Clip, clip } from "./clip.ts";
 import { fenceFor } from "./fence.ts";
-import { allFit, type Piece, sampleTurns } from "./sample-turns.ts";
+import { allFit, type LabelledText, sampleTurns } from "./sample-turns.ts";
 import { stripThinking } from "./strip-thinking.ts";
 
 export interface SerializeOptions {
@@ -82,11 +82,11 @@ export function serializeTurns(
 
 /** What the messages say, piece by piece, and the newest hand-off among them. */
 function piecesOf(messages: readonly Message[]): {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly LabelledText[];
   readonly handoff: string;
   readonly redacted: number;
 } {
-  const pieces: Piece[] = [];
+  const pieces: LabelledText[] = [];
   let handoff = "";
   let redacted = 0;
   const add = (label: string, text: string): void => {

@@ -2,7 +2,7 @@
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import { addToolPart, type Turn, turnSaid } from "./tool-parts.ts";
+import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
 import type { Path, Reading, Said, TranscriptFormat } from "./transcript.ts";
 
 /** Parts `tool-NAME` and `dynamic-tool`, and the older `tool-invocation`; a `step-start` begins the next reply. */
@@ -38,7 +38,7 @@ function read(source: SourceText): Reading {
 
 function messageSaid({ role, parts }: WireObject, record: number): readonly Said[] {
   const speaker = role === "assistant" || role === "system" ? role : "user";
-  const turns: Turn[] = [{ pieces: [], answers: [] }];
+  const turns: MessagePieces[] = [{ pieces: [], answers: [] }];
   (Array.isArray(parts) ? parts : []).forEach((part, index) => {
     if (!isObject(part)) return;
     if (part.type === "step-start") turns.push({ pieces: [], answers: [] });
@@ -47,7 +47,7 @@ function messageSaid({ role, parts }: WireObject, record: number): readonly Said
   return turns.flatMap((turn) => turnSaid(speaker, turn));
 }
 
-function addPart(turn: Turn, part: WireObject, record: number, drop: Path): void {
+function addPart(turn: MessagePieces, part: WireObject, record: number, drop: Path): void {
   const type = firstText(part.type);
   if (type === "text" && firstText(part.text) !== "") {
     turn.pieces.push({ kind: "text", text: firstText(part.text), record, path: [...drop, "text"], drop });

@@ -3,7 +3,7 @@ import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { partsSaid } from "./gemini-parts.ts";
 import { elementRecords, insertEach, lineRecords } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import { addToolPart, type Turn, turnSaid } from "./tool-parts.ts";
+import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
 import type { FileRecord, Problem, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
 
 /** In a file of lines a message may be written again, and `$rewindTo` takes messages back: the last word counts. */
@@ -87,7 +87,7 @@ function lastWords(values: readonly WireObject[]): readonly number[] {
 function messageSaid(message: WireObject, record: number): readonly Said[] {
   if (message.type === "user") return partsSaid("user", message.content, record, ["content"]);
   if (message.type !== "gemini") return [];
-  const turn: Turn = { pieces: [], answers: [] };
+  const turn: MessagePieces = { pieces: [], answers: [] };
   for (const { pieces } of partsSaid("assistant", message.content, record, ["content"]))
     turn.pieces.push(...pieces);
   const known = new Set(turn.pieces.flatMap((piece) => (piece.kind === "call" ? [piece.id] : [])));
@@ -105,7 +105,7 @@ function messageSaid(message: WireObject, record: number): readonly Said[] {
       input: call.args,
       inputPath: [...drop, "args"],
     };
-    const whole: Turn = known.has(id) ? { pieces: [], answers: turn.answers } : turn;
+    const whole: MessagePieces = known.has(id) ? { pieces: [], answers: turn.answers } : turn;
     addToolPart(whole, {
       ...part,
       output,

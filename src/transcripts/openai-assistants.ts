@@ -2,7 +2,7 @@
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import { addToolPart, type Turn, turnSaid } from "./tool-parts.ts";
+import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
 import type { Piece, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
 
 /** The API lists the newest first; what was said is read by `created_at`, and the file keeps its order. */
@@ -54,7 +54,7 @@ function entrySaid(entry: WireObject, record: number): readonly Said[] {
   }
   const details = isObject(entry.step_details) ? entry.step_details : {};
   const calls = Array.isArray(details.tool_calls) ? details.tool_calls : [];
-  const turn: Turn = { pieces: [], answers: [] };
+  const turn: MessagePieces = { pieces: [], answers: [] };
   calls.forEach((call, index) => {
     if (!isObject(call) || !isObject(call.function)) return;
     const drop = ["step_details", "tool_calls", index];

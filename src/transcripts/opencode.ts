@@ -2,7 +2,7 @@
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { elementRecords } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import { addToolPart, type Turn, turnSaid } from "./tool-parts.ts";
+import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
 import type { Changes, Path, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
 
 /** Read is what opencode would send: from the last compaction on, whose summary is an assistant's message. */
@@ -54,7 +54,7 @@ function compactionStart(messages: readonly WireObject[]): number {
 
 function messageSaid({ info, parts }: WireObject, record: number): readonly Said[] {
   if (!isObject(info) || !Array.isArray(parts)) return [];
-  const turn: Turn = { pieces: [], answers: [] };
+  const turn: MessagePieces = { pieces: [], answers: [] };
   parts.forEach((part, index) => {
     if (isObject(part)) addPart(turn, part, record, ["parts", index]);
   });
@@ -63,7 +63,7 @@ function messageSaid({ info, parts }: WireObject, record: number): readonly Said
   return turnSaid(role, turn);
 }
 
-function addPart(turn: Turn, part: WireObject, record: number, drop: Path): void {
+function addPart(turn: MessagePieces, part: WireObject, record: number, drop: Path): void {
   const text = firstText(part.text);
   const place = { record, path: [...drop, "text"], drop };
   if (part.type === "text" && text !== "" && part.ignored !== true)

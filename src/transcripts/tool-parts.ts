@@ -17,12 +17,12 @@ export interface ToolPart {
 }
 
 /** What a message says, and the answers to its calls as the message after it. */
-export interface Turn {
+export interface MessagePieces {
   readonly pieces: Piece[];
   readonly answers: Piece[];
 }
 
-export function addToolPart({ pieces, answers }: Turn, part: ToolPart): void {
+export function addToolPart({ pieces, answers }: MessagePieces, part: ToolPart): void {
   const { record, drop, id, name, input } = part;
   const place = { record, ...(drop && { drop }) };
   pieces.push({ kind: "call", id, name, input, ...place, path: part.inputPath });
@@ -30,7 +30,7 @@ export function addToolPart({ pieces, answers }: Turn, part: ToolPart): void {
   answers.push({ ...resultOf(part.output, id, part.isError), ...place, path: part.outputPath } as Piece);
 }
 
-export function turnSaid(role: Said["role"], { pieces, answers }: Turn): readonly Said[] {
+export function turnSaid(role: Said["role"], { pieces, answers }: MessagePieces): readonly Said[] {
   const both: readonly Said[] = [
     { role, pieces },
     { role: "user", pieces: answers },

@@ -91,7 +91,7 @@ export interface Said {
 export type Path = readonly (string | number)[];
 
 /** Something said, and where in the file it stands. */
-export type Piece = Content & Place;
+export type Piece = Content & RecordPlace;
 
 export type Content =
   | { readonly kind: "text"; readonly text: string }
@@ -116,7 +116,7 @@ export type Content =
   /** What no one but the program said, such as the content of an attached file. */
   | { readonly kind: "other"; readonly type: string; readonly text: string };
 
-export interface Place {
+export interface RecordPlace {
   /** The index of the record. */
   readonly record: number;
   /** Where in the record's value the text, the arguments or the result stands; absent in a section of text. */

@@ -1,5 +1,5 @@
 /** forget and retain: content, index and rows are erased for good; an item leaves a note that it was there. */
-import type { Removed, Retention } from "../archive.ts";
+import type { Removed, RetentionLimits } from "../archive.ts";
 import { type HeldText, heldTogether } from "../held-together.ts";
 import type { Connection, Query } from "./connection.ts";
 import { digestOf } from "./digest.ts";
@@ -48,7 +48,7 @@ export async function forgetItems(
 export async function retain(
   connection: Connection,
   tables: Tables,
-  { before = -Infinity, maxBytes = Infinity }: Retention,
+  { before = -Infinity, maxBytes = Infinity }: RetentionLimits,
   now: () => number,
 ): Promise<Removed> {
   let bytes = maxBytes === Infinity ? 0 : await storedBytes(connection, tables);

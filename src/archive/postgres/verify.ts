@@ -1,5 +1,5 @@
 /** verify: every row of a PostgreSQL archive read back and held against its hash, as of one moment. */
-import type { CompactionRecord, Fault, StoredItem, Verification } from "../archive.ts";
+import type { ArchiveFault, CompactionRecord, StoredItem, Verification } from "../archive.ts";
 import { verifyStore } from "../verify-store.ts";
 import type { Query } from "./connection.ts";
 import { ITEM_COLUMNS, type ItemRow, itemOf } from "./read.ts";
@@ -24,7 +24,7 @@ export async function verify(tables: Tables, query: Query): Promise<Verification
   return verification;
 }
 
-async function* items(tables: Tables, query: Query): AsyncGenerator<StoredItem | Fault> {
+async function* items(tables: Tables, query: Query): AsyncGenerator<StoredItem | ArchiveFault> {
   const page = `SELECT ${ITEM_COLUMNS} FROM ${tables.items} AS items LEFT JOIN ${tables.blobs} USING (hash)`;
   for await (const row of pages<ItemRow>(query, page)) {
     yield itemOf(row) ?? {
@@ -34,7 +34,7 @@ async function* items(tables: Tables, query: Query): AsyncGenerator<StoredItem |
   }
 }
 
-async function* compactions(tables: Tables, query: Query): AsyncGenerator<CompactionRecord | Fault> {
+async function* compactions(tables: Tables, query: Query): AsyncGenerator<CompactionRecord | ArchiveFault> {
   const page = `SELECT id, record FROM ${tables.compactions}`;
   for await (const { id, record } of pages<{ id: string; record: string }>(query, page)) {
     yield readRecord(record) ?? { id, problem: "The record of the compaction is damaged." };
@@ -64,7 +64,7 @@ async function* pages<Row extends { readonly id: string }>(
 }
 
 /** Rows that nothing holds: they could be found, or take space, although what they belong to is gone. */
-async function looseRows(tables: Tables, query: Query): Promise<readonly Fault[]> {
+async function looseRows(tables: Tables, query: Query): Promise<readonly ArchiveFault[]> {
   const messages = await query<{ id: string }>(
     `SELECT DISTINCT item AS id FROM ${tables.messages} AS messages
      WHERE NOT EXISTS (SELECT FROM ${tables.items} AS items WHERE id = item AND forgotten IS NULL)`,

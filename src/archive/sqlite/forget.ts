@@ -1,5 +1,5 @@
 /** Erasing: conversations, or single items with the messages that hold them. What named them finds a note. */
-import type { Removed, Retention } from "../archive.ts";
+import type { Removed, RetentionLimits } from "../archive.ts";
 import { heldTogether } from "../held-together.ts";
 import { unpackText } from "../packed-text.ts";
 import type { Sql } from "./connection.ts";
@@ -44,7 +44,10 @@ export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {
 }
 
 /** Those that nothing was written to since a time, then the longest untouched until the size is met. */
-export function retainConversations(erasing: Erasing, { before, maxBytes = Infinity }: Retention): Removed {
+export function retainConversations(
+  erasing: Erasing,
+  { before, maxBytes = Infinity }: RetentionLimits,
+): Removed {
   const { sql } = erasing;
   let removed = NOTHING;
   let bytes = maxBytes === Infinity ? 0 : storedBytes(sql);

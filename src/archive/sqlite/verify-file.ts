@@ -1,6 +1,6 @@
 /** verifyFile: every hash, every id and every table of an archive file, in small steps so that others may work. */
 import { setImmediate } from "node:timers/promises";
-import type { CompactionRecord, Fault, StoredItem, Verification } from "../archive.ts";
+import type { ArchiveFault, CompactionRecord, StoredItem, Verification } from "../archive.ts";
 import { unpackText } from "../packed-text.ts";
 import { verifyStore } from "../verify-store.ts";
 import type { Connection } from "./connection.ts";
@@ -47,7 +47,7 @@ async function* rowsOf<Row>(connection: Connection, table: string, columns: stri
   }
 }
 
-async function* itemsOf(connection: Connection, file: string): AsyncGenerator<StoredItem | Fault> {
+async function* itemsOf(connection: Connection, file: string): AsyncGenerator<StoredItem | ArchiveFault> {
   for await (const row of rowsOf<ItemRow>(connection, "items", ITEM_COLUMNS)) {
     const isDamaged = row.forgotten_at === null && unpackText(row) === undefined;
     yield isDamaged ? { id: row.id, problem: DAMAGED } : itemOfRow(file, row);
@@ -57,7 +57,7 @@ async function* itemsOf(connection: Connection, file: string): AsyncGenerator<St
 async function* compactionsOf(
   connection: Connection,
   file: string,
-): AsyncGenerator<CompactionRecord | Fault> {
+): AsyncGenerator<CompactionRecord | ArchiveFault> {
   for await (const row of rowsOf<CompactionRow>(
     connection,
     "compactions",
@@ -67,8 +67,8 @@ async function* compactionsOf(
   }
 }
 
-async function damagedMessages(connection: Connection): Promise<readonly Fault[]> {
-  const faults: Fault[] = [];
+async function damagedMessages(connection: Connection): Promise<readonly ArchiveFault[]> {
+  const faults: ArchiveFault[] = [];
   const columns = "number, (SELECT id FROM items WHERE number = messages.item) AS id, hash, codec, bytes";
   for await (const row of rowsOf<MessageRow>(connection, "messages", columns)) {
     if (unpackText(row) !== undefined) continue;
@@ -78,7 +78,7 @@ async function damagedMessages(connection: Connection): Promise<readonly Fault[]
 }
 
 /** Messages that no search would find, and rows of the index that lead to no message. */
-function missingInIndex(connection: Connection): Promise<readonly Fault[]> {
+function missingInIndex(connection: Connection): Promise<readonly ArchiveFault[]> {
   return connection.read((sql) => {
     const unfound = sql(
       `SELECT id FROM messages JOIN items ON items.number = messages.item
@@ -95,7 +95,7 @@ function missingInIndex(connection: Connection): Promise<readonly Fault[]> {
 }
 
 /** SQLite's own check of pages, indexes and references. */
-function damagedTables(connection: Connection): Promise<readonly Fault[]> {
+function damagedTables(connection: Connection): Promise<readonly ArchiveFault[]> {
   return connection.read((sql) => {
     // subtle: FTS5 keeps a table of contents from its last query and checks by it. What others wrote since would then
     // look like damage; a query makes it read the table of contents anew.

@@ -3,7 +3,7 @@ import type { Message, RawMessage, Role } from "../../conversation/message.ts";
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
 import { faithfulValue } from "../../json/faithful.ts";
 import { firstText, isObject, jsonText, sealOf, type WireObject } from "../../json/wire-value.ts";
-import { type Place, type Places, pieceAt } from "../places.ts";
+import { type Places, pieceAt, type RawPlace } from "../places.ts";
 import { type Attachment, opaquePart, readResultContent } from "../result-content.ts";
 
 /** Which raw block each part came from. */
@@ -48,7 +48,7 @@ function readContent(content: unknown, raw: RawMessage, key: string): readonly P
   return content.map((block, index) => placed(readBlock(block, { raw, key, index }), index));
 }
 
-function readBlock(block: unknown, place: Place): Part {
+function readBlock(block: unknown, place: RawPlace): Part {
   if (typeof block === "string") return { type: "text", text: block };
   if (!isObject(block) || typeof block.type !== "string") return opaquePart(block);
   const { type } = block;
@@ -80,7 +80,7 @@ function mediaPart(block: unknown): MediaPart | undefined {
   return block.type === "document" ? { type: "media", kind: "document" } : undefined;
 }
 
-function readCall(block: WireObject, place: Place, server: boolean): ToolCallPart {
+function readCall(block: WireObject, place: RawPlace, server: boolean): ToolCallPart {
   const text = jsonText(block.input ?? {});
   return {
     type: "tool-call",
@@ -92,13 +92,13 @@ function readCall(block: WireObject, place: Place, server: boolean): ToolCallPar
 }
 
 /** Ids of more than 15 digits would be rounded: take them from the source. */
-function faithfulArguments(place: Place, text: string): string {
+function faithfulArguments(place: RawPlace, text: string): string {
   if (faithfulValue(place.raw) === place.raw.value) return text;
   const block = pieceAt(place);
   return isObject(block) ? jsonText(block.input ?? {}) : text;
 }
 
-function readResult(block: WireObject, place: Place): ToolResultPart {
+function readResult(block: WireObject, place: RawPlace): ToolResultPart {
   const attach = (piece: unknown, inner: number): Attachment => {
     const attachment = mediaPart(piece) ?? opaquePart(piece);
     places.set(attachment, { ...place, inner });
