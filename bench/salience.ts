@@ -1,6 +1,6 @@
 /** What the salience signals cost, as a ratio to counting the tokens of the same text once. */
 
-import { extractSentences } from "../src/plan/stages/extract-text.ts";
+import { extractText } from "../src/plan/stages/extract-text.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { splitCode } from "../src/salience/code-blocks.ts";
 import { windowEntropies } from "../src/salience/entropy.ts";
@@ -31,7 +31,7 @@ const signals: readonly Signal[] = [
   { name: "epistemic markers", limit: 1, prepare: () => countEpistemicMarkers },
   { name: "sentences", limit: 1.5, prepare: () => splitSentences },
   { name: "code blocks", limit: 1.5, prepare: () => splitCode },
-  { name: "extract sentences", limit: 4, prepare: () => (text) => extractSentences(text) },
+  { name: "extract sentences", limit: 4, prepare: () => (text) => extractText(text) },
   { name: "binding sentences", limit: 12, prepare: () => bindingSentences },
 ];
 

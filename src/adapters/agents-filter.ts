@@ -3,10 +3,11 @@
  * Session as the user's input, so what the user said in this run comes out as the very items that came in.
  */
 
+import type { WireObject } from "../json/wire-value.ts";
 import { agentsDefinitions } from "./agents-definitions.ts";
 import { agentsView } from "./agents-items.ts";
 import { ownAgentsModel } from "./agents-own-model.ts";
-import { type Body, isSystemMessage, systemApart, withSystem } from "./body-view.ts";
+import { isSystemMessage, systemApart, withSystem } from "./body-view.ts";
 import { modelNameOf } from "./model-name.ts";
 import type { Own } from "./own-summaries.ts";
 import type { Placed, Sessions } from "./sessions.ts";
@@ -87,6 +88,6 @@ function isUsers(item: unknown): boolean {
   return isItem(item) && item.role === "user";
 }
 
-function isItem(item: unknown): item is Body {
+function isItem(item: unknown): item is WireObject {
   return typeof item === "object" && item !== null;
 }

@@ -1,8 +1,10 @@
 /** Agents items: the input items of the OpenAI Agents SDK as the engine reads them, and back. */
+
 import type { Message } from "../conversation/message.ts";
+import type { WireObject } from "../json/wire-value.ts";
 import { writeMessage } from "../providers/openai-responses/write.ts";
 import { separateHandoff } from "../reading/handoffs/separate.ts";
-import { type Body, bodyView } from "./body-view.ts";
+import { bodyView } from "./body-view.ts";
 import { sealIn } from "./seals.ts";
 import type { Placed, View } from "./sessions.ts";
 
@@ -17,9 +19,12 @@ export const agentsView: View<unknown> = {
     const rewritten = result.conversation.messages.filter(isRewrittenUser);
     return wire.messages(result, wires).flatMap(({ message, from }) => {
       if (from >= 0) return [{ message: wires[from] === message ? given[from] : message, from }];
-      if ((message as Body).role === "user") return userItems(message as Body, rewritten.shift(), given);
-      const origin = originOf(message as Body, given as readonly Body[]);
-      return [{ message: fromWire(message as Body, given[origin] as Body | undefined), from: origin }];
+      if ((message as WireObject).role === "user")
+        return userItems(message as WireObject, rewritten.shift(), given);
+      const origin = originOf(message as WireObject, given as readonly WireObject[]);
+      return [
+        { message: fromWire(message as WireObject, given[origin] as WireObject | undefined), from: origin },
+      ];
     });
   },
 };
@@ -30,7 +35,11 @@ function isRewrittenUser({ role, raw, changed }: Message): boolean {
 }
 
 /** A hand-off that was merged into what the user said stands before it: the user's item is the user's own. */
-function userItems(item: Body, message: Message | undefined, given: readonly unknown[]): Placed<unknown>[] {
+function userItems(
+  item: WireObject,
+  message: Message | undefined,
+  given: readonly unknown[],
+): Placed<unknown>[] {
   const [source] = Array.isArray(message?.raw?.value) ? message.raw.value : [];
   const from = source === undefined ? -1 : given.indexOf(source);
   const { own, handoff } = message ? separateHandoff(message) : {};
@@ -48,12 +57,12 @@ const wires = new WeakMap<object, unknown>();
 
 function toWire(item: unknown): unknown {
   if (typeof item !== "object" || item === null) return item;
-  const known = wires.get(item) ?? wireOf(item as Body);
+  const known = wires.get(item) ?? wireOf(item as WireObject);
   wires.set(item, known);
   return known;
 }
 
-function wireOf(item: Body): unknown {
+function wireOf(item: WireObject): unknown {
   const { type, callId, output, providerData } = item;
   if (type === "reasoning") return { ...item, encrypted_content: sealIn(providerData) };
   if (typeof callId !== "string") return item;
@@ -67,14 +76,14 @@ function wireOf(item: Body): unknown {
 function wireOutput(output: unknown): unknown {
   const pieces = Array.isArray(output) ? output : [output];
   const isText = (piece: unknown): piece is { text: string } =>
-    typeof piece === "object" && piece !== null && typeof (piece as Body).text === "string";
+    typeof piece === "object" && piece !== null && typeof (piece as WireObject).text === "string";
   if (typeof output === "string") return output;
   if (pieces.length === 1 && isText(pieces[0])) return pieces[0].text;
   return pieces.map((piece) => (isText(piece) ? { type: "input_text", text: piece.text } : piece));
 }
 
 /** A changed call or result is known by its id. */
-function originOf({ type, call_id: callId }: Body, given: readonly Body[]): number {
+function originOf({ type, call_id: callId }: WireObject, given: readonly WireObject[]): number {
   if (typeof callId !== "string") return -1;
   const isResult = String(type).endsWith("_output");
   return given.findIndex(
@@ -82,7 +91,7 @@ function originOf({ type, call_id: callId }: Body, given: readonly Body[]): numb
   );
 }
 
-function fromWire(item: Body, origin: Body | undefined): unknown {
+function fromWire(item: WireObject, origin: WireObject | undefined): unknown {
   if (origin === undefined) return item.role === "assistant" ? { status: "completed", ...item } : item;
   if (String(item.type).endsWith("_output"))
     return { ...origin, output: outputLike(origin.output, item.output) };
@@ -94,5 +103,5 @@ function fromWire(item: Body, origin: Body | undefined): unknown {
 function outputLike(before: unknown, after: unknown): unknown {
   if (typeof after !== "string" || typeof before === "string") return after;
   if (Array.isArray(before)) return [{ type: "input_text", text: after }];
-  return { ...(before as Body), text: after };
+  return { ...(before as WireObject), text: after };
 }

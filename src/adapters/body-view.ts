@@ -1,11 +1,10 @@
 /** Body view: a request body that already is in a wire format; its system prompt is the first message of the history. */
 
 import type { Message } from "../conversation/message.ts";
+import type { WireObject } from "../json/wire-value.ts";
 import { formatNamed } from "../providers/detect.ts";
 import { bodyOf } from "../run/result.ts";
 import type { Placed, View } from "./sessions.ts";
-
-export type Body = Readonly<Record<string, unknown>>;
 
 export interface BodyPlaces {
   readonly format: string;
@@ -28,11 +27,11 @@ export function systemApart(history: readonly unknown[]): readonly [system: unkn
   return isSystemMessage(first) ? [first[SYSTEM], ...rest] : [undefined, ...history];
 }
 
-export function isSystemMessage(message: unknown): message is Body {
+export function isSystemMessage(message: unknown): message is WireObject {
   return typeof message === "object" && message !== null && SYSTEM in message;
 }
 
-export function bodyView({ format, list, system = "system" }: BodyPlaces, body: Body): View<unknown> {
+export function bodyView({ format, list, system = "system" }: BodyPlaces, body: WireObject): View<unknown> {
   return {
     format,
     isSystem: (message) => isSystemMessage(message) || roleOf(message) === "system",
@@ -43,7 +42,7 @@ export function bodyView({ format, list, system = "system" }: BodyPlaces, body: 
     // Where the provider caches up to whatever comes last, a note that is gone with the next call would be in the way.
     noted: (message, note) => (body.cache_control ? message : formatNamed(format).noted(message, note)),
     messages: (result, given) => {
-      const written = bodyOf(result) as Body;
+      const written = bodyOf(result) as WireObject;
       const items = written[list] as readonly unknown[];
       const places = new Map(given.map((message, index) => [message, index]));
       const origins = originsOf(items, result.conversation.messages);

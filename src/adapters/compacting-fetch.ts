@@ -2,11 +2,12 @@
  * Compacting fetch: a `fetch` for SDKs that let one be given. It changes the messages of a request where that is due and
  * nothing else; answers and streams come through as they are.
  */
+import type { WireObject } from "../json/wire-value.ts";
 import { contextOverflowOf } from "../providers/overflow.ts";
 import type { AskedFormat } from "../summarizer/asked-again.ts";
 import { askSameModel } from "../summarizer/own-model.ts";
 import type { SummaryRequest } from "../summarizer/summarizer.ts";
-import { type Body, type BodyPlaces, bodyView, withSystem } from "./body-view.ts";
+import { type BodyPlaces, bodyView, withSystem } from "./body-view.ts";
 import { behindCompaction, newestCompaction } from "./provider-compaction.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -20,7 +21,7 @@ export interface Endpoint extends BodyPlaces {
   /** Requests that have the provider compact a conversation. */
   readonly compactPath?: RegExp;
   /** The server holds the conversation and the request has only what is new: there is nothing here to compact. */
-  readonly isHeld: (body: Body) => boolean;
+  readonly isHeld: (body: WireObject) => boolean;
 }
 
 export function compactingFetch(
@@ -90,11 +91,13 @@ function pathOf(input: string | URL | Request): string {
 }
 
 /** Only what was given as JSON text is touched. */
-function jsonOf(body: unknown): Body | undefined {
+function jsonOf(body: unknown): WireObject | undefined {
   if (typeof body !== "string") return undefined;
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as WireObject)
+      : undefined;
   } catch {
     return undefined;
   }

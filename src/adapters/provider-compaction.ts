@@ -2,8 +2,8 @@
  * Provider compaction: a block by which the provider sums up all before it on its own side. It shows the model nothing
  * that stands before, so a hand-off goes behind it, and the block itself stays as it is.
  */
+import type { WireObject } from "../json/wire-value.ts";
 import { readConversation } from "../providers/detect.ts";
-import type { Body } from "./body-view.ts";
 import { isSystemMessage } from "./body-view.ts";
 import type { Placed, View } from "./sessions.ts";
 
@@ -13,7 +13,7 @@ export function newestCompaction(messages: readonly unknown[]): number {
 }
 
 function isCompaction(message: unknown): boolean {
-  const { type, content, role } = (message ?? {}) as Body;
+  const { type, content, role } = (message ?? {}) as WireObject;
   if (type === "compaction") return true;
   // A compaction that failed says nothing, and hides nothing.
   return (
@@ -36,7 +36,7 @@ export function behindCompaction(view: View<unknown>): View<unknown> {
   return {
     ...view,
     // The first message must be the user's; of this one the model sees nothing.
-    opening: (first) => ((first as Body).role === "assistant" ? OPENING : undefined),
+    opening: (first) => ((first as WireObject).role === "assistant" ? OPENING : undefined),
     messages: (result, given) => {
       const placed = view.messages(result, given);
       const at = placed.findLastIndex(({ message }) => isCompaction(message));
@@ -46,26 +46,26 @@ export function behindCompaction(view: View<unknown>): View<unknown> {
       if (told.length === 0) return placed;
       const rest = placed.slice(at + 1);
       const lead = before.filter((each) => !told.includes(each));
-      if ((placed[at]!.message as Body).type === "compaction")
+      if ((placed[at]!.message as WireObject).type === "compaction")
         return [...lead, placed[at]!, ...told, ...rest];
       return [...lead, { message: OPENING, from: -1 }, placed[at]!, ...joined(told, rest)];
     },
   };
 }
 
-const OPENING: Body = { role: "user", content: "[The provider has compacted what was here.]" };
+const OPENING: WireObject = { role: "user", content: "[The provider has compacted what was here.]" };
 
 /** In the next message of the user, behind the results that it may hold: roles take turns. */
 function joined(told: readonly Placed<unknown>[], [next, ...rest]: readonly Placed<unknown>[]) {
-  const texts = told.flatMap(({ message }) => blocksOf((message as Body).content));
+  const texts = told.flatMap(({ message }) => blocksOf((message as WireObject).content));
   if (next === undefined) return [{ message: { role: "user", content: texts }, from: -1 }];
-  const { content, ...message } = next.message as Body;
+  const { content, ...message } = next.message as WireObject;
   const blocks = blocksOf(content);
   const results = blocks.filter((block) => block.type === "tool_result");
   const others = blocks.filter((block) => block.type !== "tool_result");
   return [{ message: { ...message, content: [...results, ...texts, ...others] }, from: next.from }, ...rest];
 }
 
-function blocksOf(content: unknown): readonly Body[] {
+function blocksOf(content: unknown): readonly WireObject[] {
   return Array.isArray(content) ? content : [{ type: "text", text: String(content) }];
 }

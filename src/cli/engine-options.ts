@@ -3,13 +3,13 @@ import type { Archive } from "../archive/archive.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import type { CompactOptions, CompactorOptions } from "../run/options.ts";
 import type { Settings } from "./settings.ts";
-import { withKeys } from "./summarizer-flags.ts";
+import { withApiKeys } from "./summarizer-flags.ts";
 
 export function compactorOptions(settings: Settings, archive?: Archive): CompactorOptions {
   const { format, preset, model, window, reserve, summarizer, template, summaryTokens } = settings;
   return {
     ...(archive && { archive }),
-    ...(summarizer && { summarizer: summarizer.length > 0 ? withKeys(summarizer) : ("none" as const) }),
+    ...(summarizer && { summarizer: summarizer.length > 0 ? withApiKeys(summarizer) : ("none" as const) }),
     format,
     preset: preset as PresetExpression,
     ...(model !== undefined && { model }),

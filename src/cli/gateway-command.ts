@@ -15,7 +15,7 @@ import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { durationMs, portNumber, sizeBytes, workerCount } from "./quantities.ts";
 import { archiveName, positiveInteger, wholeNumber, withoutPassword } from "./settings.ts";
-import { readSummarizers, summaryWish, withKeys } from "./summarizer-flags.ts";
+import { readSummarizers, summaryWish, withApiKeys } from "./summarizer-flags.ts";
 
 const text = z.string().optional();
 const number = z.union([z.string(), z.number().transform(String)]).optional();
@@ -108,7 +108,7 @@ function summarizerOf(
       "--summarizer",
       "--summarizer: summaries are kept in the archive, but --archive is none.",
     );
-  return { summarizer: withKeys(summarizers) };
+  return { summarizer: withApiKeys(summarizers) };
 }
 
 function readConfig(file: string) {

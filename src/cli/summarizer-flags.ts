@@ -77,7 +77,7 @@ export function readAddresses(flags: SummarizerFlags): readonly SummarizerAddres
  * Keys come from the environment alone: those in PITH_SUMMARIZER_KEY in the order of the addresses, separated by spaces,
  * then that of the API.
  */
-export function withKeys<Summarizer extends "same" | SummarizerAddress>(
+export function withApiKeys<Summarizer extends "same" | SummarizerAddress>(
   summarizers: readonly Summarizer[],
 ): readonly Summarizer[] {
   const keys = (process.env.PITH_SUMMARIZER_KEY ?? "").split(/\s+/).filter(Boolean);

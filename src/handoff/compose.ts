@@ -27,7 +27,7 @@ import { roomOf } from "./story-room.ts";
 import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
-import { turnsOf } from "./turn-marks.ts";
+import { turnsOfSides } from "./turn-marks.ts";
 import { writeStory } from "./write-story.ts";
 import { withWritten } from "./written-story.ts";
 
@@ -226,7 +226,7 @@ function filled(story: Story, { request, base, maxTokens, own }: Filling): strin
 /** The story of the span, the latest ask in it whole or cut, whatever else finds room. */
 function storyOf(request: HandoffRequest, room: number): Story {
   const { stay, story, answered, asks, maxAskTokens, counter, lessons } = request;
-  const { all, turns } = turnsOf(request);
+  const { all, turns } = turnsOfSides(request);
   const told = tellStory(turns, {
     used: usedLater(all),
     goesOn: goesOnIn(all, new Set(stay)),

@@ -1,7 +1,7 @@
 /** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what stands in a call's arguments. */
 
 import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
-import { cutLine } from "../reading/calls/said.ts";
+import { shortLine } from "../reading/calls/said.ts";
 import type { Entry, Unit } from "./story.ts";
 
 /** Values that only compare deeds with words (unit-worth.ts): what cannot be undone outweighs what merely looked. */
@@ -29,7 +29,7 @@ export function unit(text: string, worth: number): Unit {
 
 export function oneLine(text: string, most: number): string {
   const start = text.slice(0, most * 4);
-  return cutLine(CONTROL.test(start) ? start.replace(/[\p{Cc}\s]+/gu, " ") : start, most);
+  return shortLine(CONTROL.test(start) ? start.replace(/[\p{Cc}\s]+/gu, " ") : start, most);
 }
 
 /** Control characters that are no white space. */

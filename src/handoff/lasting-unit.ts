@@ -2,7 +2,7 @@
 import { actsForGood } from "../reading/calls/lasting.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
 import { parseJson } from "../shapes/json.ts";
-import { onlyLooks } from "./looks-up.ts";
+import { callOnlyLooks } from "./looks-up.ts";
 import type { Unit } from "./story.ts";
 
 export function lastingUnit(read: ReadCall, line: Unit): Unit {
@@ -11,11 +11,11 @@ export function lastingUnit(read: ReadCall, line: Unit): Unit {
 
 export function isLasting(read: ReadCall): boolean {
   const { call, actions } = read;
-  return (actions[0]?.kind ?? "other") === "other" && !onlyLooks(read) && actsForGood(call.name);
+  return (actions[0]?.kind ?? "other") === "other" && !callOnlyLooks(read) && actsForGood(call.name);
 }
 
 /** The keys by which what was made is known: `→ create_issue(title x) → ENT-140 https://…/ENT-140`. */
-export function withKeys(lead: Unit, answer: string): Unit {
+export function withMadeKeys(lead: Unit, answer: string): Unit {
   const value = lead.minor ? undefined : parseJson(answer);
   if (value === undefined || Array.isArray(value)) return lead;
   const keys = KEYS.map((key) => (value as Record<string, unknown>)[key]).filter(

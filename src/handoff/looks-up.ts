@@ -17,7 +17,7 @@ export function looksUp(name: string): boolean {
 }
 
 /** Whether a call only looked; a tool that calls others says in its arguments which. */
-export function onlyLooks({ call, actions }: ReadCall): boolean {
+export function callOnlyLooks({ call, actions }: ReadCall): boolean {
   if (looksUp(call.name) || actions[0]?.kind === "web") return true;
   const { tool_name: name, toolName = name } = argumentsOf(call.arguments);
   return typeof toolName === "string" && looksUp(toolName);

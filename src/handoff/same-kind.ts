@@ -3,7 +3,7 @@ import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { cellOf, isProse } from "../shapes/record-cells.ts";
 import { recordIn, rowsIn } from "./answer-parts.ts";
 import { argumentsOf } from "./deed-parts.ts";
-import { onlyLooks } from "./looks-up.ts";
+import { callOnlyLooks } from "./looks-up.ts";
 
 /** Each call of a kind with those that it tells: the last with all of them, every other with none. */
 export type SameKind = ReadonlyMap<ReadCall, readonly ReadCall[]>;
@@ -63,7 +63,7 @@ export function namedApart(
 function mayBeRecord(read: ReadCall): boolean {
   const { deed, actions } = read;
   const isOther = actions[0]?.path === undefined && actions[0]?.command === undefined;
-  return deed !== undefined && !deed.failed && isOther && onlyLooks(read);
+  return deed !== undefined && !deed.failed && isOther && callOnlyLooks(read);
 }
 
 function areShared(some: readonly string[], others: readonly string[]): boolean {

@@ -10,8 +10,8 @@ import { toolLines } from "../shapes/tool-list.ts";
 import { answerDetail, plain, recordIn, rowsIn } from "./answer-parts.ts";
 import { deedEntry, oneLine, unit, WORTH } from "./deed-parts.ts";
 import { givenIn } from "./given.ts";
-import { isLasting, lastingUnit, withKeys } from "./lasting-unit.ts";
-import { onlyLooks } from "./looks-up.ts";
+import { isLasting, lastingUnit, withMadeKeys } from "./lasting-unit.ts";
+import { callOnlyLooks } from "./looks-up.ts";
 import { printedUnits } from "./printed-units.ts";
 import { rowsTogether } from "./same-kind.ts";
 import type { Entry, Unit } from "./story.ts";
@@ -35,7 +35,7 @@ export const MOST_NAME_CHARS = 120;
 export function tellAnswer(read: ReadCall, result: ToolResultPart, context: AnswerContext): Entry {
   const { call } = read;
   const { used, at, fresh, together = [read], next } = context;
-  const looks = onlyLooks(read);
+  const looks = callOnlyLooks(read);
   const isBare = /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
   const given = isBare ? "" : oneLine(givenIn(together, looks ? undefined : next), mostGiven(read));
   const lead = {
@@ -64,7 +64,7 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
   const asked = lead.minor === undefined || isBare ? lead : { ...lead, minor: "intended" as const };
   if (records) {
     const told = recordUnits(records, lead.text, factor);
-    if (isLasting(read)) return deedEntry([{ ...withKeys(lead, text), lasting: true }, ...told]);
+    if (isLasting(read)) return deedEntry([{ ...withMadeKeys(lead, text), lasting: true }, ...told]);
     return deedEntry([told.some(({ isFact }) => isFact) ? asked : lead, ...told]);
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "");

@@ -18,7 +18,7 @@ import { argumentsOf, deedEntry, oneLine, shortPath, unit, WORTH, writtenIn } fr
 import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
-import { onlyLooks } from "./looks-up.ts";
+import { callOnlyLooks } from "./looks-up.ts";
 import { namedApart, type SameKind } from "./same-kind.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Unit } from "./story.ts";
@@ -199,7 +199,7 @@ function tellFailure(
   result: ToolResultPart,
   { isCured, at, nextOf }: DeedContext,
 ): Entry {
-  const failed = onlyLooks(read) || read.actions[0]?.path !== undefined ? WORTH.failed : WORTH.acted;
+  const failed = callOnlyLooks(read) || read.actions[0]?.path !== undefined ? WORTH.failed : WORTH.acted;
   const worth = deed.error === undefined ? WORTH.looked : isCured(read, at) ? WORTH.cured : failed;
   const line = unit(`✗ ${nameOf(read, nextOf?.(read))} → ${oneLine(deed.line || plain(result), 300)}`, worth);
   return deedEntry([worth === failed ? lastingUnit(read, line) : line]);

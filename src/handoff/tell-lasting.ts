@@ -1,6 +1,6 @@
 /** Tells what no edit takes back: a line a turn, however old the turn is; beyond its share the oldest by their number and the last of them. */
 import { type Lasting, lastingFrom } from "../reading/calls/lasting.ts";
-import { cutLine } from "../reading/calls/said.ts";
+import { shortLine } from "../reading/calls/said.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { deedEntry, unit, WORTH } from "./deed-parts.ts";
@@ -125,7 +125,7 @@ function itemsIn(line: string): readonly Item[] {
     const [, name, what] = /^→ ([^\s(]+)\((.*?)\) → /.exec(line) ?? [];
     return name === undefined
       ? []
-      : [{ name, what: cutLine(what!.replaceAll(";", ","), MOST_CALL_CHARS), times: 1 }];
+      : [{ name, what: shortLine(what!.replaceAll(";", ","), MOST_CALL_CHARS), times: 1 }];
   }
   return line
     .slice(label.length)

@@ -20,7 +20,7 @@ export interface TurnsRead {
 /** Read once for all attempts at one layout. */
 const readBy = new WeakMap<readonly Message[], TurnsRead>();
 
-export function turnsOf({ span, stay }: Sides): TurnsRead {
+export function turnsOfSides({ span, stay }: Sides): TurnsRead {
   let read = readBy.get(span);
   if (!read) {
     const all = [...span, ...stay].sort((a, b) => a.position - b.position);
@@ -33,7 +33,7 @@ export function turnsOf({ span, stay }: Sides): TurnsRead {
 
 /** For each message of the conversation, what its line in the span says. */
 export function turnMarks(sides: Sides): (message: Message) => string {
-  const { all, turns } = turnsOf(sides);
+  const { all, turns } = turnsOfSides(sides);
   const numbered = numberedTurns(turns);
   const turnAt = new Map<number, number>();
   const toldBy = new Map<string, { readonly from: number; readonly to: number }>();

@@ -5,7 +5,7 @@ import type { Message } from "../conversation/message.ts";
 import { type Rewrite, rewritten } from "../conversation/rewrite.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { CompactionNotes } from "../run/compaction-notes.ts";
-import { storedMessages } from "./message-facts.ts";
+import { messagesUnder } from "./message-facts.ts";
 import { readPlan } from "./standing.ts";
 
 export interface Placed extends MessagePlace {
@@ -63,7 +63,7 @@ export async function comparedInArchive(
   if (!plan) return undefined;
   const { messagesBefore, messagesAfter } = record;
   const ids = [...messagesBefore, ...messagesAfter].map(({ id }) => id);
-  const messages = await storedMessages(archive, [...new Set(ids)], plan.notes?.format ?? format);
+  const messages = await messagesUnder(archive, [...new Set(ids)], plan.notes?.format ?? format);
   const placed = (place: MessagePlace): Placed => ({ ...place, message: messages.get(place.id) ?? unread });
   const rewrite = recordRewrite(record).map(({ from, written }) => ({
     from,

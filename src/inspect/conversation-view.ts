@@ -1,7 +1,7 @@
 /** conversationView: a conversation's timeline: what each message costs, where it was compacted, what a provider reported. */
 import type { Archive, CompactionRecord } from "../archive/archive.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { FactsReader, MessageFacts } from "./message-facts.ts";
+import type { FactsReader, ShownFacts } from "./message-facts.ts";
 import { budgetOf, type GivenSession, type Profile, thresholdViews } from "./profile.ts";
 import { nextPosition, readPlan, type Standing } from "./standing.ts";
 import { addKinds, noTokens, TOKEN_KINDS } from "./token-kinds.ts";
@@ -105,7 +105,7 @@ function compactionMarks({
 
 function kindLists(
   { said }: Standing,
-  facts: readonly MessageFacts[],
+  facts: readonly ShownFacts[],
 ): Readonly<Record<TokenKind, readonly number[]>> {
   const length = 1 + (said.at(-1)?.position ?? -1);
   const lists = TOKEN_KINDS.map((kind) => {
@@ -116,6 +116,6 @@ function kindLists(
   return Object.fromEntries(lists) as unknown as Record<TokenKind, readonly number[]>;
 }
 
-function sum(facts: readonly MessageFacts[]): number {
+function sum(facts: readonly ShownFacts[]): number {
   return facts.reduce((total, { tokens }) => total + tokens, 0);
 }

@@ -6,7 +6,7 @@ import type { Part } from "../conversation/part.ts";
 import { textOfPart } from "../conversation/part.ts";
 import { parsedJson } from "../json/wire-value.ts";
 import { rawOriginal } from "../recall/raw-original.ts";
-import { storedMessages } from "./message-facts.ts";
+import { messagesUnder } from "./message-facts.ts";
 import { kindOfPart } from "./token-kinds.ts";
 import type { ItemView } from "./views.ts";
 
@@ -45,7 +45,7 @@ async function readableItem(archive: Archive, item: StoredItem): Promise<Readabl
   const { id, kind } = item;
   if (kind !== "message" && kind !== "span") return undefined;
   const ids = kind === "span" ? idsOfItem(item) : [id];
-  const messages = await storedMessages(archive, ids, undefined);
+  const messages = await messagesUnder(archive, ids, undefined);
   return messages.size === 0 ? undefined : readable(ids.flatMap((each) => messages.get(each) ?? []));
 }
 

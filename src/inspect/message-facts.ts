@@ -7,7 +7,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { kindTokens, mainKind, noTokens } from "./token-kinds.ts";
 import type { KindTokens, SideView } from "./views.ts";
 
-export interface MessageFacts extends Pick<SideView, "role" | "kind" | "tokens" | "text" | "chars"> {
+export interface ShownFacts extends Pick<SideView, "role" | "kind" | "tokens" | "text" | "chars"> {
   readonly kinds: KindTokens;
 }
 
@@ -16,7 +16,7 @@ const PREVIEW_CHARS = 160;
 /** More messages than any conversation that people look at; the oldest are read again when they are asked for. */
 const REMEMBERED = 100_000;
 
-export function factsOfMessage(message: Message, counter: TokenCounter): MessageFacts {
+export function factsOfMessage(message: Message, counter: TokenCounter): ShownFacts {
   const kinds = kindTokens(message, counter);
   const text = textOfMessage(message);
   return {
@@ -31,15 +31,15 @@ export function factsOfMessage(message: Message, counter: TokenCounter): Message
 
 export interface FactsReader {
   /** In the order of the ids. What the archive no longer has, or what cannot be read, is empty. */
-  readonly facts: (ids: readonly string[], format: string | undefined) => Promise<readonly MessageFacts[]>;
+  readonly facts: (ids: readonly string[], format: string | undefined) => Promise<readonly ShownFacts[]>;
 }
 
 export function createFactsReader(archive: Archive, counter: TokenCounter): FactsReader {
-  const known = new Map<string, MessageFacts>();
+  const known = new Map<string, ShownFacts>();
   return {
     facts: async (ids, format) => {
       const missing = [...new Set(ids)].filter((id) => !known.has(id));
-      const messages = await storedMessages(archive, missing, format);
+      const messages = await messagesUnder(archive, missing, format);
       for (const [id, message] of messages) known.set(id, factsOfMessage(message, counter));
       const answer = ids.map((id) => known.get(id) ?? nothing);
       for (const id of known.keys()) {
@@ -51,10 +51,10 @@ export function createFactsReader(archive: Archive, counter: TokenCounter): Fact
   };
 }
 
-const nothing: MessageFacts = { role: "other", kind: "user", kinds: noTokens, tokens: 0, text: "", chars: 0 };
+const nothing: ShownFacts = { role: "other", kind: "user", kinds: noTokens, tokens: 0, text: "", chars: 0 };
 
 /** The messages that are stored under these ids, as far as they can be read. */
-export async function storedMessages(
+export async function messagesUnder(
   archive: Archive,
   ids: readonly string[],
   format: string | undefined,

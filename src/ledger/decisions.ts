@@ -1,12 +1,12 @@
 /** Decisions: the sentences in which the assistant settles on something or finds a cause, verbatim. */
-import { cutLine, type Prose } from "../reading/calls/said.ts";
+import { type Prose, shortLine } from "../reading/calls/said.ts";
 
 export function decisionsIn({ text, sentences }: Prose): readonly string[] {
   if (!DECISION.test(text)) return [];
   const found: string[] = [];
   for (const sentence of sentences()) {
     if (!DECISION.test(sentence) || sentence.length < MIN_CHARS || sentence.endsWith("?")) continue;
-    found.push(cutLine(sentence, MAX_CHARS));
+    found.push(shortLine(sentence, MAX_CHARS));
     if (found.length === MAX_PER_MESSAGE) break;
   }
   return found;

@@ -1,12 +1,12 @@
 /** Doubts: the sentences in which the assistant hesitates, turns round or takes something back (F63). */
 
-import { cutLine, type Prose } from "../reading/calls/said.ts";
+import { type Prose, shortLine } from "../reading/calls/said.ts";
 import { markerPhrases } from "../salience/epistemic-markers.ts";
 
 export function doubtsIn({ text, sentences }: Prose): readonly string[] {
   if (!isDoubt(text)) return [];
   return sentences().flatMap((sentence) =>
-    sentence.length < MIN_CHARS || !isDoubt(sentence) ? [] : [cutLine(sentence, MAX_CHARS)],
+    sentence.length < MIN_CHARS || !isDoubt(sentence) ? [] : [shortLine(sentence, MAX_CHARS)],
   );
 }
 

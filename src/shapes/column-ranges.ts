@@ -1,5 +1,5 @@
 /** What many rows of figures come to: of each column of numbers or dates the least and the greatest. */
-import { cellOf } from "./records.ts";
+import { numberOrText } from "./records.ts";
 
 /** Fewer rows are read one by one. */
 const FEWEST_ROWS = 8;
@@ -30,7 +30,7 @@ const DATE = /^\d{4}-\d\d(?:-\d\d)?(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 function rangeOf(values: readonly unknown[], key: string): readonly string[] {
   const filled = values.filter((value) => value !== null && value !== undefined && value !== "");
   if (filled.length < FILLED * values.length || new Set(filled).size < FEWEST_VALUES) return [];
-  const cells = filled.map((value) => (typeof value === "string" ? cellOf(value) : value));
+  const cells = filled.map((value) => (typeof value === "string" ? numberOrText(value) : value));
   const orders = cells.map((cell) => (typeof cell === "string" && DATE.test(cell) ? Date.parse(cell) : cell));
   if (!orders.every((order): order is number => typeof order === "number" && !Number.isNaN(order))) return [];
   let least = 0;

@@ -1,6 +1,6 @@
 /** Shape of CSV: the header, sample rows, every outlier row, and how many rows there are. */
 import Papa from "papaparse";
-import { cellOf, outliersByWeight } from "./records.ts";
+import { numberOrText, outliersByWeight } from "./records.ts";
 import { roomFor } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { shapeTable } from "./table.ts";
@@ -34,7 +34,7 @@ export const csv: Shape = {
         head: lines.slice(0, 1),
         rows: lines.slice(1),
         outliers: outliersByWeight(
-          rows.map((row) => row.map(cellOf)),
+          rows.map((row) => row.map(numberOrText)),
           columns,
         ),
         tail: [],

@@ -3,7 +3,7 @@
 import { isHeader } from "./csv.ts";
 import { findErrorLines } from "./error-lines.ts";
 import { looksLikeJson, parseJson, parseJsonLines, tellJson } from "./json.ts";
-import { type Cell, cellOf, outliersByWeight } from "./records.ts";
+import { type Cell, numberOrText, outliersByWeight } from "./records.ts";
 import { roomFor } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { isWholeTable, shapeTable } from "./table.ts";
@@ -42,7 +42,7 @@ export const databaseRows: Shape = {
     let last = lines.length;
     while (last > first && isBelow(lines[last - 1]!)) last--;
     const rows = lines.slice(first, last);
-    const cells = rows.map((row): readonly Cell[] => row.split(separator).map(cellOf));
+    const cells = rows.map((row): readonly Cell[] => row.split(separator).map(numberOrText));
     const columns = (lines[Math.max(0, rule - 1)] ?? "").split(separator).map((name) => name.trim());
     const errors = findErrorLines(rows, "content");
     const outliers = [...new Set([...outliersByWeight(cells, usualColumns(cells, columns)), ...errors])];

@@ -1,4 +1,5 @@
 /** Cells of records: a value on one line, and columns that say the keys of what is nested in them once. */
+import { isObject, type WireObject } from "../json/wire-value.ts";
 
 /** What is nested deeper is left out. */
 export const MOST_DEPTH = 20;
@@ -7,11 +8,11 @@ export const MOST_DEPTH = 20;
 export function cellOf(value: unknown, depth = 0): string {
   if (depth > MOST_DEPTH) return "…";
   const inner = (each: unknown) =>
-    isObject(each) && !Array.isArray(each) ? `{${cellOf(each, depth + 1)}}` : cellOf(each, depth + 1);
+    isObject(each) ? `{${cellOf(each, depth + 1)}}` : cellOf(each, depth + 1);
   if (Array.isArray(value)) return `[${value.map(inner).join(", ")}]`;
   if (isObject(value)) {
     return Object.entries(value)
-      .filter(([, each]) => !isBlank(each))
+      .filter(([, each]) => !isEmptyCell(each))
       .map(([key, each]) => `${key} ${inner(each)}`)
       .join(", ");
   }
@@ -44,13 +45,9 @@ export interface Column {
 export function columnOf(key: string, values: readonly unknown[]): Column {
   const keys = nestedKeys(values);
   if (keys === undefined) return { head: key, cells: values.map((value) => cellOf(value)) };
-  const rowOf = (row: Record<string, unknown>) => keys.map((each) => cellOf(row[each])).join(", ");
+  const rowOf = (row: WireObject) => keys.map((each) => cellOf(row[each])).join(", ");
   const cells = values.map((value) =>
-    isRows(value)
-      ? value.map(rowOf).join("; ")
-      : isObject(value) && !Array.isArray(value)
-        ? rowOf(value)
-        : "",
+    isRows(value) ? value.map(rowOf).join("; ") : isObject(value) ? rowOf(value) : "",
   );
   return { head: `${key} (${keys.join(", ")})`, cells };
 }
@@ -60,33 +57,31 @@ const MOST_NESTED_KEYS = 10;
 
 /** The keys of nested records that all have the same few, of plain values; undefined where naming them once gains nothing. */
 function nestedKeys(values: readonly unknown[]): readonly string[] | undefined {
-  const rows: Record<string, unknown>[] = [];
+  const rows: WireObject[] = [];
   for (const value of values) {
-    if (isBlank(value)) continue;
+    if (isEmptyCell(value)) continue;
     if (isRows(value)) rows.push(...value);
-    else if (isObject(value) && !Array.isArray(value)) rows.push(value);
+    else if (isObject(value)) rows.push(value);
     else return undefined;
   }
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;
   const keys = Object.keys(first);
   if (keys.length === 0 || keys.length > MOST_NESTED_KEYS) return undefined;
-  const isLike = (row: Record<string, unknown>) =>
-    Object.keys(row).length === keys.length && keys.every((key) => key in row && !isObject(row[key]));
+  const isLike = (row: WireObject) =>
+    Object.keys(row).length === keys.length && keys.every((key) => key in row && isPlain(row[key]));
   return rows.every(isLike) ? keys : undefined;
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+function isPlain(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
 }
 
-export function isRows(value: unknown): value is readonly Record<string, unknown>[] {
-  return (
-    Array.isArray(value) && value.length > 0 && value.every((row) => isObject(row) && !Array.isArray(row))
-  );
+export function isRows(value: unknown): value is readonly WireObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every((row) => isObject(row));
 }
 
-export function isBlank(value: unknown): boolean {
+export function isEmptyCell(value: unknown): boolean {
   return (
     value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
   );

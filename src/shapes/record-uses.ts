@@ -1,6 +1,6 @@
 /** Uses: what the conversation around an answer knows of its values and keys, and the lines that an answer is told by. */
 import { cutLine } from "./cut-line.ts";
-import { isObject, MOST_DEPTH } from "./record-cells.ts";
+import { MOST_DEPTH } from "./record-cells.ts";
 
 /** What is known of the values and keys of an answer from the conversation around it. */
 export interface Uses {
@@ -51,7 +51,7 @@ export function scalarsIn(
   found: Leaf[] = [],
   depth = 0,
 ): readonly Leaf[] {
-  if (isObject(value)) {
+  if (typeof value === "object" && value !== null) {
     const isList = Array.isArray(value);
     if (depth <= MOST_DEPTH)
       for (const [name, each] of Object.entries(value))

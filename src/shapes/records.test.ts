@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Cell, cellOf, outliersByWeight, sampleRecords } from "./records.ts";
+import { type Cell, numberOrText, outliersByWeight, sampleRecords } from "./records.ts";
 
 const rows = (change: (index: number) => readonly unknown[]) =>
   Array.from({ length: 200 }, (_, index) => change(index) as (string | number)[]);
@@ -39,7 +39,7 @@ test("a sample has the first, the last, some between, and the outliers", () => {
 });
 
 test("numbers are read from text, with signs, groups and currencies", () => {
-  expect(["1,234.5", "-3", "$9", "12%", "1e3", "a1", ""].map(cellOf)).toEqual([
+  expect(["1,234.5", "-3", "$9", "12%", "1e3", "a1", ""].map(numberOrText)).toEqual([
     1234.5,
     -3,
     9,

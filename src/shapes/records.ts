@@ -55,7 +55,7 @@ export function sampleRecords(total: number, count: number, outliers: readonly n
 }
 
 /** "17.5" → 17.5: numbers in CSV and tables are text. */
-export function cellOf(text: string): Cell {
+export function numberOrText(text: string): Cell {
   const trimmed = text.trim();
   return trimmed !== "" &&
     trimmed.length < 24 &&

@@ -1,6 +1,8 @@
 /** Tells JSON answers as records: keys once, a row each, what was taken up later first. */
+
+import { isObject } from "../json/wire-value.ts";
 import { parseCutJson, parseJson } from "./json.ts";
-import { cellOf, columnOf, isBlank, isObject, isProse, isRows } from "./record-cells.ts";
+import { cellOf, columnOf, isEmptyCell, isProse, isRows } from "./record-cells.ts";
 import { cut, type RecordLine, type Uses, useIn } from "./record-uses.ts";
 import { columnsOf, MOST_ROWS, rowLines } from "./told-rows.ts";
 
@@ -11,7 +13,7 @@ export function recordLines(text: string, uses: Uses): readonly RecordLine[] | u
   if (Array.isArray(value)) return listLines("", value.every(isRows) ? value.flat() : value, uses);
   return withTwinsLast(
     Object.entries(value).flatMap(([key, each]): readonly RecordLine[] => {
-      if (isBlank(each)) return [];
+      if (isEmptyCell(each)) return [];
       if (isRows(each) || isProse(each)) return listLines(key, each, uses);
       // One record that holds others, such as `{"flights": {"HAT001": {…}}}`, is a table by its keys.
       if (isMapOfRows(each)) return listLines(key, namedRows(each), uses);
@@ -64,7 +66,7 @@ function listLines(name: string, list: readonly unknown[], uses: Uses): readonly
 }
 
 function isMapOfRows(value: unknown): value is Record<string, Record<string, unknown>> {
-  if (!isObject(value) || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   const rows = Object.values(value);
   return isRows(rows) && (rows.length > 2 || (rows.length === 2 && haveSameKeys(rows)));
 }

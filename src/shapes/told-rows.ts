@@ -1,6 +1,8 @@
 /** Tells rows under their keys: what is the same in all once, those that are named elsewhere by themselves, what many come to. */
+
+import { isObject } from "../json/wire-value.ts";
 import { rangesOf } from "./column-ranges.ts";
-import { type Column, cellOf, columnOf, isBlank, isObject } from "./record-cells.ts";
+import { type Column, cellOf, columnOf, isEmptyCell } from "./record-cells.ts";
 import { cut, MOST_CELL_CHARS, type RecordLine, scalarsIn, type Uses, useIn } from "./record-uses.ts";
 
 /** The first of more, and the last. */
@@ -101,8 +103,8 @@ const LEAST_USE = 0.1;
 /** `{prices: {economy: 103}}` → `prices.economy`, `103` */
 function leavesIn(record: Record<string, unknown>): readonly (readonly [path: string, value: string])[] {
   return Object.entries(record).flatMap(([key, value]) => {
-    if (isBlank(value)) return [];
-    if (!isObject(value) || Array.isArray(value)) return [[key, cellOf(value)] as const];
+    if (isEmptyCell(value)) return [];
+    if (!isObject(value)) return [[key, cellOf(value)] as const];
     return Object.entries(value).map(([inner, each]) => [`${key}.${inner}`, cellOf(each)] as const);
   });
 }

@@ -1,6 +1,7 @@
 /** Tells a list of descriptions of tools by their names and parameters: the descriptions are for choosing, and the call needs these. */
+
+import { isObject } from "../json/wire-value.ts";
 import { parseJson } from "./json.ts";
-import { isObject } from "./record-cells.ts";
 import type { RecordLine } from "./record-uses.ts";
 
 interface Tool {
@@ -41,7 +42,9 @@ const MOST_PARAMETERS = 16;
 const MOST_DEPTH = 6;
 
 function toolsIn(value: unknown, depth = 0): readonly Tool[] {
-  if (!isObject(value) || depth > MOST_DEPTH) return [];
+  if (depth > MOST_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => toolsIn(each, depth + 1));
+  if (!isObject(value)) return [];
   const name = value.tool_name ?? value.name;
   const schema = value.inputSchema ?? value.input_schema ?? value.inputschema ?? value.parameters;
   if (typeof name !== "string" || !isObject(schema))

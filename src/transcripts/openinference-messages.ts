@@ -61,7 +61,7 @@ function callsUnder(attributes: WireObject, prefix: string): readonly FlatCall[]
 }
 
 /** The attributes with only these messages, numbered anew, and the new texts after the system prompt. */
-export function withMessages(
+export function withNumberedMessages(
   attributes: WireObject,
   messages: readonly FlatMessage[],
   told: readonly { readonly text: string; readonly role: string }[],

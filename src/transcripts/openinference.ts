@@ -2,7 +2,7 @@
 import { InputError } from "../errors/input-error.ts";
 import { findValue } from "../json/scan.ts";
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
-import { type FlatMessage, flatMessages, withMessages } from "./openinference-messages.ts";
+import { type FlatMessage, flatMessages, withNumberedMessages } from "./openinference-messages.ts";
 import { documentRecord } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import type {
@@ -107,7 +107,7 @@ function compose({ source, reading, told, valueAfter }: Writing): Changes {
   const before = flatMessages(record.value as WireObject);
   const left = flatMessages(attributes).filter(({ content, calls }) => content !== "" || calls.length > 0);
   if (told.length === 0 && left.length === before.length) return { inserts: [] };
-  const value = withMessages(attributes, left, told);
+  const value = withNumberedMessages(attributes, left, told);
   const multiline = source.text.slice(record.start, record.end).includes("\n");
   return { inserts: [], sets: [{ record: 0, path: [], value, ...(multiline && { indent: 4 }) }] };
 }

@@ -25,7 +25,7 @@ export interface ExtractOptions {
  * Keeps the best sentences of a text. A sentence that touches a code block is never scored and always stays; a text of
  * three sentences or fewer comes back as it is. Lists and paragraphs keep their shape.
  */
-export function extractSentences(text: string, options: ExtractOptions = {}): string {
+export function extractText(text: string, options: ExtractOptions = {}): string {
   return extractCounted(text, options).text;
 }
 

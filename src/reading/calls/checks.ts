@@ -1,6 +1,6 @@
 /** Checks: the commands of a script that test, build or lint, and which of them answers for which. */
 import { onlyLooks } from "./command-text.ts";
-import { cutLine } from "./said.ts";
+import { shortLine } from "./said.ts";
 import { splitShell } from "./shell-words.ts";
 
 export interface Check {
@@ -42,7 +42,7 @@ export function checksIn(script: string): readonly Check[] {
       .filter((text) => !/^-|\/|\s/.test(text))
       .slice(0, FIRST_WORDS);
     const kind = KINDS.find(([, word]) => telling.some((text) => word.test(text)))?.[0];
-    return kind === undefined ? NONE : [{ name: cutLine(texts.join(" "), MOST_NAME), kind }];
+    return kind === undefined ? NONE : [{ name: shortLine(texts.join(" "), MOST_NAME), kind }];
   });
 }
 

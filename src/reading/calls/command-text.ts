@@ -1,17 +1,17 @@
 /** Commands as a ledger tells them: on one line, and without the trimmings by which two runs of one command differ. */
-import { cutLine } from "./said.ts";
+import { shortLine } from "./said.ts";
 
 /** A command on one line: white space made even, lines joined by `;`, the text that it feeds to a program left out. */
 export function commandText(script: string): string {
   const start = script.slice(0, READ_CHARS);
-  if (!start.includes("\n")) return cutLine(start.trim(), MAX_COMMAND);
+  if (!start.includes("\n")) return shortLine(start.trim(), MAX_COMMAND);
   const heredoc = /<<-?\s*(['"]?)([A-Za-z_]\w{0,40})\1[^\n]*\n/.exec(start);
   const told = heredoc === null ? start : `${start.slice(0, heredoc.index + heredoc[0].length - 1)} …`;
   const joined = told
     .replace(/\\\r?\n/g, " ")
     .trim()
     .replace(/\s*\r?\n\s*/g, "; ");
-  return cutLine(joined, MAX_COMMAND);
+  return shortLine(joined, MAX_COMMAND);
 }
 
 const READ_CHARS = 4_000;

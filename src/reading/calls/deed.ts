@@ -7,7 +7,7 @@ import { commandCore, commandText, onlyLooks } from "./command-text.ts";
 import { type GitFiles, gitFilesIn } from "./git-files.ts";
 import { type Lasting, lastingIn } from "./lasting.ts";
 import { actionsDone } from "./read-call.ts";
-import { cutLine } from "./said.ts";
+import { shortLine } from "./said.ts";
 import { tellingLine } from "./telling-line.ts";
 
 export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running"> {
@@ -87,7 +87,7 @@ const NONE: readonly string[] = [];
 
 function fileSource(tool: string, actions: readonly Action[]): string {
   const file = actions.find(({ kind, path }) => path !== undefined && FILE_SOURCES.has(kind));
-  return cutLine(file === undefined ? tool : `${tool} ${file.path!}`, MAX_SOURCE);
+  return shortLine(file === undefined ? tool : `${tool} ${file.path!}`, MAX_SOURCE);
 }
 
 const MAX_SOURCE = 300;
@@ -114,5 +114,5 @@ function stepOf(
   }
   return change?.path === undefined
     ? undefined
-    : { isEdit: true, label: cutLine(`${tool} ${change.path}`, MAX_SOURCE) };
+    : { isEdit: true, label: shortLine(`${tool} ${change.path}`, MAX_SOURCE) };
 }

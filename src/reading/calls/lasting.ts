@@ -1,5 +1,5 @@
 /** Lasting deeds: what no edit takes back, read from the command that was run and from what it answered. */
-import { cutLine } from "./said.ts";
+import { shortLine } from "./said.ts";
 import { splitShell } from "./shell-words.ts";
 
 export interface Lasting {
@@ -125,5 +125,5 @@ const MOST_WHAT = 64;
 
 /** `a1b2c3d] fix: x` → `a1b2c3d fix: x`, without the mark between two deeds. */
 function short(what: string): string {
-  return cutLine(what.slice(0, 400).replace("] ", " ").replaceAll(";", ","), MOST_WHAT);
+  return shortLine(what.slice(0, 400).replace("] ", " ").replaceAll(";", ","), MOST_WHAT);
 }

@@ -3,7 +3,7 @@ import { splitCode } from "../../salience/code-blocks.ts";
 import { splitSentences } from "../../salience/sentences.ts";
 
 /** White space made even, and no longer than so many characters. */
-export function cutLine(text: string, maxChars: number): string {
+export function shortLine(text: string, maxChars: number): string {
   const start = text.length > maxChars * 4 ? text.slice(0, maxChars * 4) : text;
   const line = (/\s\s|[^\S ]/.test(start) ? start.replace(/\s+/g, " ") : start).trim();
   if (line.length <= maxChars) return line;

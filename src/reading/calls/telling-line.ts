@@ -1,6 +1,6 @@
 /** Telling line: the one line of an output that says how its call ended. */
 import type { CallEnd } from "./call-end.ts";
-import { cutLine } from "./said.ts";
+import { shortLine } from "./said.ts";
 
 export function tellingLine(end: CallEnd): string {
   return end.failed ? failureLine(end) : resultLine(end.text);
@@ -12,7 +12,7 @@ const MAX_LINE = 240;
 function failureLine({ lines, text }: CallEnd): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== "" && !HEAD_OR_EXIT.test(line));
   const line = told.find((each) => DIAGNOSIS.test(each)) ?? told[0] ?? saidLast(text) ?? lines[0] ?? "";
-  return cutLine(line.replace(/<\/?(?:tool_use_error|error)>/g, ""), MAX_LINE);
+  return shortLine(line.replace(/<\/?(?:tool_use_error|error)>/g, ""), MAX_LINE);
 }
 
 const HEAD_OR_EXIT =
@@ -26,10 +26,10 @@ function resultLine(text: string): string {
   const mayTell = SOME_RESULT.test(end);
   if (!mayTell && text.length > 400) return "";
   const lines = end.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length === 1 && text.length <= 400) return cutLine(lines[0]!, MAX_LINE);
+  if (lines.length === 1 && text.length <= 400) return shortLine(lines[0]!, MAX_LINE);
   if (!mayTell) return "";
   const telling = lines.findLast((line) => line.length <= 400 && RESULT.test(line));
-  return telling === undefined ? "" : cutLine(telling, MAX_LINE);
+  return telling === undefined ? "" : shortLine(telling, MAX_LINE);
 }
 
 const RESULT =
