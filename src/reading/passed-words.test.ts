@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { forEachPassedWord } from "./passed-words.ts";
+import { IntList } from "../salience/int-list.ts";
+import { listPassedWords } from "./passed-words.ts";
 
 function wordsIn(text: string): number[] {
-  const words: number[] = [];
-  forEachPassedWord(text, (word) => words.push(word));
-  return words;
+  const words = new IntList();
+  listPassedWords(text, words);
+  return [...words.items.subarray(0, words.length)];
 }
 
 test("a name, a path or an address is one word, in whatever case, without the marks around it", () => {

@@ -1,14 +1,47 @@
 /** The words of a text as they are said or passed to calls: names, paths and addresses are one word each; as numbers, read in one pass. */
+import type { IntList } from "../salience/int-list.ts";
 
 /**
- * Visits the hash of each word, in lower case: letters, digits and underscores, and between them also `@ . : / -`.
+ * Appends the hash of each word, in lower case: letters, digits and underscores, and between them also `@ . : / -`.
  * The same word has the same hash everywhere; two words share one with a chance of about 1 in 4 billion.
  *
  *     "Open src/a.ts, please." → open, src/a.ts, please
  */
-export function forEachPassedWord(text: string, visit: (hash: number) => void): void {
+export function listPassedWords(text: string, found: IntList): void {
   // Only letters beyond ASCII need to be seen in their company to be made small.
-  const lowered = BEYOND_ASCII.test(text) ? text.toLowerCase() : text;
+  if (BEYOND_ASCII.test(text)) listWords(text.toLowerCase(), found);
+  else listAsciiWords(text, found);
+}
+
+/** The same as below, without a question that ASCII does not raise: it runs over nearly all that is said and passed. */
+function listAsciiWords(text: string, found: IntList): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const first = ASCII[text.charCodeAt(at)]!;
+    if (first <= JOINT) {
+      at++;
+      continue;
+    }
+    const start = at;
+    let hash = mixed(SEED, first);
+    let word = hash;
+    let end = ++at;
+    for (; at < length; at++) {
+      const code = text.charCodeAt(at);
+      const kind = ASCII[code]!;
+      if (kind > JOINT) {
+        hash = mixed(hash, kind);
+        word = hash;
+        end = at + 1;
+      } else if (kind === JOINT) hash = mixed(hash, code);
+      else break;
+    }
+    if (end - start > 1 || first !== UNDERSCORE) found.push(word);
+  }
+}
+
+function listWords(lowered: string, found: IntList): void {
   const { length } = lowered;
   let start = -1;
   let hash = SEED;
@@ -29,7 +62,7 @@ export function forEachPassedWord(text: string, visit: (hash: number) => void): 
     } else if (start >= 0) {
       if (kind === JOINS) hash = mixed(hash, code);
       else {
-        if (end - start > 1 || lowered.charCodeAt(start) !== UNDERSCORE) visit(word);
+        if (end - start > 1 || lowered.charCodeAt(start) !== UNDERSCORE) found.push(word);
         start = -1;
       }
     }
@@ -56,6 +89,12 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 const SMALL = Uint8Array.from({ length: 128 }, (_, code) =>
   String.fromCharCode(code).toLowerCase().charCodeAt(0),
+);
+
+/** Both in one number: the small character of one in a word, `JOINT` for one that joins, 0 for any other. */
+const JOINT = 1;
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) =>
+  KINDS[code] === IS_IN ? SMALL[code]! : KINDS[code] === JOINS ? JOINT : 0,
 );
 
 /** The same of those beyond ASCII; 0 where nobody has asked yet. */

@@ -1,7 +1,9 @@
 /** Which values somebody took up again: said, quoted or passed to a call after they were printed. */
 import { type Message, proseOf, toolCallsOf } from "../conversation/message.ts";
+import { IntList } from "../salience/int-list.ts";
 import { shownIn, textResultIn } from "./agents/text-calls.ts";
-import { forEachPassedWord } from "./passed-words.ts";
+import { listPassedWords } from "./passed-words.ts";
+import { ASKED, FIRST, LAST, TAKEN, WordPlaces } from "./word-places.ts";
 
 /**
  * Whether a value that stood in the message at `at` was taken up after it. `anew`: and nobody had said it until then; `taken`: typed
@@ -15,70 +17,58 @@ const MOST_CHARS = 200;
 
 export function usedLater(messages: readonly Message[]): UsedLater {
   // Asked for only where an answer is told by its records or lines.
-  let uses: ((word: number) => Readonly<Places>) | undefined;
+  let uses: Uses | undefined;
+  const words = new IntList();
   return (value, at, how) => {
     if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
     uses ??= usesIn(messages);
+    words.clear();
+    listPassedWords(value, words);
+    if (words.length === 0) return false;
     const after = how === "asked" || how === "said" ? -1 : at;
-    let words = 0;
+    const fact = how === "taken" ? TAKEN : how === "asked" ? ASKED : LAST;
     let known = 0;
-    let isUsed = true;
-    forEachPassedWord(value, (word) => {
-      const { first, last, taken, asked } = uses!(word);
-      if ((how === "taken" ? taken : how === "asked" ? asked : last) <= after) isUsed = false;
-      words++;
-      if (first <= at) known++;
-    });
-    return isUsed && words > 0 && (how !== "anew" || known < words);
+    for (let each = 0; each < words.length; each++) {
+      const word = words.items[each]!;
+      const early = uses.came.find(word);
+      const late = uses.changed.find(word);
+      if (Math.max(uses.came.at(early, fact), uses.changed.at(late, fact)) <= after) return false;
+      if ((early < 0 ? uses.changed.at(late, FIRST) : uses.came.at(early, FIRST)) <= at) known++;
+    }
+    return how !== "anew" || known < words.length;
   };
 }
 
-/** The first and the last message that say a word or pass it to a call, the last that takes it up, the last of a person's. */
-interface Places {
-  readonly first: number;
-  last: number;
-  taken: number;
-  asked: number;
-}
-
-const NOWHERE: Readonly<Places> = Object.freeze({ first: -1, last: -1, taken: -1, asked: -1 });
-
-/** Each word, by its hash, with where it was said. */
-function usesIn(messages: readonly Message[]): (word: number) => Readonly<Places> {
-  const changed = messages.findIndex((message) => message.changed);
-  const came = changed < 0 ? messages.length : changed;
-  const before = usesAmong(messages.slice(0, came));
-  const after = new Map<number, Places>();
-  noteUses(after, messages, came);
-  return (word) => {
-    const [early, late] = [before.get(word), after.get(word)];
-    if (!early || !late) return late ?? early ?? NOWHERE;
-    const { taken, asked } = early;
-    return {
-      first: early.first,
-      last: late.last,
-      taken: Math.max(taken, late.taken),
-      asked: Math.max(asked, late.asked),
-    };
-  };
-}
-
+/** The words of the messages until the first that was changed, and of those from there on. */
 interface Uses {
+  readonly came: WordPlaces;
+  readonly changed: WordPlaces;
+}
+
+function usesIn(messages: readonly Message[]): Uses {
+  const first = messages.findIndex((message) => message.changed);
+  const came = first < 0 ? messages.length : first;
+  const changed = new WordPlaces();
+  noteUses(changed, messages, came);
+  return { came: usesAmong(came === messages.length ? messages : messages.slice(0, came)), changed };
+}
+
+interface Noted {
   readonly messages: readonly Message[];
-  readonly places: Map<number, Places>;
+  readonly places: WordPlaces;
 }
 
 /** By the first message: the next compaction reads the same messages and a few more. */
-const usesBy = new WeakMap<Message, Uses>();
+const notedBy = new WeakMap<Message, Noted>();
 
-function usesAmong(messages: readonly Message[]): ReadonlyMap<number, Places> {
+function usesAmong(messages: readonly Message[]): WordPlaces {
   const [first] = messages;
-  if (!first) return new Map();
-  const known = usesBy.get(first);
+  if (!first) return new WordPlaces();
+  const known = notedBy.get(first);
   const isMore = known?.messages.every((message, at) => saysTheSame(message, messages[at])) ?? false;
-  const places = known && isMore ? known.places : new Map<number, Places>();
+  const places = known && isMore ? known.places : new WordPlaces();
   noteUses(places, messages, known && isMore ? known.messages.length : 0);
-  usesBy.set(first, { messages, places });
+  notedBy.set(first, { messages, places });
   return places;
 }
 
@@ -86,28 +76,21 @@ function saysTheSame(one: Message, other: Message | undefined): boolean {
   return one === other || (other !== undefined && saidIn(one) === saidIn(other));
 }
 
-function noteUses(places: Map<number, Places>, messages: readonly Message[], from: number): void {
+function noteUses(places: WordPlaces, messages: readonly Message[], from: number): void {
+  const words = new IntList();
   for (let at = from; at < messages.length; at++) {
     const message = messages[at]!;
     const isAsk = message.role === "user";
-    forEachPassedWord(wordsIn(message), (word) => {
-      const place = placeOf(places, word, at);
-      if (isAsk) place.taken = place.asked = at;
-    });
-    forEachPassedWord(passedIn(message), (word) => {
-      placeOf(places, word, at).taken = at;
-    });
+    listPassedWords(wordsIn(message), words);
+    for (let each = 0; each < words.length; each++) places.note(words.items[each]!, at, isAsk, isAsk);
+    words.clear();
+    for (const part of message.parts) {
+      if (part.type !== "tool-call") continue;
+      listPassedWords(part.arguments, words);
+      for (let each = 0; each < words.length; each++) places.note(words.items[each]!, at, true, false);
+      words.clear();
+    }
   }
-}
-
-function placeOf(places: Map<number, Places>, word: number, at: number): Places {
-  let place = places.get(word);
-  if (place === undefined) {
-    place = { first: at, last: at, taken: -1, asked: -1 };
-    places.set(word, place);
-  }
-  place.last = at;
-  return place;
 }
 
 function saidIn(message: Message): string {
