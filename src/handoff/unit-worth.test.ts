@@ -56,3 +56,10 @@ test("courtesy in the same line does not hide what else the line names", () => {
   );
   expect(worth("Please hold on. One moment.")).toBeLessThan(worth("We look at the parser now."));
 });
+
+test("what was used later counts from the first name of a sentence on, however many it has", () => {
+  const names = "Orders 1001, 1002, 1003, 1004, 1005 and 1006 were looked at one by one today.";
+  const unused = worth(names, { isUsed: () => false });
+  expect(worth(names, { isUsed: (value) => value.startsWith("1001") })).toBeGreaterThan(unused);
+  expect(worth(names, { isUsed: (value) => value.startsWith("1006") })).toBeGreaterThan(unused);
+});

@@ -37,11 +37,11 @@ export function worthOf(unit: BareUnit, { isClosing, isNewest, beforeCalls, isUs
   let worth: number;
   if (kind === "code") {
     // Code can be read again where it went; a block is dear and tells less than the sentence before it.
-    worth = 1 + countOf(SPECIFIC, text, 4) * 0.2;
+    worth = 1 + countOf(SPECIFIC, text, MOST_COUNTED) * 0.2;
   } else {
-    const tells = countOf(TELLS, text, 4);
-    const specifics = countOf(SPECIFIC, text, 4);
-    worth = 0.6 + tells * 0.9 + specifics * 0.45 + (isUsed ? usedIn(text, isUsed) * 0.5 : 0);
+    const tells = countOf(TELLS, text, MOST_COUNTED);
+    const { specifics, used } = specificsIn(text, isUsed);
+    worth = 0.6 + tells * 0.9 + specifics * 0.45 + used * 0.5;
     if (isFigures(text)) worth *= 0.4;
   }
   if (isLinks(text)) worth *= 0.3;
@@ -80,16 +80,41 @@ function isLinks(text: string): boolean {
   return chars > 40 && chars > text.length * 0.4;
 }
 
-/** How many of its first specifics were taken up later. */
-function usedIn(text: string, isUsed: (value: string) => boolean): number {
+/** How many specifics it has, and how many of its first ones were taken up later; more are not worth more. */
+function specificsIn(
+  text: string,
+  isUsed: Circumstance["isUsed"],
+): { readonly specifics: number; readonly used: number } {
+  const most = isUsed ? MOST_LOOKED_AT : MOST_COUNTED;
+  let found = 0;
   let used = 0;
-  let looked = 0;
-  for (const [specific] of text.matchAll(SPECIFIC)) {
-    if (isUsed(specific.replace(/^[`"]|[`"]$/g, ""))) used++;
-    if (used === 3 || ++looked === 8) break;
+  SPECIFIC.lastIndex = 0;
+  while (found < most && (used < MOST_USED || found < MOST_COUNTED)) {
+    const specific = SPECIFIC.exec(text)?.[0];
+    if (specific === undefined) break;
+    found++;
+    if (isUsed && used < MOST_USED && isUsed(bareOf(specific))) used++;
   }
-  return used;
+  return { specifics: Math.min(found, MOST_COUNTED), used };
 }
+
+const MOST_COUNTED = 4;
+const MOST_LOOKED_AT = 8;
+const MOST_USED = 3;
+
+/** Without the marks of a quote. */
+function bareOf(specific: string): string {
+  const start = isQuote(specific.charCodeAt(0)) ? 1 : 0;
+  const end = specific.length - (isQuote(specific.charCodeAt(specific.length - 1)) ? 1 : 0);
+  return end - start === specific.length ? specific : specific.slice(start, end);
+}
+
+function isQuote(code: number): boolean {
+  return code === BACKTICK || code === QUOTE;
+}
+
+const BACKTICK = 0x60;
+const QUOTE = 0x22;
 
 /** A row of figures and marks rather than words. */
 function isFigures(text: string): boolean {
