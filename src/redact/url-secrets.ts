@@ -6,7 +6,8 @@ import { isPlaceholder, isShortSecret, isVaried } from "./varied.ts";
 
 const URL = /:\/\/[^\s"'`<>\\]{1,8000}/g;
 /** A password may hold any sign; an `@` further back, after a host with a port, is part of a path. */
-const PASSWORD = /^:\/\/[^\s:/@?#]{0,100}:(?!\d{1,5}[/?#])(?<secret>[^\s@]{1,300})@(?=[\w.[%-])/;
+const PASSWORD =
+  /^:\/\/[^\s:/@?#]{0,100}:(?!\d{1,5}[/?#]|x-oauth-basic@)(?<secret>[^\s@]{1,300})@(?=[\w.[%-])/;
 const TOKEN = /^:\/\/(?<secret>[\w.~%+=!*'()-]{12,300})(?=:?@|:x-oauth-basic@)/;
 const PARAMETER =
   /[?&;#](?:[\w.%-]{0,40}(?:token|secret|passw(?:or)?d|pwd|signature|credential|auth|key)|sig|code|jwt|session|sid|hmac|assertion|ticket|otp)=(?<secret>[^&#;,)\]}]{6,4000})/gi;
