@@ -2,6 +2,18 @@
 import { parseArgs } from "node:util";
 import type { Bar } from "./bar.ts";
 
+const { values: flags, positionals } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    // Of the load.
+    minutes: { type: "string", default: "5" },
+    workers: { type: "string", default: "1" },
+    pause: { type: "string", default: "5" },
+    conversations: { type: "string", default: "200" },
+  },
+  allowPositionals: true,
+});
+
 const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
   counter: async () => (await import("./counter.ts")).benchCounter(),
   salience: async () => (await import("./salience.ts")).benchSalience(),
@@ -10,15 +22,17 @@ const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
   archive: async () => (await import("./archive.ts")).benchArchive(),
   gateway: async () => (await import("./gateway.ts")).benchGateway(),
   soak: async () => (await import("./gateway-soak.ts")).benchSoak(),
+  load: async () =>
+    (await import("./gateway-load.ts")).benchLoad({
+      minutes: Number(flags.minutes),
+      workers: Number(flags.workers),
+      pause: Number(flags.pause),
+      conversations: Number(flags.conversations),
+    }),
   inspector: async () => (await import("./inspector.ts")).benchInspector(),
 };
-/** Half an hour is too long for whoever did not ask for it. */
-const onlyWhenNamed: ReadonlySet<string> = new Set(["soak"]);
-
-const { values: flags, positionals } = parseArgs({
-  options: { json: { type: "boolean", default: false } },
-  allowPositionals: true,
-});
+/** Minutes are too long for whoever did not ask for them. */
+const onlyWhenNamed: ReadonlySet<string> = new Set(["soak", "load"]);
 
 const bars: Bar[] = [];
 for (const [name, bench] of Object.entries(benches)) {
