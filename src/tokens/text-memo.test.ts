@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createTextMemo } from "./text-memo.ts";
 
@@ -56,4 +58,20 @@ test("of a long text that is counted by line, only what is new is counted next t
   counted.length = 0;
   expect(memo.count(changed)).toBe(changed.length);
   expect(counted).toEqual([]);
+});
+
+test("a text that was cut out of a long one does not keep the long one in memory", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const memo = createTextMemo((text) => text.length);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 100; at++) {
+    // A buffer gives one flat text, of which a slice is a view.
+    const body = Buffer.alloc(1_000_000, `body ${at} `).toString("latin1");
+    memo.count(body.slice(100, 200));
+    memo.count(body.slice(0, 500_000));
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
 });

@@ -1,4 +1,5 @@
 /** TextMemo: counts already made, by content, so that a text which comes again costs one look-up. */
+import { hash } from "node:crypto";
 import { stretchesOf } from "./stretches.ts";
 
 export interface TextMemo {
@@ -12,7 +13,9 @@ export interface TextMemo {
 const SHORTEST = 24;
 /** Shorter texts are counted as a whole: their lines are not worth their room. */
 const LONG = 2 ** 14;
-/** Characters of text that one of the two generations may hold. */
+/** Longer texts are remembered by their hash: many conversations of great length have room beside each other. */
+const LONGEST_KEY = 2 ** 10;
+/** Characters of text and hashes that one of the two generations may hold. */
 const GENERATION_CHARACTERS = 16_000_000;
 
 /**
@@ -27,16 +30,17 @@ export function createTextMemo(
   let old = new Map<string, number>();
   let characters = 0;
   const remembered = (text: string, countNew: (text: string) => number): number => {
-    const known = young.get(text);
+    const key = text.length > LONGEST_KEY ? hash("sha256", text, "base64") : text;
+    const known = young.get(key);
     if (known !== undefined) return known;
-    const tokens = old.get(text) ?? countNew(text);
-    if (characters + text.length > generationCharacters) {
+    const tokens = old.get(key) ?? countNew(text);
+    if (characters + key.length > generationCharacters) {
       old = young;
       young = new Map();
       characters = 0;
     }
-    young.set(text, tokens);
-    characters += text.length;
+    young.set(key === text ? copyOf(text) : key, tokens);
+    characters += key.length;
     return tokens;
   };
   const countOnce = (text: string): number => {
@@ -52,4 +56,9 @@ export function createTextMemo(
     count: countOnce,
     countByLine: (text) => (text.length < LONG ? countOnce(text) : remembered(text, countLines)),
   };
+}
+
+/** A text that was cut out of another one keeps all of that in memory; its copy does not. */
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }
