@@ -1,4 +1,5 @@
-/** Message facts: what the gateway must know of each message, worked out once and remembered by its very text. */
+/** Facts of a message: read from its text once, and remembered by the hash of that text. */
+import { hash } from "node:crypto";
 import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import { counterForModel } from "../tokens/counter.ts";
 import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
@@ -8,8 +9,12 @@ import { digestOf, nextLink } from "./chain.ts";
 export interface MessageFacts {
   /** The link of the hash chain that it makes after another one. */
   readonly linkAfter: (link: string) => string;
-  /** Its tokens, and rather more: its JSON is counted, with all its marks and escapes. */
-  readonly tokensAtMost: (model: string | undefined) => number;
+  /**
+   * Its tokens, and rather more: its JSON is counted, with all its marks and escapes.
+   *
+   * @param text gives the message once more: facts are remembered for longer than bodies are
+   */
+  readonly tokensAtMost: (model: string | undefined, text: () => string) => number;
   /** It names compress_context: the agent may ask for a compaction in it. */
   readonly namesCompress: boolean;
 }
@@ -19,29 +24,22 @@ export interface FactsOfMessages {
   readonly of: (text: string) => MessageFacts;
 }
 
-/** Characters of messages that are remembered. */
-const REMEMBERED_CHARACTERS = 16_000_000;
+/** Messages that are remembered: those of a thousand agents, at about 500 bytes each. */
+const REMEMBERED_MESSAGES = 100_000;
 
 export function createMessageFacts(): FactsOfMessages {
-  const known = boundedMap<Remembered>(REMEMBERED_CHARACTERS, ({ size }) => size);
+  const known = boundedMap<MessageFacts>(REMEMBERED_MESSAGES, () => 1);
   return {
     of: (text) => {
-      const facts = known.get(text);
-      if (facts) return facts;
-      // subtle: a copy, since a slice would keep the whole body that it was cut from.
-      const copy = Buffer.from(text).toString();
-      const made = rememberedOf(copy);
-      known.set(copy, made);
-      return made;
+      const key = hash("sha256", text, "base64");
+      const facts = known.get(key) ?? factsOf(text);
+      known.set(key, facts);
+      return facts;
     },
   };
 }
 
-interface Remembered extends MessageFacts {
-  readonly size: number;
-}
-
-function rememberedOf(text: string): Remembered {
+function factsOf(text: string): MessageFacts {
   const counts = new Map<string | undefined, number>();
   const digest = digestOf(JSON.parse(text));
   let made = { from: "", to: "" };
@@ -50,14 +48,13 @@ function rememberedOf(text: string): Remembered {
       if (made.from !== from) made = { from, to: nextLink(from, digest) };
       return made.to;
     },
-    tokensAtMost: (model) => {
-      const tokens = counts.get(model) ?? counterForModel(model).text(text) + MESSAGE_TOKENS;
+    tokensAtMost: (model, textAgain) => {
+      const tokens = counts.get(model) ?? counterForModel(model).text(textAgain()) + MESSAGE_TOKENS;
       if (counts.size > MOST_MODELS) counts.clear();
       counts.set(model, tokens);
       return tokens;
     },
     namesCompress: text.includes(COMPRESS_CONTEXT),
-    size: text.length + 300,
   };
 }
 

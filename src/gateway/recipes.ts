@@ -52,6 +52,8 @@ const REMEMBERED_CHARACTERS = 24_000_000;
 
 export function createRecipes(archive: Archive | undefined, clock: () => number): Recipes {
   const remembered = boundedMap<Known>(REMEMBERED_CHARACTERS, sizeOf);
+  const remember = (link: string, { recipe, state, ...rest }: Known): void =>
+    remembered.set(link, { ...rest, recipe: detached(recipe), state: detached(state) });
 
   const findRemembered = (links: readonly string[]): Found => {
     for (let at = links.length - 1; at > 0; at--) {
@@ -79,11 +81,11 @@ export function createRecipes(archive: Archive | undefined, clock: () => number)
         return { ...found, failure };
       }
     },
-    remember: remembered.set,
+    remember,
     keep: async (tenant, link, known) => {
       const items = [archiveItem("state", JSON.stringify(known))];
       await archive?.put({ conversation: placeOf(tenant, link), about: known.name, at: clock(), items });
-      remembered.set(link, known);
+      remember(link, known);
     },
   };
 }
@@ -103,12 +105,23 @@ function sizeOf({ recipe, state }: Known): number {
   return 1_000 + lengthOf(recipe) + lengthOf(state);
 }
 
+/** The lengths of values that are remembered. */
 const lengths = new WeakMap<object, number>();
 
 function lengthOf(value: object): number {
-  const length = lengths.get(value) ?? JSON.stringify(value).length;
-  lengths.set(value, length);
-  return length;
+  return lengths.get(value) ?? JSON.stringify(value).length;
+}
+
+/**
+ * A copy that keeps nothing else in memory: texts that were cut out of a body would keep the whole body. What is such a
+ * copy already is given back as it is, so that the links of a conversation share it.
+ */
+function detached<Value extends object>(value: Value): Value {
+  if (lengths.has(value)) return value;
+  const text = JSON.stringify(value);
+  const copy = JSON.parse(text) as Value;
+  lengths.set(copy, text.length);
+  return copy;
 }
 
 /** Throws where it is not what `keep` wrote. */

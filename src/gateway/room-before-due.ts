@@ -35,16 +35,16 @@ export function roomBeforeDue(
   if (requested) return 0;
   const model = modelIn(source);
   const { offloadOver = Infinity } = policy;
-  const isHuge = (each: MessageFacts): boolean => each.tokensAtMost(model) > offloadOver;
-  if (facts.slice(recipe.covers).some(isHuge)) return 0;
-  const { text, list } = source;
-  const outside = `${text.slice(0, list.start)}${text.slice(list.end)}`;
-  let tokens = messageFacts.of(outside).tokensAtMost(model);
+  const { text, list, elements } = source;
+  const tokensAt = (at: number): number =>
+    facts[at]!.tokensAtMost(model, () => text.slice(elements[at]!.start, elements[at]!.end));
+  const tokensOf = (piece: string): number => messageFacts.of(piece).tokensAtMost(model, () => piece);
+  if (facts.some((_, at) => at >= recipe.covers && tokensAt(at) > offloadOver)) return 0;
+  let tokens = tokensOf(`${text.slice(0, list.start)}${text.slice(list.end)}`);
   for (const entry of entriesFor(recipe, facts.length)) {
     const piece =
       typeof entry === "string" ? entry : typeof entry === "object" ? `[${entry.results}]` : undefined;
-    const fact = piece === undefined ? facts[entry as number]! : messageFacts.of(piece);
-    tokens += fact.tokensAtMost(model);
+    tokens += piece === undefined ? tokensAt(entry as number) : tokensOf(piece);
   }
   const { thresholds } = triggerSizes(policy, sizesFor(policy, limits), Math.max(1, state.compactions));
   const share = summarizes && snapshot === undefined ? SOFT_SHARE : 1;
