@@ -10,6 +10,7 @@ import { rewriteOf } from "./conversation/rewrite.ts";
 import { CompactionError } from "./errors/compaction-error.ts";
 import { raiseFatal } from "./errors/fatal.ts";
 import { OptionsError } from "./errors/options-error.ts";
+import { reasonOf } from "./errors/reason-of.ts";
 import { withFingerprints } from "./plan/fingerprint.ts";
 import { emptyPlan, type Plan } from "./plan/plan.ts";
 import { actsOnRequests } from "./policy/acts-on-requests.ts";
@@ -298,7 +299,7 @@ const nothingRead: Conversation = { format: "unknown", messages: [], tools: [], 
 
 function asCompactionError(cause: unknown): CompactionError {
   if (cause instanceof CompactionError) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = reasonOf(cause);
   return new CompactionError("COMPACTION_FAILED", `Compaction failed: ${message}. The original stays.`, {
     cause,
   });

@@ -2,7 +2,7 @@
  * Compacting fetch: a `fetch` for SDKs that let one be given. It changes the messages of a request where that is due and
  * nothing else; answers and streams come through as they are.
  */
-import type { WireObject } from "../json/wire-value.ts";
+import { isObject, parsedJson, type WireObject } from "../json/wire-value.ts";
 import { contextOverflowOf } from "../providers/overflow.ts";
 import type { AskedFormat } from "../summarizer/asked-again.ts";
 import { askSameModel } from "../summarizer/own-model.ts";
@@ -92,13 +92,6 @@ function pathOf(input: string | URL | Request): string {
 
 /** Only what was given as JSON text is touched. */
 function jsonOf(body: unknown): WireObject | undefined {
-  if (typeof body !== "string") return undefined;
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as WireObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = typeof body === "string" ? parsedJson(body) : undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -1,5 +1,7 @@
 /** runAgentTool: answers a call of one of the tools that Pith offers to an agent. */
+
 import type { Archive } from "../archive/archive.ts";
+import { reasonOf } from "../errors/reason-of.ts";
 import { parsedJson } from "../json/wire-value.ts";
 import { oneConversation } from "../recall/one-conversation.ts";
 import { recallTools, runRecallTool } from "../recall/tools.ts";
@@ -36,7 +38,7 @@ export async function runAgentTool(
     return answer && answerWithFill(answer.text, fill);
   } catch (cause) {
     // What an archive says of itself may hold its address and password.
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = reasonOf(cause);
     return `${name} failed: ${redactSecrets(why).text}`;
   }
 }

@@ -1,6 +1,8 @@
 /** answerLines: one question per line in, one answer per line out, in order, one at a time in memory. */
+
 import { CompactionError, type ErrorCode } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
+import { parsedObject } from "../json/wire-value.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { createProgress } from "./progress.ts";
 import { decodeText, inputLimitBytes, openInput } from "./read-input.ts";
@@ -76,13 +78,9 @@ function isBlank(line: Line): boolean {
 
 /** The id of a line that got no further, as far as it can be read. */
 function idOf({ bytes }: Line): string | number | null {
-  try {
-    const { id } = JSON.parse(String(bytes)) as { id?: unknown };
-    return typeof id === "string" || typeof id === "number" ? id : null;
-  } catch {
-    // The line is no JSON: its number in the message is all that names it.
-    return null;
-  }
+  // If the line is no JSON, its number in the message is all that names it.
+  const { id } = parsedObject(String(bytes));
+  return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 function describe(error: unknown, { number }: Line): { code: ErrorCode; message: string; line?: number } {

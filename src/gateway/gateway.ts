@@ -1,7 +1,9 @@
 /** The gateway: an HTTP server between agents and their model's API that keeps each conversation inside the window. */
+
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { OptionsError } from "../errors/options-error.ts";
+import { reasonOf } from "../errors/reason-of.ts";
 import { SAFETY_NET } from "../report/agent-report.ts";
 import type { Account } from "./account.ts";
 import { exchange } from "./exchange.ts";
@@ -76,7 +78,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       trace.set({ "http.response.status_code": status });
       trace.end({ failure: error });
       metrics.add("requests", { api: "failed", status: String(status) });
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       log("warn", "request-failed", { request: requestId, status, reason, ms: since(start) });
     } finally {
       inFlight--;

@@ -1,5 +1,7 @@
 /** maskArchive: what an earlier version stored in clear is masked before the gateway begins, and the log says so. */
+
 import { openArchive } from "../archive/open-archive.ts";
+import { reasonOf } from "../errors/reason-of.ts";
 import type { Log } from "./log.ts";
 
 /** An archive that is down keeps no gateway from its start: the first write to it asks again. */
@@ -14,6 +16,6 @@ export async function maskArchive(where: string, log: Log): Promise<void> {
       await archive?.close?.();
     }
   } catch (error) {
-    log("warn", "archive-not-masked", { reason: error instanceof Error ? error.message : String(error) });
+    log("warn", "archive-not-masked", { reason: reasonOf(error) });
   }
 }

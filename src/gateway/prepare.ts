@@ -2,6 +2,7 @@
 
 import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
+import { reasonOf } from "../errors/reason-of.ts";
 import type { JsonSource } from "../json/source.ts";
 import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import { recallTools } from "../recall/tools.ts";
@@ -178,10 +179,6 @@ function linksOf(facts: readonly MessageFacts[], seed: ChainSeed): readonly stri
   const links = [firstLink(seed)];
   for (const { linkAfter } of facts) links.push(linkAfter(links.at(-1)!));
   return links;
-}
-
-function reasonOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
 }
 
 /** The provider has the past of such a request; what is in the body is not the whole conversation. */

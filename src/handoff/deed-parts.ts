@@ -1,5 +1,6 @@
 /** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what stands in a call's arguments. */
 
+import { parsedObject } from "../json/wire-value.ts";
 import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
 import { shortLine } from "../reading/calls/said.ts";
 import type { Entry, Unit } from "./story.ts";
@@ -37,7 +38,7 @@ export function oneLine(text: string, most: number): string {
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/;
 
 export function argumentsOf(text: string): Readonly<Record<string, unknown>> {
-  if (text !== latest.text) latest = { text, values: parsedArguments(text) };
+  if (text !== latest.text) latest = { text, values: parsedObject(text) };
   return latest.values;
 }
 
@@ -46,17 +47,6 @@ let latest: { readonly text: string; readonly values: Readonly<Record<string, un
   text: "",
   values: {},
 };
-
-function parsedArguments(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
-}
 
 /** What a call writes into a file. */
 export function writtenIn(values: Record<string, unknown>): string | undefined {

@@ -37,6 +37,12 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** The object that a JSON text stands for; one without keys if it is no JSON, or no object. */
+export function parsedObject(text: string): WireObject {
+  const value = parsedJson(text);
+  return isObject(value) ? value : {};
+}
+
 /** What a person would call the value: "null", "a number", "a list". */
 export function kindOfValue(value: unknown): string {
   if (value === null) return "null";

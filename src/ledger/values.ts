@@ -1,4 +1,5 @@
 /** Values: specific things that were told under a key: ids, long numbers, addresses, versions. The newest of a key counts. */
+import { parsedJson } from "../json/wire-value.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 
 export interface Value {
@@ -10,7 +11,7 @@ export interface Value {
 export function valuesInAnswer(answer: string): readonly Value[] {
   if (answer.length > MAX_ANSWER) return [];
   const { text } = unwrap({ text: answer, isError: false, toolName: "", toolArguments: "" });
-  const json = /^\s*[{[]/.test(text) && /[}\]]\s*$/.test(text.slice(-20)) ? parsed(text) : undefined;
+  const json = /^\s*[{[]/.test(text) && /[}\]]\s*$/.test(text.slice(-20)) ? parsedJson(text) : undefined;
   if (json === undefined) return valuesInProse(text);
   const values: Value[] = [];
   listLeaves(json, [], values);
@@ -78,12 +79,4 @@ function listLeaves(value: unknown, path: readonly string[], values: Value[]): v
   if (typeof told !== "string" || told.length > MAX_VALUE || !isSpecific(told)) return;
   if (!/^[\w.@/# -]{1,80}$/.test(key) || !/[A-Za-z]/.test(key)) return;
   values.push({ key, value: told });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

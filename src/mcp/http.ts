@@ -1,7 +1,9 @@
 /** The MCP server over streamable HTTP, on one path of one address. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { OptionsError } from "../errors/options-error.ts";
+import { reasonOf } from "../errors/reason-of.ts";
 import { refusal, refusing, type Welcome, welcomeOf } from "./guard.ts";
 import type { MakeServer } from "./server.ts";
 import { readWebRequest, sendWebResponse } from "./web-request.ts";
@@ -37,7 +39,7 @@ export async function serveOverHttp(makeServer: MakeServer, options: HttpOptions
   const handler = createMcpHandler(makeServer, { onerror: (error) => log(error.message) });
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing, { handler, welcome }).catch((error: unknown) => {
-      log(error instanceof Error ? error.message : String(error));
+      log(reasonOf(error));
       outgoing.destroy();
     });
   });

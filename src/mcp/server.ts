@@ -1,7 +1,9 @@
 /** The MCP server: the tools of recall, and compress_context under agent control, as any MCP client may call them. */
+
 import { createHash } from "node:crypto";
 import { type CallToolResult, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { CompactionError } from "../errors/compaction-error.ts";
+import { reasonOf } from "../errors/reason-of.ts";
 import type { EmbeddedMedia } from "../recall/embedded-media.ts";
 import type { RecallTool } from "../recall/tools.ts";
 
@@ -61,7 +63,7 @@ async function answer(tool: RecallTool, given: unknown, log: ServerOptions["log"
     const { text, isError, media = [] } = await tool.run(given);
     return { content: [{ type: "text", text }, ...media.map(contentOf)], ...(isError && { isError }) };
   } catch (error) {
-    log(`${tool.name}: ${error instanceof Error ? error.message : String(error)}`);
+    log(`${tool.name}: ${reasonOf(error)}`);
     const text =
       error instanceof CompactionError
         ? error.message

@@ -3,6 +3,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
 import { raiseFatal } from "../errors/fatal.ts";
+import { reasonOf } from "../errors/reason-of.ts";
 import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { readSections } from "../handoff/sections.ts";
 import { briefStory } from "../handoff/text-summary.ts";
@@ -198,7 +199,7 @@ function tell(plain: Result, { story: written, until }: Narration, input: unknow
   } catch (cause) {
     raiseFatal(cause);
     // The deterministic hand-off is there already: nothing in a summary may cost it.
-    return { coverage, putBack: [], failure: cause instanceof Error ? cause.message : String(cause) };
+    return { coverage, putBack: [], failure: reasonOf(cause) };
   }
 }
 

@@ -1,10 +1,12 @@
 /** Write-ahead: a compaction's originals are durable before anybody gets its result. */
+
 import type { Archive, CompactionRecord } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
 import type { Message } from "../conversation/message.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
+import { reasonOf } from "../errors/reason-of.ts";
 import { readConversation } from "../providers/detect.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
@@ -91,7 +93,7 @@ export async function reach<Value>(archive: Archive, ask: () => Promise<Value>):
     return await ask();
   } catch (cause) {
     if (cause instanceof ArchiveError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new ArchiveError(
       archive.name,
       `The archive ${archive.name} failed: ${reason}. The original stays.`,

@@ -1,4 +1,5 @@
 /** Shape of JSON: `key: value` lines with long lists sampled and long strings shortened; structure and keys stay. */
+import { parsedJson } from "../json/wire-value.ts";
 import { lostFailures } from "./json-failures.ts";
 import { type JsonLimits, type JsonOutline, type ListMemo, outlineJson } from "./json-outline.ts";
 import { roomFor } from "./select-lines.ts";
@@ -43,11 +44,7 @@ export function looksLikeJson(text: string): boolean {
 /** The parsed value, or undefined for what is not JSON, or no object or list. */
 export function parseJson(text: string): object | undefined {
   if (text.length > MOST_PARSED_CHARS || !looksLikeJson(text)) return undefined;
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(text) as object | undefined;
 }
 
 /** The records of JSON lines; undefined where a line is none. */

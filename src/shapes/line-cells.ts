@@ -1,4 +1,5 @@
 /** A line as the cells of its columns: numbers, times, ids, paths and quoted strings are holes, other words stay words. */
+import { parsedJson } from "../json/wire-value.ts";
 import { durationOf, sizeOf } from "./measured-number.ts";
 import type { Cell } from "./records.ts";
 
@@ -130,12 +131,8 @@ function jsonCells(line: string): readonly LineCell[] | undefined {
   if (line.length > MOST_JSON_CHARS || !JSON_START.test(line)) return undefined;
   const text = line.trim().replace(/^- /, "");
   if (!/\},?$/.test(text)) return undefined;
-  try {
-    const record = JSON.parse(text.replace(/,$/, "")) as Readonly<Record<string, unknown>>;
-    return Object.entries(record).slice(0, MOST_CELLS).map(jsonCell);
-  } catch {
-    return undefined;
-  }
+  const record = parsedJson(text.replace(/,$/, "")) as object | undefined;
+  return record && Object.entries(record).slice(0, MOST_CELLS).map(jsonCell);
 }
 
 function jsonCell([key, value]: readonly [string, unknown]): LineCell {

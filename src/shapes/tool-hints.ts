@@ -1,4 +1,5 @@
 /** What the name and the arguments of a call say about its output: tables of names, and how they are looked up. */
+import { parsedObject } from "../json/wire-value.ts";
 import type { ToolOutput } from "./shape.ts";
 
 export interface ToolHint {
@@ -131,13 +132,7 @@ function spelledPlain(name: string): string {
 
 function argumentsOf(json: string): Readonly<Record<string, unknown>> {
   // A call that writes a whole file has large arguments and a small result: not worth the parse.
-  if (json.length > 100_000 || !json.trimStart().startsWith("{")) return {};
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return json.length > 100_000 || !json.trimStart().startsWith("{") ? {} : parsedObject(json);
 }
 
 function commandIn(values: Readonly<Record<string, unknown>>): string {

@@ -1,7 +1,10 @@
 /** rideOf: the conversation as its own model has it in the cache, so that a summary can be asked for at its end. */
+
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import { endsInFlight } from "../conversation/turn.ts";
+import { textStart } from "../json/scan.ts";
+import { parsedJson } from "../json/wire-value.ts";
 import { formatNamed } from "../providers/detect.ts";
 import type { Ride } from "./summarizer.ts";
 
@@ -48,17 +51,9 @@ function fieldsBesides(conversation: Conversation): Readonly<Record<string, unkn
   const { messages, format } = conversation;
   const lead = messages[0]?.role === "system" ? messages.slice(0, 1) : [];
   const written = formatNamed(format).write(withMessages(conversation, lead));
-  const body = typeof written === "string" ? parsed(written) : written;
+  const body = typeof written === "string" ? parsedJson(written.slice(textStart(written))) : written;
   if (typeof body !== "object" || body === null) return undefined;
   return Array.isArray(body) ? {} : (body as Record<string, unknown>);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
 }
 
 function jsonOf({ raw }: Message): string {

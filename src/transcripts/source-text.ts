@@ -1,6 +1,6 @@
 /** SourceText: the text of a file, and what it parses to; asked by every format, parsed once. */
 import { skipSpace, textStart } from "../json/scan.ts";
-import { isObject, type WireObject } from "../json/wire-value.ts";
+import { isObject, parsedJson, type WireObject } from "../json/wire-value.ts";
 
 export interface SourceText {
   readonly text: string;
@@ -74,22 +74,12 @@ function scanLines(text: string, most: number): readonly SourceLine[] {
 }
 
 function parseObject(json: string): WireObject | undefined {
-  if (!json.startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    // Reported with its line number by whoever reads the lines.
-    return undefined;
-  }
+  // What is none is reported with its line number by whoever reads the lines.
+  const value = json.startsWith("{") ? parsedJson(json) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function parseWhole(text: string): unknown {
   const start = skipSpace(text, textStart(text));
-  if (text[start] !== "{" && text[start] !== "[") return undefined;
-  try {
-    return JSON.parse(text.slice(start));
-  } catch {
-    return undefined;
-  }
+  return text[start] === "{" || text[start] === "[" ? parsedJson(text.slice(start)) : undefined;
 }

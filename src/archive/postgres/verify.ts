@@ -1,4 +1,5 @@
 /** verify: every row of a PostgreSQL archive read back and held against its hash, as of one moment. */
+import { parsedJson } from "../../json/wire-value.ts";
 import type { ArchiveFault, CompactionRecord, StoredItem, Verification } from "../archive.ts";
 import { verifyStore } from "../verify-store.ts";
 import type { Query } from "./connection.ts";
@@ -37,15 +38,10 @@ async function* items(tables: Tables, query: Query): AsyncGenerator<StoredItem |
 async function* compactions(tables: Tables, query: Query): AsyncGenerator<CompactionRecord | ArchiveFault> {
   const page = `SELECT id, record FROM ${tables.compactions}`;
   for await (const { id, record } of pages<{ id: string; record: string }>(query, page)) {
-    yield readRecord(record) ?? { id, problem: "The record of the compaction is damaged." };
-  }
-}
-
-function readRecord(text: string): CompactionRecord | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    yield (parsedJson(record) as CompactionRecord | undefined) ?? {
+      id,
+      problem: "The record of the compaction is damaged.",
+    };
   }
 }
 

@@ -1,5 +1,7 @@
 /** sqliteFailure: an error of SQLite or the file system as an ArchiveError that says what to do. */
+
 import { ArchiveError } from "../../errors/archive-error.ts";
+import { reasonOf } from "../../errors/reason-of.ts";
 
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
@@ -24,7 +26,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 function adviceFor(file: string, error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = reasonOf(error);
   const code = resultCode(error);
   if (code !== undefined) return ADVICE[code]?.(file) ?? `SQLite could not use the archive ${file}: ${said}.`;
   const { code: name } = error as NodeJS.ErrnoException;

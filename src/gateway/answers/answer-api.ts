@@ -42,13 +42,9 @@ export interface StreamJoiner {
 /** Adds up numbers wherever they stand; of everything else the later stays. */
 export function sumUsage(one: unknown, other: unknown): unknown {
   if (typeof one === "number" && typeof other === "number") return one + other;
-  const areObjects = [one, other].every(
-    (each) => typeof each === "object" && each !== null && !Array.isArray(each),
-  );
-  if (!areObjects) return other ?? one;
-  const [left, right] = [one as WireObject, other as WireObject];
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return Object.fromEntries([...keys].map((key) => [key, sumUsage(left[key], right[key])]));
+  if (!isObject(one) || !isObject(other)) return other ?? one;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries([...keys].map((key) => [key, sumUsage(one[key], other[key])]));
 }
 
 export function eventText(data: WireObject): string {

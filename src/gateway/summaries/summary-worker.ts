@@ -1,8 +1,10 @@
 /** The thread that writes summaries, so that neither the bytes nor the compactions of others wait for it. */
+
 import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../../archive/archive.ts";
 import { isPostgres, openArchive } from "../../archive/open-archive.ts";
+import { reasonOf } from "../../errors/reason-of.ts";
 import type { SummaryWish } from "../../policy/resolve-policy.ts";
 import { summaryTokens } from "../../report/summary-cost.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
@@ -70,8 +72,7 @@ function serve(
   const addressed = settings.map((each) => (each === "same" ? each : summarizerAt(each)));
   const summarizersFor = (job: SummaryJob): readonly Summarizer[] =>
     addressed.map((each) => (each === "same" ? modelOf(job, gateway) : each));
-  const fail = (error: unknown): void =>
-    gateway.tell("failed", error instanceof Error ? error.message : String(error));
+  const fail = (error: unknown): void => gateway.tell("failed", reasonOf(error));
 
   const write: SummaryQueueOptions["write"] = async (job, signal) => {
     const isWanted = (): Promise<boolean> => isKept(archive, job.tenant, job.snapshot);

@@ -30,9 +30,7 @@ test("[F8] keeps seven of ten, never fewer than two, ties to the earlier", () =>
     sentences.filter((_, index) => index < 6 || index === 9).join(" "),
   );
   expect(extractText(sentences.join(" "), { ratio: 0 })).toBe(`${sentences[0]} ${sentences[9]}`);
-  expect(extractText(sentences.join(" "), { ratio: Number.NaN })).toBe(
-    `${sentences[0]} ${sentences[9]}`,
-  );
+  expect(extractText(sentences.join(" "), { ratio: Number.NaN })).toBe(`${sentences[0]} ${sentences[9]}`);
   const ninety = dulls(90);
   expect(extractText(ninety.join(" ")).split(" S")).toHaveLength(63);
 });
@@ -118,9 +116,9 @@ test("keeps the shape of lists and paragraphs", () => {
 
 test("keeps the mark and indent of a first line whose first sentence goes", () => {
   const text = "  - Gone. An error stays.\n  - Out. A bug stays too.";
-  expect(
-    extractText(text, { ratio: 0.5, weigh: (sentence) => (sentence.includes("stays") ? 1 : 0) }),
-  ).toBe("  - An error stays.\n  - A bug stays too.");
+  expect(extractText(text, { ratio: 0.5, weigh: (sentence) => (sentence.includes("stays") ? 1 : 0) })).toBe(
+    "  - An error stays.\n  - A bug stays too.",
+  );
 });
 
 test("joins the sentence that goes on under a block to the block", () => {

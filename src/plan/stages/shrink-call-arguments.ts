@@ -1,7 +1,9 @@
 /** Shortens long values in the arguments of old calls; what is left is valid JSON and imitates nothing (R6, R42). */
+
 import { LONGEST_ID, type Marks } from "../../archive/marks.ts";
 import { withParts } from "../../conversation/message.ts";
 import { COLON, skipSpace, skipString } from "../../json/scan.ts";
+import { parsedJson } from "../../json/wire-value.ts";
 import type { Edit } from "../plan.ts";
 import type { Stage } from "./stage.ts";
 
@@ -43,7 +45,7 @@ export const shrinkCallArguments: Stage = {
  * All else, keys and 20-digit numbers included, stays character for character.
  */
 export function shrinkArguments(json: string, leafChars: number, marks?: Marks): string | undefined {
-  if (json.length <= leafChars || !isJson(json)) return undefined;
+  if (json.length <= leafChars || parsedJson(json) === undefined) return undefined;
   let shrunk = "";
   let from = 0;
   for (let at = json.indexOf('"'); at >= 0; ) {
@@ -59,15 +61,6 @@ export function shrinkArguments(json: string, leafChars: number, marks?: Marks):
   }
   if (from === 0) return undefined;
   return shrunk + json.slice(from);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What a call's arguments are when not even their keys may stay. */

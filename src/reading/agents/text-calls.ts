@@ -1,3 +1,4 @@
+import { parsedObject } from "../../json/wire-value.ts";
 /** Calls and results that an agent program writes as text, as data: how they open, and what in them is the call or the answer. */
 
 /** A call written as text. */
@@ -55,12 +56,8 @@ const NONE: readonly never[] = [];
 
 function taggedCalls(text: string): readonly TextCall[] {
   return [...text.matchAll(TAGGED_CALL)].flatMap(([, json]) => {
-    try {
-      const { name, arguments: given } = JSON.parse(json!) as { name?: unknown; arguments?: unknown };
-      return typeof name === "string" ? [{ id: "", name, arguments: JSON.stringify(given ?? {}) }] : [];
-    } catch {
-      return [];
-    }
+    const { name, arguments: given } = parsedObject(json!);
+    return typeof name === "string" ? [{ id: "", name, arguments: JSON.stringify(given ?? {}) }] : [];
   });
 }
 

@@ -1,5 +1,7 @@
 /** Reads a tool call: what it does to which file, which command it runs, which list it writes. */
+
 import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
+import { parsedObject } from "../../json/wire-value.ts";
 import {
   baseName,
   COMMAND_KEYS,
@@ -203,13 +205,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** The arguments by name; text that is no JSON object is its own only argument. */
 function valuesOf(text: string): Values {
-  if (!/^\s*\{/.test(text)) return { input: text };
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Values) : {};
-  } catch {
-    return {};
-  }
+  return /^\s*\{/.test(text) ? parsedObject(text) : { input: text };
 }
 
 function textAt(values: Values, keys: readonly string[]): string {

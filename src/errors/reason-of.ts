@@ -1,0 +1,4 @@
+/** What was thrown, in words. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
