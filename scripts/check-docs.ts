@@ -1,6 +1,6 @@
 /**
- * Checks that every link between files of this repository leads somewhere, that docs/README.md lists every page, and that
- * CONTRIBUTING.md has every folder of the code on its map, and none that is not there.
+ * Checks that every link between files of this repository leads somewhere, that every source file a page names exists, that
+ * docs/README.md lists every page, and that CONTRIBUTING.md has every folder of the code on its map, and none that is not there.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { projectRoot } from "./listed-tests.ts";
 
 const index = "docs/README.md";
 const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md"], { cwd: projectRoot });
+const tracked = execFileSync("git", ["ls-files"], { cwd: projectRoot, encoding: "utf8" }).split("\n");
 const faults: string[] = [];
 const listed = new Set<string>();
 
@@ -21,6 +22,8 @@ for (const page of pages) {
       faults.push(`${page} links to ${link}, which does not exist.`);
     if (page === index) listed.add(target);
   }
+  // A changelog tells of files as they were.
+  if (page !== "CHANGELOG.md") faults.push(...missingSources(page, prose));
 }
 for (const page of pages.filter((path) => path.startsWith("docs/") && path !== index)) {
   if (!listed.has(page)) faults.push(`${index} does not list ${page}.`);
@@ -37,10 +40,18 @@ for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.stderr.write(`${pages.length} pages, ${faults.length} faults\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
+/** Files in backquotes: `src/plan/plan.ts`, or `plan.ts` alone. One that is in no folder of src/, as `src/a.ts`, is an example. */
+function missingSources(page: string, prose: string): readonly string[] {
+  return [...prose.matchAll(/`((?:[a-z][a-z0-9-]*\/)*[a-z][a-z0-9.-]*\.tsx?)`/g)].flatMap(([, path = ""]) => {
+    const isExample = dirname(path) === "src";
+    const isThere = tracked.some((file) => file === path || file.endsWith(`/${path}`));
+    return !isExample && !isThere ? [`${page} names ${path}, which does not exist.`] : [];
+  });
+}
+
 /** The folders of the repository, and those of src/: `docs`, `src/plan`. */
 function trackedFolders(): Set<string> {
-  const files = execFileSync("git", ["ls-files"], { cwd: projectRoot, encoding: "utf8" }).split("\n");
-  return new Set(files.flatMap((file) => /^(?:src\/[a-z-]+|[a-z-]+)(?=\/)/.exec(file)?.[0] ?? []));
+  return new Set(tracked.flatMap((file) => /^(?:src\/[a-z-]+|[a-z-]+)(?=\/)/.exec(file)?.[0] ?? []));
 }
 
 /** A line of the map for each: those of src/ stand two spaces further in. */
