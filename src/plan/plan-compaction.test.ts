@@ -414,3 +414,20 @@ test("a plan holds the originals of all that its texts name, whatever was planne
   }
   expect(compact(told, 0.3).plan.originals).toEqual([]);
 });
+
+test("messages that do not stay whole are not cut to find that out: trying costs no more than their size", () => {
+  const told = conversation(...turns(12));
+  const { hermes } = presets;
+  const cutMessages = (whole: boolean) => {
+    let cut = 0;
+    const message = (each: Message) => {
+      if (each.changed) cut++;
+      return counter.message(each);
+    };
+    const policy: Policy = { ...hermes, retention: { ...hermes.retention, whole } };
+    const plan = planCompaction(requestFor(told, 0.05, { policy, counter: { ...counter, message } }));
+    return { cut, passes: plan.passes };
+  };
+  expect(cutMessages(true).passes - cutMessages(false).passes).toBe(3);
+  expect(cutMessages(true).cut).toBe(cutMessages(false).cut);
+});

@@ -9,6 +9,7 @@ import { spanLedger, standingAfter } from "../handoff/span-ledger.ts";
 import { turnMarks } from "../handoff/turn-marks.ts";
 import { mustKeepLines } from "../ledger/told-facts.ts";
 import { mergeHandoff } from "../reading/handoffs/separate.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { fitTail, latestAskTokens } from "./fit-tail.ts";
@@ -136,19 +137,20 @@ function attemptWith(
       : room;
   const askTokens = latestAskTokens(recent, counter);
   const least = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
-  const tailRoom = whole ? room : Math.min(Math.max(room, least), least + more);
-  const calls = callsById(recent);
-  const keepsArguments = share > 0;
-  const tail = fitTail(recent, {
-    counter,
-    calls,
-    maxTokens: tailRoom,
-    maxAskTokens,
-    marks,
-    inView,
-    keepsArguments,
-  });
-  if (whole && tail !== recent) return undefined;
+  // What would have to be cut to fit is no longer whole: that is known by its size.
+  if (whole && sizeOf(recent, counter) > room) return undefined;
+  const maxTailTokens = Math.min(Math.max(room, least), least + more);
+  const tail = whole
+    ? recent
+    : fitTail(recent, {
+        counter,
+        calls: callsById(recent),
+        maxTokens: maxTailTokens,
+        maxAskTokens,
+        marks,
+        inView,
+        keepsArguments: share > 0,
+      });
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail), rulesRoom(targetTokens));
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;
@@ -173,6 +175,10 @@ function attemptWith(
     tokensAfter,
     ...(written && { handedOff: written.handedOff }),
   };
+}
+
+function sizeOf(messages: readonly Message[], counter: TokenCounter): number {
+  return messages.reduce((sum, message) => sum + counter.message(message), 0);
 }
 
 /** The hand-off's text, and what is known of what it stands for. */
