@@ -10,11 +10,15 @@ import { projectRoot } from "./listed-tests.ts";
 const middle = [
   "conversation",
   "handoff",
+  "json",
+  "ledger",
   "plan",
   "policy",
+  "reading",
   "recall",
   "report",
   "run",
+  "salience",
   "shapes",
   "state",
   "tokens",
@@ -39,7 +43,7 @@ const names = new RegExp(
 const faults = middle.flatMap((folder) => {
   if (!existsSync(join(projectRoot, "src", folder))) return [`There is no folder src/${folder} any more.`];
   return globSync(`src/${folder}/**/*.ts`, { cwd: projectRoot })
-    .filter((file) => !file.endsWith(".test.ts") && !tables.has(file))
+    .filter((file) => !file.endsWith(".test.ts") && !file.startsWith("src/reading/agents/") && !tables.has(file))
     .flatMap((file) =>
       readFileSync(join(projectRoot, file), "utf8")
         .split("\n")

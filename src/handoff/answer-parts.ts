@@ -1,5 +1,6 @@
 /** What a call answered: as text without what clients put around it, as one record, as a detail for where there is room. */
 import type { ToolResultPart } from "../conversation/part.ts";
+import { REMINDER } from "../reading/agents/program-tags.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
 import { withoutNotice } from "../reading/without-notice.ts";
@@ -33,7 +34,7 @@ function withoutWrapping(result: ToolResultPart): string {
     toolArguments: "",
   });
   // Trimmed before as well: what stands before a block at the end is then a slice of the text and no copy.
-  return text.includes("<system-reminder>") ? withoutProgramBlocks(text.trimEnd()).trimEnd() : text;
+  return text.includes(REMINDER) ? withoutProgramBlocks(text.trimEnd()).trimEnd() : text;
 }
 
 const recordBy = new WeakMap<ToolResultPart, Record<string, unknown>>();

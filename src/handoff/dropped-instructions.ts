@@ -1,12 +1,12 @@
 /** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
-import { SKILL_TOOL } from "../conversation/skill-text.ts";
 import {
   INSTRUCTION_FILE,
   INSTRUCTION_WORDS,
   LOADED_INSTRUCTIONS,
 } from "../reading/agents/instruction-files.ts";
+import { SKILL_TOOL } from "../reading/agents/skill-text.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";

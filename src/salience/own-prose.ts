@@ -1,4 +1,11 @@
 /** Finds what a user wrote with their own hand in a message: not code, quotes, pasted output or what programs inject. */
+import {
+  EXAMPLE_EDGE,
+  INJECTED_OPENING,
+  SHELL_SCREEN,
+  SHELL_TASK,
+  USER_TAGS,
+} from "../reading/agents/injected.ts";
 import { splitCode } from "./code-blocks.ts";
 import { pastedLines } from "./pasted-lines.ts";
 
@@ -27,31 +34,11 @@ export function ownProse(text: string): readonly ProseSpan[] {
 
 /** Whether a program wrote the whole message under the user's role: a skill it loaded, a notice, a hook's answer, what a command printed. */
 export function isInjected(text: string): boolean {
-  return INJECTED_OPENING.test(text) || isShellScreen(text);
+  return INJECTED_OPENING.test(text) || (SHELL_SCREEN.test(text.slice(-800)) && !SHELL_TASK.test(text));
 }
 
-/** What SWE-agent shows of its shell ends in where it stands and a prompt; so does the task that it sets at first. */
-function isShellScreen(text: string): boolean {
-  return SHELL_ENDING.test(text.slice(-800)) && !text.startsWith("We're currently solving");
-}
-
-const SHELL_ENDING = /\(Open file: [^\n]{0,300}\)\n\(Current directory: [^\n]{0,300}\)\nbash-\$\s{0,20}$/;
 const EDGE_CHARACTERS = 32_768;
 const FENCED = /^[\s>*+\-\d.)]{0,300}(?:```|~~~)/;
-
-/** How agent programs open the messages that they put in the user's mouth. */
-const INJECTED_OPENING =
-  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|<tool_response>|EXECUTION RESULT of \[\w{1,60}\]:\n|Here is a demonstration of how to correctly accomplish this task|\[pith: messages left out\]|\[not shown[\]:])/;
-
-/** Tags whose content is what the user typed: only the tags themselves are left out. */
-const USER_TAGS = new Set(
-  "task user_query user_request user_message user-message feedback query question request goal objective requirements constraints command-args shortened".split(
-    " ",
-  ),
-);
-
-/** The lines around what agent programs show their model of how a session goes. */
-const EXAMPLE_EDGE = /^-{3,} ?(START OF |END OF )?(?:EXAMPLE|DEMONSTRATION) ?-{3,}$/gm;
 
 function shownExamples(text: string): readonly ProseSpan[] {
   const shown: ProseSpan[] = [];

@@ -12,3 +12,11 @@ export const TAGGED = /^\s*(?:<tool_use_error>|<error>|The tool execution failed
 
 /** What a shell tool says of itself on a line below what the command printed. */
 export const BELOW_OUTPUT = "Shell cwd was reset to ";
+
+/** How an answer opens that says that the call failed. */
+export const FAILURE =
+  /^\s*(?:(?:\w{0,40}(?:Error|Exception)|error|fatal|failed|failure)(?:\b[^\n:]{0,60})?:(?:\s|$)|Error (?:executing|calling|running|reading|writing|editing|in|while)\b|Traceback \(most recent call last\)|Failed to\b|apply_patch verification failed|Tool call (?:timed out|failed)|Ran into \[Errno|\[Errno|E(?:ISDIR|NOENT|ACCES|PERM|NOTDIR|EXIST)\b|(?:File|Path|Directory)\b[^\n]{0,300}? (?:does not exist|not found)|No such file|Permission denied|Access denied|File content \([^)\n]{1,40}\) exceeds|Invalid `?\w+`? parameter|MCP error|Sibling tool call errored|InputValidationError|Could not (?:find|read|open)|Cannot (?:find|read|open)|[[{][^\n]{0,2000}"success"\s*:\s*false|\{\s*"(?:error|exception)"\s*:\s*"[^"]|\{[^{}]{0,200}"status"\s*:\s*"(?:error|fail))/i;
+
+/** The same of an edit that found nothing to change. */
+export const UNCHANGED =
+  /^\s*(?:Found \d+ (?:matches|occurrences)|String to replace not found|No changes (?:to make|made)|No (?:replacement|match|edit|change)s? (?:was |were )?(?:performed|found|applied|made)|File has (?:not been read|been modified)|(?:old_str|oldString|old_string|Search (?:text|block|string))\b[^\n]{0,200}?not found)/i;

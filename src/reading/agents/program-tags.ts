@@ -6,6 +6,9 @@ const BLOCK_NAME =
 export const BLOCK_START = new RegExp(`<${BLOCK_NAME}(?:\\s[^<>]{0,200})?>`, "g");
 export const BLOCK_END = new RegExp(`</${BLOCK_NAME}>(?:\\s*Full transcript available at: \\S+)?`, "g");
 
+/** How the one opens that programs put behind an answer. */
+export const REMINDER = "<system-reminder>";
+
 /** A slash command as it was typed. */
 export const SLASH_COMMAND =
   /<command-name>([^<]{1,240})<\/command-name>|<command-args>((?:(?!<command-args>)[\s\S])*?)<\/command-args>|<bash-input>((?:(?!<bash-input>)[\s\S])*?)<\/bash-input>/g;

@@ -1,5 +1,5 @@
-import { parsedObject } from "../../json/wire-value.ts";
 /** Calls and results that an agent program writes as text, as data: how they open, and what in them is the call or the answer. */
+import { parsedObject } from "../../json/wire-value.ts";
 
 /** A call written as text. */
 export interface TextCall {

@@ -1,5 +1,18 @@
 /** Tool vocabulary: what the tools of the common agents do, and which argument holds the path, the command or the list. */
-import type { ActionKind } from "../calls/action.ts";
+
+/** The kinds of things that a call does. */
+export type ActionKind =
+  | "read"
+  | "edit"
+  | "create"
+  | "delete"
+  | "move"
+  | "list"
+  | "search"
+  | "command"
+  | "todo"
+  | "web"
+  | "other";
 
 /**
  * What a tool does. `copy` makes a file from another; `patch` holds a patch that names its files; `by-command` says in
@@ -225,6 +238,18 @@ export const NAME_WORDS: Readonly<Record<string, ToolVerb>> = {
   ...all("command", "run bash shell exec execute command cmd terminal"),
   ...all("todo", "todo todos checklist"),
   ...all("web", "web fetch browse browser navigate http url crawl scrape download"),
+};
+
+/** What the `command` argument of a `by-command` tool, such as `str_replace_editor`, says that it does. */
+export const EDITOR_COMMANDS: Readonly<Record<string, ActionKind>> = {
+  view: "read",
+  create: "create",
+  write: "create",
+  str_replace: "edit",
+  insert: "edit",
+  edit: "edit",
+  undo_edit: "edit",
+  delete: "delete",
 };
 
 /** Arguments that name one file or several, in the spellings tools use, surest first. */

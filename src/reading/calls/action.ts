@@ -1,17 +1,5 @@
 /** Action: one thing that a tool call does, whatever the agent calls the tool. */
-
-export type ActionKind =
-  | "read"
-  | "edit"
-  | "create"
-  | "delete"
-  | "move"
-  | "list"
-  | "search"
-  | "command"
-  | "todo"
-  | "web"
-  | "other";
+import type { ActionKind } from "../agents/tool-vocabulary.ts";
 
 export interface TodoFact {
   /** The agent's own number for it, where later calls name it by that. */

@@ -5,9 +5,10 @@ import { parseJson } from "../../shapes/json.ts";
 import { outcomeOf } from "../../shapes/outcome.ts";
 import { commandHint } from "../../shapes/tool-hints.ts";
 import { unwrap } from "../../shapes/unwrap.ts";
-import { DECLINED, NOTICE, TAGGED } from "../agents/notices.ts";
+import { DECLINED, FAILURE, NOTICE, TAGGED, UNCHANGED } from "../agents/notices.ts";
+import type { ActionKind } from "../agents/tool-vocabulary.ts";
 import { withoutNotice } from "../without-notice.ts";
-import type { Action, ActionKind } from "./action.ts";
+import type { Action } from "./action.ts";
 
 export interface CallEnd {
   readonly failed: boolean;
@@ -112,9 +113,3 @@ function saysFailure(text: string, kind: ActionKind): boolean {
   const start = text.slice(0, 600);
   return FAILURE.test(start) || (!isContent && UNCHANGED.test(start));
 }
-
-const FAILURE =
-  /^\s*(?:(?:\w{0,40}(?:Error|Exception)|error|fatal|failed|failure)(?:\b[^\n:]{0,60})?:(?:\s|$)|Error (?:executing|calling|running|reading|writing|editing|in|while)\b|Traceback \(most recent call last\)|Failed to\b|apply_patch verification failed|Tool call (?:timed out|failed)|Ran into \[Errno|\[Errno|E(?:ISDIR|NOENT|ACCES|PERM|NOTDIR|EXIST)\b|(?:File|Path|Directory)\b[^\n]{0,300}? (?:does not exist|not found)|No such file|Permission denied|Access denied|File content \([^)\n]{1,40}\) exceeds|Invalid `?\w+`? parameter|MCP error|Sibling tool call errored|InputValidationError|Could not (?:find|read|open)|Cannot (?:find|read|open)|[[{][^\n]{0,2000}"success"\s*:\s*false|\{\s*"(?:error|exception)"\s*:\s*"[^"]|\{[^{}]{0,200}"status"\s*:\s*"(?:error|fail))/i;
-
-const UNCHANGED =
-  /^\s*(?:Found \d+ (?:matches|occurrences)|String to replace not found|No changes (?:to make|made)|No (?:replacement|match|edit|change)s? (?:was |were )?(?:performed|found|applied|made)|File has (?:not been read|been modified)|(?:old_str|oldString|old_string|Search (?:text|block|string))\b[^\n]{0,200}?not found)/i;

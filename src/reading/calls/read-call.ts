@@ -3,10 +3,12 @@
 import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
 import { parsedObject } from "../../json/wire-value.ts";
 import {
+  type ActionKind,
   baseName,
   COMMAND_KEYS,
   CONTENT_KEYS,
   DESTINATION_KEYS,
+  EDITOR_COMMANDS,
   FOLDER_KEYS,
   meaningOf,
   NAME_WORDS,
@@ -15,7 +17,7 @@ import {
   SOURCE_KEYS,
   type ToolMeaning,
 } from "../agents/tool-vocabulary.ts";
-import { type Action, type ActionKind, isFileAction } from "./action.ts";
+import { type Action, isFileAction } from "./action.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
 import { isFileName, joinPath } from "./file-path.ts";
 import { patchActions } from "./patch-files.ts";
@@ -123,28 +125,17 @@ function fileActions(kind: ActionKind, paths: readonly string[], values: Values)
   if (files.length > 0) return files;
   const place = paths[0];
   if (place !== undefined) return [{ kind: kind === "read" ? "list" : "other", path: place.slice(0, 300) }];
-  // SWE-agent's `edit` works on the file that is open: its result names it.
+  // An `edit` of the file that is open: its result names it.
   return kind === "edit" && textAt(values, [...REPLACEMENT_KEYS, "replace", "text"]) !== "" ? [{ kind }] : [];
 }
 
-/** `str_replace_editor`: the `command` argument says what it does. */
+/** An editor whose `command` argument says what it does. */
 function editorActions(values: Values): readonly Action[] {
   const command = textAt(values, ["command", "action", "mode"]);
   if (command === "rename") return actionsFor({ does: "move", keys: [] }, values, "");
   const kind = EDITOR_COMMANDS[command];
   return kind === undefined ? [] : fileActions(kind, pathsAt(values, PATH_KEYS), values);
 }
-
-const EDITOR_COMMANDS: Readonly<Record<string, ActionKind>> = {
-  view: "read",
-  create: "create",
-  write: "create",
-  str_replace: "edit",
-  insert: "edit",
-  edit: "edit",
-  undo_edit: "edit",
-  delete: "delete",
-};
 
 const PATCH_KEYS = ["patch", "diff", "input"];
 

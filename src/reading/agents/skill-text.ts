@@ -2,8 +2,8 @@
  * Skill texts: a program that loads a skill answers the call with "Launching skill: pdf" and then says the skill's text under
  * the user's role. Nobody asked or demanded what stands in it.
  */
-import { carriesResults, type Message, toolCallsOf } from "./message.ts";
-import type { Part } from "./part.ts";
+import { carriesResults, type Message, toolCallsOf } from "../../conversation/message.ts";
+import type { Part } from "../../conversation/part.ts";
 
 /** Tools that load a skill, by the usual names, whatever server they come through. */
 export const SKILL_TOOL =
