@@ -406,7 +406,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile(
     "src/compactor.ts",
     ["F82", "offersCompress && fill ? { tokens", "false && fill ? { tokens"],
-    ["F84", "if (occasion.policy.handoff.archiveOnly) return plain;", ""],
+    ["F84", "if (occasion.policy.handoff.archiveOnly) return compacted.result;", ""],
   ),
   ...inFile("src/handoff/compose.ts", ["F84", "policy.handoff.archiveOnly ? 1 : SHARES.doubts", "-1"]),
   ...inFile(

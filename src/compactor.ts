@@ -26,7 +26,7 @@ import { warnOfFailure } from "./report/warn-of-failure.ts";
 import { createBackgroundSummaries } from "./run/background-summaries.ts";
 import { failureReport } from "./run/build-report.ts";
 import { checkOptions, checkWindow } from "./run/check-options.ts";
-import { compactOccasion, duePlan } from "./run/compact-occasion.ts";
+import { type Compacted, compactOccasion, duePlan } from "./run/compact-occasion.ts";
 import { applyEditedPlan } from "./run/edited-plan.ts";
 import { maskedOccasion } from "./run/masked-occasion.ts";
 import type { Observation } from "./run/observation.ts";
@@ -123,12 +123,17 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     lookAt(input, options, call, now);
 
   const summaries = options.summaries ?? createBackgroundSummaries();
-  const summarized = async (plain: Result, input: unknown, occasion: Occasion, call: CompactOptions) => {
-    if (occasion.policy.handoff.archiveOnly) return plain;
+  const summarized = async (
+    compacted: Compacted,
+    input: unknown,
+    occasion: Occasion,
+    call: CompactOptions,
+  ) => {
+    if (occasion.policy.handoff.archiveOnly) return compacted.result;
     if ((call.summarize ?? "background") === "background") {
-      return withBackgroundSummary(plain, input, occasion, call, options, summaries);
+      return withBackgroundSummary(compacted, input, occasion, call, options, summaries);
     }
-    return withSummary(plain, input, occasion, call, options);
+    return withSummary(compacted, input, occasion, call, options);
   };
   const { archive } = options;
   /** With a name and no state, the archive keeps the state. */
@@ -210,8 +215,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
   // What comes out is of the type that went in: the formats see to that, and types cannot follow them.
   const compact = <Body>(input: Body, call: CompactOptions = {}) =>
     guarded(input, call, async (occasion) => {
-      const plain = compactOccasion(input, occasion, emit);
-      const result = await summarized(plain, input, occasion, call);
+      const result = await summarized(compactOccasion(input, occasion, emit), input, occasion, call);
       const isChosen = call.summarizer ?? options.summarizer ?? options.summaries;
       return isChosen ? result : { ...result, report: withSummarizerHint(result.report, occasion) };
     }) as Promise<Result<Body>>;
@@ -221,7 +225,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     compact,
     preview: async <Body>(input: Body, call: CompactOptions = {}) => {
       const occasion = await readyOccasion(input, call);
-      const result = compactOccasion(input, occasion, () => {});
+      const { result } = compactOccasion(input, occasion, () => {});
       const plan = withFingerprints(result.plan, occasion.conversation.messages);
       return { ...result, plan } as Result<Body>;
     },

@@ -8,31 +8,32 @@ import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
+import { changedDraft, type Draft } from "./draft.ts";
 import { holdsAny, partsInView } from "./in-view.ts";
 import type { Plan, PlanStep } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
 
-type MakePlan = (request: PlanRequest) => Plan;
+type MakeDraft = (request: PlanRequest) => Draft;
 
 /** Where the room does not hold all of it beside the floor, the newest stays; what goes leaves its id. */
-export function planBesideView(request: PlanRequest, plan: MakePlan): Plan {
-  return planBeside(request, partsInView(request.conversation.messages), plan);
+export function draftBesideView(request: PlanRequest, draft: MakeDraft): Draft {
+  return draftBeside(request, partsInView(request.conversation.messages), draft);
 }
 
-function planBeside(request: PlanRequest, parts: readonly Part[], plan: MakePlan): Plan {
-  if (parts.length === 0) return plan(request);
+function draftBeside(request: PlanRequest, parts: readonly Part[], draft: MakeDraft): Draft {
+  if (parts.length === 0) return draft(request);
   const inView = new Set(parts);
   const counter = counterWithout(inView, request.counter);
   const tokens = tokensInView(request, inView, counter);
   const beside = { ...request, inView, counter, targetTokens: targetBeside(request, tokens) };
+  const counted = (plan: Plan) => withView(plan, request, tokens);
   try {
-    return withView(plan(beside), request, tokens);
+    return changedDraft(draft(beside), counted);
   } catch (error) {
     if (!(error instanceof TargetUnreachableError)) throw error;
     const room = (request.roomTokens ?? request.targetTokens) - error.floorTokens;
-    if (tokens <= room)
-      return withView(plan({ ...beside, targetTokens: error.floorTokens }), request, tokens);
-    return planBeside(request, newestWithin(parts, room, request.counter), plan);
+    if (tokens <= room) return changedDraft(draft({ ...beside, targetTokens: error.floorTokens }), counted);
+    return draftBeside(request, newestWithin(parts, room, request.counter), draft);
   }
 }
 

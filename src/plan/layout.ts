@@ -112,7 +112,6 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
     stay: [...fixed.filter(({ role }) => role !== "system"), ...recent],
     asks,
     constraints: rulesWithin(constraintsOf(span), rulesRoom(targetTokens), counter),
-    ...(request.story && { story: request.story }),
     ...(request.marks && { archived: LONGEST_ID }),
     answered: endsInWords(messages),
     maxAskTokens: Math.floor(targetTokens / 4),

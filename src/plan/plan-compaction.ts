@@ -1,12 +1,13 @@
-/** planCompaction: from a conversation and a target to a Plan. Pure: no calls, no writes, no clock. */
+/** draftCompaction: from a conversation and a target to a Plan. Pure: no calls, no writes, no clock. */
 import { carriesResults, type Message } from "../conversation/message.ts";
 import { applyEdits } from "./apply-edits.ts";
-import { planBesideView } from "./beside-view.ts";
+import { draftBesideView } from "./beside-view.ts";
 import { countedTokens } from "./counted-tokens.ts";
+import { changedDraft, type Draft, type Telling } from "./draft.ts";
 import { layOut } from "./layout.ts";
 import { originalsNamed } from "./originals-named.ts";
 import type { Plan, PlanStep, Regions } from "./plan.ts";
-import { planHandoff } from "./plan-handoff.ts";
+import { draftHandoff } from "./plan-handoff.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { dropDuplicates } from "./stages/drop-duplicates.ts";
 import { extractSentences } from "./stages/extract-sentences.ts";
@@ -25,12 +26,18 @@ const STAGES: readonly Stage[] = [
 ];
 
 /** Throws TargetUnreachableError when the action allows everything and even the floor is above the target. */
-export function planCompaction(request: PlanRequest): Plan {
-  const plan = planBesideView(request, planRest);
-  return { ...plan, originals: originalsNamed(plan.steps, request.marks) };
+export function draftCompaction(request: PlanRequest): Draft {
+  return changedDraft(draftBesideView(request, draftRest), (plan) => ({
+    ...plan,
+    originals: originalsNamed(plan.steps, request.marks),
+  }));
 }
 
-function planRest(request: PlanRequest): Plan {
+export function planCompaction(request: PlanRequest): Plan {
+  return draftCompaction(request).plan;
+}
+
+function draftRest(request: PlanRequest): Draft {
   const { conversation, counter, targetTokens, action } = request;
   const { messages } = conversation;
   const tokensBefore = countedTokens(messages, counter, messages);
@@ -40,19 +47,21 @@ function planRest(request: PlanRequest): Plan {
   if (isMet || !mayHandOff || !(request.mustHandOff || targetTokens < untouchable(request))) {
     // Nothing is handed off here, and so the last group is in the tail.
     const { regions } = layOut(request, { share: 1, restates: false, isLight: true });
-    if (isMet) return { ...plan, tokensAfter: tokensBefore, regions, steps: [], fingerprints: {}, passes: 0 };
+    if (isMet)
+      return {
+        plan: { ...plan, tokensAfter: tokensBefore, regions, steps: [], fingerprints: {}, passes: 0 },
+      };
     const light = planStages(request, regions, tokensBefore);
     if (light.tokensAfter <= targetTokens || !mayHandOff) {
-      return { ...plan, ...light, regions, fingerprints: {}, passes: 1 };
+      return { plan: { ...plan, ...light, regions, fingerprints: {}, passes: 1 } };
     }
   }
-  const handoff = planHandoff(request);
-  return {
-    ...plan,
-    ...handoff,
-    fingerprints: {},
-    passes: handoff.passes + 1,
+  const tell = draftHandoff(request);
+  const told = (telling?: Telling): Plan => {
+    const handoff = tell(telling);
+    return { ...plan, ...handoff, fingerprints: {}, passes: handoff.passes + 1 };
   };
+  return { plan: told(), told };
 }
 
 /** What no lighter stage takes anything from: words, and calls where the policy leaves them whole. Below it only a hand-off gets. */

@@ -3,7 +3,6 @@
 import type { Marks } from "../archive/marks.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Part } from "../conversation/part.ts";
-import type { Written } from "../handoff/story.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Policy, ThresholdAction } from "../policy/policy.ts";
 import type { Format } from "../providers/format.ts";
@@ -34,10 +33,6 @@ export interface PlanRequest {
   readonly ledger?: Ledger;
   /** What this conversation's recalls taught about what must be kept (F19). */
   readonly lessons?: Lessons;
-  /** What a summary tells of the messages that are handed off, audited. */
-  readonly story?: Written;
-  /** Nothing is written yet: the plan says what room there would be for it. */
-  readonly reservesStory?: boolean;
   /** The id of what leaves; absent where nothing is archived, and then no text names an id. */
   readonly marks?: Marks | undefined;
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;

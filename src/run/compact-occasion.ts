@@ -3,8 +3,8 @@
 import { withMessages } from "../conversation/conversation.ts";
 import { rewriteOf } from "../conversation/rewrite.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
-import type { Written } from "../handoff/story.ts";
 import { carryOut } from "../plan/apply-plan.ts";
+import type { Draft } from "../plan/draft.ts";
 import { violations } from "../plan/invariants/index.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
 import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
@@ -18,35 +18,21 @@ import { agentReport } from "./agent-report.ts";
 import { buildReport } from "./build-report.ts";
 import type { Occasion } from "./occasion.ts";
 import { planArrivals } from "./offload.ts";
-import { planFor } from "./plan-for.ts";
+import { draftFor, planFor } from "./plan-for.ts";
 import { type Result, returned } from "./result.ts";
 
-/** Gives the input back when there is nothing to do or the result is no better. `story` goes into the hand-off. */
-export function compactOccasion(
-  input: unknown,
-  occasion: Occasion,
-  emit: (event: CompactionEvent) => void,
-  story?: Written,
-): Result {
-  const { conversation, goal, state } = occasion;
-  const untouched = (
-    reason: string,
-    next: CompactionState,
-    plan: Plan = emptyPlan(occasion.policy.name),
-  ): Result => {
-    const arrivals = planArrivals(occasion);
-    if (arrivals.steps.length > 0) {
-      // What was sent before stays as it was, so what is known about it holds.
-      return { ...carriedOut(input, occasion, arrivals, ARRIVED, emit), state: next };
-    }
-    emit({ type: "compaction-skip", reason });
-    const report = buildReport({ occasion, plan, after: conversation, reason });
-    const original = { body: input, state };
-    const rewrite = rewriteOf(conversation.messages);
-    return { ...returned(input), original, conversation, rewrite, plan, report, state: next };
-  };
-  if (!goal.act) return untouched(goal.reason, state);
+type Emit = (event: CompactionEvent) => void;
 
+/** What a compaction gives, and the draft that it comes of; there is none where nothing was planned. */
+export interface Compacted {
+  readonly result: Result;
+  readonly draft?: Draft;
+}
+
+/** Gives the input back when there is nothing to do or the result is no better. */
+export function compactOccasion(input: unknown, occasion: Occasion, emit: Emit): Compacted {
+  const { goal, state } = occasion;
+  if (!goal.act) return { result: untouched(input, occasion, { reason: goal.reason, next: state }, emit) };
   const { request, safetyNet } = agentReport(occasion);
   emit({
     type: "compaction-start",
@@ -56,12 +42,37 @@ export function compactOccasion(
     ...(request && { request }),
   });
   if (safetyNet) emit({ type: "safety-net", ...safetyNet });
-  const plan = planFor(occasion, story);
-  emit({ type: "plan-made", plan });
+  const draft = draftFor(occasion);
+  emit({ type: "plan-made", plan: draft.plan });
+  return { result: resultOf(input, occasion, draft.plan, emit), draft };
+}
+
+/** The result of a plan of this occasion's draft. */
+export function resultOf(input: unknown, occasion: Occasion, plan: Plan, emit: Emit): Result {
   const refused = refusalOf(occasion, plan);
   return refused
-    ? untouched(refused.reason, refused.next, plan)
-    : carriedOut(input, occasion, plan, goal.reason, emit);
+    ? untouched(input, occasion, { ...refused, plan }, emit)
+    : carriedOut(input, occasion, plan, occasion.goal.reason, emit);
+}
+
+/** What came in, but for what is shaped on arrival. */
+function untouched(
+  input: unknown,
+  occasion: Occasion,
+  { reason, next, plan = emptyPlan(occasion.policy.name) }: Refused & { readonly plan?: Plan },
+  emit: Emit,
+): Result {
+  const { conversation, state } = occasion;
+  const arrivals = planArrivals(occasion);
+  if (arrivals.steps.length > 0) {
+    // What was sent before stays as it was, so what is known about it holds.
+    return { ...carriedOut(input, occasion, arrivals, ARRIVED, emit), state: next };
+  }
+  emit({ type: "compaction-skip", reason });
+  const report = buildReport({ occasion, plan, after: conversation, reason });
+  const original = { body: input, state };
+  const rewrite = rewriteOf(conversation.messages);
+  return { ...returned(input), original, conversation, rewrite, plan, report, state: next };
 }
 
 /** The plan that would be carried out: of one that is not worth it, what is shaped on arrival is left. */
@@ -101,7 +112,7 @@ export function carriedOut(
   occasion: Occasion,
   plan: Plan,
   reason: string,
-  emit: (event: CompactionEvent) => void,
+  emit: Emit,
 ): Result {
   const { conversation, goal, state, now } = occasion;
   const after = carryOut(conversation, plan);

@@ -1,32 +1,38 @@
-/** planFor: the Plan of an occasion. */
+/** draftFor: the Plan of an occasion, and the same Plan with a model's text in its hand-off. */
 
 import { marksAfter } from "../archive/marks.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
-import type { Written } from "../handoff/story.ts";
+import { changedDraft, type Draft } from "../plan/draft.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
-import { planCompaction } from "../plan/plan-compaction.ts";
+import { draftCompaction } from "../plan/plan-compaction.ts";
 import type { PlanRequest } from "../plan/plan-request.ts";
 import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
 import { formatNamed } from "../providers/detect.ts";
 import { withArrivals } from "./arrivals.ts";
 import type { Occasion } from "./occasion.ts";
 
-/** No steps when there is nothing to do. `story` goes into the hand-off, or a place is kept for it. */
-export function planFor(occasion: Occasion, story?: Written | "reserved"): Plan {
+/** No steps when there is nothing to do. */
+export function draftFor(occasion: Occasion): Draft {
   const { arrived, tokens, marks } = occasion;
-  const plan = planRest(occasion, story);
-  if (!arrived) return plan;
-  const steps = [arrived, ...plan.steps];
-  return { ...plan, tokensBefore: tokens, steps, originals: originalsNamed(steps, marks) };
+  const draft = draftRest(occasion);
+  if (!arrived) return draft;
+  return changedDraft(draft, (plan) => {
+    const steps = [arrived, ...plan.steps];
+    return { ...plan, tokensBefore: tokens, steps, originals: originalsNamed(steps, marks) };
+  });
 }
 
-/** The plan for the conversation with what was shaped on arrival. */
-function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
+export function planFor(occasion: Occasion): Plan {
+  return draftFor(occasion).plan;
+}
+
+/** The draft for the conversation with what was shaped on arrival. */
+function draftRest(occasion: Occasion): Draft {
   const { goal, policy, counter, state, fill, arrived, marks } = occasion;
   const conversation = withArrivals(occasion.conversation, arrived);
   const tokensBefore = arrived?.tokensAfter ?? occasion.tokens;
-  if (!goal.act) return { ...emptyPlan(policy.name), tokensBefore, tokensAfter: tokensBefore };
+  if (!goal.act) return { plan: { ...emptyPlan(policy.name), tokensBefore, tokensAfter: tokensBefore } };
   const request: PlanRequest = {
     conversation,
     policy,
@@ -36,7 +42,6 @@ function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
     action: goal.action,
     mustHandOff:
       goal.cause === "messages" || policy.handoff.always === true || policy.handoff.archiveOnly === true,
-    ...(story === "reserved" ? { reservesStory: true } : story && { story }),
     ...(occasion.lessons && { lessons: occasion.lessons }),
     ...(state.ledger && { ledger: state.ledger }),
     compactions: state.compactions,
@@ -46,18 +51,18 @@ function planRest(occasion: Occasion, story?: Written | "reserved"): Plan {
     ...(fill ? { budgetTokens: fill.base * countedPerEstimated(occasion) } : {}),
   };
   try {
-    const plan = planCompaction(request);
-    const { tokensBefore, tokensAfter } = plan;
+    const draft = draftCompaction(request);
+    const { tokensBefore, tokensAfter } = draft.plan;
     // A light action that would not be worth the broken cache gives way to the hand-off (SPEC A.1).
     if (goal.action === "extract" && !reclaimsEnough(policy, tokensBefore, tokensAfter)) {
-      return planCompaction({ ...request, action: "hand-off" });
+      return draftCompaction({ ...request, action: "hand-off" });
     }
-    return plan;
+    return draft;
   } catch (error) {
     // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
     if (!(error instanceof TargetUnreachableError) || goal.cause === "target") throw error;
     const action = goal.action === "extract" ? "hand-off" : goal.action;
-    return planCompaction({ ...request, action, targetTokens: error.floorTokens });
+    return draftCompaction({ ...request, action, targetTokens: error.floorTokens });
   }
 }
 

@@ -9,7 +9,7 @@ import { scriptedSummarizer } from "../testing/scripted-summarizer.ts";
 import { compactOccasion } from "./compact-occasion.ts";
 import { readOccasion } from "./occasion.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
-import { planFor } from "./plan-for.ts";
+import { draftFor } from "./plan-for.ts";
 import { withNarration, withSummary } from "./with-summary.ts";
 
 const input = rawConversation(
@@ -30,13 +30,13 @@ const occasionOf = (target: number, options: CompactorOptions = {}) =>
 
 async function summarized(call: CompactOptions, options: CompactorOptions) {
   const occasion = occasionOf(600, options);
-  const plain = compactOccasion(input, occasion, () => {});
-  return { plain, told: await withSummary(plain, input, occasion, call, options) };
+  const compacted = compactOccasion(input, occasion, () => {});
+  return { plain: compacted.result, told: await withSummary(compacted, input, occasion, call, options) };
 }
 
 function narrated(target: number, options: CompactorOptions, ...lines: readonly string[]) {
   const occasion = occasionOf(target, options);
-  const plain = compactOccasion(input, occasion, () => {});
+  const compacted = compactOccasion(input, occasion, () => {});
   const narration = {
     story: lines,
     until: Number.POSITIVE_INFINITY,
@@ -45,7 +45,7 @@ function narrated(target: number, options: CompactorOptions, ...lines: readonly 
     attempts: [],
     state: initialSummarizerState,
   };
-  return { plain, told: withNarration(plain, narration, input, occasion) };
+  return { plain: compacted.result, told: withNarration(compacted, narration, input, occasion) };
 }
 
 test("is the very result where no summary was asked for or nobody can write one", async () => {
@@ -62,7 +62,7 @@ test("is the very result where nothing was handed off", async () => {
   const occasion = occasionOf(100_000);
   const plain = compactOccasion(input, occasion, () => {});
   const options = { summarizer };
-  expect(await withSummary(plain, input, occasion, { summarize: true }, options)).toBe(plain);
+  expect(await withSummary(plain, input, occasion, { summarize: true }, options)).toBe(plain.result);
   expect(summarizer.calls).toEqual([]);
 });
 
@@ -83,6 +83,14 @@ test("puts the summary into the hand-off, and who wrote it and how well into the
     attempts: [{ summarizer: "scripted" }],
   });
   expect(told.state.summarizer?.attempts.count).toBe(0);
+});
+
+test("a summary is put into the plan that was made: nothing is laid out or read a second time", async () => {
+  const summarizer = scriptedSummarizer(["The parser was fixed on request."]);
+  const { plain, told } = await summarized({ summarize: true }, { summarizer });
+  expect(told.plan.steps).not.toEqual(plain.plan.steps);
+  expect(told.plan.regions).toBe(plain.plan.regions);
+  expect(told.plan.handedOff!.ledger).toBe(plain.plan.handedOff!.ledger);
 });
 
 test("[R30] a failed summary leaves the result and its reason", async () => {
@@ -177,7 +185,7 @@ test("what was written stands whole, and a large newest result is told in less f
   );
   const occasion = readOccasion(wire, {}, { target: 2500 }, 0);
   const plain = compactOccasion(wire, occasion, () => {});
-  expect(plain.conversation.messages.map(textOfMessage).join("\n")).toContain(printed);
+  expect(plain.result.conversation.messages.map(textOfMessage).join("\n")).toContain(printed);
   const story = Array.from(
     { length: 100 },
     (_, at) => `Part ${at} of the parser was looked at in src/part-${at % 12}.ts.`,
@@ -206,7 +214,7 @@ test("where an earlier story has no room even beside less of the newest, they st
       assistant("", call("Bash", { command: "list" })),
       result(rows),
     );
-    return planFor(readOccasion(wire, {}, { target: 1500 }, 0), "reserved").handedOff!.room!;
+    return draftFor(readOccasion(wire, {}, { target: 1500 }, 0)).told!("reserved").handedOff!.room!;
   };
   expect(roomIn(printed).missingTokens).toBeGreaterThan(0);
   expect(roomIn(printed).tokens).toBeGreaterThan(1_000);

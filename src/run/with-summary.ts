@@ -8,6 +8,7 @@ import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { readSections } from "../handoff/sections.ts";
 import { briefStory } from "../handoff/text-summary.ts";
 import { checklistOf } from "../ledger/told-facts.ts";
+import type { Draft } from "../plan/draft.ts";
 import type { HandedOff, Plan } from "../plan/plan.ts";
 import { triggerSizes } from "../policy/trigger-sizes.ts";
 import { handoffIn, separateHandoff } from "../reading/handoffs/separate.ts";
@@ -21,27 +22,28 @@ import { type Narration, narrate } from "../summarizer/narrate.ts";
 import type { Summarizer } from "../summarizer/summarizer.ts";
 import { summarizersOf } from "../summarizer/summarizers-of.ts";
 import type { BackgroundSummaries } from "./background-summaries.ts";
-import { compactOccasion } from "./compact-occasion.ts";
+import { type Compacted, resultOf } from "./compact-occasion.ts";
 import { withoutSecrets } from "./masked-occasion.ts";
 import type { Observation } from "./observation.ts";
 import { type Occasion, whenDue } from "./occasion.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
-import { planFor } from "./plan-for.ts";
+import { draftFor } from "./plan-for.ts";
 import type { Result } from "./result.ts";
 
 /** The result with a narrative in its hand-off, where one was asked for and can be had; otherwise the result itself. */
 export async function withSummary(
-  plain: Result,
+  compacted: Compacted,
   input: unknown,
   occasion: Occasion,
   call: CompactOptions,
   options: CompactorOptions,
 ): Promise<Result> {
+  const { result: plain, draft } = compacted;
   if (!call.summarize || summarizersFor(call, options).length === 0 || !plain.report.compacted) return plain;
   const span = handedOff(plain.plan, occasion.conversation);
   if (span.length === 0) return plain;
-  const narration = await narrateSpan(span, occasion, call, options, call.signal);
-  return withNarration(plain, narration, input, occasion);
+  const narration = await narrateSpan({ span, occasion, draft }, call, options, call.signal);
+  return withNarration(compacted, narration, input, occasion);
 }
 
 /** A summary is begun at this share of the first threshold in force, so that it is ready when that is reached. */
@@ -52,13 +54,14 @@ export const SOFT_SHARE = 0.8;
  * when it is ready, and the deterministic hand-off when it is not.
  */
 export function withBackgroundSummary(
-  plain: Result,
+  compacted: Compacted,
   input: unknown,
   occasion: Occasion,
   call: CompactOptions,
   options: CompactorOptions,
   summaries: BackgroundSummaries,
 ): Result {
+  const { result: plain } = compacted;
   const { conversation, policy, fill, state } = occasion;
   const { messages } = conversation;
   if (summarizersFor(call, options).length === 0 && !options.summaries) return plain;
@@ -66,7 +69,7 @@ export function withBackgroundSummary(
   if (plain.report.compacted && occasion.goal.act) {
     const ready = handedOff(plain.plan, conversation).length > 0 ? summaries.take(messages) : undefined;
     if (ready === "not-ready") return { ...plain, report: { ...plain.report, summary: notReady } };
-    return ready ? withNarration(plain, ready, input, occasion) : plain;
+    return ready ? withNarration(compacted, ready, input, occasion) : plain;
   }
   const due = fill && triggerSizes(policy, fill, state.compactions).thresholds[0]!.tokens;
   if (due && fill.tokens >= due * SOFT_SHARE) {
@@ -86,7 +89,8 @@ export async function narrateOld(
 ): Promise<Narration> {
   // Whoever waits for the compaction that is not due yet does not wait for this.
   await new Promise((resolve) => setTimeout(resolve));
-  return narrateSpan(oldMessages(observed), whenDue(observed), call, options, signal);
+  const toTell = { span: oldMessages(observed), occasion: whenDue(observed) };
+  return narrateSpan(toTell, call, options, signal);
 }
 
 /** What the next compaction will hand off, as far as that is known. */
@@ -99,16 +103,23 @@ function summarizersFor(call: CompactOptions, options: CompactorOptions): readon
   return summarizersOf(call.summarizer ?? options.summarizer);
 }
 
+interface ToTell {
+  readonly span: readonly Message[];
+  readonly occasion: Occasion;
+  /** The occasion's, where it was made. */
+  readonly draft?: Draft | undefined;
+}
+
 function narrateSpan(
-  span: readonly Message[],
-  occasion: Occasion,
+  { span, occasion, draft }: ToTell,
   call: CompactOptions,
   options: CompactorOptions,
   signal: AbortSignal | undefined,
 ): Promise<Narration> {
   const { conversation, counter, model, state, fill, policy } = occasion;
   // Lines of it stand in the prompt, and of a key without its first line nobody would know that it is one.
-  const handedOff = planned(withoutSecrets(occasion));
+  const masked = withoutSecrets(occasion);
+  const handedOff = roomIn(masked, masked === occasion ? draft : undefined);
   if (handedOff && !handedOff.room) return Promise.resolve(unasked(state.summarizer));
   return narrate({
     span,
@@ -137,9 +148,9 @@ function unasked(state: SummarizerState = initialSummarizerState): Narration {
 }
 
 /** What the hand-off will have room for. A plan that cannot be made is no reason for no summary: its size is estimated then. */
-function planned(occasion: Occasion): HandedOff | undefined {
+function roomIn(occasion: Occasion, draft?: Draft): HandedOff | undefined {
   try {
-    return planFor(occasion, "reserved").handedOff;
+    return (draft ?? draftFor(occasion)).told?.("reserved").handedOff;
   } catch (cause) {
     raiseFatal(cause);
     return undefined;
@@ -148,12 +159,13 @@ function planned(occasion: Occasion): HandedOff | undefined {
 
 /** The result with what was narrated in its hand-off, as far as it may stand there; otherwise the result itself, and why. */
 export function withNarration(
-  plain: Result,
+  compacted: Compacted,
   narration: Narration,
   input: unknown,
   occasion: Occasion,
 ): Result {
-  const told = narration.story.length > 0 ? tell(plain, narration, input, occasion) : undefined;
+  const { result: plain } = compacted;
+  const told = narration.story.length > 0 ? tell(compacted, narration, input, occasion) : undefined;
   const result = told?.result ?? plain;
   const known = result.state.summarizer ?? initialSummarizerState;
   const cost = summaryCost(narration.attempts, plain.report.cost, result.report.cost);
@@ -175,7 +187,12 @@ interface Told {
 }
 
 /** The must-keeps are those of now: a summary that was begun earlier may tell of what is done by now. */
-function tell(plain: Result, { story: written, until }: Narration, input: unknown, occasion: Occasion): Told {
+function tell(
+  { result: plain, draft }: Compacted,
+  { story: written, until }: Narration,
+  input: unknown,
+  occasion: Occasion,
+): Told {
   const mustKeep = plain.plan.handedOff?.mustKeep ?? [];
   let coverage = 0;
   try {
@@ -187,8 +204,9 @@ function tell(plain: Result, { story: written, until }: Narration, input: unknow
     // The hand-off tells its must-keeps itself: what the summary says in the same words is not said twice.
     const known = new Set(mustKeep);
     const story = lines.filter((line) => !known.has(bare(line)));
-    if (story.length === 0) return { coverage, putBack: [], failure: NO_ROOM };
-    const result = compactOccasion(input, occasion, () => {}, { lines: story, until });
+    const plan = story.length > 0 ? draft?.told?.({ lines: story, until }) : undefined;
+    if (!plan) return { coverage, putBack: [], failure: NO_ROOM };
+    const result = resultOf(input, occasion, plan, () => {});
     if (!result.report.compacted) return { coverage, putBack: [], failure: result.report.reason };
     const text = textOf(result);
     if (!story.some((line) => text.includes(line))) return { coverage, putBack: [], failure: NO_ROOM };
