@@ -4,6 +4,7 @@
  */
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
+import type { Rewrite } from "../conversation/rewrite.ts";
 import { hasCacheMarks } from "./cache-marks.ts";
 import { type MediaPiece, mediaBlock } from "./media-block.ts";
 import { rebuilt } from "./rebuilt-message.ts";
@@ -57,15 +58,15 @@ export function messageView<Native extends object>(kind: MessageKind<Native>): V
     ...(kind.identity && { identity: kind.identity }),
     body: (messages) => messages.flatMap(wiresOf),
     noted: (message, note) => withNote(kind, message, note),
-    messages: ({ conversation }, given) => {
+    messages: ({ conversation, rewrite }, given) => {
       const origins = given.flatMap((message, index) => wiresOf(message).map(() => index));
       const placed: Placed<Native>[] = [];
-      for (const group of grouped(conversation.messages, origins)) {
+      for (const group of grouped(conversation.messages, rewrite, origins)) {
         const [first] = group.messages;
         const origin = given[group.from];
         if (origin === undefined)
           placed.push({ message: kind.create(roleOf(first!), textOf(first!.parts)), from: -1 });
-        else if (group.messages.length === wiresOf(origin).length && !group.messages.some(isChanged))
+        else if (group.messages.length === wiresOf(origin).length && !group.isWritten)
           placed.push({ message: origin, from: group.from });
         else placed.push(...rebuilt(kind, origin, group));
       }
@@ -133,22 +134,27 @@ function contentOf({ kind, text, media = [] }: ContentPiece): readonly object[] 
 export interface SdkMessage {
   readonly from: number;
   readonly messages: Message[];
+  /** Something else was written for one of them. */
+  isWritten: boolean;
 }
 
 /** The messages that came of one message of the SDK, together again. */
-function grouped(messages: readonly Message[], origins: readonly number[]): readonly SdkMessage[] {
+function grouped(
+  messages: readonly Message[],
+  rewrite: Rewrite,
+  origins: readonly number[],
+): readonly SdkMessage[] {
   const groups: SdkMessage[] = [];
-  for (const message of messages) {
-    const from = origins[message.position] ?? -1;
+  for (const [at, { from, written }] of rewrite.entries()) {
+    const origin = origins[from] ?? -1;
     const last = groups.at(-1);
-    if (from >= 0 && last?.from === from) last.messages.push(message);
-    else groups.push({ from, messages: [message] });
+    const isNext = origin >= 0 && last?.from === origin;
+    const group = isNext ? last : { from: origin, messages: [], isWritten: false };
+    if (!isNext) groups.push(group);
+    group.messages.push(messages[at]!);
+    group.isWritten ||= written !== undefined;
   }
   return groups;
-}
-
-function isChanged({ changed }: Message): boolean {
-  return changed === true;
 }
 
 function roleOf({ role }: Message): "system" | "user" | "assistant" {

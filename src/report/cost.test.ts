@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { type Message, withParts } from "../conversation/message.ts";
+import { rewriteOf } from "../conversation/rewrite.ts";
 import { assistant, conversation, system, user } from "../testing/builders.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { commonPrefixTokens, estimateCost, paysOff, prices } from "./cost.ts";
@@ -49,10 +51,10 @@ test("the common front ends at the first message that differs", () => {
   const counter = { tools: () => 50, message: () => 10 } as unknown as TokenCounter;
   const before = conversation(system("s"), user("a"), assistant("b"), user("c"));
   const [first, second, third] = before.messages;
-  const same = { ...before, messages: [...before.messages] };
-  expect(commonPrefixTokens(before, same, counter)).toBe(90);
-  const changed = { ...before, messages: [first!, { ...second!, parts: [] }, third!] };
-  expect(commonPrefixTokens(before, changed, counter)).toBe(60);
-  const pinned = { ...before, messages: [{ ...first!, pinned: true }, second!] };
-  expect(commonPrefixTokens(before, pinned, counter)).toBe(70);
+  const common = (...messages: readonly Message[]) =>
+    commonPrefixTokens(rewriteOf(messages), { ...before, messages }, counter);
+  expect(common(...before.messages)).toBe(90);
+  expect(common(first!, withParts(second!, []), third!)).toBe(60);
+  expect(common(first!, third!)).toBe(60);
+  expect(common({ ...first!, pinned: true }, second!)).toBe(70);
 });

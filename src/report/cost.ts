@@ -1,6 +1,6 @@
 /** Cost: what the next request is billed before and after a compaction, the prompt cache included. */
 import type { Conversation } from "../conversation/conversation.ts";
-import type { Message } from "../conversation/message.ts";
+import type { Rewrite } from "../conversation/rewrite.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { CostReport } from "./report.ts";
 
@@ -44,14 +44,10 @@ export function estimateCost(options: CostOptions): CostReport {
 }
 
 /** Tokens of the messages that stand unchanged at the front of both; the tools, sent before them, count with them. */
-export function commonPrefixTokens(before: Conversation, after: Conversation, counter: TokenCounter): number {
-  let tokens = counter.tools(after.tools);
-  for (const [index, message] of after.messages.entries()) {
-    const old = before.messages[index];
-    if (!old || !isSame(old, message)) break;
-    tokens += counter.message(message);
-  }
-  return tokens;
+export function commonPrefixTokens(rewrite: Rewrite, after: Conversation, counter: TokenCounter): number {
+  const end = rewrite.findIndex(({ from, written }, index) => from !== index || written !== undefined);
+  const front = end < 0 ? after.messages : after.messages.slice(0, end);
+  return front.reduce((tokens, message) => tokens + counter.message(message), counter.tools(after.tools));
 }
 
 export interface PayOff extends CostOptions {
@@ -77,8 +73,4 @@ export function paysOff(options: PayOff): number {
 function billed(tokens: number, cached: number, price: Prices): number {
   const hit = Math.min(Math.max(0, cached), tokens);
   return Math.round(hit * price.cacheRead + (tokens - hit) * price.cacheWrite);
-}
-
-function isSame(old: Message, message: Message): boolean {
-  return old === message || (old.parts === message.parts && old.role === message.role);
 }

@@ -1,7 +1,7 @@
 /** Builds the Report of an occasion: what the plan did to each message, and what the request costs now. */
 
 import type { Conversation } from "../conversation/conversation.ts";
-import type { Message } from "../conversation/message.ts";
+import { placesAfter, type Rewrite, rewriteOf } from "../conversation/rewrite.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
 import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName, sumOf } from "../plan/plan.ts";
 import { commonPrefixTokens, estimateCost } from "../report/cost.ts";
@@ -16,10 +16,12 @@ export interface BuildOptions {
   readonly occasion: Occasion;
   readonly plan: Plan;
   readonly after: Conversation;
+  /** How `after` came of the occasion's conversation. */
+  readonly rewrite: Rewrite;
   readonly reason: string;
 }
 
-export function buildReport({ occasion, plan, after, reason }: BuildOptions): Report {
+export function buildReport({ occasion, plan, after, rewrite, reason }: BuildOptions): Report {
   const { conversation, counter, estimator, policy, fill, goal, tokens, arrived } = occasion;
   const compacted = after !== conversation;
   const shaped = arrived ? arrived.tokensBefore - arrived.tokensAfter : 0;
@@ -45,12 +47,12 @@ export function buildReport({ occasion, plan, after, reason }: BuildOptions): Re
     promptTokensAfter,
     ...(fill ? { window: fill.window, budget: fill.budget, base: fill.base } : {}),
     stages: compacted ? stageReports(plan, tokens) : [],
-    messages: compacted ? messageReports(occasion, plan, after) : [],
+    messages: compacted ? messageReports(occasion, plan, after, rewrite) : [],
     cost: estimateCost({
       promptTokensBefore,
       promptTokensAfter,
       newestTurnTokens: fresh.reduce((sum, message) => sum + counter.message(message), 0),
-      commonPrefixTokens: compacted ? commonPrefixTokens(conversation, after, counter) : promptTokensBefore,
+      commonPrefixTokens: compacted ? commonPrefixTokens(rewrite, after, counter) : promptTokensBefore,
     }),
     archive: occasion.archive ?? "none",
     ...agentReport(occasion),
@@ -76,8 +78,10 @@ export function failureReport(
   occasion: Occasion | undefined,
 ): Report {
   if (occasion) {
+    const { conversation: after } = occasion;
+    const rewrite = rewriteOf(after.messages);
     const plan = emptyPlan(preset);
-    return { ...buildReport({ occasion, plan, after: occasion.conversation, reason: error.message }), error };
+    return { ...buildReport({ occasion, plan, after, rewrite, reason: error.message }), error };
   }
   return {
     preset,
@@ -119,23 +123,24 @@ function messageReports(
   { conversation, counter }: Occasion,
   plan: Plan,
   after: Conversation,
+  rewrite: Rewrite,
 ): readonly MessageReport[] {
   const touched = new Map<number, { stage: StageName; reason: string }>();
   for (const { stage, edits } of plan.steps) {
     for (const edit of edits)
       if (edit.kind !== "insert") touched.set(edit.position, { stage, reason: edit.reason });
   }
-  const kept = new Map<number, Message>(after.messages.map((message) => [message.position, message]));
+  const places = placesAfter(rewrite);
   return conversation.messages.map((message): MessageReport => {
-    const now = kept.get(message.position);
+    const place = places.get(message.position);
     const tokensBefore = counter.message(message);
     const touch = touched.get(message.position);
     return {
       position: message.position,
       role: message.role,
       tokensBefore,
-      tokensAfter: now ? counter.message(now) : 0,
-      fate: now === undefined ? "removed" : now === message ? "kept" : "changed",
+      tokensAfter: place === undefined ? 0 : counter.message(after.messages[place]!),
+      fate: place === undefined ? "removed" : rewrite[place]!.written ? "changed" : "kept",
       ...(touch && { stage: touch.stage, reason: touch.reason }),
     };
   });

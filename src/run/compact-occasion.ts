@@ -69,9 +69,9 @@ function untouched(
     return { ...carriedOut(input, occasion, arrivals, ARRIVED, emit), state: next };
   }
   emit({ type: "compaction-skip", reason });
-  const report = buildReport({ occasion, plan, after: conversation, reason });
-  const original = { body: input, state };
   const rewrite = rewriteOf(conversation.messages);
+  const report = buildReport({ occasion, plan, after: conversation, rewrite, reason });
+  const original = { body: input, state };
   return { ...returned(input), original, conversation, rewrite, plan, report, state: next };
 }
 
@@ -131,7 +131,9 @@ export function carriedOut(
       tokensAfter: step.tokensAfter,
     });
   }
-  const report = buildReport({ occasion, plan, after, reason });
+  const sent = withMessages(after, after.messages.map(unmaskedMessage));
+  const rewrite = rewriteOf(sent.messages);
+  const report = buildReport({ occasion, plan, after, rewrite, reason });
   const next = afterCompaction(state, {
     decision: goal.act ? goal.decision : undefined,
     tokensBefore: plan.tokensBefore,
@@ -141,12 +143,11 @@ export function carriedOut(
     model: occasion.model,
   });
   const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
-  const sent = withMessages(after, after.messages.map(unmaskedMessage));
   return {
     ...returned(writeConversation(sent)),
     original: { body: input, state },
     conversation: sent,
-    rewrite: rewriteOf(sent.messages),
+    rewrite,
     plan,
     report,
     state: {
