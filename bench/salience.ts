@@ -7,11 +7,11 @@ import { windowEntropies } from "../src/salience/entropy.ts";
 import { countEpistemicMarkers } from "../src/salience/epistemic-markers.ts";
 import { splitSentences } from "../src/salience/sentences.ts";
 import { forEachSpecific } from "../src/salience/specifics.ts";
-import { createSurprisalModel } from "../src/salience/surprisal.ts";
 import { documentFrequencies, tfIdf } from "../src/salience/tf-idf.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { type Bar, bar, median } from "./bar.ts";
 import { longConversation } from "./corpus.ts";
+import { createSurprisalModel } from "./surprisal.ts";
 
 const MEGABYTE = 1_000_000;
 

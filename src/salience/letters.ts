@@ -18,11 +18,6 @@ export function hasLetterOrDigit(text: string): boolean {
   return ASCII_LETTER_OR_DIGIT.test(text) || (MAY_BE_LETTER.test(text) && /[\p{L}\p{N}]/u.test(text));
 }
 
-/** A letter that is not ASCII's. */
-export function hasOtherLetter(text: string): boolean {
-  return MAY_BE_LETTER.test(text) && /(?![\0-\x7f])\p{L}/u.test(text);
-}
-
 export function startsWithLetterOrDigit(text: string): boolean {
   const first = text.charAt(0);
   return ASCII_LETTER_OR_DIGIT.test(first) || (MAY_BE_LETTER.test(first) && /^[\p{L}\p{N}]/u.test(text));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
-import { anchoredTokens, anchorOf, calibrationFactor, promptTokensOf } from "./anchor.ts";
+import { anchoredTokens, calibrationFactor, promptTokensOf } from "./anchor.ts";
 import { createTokenCounter } from "./counter.ts";
 
 const counter = createTokenCounter();
@@ -72,9 +72,7 @@ test("a usage without figures is unknown", () => {
     { prompt_tokens: "9" },
   ]) {
     expect(promptTokensOf(usage)).toBeUndefined();
-    expect(anchorOf(usage, 3)).toBeUndefined();
   }
-  expect(anchorOf({ prompt_tokens: 9 }, 3)).toEqual({ promptTokens: 9, messages: 3 });
 });
 
 test("a private tokenizer is calibrated by what was reported, within bounds", () => {

@@ -13,12 +13,6 @@ export interface UsageAnchor {
   readonly messages: number;
 }
 
-/** The anchor after a request with so many messages; `undefined` when the provider reported nothing usable. */
-export function anchorOf(usage: unknown, messages: number): UsageAnchor | undefined {
-  const promptTokens = promptTokensOf(usage);
-  return promptTokens === undefined ? undefined : { promptTokens, messages };
-}
-
 /**
  * The best estimate of the next prompt: what was reported, and the count of what was appended since. Without an
  * anchor, or when the conversation has become shorter than what the anchor measured, everything is counted.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSurprisalModel } from "./surprisal.ts";
+import { createSurprisalModel } from "../bench/surprisal.ts";
 
 test("is surprised by what is new and not by what was said before", () => {
   const model = createSurprisalModel();
