@@ -71,7 +71,7 @@ export interface Compactor {
   /**
    * The tools to offer to the model with this request: `compress_context` with the current fill if the policy is
    * agent-controlled (F75) and would act on it, and `recall_search` and `recall_expand` if there is an archive. With a `conversationId`,
-   * recall is limited to it. Throws CompactionError if the input cannot be read.
+   * recall is limited to it, and to what is in the past of this request. Throws CompactionError if the input cannot be read.
    */
   readonly tools: (input: unknown, options?: CompactOptions) => Promise<OfferedTools>;
   /**
@@ -263,7 +263,8 @@ export function doorCompactor(options: CompactorOptions): Compactor {
         run: async (name, given) => {
           const { runAgentTool } = await import("./agent-control/run-tool.ts");
           const { conversationId } = call;
-          return runAgentTool(name, given, { archive, conversationId, offersCompress, fill: shown });
+          const asking = [conversation.messages];
+          return runAgentTool(name, given, { archive, conversationId, asking, offersCompress, fill: shown });
         },
       };
     },

@@ -92,6 +92,10 @@ export interface CandidateQuery {
 
 export interface SearchScope {
   readonly conversation?: string;
+  /** Only conversations of this tenant (see tenant.ts). */
+  readonly tenant?: string;
+  /** Messages that are not found, by their ids: they are of another branch. */
+  readonly without?: readonly string[];
   readonly roles?: readonly Role[];
   readonly tool?: string;
   /** Milliseconds since the epoch, both inclusive. */
@@ -120,10 +124,16 @@ export interface ConversationInfo {
 }
 
 /**
- * What is erased: one conversation, or single items with every message that holds them. All that is about the conversation,
- * or about those that the items belong to, goes along: it may quote them.
+ * What is erased: one conversation, all that is of a tenant, or single items with every message that holds them. All that is
+ * about the conversation, or about those that the items belong to, goes along: it may quote them.
  */
-export type Forget = { readonly conversation: string } | { readonly ids: readonly string[] };
+export type Forget =
+  | { readonly conversation: string }
+  | { readonly tenant: string }
+  | { readonly ids: readonly string[] };
+
+/** The name of a conversation, or all conversations of a tenant. */
+export type Holder = string | { readonly tenant: string };
 
 export interface RetentionLimits {
   /** Conversations that nothing was written to since then go first. Milliseconds since the epoch. */
@@ -171,8 +181,8 @@ export interface Archive {
 
   /** Several at once, in the order asked. */
   readonly getMany?: (ids: readonly string[]) => Promise<readonly (StoredItem | undefined)[]>;
-  /** Which of these ids belong to a conversation: they were written with it, or something in it names them. */
-  readonly held?: (conversation: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Which of these ids belong to a conversation, or to a tenant's: they were written with it, or something in it names them. */
+  readonly held?: (holder: Holder, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly candidates?: (query: CandidateQuery) => Promise<readonly Candidate[]>;
   /** Messages of a conversation by position, `from` and `to` inclusive. */
   readonly messages?: (conversation: string, range?: MessageRange) => Promise<readonly ArchivedMessage[]>;

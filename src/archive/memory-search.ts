@@ -10,6 +10,7 @@ import {
   wantedFragments,
 } from "./offer-candidates.ts";
 import { saidIn } from "./own-words.ts";
+import { isOfTenant } from "./tenant.ts";
 
 export interface PlacedMessage extends ArchivedMessage {
   readonly conversation: string;
@@ -21,8 +22,9 @@ export function searchMessages(
   { words, fragments, limit, scope = {} }: CandidateQuery,
 ): readonly Candidate[] {
   const terms = askedTerms(words);
+  const without = new Set(scope.without);
   const newest = messages
-    .filter((message) => isInScope(message, scope) && saidIn(message) !== "")
+    .filter((message) => isInScope(message, scope) && !without.has(message.id) && saidIn(message) !== "")
     .toReversed();
   const wordScores = scoresOfWords(messages, newest, terms);
   const order = new Map(newest.map((message, index) => [message, index]));
@@ -37,9 +39,10 @@ export function searchMessages(
 }
 
 function isInScope(message: PlacedMessage, scope: SearchScope): boolean {
-  const { conversation, roles, tool, since = -Infinity, until = Infinity } = scope;
+  const { conversation, tenant, roles, tool, since = -Infinity, until = Infinity } = scope;
   return (
     (conversation === undefined || message.conversation === conversation) &&
+    (tenant === undefined || isOfTenant(message.conversation, tenant)) &&
     (roles === undefined || roles.includes(message.role)) &&
     (tool === undefined || message.tools.includes(tool)) &&
     message.at >= since &&

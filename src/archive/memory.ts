@@ -7,6 +7,7 @@ import type {
   Checkpoint,
   CompactionRecord,
   Forget,
+  Holder,
   Removed,
   RetentionLimits,
   StoredItem,
@@ -16,6 +17,7 @@ import { heldTogether } from "./held-together.ts";
 import { maskedWrite } from "./masked-item.ts";
 import { type PlacedMessage, searchMessages } from "./memory-search.ts";
 import { idsOfItem, idsOfWrite } from "./named-ids.ts";
+import { isOfTenant, namesOfTenant } from "./tenant.ts";
 import { UNLISTED_PREFIX } from "./unlisted.ts";
 import { verifyStore } from "./verify-store.ts";
 
@@ -126,6 +128,12 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
   const forgetConversations = (names: ReadonlySet<string>): Removed =>
     takeAway((name, about) => names.has(name) || (about !== undefined && names.has(about)));
 
+  const forgetTenant = (tenant: string): Removed => {
+    const begins = namesOfTenant(tenant);
+    const isTenants = (name: string): boolean => begins.some((begin) => name.startsWith(begin));
+    return takeAway((name, about) => isTenants(name) || (about !== undefined && isTenants(about)));
+  };
+
   const forgetItems = (ids: readonly string[]): Removed => {
     const holders = new Map([...conversations].filter(([, shelf]) => ids.some((id) => shelf.ids.has(id))));
     const shelves = [...holders.values()];
@@ -159,6 +167,11 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     return sizes.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   };
 
+  const shelvesOf = (holder: Holder): readonly Shelf[] =>
+    [...conversations]
+      .filter(([name]) => (typeof holder === "string" ? name === holder : isOfTenant(name, holder.tenant)))
+      .map(([, shelf]) => shelf);
+
   const messagesOf = (conversation: string): readonly PlacedMessage[] => [
     ...(conversations.get(conversation)?.messages.values() ?? []),
   ];
@@ -182,9 +195,10 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     put: open(put),
     get: open((id: string) => items.get(id)),
     getMany: open((ids: readonly string[]) => ids.map((id) => items.get(id))),
-    held: open(
-      (conversation, ids) => new Set(ids.filter((id) => conversations.get(conversation)?.ids.has(id))),
-    ),
+    held: open((holder: Holder, ids: readonly string[]) => {
+      const shelves = shelvesOf(holder);
+      return new Set(ids.filter((id) => shelves.some((shelf) => shelf.ids.has(id))));
+    }),
     candidates: open((query) => searchMessages([...conversations.keys()].flatMap(messagesOf), query)),
     messages: open((conversation, { from = 0, to = Infinity } = {}) =>
       messagesOf(conversation)
@@ -211,9 +225,10 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     checkpoints: open((names: readonly string[]) =>
       [...new Set(names)].flatMap((conversation) => checkpoint(conversation) ?? []),
     ),
-    forget: open((what: Forget) =>
-      "conversation" in what ? forgetConversations(new Set([what.conversation])) : forgetItems(what.ids),
-    ),
+    forget: open((what: Forget) => {
+      if ("conversation" in what) return forgetConversations(new Set([what.conversation]));
+      return "tenant" in what ? forgetTenant(what.tenant) : forgetItems(what.ids);
+    }),
     retain: open(retain),
     verify: open(verify),
     close: async () => {

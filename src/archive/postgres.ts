@@ -6,7 +6,7 @@ import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
 import { maskedWrite } from "./masked-item.ts";
 import { candidates } from "./postgres/candidates.ts";
 import { connect } from "./postgres/connection.ts";
-import { forgetConversation, forgetItems, retain } from "./postgres/forget.ts";
+import { forgetConversation, forgetItems, forgetTenant, retain } from "./postgres/forget.ts";
 import { maskOlder } from "./postgres/mask-older.ts";
 import { migrate } from "./postgres/migrate.ts";
 import { put } from "./postgres/put.ts";
@@ -57,7 +57,7 @@ export function postgresArchive({
     },
     get: async (id) => (await read("reading", (query) => getMany(name, tables, query, [id])))[0],
     getMany: (ids) => read("reading", (query) => getMany(name, tables, query, ids)),
-    held: (conversation, ids) => read("reading", (query) => held(tables, query, conversation, ids)),
+    held: (holder, ids) => read("reading", (query) => held(tables, query, holder, ids)),
     candidates: (asked) => read("searching", (query) => candidates(tables, query, asked)),
     messages: (conversation, range) =>
       read("reading messages", (query) => messages(tables, query, conversation, range)),
@@ -70,11 +70,12 @@ export function postgresArchive({
     checkpoints: (conversations) =>
       read("reading checkpoints", (query) => checkpoints(name, tables, query, conversations)),
     forget: (what) =>
-      transaction("forgetting", (query) =>
-        "conversation" in what
-          ? forgetConversation(tables, query, what.conversation, now())
-          : forgetItems(tables, query, what.ids, now()),
-      ),
+      transaction("forgetting", (query) => {
+        if ("conversation" in what) return forgetConversation(tables, query, what.conversation, now());
+        return "tenant" in what
+          ? forgetTenant(tables, query, what.tenant, now())
+          : forgetItems(tables, query, what.ids, now());
+      }),
     retain: (retention) => retain(connection, tables, retention, now),
     verify: () => read("verifying", (query) => verify(tables, query)),
     maskOlder: masked,

@@ -14,7 +14,13 @@ import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
 import { maskedWrite } from "./masked-item.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
-import { type Erasing, forgetConversation, forgetItems, retainConversations } from "./sqlite/forget.ts";
+import {
+  type Erasing,
+  forgetConversation,
+  forgetItems,
+  forgetTenant,
+  retainConversations,
+} from "./sqlite/forget.ts";
 import { maskOlder } from "./sqlite/mask-older.ts";
 import { putWrite } from "./sqlite/put-write.ts";
 import {
@@ -26,6 +32,7 @@ import {
   MESSAGE_COLUMNS,
   type MessageRow,
   messageOfRow,
+  OF_TENANT,
 } from "./sqlite/rows.ts";
 import { demandScrub, isScrubDemanded, scrub } from "./sqlite/scrub.ts";
 import { verifyFile } from "./sqlite/verify-file.ts";
@@ -111,13 +118,14 @@ export function sqliteArchive({
     },
     get: (id) => connection.read((sql) => getItem(sql, id)),
     getMany: (ids) => connection.read((sql) => ids.map((id) => getItem(sql, id))),
-    held: (conversation, ids) =>
+    held: (holder, ids) =>
       connection.read((sql) => {
+        const isOne = typeof holder === "string";
         const owner = sql(
-          `SELECT 1 FROM owners WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
-             AND item = (SELECT number FROM items WHERE id = ?)`,
+          `SELECT 1 FROM owners WHERE item = (SELECT number FROM items WHERE id = ?)
+             AND conversation IN (${isOne ? "SELECT number FROM conversations WHERE id = ?" : OF_TENANT}) LIMIT 1`,
         );
-        return new Set(ids.filter((id) => owner.get(conversation, id)));
+        return new Set(ids.filter((id) => owner.get(id, isOne ? holder : holder.tenant)));
       }),
     candidates: (query) => connection.read((sql) => findCandidates(sql, file, query)),
     messages: (conversation, { from = 0, to = Number.MAX_SAFE_INTEGER } = {}) =>
@@ -165,11 +173,10 @@ export function sqliteArchive({
     checkpoints: (conversations) =>
       connection.read((sql) => [...new Set(conversations)].flatMap((name) => checkpointOf(sql, name) ?? [])),
     forget: (what) =>
-      erase((erasing) =>
-        "conversation" in what
-          ? forgetConversation(erasing, what.conversation)
-          : forgetItems(erasing, what.ids),
-      ),
+      erase((erasing) => {
+        if ("conversation" in what) return forgetConversation(erasing, what.conversation);
+        return "tenant" in what ? forgetTenant(erasing, what.tenant) : forgetItems(erasing, what.ids);
+      }),
     retain: (retention) => erase((erasing) => retainConversations(erasing, retention)),
     verify: () => verifyFile(connection, file),
     maskOlder: masked,

@@ -149,9 +149,10 @@ function createProgram(done: (exitCode: number) => void): Command {
   archive
     .command("forget")
     .exitOverride()
-    .description("Erase a conversation, or single originals, permanently.")
+    .description("Erase a conversation, all that is of a tenant, or single originals, permanently.")
     .argument("[ids...]", "the ids of originals, pith:…")
     .option("--conversation <name>", "the conversation, with everything stored for it")
+    .option("--tenant <name>", "every conversation of this tenant, with everything stored for them")
     .addOption(archiveOption())
     .action(async (ids: readonly string[], flags: ForgetFlags) => {
       const { forgetCommand } = await import("./forget-command.ts");
@@ -185,6 +186,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     )
     .option("--offset <characters>", "with --max-tokens: where to continue; the last page gives the number")
     .option("--conversation <name>", "only in this conversation")
+    .option("--other-branches", "also what was taken back or said in another branch of a conversation")
     .option("--limit <count>", "how many results", "10")
     .option("--json", "print the results as JSON")
     .option("--jsonl [file]", 'read one question per line: {"id", "query", "conversation"?, "limit"?}')

@@ -15,6 +15,7 @@ export interface RecallFlags {
   readonly maxTokens?: string;
   readonly offset?: string;
   readonly conversation?: string;
+  readonly otherBranches?: boolean;
   readonly limit?: string;
   readonly json?: boolean;
   /** A file, or true for stdin. */
@@ -42,12 +43,14 @@ export async function recallCommand(query: string | undefined, flags: RecallFlag
 async function expandCommand(
   archive: Archive,
   id: string,
-  { maxTokens, offset = "0" }: RecallFlags,
+  { maxTokens, offset = "0", conversation, otherBranches }: RecallFlags,
 ): Promise<number> {
   if (maxTokens !== undefined) {
     const { recallExpand } = await import("../recall/expand.ts");
     const { found, text } = await recallExpand(archive, {
       id,
+      ...(conversation !== undefined && { conversationId: conversation }),
+      ...(otherBranches && { otherBranches }),
       maxTokens: tokenCount(maxTokens),
       offset: offsetNumber(offset),
     });

@@ -3,7 +3,12 @@ import { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
-import { type RecallAnswer, type RecallResult, recallSearch } from "../recall/search.ts";
+import {
+  type RecallAnswer,
+  type RecallResult,
+  type RecallSearchOptions,
+  recallSearch,
+} from "../recall/search.ts";
 import { searchText } from "../recall/search-text.ts";
 import { answerLines } from "./answer-lines.ts";
 import { exitDone } from "./exit-codes.ts";
@@ -17,7 +22,10 @@ const MOST_RESULTS = 1_000;
 
 export async function search(archive: Archive, query: string, flags: RecallFlags): Promise<number> {
   if (query.trim() === "") throw new OptionsError("QUERY", "The question is empty. Ask in your own words.");
-  const asked = { query, limit: limitOf(flags), maxTokens: SNIPPET_TOKENS, ...scopeOf(flags.conversation) };
+  const asked = {
+    ...{ query, limit: limitOf(flags), maxTokens: SNIPPET_TOKENS },
+    ...scopeOf(flags.conversation, flags),
+  };
   if (!flags.json) {
     await writeStdout(`${await searchText(archive, asked)}\n`);
     return exitDone;
@@ -44,7 +52,7 @@ export async function answerQuestions(archive: Archive, file: string, flags: Rec
       if (!read.success)
         throw new InputError(`Line ${number} is not a question: ${whatIsWrong(read.error)}.`);
       const { id, query, limit, conversation } = read.data;
-      const scope = scopeOf(conversation == null ? flags.conversation : String(conversation));
+      const scope = scopeOf(conversation == null ? flags.conversation : String(conversation), flags);
       const asked = { query, limit: limit ?? usual, maxTokens: SNIPPET_TOKENS, ...scope };
       const { results }: RecallAnswer = await recallSearch(archive, asked);
       return JSON.stringify({ id, results: results.map(plain) });
@@ -62,12 +70,16 @@ function jsonOf(text: string, line: number): unknown {
   }
 }
 
-function plain({ conversation, message, id, score, snippet, role, at }: RecallResult) {
-  return { conversation, message, id, score, snippet, role, at: new Date(at).toISOString() };
+function plain({ conversation, message, id, score, snippet, role, at, otherBranch }: RecallResult) {
+  const when = new Date(at).toISOString();
+  return { conversation, message, id, score, snippet, role, at: when, ...(otherBranch && { otherBranch }) };
 }
 
-function scopeOf(conversationId: string | undefined): { conversationId?: string } {
-  return conversationId === undefined ? {} : { conversationId };
+function scopeOf(
+  conversationId: string | undefined,
+  { otherBranches = false }: RecallFlags,
+): Pick<RecallSearchOptions, "conversationId" | "otherBranches"> {
+  return { otherBranches, ...(conversationId !== undefined && { conversationId }) };
 }
 
 function limitOf({ limit = "10" }: RecallFlags): number {

@@ -66,7 +66,10 @@ export async function exchangeWithModel(
       maxBytes: maxBodyBytes,
       hear,
       send: (next) => forward(Buffer.from(next), { isReplaced: true, isRead: true, isAnother: true }),
-      run: (calls) => traceCalls(trace, calls, () => preparation.run(name, calls, fill)),
+      run: (calls) =>
+        traceCalls(trace, calls, async () =>
+          preparation.run(calls, { conversation: name, fill, job: await request.job() }),
+        ),
       keep: async ({ calls, ...turn }) => {
         metrics.add("tool_calls", {}, calls.length);
         const span = trace.child("archive write");

@@ -7,9 +7,11 @@ import {
 } from "../agent-control/compress-context.ts";
 import { answerWithFill, type ContextFill } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
+import type { AskingMessages } from "../archive/branch.ts";
 import { elementsAt, membersAt, skipSpace, textStart } from "../json/scan.ts";
 import { isObject, type WireObject } from "../json/wire-value.ts";
 import { formatNamed } from "../providers/detect.ts";
+import { outsideOf } from "../recall/asked-branch.ts";
 import type { EmbeddedMedia } from "../recall/embedded-media.ts";
 import { oneConversation } from "../recall/one-conversation.ts";
 import { type RecallTool, recallTools, runRecallTool } from "../recall/tools.ts";
@@ -90,19 +92,32 @@ function withTools(text: string, definitions: string): string {
   return `${text.slice(0, end - 1)}${isEmpty ? "" : ","}${definitions}${text.slice(end - 1)}`;
 }
 
+/** The request that calls answer. */
+export interface CallsOf {
+  readonly conversation?: string | undefined;
+  /** Its messages, as the client has them and as they go upstream. @default as the last compaction left them */
+  readonly asking?: readonly AskingMessages[] | undefined;
+  /** The client gave the conversation its name: its branches are all of one client. @default false */
+  readonly mayAskOthers?: boolean;
+  readonly fill?: ContextFill | undefined;
+}
+
 /**
  * Answers calls, recall out of one conversation. Never rejects: what failed is an answer too. With a fill, each answer
  * tells it: of the request that the calls answer.
  */
 export async function answerCalls(
   archive: Archive | undefined,
-  conversation: string | undefined,
   calls: readonly OwnCall[],
-  fill?: ContextFill,
+  { conversation, asking, mayAskOthers = false, fill }: CallsOf,
 ): Promise<readonly OwnResult[]> {
   const tools =
     archive && conversation !== undefined
-      ? recallTools(oneConversation(archive, conversation), { conversationId: conversation })
+      ? recallTools(oneConversation(archive, conversation), {
+          conversationId: conversation,
+          outside: outsideOf(archive, asking, conversation),
+          mayAskOthers,
+        })
       : [];
   const results = await Promise.all(
     calls.map((call) =>

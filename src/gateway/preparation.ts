@@ -23,14 +23,19 @@ export interface Preparation {
   /** Never rejects. */
   readonly prepare: (job: BodyJob, waiting: Wait) => Promise<Sendable>;
   /** The answers to calls of own tools. Never rejects. */
-  readonly run: (
-    conversation: string | undefined,
-    calls: readonly OwnCall[],
-    fill?: ContextFill,
-  ) => Promise<readonly OwnResult[]>;
+  readonly run: (calls: readonly OwnCall[], of: RunOf) => Promise<readonly OwnResult[]>;
   /** Gives back why it failed, where it did. */
   readonly keepTurn: (turn: BodyTurn) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
+}
+
+/** The request whose answer has the calls. */
+export interface RunOf {
+  /** Its name in the archive. */
+  readonly conversation?: string | undefined;
+  readonly fill?: ContextFill | undefined;
+  /** By its messages the branch is known that recall is asked from. */
+  readonly job?: BodyJob | undefined;
 }
 
 /** A job as it goes from thread to thread. */
@@ -137,13 +142,13 @@ export function createPreparation(options: PreparationOptions): Preparation {
   return {
     ready,
     prepare,
-    run: async (conversation, calls, fill) => {
+    run: async (calls, of) => {
       const none = calls.map((call) => ({
         call,
         text: `${call.name} took too long. Go on without it.`,
         isError: true,
       }));
-      return await inTime(worker.ask("run", { conversation, calls, fill })).catch(() => none);
+      return await inTime(worker.ask("run", { calls, of })).catch(() => none);
     },
     keepTurn: (turn) =>
       inTime(worker.ask("keepTurn", turn)).then(

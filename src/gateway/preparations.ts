@@ -9,7 +9,7 @@ export function createPreparations(count: number, options: PreparationOptions): 
   return {
     ready: Promise.all(workers.map(({ ready }) => ready)).then(() => {}),
     prepare: (job, wait) => of(job).prepare(job, wait),
-    run: (conversation, calls, fill) => workers[turn++ % count]!.run(conversation, calls, fill),
+    run: (calls, request) => (request.job ? of(request.job) : workers[turn++ % count]!).run(calls, request),
     keepTurn: (own) => of(own.job).keepTurn(own),
     close: async () => {
       await Promise.all(workers.map(({ close }) => close()));

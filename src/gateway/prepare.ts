@@ -2,9 +2,11 @@
 
 import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
+import type { AskingMessages } from "../archive/branch.ts";
 import { reasonOf } from "../errors/reason-of.ts";
 import type { JsonSource } from "../json/source.ts";
 import { actsOnRequests } from "../policy/acts-on-requests.ts";
+import { readConversation } from "../providers/detect.ts";
 import { recallTools } from "../recall/tools.ts";
 import { type ChainSeed, firstLink } from "./chain.ts";
 import { type Compactable, compactRequest, type Means } from "./compact-request.ts";
@@ -46,6 +48,8 @@ export interface PreparerOptions {
 export interface Preparer {
   /** Never rejects: on any failure the text is the best that is known, and `reason` says why. */
   readonly prepare: (job: Job, tell?: Tell) => Promise<Prepared>;
+  /** The messages of a request, as it goes upstream and as the client has them. Never rejects. */
+  readonly asking: (job: Job) => Promise<readonly AskingMessages[]>;
   /** Rejects where it could not be kept: then the next request has only what the client heard. */
   readonly keepTurn: (turn: OwnTurn) => Promise<void>;
 }
@@ -163,7 +167,16 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return offered(request.source, job, await prepareBody(request, job, tell));
   };
 
+  const asking = async (job: Job): Promise<readonly AskingMessages[]> => {
+    const { source, facts } = reader.read(job.text);
+    const { recipe } = await recipes.find(job.tenant, linksOf(facts, job));
+    const texts = new Set([cook(source, recipe, job.format), job.text]);
+    return [...texts].map((text) => readConversation(text, { format: job.format }).messages);
+  };
+
   return {
+    // What cannot be read has no past.
+    asking: (job) => asking(job).catch(() => [[]]),
     keepTurn: async (turn) => keepTurn(turn, linksOf(reader.read(turn.job.text).facts, turn.job), recipes),
     prepare: (job, tell = () => {}) =>
       prepare(job, tell).catch((error: unknown) => ({

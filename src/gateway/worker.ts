@@ -1,13 +1,12 @@
 /** The worker thread: prepares bodies, so that the thread that moves bytes is never kept waiting. */
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import type { ContextFill } from "../agent-control/fill-note.ts";
 import { isPostgres, openArchive } from "../archive/open-archive.ts";
 import { leaveWarningsOut } from "../report/warn-of-failure.ts";
 import { answerStarter } from "../threads/thread.ts";
 import type { Job, Progress } from "./job.ts";
 import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
-import type { BodyJob, BodyTurn, Sendable } from "./preparation.ts";
+import type { BodyJob, BodyTurn, RunOf, Sendable } from "./preparation.ts";
 import { createPreparer } from "./prepare.ts";
 import type { OwnTools } from "./settings.ts";
 
@@ -33,9 +32,8 @@ export interface WorkerAnswers {
     signal: AbortSignal,
   ) => Promise<Sendable>;
   readonly run: (asked: {
-    readonly conversation: string | undefined;
     readonly calls: readonly OwnCall[];
-    readonly fill: ContextFill | undefined;
+    readonly of: RunOf;
   }) => Promise<readonly OwnResult[]>;
   readonly keepTurn: (turn: BodyTurn) => Promise<void>;
 }
@@ -79,7 +77,12 @@ async function serve(settings: WorkerSettings): Promise<void> {
 
   answerStarter<WorkerAnswers>({
     prepare,
-    run: ({ conversation, calls, fill }) => answerCalls(archive, conversation, calls, fill),
+    run: async ({ calls, of: { conversation, fill, job: given } }) => {
+      const job = given && withText(given);
+      const asking = job && (await preparer.asking(job));
+      const mayAskOthers = job?.conversation !== undefined;
+      return answerCalls(archive, calls, { conversation, fill, asking, mayAskOthers });
+    },
     keepTurn: ({ job, ...turn }) => preparer.keepTurn({ ...turn, job: withText(job) }),
     close: () => archive?.close?.(),
   });

@@ -3,9 +3,11 @@ import type { Archive } from "../archive/archive.ts";
 import { textOfMessage } from "../conversation/message.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type Asking, askingFrom, type Outside, outsideOf } from "./asked-branch.ts";
 import { type EmbeddedMedia, type NotedJson, noteMedia } from "./embedded-media.ts";
 import { grepLines } from "./grep-lines.ts";
 import { listText, type MessageText } from "./message-texts.ts";
+import { oneBranch } from "./one-branch.ts";
 import { overviewOf } from "./overview.ts";
 import { pageOf } from "./page.ts";
 import { readPartName } from "./part-name.ts";
@@ -53,7 +55,7 @@ export interface Expansion {
 export const EXPAND_TOKENS = 2000;
 
 /** A target and how to show it in one value, as the tool `recall_expand` gets it. */
-export interface RecallExpandOptions extends ExpandOptions {
+export interface RecallExpandOptions extends ExpandOptions, Asking {
   /** Either an id, or a turn of a hand-off as `pith:…#12`, turns as `#12-15`, a step as `#12.3` … */
   readonly id?: string;
   /** … or a conversation, with the first and the last message to show. */
@@ -62,22 +64,44 @@ export interface RecallExpandOptions extends ExpandOptions {
   readonly to?: number;
   /** @default o200k_base */
   readonly counter?: TokenCounter;
+  /** Instead of `asking`: what is not in the past, found out by the caller. */
+  readonly outside?: Outside;
 }
 
 /**
  * A text as it is, a message as its JSON, a span as the JSON list of its messages; a range, a turn or a step as texts with headings.
  * What does not fit and has turns or steps is first told by these, each with its name.
  * In place of a picture's data stands what it is; where a message is opened, the data is in `media`.
- * What is not there is no exception: `found` is false and `text` says why.
+ * What is not there is no exception: `found` is false and `text` says why. Of a conversation, only what is in the past of the
+ * one who asks is there; an id alone is of no conversation, and is opened as it is.
  */
-export async function recallExpand(
-  archive: Archive,
-  { id, conversationId, from, to, counter = createTokenCounter(), ...options }: RecallExpandOptions,
-): Promise<Expansion> {
-  if (id !== undefined) return expand(archive, counter, { id }, options);
-  if (conversationId === undefined) return notFound("Give an id, or a conversation with from and to.");
+export async function recallExpand(whole: Archive, asked: RecallExpandOptions): Promise<Expansion> {
+  const { id, conversationId, from, to, counter = createTokenCounter(), ...rest } = asked;
+  const { asking, otherBranches = false, outside: given, ...options } = rest;
+  const outside = given ?? outsideOf(whole, askingFrom(asking), conversationId);
+  const out = conversationId === undefined ? NONE : await outside(conversationId);
+  if (id === undefined && conversationId === undefined) {
+    return notFound("Give an id, or a conversation with from and to.");
+  }
+  const archive = otherBranches ? whole : oneBranch(whole, out);
   const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  return expand(archive, counter, { conversation: conversationId, ...range }, options);
+  const target = id === undefined ? { conversation: conversationId!, ...range } : { id };
+  const isOutside = id !== undefined && out.has(idOf(id));
+  if (isOutside && !otherBranches) return notFound(notInPast(id));
+  const page = await expand(archive, counter, target, options);
+  return isOutside ? { ...page, text: `${NOT_IN_PAST}\n${page.text}` } : page;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const NOT_IN_PAST = "[NOT in this conversation's past: taken back, or of another branch]";
+
+function notInPast(id: string): string {
+  return `${id} is not in this conversation's past: it was taken back, or is of another branch. other_branches opens it.`;
+}
+
+/** The item of a part's name. */
+function idOf(name: string): string {
+  return readPartName(name)?.id ?? name;
 }
 
 export async function expand(

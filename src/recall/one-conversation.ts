@@ -1,10 +1,11 @@
 /** oneConversation: an archive in which there is only one conversation, whatever else the whole one holds. */
 import type { Archive, StoredItem } from "../archive/archive.ts";
+import { withdrawnPlace } from "../archive/withdrawn.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 
 /** To look in only: what is not of the conversation is not there, by id as little as by search. */
 export function oneConversation(whole: Archive, name: string): Archive {
-  const { held, candidates, messages } = whole;
+  const { held, candidates, messages, compactions, checkpoint } = whole;
   if (!held) {
     throw new ArchiveError(whole.name, `${whole.name} cannot tell what belongs to a conversation.`);
   }
@@ -33,6 +34,13 @@ export function oneConversation(whole: Archive, name: string): Archive {
     }),
     ...(messages && {
       messages: async (conversation, range) => (conversation === name ? messages(conversation, range) : []),
+    }),
+    // By these its branches are told apart.
+    ...(compactions && {
+      compactions: async (conversation) => (conversation === name ? compactions(conversation) : []),
+    }),
+    ...(checkpoint && {
+      checkpoint: async (place) => (place === withdrawnPlace(name) ? checkpoint(place) : undefined),
     }),
   };
 }

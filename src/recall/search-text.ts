@@ -7,25 +7,26 @@ import { type RecallResult, type RecallSearchOptions, recallSearch, SEARCH_TOKEN
 export async function searchText(archive: Archive, options: RecallSearchOptions): Promise<string> {
   const { maxTokens = SEARCH_TOKENS, counter = createTokenCounter() } = options;
   const room = maxTokens - FOOTER_TOKENS;
-  const { results, found } = await recallSearch(archive, { ...options, counter, maxTokens: room });
-  if (found === 0) return "[nothing found: try other words, or a name as it was written]";
+  const { results, found, hasOthers } = await recallSearch(archive, { ...options, counter, maxTokens: room });
+  const others = hasOthers ? OTHERS : "";
+  if (found === 0) return `[nothing found: try other words, or a name as it was written${others}]`;
   const shown = results.map(resultText);
+  const answer = () => [...shown, `[showing ${shown.length} of ${found} results${others}]`].join("\n\n");
   // Conversation names may be long: what stands around a snippet is counted, too.
-  while (counter.text(shown.join("\n\n")) > room && shown.length > 0) shown.pop();
-  return [...shown, footer(shown.length, found)].join("\n\n");
+  while (counter.text(answer()) > maxTokens && shown.length > 0) shown.pop();
+  return answer();
 }
 
 const FOOTER_TOKENS = 20;
+const OTHERS = "; there are other branches, which other_branches includes";
 
-function resultText({ id, conversation, message, role, at, snippet }: RecallResult): string {
-  return `${id} message ${message} of ${conversation}, ${role}, ${timeText(at)}\n${snippet}`;
+/** What was taken back must not read as if it held. */
+function resultText({ id, conversation, message, role, at, snippet, otherBranch }: RecallResult): string {
+  const standing = otherBranch ? ", NOT in this conversation's past: taken back, or of another branch" : "";
+  return `${id} message ${message} of ${conversation}, ${role}, ${timeText(at)}${standing}\n${snippet}`;
 }
 
 /** Times beyond those that a date can be come as they are. */
 function timeText(at: number): string {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at);
-}
-
-function footer(shown: number, found: number): string {
-  return `[showing ${shown} of ${found} results]`;
 }

@@ -4,14 +4,15 @@ import { saidIn } from "../archive/own-words.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type Asking, askingFrom, type Outside, outsideOf } from "./asked-branch.ts";
 import type { Embedder } from "./embedder.ts";
 import { readQuestion } from "./question.ts";
-import { rankAll } from "./rank-all.ts";
+import { type Ranked, rankAll } from "./rank-all.ts";
 import { createVectorIndex, type NearMessage, placeKey, type VectorIndex } from "./vector-index.ts";
 import { withinTokens } from "./within-tokens.ts";
 
 /** What to look for and where: see SearchScope for roles, tool and times. */
-export interface RecallSearchOptions extends Omit<SearchScope, "conversation"> {
+export interface RecallSearchOptions extends Omit<SearchScope, "conversation" | "without">, Asking {
   /** @default every conversation of the archive */
   readonly conversationId?: string;
   /** A question, as a person would ask it, or words, names and paths. */
@@ -29,6 +30,8 @@ export interface RecallSearchOptions extends Omit<SearchScope, "conversation"> {
   readonly vectors?: VectorIndex;
   /** @default o200k_base */
   readonly counter?: TokenCounter;
+  /** Instead of `asking`: what is not in the past, found out by the caller. */
+  readonly outside?: Outside;
 }
 
 export interface RecallResult {
@@ -44,12 +47,16 @@ export interface RecallResult {
   readonly score: number;
   /** The passage that answers the question best, as it stands in the message. */
   readonly snippet: string;
+  /** It is not in the past of the one who asks: taken back, or said in another branch. */
+  readonly otherBranch?: true;
 }
 
 export interface RecallAnswer {
   readonly results: readonly RecallResult[];
   /** So many messages were found and ranked: "showing X of Y". */
   readonly found: number;
+  /** The conversation has branches that were not looked in. */
+  readonly hasOthers?: true;
 }
 
 export const SEARCH_TOKENS = 2000;
@@ -66,15 +73,20 @@ export async function recallSearch(
     vectors = embed && indexOf(archive, embed),
     counter = createTokenCounter(),
     conversationId,
+    asking,
+    otherBranches = false,
+    outside = outsideOf(archive, askingFrom(asking), conversationId),
     ...rest
   }: RecallSearchOptions,
 ): Promise<RecallAnswer> {
   if (!archive.candidates) {
     throw new ArchiveError(archive.name, `The archive ${archive.name} cannot be searched: expand by id.`);
   }
+  const without = conversationId === undefined || otherBranches ? [] : [...(await outside(conversationId))];
   const scope: SearchScope = {
     ...rest,
     ...(conversationId !== undefined && { conversation: conversationId }),
+    ...(without.length > 0 && { without }),
   };
   const question = readQuestion(query);
   const { words, fragments } = question;
@@ -82,8 +94,12 @@ export async function recallSearch(
   if (embed) await vectors!.update(conversationId);
   const near = vectors ? await nearTo(vectors, query, byWords, scope) : new Map<string, NearMessage>();
   const candidates = [...byWords, ...(await onlyNear(archive, byWords, near))];
-  const ranked = rankAll(question, candidates, near);
-  const results = ranked.slice(0, Math.max(0, limit)).map(({ candidate, score, passage }) => {
+  const { ranked, hasOthers } = await inBranch(rankAll(question, candidates, near), {
+    outside,
+    otherBranches,
+    limit,
+  });
+  const results = ranked.slice(0, Math.max(0, limit)).map(({ candidate, score, passage, isOutside }) => {
     const { conversation, position, id, role, at, text } = candidate;
     return {
       conversation,
@@ -93,9 +109,37 @@ export async function recallSearch(
       at,
       score: Number(score.toFixed(4)),
       snippet: text.slice(passage.from, passage.to).trim(),
+      ...(isOutside && { otherBranch: true as const }),
     };
   });
-  return { results: withinTokens(results, maxTokens, counter), found: ranked.length };
+  return {
+    results: withinTokens(results, maxTokens, counter),
+    found: ranked.length,
+    ...((hasOthers || without.length > 0) && { hasOthers: true as const }),
+  };
+}
+
+type Placed = Ranked & { readonly isOutside: boolean };
+
+/** Where no conversation was named, the branches of those are looked at that would be shown. */
+async function inBranch(
+  found: readonly Ranked[],
+  {
+    outside,
+    otherBranches,
+    limit,
+  }: Required<Pick<RecallSearchOptions, "outside" | "otherBranches" | "limit">>,
+): Promise<{ readonly ranked: readonly Placed[]; readonly hasOthers: boolean }> {
+  const ranked: Placed[] = [];
+  let shown = 0;
+  for (const each of found) {
+    const { conversation, id } = each.candidate;
+    const isOutside = shown < limit && (await outside(conversation)).has(id);
+    if (isOutside && !otherBranches) continue;
+    ranked.push({ ...each, isOutside });
+    shown++;
+  }
+  return { ranked, hasOthers: ranked.length < found.length };
 }
 
 /** So many are ranked by words, and as many by vectors: a longer list found no more of the right messages. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { Asking, Outside } from "./asked-branch.ts";
 import type { EmbeddedMedia } from "./embedded-media.ts";
 import type { Embedder } from "./embedder.ts";
 import { EXPAND_TOKENS, recallExpand } from "./expand.ts";
@@ -31,6 +32,10 @@ export interface RecallToolAnswer {
 export interface RecallToolsOptions {
   /** Searches stay in it, whatever the arguments say. @default every conversation of the archive */
   readonly conversationId?: string;
+  /** What is not in the past of the one who asks. @default by the last compaction of each conversation */
+  readonly outside?: Outside;
+  /** Whether other branches may be asked for; where they may be another client's, they must not. @default true */
+  readonly mayAskOthers?: boolean;
   readonly embed?: Embedder;
   readonly vectors?: VectorIndex;
   readonly counter?: TokenCounter;
@@ -38,7 +43,8 @@ export interface RecallToolsOptions {
 
 /** Offer them in any wire format through `toolDefinition`, and give a call's parsed arguments to `run`. */
 export function recallTools(archive: Archive, options: RecallToolsOptions = {}): readonly RecallTool[] {
-  const { conversationId: only, ...means } = options;
+  const { conversationId: only, mayAskOthers = true, ...means } = options;
+  const from = (others: boolean): Asking => ({ otherBranches: others && mayAskOthers });
   return [
     tool({
       name: RECALL_SEARCH,
@@ -46,8 +52,10 @@ export function recallTools(archive: Archive, options: RecallToolsOptions = {}):
         "Search everything that was said, done or printed earlier, also what has left the context. Ask in plain words " +
         "or give names, paths and ids. Answers with passages and the ids to open them with recall_expand.",
       schema: searchSchema,
-      run: async ({ query, limit, max_tokens: maxTokens, since, until, conversation, roles, tool }) => {
+      run: async ({ max_tokens: maxTokens, other_branches: others, ...given }) => {
+        const { query, limit, since, until, conversation, roles, tool } = given;
         const scope = {
+          ...from(others),
           conversationId: only ?? conversation,
           roles,
           tool,
@@ -65,11 +73,11 @@ export function recallTools(archive: Archive, options: RecallToolsOptions = {}):
         "range of messages of a conversation. What is large comes by its turns or steps, or in pages; grep shows only the " +
         "lines that match.",
       schema: expandSchema,
-      run: async ({ max_tokens: maxTokens, ...given }) => {
-        const { counter } = means;
+      run: async ({ max_tokens: maxTokens, other_branches: others, ...given }) => {
+        const { counter, outside } = means;
         const { conversation, ...rest } = given;
-        const asked = { ...rest, conversationId: given.id ? conversation : (only ?? conversation) };
-        const page = await recallExpand(archive, { ...known({ ...asked, counter }), maxTokens });
+        const asked = { ...rest, ...from(others), conversationId: only ?? conversation, counter, outside };
+        const page = await recallExpand(archive, { ...known(asked), maxTokens });
         return { text: page.text, isError: !page.found, ...(page.media && { media: page.media }) };
       },
     }),
@@ -90,6 +98,11 @@ const maxTokens = (usual: number) =>
 
 const time = z.iso.datetime({ offset: true }).or(z.iso.date()).optional();
 
+const otherBranches = z
+  .boolean()
+  .default(false)
+  .describe("Also what was taken back by going back, or said in another branch; it says so.");
+
 const searchSchema = z.object({
   query: z.string().min(1).max(2_000).describe("A question in plain words, or names, paths, ids."),
   conversation: z.string().optional().describe("Only in this conversation."),
@@ -98,6 +111,7 @@ const searchSchema = z.object({
   since: time.describe("Not before this time, in ISO 8601."),
   until: time.describe("Not after this time, in ISO 8601."),
   limit: z.int().min(1).max(50).default(SEARCH_LIMIT),
+  other_branches: otherBranches,
   max_tokens: maxTokens(SEARCH_TOKENS),
 });
 
@@ -118,6 +132,7 @@ const expandSchema = z.object({
     .optional()
     .describe("Only lines with this: words, a|b for either, a.*b for one after the other."),
   offset: z.int().min(0).default(0).describe("Where to go on: the last page says it."),
+  other_branches: otherBranches,
   max_tokens: maxTokens(EXPAND_TOKENS),
 });
 

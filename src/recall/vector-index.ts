@@ -1,6 +1,7 @@
 /** VectorIndex: the passages of an archive's messages as vectors, so that a question finds what it shares no word with. */
 import type { Archive, ArchivedMessage, SearchScope } from "../archive/archive.ts";
 import { saidIn } from "../archive/own-words.ts";
+import { isOfTenant } from "../archive/tenant.ts";
 import type { Embedder } from "./embedder.ts";
 import type { Passage } from "./passages.ts";
 import { piecesOf } from "./pieces.ts";
@@ -73,14 +74,16 @@ export function createVectorIndex(archive: Archive, embed: Embedder): VectorInde
     question: string,
     { limit, scope = {}, also = new Set() }: NearestOptions,
   ): Promise<readonly NearMessage[]> => {
+    const without = new Set(scope.without);
     const asked = unit((await embed([question]))[0]!);
     const found: NearMessage[] = [];
     const wanted: NearMessage[] = [];
     for (const [conversation, shelf] of shelves) {
       if (scope.conversation !== undefined && conversation !== scope.conversation) continue;
+      if (scope.tenant !== undefined && !isOfTenant(conversation, scope.tenant)) continue;
       for (const [key, held] of shelf.messages) {
-        if (held.passages.length === 0 || !isInScope(held.message, scope)) continue;
         const { position, id } = held.message;
+        if (held.passages.length === 0 || without.has(id) || !isInScope(held.message, scope)) continue;
         const near = { conversation, position, id, ...nearestPassage(held.passages, asked) };
         (also.has(key) ? wanted : found).push(near);
       }

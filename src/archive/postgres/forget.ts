@@ -1,6 +1,7 @@
 /** forget and retain: content, index and rows are erased for good; an item leaves a note that it was there. */
 import type { Removed, RetentionLimits } from "../archive.ts";
 import { type HeldText, heldTogether } from "../held-together.ts";
+import { namesOfTenant } from "../tenant.ts";
 import type { Connection, Query } from "./connection.ts";
 import { digestOf } from "./digest.ts";
 import { lockForErasing } from "./locks.ts";
@@ -18,6 +19,26 @@ export async function forgetConversation(
   await lockForErasing(tables, query);
   const { conversations, items } = await eraseWithAbout(tables, query, digestOf(conversation), now);
   return { conversations, items };
+}
+
+/** With all that is about them; that names the tenant, too, where the conversation was never stored. */
+export async function forgetTenant(
+  tables: Tables,
+  query: Query,
+  tenant: string,
+  now: number,
+): Promise<Removed> {
+  await lockForErasing(tables, query);
+  const rows = await query<{ key: string; isOwn: boolean }>(
+    `WITH own AS (
+       SELECT key, digest FROM ${tables.conversations} WHERE starts_with(name, $1) OR starts_with(name, $2)
+     )
+     SELECT key, about IS NULL AS "isOwn" FROM ${tables.conversations}
+     WHERE key IN (SELECT key FROM own) OR about IN (SELECT digest FROM own)`,
+    [...namesOfTenant(tenant)],
+  );
+  const { items } = await eraseConversations(tables, query, keysOf(rows), now);
+  return { conversations: rows.filter(({ isOwn }) => isOwn).length, items };
 }
 
 /** Items, the messages that hold them, and the pieces that hold the same text. */

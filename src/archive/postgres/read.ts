@@ -5,6 +5,7 @@ import type {
   Checkpoint,
   CompactionRecord,
   ConversationInfo,
+  Holder,
   ItemKind,
   MessageRange,
   StoredItem,
@@ -14,6 +15,7 @@ import { UNLISTED_PREFIX } from "../unlisted.ts";
 import type { Query } from "./connection.ts";
 import { digestOf } from "./digest.ts";
 import type { Tables } from "./schema.ts";
+import { ofTenant } from "./scope.ts";
 import { originalText } from "./storable-text.ts";
 
 export interface ItemRow {
@@ -67,13 +69,14 @@ function readable(archive: string, row: ItemRow): StoredItem {
 export async function held(
   tables: Tables,
   query: Query,
-  conversation: string,
+  holder: Holder,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  const isOne = typeof holder === "string";
+  const keys = isOne ? `SELECT key FROM ${tables.conversations} WHERE digest = $1` : ofTenant(tables, "$1");
   const rows = await query<{ item: string }>(
-    `SELECT item FROM ${tables.holdings}
-     WHERE conversation = (SELECT key FROM ${tables.conversations} WHERE digest = $1) AND item = ANY($2)`,
-    [digestOf(conversation), ids.filter((id) => !id.includes("\0"))],
+    `SELECT DISTINCT item FROM ${tables.holdings} WHERE conversation IN (${keys}) AND item = ANY($2)`,
+    [isOne ? digestOf(holder) : holder.tenant, ids.filter((id) => !id.includes("\0"))],
   );
   return new Set(rows.map(({ item }) => item));
 }

@@ -15,7 +15,7 @@ import { saidIn } from "../own-words.ts";
 import type { Sql } from "./connection.ts";
 import { type FragmentMatch, matchAnyWord, matchFragment } from "./match.ts";
 import { messageNumbers } from "./message-numbers.ts";
-import { MESSAGE_COLUMNS, type MessageRow, messageOfRow } from "./rows.ts";
+import { MESSAGE_COLUMNS, type MessageRow, messageOfRow, OF_TENANT } from "./rows.ts";
 
 /** @param file where the archive is, for errors */
 export function findCandidates(
@@ -51,7 +51,8 @@ interface Filter {
 type IndexName = FragmentMatch["table"];
 
 /** Undefined when nothing can be in the scope. */
-function filterOf(sql: Sql, { conversation, roles, tool, since, until }: SearchScope): Filter | undefined {
+function filterOf(sql: Sql, scope: SearchScope): Filter | undefined {
+  const { conversation, tenant, without = [], roles, tool, since, until } = scope;
   const values: SQLInputValue[] = [];
   let range = "";
   if (conversation !== undefined) {
@@ -66,6 +67,11 @@ function filterOf(sql: Sql, { conversation, roles, tool, since, until }: SearchS
     conditions.push(` AND ${condition}`);
     values.push(value);
   };
+  demand(`messages.conversation IN (${OF_TENANT})`, tenant);
+  demand(
+    `messages.item NOT IN (SELECT number FROM items WHERE id IN (SELECT value FROM json_each(?)))`,
+    without.length > 0 ? JSON.stringify(without) : undefined,
+  );
   demand("messages.role IN (SELECT value FROM json_each(?))", roles && JSON.stringify(roles));
   demand("EXISTS (SELECT 1 FROM json_each(messages.tools) WHERE value = ?)", tool);
   demand("messages.at >= ?", since);

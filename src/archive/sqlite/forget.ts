@@ -2,6 +2,7 @@
 import type { Removed, RetentionLimits } from "../archive.ts";
 import { heldTogether } from "../held-together.ts";
 import { unpackText } from "../packed-text.ts";
+import { namesOfTenant } from "../tenant.ts";
 import type { Sql } from "./connection.ts";
 import { removeFromIndex } from "./index-text.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
@@ -17,6 +18,20 @@ export interface Erasing {
 export function forgetConversation(erasing: Erasing, id: string): Removed {
   const { conversations, items } = eraseWithAbout(erasing, id);
   return { conversations, items };
+}
+
+/** With all that is about them, also where they were never stored. */
+export function forgetTenant(erasing: Erasing, tenant: string): Removed {
+  const names = namesOfTenant(tenant).flatMap((begin) =>
+    erasing
+      .sql("SELECT id, about FROM conversations WHERE instr(id, ?1) = 1 OR instr(about, ?1) = 1")
+      .all(begin)
+      .flatMap(({ id, about }) => [String(id), ...(about === null ? [] : [String(about)])]),
+  );
+  return [...new Set(names)].reduce((sum, name) => {
+    const { conversations, items } = eraseWithAbout(erasing, name);
+    return { conversations: sum.conversations + conversations, items: sum.items + items };
+  }, NOTHING);
 }
 
 export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {

@@ -29,6 +29,9 @@ export const ITEM_COLUMNS = "number, id, kind, masked, forgotten_at, hash, codec
 export const MESSAGE_COLUMNS =
   "messages.number, position, items.id, role, tools, at, messages.hash, messages.codec, messages.bytes";
 
+/** The numbers of a tenant's conversations; its one parameter is the tenant's name. */
+export const OF_TENANT = "SELECT number FROM conversations WHERE instr(id, ? || '/') = 1";
+
 /** @param file where the archive is, for the error */
 export function itemOfRow(file: string, row: ItemRow): StoredItem {
   const { id, kind, masked, forgotten_at: forgotten } = row;

@@ -1,0 +1,136 @@
+/**
+ * branchOf: which messages of a conversation are in the past of the one who asks. A conversation that was rewound, forked or
+ * retried has several branches in one archive; what a request says, message by message, tells which of them it is of.
+ */
+import type { Message } from "../conversation/message.ts";
+import type { Archive, CompactionRecord, MessagePlace } from "./archive.ts";
+import { MARKER } from "./item-id.ts";
+import { createMarks } from "./marks.ts";
+import { idsOfCompaction } from "./named-ids.ts";
+import { createSayings, type Sayings } from "./sayings.ts";
+import { withdrawnIds } from "./withdrawn.ts";
+
+export interface Branch {
+  /** The items of the conversation that are not in its past, messages and others. Empty where there is only one branch. */
+  readonly outside: ReadonlySet<string>;
+}
+
+/** A request's messages, in order: as the client has them, or as they are after compactions. */
+export type AskingMessages = readonly Message[];
+
+/**
+ * @param asking one list, or several that are the same branch in other words; without any, the branch of the last compaction
+ */
+export async function branchOf(
+  archive: Archive,
+  conversation: string,
+  asking?: readonly AskingMessages[],
+): Promise<Branch> {
+  const records = (await archive.compactions?.(conversation)) ?? [];
+  const withdrawn = await withdrawnIds(archive, conversation);
+  if (records.length === 0 && withdrawn.length === 0) return ONLY_BRANCH;
+  const marks = createMarks();
+  const present = (asking ?? []).map((messages) => messages.map(marks.message));
+  const sayings = createSayings(archive, marks.items);
+  await sayings.read(records.flatMap(firstsOf));
+  const own = [...marks.items.values()].map(({ content }) => content);
+  const begin = present.length > 0 ? present : [idsOf(records.at(-1)?.messagesAfter ?? [])];
+  const past = await pastOf(begin, records, sayings);
+  const inside = new Set([...past.ids, ...past.named, ...own.flatMap(namedIn)]);
+  const whole = records.filter((record) => past.records.has(record));
+  for (const id of whole.flatMap(idsOfCompaction)) inside.add(id);
+  const all = [...records.flatMap(idsOfCompaction), ...withdrawn];
+  return { outside: new Set(all.filter((id) => !inside.has(id))) };
+}
+
+const ONLY_BRANCH: Branch = { outside: new Set() };
+
+/** More ways to put one past than any conversation has; beyond it rather too little is in the past than too much. */
+const MOST_LINES = 5_000;
+
+interface Past {
+  readonly ids: ReadonlySet<string>;
+  /** What the messages name that were written by compactions of which only the beginning is in the past. */
+  readonly named: readonly string[];
+  /** The compactions that are in it from beginning to end. */
+  readonly records: ReadonlySet<CompactionRecord>;
+}
+
+/**
+ * A line begins with what a compaction left: then what it was made of is in the past, too, and the line can be put in those
+ * messages. It begins with what a compaction was made of: then it can be put in what that left. Each way to put it may begin
+ * like another compaction.
+ */
+async function pastOf(
+  begin: readonly (readonly string[])[],
+  records: readonly CompactionRecord[],
+  sayings: Sayings,
+): Promise<Past> {
+  const lines: (readonly string[])[] = [];
+  const known = new Set<string>();
+  const add = (line: readonly string[]): void => {
+    const key = line.join(" ");
+    if (known.has(key) || lines.length >= MOST_LINES) return;
+    known.add(key);
+    lines.push(line);
+  };
+  const ids = new Set(begin.flat());
+  const inside = new Set<CompactionRecord>();
+  const written = new Set<string>();
+  for (const line of begin) add(sayings.withoutSystem(line));
+  const sides = records.map((record) => ({
+    record,
+    before: sayings.withoutSystem(idsOf(record.messagesBefore)),
+    after: sayings.withoutSystem(idsOf(record.messagesAfter)),
+  }));
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    for (const id of line) ids.add(id);
+    for (const { record, before, after } of sides) {
+      const left = await sayings.common(line, after);
+      if (left > 0) {
+        const cut = left === after.length ? before.length : cutOf(record, before, after, left);
+        if (left === after.length) inside.add(record);
+        else for (const id of after.slice(0, left)) if (!before.includes(id)) written.add(id);
+        add([...before.slice(0, cut), ...line.slice(left)]);
+      }
+      if (before.length > 0 && (await sayings.common(line, before)) === before.length) {
+        inside.add(record);
+        add([...after, ...line.slice(before.length)]);
+      }
+    }
+  }
+  await sayings.read([...written]);
+  const named = [...written].flatMap((id) => namedIn(sayings.contentOf(id) ?? ""));
+  return { ids, named, records: inside };
+}
+
+/** How many of the messages before are in the past where only so many of those after it are. */
+function cutOf(
+  { messagesBefore, messagesAfter }: CompactionRecord,
+  before: readonly string[],
+  after: readonly string[],
+  left: number,
+): number {
+  const led = messagesBefore.length - before.length;
+  const next = messagesAfter
+    .slice(messagesAfter.length - after.length + left)
+    .find(({ position }) => position >= 0);
+  if (!next) return before.length;
+  return Math.max(
+    0,
+    messagesBefore.slice(led).findIndex(({ position }) => position === next.position),
+  );
+}
+
+function firstsOf({ messagesBefore, messagesAfter }: CompactionRecord): readonly string[] {
+  return [...idsOf(messagesBefore.slice(0, 2)), ...idsOf(messagesAfter.slice(0, 2))];
+}
+
+function idsOf(places: readonly MessagePlace[]): readonly string[] {
+  return places.map(({ id }) => id);
+}
+
+function namedIn(text: string): readonly string[] {
+  return text.match(MARKER) ?? [];
+}
