@@ -8,6 +8,7 @@ import { isObject } from "../json/wire-value.ts";
 import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import { recallTools } from "../recall/tools.ts";
 import type { AdapterOptions, Sessions } from "./sessions.ts";
+import type { Whose } from "./whose.ts";
 
 export interface AgentTool {
   readonly name: string;
@@ -15,10 +16,10 @@ export interface AgentTool {
   /** JSON Schema of its arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /**
-   * Takes the arguments, parsed or as JSON text, and the conversation's name where the SDK knows it. Never throws: what
-   * is wrong is the answer.
+   * Takes the arguments, parsed or as JSON text, and whose call it is where the SDK knows it. Never throws: what is wrong
+   * is the answer.
    */
-  readonly run: (given: unknown, conversationId?: string) => Promise<string>;
+  readonly run: (given: unknown, whose?: Whose) => Promise<string>;
 }
 
 /** Whether a request offers `compress_context`, in its body or beside it. */
@@ -30,10 +31,15 @@ export function offersCompress(body: unknown, beside: readonly unknown[] = []): 
   });
 }
 
-/** `compress_context` where the agent's requests are acted on, recall where there is an archive. */
+/**
+ * `compress_context` where the agent's requests are acted on, recall where there is an archive.
+ *
+ * @param of whose they are where a call does not say it. @default the adapter's
+ */
 export function agentTools(
   { compactor: { policy }, runTool }: Pick<Sessions, "compactor" | "runTool">,
-  { archive, conversationId, target }: Pick<AdapterOptions, "archive" | "conversationId" | "target">,
+  { archive, target }: Pick<AdapterOptions, "archive" | "target">,
+  of: Whose = {},
 ): readonly AgentTool[] {
   const compress = {
     name: COMPRESS_CONTEXT,
@@ -48,6 +54,10 @@ export function agentTools(
     name,
     description,
     parameters,
-    run: async (given, known = conversationId) => (await runTool(name, given, known))!,
+    run: async (given, whose = {}) =>
+      (await runTool(name, given, {
+        conversationId: whose.conversationId ?? of.conversationId,
+        user: whose.user ?? of.user,
+      }))!,
   }));
 }

@@ -11,6 +11,7 @@ import { isSystemMessage, systemApart, withSystem } from "./body-view.ts";
 import { modelNameOf } from "./model-name.ts";
 import type { Own } from "./own-summaries.ts";
 import type { Placed, Sessions } from "./sessions.ts";
+import type { Whose } from "./whose.ts";
 
 export interface AgentsModelData {
   readonly input: readonly unknown[];
@@ -26,7 +27,19 @@ export interface AgentsCall<Data extends AgentsModelData> {
 /** What the user said last stays whole while it takes no more of the budget than this. */
 const LARGEST_ASK = 0.5;
 
-export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "send">) {
+/** The context of a run, which is the user's own, may say whose the run is; a tool gets it inside the SDK's. */
+export function whoseRun(context: unknown): Whose {
+  const inner = isItem(context) && isItem(context.context) ? context.context : context;
+  const said = isItem(inner) ? inner.pith : undefined;
+  return isItem(said) ? { conversationId: textOf(said.conversationId), user: textOf(said.user) } : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** @param of whose the runs are that do not say it. @default the adapter's */
+export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "send">, of: Whose = {}) {
   return async <Data extends AgentsModelData>({
     modelData,
     agent,
@@ -39,11 +52,13 @@ export function agentsFilter({ compactor, send }: Pick<Sessions, "compactor" | "
     const { model: called } = (agent ?? {}) as { readonly model?: unknown };
     const model = modelNameOf(called);
     const asked = lastAsked(copies);
+    const { conversationId = of.conversationId, user = of.user } = whoseRun(context);
     let given = modelData;
     const share = asked.length === 0 ? 0 : compactor.health({ input: asked, model }).utilisation;
     return send({
       history,
       view: agentsView,
+      whose: { conversationId, user },
       model,
       tools: await agentsDefinitions(agent, context),
       pinned: (share ?? 0) <= LARGEST_ASK ? asked : [],

@@ -5,6 +5,7 @@ import { type AiParams, askAiModel } from "./ai-own-model.ts";
 import { messageView } from "./message-view.ts";
 import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+import type { Whose } from "./whose.ts";
 
 export interface AiTool {
   readonly description: string;
@@ -14,7 +15,9 @@ export interface AiTool {
 }
 
 export interface AiSdkAdapter extends Pick<Sessions, "compactor"> {
-  /** `wrapLanguageModel({ model, middleware })`. */
+  /** The same for one conversation or user, tools included: what a server takes for each request. */
+  readonly for: (whose: Whose) => AiSdkAdapter;
+  /** `wrapLanguageModel({ model, middleware })`. A call may say whose it is: `providerOptions: { pith: { conversationId, user } }`. */
   readonly middleware: {
     readonly specificationVersion: "v4";
     // biome-ignore-start lint/suspicious/noExplicitAny: the SDK's types of params and answers ride through.
@@ -47,6 +50,7 @@ interface Call {
 }
 
 interface Params extends AiParams {
+  readonly providerOptions?: { readonly pith?: Whose };
   readonly responseFormat?: { readonly schema?: unknown };
 }
 
@@ -62,14 +66,19 @@ interface Model extends Readonly<Record<"doGenerate" | "doStream", (params: unkn
  *     const model = wrapLanguageModel({ model: openai("gpt-5"), middleware: pith.middleware });
  */
 export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
-  const sessions = createSessions(options);
+  return adapterFor(createSessions(options), options, {});
+}
+
+function adapterFor(sessions: Sessions, options: AdapterOptions, of: Whose): AiSdkAdapter {
   const { compactor, send } = sessions;
   const through = (how: "doGenerate" | "doStream") => (given: unknown) => {
-    const { params, model } = given as Call;
+    const { params: asked, model } = given as Call;
+    const { params, whose } = whoseCall(asked);
     let sent = params;
     return send({
       history: params.prompt,
       view,
+      whose: { ...of, ...whose },
       model: modelNameOf(model),
       tools: definitionsIn(params),
       call: (prompt) => {
@@ -89,6 +98,7 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
   });
   return {
     compactor,
+    for: (whose) => adapterFor(sessions, options, { ...of, ...whose }),
     middleware: {
       specificationVersion: "v4",
       wrapGenerate: through("doGenerate"),
@@ -101,6 +111,7 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
       const sent = await send({
         history,
         view,
+        whose: of,
         model: modelNameOf(model),
         call: async (prepared) => prepared,
       });
@@ -112,11 +123,22 @@ export function pithAiSdk(options: AdapterOptions = {}): AiSdkAdapter {
       };
     },
     tools: Object.fromEntries(
-      agentTools(sessions, options).map(({ name, description, parameters, run }) => {
+      agentTools(sessions, options, of).map(({ name, description, parameters, run }) => {
         const inputSchema = { [SCHEMA]: true, jsonSchema: parameters, validate: undefined };
         return [name, { description, inputSchema, execute: (input: unknown) => run(input) }];
       }),
     ),
+  };
+}
+
+/** Whose a call is, and the call without saying so: no provider knows that option. */
+function whoseCall(params: Params): { readonly params: Params; readonly whose: Whose } {
+  const { pith, ...others } = params.providerOptions ?? {};
+  if (pith === undefined) return { params, whose: {} };
+  const { conversationId, user } = pith;
+  return {
+    params: { ...params, providerOptions: others },
+    whose: { ...(conversationId !== undefined && { conversationId }), ...(user !== undefined && { user }) },
   };
 }
 

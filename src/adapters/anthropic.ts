@@ -2,6 +2,7 @@
 import { agentTools } from "./agent-tools.ts";
 import { compactingFetch, type Endpoint, type Fetch } from "./compacting-fetch.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+import type { Whose } from "./whose.ts";
 
 export interface AnthropicAdapterOptions extends AdapterOptions {
   /** The fetch that sends. @default the global one */
@@ -18,15 +19,20 @@ export interface RunnableTool {
 }
 
 export interface AnthropicAdapter extends Pick<Sessions, "compactor"> {
-  /** Give it to the client: `new Anthropic({ fetch })`. */
+  /**
+   * Give it to the client: `new Anthropic({ fetch })`. A request may say whose it is in the headers `x-pith-conversation` and
+   * `x-pith-user`, which are not sent on.
+   */
   readonly fetch: Fetch;
+  /** The same for one conversation or user, tools included: what a server takes for each request. */
+  readonly for: (whose: Whose) => AnthropicAdapter;
   /**
    * For the tool runner. It leaves the conversation with the server unless it is told `thread: false`, and then there is
    * nothing to compact. In a loop of your own, answer calls with `runTool(name, input)`.
    */
   readonly tools: RunnableTool[];
   /** Answers a call of one of these tools in a loop of your own; undefined for a tool that is yours. */
-  readonly runTool: (name: string, given: unknown) => Promise<string | undefined>;
+  readonly runTool: (name: string, given: unknown, whose?: Whose) => Promise<string | undefined>;
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -44,18 +50,22 @@ const ENDPOINTS: readonly Endpoint[] = [
  *     const client = new Anthropic({ fetch: pith.fetch });
  */
 export function pithAnthropic(options: AnthropicAdapterOptions = {}): AnthropicAdapter {
-  const { fetch, ...rest } = options;
-  const sessions = createSessions(rest);
+  const { fetch: _, ...rest } = options;
+  return adapterFor(createSessions(rest), options, {});
+}
+
+function adapterFor(sessions: Sessions, options: AnthropicAdapterOptions, of: Whose): AnthropicAdapter {
   return {
     compactor: sessions.compactor,
-    fetch: compactingFetch(sessions, ENDPOINTS, fetch),
-    tools: agentTools(sessions, options).map(({ name, description, parameters, run }) => ({
+    fetch: compactingFetch(sessions, ENDPOINTS, options.fetch, of),
+    for: (whose) => adapterFor(sessions, options, { ...of, ...whose }),
+    tools: agentTools(sessions, options, of).map(({ name, description, parameters, run }) => ({
       name,
       description,
       input_schema: { ...parameters, type: "object" },
       run: (given) => run(given),
       parse: (given) => given,
     })),
-    runTool: (name, given) => sessions.runTool(name, given, options.conversationId),
+    runTool: (name, given, whose) => sessions.runTool(name, given, { ...of, ...whose }),
   };
 }

@@ -10,6 +10,7 @@ import type { SummaryRequest } from "../summarizer/summarizer.ts";
 import { type BodyPlaces, bodyView, withSystem } from "./body-view.ts";
 import { behindCompaction, newestCompaction } from "./provider-compaction.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Whose } from "./whose.ts";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -24,12 +25,19 @@ export interface Endpoint extends BodyPlaces {
   readonly isHeld: (body: WireObject) => boolean;
 }
 
+/** Headers by which a request says whose it is; they are not sent on. */
+const CONVERSATION_HEADER = "x-pith-conversation";
+const USER_HEADER = "x-pith-user";
+
+/** @param of whose the requests are that do not say it. @default the adapter's */
 export function compactingFetch(
   { send, keep }: Pick<Sessions, "send" | "keep">,
   endpoints: readonly Endpoint[],
   inner: Fetch = fetch,
+  of: Whose = {},
 ): Fetch {
-  return async (input, init) => {
+  return async (input, given) => {
+    const { whose, init } = whoseRequest(given, of);
     const path = pathOf(input);
     const isCompact = (endpoint: Endpoint) => endpoint.compactPath?.test(path) === true;
     const endpoint = endpoints.find((each) => each.path.test(path) || isCompact(each));
@@ -48,7 +56,7 @@ export function compactingFetch(
     };
     const history = withSystem(endpoint.system && body[endpoint.system], list);
     if (isCompact(endpoint)) {
-      await keep({ history, view });
+      await keep({ history, view, whose });
       return inner(input, init);
     }
     const shownFrom = newestCompaction(history);
@@ -61,7 +69,7 @@ export function compactingFetch(
     };
     const model = typeof body.model === "string" ? body.model : undefined;
     try {
-      return await send({ history, view, shownFrom, model, call: forward, own });
+      return await send({ history, view, whose, shownFrom, model, call: forward, own });
     } catch (error) {
       if (error instanceof RefusedForSize) return error.response;
       throw error;
@@ -75,6 +83,32 @@ class RefusedForSize extends Error {
   constructor(message: string, response: Response) {
     super(message);
     this.response = response;
+  }
+}
+
+/** Whose a request is, and the request without the headers that say so. */
+function whoseRequest(
+  given: RequestInit | undefined,
+  of: Whose,
+): { readonly whose: Whose; readonly init: RequestInit | undefined } {
+  const headers = new Headers(given?.headers);
+  const named = {
+    conversationId: decodedName(headers.get(CONVERSATION_HEADER)) ?? of.conversationId,
+    user: decodedName(headers.get(USER_HEADER)) ?? of.user,
+  };
+  if (!headers.has(CONVERSATION_HEADER) && !headers.has(USER_HEADER)) return { whose: named, init: given };
+  headers.delete(CONVERSATION_HEADER);
+  headers.delete(USER_HEADER);
+  return { whose: named, init: { ...given, headers } };
+}
+
+/** A header has ASCII alone: other names come encoded as in an address. */
+function decodedName(value: string | null): string | undefined {
+  if (value === null) return undefined;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
   }
 }
 

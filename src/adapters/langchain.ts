@@ -6,6 +6,7 @@ import { messageView } from "./message-view.ts";
 import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
 import { definitionOf } from "./tool-definitions.ts";
+import type { Whose } from "./whose.ts";
 
 /** How LangChain knows a middleware. */
 const MIDDLEWARE = Symbol.for("AgentMiddleware");
@@ -39,16 +40,16 @@ interface RequestTool {
   readonly schema?: unknown;
 }
 
-/** Where LangChain has the name of the conversation. */
+/** Where LangChain has the name of the conversation, and of its user. */
 interface RunConfig {
-  readonly configurable?: { readonly thread_id?: string };
+  readonly configurable?: { readonly thread_id?: string; readonly user_id?: string };
 }
 
 /**
  *     const pith = pithLangChain({ window: 200_000, archive, summarizer: "same" });
  *     const agent = createAgent({ model, tools, middleware: [pith.middleware] });
  *
- * A conversation is named by its `thread_id`. The agent's state keeps all messages; only what the model sees is compacted.
+ * A conversation is named by its `thread_id`, and its user by `user_id`. The agent's state keeps all messages; only what the model sees is compacted.
  */
 export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
   const sessions = createSessions(options);
@@ -60,7 +61,7 @@ export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
     description,
     schema: parameters,
     lc_runnable: true as const,
-    invoke: (given: unknown, config?: RunConfig) => run(argumentsOf(given), config?.configurable?.thread_id),
+    invoke: (given: unknown, config?: RunConfig) => run(argumentsOf(given), whoseRun(config)),
   }));
 
   const wrapModelCall = (request: ModelRequest, handler: (request: ModelRequest) => Promise<unknown>) => {
@@ -70,7 +71,7 @@ export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
     return send({
       history: leads ? [system, ...messages] : messages,
       view,
-      conversationId: request.runtime?.configurable?.thread_id,
+      whose: whoseRun(request.runtime),
       model: modelNameOf(request.model),
       tools: request.tools?.map(definitionIn),
       call: (sent) => {
@@ -86,6 +87,10 @@ export function pithLangChain(options: AdapterOptions = {}): LangChainAdapter {
     });
   };
   return { compactor, tools, middleware: { [MIDDLEWARE]: true, name: "pith", tools, wrapModelCall } };
+}
+
+function whoseRun({ configurable }: RunConfig = {}): Whose {
+  return { conversationId: configurable?.thread_id, user: configurable?.user_id };
 }
 
 function definitionIn(tool: RequestTool): unknown {

@@ -7,6 +7,7 @@ import { messageView } from "./message-view.ts";
 import { modelNameOf } from "./model-name.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
 import { definitionOf } from "./tool-definitions.ts";
+import type { Whose } from "./whose.ts";
 
 export interface MastraAdapter extends Pick<Sessions, "compactor"> {
   /** `new Agent({ inputProcessors: [pith.processor] })`. The agent's memory keeps all messages. */
@@ -45,6 +46,10 @@ interface RequestArgs {
   readonly requestContext?: { readonly get: (key: string) => unknown };
 }
 
+interface ToolContext {
+  readonly agent?: { readonly threadId?: string; readonly resourceId?: string };
+}
+
 interface ErrorArgs {
   readonly error: unknown;
   readonly state: Record<string, unknown>;
@@ -79,7 +84,7 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
         const sent = await send({
           history: prompt,
           view,
-          conversationId: threadOf(requestContext),
+          whose: whoseRequest(requestContext),
           model: modelNameOf(model),
           tools: state.definitions as readonly unknown[] | undefined,
           // What the provider said to the last try is what it would say to this one: the second one is smaller.
@@ -100,8 +105,8 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
     tools: Object.fromEntries(
       agentTools(sessions, options).map(({ name, description, parameters, run }) => {
         const inputSchema = { [SCHEMA]: true, jsonSchema: parameters, validate: undefined };
-        const execute = (input: unknown, context?: { readonly agent?: { readonly threadId?: string } }) =>
-          run(input, context?.agent?.threadId);
+        const execute = (input: unknown, context?: ToolContext) =>
+          run(input, { conversationId: context?.agent?.threadId, user: context?.agent?.resourceId });
         return [name, { description, inputSchema, execute }];
       }),
     ),
@@ -123,8 +128,10 @@ function definitionsIn(
     );
 }
 
-/** Mastra keeps the thread of an agent's memory in the context of the request. */
-function threadOf(context: RequestArgs["requestContext"]): string | undefined {
-  const memory = context?.get("MastraMemory") as { readonly thread?: { readonly id?: string } } | undefined;
-  return memory?.thread?.id;
+/** Mastra keeps the thread of an agent's memory, and whose it is, in the context of the request. */
+function whoseRequest(context: RequestArgs["requestContext"]): Whose {
+  const memory = context?.get("MastraMemory") as
+    | { readonly thread?: { readonly id?: string }; readonly resourceId?: string }
+    | undefined;
+  return { conversationId: memory?.thread?.id, user: memory?.resourceId };
 }

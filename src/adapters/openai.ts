@@ -1,9 +1,10 @@
 /** pith/openai: the OpenAI SDK (chat and Responses) and the OpenAI Agents SDK. */
 import { type AgentTool, agentTools } from "./agent-tools.ts";
-import { type AgentsCall, type AgentsModelData, agentsFilter } from "./agents-filter.ts";
+import { type AgentsCall, type AgentsModelData, agentsFilter, whoseRun } from "./agents-filter.ts";
 import { type AgentsModel, watchedAgentsModel } from "./agents-own-model.ts";
 import { compactingFetch, type Endpoint, type Fetch } from "./compacting-fetch.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";
+import type { Whose } from "./whose.ts";
 
 export interface OpenAIAdapterOptions extends AdapterOptions {
   /** The fetch that sends. @default the global one */
@@ -35,8 +36,13 @@ export interface AgentsFunctionTool {
 }
 
 export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
-  /** Give it to the client: `new OpenAI({ fetch })`. */
+  /**
+   * Give it to the client: `new OpenAI({ fetch })`. A request may say whose it is in the headers `x-pith-conversation` and
+   * `x-pith-user`, which are not sent on.
+   */
   readonly fetch: Fetch;
+  /** The same for one conversation or user, tools included: what a server takes for each request. */
+  readonly for: (whose: Whose) => OpenAIAdapter;
   /** For the tool runner of chat completions. */
   readonly chatTools: readonly RunnableChatTool[];
   /** For `responses.create`; answer calls with `runTool(name, arguments)`. */
@@ -48,11 +54,12 @@ export interface OpenAIAdapter extends Pick<Sessions, "compactor"> {
     readonly strict: false;
   }[];
   /** Answers a call of one of these tools in a loop of your own; undefined for a tool that is yours. */
-  readonly runTool: (name: string, given: unknown) => Promise<string | undefined>;
+  readonly runTool: (name: string, given: unknown, whose?: Whose) => Promise<string | undefined>;
   /** For agents of the Agents SDK. */
   readonly agentTools: AgentsFunctionTool[];
   /**
-   * For the Agents SDK with any model: `run(agent, input, { callModelInputFilter })`. It sees requests only: the retry
+   * For the Agents SDK with any model: `run(agent, input, { callModelInputFilter })`. Whose a run is, its context may say, to
+   * this and to the tools: `context: { pith: { conversationId, user } }`. It sees requests only: the retry
    * after an overflow, and the note of how full the context is, need `fetch`. Use one of the two, not both.
    * For `summarizer: "same"` the agent's model must be watched by `agentsModel`.
    */
@@ -78,13 +85,17 @@ const ENDPOINTS: readonly Endpoint[] = [
  *     const client = new OpenAI({ fetch: pith.fetch });
  */
 export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
-  const { fetch, ...rest } = options;
+  const { fetch: _, ...rest } = options;
   const sessions = createSessions(rest);
-  const { compactor } = sessions;
-  const tools = agentTools(sessions, options);
+  return adapterFor(sessions, options, {});
+}
+
+function adapterFor(sessions: Sessions, options: OpenAIAdapterOptions, of: Whose): OpenAIAdapter {
+  const tools = agentTools(sessions, options, of);
   return {
-    compactor,
-    fetch: compactingFetch(sessions, ENDPOINTS, fetch),
+    compactor: sessions.compactor,
+    fetch: compactingFetch(sessions, ENDPOINTS, options.fetch, of),
+    for: (whose) => adapterFor(sessions, options, { ...of, ...whose }),
     chatTools: tools.map(({ run, ...definition }) => ({
       type: "function",
       function: { ...definition, function: (given) => run(given) },
@@ -94,9 +105,9 @@ export function pithOpenAI(options: OpenAIAdapterOptions = {}): OpenAIAdapter {
       strict: false,
       ...definition,
     })),
-    runTool: (name, given) => sessions.runTool(name, given, options.conversationId),
+    runTool: (name, given, whose) => sessions.runTool(name, given, { ...of, ...whose }),
     agentTools: tools.map(agentsTool),
-    callModelInputFilter: agentsFilter(sessions),
+    callModelInputFilter: agentsFilter(sessions, of),
     agentsModel: watchedAgentsModel,
   };
 }
@@ -106,7 +117,7 @@ function agentsTool({ run, ...definition }: AgentTool): AgentsFunctionTool {
     type: "function",
     strict: false,
     ...definition,
-    invoke: (_context, input) => run(input),
+    invoke: (context, input) => run(input, whoseRun(context)),
     needsApproval: async () => false,
     isEnabled: async () => true,
   };

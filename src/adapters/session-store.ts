@@ -1,11 +1,16 @@
 /** Session store: which conversation a call belongs to, by its name or by what it says. */
 import type { FillReport } from "../agent-control/fill-note.ts";
+import type { AskingMessages } from "../archive/branch.ts";
+import { isOfTenant } from "../archive/tenant.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
 import { fingerprintOf } from "./cache-marks.ts";
 import type { View } from "./sessions.ts";
+import { nameOfCall, tenantOfUser, type Whose } from "./whose.ts";
 
 export interface Session {
   readonly name: string;
+  /** The caller gave it its name; otherwise two clients that say the same may share it. */
+  readonly isNamed: boolean;
   state?: CompactionState;
   /** How full the context was in the last call. */
   report?: FillReport;
@@ -13,12 +18,17 @@ export interface Session {
   covered: readonly string[];
   /** What it made of them: a message of the history by its index, or a changed or new one. */
   kept: readonly { readonly from: number; readonly message?: unknown; readonly madeOf?: unknown }[];
-  /** The messages of the last call by their fingerprints. */
+  /** The messages of the last call by their fingerprints, and these in order, without system prompts. */
   seen: ReadonlyMap<string, unknown>;
+  seenMarks: readonly string[];
   /** The fingerprints of what the last compaction gave. */
   sent: ReadonlySet<string>;
-  /** Messages that disappeared and are not in the archive yet. */
+  /** Messages that disappeared and are not in the archive yet: somebody else compacted them … */
   vanished: unknown[];
+  /** … or the caller took them back. */
+  withdrawn: unknown[];
+  /** The last call's messages, as the caller has them and as they were sent: by these recall knows the branch. */
+  asking?: () => readonly AskingMessages[];
   /** How many messages of the beginning the provider hides from the model; they are archived, or have vanished. */
   hidden: number;
 }
@@ -30,12 +40,12 @@ export interface Found {
 }
 
 export interface SessionStore {
-  /** The session of that name, or without one the only session there is. */
-  readonly known: (name: string | undefined) => Session | undefined;
+  /** The session of that name, or without one the only session that there is of the user. */
+  readonly known: (whose: Whose) => Session | undefined;
   /** The fingerprint of a message. */
   readonly markOf: <Native>(message: Native, view: Pick<View<Native>, "identity" | "isSystem">) => string;
   readonly find: <Native>(
-    name: string | undefined,
+    whose: Whose,
     history: readonly Native[],
     view: Pick<View<Native>, "identity" | "isSystem">,
   ) => Found;
@@ -46,18 +56,28 @@ const MOST_SESSIONS = 500;
 
 export function createSessionStore(): SessionStore {
   const sessions = new Map<string, Session>();
+  const ofUser = ({ user }: Whose): readonly Session[] =>
+    [...sessions.values()].filter(({ name }) =>
+      user === undefined ? !name.startsWith("@") : isOfTenant(name, tenantOfUser(user)),
+    );
   return {
     markOf,
-    known: (name) => {
+    known: (whose) => {
+      const name = nameOfCall(whose);
       if (name !== undefined) return sessions.get(name);
-      return sessions.size === 1 ? [...sessions.values()][0] : undefined;
+      const own = ofUser(whose);
+      return own.length === 1 ? own[0] : undefined;
     },
-    find: (name, history, view) => {
+    find: (whose, history, view) => {
       const marks = history.map((message) => markOf(message, view));
-      const known = name === undefined ? closest([...sessions.values()], marks) : sessions.get(name);
-      const session = known ?? created(name ?? nameOf(marks));
+      const name = nameOfCall(whose);
+      const known = name === undefined ? closest(ofUser(whose), marks) : sessions.get(name);
+      const session = known ?? created(name ?? nameByContent(marks, whose), name !== undefined);
       // The caller took over what a compaction gave: what is missing since then is where it should be.
-      if (isTakenOver(session, new Set(marks))) session.seen = new Map();
+      if (isTakenOver(session, new Set(marks))) {
+        session.seen = new Map();
+        session.seenMarks = [];
+      }
       sessions.delete(session.name);
       sessions.set(session.name, session);
       for (const oldest of sessions.keys()) {
@@ -85,13 +105,25 @@ export function isCovered({ covered }: Session, marks: readonly string[]): boole
   return covered.length > 0 && covered.every((mark, index) => mark === marks[index]);
 }
 
-function created(name: string): Session {
-  return { name, covered: [], kept: [], seen: new Map(), sent: new Set(), vanished: [], hidden: 0 };
+function created(name: string, isNamed: boolean): Session {
+  return {
+    name,
+    isNamed,
+    seenMarks: [],
+    covered: [],
+    kept: [],
+    seen: new Map(),
+    sent: new Set(),
+    vanished: [],
+    withdrawn: [],
+    hidden: 0,
+  };
 }
 
 /** A conversation without a name is known by its first call. */
-function nameOf(marks: readonly string[]): string {
-  return `c-${fingerprintOf(marks).slice(0, 20)}`;
+function nameByContent(marks: readonly string[], { user }: Whose): string {
+  const name = `c-${fingerprintOf(marks).slice(0, 20)}`;
+  return user === undefined ? name : `${tenantOfUser(user)}/${name}`;
 }
 
 /** The session that the call goes on with, or else the one that most of it was said in; a greeting alone is no sign. */

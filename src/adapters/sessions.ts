@@ -7,7 +7,10 @@ import { type ContextFill, fillNote, fillOf } from "../agent-control/fill-note.t
 import { runAgentTool } from "../agent-control/run-tool.ts";
 import { importConversation } from "../archive/import-conversation.ts";
 import { type Compactor, doorCompactor } from "../compactor.ts";
+import type { Message } from "../conversation/message.ts";
 import { actsOnRequests } from "../policy/acts-on-requests.ts";
+import { readConversation } from "../providers/detect.ts";
+import { RECALL_EXPAND, RECALL_SEARCH } from "../recall/tools.ts";
 import type { CompactorOptions } from "../run/options.ts";
 import type { Result } from "../run/result.ts";
 import { offersCompress } from "./agent-tools.ts";
@@ -15,13 +18,11 @@ import { fingerprintOf, hasCacheMarks, withoutCacheMarks } from "./cache-marks.t
 import { type Own, ownSummaries, type SummarizerOptions } from "./own-summaries.ts";
 import { positionOf } from "./provider-compaction.ts";
 import { createSessionStore, isCovered, type Session } from "./session-store.ts";
+import { vanishedFrom } from "./vanished.ts";
+import { nameOfCall, type Whose } from "./whose.ts";
 
-export interface AdapterOptions extends Omit<CompactorOptions, "summarizer">, SummarizerOptions {
-  /**
-   * The conversation's name in the archive; recall is limited to it. Set it whenever several people share an archive.
-   * @default conversations are distinguished by their content
-   */
-  readonly conversationId?: string;
+/** `conversationId` and `user` are those of calls that name none; give them with each call where one client serves several people. */
+export interface AdapterOptions extends Omit<CompactorOptions, "summarizer">, SummarizerOptions, Whose {
   readonly model?: string;
 }
 
@@ -31,7 +32,7 @@ export interface Exchange<Native, Answer> {
   readonly history: readonly Native[];
   readonly view: View<Native>;
   /** @default the adapter's */
-  readonly conversationId?: string | undefined;
+  readonly whose?: Whose | undefined;
   /** The index of the first message that the provider itself still shows to the model. @default 0 */
   readonly shownFrom?: number;
   /** Tool definitions that are sent with it, if the body does not contain them. */
@@ -81,13 +82,19 @@ export interface Sessions {
    * Answers a call of one of Pith's tools; undefined for any other, which is the caller's own. The answer says how full the
    * context is, where it is plain whose.
    */
-  readonly runTool: (name: string, given: unknown, conversationId?: string) => Promise<string | undefined>;
+  readonly runTool: (name: string, given: unknown, whose?: Whose) => Promise<string | undefined>;
   /** Archives all of it: the provider is about to make a summary of its own take its place. */
-  readonly keep: <Native>(exchange: Pick<Exchange<Native, unknown>, "history" | "view">) => Promise<void>;
+  readonly keep: <Native>(
+    exchange: Pick<Exchange<Native, unknown>, "history" | "view" | "whose">,
+  ) => Promise<void>;
 }
 
 export function createSessions(options: AdapterOptions): Sessions {
-  const { summarizer: _, summarize: __, conversationId: ___, ...rest } = options;
+  const { summarizer: _, summarize: __, conversationId, user, ...rest } = options;
+  const whoseCall = (whose: Whose = {}): Whose => ({
+    conversationId: whose.conversationId ?? conversationId,
+    user: whose.user ?? user,
+  });
   const own = ownSummaries(options);
   const compactor = doorCompactor({ ...rest, ...own.forCompactor });
   const mayCompress = actsOnRequests(compactor.policy, options.target);
@@ -96,10 +103,12 @@ export function createSessions(options: AdapterOptions): Sessions {
 
   const send = async <Native, Answer>(exchange: Exchange<Native, Answer>): Promise<Answer> => {
     const { history, view } = exchange;
-    const { session, marks } = store.find(exchange.conversationId ?? options.conversationId, history, view);
+    const { session, marks } = store.find(whoseCall(exchange.whose), history, view);
     hide(session, exchange);
     await archiveVanished(session, marks, view);
     session.seen = new Map(marks.map((mark, index) => [mark, history[index]]));
+    session.seenMarks = marks.filter((_mark, index) => !view.isSystem(history[index]!));
+    session.asking = () => [history, current.map(messageOf)].map((each) => messagesIn(each, view));
     let current = shown(recalled(session, exchange, marks), exchange);
     const wrapped = compactor.wrap(async (_body, result) => {
       if (result.report.compacted) {
@@ -138,8 +147,8 @@ export function createSessions(options: AdapterOptions): Sessions {
     }
   };
 
-  const keep: Sessions["keep"] = async ({ history, view }) => {
-    const { session, marks } = store.find(options.conversationId, history, view);
+  const keep: Sessions["keep"] = async ({ history, view, whose }) => {
+    const { session, marks } = store.find(whoseCall(whose), history, view);
     session.vanished.push(...history.filter((message) => !view.isSystem(message)));
     await archiveVanished(session, marks, view);
   };
@@ -150,20 +159,23 @@ export function createSessions(options: AdapterOptions): Sessions {
     marks: readonly string[],
     view: View<Native>,
   ): Promise<void> {
-    const present = new Set(marks);
-    for (const [mark, message] of session.seen) {
-      if (!present.has(mark) && !session.sent.has(mark)) session.vanished.push(message);
-    }
-    if (session.vanished.length === 0 || !options.archive) return;
-    const body = view.body(session.vanished as readonly Native[]);
+    const seen = { messages: session.seen, marks: session.seenMarks };
+    const { compacted, withdrawn } = vanishedFrom(seen, marks, (mark) => session.sent.has(mark));
+    session.vanished.push(...compacted);
+    session.withdrawn.push(...withdrawn);
+    const { archive } = options;
+    if (!archive) return;
+    const keepAll = async (messages: readonly unknown[], isWithdrawn: boolean): Promise<void> => {
+      if (messages.length === 0) return;
+      const body = view.body(messages as readonly Native[]);
+      const of = { conversationId: session.name, at: now(), format: view.format };
+      await importConversation(archive, { ...of, body, isWithdrawn });
+    };
     try {
-      await importConversation(options.archive, {
-        conversationId: session.name,
-        body,
-        at: now(),
-        format: view.format,
-      });
+      await keepAll(session.vanished, false);
       session.vanished = [];
+      await keepAll(session.withdrawn, true);
+      session.withdrawn = [];
     } catch (cause) {
       // They are kept, and tried again with the next call.
       const error = cause instanceof Error ? cause : new Error(String(cause));
@@ -171,14 +183,44 @@ export function createSessions(options: AdapterOptions): Sessions {
     }
   }
 
-  const runTool: Sessions["runTool"] = (name, given, conversationId) => {
-    const report = store.known(conversationId)?.report;
-    const fill = mayCompress && report ? fillOf(report) : undefined;
-    const { archive } = options;
-    return runAgentTool(name, given, { archive, conversationId, offersCompress: mayCompress, fill });
+  const runTool: Sessions["runTool"] = async (name, given, whose) => {
+    const asked = whoseCall(whose);
+    const session = store.known(asked);
+    const fill = mayCompress && session?.report ? fillOf(session.report) : undefined;
+    const conversationId = session?.name ?? nameOfCall(asked);
+    // Without a name, recall would find what others said.
+    if (conversationId === undefined && isRecallTool(name)) return options.archive && unknownWhose(name);
+    return runAgentTool(name, given, {
+      archive: options.archive,
+      conversationId,
+      asking: session?.asking?.(),
+      mayAskOthers: session?.isNamed ?? true,
+      offersCompress: mayCompress,
+      fill,
+    });
   };
 
   return { compactor, send, runTool, keep };
+}
+
+function isRecallTool(name: string): boolean {
+  return name === RECALL_SEARCH || name === RECALL_EXPAND;
+}
+
+function unknownWhose(tool: string): string {
+  return (
+    `${tool} failed: this client serves several conversations, and the call does not say which one it is of. ` +
+    "Name the conversation with each call (docs/adapters/README.md). Go on without it."
+  );
+}
+
+function messagesIn<Native>(messages: readonly Native[], { body, format }: View<Native>): readonly Message[] {
+  try {
+    return readConversation(body(messages), { format }).messages;
+  } catch {
+    // What cannot be read has no past.
+    return [];
+  }
 }
 
 /** The last message says how full the context is: no later call begins with that, so it costs no cached prefix (F82). */

@@ -3,6 +3,7 @@ import { readConversation } from "../providers/detect.ts";
 import type { Archive } from "./archive.ts";
 import { archivedMessages } from "./archived-messages.ts";
 import { createMarks } from "./marks.ts";
+import { keepWithdrawn } from "./withdrawn.ts";
 
 export interface ConversationToImport {
   /** The name that it gets in the archive. Importing more under the same name adds to it. */
@@ -13,16 +14,23 @@ export interface ConversationToImport {
   readonly at: number;
   /** @default "auto" */
   readonly format?: string;
+  /** They were taken back: found only by who asks for other branches. @default false */
+  readonly isWithdrawn?: boolean;
 }
 
 /** How many messages there were. Throws InputError or ArchiveError; then nothing was written. */
 export async function importConversation(
   archive: Archive,
-  { conversationId, body, at, format = "auto" }: ConversationToImport,
+  { conversationId, body, at, format = "auto", isWithdrawn = false }: ConversationToImport,
 ): Promise<number> {
   const { messages } = readConversation(body, { format });
   const marks = createMarks();
   const places = messages.map((message, position) => ({ position, id: marks.message(message) }));
+  // First: what is found before it is known to be withdrawn would read as if it held.
+  if (isWithdrawn) {
+    const ids = places.map(({ id }) => id);
+    await keepWithdrawn(archive, { conversation: conversationId, ids, at });
+  }
   await archive.put({
     conversation: conversationId,
     at,
