@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readKeys } from "../src/gateway/keys.ts";
 import type { CompactionView, ConversationRow, ConversationView, SearchView } from "../src/inspect/views.ts";
+import { createKeyring } from "../src/keys/keyring.ts";
 import {
   gatewayTo,
   type Provider,
@@ -29,7 +29,12 @@ beforeAll(async () => {
   );
   writeFileSync(file, lines.join("\n"));
   const archive = join(folder, "archive.sqlite");
-  gateway = await gatewayTo(provider.url, { archive, window: 8_000, reserve: 500, keys: readKeys(file) });
+  gateway = await gatewayTo(provider.url, {
+    archive,
+    window: 8_000,
+    reserve: 500,
+    keys: createKeyring(file),
+  });
   for (const tenant of Object.keys(secrets) as Tenant[]) {
     const answer = await post(`${gateway.url}/v1/chat/completions`, talkOf(tenant), {
       "x-pith-key": secrets[tenant],

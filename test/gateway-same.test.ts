@@ -1,5 +1,4 @@
 /** `--summarizer same`: summaries by the client's own model, with the client's own key, which stays in memory. */
-import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
@@ -18,6 +17,7 @@ import {
   startProvider,
   type TestGateway,
 } from "./gateway-world.ts";
+import { keyringOf } from "./keyring-of.ts";
 import { until } from "./until.ts";
 
 const STORY = "The parser work was finished and reviewed.";
@@ -217,8 +217,7 @@ test("what names or counts the client's request does not go with the question fo
 });
 
 test("each client's summary is asked with its own key", async () => {
-  const digest = (key: string) => createHash("sha256").update(key).digest();
-  const keys = ["alpha", "beta"].map((tenant) => ({ tenant, digest: digest(`pith-${tenant}`) }));
+  const keys = keyringOf({ alpha: "pith-alpha", beta: "pith-beta" });
   const world = await startWorld({ summarizer: ["same"], keys });
   for (const [at, tenant] of ["alpha", "beta"].entries()) {
     const headers = { authorization: `Bearer ${tenant}-key`, "x-pith-key": `pith-${tenant}` };

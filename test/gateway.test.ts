@@ -7,9 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { readKeys } from "../src/gateway/keys.ts";
 import type { GatewaySettings } from "../src/gateway/settings.ts";
 import { readUpstreams } from "../src/gateway/upstream.ts";
+import { createKeyring } from "../src/keys/keyring.ts";
+import { readKeys } from "../src/keys/read-keys.ts";
 import { modulesRead } from "./gateway-talk.ts";
 import { type Json, type Wire, wires } from "./gateway-wires.ts";
 import {
@@ -247,7 +248,7 @@ test("keys decide who is let in, tenants do not share what is known, and a key n
   const file = join(folder, "keys");
   const digest = (key: string): string => createHash("sha256").update(key).digest("hex");
   writeFileSync(file, `# who\nalpha ${digest("key-a")}\n\nbeta ${digest("key-b")} # the other\n`);
-  const { provider, gateway } = await world(hello, { keys: readKeys(file), window: 8_000 });
+  const { provider, gateway } = await world(hello, { keys: createKeyring(file), window: 8_000 });
   const history = longHistory(chat);
   const url = `${gateway.url}${chat.path}`;
   expect((await post(url, chat.body(history))).status).toBe(401);

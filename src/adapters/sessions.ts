@@ -7,9 +7,11 @@ import { type ContextFill, fillNote, fillOf } from "../agent-control/fill-note.t
 import { runAgentTool } from "../agent-control/run-tool.ts";
 import { importConversation } from "../archive/import-conversation.ts";
 import { type Compactor, doorCompactor } from "../compactor.ts";
-import type { Message } from "../conversation/message.ts";
+import { type Message, textOfMessage } from "../conversation/message.ts";
 import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import { readConversation } from "../providers/detect.ts";
+import { CONTINUED, SUMMARIZED } from "../reading/agents/program-tags.ts";
+import { isHandoffMessage } from "../reading/handoffs/separate.ts";
 import { RECALL_EXPAND, RECALL_SEARCH } from "../recall/tools.ts";
 import type { CompactorOptions } from "../run/options.ts";
 import type { Result } from "../run/result.ts";
@@ -105,7 +107,7 @@ export function createSessions(options: AdapterOptions): Sessions {
     const { history, view } = exchange;
     const { session, marks } = store.find(whoseCall(exchange.whose), history, view);
     hide(session, exchange);
-    await archiveVanished(session, marks, view);
+    await archiveVanished(session, marks, exchange);
     session.seen = new Map(marks.map((mark, index) => [mark, history[index]]));
     session.seenMarks = marks.filter((_mark, index) => !view.isSystem(history[index]!));
     session.asking = () => [history, current.map(messageOf)].map((each) => messagesIn(each, view));
@@ -150,17 +152,20 @@ export function createSessions(options: AdapterOptions): Sessions {
   const keep: Sessions["keep"] = async ({ history, view, whose }) => {
     const { session, marks } = store.find(whoseCall(whose), history, view);
     session.vanished.push(...history.filter((message) => !view.isSystem(message)));
-    await archiveVanished(session, marks, view);
+    await archiveVanished(session, marks, { history, view });
   };
 
   /** What was there and is no more was compacted by somebody else: recall must still find it. */
   async function archiveVanished<Native>(
     session: Session,
     marks: readonly string[],
-    view: View<Native>,
+    { history, view }: Pick<Exchange<Native, unknown>, "history" | "view">,
   ): Promise<void> {
     const seen = { messages: session.seen, marks: session.seenMarks };
-    const { compacted, withdrawn } = vanishedFrom(seen, marks, (mark) => session.sent.has(mark));
+    const { compacted, withdrawn } = vanishedFrom(seen, marks, {
+      isElsewhere: (mark) => session.sent.has(mark),
+      opensWithSummary: () => isSummary(messagesIn(history, view).find(({ role }) => role !== "system")),
+    });
     session.vanished.push(...compacted);
     session.withdrawn.push(...withdrawn);
     const { archive } = options;
@@ -212,6 +217,12 @@ function unknownWhose(tool: string): string {
     `${tool} failed: this client serves several conversations, and the call does not say which one it is of. ` +
     "Name the conversation with each call (docs/adapters/README.md). Go on without it."
   );
+}
+
+function isSummary(message: Message | undefined): boolean {
+  if (!message) return false;
+  const text = textOfMessage(message);
+  return isHandoffMessage(message) || SUMMARIZED.test(text) || CONTINUED.test(text);
 }
 
 function messagesIn<Native>(messages: readonly Native[], { body, format }: View<Native>): readonly Message[] {

@@ -7,21 +7,27 @@ export interface Vanished<Native> {
   readonly withdrawn: readonly Native[];
 }
 
+interface How {
+  readonly isElsewhere: (mark: string) => boolean;
+  readonly opensWithSummary: () => boolean;
+}
+
 /**
  * @param seen the messages of the last call by their fingerprints, and these in order
  * @param marks the fingerprints of the messages now
  * @param isElsewhere whether a message went into a compaction of ours
+ * @param opensWithSummary whether what comes now begins with somebody's summary
  */
 export function vanishedFrom<Native>(
   seen: { readonly messages: ReadonlyMap<string, Native>; readonly marks: readonly string[] },
   marks: readonly string[],
-  isElsewhere: (mark: string) => boolean,
+  { isElsewhere, opensWithSummary }: How,
 ): Vanished<Native> {
   const present = new Set(marks);
   const gone = [...seen.messages].flatMap(([mark, message]) =>
     present.has(mark) || isElsewhere(mark) ? [] : [message],
   );
-  return isGoneBack(seen.marks, marks)
+  return gone.length > 0 && isGoneBack(seen.marks, marks) && !opensWithSummary()
     ? { compacted: [], withdrawn: gone }
     : { compacted: gone, withdrawn: [] };
 }

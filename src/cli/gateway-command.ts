@@ -4,10 +4,11 @@ import { z } from "zod";
 import { OptionsError } from "../errors/options-error.ts";
 import { startGateway } from "../gateway/gateway.ts";
 import { isLoopback } from "../gateway/inspection.ts";
-import { readKeys } from "../gateway/keys.ts";
+
 import { createLog } from "../gateway/log.ts";
 import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
 import { readUpstreams } from "../gateway/upstream.ts";
+import { createKeyring } from "../keys/keyring.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
@@ -50,7 +51,7 @@ export type GatewayFlags = z.input<typeof flagsSchema> & { readonly config?: str
 /** Settles when the gateway was told to stop and all is closed. */
 export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
   const log = createLog((line) => process.stderr.write(line));
-  const settings = gatewaySettings(flags);
+  const settings = gatewaySettings(flags, (reason) => log("warn", "keys", { reason }));
   const stopped = new Promise<string>((resolve) => {
     process.once("SIGINT", resolve).once("SIGTERM", resolve);
   });
@@ -69,13 +70,20 @@ function inspectorLine(url: string): string {
   return `${JSON.stringify({ time: new Date().toISOString(), level: "info", event: "inspector", url })}\n`;
 }
 
-/** Throws OptionsError, naming the flag and what it may be. */
-export function gatewaySettings({ config, ...typed }: GatewayFlags): GatewaySettings {
+/**
+ * Throws OptionsError, naming the flag and what it may be.
+ *
+ * @param onFault hears why a file of keys that changed could not be read again
+ */
+export function gatewaySettings(
+  { config, ...typed }: GatewayFlags,
+  onFault: (reason: string) => void = () => {},
+): GatewaySettings {
   const given = { ...(config !== undefined && readConfig(config)), ...read(typed, "the flags") };
   const preset = given.preset ?? gatewayDefaults.preset;
   resolvePolicy(preset as PresetExpression);
   const host = given.host ?? gatewayDefaults.host;
-  const keys = given.keys === undefined ? undefined : readKeys(given.keys);
+  const keys = given.keys === undefined ? undefined : createKeyring(given.keys, { onFault });
   const archive = archiveName(given.archive ?? defaultArchive);
   return Object.freeze({
     ...gatewayDefaults,
@@ -139,7 +147,7 @@ export function shownGatewaySettings({
     upstreams: { openai: upstreams.openai?.href, anthropic: upstreams.anthropic?.href },
     ...rest,
     archive: withoutPassword(archive),
-    tenants: keys ? [...new Set(keys.map(({ tenant }) => tenant))] : "everybody",
+    tenants: keys?.tenants() ?? "everybody",
     summarizer: summarizer?.map(shownSummarizer) ?? "none",
   };
 }

@@ -30,7 +30,11 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--upstream <url...>", "where requests go; use openai=URL anthropic=URL for two", "PITH_UPSTREAM"],
   ["--host <name>", "where to listen (default 127.0.0.1)", "PITH_HOST"],
   ["--port <number>", "the port; 0 takes a free one (default 7483)", "PITH_PORT"],
-  ["--keys <file>", "who may use it: lines of TENANT SHA256", "PITH_KEYS"],
+  [
+    "--keys <file>",
+    "who may use it: lines of TENANT SHA256, and a date if the key expires; read again when it changes",
+    "PITH_KEYS",
+  ],
   ["--tools <all|recall|none>", "tools to offer to the model (default all)", "PITH_TOOLS"],
   ["--inspect <on|off>", "the page at /inspect that shows what was cut (default on)", "PITH_INSPECT"],
   ["--window <tokens>", "the context window of every model", "PITH_WINDOW"],

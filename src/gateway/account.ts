@@ -6,6 +6,8 @@ export interface Account {
   readonly api: Api["name"] | "other";
   readonly status: number;
   readonly tenant?: string;
+  /** As the request names it. */
+  readonly model?: string | undefined;
   readonly prepared?: Omit<Prepared, "text" | "writes" | "room" | "due">;
   readonly retried?: boolean;
   /** Calls of own tools that were answered. */

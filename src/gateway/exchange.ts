@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { Account } from "./account.ts";
 import { apiOf } from "./apis.ts";
+import { callerOf } from "./caller.ts";
 import { type UpstreamHeaders, upstreamHeaders } from "./headers.ts";
 import { heardUsage } from "./heard-usage.ts";
-import { tenantOf } from "./keys.ts";
 import type { Metrics } from "./metrics.ts";
 import { exchangeWithModel } from "./model-exchange.ts";
 import { passBack } from "./pass-back.ts";
@@ -47,9 +47,7 @@ export type Forward = (
 /** Rejects with a Refusal where the client should hear of it, and otherwise where there is nobody left to hear. */
 export async function exchange(asked: Asked, exchanging: Exchanging): Promise<Account> {
   const { incoming, outgoing, requestId, trace } = asked;
-  const tenant = tenantOf(incoming.headers["x-pith-key"], exchanging.settings.keys);
-  if (tenant === undefined)
-    throw new GatewayRefusal("unauthorized", "give a key of this gateway in x-pith-key.");
+  const tenant = callerOf(incoming, exchanging.settings.keys);
   const { forward, again } = forwarding(asked, exchanging);
   const usage = trace.isRecording ? heardUsage() : undefined;
   const api = apiOf(incoming.method, incoming.url ?? "");

@@ -6,6 +6,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import { reasonOf } from "../errors/reason-of.ts";
 import { SAFETY_NET } from "../report/agent-report.ts";
 import type { Account } from "./account.ts";
+import { countForTenant, seenBy } from "./count-tenant.ts";
 import { exchange } from "./exchange.ts";
 import { createInspection } from "./inspection.ts";
 import { loadPackages } from "./load-packages.ts";
@@ -54,7 +55,13 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   let inFlight = 0;
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    if (answerOwn(incoming, outgoing, { isStopping, metrics: () => metrics.text({ inFlight }) })) return;
+    if (
+      answerOwn(incoming, outgoing, {
+        isStopping,
+        metrics: () => metrics.text({ inFlight, sees: seenBy(incoming, settings.keys) }),
+      })
+    )
+      return;
     if (inspection?.answer(incoming, outgoing)) return;
     const start = performance.now();
     const requestId = requestIdOf(incoming);
@@ -67,6 +74,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       );
       trace.end(account.status >= 500 ? { failure: String(account.status) } : {});
       metrics.add("requests", { api: account.api, status: String(account.status) });
+      countForTenant(account, metrics, settings.keys !== undefined);
       inspection?.note(account);
       const { prepared, ...rest } = account;
       const level = isTrouble(account) ? "warn" : "info";

@@ -1,17 +1,19 @@
 /** Inspection: the inspector under /inspect, where each tenant sees what passed under its own key and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createAccess, oneTimeToken } from "../inspect/access.ts";
+import { createAccess, type Entering, oneTimeToken } from "../inspect/access.ts";
 import type { AnswerRoute, ApiRequest } from "../inspect/answer-route.ts";
 import { createHandler } from "../inspect/http-handler.ts";
 import { createLiveRows, type LiveRows } from "../inspect/live-rows.ts";
 import { type PageFiles, readPageFiles } from "../inspect/page-files.ts";
 import { GivenRefusal } from "../inspect/refusal.ts";
 import type { ConversationRow } from "../inspect/views.ts";
+import type { Admitted } from "../keys/keyring.ts";
+import { OPERATOR } from "../keys/read-keys.ts";
 import { packageVersion } from "../package-version.ts";
 import { startThread, type Thread } from "../threads/thread.ts";
 import type { Account } from "./account.ts";
+import { ONLY_TENANT } from "./caller.ts";
 import type { InspectAnswers, InspectWorkerSettings } from "./inspect-worker.ts";
-import { ONLY_TENANT, tenantOf } from "./keys.ts";
 import type { Log } from "./log.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { createTraffic } from "./traffic.ts";
@@ -62,7 +64,7 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
     access: createAccess({
       cookieName: "pith_inspect_gateway",
       path: PREFIX,
-      check: keys ? (secret) => tenantOf(secret, keys) : check,
+      check: keys ? (secret, from) => entering(keys.admit(secret, from)) : check,
     }),
     prefix: PREFIX,
     isLoopback: isLoopback(settings.host),
@@ -90,6 +92,11 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
     stop: () => stopped.abort(),
     close: worker.close,
   };
+}
+
+/** Whoever runs the gateway has no conversations to look at. */
+function entering(admitted: Admitted): Entering | undefined {
+  return "tenant" in admitted && admitted.tenant !== OPERATOR ? admitted : undefined;
 }
 
 export function isLoopback(host: string): boolean {

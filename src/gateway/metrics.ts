@@ -4,8 +4,18 @@ export interface Metrics {
   readonly add: (name: CounterName, labels?: Readonly<Record<string, string>>, amount?: number) => void;
   /** Seconds that the preparation of a body took. */
   readonly observePreparation: (seconds: number) => void;
-  readonly text: (now: { readonly inFlight: number }) => string;
+  /** What is told by tenant and model, told to that tenant alone and to whoever runs the gateway. */
+  readonly addFor: (whose: TenantAndModel, name: TenantCounterName, amount?: number) => void;
+  /** @param sees whose own counts are told: of all tenants, of one, or of none */
+  readonly text: (now: { readonly inFlight: number; readonly sees?: Sees }) => string;
 }
+
+export interface TenantAndModel {
+  readonly tenant: string;
+  readonly model: string;
+}
+
+export type Sees = "all" | "none" | { readonly tenant: string };
 
 const COUNTERS = {
   requests: "Requests answered, by API and status.",
@@ -22,6 +32,17 @@ const COUNTERS = {
 } as const;
 export type CounterName = keyof typeof COUNTERS;
 
+const TENANT_COUNTERS = {
+  tenant_requests: "Requests answered, by tenant and model.",
+  tenant_compactions: "New compactions, by tenant and model.",
+  tenant_tokens_saved: "Prompt tokens that new compactions took away, by tenant and model.",
+} as const;
+export type TenantCounterName = keyof typeof TENANT_COUNTERS;
+
+/** A client may name any model: past so many they are counted as one. */
+const MOST_SERIES = 2_000;
+const OTHER_MODELS = "other";
+
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export function createMetrics(): Metrics {
@@ -36,6 +57,30 @@ export function createMetrics(): Metrics {
       ([labels, value]) => `pith_gateway_${name}_total${labels} ${value}`,
     ),
   ];
+  const byTenant = new Map<string, TenantAndModel & { readonly counts: Map<TenantCounterName, number> }>();
+  const seriesOf = ({ tenant, model }: TenantAndModel) => {
+    const key = JSON.stringify([tenant, model]);
+    const known = byTenant.get(key);
+    if (known) return known;
+    if (byTenant.size >= MOST_SERIES && model !== OTHER_MODELS)
+      return seriesOf({ tenant, model: OTHER_MODELS });
+    const series = { tenant, model, counts: new Map<TenantCounterName, number>() };
+    byTenant.set(key, series);
+    return series;
+  };
+  const tenantLines = (sees: Sees): readonly string[] => {
+    const shown = [...byTenant.values()].filter(
+      ({ tenant }) => sees === "all" || (sees !== "none" && sees.tenant === tenant),
+    );
+    return Object.entries(TENANT_COUNTERS).flatMap(([name, help]) => {
+      const told = shown.flatMap(({ counts, tenant, model }) => {
+        const value = counts.get(name as TenantCounterName);
+        return value ? [`pith_gateway_${name}_total${labelText({ tenant, model })} ${value}`] : [];
+      });
+      const head = [`# HELP pith_gateway_${name}_total ${help}`, `# TYPE pith_gateway_${name}_total counter`];
+      return told.length > 0 ? [...head, ...told] : [];
+    });
+  };
   const histogram = "pith_gateway_preparation_seconds";
 
   return {
@@ -50,9 +95,14 @@ export function createMetrics(): Metrics {
       sum += seconds;
       for (const [index, bound] of BUCKETS.entries()) if (seconds <= bound) counts[index]!++;
     },
-    text: ({ inFlight }) =>
+    addFor: (whose, name, amount = 1) => {
+      const { counts } = seriesOf(whose);
+      counts.set(name, (counts.get(name) ?? 0) + amount);
+    },
+    text: ({ inFlight, sees = "all" }) =>
       [
         ...Object.keys(COUNTERS).flatMap((name) => counterLines(name as CounterName)),
+        ...tenantLines(sees),
         `# HELP ${histogram} Time from a body's last byte to what is sent upstream.`,
         `# TYPE ${histogram} histogram`,
         ...BUCKETS.map((bound, index) => `${histogram}_bucket{le="${bound}"} ${counts[index]}`),

@@ -7,6 +7,7 @@ import { chatAnswers } from "./answers/chat.ts";
 import { messagesAnswers } from "./answers/messages.ts";
 import { responsesAnswers } from "./answers/responses.ts";
 import type { Api } from "./apis.ts";
+import { modelIn } from "./count-tenant.ts";
 import type { Asked, Exchanging, Forward, SendAgain } from "./exchange.ts";
 import { overflowIn } from "./overflow-answer.ts";
 import { passBack } from "./pass-back.ts";
@@ -36,6 +37,7 @@ export async function exchangeWithModel(
   if (!body) throw new GatewayRefusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
   const encoding = incoming.headers["content-encoding"];
   const conversation = nameIn(incoming);
+  const model = encoding === undefined ? modelIn(body) : undefined;
   const request = prepareRequest({ body, encoding, api, tenant, conversation, trace }, exchanging);
   const send = ({ text, tools = [] }: Sendable, isAnother = false): Promise<IncomingMessage> =>
     forward(text === undefined ? body : Buffer.from(text), {
@@ -45,7 +47,7 @@ export async function exchangeWithModel(
     });
   const told = (sent: Sendable, { statusCode = 0 }: IncomingMessage, retried = false): Account => {
     const { text: _text, writes: _writes, room: _room, due: _due, ...prepared } = sent;
-    return { api: api.name, status: statusCode, prepared, ...(retried && { retried }) };
+    return { api: api.name, status: statusCode, model, prepared, ...(retried && { retried }) };
   };
 
   /** Passes an answer on; where the model called own tools, they are run first. */

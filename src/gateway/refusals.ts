@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 export type GatewayRefusalCode =
   | "bad_request"
   | "unauthorized"
+  | "limited"
   | "no_upstream"
   | "too_large"
   | "upstream_failed"
@@ -13,6 +14,7 @@ export type GatewayRefusalCode =
 const STATUS: Readonly<Record<GatewayRefusalCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
+  limited: 429,
   no_upstream: 404,
   too_large: 413,
   upstream_failed: 502,

@@ -1,8 +1,8 @@
 /** GatewaySettings: all that the gateway is told, resolved once; its defaults stand here. */
 
+import type { Keyring } from "../keys/keyring.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
-import type { Key } from "./keys.ts";
 import type { Upstreams } from "./upstream.ts";
 
 export interface GatewaySettings {
@@ -12,7 +12,7 @@ export interface GatewaySettings {
   /** 0 takes a free one. @default 7483 */
   readonly port: number;
   /** Who may use it. @default everybody who can reach it */
-  readonly keys?: readonly Key[] | undefined;
+  readonly keys?: Keyring | undefined;
   /** A file, `postgres://…` or `none`. */
   readonly archive: string;
   readonly preset: string;

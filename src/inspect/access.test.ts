@@ -7,8 +7,11 @@ const secrets = new Map([
   ["key-a", "ann"],
   ["key-b", "ben"],
 ]);
-const access = (now = { at: 0 }) =>
-  createAccess({ cookieName: "c", path: "/", check: (secret) => secrets.get(secret), clock: () => now.at });
+const check = (secret: string) => {
+  const tenant = secrets.get(secret);
+  return tenant === undefined ? undefined : { tenant, stays: () => secrets.has(secret) };
+};
+const access = (now = { at: 0 }) => createAccess({ cookieName: "c", path: "/", check, clock: () => now.at });
 const nameAndValue = (cookie: string | undefined) => cookie!.split(";")[0]!;
 
 test("a visitor is known by the cookie that its own secret gave, among other cookies too", () => {
@@ -32,9 +35,18 @@ test("a cookie ends after half a day, and no cookie is given twice", () => {
   expect(nameAndValue(enter("key-a"))).not.toBe(cookie);
 });
 
+test("a visitor whose key is taken away is out", () => {
+  const { enter, tenantOf } = access();
+  secrets.set("key-of-a-day", "cid");
+  const cookie = nameAndValue(enter("key-of-a-day"));
+  expect(tenantOf(withCookie(cookie))).toBe("cid");
+  secrets.delete("key-of-a-day");
+  expect(tenantOf(withCookie(cookie))).toBeUndefined();
+});
+
 test("a one-time token lets in once, and a wrong one does not use it up", () => {
   const { token, check } = oneTimeToken("visitor");
   expect(check(`${token}x`)).toBeUndefined();
-  expect(check(token)).toBe("visitor");
+  expect(check(token)?.tenant).toBe("visitor");
   expect(check(token)).toBeUndefined();
 });

@@ -5,8 +5,19 @@ import type { IncomingMessage } from "node:http";
 export interface Access {
   /** Whose conversations a request may see; undefined for nobody's. */
   readonly tenantOf: (incoming: IncomingMessage) => string | undefined;
-  /** The cookie that lets a visitor in who brought this; undefined where that is no way in. Works once for a token. */
-  readonly enter: (secret: string) => string | undefined;
+  /**
+   * The cookie that lets a visitor in who brought this; undefined where that is no way in. Works once for a token.
+   *
+   * @param from the visitor's address
+   */
+  readonly enter: (secret: string, from?: string) => string | undefined;
+}
+
+/** Who comes in. */
+export interface Entering {
+  readonly tenant: string;
+  /** Whether what let them in would still do so. */
+  readonly stays: () => boolean;
 }
 
 export interface AccessOptions {
@@ -15,7 +26,7 @@ export interface AccessOptions {
   /** The path that the inspector is mounted at, such as "/inspect/". */
   readonly path: string;
   /** The tenant that a secret belongs to. */
-  readonly check: (secret: string) => string | undefined;
+  readonly check: (secret: string, from?: string) => Entering | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly clock?: () => number;
 }
@@ -27,19 +38,19 @@ const SESSION_MS = 12 * 60 * 60 * 1000;
 const MOST_SESSIONS = 1_000;
 
 export function createAccess({ cookieName, path, check, clock = Date.now }: AccessOptions): Access {
-  const sessions = new Map<string, { readonly tenant: string; readonly until: number }>();
+  const sessions = new Map<string, Entering & { readonly until: number }>();
   return {
     tenantOf: ({ headers }) => {
       const session = cookieOf(headers.cookie ?? "", cookieName);
       const known = session === undefined ? undefined : sessions.get(digest(session).toString("hex"));
-      return known && clock() < known.until ? known.tenant : undefined;
+      return known && clock() < known.until && known.stays() ? known.tenant : undefined;
     },
-    enter: (secret) => {
-      const tenant = check(secret);
-      if (tenant === undefined) return undefined;
+    enter: (secret, from) => {
+      const entering = check(secret, from);
+      if (!entering) return undefined;
       const session = randomBytes(32).toString("base64url");
       if (sessions.size >= MOST_SESSIONS) sessions.delete(sessions.keys().next().value!);
-      sessions.set(digest(session).toString("hex"), { tenant, until: clock() + SESSION_MS });
+      sessions.set(digest(session).toString("hex"), { ...entering, until: clock() + SESSION_MS });
       return `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=${path}`;
     },
   };
@@ -58,7 +69,7 @@ export function oneTimeToken(tenant: string): {
     check: (secret) => {
       if (isUsed || !timingSafeEqual(digest(secret), expected)) return undefined;
       isUsed = true;
-      return tenant;
+      return { tenant, stays: () => true };
     },
   };
 }

@@ -74,9 +74,10 @@ async function answer(
   const path = url.pathname.slice(prefix.length);
   const isApi = path.startsWith("api/");
   const method = incoming.method ?? "GET";
-  if (path === "" && method === "GET") {
+  // A key is typed into the form alone: addresses are kept by browsers, proxies and logs.
+  if (path === "" && method === "GET" && options.entrance === "link") {
     const token = url.searchParams.get("token");
-    const cookie = token === null ? undefined : access.enter(token);
+    const cookie = token === null ? undefined : access.enter(token, incoming.socket.remoteAddress);
     if (cookie !== undefined) return redirect(outgoing, prefix, cookie);
   }
   if (path === "enter" && method === "POST" && options.entrance === "key")
@@ -111,7 +112,7 @@ async function enter(
 ): Promise<void> {
   const bytes = await readWhole(incoming, 10_000);
   const key = new URLSearchParams(bytes?.toString() ?? "").get("key") ?? "";
-  const cookie = options.access.enter(key);
+  const cookie = options.access.enter(key, incoming.socket.remoteAddress);
   if (cookie === undefined)
     return sendHtml(outgoing, 401, entrancePage("key", "The gateway does not know this key."));
   redirect(outgoing, options.prefix, cookie);

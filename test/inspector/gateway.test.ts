@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readKeys } from "../../src/gateway/keys.ts";
+import { createKeyring } from "../../src/keys/keyring.ts";
 import {
   gatewayTo,
   type Provider,
@@ -31,7 +31,7 @@ describe.runIf(await chromiumRuns())("the inspector in the gateway, in Chromium"
       `${tenant} ${createHash("sha256").update(`key-${tenant}`).digest("hex")}`;
     writeFileSync(keys, `${line("ann")}\n${line("ben")}\n`);
     const archive = join(folder, "archive.sqlite");
-    gateway = await gatewayTo(provider.url, { archive, window: 20_000, keys: readKeys(keys) });
+    gateway = await gatewayTo(provider.url, { archive, window: 20_000, keys: createKeyring(keys) });
   });
   afterAll(async () => {
     await browser.close();

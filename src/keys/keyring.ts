@@ -1,0 +1,106 @@
+/** Keyring: the keys of a file as they are now. The file may change while a door is open, keys expire, and guessing is limited. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { statSync } from "node:fs";
+import { type Key, readKeys } from "./read-keys.ts";
+
+export interface Keyring {
+  /** Who presents a key. @param from the address that it came from, where one is known */
+  readonly admit: (presented: unknown, from?: string) => Admitted;
+  /** Those that have a key now. */
+  readonly tenants: () => readonly string[];
+}
+
+/** `limited`: too many wrong keys came from there, and this one was never right before. */
+export type Admitted =
+  | { readonly tenant: string; readonly stays: () => boolean }
+  | { readonly refused: "unknown" | "limited" };
+
+export interface KeyringOptions {
+  /** Hears why the file could not be read again; the keys stay as they were. */
+  readonly onFault?: (reason: string) => void;
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly clock?: () => number;
+}
+
+/** How often the file is looked at. */
+const LOOK_MS = 1_000;
+
+/** So many wrong keys may come from one address in that time. */
+const MOST_WRONG = 20;
+const WRONG_MS = 60_000;
+/** Addresses that are remembered; past that the first is forgotten. */
+const MOST_ADDRESSES = 10_000;
+
+/** Throws OptionsError where the file cannot be read at the start. */
+export function createKeyring(file: string, options: KeyringOptions = {}): Keyring {
+  const { onFault = () => {}, clock = Date.now } = options;
+  let keys = readKeys(file);
+  let version = versionOf(file);
+  let lookedAt = clock();
+  const wrong = new Map<string, number[]>();
+  const right = new Set<string>();
+
+  const current = (): readonly Key[] => {
+    const now = clock();
+    if (Math.abs(now - lookedAt) < LOOK_MS) return keys;
+    lookedAt = now;
+    const found = versionOf(file);
+    if (found === version) return keys;
+    version = found;
+    try {
+      keys = readKeys(file);
+    } catch (error) {
+      onFault((error as Error).message);
+    }
+    return keys;
+  };
+
+  /** Every key is compared, whichever fits, so that time tells nothing. */
+  const tenantOf = (digest: Buffer): string | undefined => {
+    const now = clock();
+    let tenant: string | undefined;
+    for (const key of current()) {
+      if (timingSafeEqual(digest, key.digest) && now < (key.until ?? Infinity)) tenant = key.tenant;
+    }
+    return tenant;
+  };
+
+  const wrongFrom = (from: string): readonly number[] => {
+    const since = clock() - WRONG_MS;
+    return (wrong.get(from) ?? []).filter((at) => at > since);
+  };
+  const noteWrong = (from: string): void => {
+    const times = [...wrongFrom(from), clock()].slice(-MOST_WRONG);
+    wrong.delete(from);
+    wrong.set(from, times);
+    if (wrong.size > MOST_ADDRESSES) wrong.delete(wrong.keys().next().value!);
+  };
+
+  return {
+    tenants: () => [...new Set(current().map(({ tenant }) => tenant))],
+    admit: (presented, from = "") => {
+      if (typeof presented !== "string" || presented === "") return { refused: "unknown" };
+      const digest = createHash("sha256").update(presented).digest();
+      const name = digest.toString("hex");
+      const tenant = tenantOf(digest);
+      const isLimited = wrongFrom(from).length >= MOST_WRONG;
+      // Behind one proxy there are many: who came in before a guesser did is let in still.
+      if (tenant !== undefined && (!isLimited || right.has(name))) {
+        right.add(name);
+        return { tenant, stays: () => tenantOf(digest) === tenant };
+      }
+      noteWrong(from);
+      return { refused: isLimited ? "limited" : "unknown" };
+    },
+  };
+}
+
+/** Another one whenever the file was written, also in place; a volume of Kubernetes is exchanged as a link. */
+function versionOf(file: string): string {
+  try {
+    const { mtimeMs, ino, size } = statSync(file);
+    return `${mtimeMs} ${ino} ${size}`;
+  } catch (error) {
+    return String(error);
+  }
+}
