@@ -11,17 +11,15 @@ const patienceMs = 400;
 const redrawMs = 80;
 const barWidth = 24;
 
-export function createProgress(
-  stream: NodeJS.WriteStream = process.stderr,
-  clock: () => number = Date.now,
-): Progress {
+export function createProgress(): Progress {
+  const stream = process.stderr;
   if (!stream.isTTY) return { show: () => {}, clear: () => {} };
-  let nextAt = clock() + patienceMs;
+  let nextAt = Date.now() + patienceMs;
   let drawn = false;
   return {
     show: (done, label) => {
-      if (clock() < nextAt) return;
-      nextAt = clock() + redrawMs;
+      if (Date.now() < nextAt) return;
+      nextAt = Date.now() + redrawMs;
       drawn = true;
       const filled = Math.round(Math.min(1, Math.max(0, done)) * barWidth);
       const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);

@@ -85,7 +85,7 @@ async function answer(
   const tenant = access.tenantOf(incoming);
   if (tenant === undefined) {
     if (isApi) throw new InspectRefusal("UNAUTHORIZED", "Open the inspector by its link first.");
-    return sendHtml(outgoing, 401, entrancePage(options.entrance));
+    return sendEntrance(outgoing, entrancePage(options.entrance));
   }
   if (url.searchParams.has("token")) return redirect(outgoing, prefix);
   if (path === "api/live" && method === "GET")
@@ -114,7 +114,7 @@ async function enter(
   const key = new URLSearchParams(bytes?.toString() ?? "").get("key") ?? "";
   const cookie = options.access.enter(key, incoming.socket.remoteAddress);
   if (cookie === undefined)
-    return sendHtml(outgoing, 401, entrancePage("key", "The gateway does not know this key."));
+    return sendEntrance(outgoing, entrancePage("key", "The gateway does not know this key."));
   redirect(outgoing, options.prefix, cookie);
 }
 
@@ -143,9 +143,9 @@ function sendJson(outgoing: ServerResponse, status: number, value: unknown): voi
   outgoing.end(JSON.stringify(value));
 }
 
-function sendHtml(outgoing: ServerResponse, status: number, html: string): void {
+function sendEntrance(outgoing: ServerResponse, html: string): void {
   outgoing
-    .writeHead(status, {
+    .writeHead(401, {
       ...HEADERS,
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",

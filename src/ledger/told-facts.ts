@@ -29,14 +29,16 @@ export function mustKeepLines(ledger: Ledger): readonly string[] {
 }
 
 /** What whoever tells of these messages should not pass over, in the order it happened: what must be kept, failed or was decided. */
-export function checklistOf(ledger: Ledger, most = 40): readonly string[] {
+export function checklistOf(ledger: Ledger): readonly string[] {
   return (["todos", "errors", "files", "commands", "decisions", "values"] as const)
     .flatMap((section) => toldFacts(ledger, section))
     .sort((a, b) => b.weight - a.weight || b.at - a.at)
-    .slice(0, most)
+    .slice(0, MOST_CHECKED)
     .sort((a, b) => a.at - b.at)
     .map(({ line }) => line);
 }
+
+const MOST_CHECKED = 40;
 
 export function toldFacts(ledger: Ledger, section: DroppedName): readonly ToldFact[] {
   switch (section) {

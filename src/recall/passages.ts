@@ -7,14 +7,15 @@ export interface Passage {
 }
 
 /** About 80 words: what one vector can say, and what one search result shows. */
-export const PASSAGE_CHARS = 480;
+const PASSAGE_CHARS = 480;
 
 /** All passages of a text in order, the blank between them left out. Every character is looked at a bounded number of times. */
-export function passagesOf(text: string, maxChars: number = PASSAGE_CHARS): readonly Passage[] {
+export function passagesOf(text: string): readonly Passage[] {
   const passages: Passage[] = [];
   let from = 0;
   while (from < text.length) {
-    const to = from + maxChars >= text.length ? text.length : cutBefore(text, from, from + maxChars);
+    const to =
+      from + PASSAGE_CHARS >= text.length ? text.length : cutBefore(text, from, from + PASSAGE_CHARS);
     if (/\S/.test(text.slice(from, to))) passages.push({ from, to });
     from = to;
   }

@@ -1,6 +1,5 @@
 /** Specifics: what nobody can guess again once it is gone: ids, paths, long numbers, code identifiers, addresses. */
 import { charCodesOf } from "./char-codes.ts";
-import { IntList } from "./int-list.ts";
 
 /** The specifics of a text, in lower case, each once. `"see src/a.ts, run 12345"` → `src/a.ts`, `12345` */
 export function specificsOf(text: string): Set<string> {
@@ -9,24 +8,10 @@ export function specificsOf(text: string): Set<string> {
   return specifics;
 }
 
-/** Visits each specific in order as `text.slice(start, end)`. */
+/** Visits each specific in order as `text.slice(start, end)`. One pass: it runs over every character of a conversation. */
 export function forEachSpecific(text: string, visit: (start: number, end: number) => void): void {
-  const found = new IntList();
-  listSpecifics(text, found);
-  for (let at = 0; at < found.length; at += 3) visit(found.items[at]!, found.items[at + 1]!);
-}
-
-/**
- * Appends each specific as three numbers: where it starts, where it ends, and a hash of its lower-case form, of a path
- * that of its last two parts: however much of it is said, it is the same thing. One pass that allocates nothing: it runs
- * over every character of a conversation. `codes` are the text's, where they are known.
- */
-export function listSpecifics(text: string, found: IntList, codes: Uint16Array = charCodesOf(text)): void {
+  const codes = charCodesOf(text);
   const { length } = text;
-  // No specific is shorter than four characters, and one character at least stands between two of them.
-  found.reserve(3 * Math.ceil((length + 1) / 5));
-  const { items } = found;
-  let next = found.length;
   let at = 0;
   while (at < length) {
     if ((KINDS[codes[at]!]! & STARTS) === 0) {
@@ -43,35 +28,8 @@ export function listSpecifics(text: string, found: IntList, codes: Uint16Array =
     if ((seen & (DIGIT | JOINT | UPPER)) === 0) continue;
     let end = at;
     while (end > start && (KINDS[codes[end - 1]!]! & ENDS) === 0) end--;
-    if (!isSpecific(codes, start, end)) continue;
-    items[next] = start;
-    items[next + 1] = end;
-    items[next + 2] = hashOf(codes, (seen & JOINT) === 0 ? start : shortStart(codes, start, end), end);
-    next += 3;
+    if (isSpecific(codes, start, end)) visit(start, end);
   }
-  found.length = next;
-}
-
-/** Where the last two parts of a path start; of anything else, its start. */
-function shortStart(codes: Uint16Array, start: number, end: number): number {
-  let slashes = 0;
-  for (let at = end - 1; at >= start; at--) if (codes[at] === SLASH && ++slashes === 2) return at + 1;
-  return start;
-}
-
-const SLASH = 47;
-
-/** FNV-1a of the lower-case form, character by character. */
-export const HASH_START = 0x811c9dc5;
-
-export function hashStep(hash: number, code: number): number {
-  return Math.imul(hash ^ ((KINDS[code]! & UPPER) === 0 ? code : code + 32), 0x01000193);
-}
-
-function hashOf(codes: Uint16Array, start: number, end: number): number {
-  let hash = HASH_START;
-  for (let at = start; at < end; at++) hash = hashStep(hash, codes[at]!);
-  return hash;
 }
 
 const LOWER = 1;

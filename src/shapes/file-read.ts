@@ -5,7 +5,7 @@ import { numberOfLine, readNumberedLines } from "./numbered-lines.ts";
 import { type OutlineEntry, outlineOf } from "./outline.ts";
 import {
   evenly,
-  keepFrom,
+  keepFirst,
   keepLast,
   mustKeep,
   renderSelection,
@@ -44,7 +44,7 @@ export const fileRead: Shape = {
       if (context.room === undefined && isShortFile(text, context)) return undefined;
       const selection = startSelection(lines, roomFor(text.length, context), numbered ? 0 : 22);
       for (const index of errors()) mustKeep(selection, index);
-      keepFrom(selection, 0, 20, 0.2);
+      keepFirst(selection, 20, 0.2);
       keepOutline(selection, outline());
       if (!numbered) keepLast(selection, 3, 0.05);
       else keepTrailer(selection);

@@ -2,7 +2,7 @@
 import { cutLine } from "./cut-line.ts";
 import { findErrorLines, isErrorLine } from "./error-lines.ts";
 import { type Cell, outliersByWeight, sampleRecords } from "./records.ts";
-import { keepFrom, keepLast, mustKeep, renderSelection, startSelection } from "./select-lines.ts";
+import { keepFirst, keepLast, mustKeep, renderSelection, startSelection } from "./select-lines.ts";
 import { gapMark, grouped } from "./shape-note.ts";
 
 export interface JsonLimits {
@@ -187,7 +187,7 @@ function shorten(text: string, key: string, { stringChars }: JsonLimits): string
   const lines = text.split("\n");
   const selection = startSelection(lines, most);
   for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
-  keepFrom(selection, 0, lines.length, 0.6);
+  keepFirst(selection, lines.length, 0.6);
   keepLast(selection, lines.length, 0.3);
   return cutLine(renderSelection(selection), Math.max(most, selection.spent + 200));
 }

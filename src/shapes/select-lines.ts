@@ -50,10 +50,10 @@ export function tryKeep(selection: Selection, index: number, budget: number = se
   return true;
 }
 
-/** Shows lines from `start` on, while there is room in this share of the whole budget. */
-export function keepFrom(selection: Selection, start: number, count: number, share: number): void {
+/** Shows the first lines, while there is room in this share of the whole budget. */
+export function keepFirst(selection: Selection, count: number, share: number): void {
   const limit = Math.min(selection.budget, selection.spent + selection.budget * share);
-  for (let index = start; index < start + count; index++) if (!tryKeep(selection, index, limit)) return;
+  for (let index = 0; index < count; index++) if (!tryKeep(selection, index, limit)) return;
 }
 
 /** Shows lines up to the last, from the end backwards. */

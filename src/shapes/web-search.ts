@@ -4,7 +4,7 @@ import { findErrorLines } from "./error-lines.ts";
 import { textOfHtml } from "./html-text.ts";
 import { looksLikeJson, parseJson } from "./json.ts";
 import { lostFailures } from "./json-failures.ts";
-import { keepFrom, mustKeep, renderSelection, startSelection, tryKeep } from "./select-lines.ts";
+import { keepFirst, mustKeep, renderSelection, startSelection, tryKeep } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { withNote } from "./shape-note.ts";
 
@@ -112,7 +112,7 @@ function shapeProse(text: string): string {
   });
   for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
   selection.spent = 0;
-  keepFrom(selection, 0, 2, 0.2);
+  keepFirst(selection, 2, 0.2);
   for (let index = 0; index < lines.length; index++) if (!tryKeep(selection, index)) break;
   return renderSelection(selection);
 }
