@@ -37,7 +37,7 @@ interface Serving {
 
 async function open({ host = "127.0.0.1", key, log = () => {} }: Serving = {}): Promise<HttpDoor> {
   const makeServer = serverMaker({ tools: mcpTools(archive), version: "0.0.0", log });
-  return serveOverHttp(makeServer, { host, port: 0, key, log });
+  return serveOverHttp(() => makeServer, { host, port: 0, key, log });
 }
 
 async function serving(options: Serving, work: (url: string) => Promise<void>): Promise<void> {
@@ -201,7 +201,7 @@ test("a failure inside a tool is told without its details, and logged with them"
       run: () => Promise.reject(new TypeError("the secret inside")),
     },
   ];
-  const door = await serveOverHttp(serverMaker({ tools, version: "0.0.0", log }), {
+  const door = await serveOverHttp(() => serverMaker({ tools, version: "0.0.0", log }), {
     host: "127.0.0.1",
     port: 0,
     log,
@@ -230,7 +230,7 @@ test("stopping waits for the answer that is under way and frees the port", async
       },
     },
   ];
-  const door = await serveOverHttp(serverMaker({ tools, version: "0.0.0", log: () => {} }), {
+  const door = await serveOverHttp(() => serverMaker({ tools, version: "0.0.0", log: () => {} }), {
     host: "127.0.0.1",
     port: 0,
     log: () => {},

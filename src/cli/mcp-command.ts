@@ -2,6 +2,7 @@
 
 import type { Archive } from "../archive/archive.ts";
 import { OptionsError } from "../errors/options-error.ts";
+import { createKeyring } from "../keys/keyring.ts";
 import { DEFAULT_HOST, DEFAULT_PORT, type HttpOptions, serveOverHttp } from "../mcp/http.ts";
 import { type MakeServer, serverMaker } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
@@ -17,6 +18,8 @@ import { archiveName } from "./settings.ts";
 export interface McpFlags {
   readonly archive: string;
   readonly conversation?: string;
+  readonly tenant?: string;
+  readonly keys?: string;
   readonly preset?: string;
   readonly http?: boolean;
   readonly host?: string;
@@ -28,17 +31,20 @@ export function mcpCommand(flags: McpFlags): Promise<number> {
   const http = httpOptions(flags);
   const policy = resolvePolicy(flags.preset as PresetExpression | undefined);
   return withGivenArchive(archiveName(flags.archive), async (archive) => {
-    const tools = mcpTools(archive, {
-      conversationId: flags.conversation,
-      agentControlled: actsOnRequests(policy),
-    });
-    const makeServer = serverMaker({ tools, version: packageVersion(), log });
+    const makerFor = (tenant = flags.tenant): MakeServer => {
+      const tools = mcpTools(archive, {
+        conversationId: flags.conversation,
+        tenant,
+        agentControlled: actsOnRequests(policy),
+      });
+      return serverMaker({ tools, version: packageVersion(), log });
+    };
     const stopped = new AbortController();
     const stop = () => stopped.abort();
     process.once("SIGINT", stop).once("SIGTERM", stop);
     try {
-      if (http) await serveUntil(stopped.signal, makeServer, http, archive);
-      else await serveOnStdio(makeServer, { signal: stopped.signal, log });
+      if (http) await serveUntil(stopped.signal, makerFor, http, archive);
+      else await serveOnStdio(makerFor(), { signal: stopped.signal, log });
     } finally {
       process.off("SIGINT", stop).off("SIGTERM", stop);
     }
@@ -48,12 +54,12 @@ export function mcpCommand(flags: McpFlags): Promise<number> {
 
 async function serveUntil(
   signal: AbortSignal,
-  makeServer: MakeServer,
+  makerFor: (tenant?: string) => MakeServer,
   options: HttpOptions,
   archive: Archive,
 ): Promise<void> {
-  const door = await serveOverHttp(makeServer, options);
-  log(`${archive.name} is served at ${door.url}${options.key ? ", with a key" : ""}`);
+  const door = await serveOverHttp(makerFor, options);
+  log(`${archive.name} is served at ${door.url}${options.key || options.keys ? ", with a key" : ""}`);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
@@ -62,12 +68,17 @@ async function serveUntil(
 }
 
 /** Undefined where it speaks on stdin and stdout. The key comes from the environment alone. */
-function httpOptions({ http, host, port }: McpFlags): HttpOptions | undefined {
+function httpOptions({ http, host, port, keys: file, tenant }: McpFlags): HttpOptions | undefined {
+  if (file !== undefined && tenant !== undefined)
+    throw new OptionsError("--tenant", "--tenant: with --keys, each key says which tenant it is.");
   if (http) {
     const key = process.env.PITH_MCP_KEY;
-    return { host: host ?? DEFAULT_HOST, port: portNumber(port), key, log };
+    const keys = file === undefined ? undefined : createKeyring(file, { onFault: log });
+    if (key && keys)
+      throw new OptionsError("--keys", "--keys: PITH_MCP_KEY is set, too. Give one of the two.");
+    return { host: host ?? DEFAULT_HOST, port: portNumber(port), key, keys, log };
   }
-  for (const [flag, value] of Object.entries({ "--host": host, "--port": port })) {
+  for (const [flag, value] of Object.entries({ "--host": host, "--port": port, "--keys": file })) {
     if (value !== undefined) throw new OptionsError(flag, `${flag} ${value}: this also needs --http.`);
   }
   return undefined;

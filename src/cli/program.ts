@@ -186,6 +186,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     )
     .option("--offset <characters>", "with --max-tokens: where to continue; the last page gives the number")
     .option("--conversation <name>", "only in this conversation")
+    .option("--tenant <name>", "only in this tenant's conversations")
     .option("--other-branches", "also what was taken back or said in another branch of a conversation")
     .option("--limit <count>", "how many results", "10")
     .option("--json", "print the results as JSON")
@@ -257,6 +258,11 @@ function createProgram(done: (exitCode: number) => void): Command {
     .exitOverride()
     .description("Serve the archive to an MCP client: recall_search and recall_expand.")
     .option("--conversation <name>", "recall from this conversation only")
+    .option("--tenant <name>", "recall from this tenant's conversations only")
+    .option(
+      "--keys <file>",
+      "with --http: lines of TENANT SHA256; each key sees its tenant's conversations only",
+    )
     .option(
       "--preset <name>",
       "the preset that compacts the conversation; an agent-controlled one adds compress_context",

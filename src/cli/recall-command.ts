@@ -1,5 +1,6 @@
 /** `pith recall`: what the archive knows, by question or by id. */
 import type { Archive } from "../archive/archive.ts";
+import { tenantsArchive } from "../archive/part-of-archive.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { openOriginal } from "../recall/raw-original.ts";
@@ -15,6 +16,7 @@ export interface RecallFlags {
   readonly maxTokens?: string;
   readonly offset?: string;
   readonly conversation?: string;
+  readonly tenant?: string;
   readonly otherBranches?: boolean;
   readonly limit?: string;
   readonly json?: boolean;
@@ -30,7 +32,8 @@ export async function recallCommand(query: string | undefined, flags: RecallFlag
       'Give one of these: a question (pith recall "which port"), --expand ID, or --jsonl FILE.',
     );
   }
-  return withGivenArchive(archiveName(flags.archive), async (archive) => {
+  return withGivenArchive(archiveName(flags.archive), async (whole) => {
+    const archive = flags.tenant === undefined ? whole : tenantsArchive(whole, flags.tenant);
     if (flags.expand !== undefined) return expandCommand(archive, flags.expand, flags);
     const { search, answerQuestions } = await import("./recall-search.ts");
     if (query === undefined)

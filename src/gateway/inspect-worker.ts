@@ -4,14 +4,17 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../archive/archive.ts";
 import { memoryArchive } from "../archive/memory.ts";
 import { openArchive } from "../archive/open-archive.ts";
+import { partOfArchive, tenantsArchive } from "../archive/part-of-archive.ts";
 import { type AnswerRoute, type ApiRequest, routeAnswers } from "../inspect/answer-route.ts";
 import { createCostReader } from "../inspect/cost.ts";
 import { createInspector } from "../inspect/inspector.ts";
-import { partOfArchive } from "../inspect/part-of-archive.ts";
 import { type ErrorAnswer, errorAnswer } from "../inspect/refusal.ts";
 import { answerStarter } from "../threads/thread.ts";
+import { isWithoutKeys } from "./caller.ts";
 
 export interface InspectWorkerSettings {
+  /** Without keys, whoever has the link sees all that passes. */
+  readonly hasKeys: boolean;
   readonly archive: string;
   readonly preset: string;
   readonly window?: number | undefined;
@@ -64,7 +67,7 @@ function isThere(archive: string): boolean {
 function tenantAnswers(whole: Archive, tenant: string, settings: InspectWorkerSettings): AnswerRoute {
   const { version, preset, window, reserve } = settings;
   const inspector = createInspector({
-    archive: partOfArchive(whole, (conversation) => conversation.startsWith(`${tenant}/`)),
+    archive: settings.hasKeys ? tenantsArchive(whole, tenant) : partOfArchive(whole, isWithoutKeys),
     title: tenant,
     version,
     readOnly: true,

@@ -34,7 +34,10 @@ export interface Inspection {
 
 export function createInspection(settings: GatewaySettings, log: Log): Inspection {
   const { keys, archive, preset, window, reserve } = settings;
-  const worker = inspectWorker({ archive, preset, window, reserve, version: packageVersion() }, log);
+  const worker = inspectWorker(
+    { archive, preset, window, reserve, hasKeys: keys !== undefined, version: packageVersion() },
+    log,
+  );
   const { token, check } = oneTimeToken(ONLY_TENANT);
   const lives = new Map<string, LiveRows>();
   const say = (reason: string): void => log("error", "inspector-failed", { reason });

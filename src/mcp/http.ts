@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { OptionsError } from "../errors/options-error.ts";
 import { reasonOf } from "../errors/reason-of.ts";
-import { refusal, refusing, type Welcome, welcomeOf } from "./guard.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { callerOf, refusing, type Welcome, welcomeOf } from "./guard.ts";
 import type { MakeServer } from "./server.ts";
 import { readWebRequest, sendWebResponse } from "./web-request.ts";
 
@@ -23,6 +24,8 @@ export interface HttpOptions {
   readonly port: number;
   /** What a client must present as its bearer token; needed on any host that others can reach. */
   readonly key?: string | undefined;
+  /** Instead of one key: each tenant has its own, and sees its own conversations alone. */
+  readonly keys?: Keyring | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -32,13 +35,27 @@ export interface HttpDoor {
   readonly stop: () => Promise<void>;
 }
 
-/** Listens when it resolves. Throws OptionsError for an address that cannot or must not be listened on. */
-export async function serveOverHttp(makeServer: MakeServer, options: HttpOptions): Promise<HttpDoor> {
+/**
+ * Listens when it resolves. Throws OptionsError for an address that cannot or must not be listened on.
+ *
+ * @param makerFor what makes the servers of a tenant, or of everybody
+ */
+export async function serveOverHttp(
+  makerFor: (tenant?: string) => MakeServer,
+  options: HttpOptions,
+): Promise<HttpDoor> {
   const { host, port, log } = options;
   const welcome = welcomeOf(options);
-  const handler = createMcpHandler(makeServer, { onerror: (error) => log(error.message) });
+  const handlers = new Map<string | undefined, McpHttpHandler>();
+  const handlerFor = (tenant?: string): McpHttpHandler => {
+    const known = handlers.get(tenant);
+    if (known) return known;
+    const handler = createMcpHandler(makerFor(tenant), { onerror: (error) => log(error.message) });
+    handlers.set(tenant, handler);
+    return handler;
+  };
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing, { handler, welcome }).catch((error: unknown) => {
+    answer(incoming, outgoing, { handlerFor, welcome }).catch((error: unknown) => {
       log(reasonOf(error));
       outgoing.destroy();
     });
@@ -48,35 +65,35 @@ export async function serveOverHttp(makeServer: MakeServer, options: HttpOptions
   const bound = typeof address === "object" && address ? address.port : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}${MCP_PATH}`,
-    stop: () => stop(server, handler),
+    stop: () => stop(server, [...handlers.values()]),
   };
 }
 
 interface Answering {
-  readonly handler: McpHttpHandler;
+  readonly handlerFor: (tenant?: string) => McpHttpHandler;
   readonly welcome: Welcome;
 }
 
 async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { handler, welcome }: Answering,
+  answering: Answering,
 ): Promise<void> {
-  const response = await responseTo(incoming, outgoing, { handler, welcome });
+  const response = await responseTo(incoming, outgoing, answering);
   await sendWebResponse(response, outgoing);
 }
 
 async function responseTo(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { handler, welcome }: Answering,
+  { handlerFor, welcome }: Answering,
 ): Promise<Response> {
-  const refused = refusal(incoming, welcome);
-  if (refused) return refused;
+  const caller = callerOf(incoming, welcome);
+  if ("refused" in caller) return caller.refused;
   if (incoming.url?.split("?")[0] !== MCP_PATH) return refusing(404, `The server is at ${MCP_PATH}.`);
   const request = await readWebRequest(incoming, outgoing, MAX_BODY_BYTES);
   if (!request) return refusing(413, `A request may have ${MAX_BODY_BYTES} bytes at most.`);
-  return handler.fetch(request);
+  return handlerFor(caller.tenant).fetch(request);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -89,16 +106,17 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-async function stop(server: Server, handler: McpHttpHandler): Promise<void> {
+async function stop(server: Server, handlers: readonly McpHttpHandler[]): Promise<void> {
+  const closeAll = () => Promise.all(handlers.map((handler) => handler.close()));
   const freed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose answer was under way would else stay open for the client's next request.
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
   const patience = setTimeout(() => {
-    void handler.close();
+    void closeAll();
     server.closeAllConnections();
   }, PATIENCE_MS);
   await freed;
   clearInterval(sweep);
   clearTimeout(patience);
-  await handler.close();
+  await closeAll();
 }

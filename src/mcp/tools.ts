@@ -6,20 +6,24 @@ import {
   compressContextParameters,
 } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
+import { tenantsArchive } from "../archive/part-of-archive.ts";
 import { oneConversation } from "../recall/one-conversation.ts";
 import { type RecallTool, recallTools } from "../recall/tools.ts";
 
 export interface McpToolsOptions {
   /** There is no other, by search as little as by id. @default every conversation of the archive */
   readonly conversationId?: string | undefined;
+  /** Only conversations of this tenant. @default every tenant's */
+  readonly tenant?: string | undefined;
   /** Whoever compacts the conversation lets the agent ask for it; nobody else acts on `compress_context`. @default false */
   readonly agentControlled?: boolean;
 }
 
 export function mcpTools(
-  archive: Archive,
-  { conversationId, agentControlled = false }: McpToolsOptions = {},
+  whole: Archive,
+  { conversationId, tenant, agentControlled = false }: McpToolsOptions = {},
 ): readonly RecallTool[] {
+  const archive = tenant === undefined ? whole : tenantsArchive(whole, tenant);
   const recall =
     conversationId === undefined
       ? recallTools(archive)

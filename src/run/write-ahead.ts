@@ -3,6 +3,7 @@
 import type { Archive, CompactionRecord } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
+import { tenantOfName } from "../archive/tenant.ts";
 import type { Message } from "../conversation/message.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
@@ -30,7 +31,7 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
   const originals = new Set(result.plan.originals.map(({ id }) => id));
   const foreign = namedIds(after).filter((id) => !originals.has(id));
   const [last, known] = await reach(archive, () =>
-    Promise.all([lastCompaction(archive, occasion), idsIn(archive, foreign)]),
+    Promise.all([lastCompaction(archive, occasion), idsIn(archive, foreign, occasion.name)]),
   );
   refuseInvented(foreign, known, before.messages);
   const name = occasion.name ?? last?.conversation ?? contentName(before.messages, marks);
@@ -113,7 +114,14 @@ async function lastCompaction(
   return name === undefined || last?.conversation === name ? last : undefined;
 }
 
-async function idsIn(archive: Archive, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** A tenant that quotes another one's id does not get by it what it stands for. */
+async function idsIn(
+  archive: Archive,
+  ids: readonly string[],
+  name: string | undefined,
+): Promise<ReadonlySet<string>> {
+  const tenant = name === undefined ? undefined : tenantOfName(name);
+  if (tenant !== undefined && archive.held) return archive.held({ tenant }, ids);
   const found = archive.getMany ? await archive.getMany(ids) : await Promise.all(ids.map(archive.get));
   return new Set(found.flatMap((item) => (item ? [item.id] : [])));
 }

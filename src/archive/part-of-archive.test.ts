@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { importConversation } from "../archive/import-conversation.ts";
-import { memoryArchive } from "../archive/memory.ts";
 import { createCompactor } from "../compactor.ts";
 import { assistant, rawConversation, user } from "../testing/builders.ts";
+import { importConversation } from "./import-conversation.ts";
+import { memoryArchive } from "./memory.ts";
 import { partOfArchive } from "./part-of-archive.ts";
 
 const talk = (who: string) =>

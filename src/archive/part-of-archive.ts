@@ -1,7 +1,9 @@
 /** partOfArchive: an archive in which there are only some conversations, to look in: what is not of them is not there. */
-import type { Archive, CompactionRecord, StoredItem } from "../archive/archive.ts";
-import { idsOfCompaction, idsOfItem } from "../archive/named-ids.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
+import type { Archive, CompactionRecord, StoredItem } from "./archive.ts";
+import { idsOfCompaction, idsOfItem } from "./named-ids.ts";
+import { isOfTenant } from "./tenant.ts";
+import { UNLISTED_PREFIX } from "./unlisted.ts";
 
 /** Ids that are known to be of the part; past that they are found out again. */
 const REMEMBERED = 500_000;
@@ -10,7 +12,17 @@ const LOOKED_THROUGH = 200;
 /** A search finds the best of the whole archive: so many more are asked for as others may have. */
 const WIDER = 10;
 
-export function partOfArchive(whole: Archive, isOfPart: (conversation: string) => boolean): Archive {
+/** An archive in which there are only the conversations of one tenant. */
+export function tenantsArchive(whole: Archive, tenant: string): Archive {
+  return partOfArchive(whole, (conversation) => isOfTenant(conversation, tenant), tenant);
+}
+
+/** @param tenant where all conversations of the part, and no others, are of one: then the archive itself can tell them */
+export function partOfArchive(
+  whole: Archive,
+  isOfPart: (conversation: string) => boolean,
+  tenant?: string,
+): Archive {
   const { held, candidates, messages, conversations, compactions, compaction, checkpoint } = whole;
   if (!held || !conversations) {
     throw new ArchiveError(whole.name, `${whole.name} cannot tell what belongs to a conversation.`);
@@ -35,6 +47,7 @@ export function partOfArchive(whole: Archive, isOfPart: (conversation: string) =
   const findOut = async (ids: readonly string[]): Promise<void> => {
     let missing = ids.filter((id) => !own.has(id));
     if (missing.length === 0) return;
+    if (tenant !== undefined) return remember(await held({ tenant }, missing));
     for (const name of await newestNames()) {
       remember(await held(name, missing));
       missing = missing.filter((id) => !own.has(id));
@@ -58,13 +71,20 @@ export function partOfArchive(whole: Archive, isOfPart: (conversation: string) =
     },
     get: async (id) => (await getMany([id]))[0],
     getMany,
+    held: async (holder, ids) => {
+      const isOwn = typeof holder === "string" ? isOfPart(holder) : holder.tenant === tenant;
+      return isOwn ? held(holder, ids) : new Set();
+    },
     conversations: async () => (await conversations()).filter(({ id }) => isOfPart(id)),
     ...(candidates && {
       candidates: async (query) => {
         const { conversation } = query.scope ?? {};
         if (conversation !== undefined && !isOfPart(conversation)) return [];
-        const limit = conversation === undefined ? query.limit * WIDER : query.limit;
-        const found = (await candidates({ ...query, limit })).filter((each) => isOfPart(each.conversation));
+        const isTold = conversation !== undefined || tenant !== undefined;
+        const limit = isTold ? query.limit : query.limit * WIDER;
+        const scope = { ...query.scope, ...(tenant !== undefined && { tenant }) };
+        const wanted = await candidates({ ...query, limit, scope });
+        const found = wanted.filter((each) => isOfPart(each.conversation));
         remember(found.map(({ id }) => id));
         return found;
       },
@@ -88,7 +108,9 @@ export function partOfArchive(whole: Archive, isOfPart: (conversation: string) =
       },
     }),
     ...(checkpoint && {
-      checkpoint: async (conversation) => (isOfPart(conversation) ? checkpoint(conversation) : undefined),
+      // What is kept beside a conversation has its name behind the prefix.
+      checkpoint: async (conversation) =>
+        isOfPart(conversation.replace(UNLISTED_PREFIX, "")) ? checkpoint(conversation) : undefined,
     }),
   };
 }
