@@ -148,6 +148,19 @@ export interface Removed {
   readonly items: number;
 }
 
+/** What an archive holds, in numbers. */
+export interface ArchiveStat {
+  /** Without those that were forgotten. */
+  readonly items: number;
+  readonly forgotten: number;
+  /** Contents and searchable texts, compressed: what `retain` measures by `maxBytes`. */
+  readonly contentBytes: number;
+  /** What all of it takes where it is kept, indexes included. */
+  readonly storedBytes: number;
+  /** Bytes of content by conversation, with what is about it. What several conversations hold counts for each. */
+  readonly bytesOf: ReadonlyMap<string, number>;
+}
+
 /** A place where the store is not what it should be. */
 export interface ArchiveFault {
   readonly id: string;
@@ -199,6 +212,10 @@ export interface Archive {
   /** Never removes what a live marker names: a conversation goes whole or stays whole. */
   readonly retain?: (retention: RetentionLimits) => Promise<Removed>;
   readonly verify?: () => Promise<Verification>;
+  /** Reads the sizes of everything: for people, not for every request. */
+  readonly stat?: () => Promise<ArchiveStat>;
+  /** Copies one state of it to a file that is not there yet, while others read and write. */
+  readonly backup?: (file: string) => Promise<void>;
   /**
    * Masks the secrets that an earlier version stored as they were, once for each archive; every id stays. Gives in how many
    * items and messages there were some. Done before the first `put`, if nobody asks for it sooner.

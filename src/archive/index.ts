@@ -6,6 +6,7 @@ export type {
   ArchivedMessage,
   ArchiveFault,
   ArchiveItem,
+  ArchiveStat,
   ArchiveWrite,
   Candidate,
   CandidateQuery,

@@ -3,6 +3,7 @@ import { ArchiveError } from "../errors/archive-error.ts";
 import type {
   Archive,
   ArchivedMessage,
+  ArchiveStat,
   ArchiveWrite,
   Checkpoint,
   CompactionRecord,
@@ -163,8 +164,27 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
 
   const storedBytes = (): number => {
     const texts = [...conversations.values()].flatMap(({ messages }) => [...messages.values()]);
-    const sizes = [...texts.map(({ text }) => text), ...[...items.values()].map(({ content }) => content)];
-    return sizes.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    return bytesIn([...texts.map(({ text }) => text), ...[...items.values()].map(({ content }) => content)]);
+  };
+
+  const stat = (): ArchiveStat => {
+    const live = [...items.values()].filter(({ forgotten }) => forgotten === undefined);
+    const bytesOf = new Map<string, number>();
+    for (const [name, { about = name, ids, messages }] of conversations) {
+      const texts = [
+        ...[...messages.values()].map(({ text }) => text),
+        ...[...ids].map((id) => items.get(id)?.content ?? ""),
+      ];
+      bytesOf.set(about, (bytesOf.get(about) ?? 0) + bytesIn(texts));
+    }
+    const bytes = storedBytes();
+    return {
+      items: live.length,
+      forgotten: items.size - live.length,
+      contentBytes: bytes,
+      storedBytes: bytes,
+      bytesOf,
+    };
   };
 
   const shelvesOf = (holder: Holder): readonly Shelf[] =>
@@ -231,6 +251,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     }),
     retain: open(retain),
     verify: open(verify),
+    stat: open(stat),
     close: async () => {
       closed = true;
     },
@@ -251,6 +272,10 @@ interface Shelf {
 
 function emptyShelf(at: number): Shelf {
   return { ids: new Set(), messages: new Map(), compactions: new Map(), states: [], firstAt: at, lastAt: at };
+}
+
+function bytesIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 async function* each<Value>(values: Iterable<Value>): AsyncGenerator<Value> {

@@ -20,6 +20,7 @@ import {
   messages,
 } from "./postgres/read.ts";
 import { tablesIn } from "./postgres/schema.ts";
+import { stat } from "./postgres/stat.ts";
 import { verify } from "./postgres/verify.ts";
 
 export interface PostgresArchiveOptions {
@@ -78,6 +79,7 @@ export function postgresArchive({
       }),
     retain: (retention) => retain(connection, tables, retention, now),
     verify: () => read("verifying", (query) => verify(tables, query)),
+    stat: () => read("measuring its size", (query) => stat(tables, query)),
     maskOlder: masked,
     close: connection.close,
   };

@@ -12,6 +12,7 @@ import type {
 import { checkWrite } from "./check-write.ts";
 import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
 import { maskedWrite } from "./masked-item.ts";
+import { backupFile } from "./sqlite/backup-file.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
 import {
@@ -35,6 +36,7 @@ import {
   OF_TENANT,
 } from "./sqlite/rows.ts";
 import { demandScrub, isScrubDemanded, scrub } from "./sqlite/scrub.ts";
+import { statFile } from "./sqlite/stat-file.ts";
 import { verifyFile } from "./sqlite/verify-file.ts";
 import { UNLISTED_PREFIX } from "./unlisted.ts";
 
@@ -179,6 +181,8 @@ export function sqliteArchive({
       }),
     retain: (retention) => erase((erasing) => retainConversations(erasing, retention)),
     verify: () => verifyFile(connection, file),
+    stat: () => connection.read((sql) => statFile(sql, path)),
+    backup: (copy) => backupFile(connection, resolve(copy)),
     maskOlder: masked,
     close: async () => connection.close(),
   };

@@ -9,6 +9,7 @@ import { testArchiveMarkers } from "./test-archive-markers.ts";
 import { testArchivePieces } from "./test-archive-pieces.ts";
 import { testArchiveRetain } from "./test-archive-retain.ts";
 import { testArchiveSearch } from "./test-archive-search.ts";
+import { testArchiveStat } from "./test-archive-stat.ts";
 import { testArchiveVerify } from "./test-archive-verify.ts";
 import type { TestRunner } from "./test-format.ts";
 
@@ -51,6 +52,7 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
   testArchiveForget(check, expect);
   testArchiveAbout(check, expect);
   testArchiveRetain(check, expect);
+  testArchiveStat(check, expect);
   testArchiveVerify(check, expect);
   testArchiveMarkers(check, expect);
   testArchiveSearch(check, expect);

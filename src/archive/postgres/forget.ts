@@ -72,7 +72,10 @@ export async function retain(
   { before = -Infinity, maxBytes = Infinity }: RetentionLimits,
   now: () => number,
 ): Promise<Removed> {
-  let bytes = maxBytes === Infinity ? 0 : await storedBytes(connection, tables);
+  let bytes =
+    maxBytes === Infinity
+      ? 0
+      : await connection.read("measuring its size", (query) => storedBytes(tables, query));
   let removed = NOTHING;
   for (;;) {
     const lastWritten = bytes > maxBytes ? Infinity : before;
@@ -177,12 +180,10 @@ function keysOf(rows: readonly { readonly key: string }[]): readonly string[] {
 }
 
 /** What the contents and the searchable texts take, without indexes. */
-async function storedBytes(connection: Connection, tables: Tables): Promise<number> {
-  const [row] = await connection.read("measuring its size", (query) =>
-    query<{ bytes: number }>(
-      `SELECT (SELECT coalesce(sum(octet_length(bytes)), 0) FROM ${tables.blobs})::float8
-            + (SELECT coalesce(sum(pg_column_size(text)), 0) FROM ${tables.messages})::float8 AS bytes`,
-    ),
+export async function storedBytes(tables: Tables, query: Query): Promise<number> {
+  const [row] = await query<{ bytes: number }>(
+    `SELECT (SELECT coalesce(sum(octet_length(bytes)), 0) FROM ${tables.blobs})::float8
+          + (SELECT coalesce(sum(pg_column_size(text)), 0) FROM ${tables.messages})::float8 AS bytes`,
   );
   return row!.bytes;
 }

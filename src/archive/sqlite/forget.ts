@@ -124,7 +124,8 @@ const OWNED_ALONE =
   "conversation = ?1 AND NOT EXISTS (SELECT 1 FROM owners AS others WHERE others.item = owners.item AND others.conversation <> ?1)";
 const ERASED = "masked = NULL, forgotten_at = ?2, hash = x'', codec = 0, bytes = x''";
 
-function storedBytes(sql: Sql): number {
+/** What the contents and the searchable texts take, without indexes. */
+export function storedBytes(sql: Sql): number {
   const sizes = ["items", "messages", "compactions"].map(
     (table) => `(SELECT total(length(bytes)) FROM ${table})`,
   );
