@@ -438,5 +438,5 @@ export const mutations: readonly Mutation[] = [
     ["F76 F90", 'metrics.add("compactions", { cause });', ""],
     ["F90", "sentences.total - sentences.kept", "sentences.total"],
   ),
-  ...inFile("src/state/read-state.ts", ["F60", '...optional(state, "blockedReason", text),', ""]),
+  ...inFile("src/state/read-state.ts", ["F60", '"blockedReason?": "text",', ""]),
 ];

@@ -1,6 +1,6 @@
 /** SummarizerState: what must be remembered of failed summaries between two calls, as a plain serialisable value. */
-import { OptionsError } from "../errors/options-error.ts";
 import type { FailureClass } from "../errors/summarizer-failed-error.ts";
+import { checkStored, type StoredFields } from "../json/check-stored.ts";
 
 /** Why and how long one summarizer is left alone. */
 export interface Cooldown {
@@ -24,7 +24,10 @@ export interface SummarizerState {
 
 export const initialSummarizerState: SummarizerState = { cooldowns: [], attempts: { turn: -1, count: 0 } };
 
-const FAILURES: ReadonlySet<unknown> = new Set<FailureClass>([
+/** More summarizers than anybody has; the oldest entries go first. */
+export const MOST_COOLDOWNS = 16;
+
+const FAILURES = [
   "auth",
   "quota",
   "network",
@@ -37,64 +40,29 @@ const FAILURES: ReadonlySet<unknown> = new Set<FailureClass>([
   "directive",
   "aborted",
   "other",
-]);
+] as const satisfies readonly FailureClass[];
+
+const STATE: StoredFields = {
+  fields: {
+    cooldowns: {
+      each: {
+        fields: {
+          summarizer: "text",
+          until: "number",
+          failure: { oneOf: FAILURES },
+          strikes: { fields: Object.fromEntries(FAILURES.map((failure) => [`${failure}?`, "number"])) },
+          bypassed: (value) => value === true,
+        },
+      },
+      most: MOST_COOLDOWNS,
+    },
+    attempts: { fields: { turn: "number", count: "number" } },
+    "windows?": { values: "number", most: MOST_COOLDOWNS },
+  },
+};
 
 /** Checks a state that comes back from a caller's checkpoint. Absent: the initial one. Throws OptionsError. */
 export function readSummarizerState(value: unknown): SummarizerState {
   if (value === undefined || value === null) return initialSummarizerState;
-  const { cooldowns, attempts, windows } = fieldsOf("", value);
-  if (!Array.isArray(cooldowns)) throw wrong("cooldowns", "a list");
-  const { turn, count } = fieldsOf("attempts", attempts);
-  return {
-    cooldowns: cooldowns.slice(-MOST_COOLDOWNS).map(readCooldown),
-    attempts: { turn: number("attempts.turn", turn), count: number("attempts.count", count) },
-    ...(windows !== undefined && { windows: readWindows(windows) }),
-  };
-}
-
-/** More summarizers than anybody has; the oldest entries go first. */
-export const MOST_COOLDOWNS = 16;
-
-function readWindows(value: unknown): Readonly<Record<string, number>> {
-  const known = Object.entries(fieldsOf("windows", value)).slice(-MOST_COOLDOWNS);
-  return Object.fromEntries(known.map(([name, window]) => [name, number(`windows.${name}`, window)]));
-}
-
-function readCooldown(value: unknown, index: number): Cooldown {
-  const place = `cooldowns[${index}]`;
-  const { summarizer, until, failure, strikes, bypassed } = fieldsOf(place, value);
-  if (typeof summarizer !== "string") throw wrong(`${place}.summarizer`, "text");
-  if (!FAILURES.has(failure)) throw wrong(`${place}.failure`, "the class of a failure");
-  const counted = Object.entries(fieldsOf(`${place}.strikes`, strikes)).filter(([name]) =>
-    FAILURES.has(name),
-  );
-  return {
-    summarizer,
-    until: number(`${place}.until`, until),
-    failure: failure as FailureClass,
-    strikes: Object.fromEntries(
-      counted.map(([name, count]) => [name, number(`${place}.strikes.${name}`, count)]),
-    ),
-    bypassed: bypassed === true,
-  };
-}
-
-function fieldsOf(place: string, value: unknown): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw wrong(place, "an object");
-}
-
-function number(place: string, value: unknown): number {
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw wrong(place, "a number");
-}
-
-function wrong(place: string, expected: string): OptionsError {
-  const option = ["state.summarizer", place].filter(Boolean).join(".");
-  return new OptionsError(
-    option,
-    `The summarizer state cannot be used: \`${option}\` must be ${expected}. ` +
-      "Give back what the last call returned, or leave it out to start afresh.",
-  );
+  return checkStored("state.summarizer", value, STATE) as SummarizerState;
 }
