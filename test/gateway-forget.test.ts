@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Archive } from "../src/archive/archive.ts";
 import { type PackedText, unpackText } from "../src/archive/packed-text.ts";
 import { postgresArchive } from "../src/archive/postgres.ts";
@@ -35,14 +35,9 @@ interface Store {
   readonly everything: () => Promise<readonly string[]>;
 }
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
 async function sqliteStore(): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), "pith-gateway-forget-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "archive.sqlite");
   const everything = async (): Promise<readonly string[]> => {
     const database = new DatabaseSync(file, { readOnly: true });
@@ -58,7 +53,7 @@ async function sqliteStore(): Promise<Store> {
 
 async function postgresStore(): Promise<Store> {
   const server = await startPostgres();
-  closing.push(server.stop);
+  onTestFinished(server.stop);
   const url = await server.createDatabase("gateway");
   const query = (text: string) => server.query("gateway", text);
   const everything = async (): Promise<readonly string[]> => {
@@ -90,14 +85,15 @@ async function startWorld(
   const store = await createStore();
   const provider = await startProvider(speaking(recallingOnce));
   const model = await createModelServer({ reply });
-  closing.push(provider.close, model.close);
+  onTestFinished(provider.close);
+  onTestFinished(model.close);
   const startAnother = async (): Promise<TestGateway> => {
     const gateway = await gatewayTo(provider.url, {
       window: 12_000,
       archive: store.where,
       summarizer: [{ url: `${model.url}/v1`, model: "m", kind: "openai" }],
     });
-    closing.push(gateway.stop);
+    onTestFinished(gateway.stop);
     return gateway;
   };
   return { provider, model, store, startAnother };

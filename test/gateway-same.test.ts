@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { GatewaySettings } from "../src/gateway/settings.ts";
 import { createModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Wire, wires } from "./gateway-wires.ts";
@@ -28,11 +28,6 @@ interface World {
   readonly gateway: TestGateway;
   readonly folder: string;
 }
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
 /** What becomes of questions for a summary; or a function that answers some requests itself. */
 type Aside = "say" | "hang" | "fail" | ((request: Received, response: ServerResponse) => boolean);
 
@@ -41,7 +36,7 @@ async function startWorld(
   aside: Aside = "say",
 ): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "pith-gateway-same-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const speak = speaking((request, index) => ({
     text: isAside(request) ? STORY : `Noted ${index}.`,
     calls: [],
@@ -57,10 +52,10 @@ async function startWorld(
       .writeHead(401, { "content-type": "application/json" })
       .end(JSON.stringify({ error: { message } }));
   });
-  closing.push(provider.close);
+  onTestFinished(provider.close);
   const archive = join(folder, "archive.sqlite");
   const gateway = await gatewayTo(provider.url, { window: 12_000, archive, ...settings });
-  closing.push(gateway.stop);
+  onTestFinished(gateway.stop);
   return { provider, gateway, folder };
 }
 
@@ -156,7 +151,7 @@ test("a client's model that hangs keeps nobody waiting", async () => {
 
 test("[F49] where the client's model fails the next in order is asked, and what the provider said is not told again", async () => {
   const model = await createModelServer({ reply: { type: "say", text: STORY } });
-  closing.push(model.close);
+  onTestFinished(model.close);
   const other = { url: `${model.url}/v1`, model: "m" };
   const world = await startWorld({ summarizer: ["same", other] }, "fail");
   const half = await talk(world, chat, {}, () => eventsOf(world.gateway, "summary-due").length > 0);

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { unpackText } from "../src/archive/packed-text.ts";
 import { createModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Wire, wires } from "./gateway-wires.ts";
@@ -49,12 +49,8 @@ const told = (found: readonly PlantedSecret[]): readonly string[] =>
   found.map((one) => `${one.kind} in ${(one as Planted).place}`);
 
 let postgres: PostgresServer;
-const closing: (() => unknown)[] = [];
 beforeAll(async () => {
   postgres = await startPostgres();
-});
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
 });
 afterAll(() => postgres?.stop());
 
@@ -104,18 +100,18 @@ interface Conversed {
 /** The whole conversation, request by request, as an agent would send it; a second gateway goes on with what the first kept. */
 async function converse(wire: Wire, archive: string): Promise<Conversed> {
   const provider = await startProvider(speaking(() => ({ text: "Noted.", calls: [] })));
-  closing.push(provider.close);
+  onTestFinished(provider.close);
   const model = await createModelServer({
     reply: { type: "say", text: "The modules were deployed in order." },
   });
-  closing.push(model.close);
+  onTestFinished(model.close);
   const start = async (): Promise<TestGateway> => {
     const gateway = await gatewayTo(provider.url, {
       archive,
       window: 16_000,
       summarizer: [{ url: `${model.url}/v1`, model: "m", kind: "openai" }],
     });
-    closing.push(gateway.stop);
+    onTestFinished(gateway.stop);
     return gateway;
   };
   const gateway = await start();
@@ -148,7 +144,7 @@ test.each(wires)(
   "[R46] of the secrets in a conversation over $name none is in the SQLite archive",
   async (wire) => {
     const folder = mkdtempSync(join(tmpdir(), "pith-gateway-secrets-"));
-    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, "archive.sqlite");
     const { log, sent } = await converse(wire, file);
     expect(foundIn(sent, planted)).toHaveLength(14 * 4);
@@ -157,7 +153,7 @@ test.each(wires)(
     expect(bytes.map(({ name }) => name)).toContain("archive.sqlite-wal");
     for (const { text } of bytes) expect(told(foundIn(text, planted))).toEqual([]);
     const database = new DatabaseSync(file, { readOnly: true });
-    closing.push(() => database.close());
+    onTestFinished(() => database.close());
     for (const table of ["items", "messages", "compactions"]) {
       const rows = database.prepare(`SELECT hash, codec, bytes FROM ${table}`).all();
       expect(rows.length).toBeGreaterThan(0);

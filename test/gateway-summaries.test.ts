@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Wire, wires } from "./gateway-wires.ts";
@@ -28,25 +28,20 @@ interface World {
   readonly gateway: TestGateway;
   readonly archive: string;
 }
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
 async function startWorld(reply: Behaviour): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "pith-gateway-summaries-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const provider = await startProvider(speaking((_, index) => ({ text: `Noted ${index}.`, calls: [] })));
-  closing.push(provider.close);
+  onTestFinished(provider.close);
   const model = await createModelServer({ reply });
-  closing.push(model.close);
+  onTestFinished(model.close);
   const archive = join(folder, "archive.sqlite");
   const gateway = await gatewayTo(provider.url, {
     window: 12_000,
     archive,
     summarizer: [{ url: `${model.url}/v1`, model: "m", kind: "openai", key: KEY }],
   });
-  closing.push(gateway.stop);
+  onTestFinished(gateway.stop);
   return { provider, model, gateway, archive };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openArchive } from "../src/archive/open-archive.ts";
 import { createMetrics } from "../src/gateway/metrics.ts";
 import { plainRecipe } from "../src/gateway/recipe.ts";
@@ -15,22 +15,17 @@ import { initialState } from "../src/state/compaction-state.ts";
 import type { SentRequest } from "../src/summarizer/own-model.ts";
 import { until } from "./until.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
 /** Summaries by the client's own model, over a file, and the threads that were begun for them. */
 async function startWorld(jobs: readonly SummaryJob[]) {
   const folder = mkdtempSync(join(tmpdir(), "pith-summaries-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "archive.sqlite");
   const archive = (await openArchive(file))!;
-  closing.push(() => archive.close?.());
+  onTestFinished(() => archive.close?.());
   const threads: Worker[] = [];
   const onWorker = (worker: Worker): unknown => threads.push(worker);
   process.on("worker", onWorker);
-  closing.push(() => process.off("worker", onWorker));
+  onTestFinished(() => void process.off("worker", onWorker));
   const recipes = createRecipes(archive, Date.now);
   for (const { tenant, snapshot, conversation: name } of jobs)
     await recipes.keep(tenant, snapshot, { recipe: plainRecipe, state: initialState, name });
@@ -40,7 +35,7 @@ async function startWorld(jobs: readonly SummaryJob[]) {
     (_level, event) => told.push(event),
     createMetrics(),
   );
-  closing.push(summaries.close);
+  onTestFinished(summaries.close);
   return { summaries, store: summaryStore(archive, Date.now), threads, told };
 }
 

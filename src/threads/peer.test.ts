@@ -1,5 +1,5 @@
 import { MessageChannel } from "node:worker_threads";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createPeer } from "./peer.ts";
 
 interface Sums {
@@ -9,14 +9,9 @@ interface Sums {
   readonly note: (text: string) => void;
 }
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 function pair() {
   const { port1, port2 } = new MessageChannel();
-  closing.push(() => port1.close());
+  onTestFinished(() => port1.close());
   const noted: string[] = [];
   const signals: AbortSignal[] = [];
   const sums: Sums = {
@@ -52,7 +47,7 @@ test("what fails there is rejected here, an answer that cannot be sent too", asy
   const { asker } = pair();
   await expect(asker.ask("fail", "no such file")).rejects.toThrow("no such file");
   const { port1, port2 } = new MessageChannel();
-  closing.push(() => port1.close());
+  onTestFinished(() => port1.close());
   createPeer(port2, { make: () => () => {} });
   const other = createPeer<{ make: (nothing: undefined) => unknown }>(port1, {});
   await expect(other.ask("make", undefined)).rejects.toThrow("could not be cloned");
