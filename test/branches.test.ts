@@ -202,7 +202,7 @@ function check(label: string, text: string, branch: readonly Wire[], { faults }:
   return codes.length - foreign.length;
 }
 
-test(`[R35] in ${TREES} trees of rewinds, forks and retries recall gives nothing that is not in the asking branch's past`, async () => {
+test(`in ${TREES} trees of rewinds, forks and retries recall gives nothing that is not in the asking branch's past`, async () => {
   const tally: Tally = { asked: 0, left: 0, inside: 0, others: 0, faults: [] };
   for (let tree = 0; tree < TREES; tree++) await growTree(tree, tally);
   console.info(
