@@ -1,6 +1,6 @@
 /** Account: what is told of an exchange afterwards, to the log, the metrics and the traces. */
 import type { Api } from "./apis.ts";
-import type { Prepared } from "./job.ts";
+import type { Sendable } from "./preparation.ts";
 
 export interface Account {
   readonly api: Api["name"] | "other";
@@ -8,7 +8,7 @@ export interface Account {
   readonly tenant?: string;
   /** As the request names it. */
   readonly model?: string | undefined;
-  readonly prepared?: Omit<Prepared, "text" | "writes" | "room" | "due">;
+  readonly prepared?: Omit<Sendable, "text" | "writes" | "room" | "due">;
   readonly retried?: boolean;
   /** Calls of own tools that were answered. */
   readonly toolCalls?: number;

@@ -6,6 +6,7 @@ import { apiOf } from "./apis.ts";
 import { callerOf } from "./caller.ts";
 import { type UpstreamHeaders, upstreamHeaders } from "./headers.ts";
 import { heardUsage } from "./heard-usage.ts";
+import type { HeldBodies } from "./held-bodies.ts";
 import type { Metrics } from "./metrics.ts";
 import { exchangeWithModel } from "./model-exchange.ts";
 import { passBack } from "./pass-back.ts";
@@ -24,6 +25,7 @@ export interface Exchanging {
   readonly preparation: Preparation;
   readonly metrics: Metrics;
   readonly roomyBodies: RoomyBodies;
+  readonly held: HeldBodies;
   /** Absent where nobody writes summaries. */
   readonly summaries?: Summaries | undefined;
 }
@@ -48,14 +50,14 @@ export type Forward = (
 export async function exchange(asked: Asked, exchanging: Exchanging): Promise<Account> {
   const { incoming, outgoing, requestId, trace } = asked;
   const tenant = callerOf(incoming, exchanging.settings.keys);
-  const { forward, again } = forwarding(asked, exchanging);
+  const { forward, again, gone } = forwarding(asked, exchanging);
   const usage = trace.isRecording ? heardUsage() : undefined;
   const api = apiOf(incoming.method, incoming.url ?? "");
   const answered = async (): Promise<Account> => {
     if (api) {
       const told = await exchangeWithModel(
         api,
-        { ...asked, tenant, forward, again, hear: usage?.hear },
+        { ...asked, tenant, forward, again, gone, hear: usage?.hear },
         exchanging,
       );
       return { tenant, ...told };
@@ -73,7 +75,7 @@ export async function exchange(asked: Asked, exchanging: Exchanging): Promise<Ac
 function forwarding(
   { incoming, outgoing, requestId, trace }: Asked,
   { settings, client }: Exchanging,
-): { readonly forward: Forward; readonly again: SendAgain } {
+): { readonly forward: Forward; readonly again: SendAgain; readonly gone: AbortSignal } {
   const gone = new AbortController();
   outgoing.once("close", () => outgoing.writableFinished || gone.abort());
   const route = routeOf(incoming, settings);
@@ -123,7 +125,7 @@ function forwarding(
       throw new GatewayRefusal(code, `${route.url.host} does not answer: ${why}`, { cause });
     }
   };
-  return { forward, again };
+  return { forward, again, gone: gone.signal };
 }
 
 function routeOf({ url: target = "", headers }: IncomingMessage, { upstreams }: GatewaySettings) {

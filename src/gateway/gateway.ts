@@ -8,11 +8,12 @@ import { SAFETY_NET } from "../report/agent-report.ts";
 import type { Account } from "./account.ts";
 import { countForTenant, seenBy } from "./count-tenant.ts";
 import { exchange } from "./exchange.ts";
+import { createHeldBodies } from "./held-bodies.ts";
 import { createInspection } from "./inspection.ts";
 import { loadPackages } from "./load-packages.ts";
 import type { Log } from "./log.ts";
 import { maskArchive } from "./mask-archive.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type Sees } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
 import { GatewayRefusal, refuse } from "./refusals.ts";
 import { createRoomyBodies } from "./roomy-bodies.ts";
@@ -36,6 +37,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   const metrics = createMetrics();
   const client = createUpstreamClient();
   const roomyBodies = createRoomyBodies();
+  const held = createHeldBodies(settings.memoryBytes * HELD_SHARE);
   const tracing = await createTracing();
   const { summarizer, archive, template, summaryTokens } = settings;
   await maskArchive(archive, log);
@@ -46,7 +48,10 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   const preparation = createPreparations(settings.workers, {
     ...workerSettings(settings),
     summarizes: summaries !== undefined,
-    onRestart: (reason) => log("error", "worker-restart", { reason }),
+    onRestart: (reason) => {
+      metrics.add("worker_restarts");
+      log("error", "worker-restart", { reason });
+    },
     onSummaryDue: (job) => summaries?.begin(job),
   });
   const inspection =
@@ -54,14 +59,12 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   let isStopping = false;
   let inFlight = 0;
 
+  const metricsText = (sees: Sees): string =>
+    metrics.text({ inFlight, waiting: preparation.waiting(), heldBytes: held.bytes(), sees });
+
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    if (
-      answerOwn(incoming, outgoing, {
-        isStopping,
-        metrics: () => metrics.text({ inFlight, sees: seenBy(incoming, settings.keys) }),
-      })
-    )
-      return;
+    const sees = () => seenBy(incoming, settings.keys);
+    if (answerOwn(incoming, outgoing, { isStopping, metrics: () => metricsText(sees()) })) return;
     if (inspection?.answer(incoming, outgoing)) return;
     const start = performance.now();
     const requestId = requestIdOf(incoming);
@@ -70,7 +73,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     try {
       const account = await exchange(
         { incoming, outgoing, requestId, trace },
-        { settings, client, preparation, metrics, roomyBodies, summaries },
+        { settings, client, preparation, metrics, roomyBodies, held, summaries },
       );
       trace.end(account.status >= 500 ? { failure: String(account.status) } : {});
       metrics.add("requests", { api: account.api, status: String(account.status) });
@@ -126,9 +129,17 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   };
 }
 
+/** The share of the memory that bodies have, and the workers' heaps; the rest is for everything else. */
+const HELD_SHARE = 0.2;
+const HEAP_SHARE = 0.5;
+const LEAST_HEAP_MB = 128;
+
 function workerSettings(settings: GatewaySettings) {
-  const { archive, preset, window, reserve, tools, deadlineMs, patienceMs } = settings;
+  const { archive, preset, window, reserve, tools, deadlineMs, patienceMs, stuckAfterMs } = settings;
+  const heapMB = (settings.memoryBytes * HEAP_SHARE) / settings.workers / 1024 ** 2;
   return {
+    stuckAfterMs,
+    heapMB: Math.max(LEAST_HEAP_MB, Math.floor(heapMB)),
     archive,
     preset,
     window,

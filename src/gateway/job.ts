@@ -18,9 +18,10 @@ export interface Job {
   readonly overflow?: string;
 }
 
-/** What may be sent should the time run out. */
+/** A body that is due for a compaction: what may be sent without it. */
 export interface Progress {
   readonly text: string;
+  /** Whether it fits the window. */
   readonly fits: boolean;
   readonly tools?: readonly string[];
   readonly conversation?: string | undefined;
@@ -67,6 +68,3 @@ export interface OwnTurn {
   /** What goes upstream in their place. */
   readonly entries: readonly Entry[];
 }
-
-/** Hears what may be sent already, and may reject to end the work there. */
-export type Tell = (progress: Progress) => Promise<void> | void;

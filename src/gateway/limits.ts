@@ -42,6 +42,12 @@ export function modelNamedIn(text: string): string | undefined {
   return /"model"\s*:\s*"([^"\\]{1,100})"/.exec(text)?.[1];
 }
 
+/** The same where it is the first thing that a body says, as it mostly is: then nothing else can be meant. */
+export function modelNamedFirst(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
+  return /^\s*\{\s*"model"\s*:\s*"([^"\\]{1,100})"/.exec(start)?.[1];
+}
+
 export function modelIn({ rest }: JsonSource): string | undefined {
   return typeof rest?.model === "string" ? rest.model : undefined;
 }

@@ -6,8 +6,16 @@ export interface Metrics {
   readonly observePreparation: (seconds: number) => void;
   /** What is told by tenant and model, told to that tenant alone and to whoever runs the gateway. */
   readonly addFor: (whose: TenantAndModel, name: TenantCounterName, amount?: number) => void;
-  /** @param sees whose own counts are told: of all tenants, of one, or of none */
-  readonly text: (now: { readonly inFlight: number; readonly sees?: Sees }) => string;
+  readonly text: (now: Gauges) => string;
+}
+
+/** What is so at the moment. */
+export interface Gauges {
+  readonly inFlight: number;
+  readonly waiting: number;
+  readonly heldBytes: number;
+  /** Whose own counts are told: of all tenants, of one, or of none. */
+  readonly sees?: Sees;
 }
 
 export interface TenantAndModel {
@@ -20,6 +28,8 @@ export type Sees = "all" | "none" | { readonly tenant: string };
 const COUNTERS = {
   requests: "Requests answered, by API and status.",
   preparations: "Bodies that were read, by what became of them.",
+  shed: "Requests that went on without their preparation because there was too much to do, by reason.",
+  worker_restarts: "Workers that died or were stuck, and were replaced.",
   tokens_saved: "Prompt tokens that new compactions took away.",
   compactions: "New compactions, by what made them due; safety-net: the agent did not ask before 95 %.",
   stage_tokens_saved: "Prompt tokens that they took away, by stage.",
@@ -99,7 +109,7 @@ export function createMetrics(): Metrics {
       const { counts } = seriesOf(whose);
       counts.set(name, (counts.get(name) ?? 0) + amount);
     },
-    text: ({ inFlight, sees = "all" }) =>
+    text: ({ inFlight, waiting, heldBytes, sees = "all" }) =>
       [
         ...Object.keys(COUNTERS).flatMap((name) => counterLines(name as CounterName)),
         ...tenantLines(sees),
@@ -109,12 +119,17 @@ export function createMetrics(): Metrics {
         `${histogram}_bucket{le="+Inf"} ${observed}`,
         `${histogram}_sum ${sum}`,
         `${histogram}_count ${observed}`,
-        "# HELP pith_gateway_in_flight Requests under way.",
-        "# TYPE pith_gateway_in_flight gauge",
-        `pith_gateway_in_flight ${inFlight}`,
+        ...gaugeLines("in_flight", "Requests under way.", inFlight),
+        ...gaugeLines("queue_length", "Requests that wait for a worker.", waiting),
+        ...gaugeLines("held_bytes", "Bytes of the bodies that are held.", heldBytes),
         "",
       ].join("\n"),
   };
+}
+
+function gaugeLines(name: string, help: string, value: number): readonly string[] {
+  const full = `pith_gateway_${name}`;
+  return [`# HELP ${full} ${help}`, `# TYPE ${full} gauge`, `${full} ${value}`];
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string {

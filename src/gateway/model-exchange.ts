@@ -12,7 +12,7 @@ import type { Asked, Exchanging, Forward, SendAgain } from "./exchange.ts";
 import { overflowIn } from "./overflow-answer.ts";
 import { passBack } from "./pass-back.ts";
 import type { Sendable } from "./preparation.ts";
-import { prepareRequest } from "./prepared-request.ts";
+import { type PreparedRequest, prepareRequest } from "./prepared-request.ts";
 import { GatewayRefusal } from "./refusals.ts";
 import { sharedBody } from "./request-body.ts";
 import { traceCalls } from "./request-spans.ts";
@@ -22,66 +22,108 @@ export interface AskedModel extends Asked {
   readonly tenant: string;
   readonly forward: Forward;
   readonly again: SendAgain;
+  /** The client's going. */
+  readonly gone: AbortSignal;
   /** Hears the answer as the client gets it. */
   readonly hear?: ((bytes: Buffer | string) => void) | undefined;
 }
 
 export async function exchangeWithModel(
   api: Api,
-  { incoming, outgoing, requestId, tenant, forward, again, hear, trace }: AskedModel,
+  asked: AskedModel,
   exchanging: Exchanging,
 ): Promise<Account> {
-  const { settings, preparation, metrics } = exchanging;
+  const { outgoing, requestId, hear } = asked;
+  const held = await readBody(asked, exchanging);
+  if (!held) return passUnread(api, asked, exchanging);
+  try {
+    const { answer, account, bytes, turn } = await askModel(api, held.body, asked, exchanging);
+    const shed = account.prepared?.shed;
+    if (turn) return { ...account, ...(await turn()) };
+    // subtle: `askModel` is over, so that nothing holds the body while its answer streams.
+    held.letGo();
+    await passBack(answer, outgoing, { requestId, shed, ...(bytes ? { bytes } : { hear }) });
+    return account;
+  } finally {
+    held.letGo();
+  }
+}
+
+interface Held {
+  readonly body: Buffer;
+  readonly letGo: () => void;
+}
+
+/** Undefined where too many bodies are held for this one to be read. */
+async function readBody({ incoming }: AskedModel, { settings, held }: Exchanging): Promise<Held | undefined> {
   const { maxBodyBytes } = settings;
-  const body = await readWhole(incoming, maxBodyBytes, sharedBody);
-  if (!body) throw new GatewayRefusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
+  const declared = Number(incoming.headers["content-length"] ?? 0);
+  const letGo = held.hold(Math.min(declared, maxBodyBytes));
+  if (!letGo) return undefined;
+  try {
+    const body = await readWhole(incoming, maxBodyBytes, sharedBody);
+    if (!body) throw new GatewayRefusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
+    return { body, letGo };
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+}
+
+/** What cannot be over its window goes on unread; anything else is to come again. */
+async function passUnread(
+  { name }: Api,
+  { incoming, outgoing, requestId, forward }: AskedModel,
+  { settings, metrics }: Exchanging,
+): Promise<Account> {
+  const { window = 0 } = settings;
+  const length = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
+  if (length >= window * 0.75 || incoming.headers["content-encoding"] !== undefined)
+    throw new GatewayRefusal("overloaded", "too many bodies are held. Try again in a while.");
+  metrics.add("shed", { reason: "memory" });
+  const answer = await forward(incoming);
+  await passBack(answer, outgoing, { requestId, shed: "memory" });
+  const prepared = { outcome: "failed-open", reason: "Too many bodies are held.", shed: "memory" } as const;
+  return { api: name, status: answer.statusCode ?? 0, prepared };
+}
+
+/** The model's answer, and what is to be done with it. */
+interface Answered {
+  readonly answer: IncomingMessage;
+  readonly account: Account;
+  /** The answer's bytes, where they were read already. */
+  readonly bytes?: Buffer;
+  /** Passes it on and runs the own tools that it calls, where the model was offered some. */
+  readonly turn?: () => Promise<Pick<Account, "toolCalls" | "forgot">>;
+}
+
+async function askModel(
+  api: Api,
+  body: Buffer,
+  asked: AskedModel,
+  exchanging: Exchanging,
+): Promise<Answered> {
+  const { incoming, tenant, forward, again, trace, gone } = asked;
+  const { metrics } = exchanging;
   const encoding = incoming.headers["content-encoding"];
   const conversation = nameIn(incoming);
   const model = encoding === undefined ? modelIn(body) : undefined;
-  const request = prepareRequest({ body, encoding, api, tenant, conversation, trace }, exchanging);
+  const request = prepareRequest({ body, encoding, api, tenant, conversation, trace, gone }, exchanging);
   const send = ({ text, tools = [] }: Sendable, isAnother = false): Promise<IncomingMessage> =>
     forward(text === undefined ? body : Buffer.from(text), {
       isReplaced: text !== undefined,
       isRead: tools.length > 0,
       isAnother,
     });
-  const told = (sent: Sendable, { statusCode = 0 }: IncomingMessage, retried = false): Account => {
-    const { text: _text, writes: _writes, room: _room, due: _due, ...prepared } = sent;
-    return { api: api.name, status: statusCode, model, prepared, ...(retried && { retried }) };
-  };
 
-  /** Passes an answer on; where the model called own tools, they are run first. */
-  const passOn = async (sent: Sendable, answer: IncomingMessage, retried = false): Promise<Account> => {
-    const account = told(sent, answer, retried);
-    const { text = "", tools = [], conversation: name, fill } = sent;
+  const answered = (sent: Sendable, answer: IncomingMessage, retried = false): Answered => {
+    const { text: _text, writes: _writes, room: _room, due: _due, ...prepared } = sent;
+    const { statusCode: status = 0 } = answer;
+    const account: Account = { api: api.name, status, model, prepared, ...(retried && { retried }) };
     const answers = answerApis[api.name];
-    if (!answers || tools.length === 0 || answer.headers["content-encoding"] !== undefined) {
-      await passBack(answer, outgoing, { requestId, hear });
-      return account;
-    }
-    let own: Pick<Account, "toolCalls" | "forgot"> = {};
-    await answerTurn(answer, outgoing, {
-      api: answers,
-      tools,
-      text,
-      requestId,
-      maxBytes: maxBodyBytes,
-      hear,
-      send: (next) => forward(Buffer.from(next), { isReplaced: true, isRead: true, isAnother: true }),
-      run: (calls) =>
-        traceCalls(trace, calls, async () =>
-          preparation.run(calls, { conversation: name, fill, job: await request.job() }),
-        ),
-      keep: async ({ calls, ...turn }) => {
-        metrics.add("tool_calls", {}, calls.length);
-        const span = trace.child("archive write");
-        const job = await request.job();
-        const forgot = job && (await preparation.keepTurn({ job, calls, ...turn }));
-        span.end(forgot === undefined ? {} : { failure: forgot });
-        own = { toolCalls: calls.length, forgot };
-      },
-    });
-    return { ...account, ...own };
+    const isPlain = !sent.tools?.length || answer.headers["content-encoding"] !== undefined;
+    if (!answers || isPlain) return { answer, account };
+    return { answer, account, turn: () => takeTurn(answers, { sent, answer, request }, asked, exchanging) };
   };
 
   /** What the model has just been sent, it has in its cache; where it did not answer, it cannot be asked behind it. */
@@ -101,15 +143,52 @@ export async function exchangeWithModel(
   const refused = await overflowIn(answer);
   if (!refused) {
     void beginSummary(sent, answer);
-    return passOn(sent, answer);
+    return answered(sent, answer);
   }
   const smaller = refused.said === undefined ? undefined : await request.smaller(refused.said, sent);
-  if (smaller) {
-    metrics.add("overflow_retries");
-    return passOn(smaller, await send(smaller, true), true);
-  }
-  await passBack(answer, outgoing, { requestId, bytes: refused.bytes });
-  return told(sent, answer);
+  if (!smaller) return { answer, account: answered(sent, answer).account, bytes: refused.bytes };
+  metrics.add("overflow_retries");
+  return answered(smaller, await send(smaller, true), true);
+}
+
+interface Turn {
+  readonly sent: Sendable;
+  readonly answer: IncomingMessage;
+  readonly request: PreparedRequest;
+}
+
+/** Passes an answer on; where the model called own tools, they are run first. */
+async function takeTurn(
+  api: AnswerApi,
+  { sent, answer, request }: Turn,
+  { outgoing, requestId, forward, hear, trace }: AskedModel,
+  { settings, preparation, metrics }: Exchanging,
+): Promise<Pick<Account, "toolCalls" | "forgot">> {
+  const { text = "", tools = [], conversation, fill, shed } = sent;
+  let own: Pick<Account, "toolCalls" | "forgot"> = {};
+  await answerTurn(answer, outgoing, {
+    api,
+    tools,
+    text,
+    requestId,
+    shed,
+    maxBytes: settings.maxBodyBytes,
+    hear,
+    send: (next) => forward(Buffer.from(next), { isReplaced: true, isRead: true, isAnother: true }),
+    run: (calls) =>
+      traceCalls(trace, calls, async () =>
+        preparation.run(calls, { conversation, fill, job: await request.job() }),
+      ),
+    keep: async ({ calls, ...turn }) => {
+      metrics.add("tool_calls", {}, calls.length);
+      const span = trace.child("archive write");
+      const job = await request.job();
+      const forgot = job && (await preparation.keepTurn({ job, calls, ...turn }));
+      span.end(forgot === undefined ? {} : { failure: forgot });
+      own = { toolCalls: calls.length, forgot };
+    },
+  });
+  return own;
 }
 
 const answerApis: Readonly<Partial<Record<Api["name"], AnswerApi>>> = {

@@ -11,6 +11,7 @@ export function createPreparations(count: number, options: PreparationOptions): 
     prepare: (job, wait) => of(job).prepare(job, wait),
     run: (calls, request) => (request.job ? of(request.job) : workers[turn++ % count]!).run(calls, request),
     keepTurn: (own) => of(own.job).keepTurn(own),
+    waiting: () => workers.reduce((sum, { waiting }) => sum + waiting(), 0),
     close: async () => {
       await Promise.all(workers.map(({ close }) => close()));
     },

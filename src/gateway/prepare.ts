@@ -12,9 +12,9 @@ import { type ChainSeed, firstLink } from "./chain.ts";
 import { type Compactable, compactRequest, type Means } from "./compact-request.ts";
 import { fitting } from "./fits.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
-import type { Job, OwnTurn, Prepared, Tell } from "./job.ts";
+import type { Job, OwnTurn, Prepared, Progress } from "./job.ts";
 import { keepTurn } from "./keep-turn.ts";
-import { limitsOf } from "./limits.ts";
+import { type Limits, limitsOf } from "./limits.ts";
 import type { MessageFacts } from "./message-facts.ts";
 import { notedFill } from "./noted-fill.ts";
 import { compressTool, offerTools } from "./offered-tools.ts";
@@ -47,11 +47,26 @@ export interface PreparerOptions {
 
 export interface Preparer {
   /** Never rejects: on any failure the text is the best that is known, and `reason` says why. */
-  readonly prepare: (job: Job, tell?: Tell) => Promise<Prepared>;
+  readonly prepare: (job: Job) => Promise<Prepared>;
+  /** The same, unless a compaction is due: then only what can be sent without. Never rejects. */
+  readonly look: (job: Job) => Promise<Prepared | Progress>;
   /** The messages of a request, as it goes upstream and as the client has them. Never rejects. */
   readonly asking: (job: Job) => Promise<readonly AskingMessages[]>;
   /** Rejects where it could not be kept: then the next request has only what the client heard. */
   readonly keepTurn: (turn: OwnTurn) => Promise<void>;
+}
+
+/** A body that was read and is due for a compaction. */
+interface Due {
+  readonly job: Job;
+  readonly source: JsonSource;
+  /** One more than it has messages. */
+  readonly links: readonly string[];
+  readonly limits: Limits | undefined;
+  readonly found: Found;
+  /** What can be sent without. */
+  readonly replayed: Prepared;
+  readonly fits: () => boolean;
 }
 
 /** How long an archive that failed is left alone. */
@@ -100,7 +115,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return kept && wasNeverAsked(kept) ? rest : found;
   };
 
-  const prepareBody = async ({ source, facts }: RequestRead, job: Job, tell: Tell): Promise<Prepared> => {
+  const readBody = async ({ source, facts }: RequestRead, job: Job): Promise<Prepared | Due> => {
     const { text, tenant, format } = job;
     const count = source.elements.length;
     if (count === 0 || isStateful(source)) return { text, outcome: "untouched" };
@@ -132,12 +147,32 @@ export function createPreparer(options: PreparerOptions): Preparer {
       return { ...replayed, room: { after, tokens: room } };
     }
 
-    const fits = fitting(given, format, limits?.budget);
+    const isFitting = fitting(given, format, limits?.budget);
     // What the provider refused does not fit, whatever is counted here.
-    await tell({ ...offered(source, job, replayed), fits: job.overflow === undefined && fits() });
-    const name = nameOf(found, job, link);
+    const fits = (): boolean => job.overflow === undefined && isFitting();
+    return { job, source, links, limits, found, replayed, fits };
+  };
+
+  const compactDue = async ({
+    job,
+    source,
+    links,
+    limits,
+    found,
+    replayed,
+    fits,
+  }: Due): Promise<Prepared> => {
+    const { tenant } = job;
+    const link = links.at(-1)!;
     const watch = createStopwatch();
-    const compactable: Compactable = { job, source, link, limits, name, base: found };
+    const compactable: Compactable = {
+      job,
+      source,
+      link,
+      limits,
+      name: nameOf(found, job, link),
+      base: found,
+    };
     const means: Means = {
       ...{ preset: options.preset, clock, archive, recipes, summaries, watch },
       isMakeshift: false,
@@ -148,7 +183,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
         return await compactRequest(compactable, means);
       } catch (failure) {
         const reason = reasonOf(failure);
-        if (fits() && !job.overflow) return { ...replayed, outcome: "failed-open", reason };
+        if (fits()) return { ...replayed, outcome: "failed-open", reason };
         const earlier = await makeshift.find(tenant, links);
         const base = earlier.at > found.at ? earlier : found;
         const without = { archive: undefined, recipes: makeshift, summaries: undefined };
@@ -162,9 +197,12 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return { ...(await compacted()), writes: watch.periods };
   };
 
-  const prepare = async (job: Job, tell: Tell): Promise<Prepared> => {
+  const look = async (job: Job): Promise<Prepared | Progress> => {
     const request = reader.read(job.text);
-    return offered(request.source, job, await prepareBody(request, job, tell));
+    const read = await readBody(request, job);
+    if ("outcome" in read) return offered(request.source, job, read);
+    const { text, tools, conversation } = offered(request.source, job, read.replayed);
+    return { text, conversation, ...(tools && { tools }), fits: read.fits() };
   };
 
   const asking = async (job: Job): Promise<readonly AskingMessages[]> => {
@@ -174,16 +212,24 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return [...texts].map((text) => readConversation(text, { format: job.format }).messages);
   };
 
+  const prepare = async (job: Job): Promise<Prepared> => {
+    const request = reader.read(job.text);
+    const read = await readBody(request, job);
+    return offered(request.source, job, "outcome" in read ? read : await compactDue(read));
+  };
+
+  const failedOpen = ({ text }: Job, error: unknown): Prepared => ({
+    text,
+    outcome: "failed-open",
+    reason: reasonOf(error),
+  });
+
   return {
     // What cannot be read has no past.
     asking: (job) => asking(job).catch(() => [[]]),
     keepTurn: async (turn) => keepTurn(turn, linksOf(reader.read(turn.job.text).facts, turn.job), recipes),
-    prepare: (job, tell = () => {}) =>
-      prepare(job, tell).catch((error: unknown) => ({
-        text: job.text,
-        outcome: "failed-open",
-        reason: reasonOf(error),
-      })),
+    prepare: (job) => prepare(job).catch((error: unknown) => failedOpen(job, error)),
+    look: (job) => look(job).catch((error: unknown) => failedOpen(job, error)),
   };
 }
 

@@ -1,6 +1,8 @@
 /** PreparedRequest: the body of one request, read as far as that is needed, and what becomes of it. */
+import { modelProfile } from "../tokens/models.ts";
 import type { Api } from "./apis.ts";
 import type { Exchanging } from "./exchange.ts";
+import { modelNamedFirst } from "./limits.ts";
 import type { BodyJob, Sendable } from "./preparation.ts";
 import { plainBody } from "./request-body.ts";
 import { tracePreparation, traceRequest } from "./request-spans.ts";
@@ -18,6 +20,8 @@ export interface RequestBody {
   /** The name that the client gives the conversation. */
   readonly conversation?: string | undefined;
   readonly trace: Trace;
+  /** The client's going. */
+  readonly gone: AbortSignal;
 }
 
 export interface PreparedRequest {
@@ -29,7 +33,7 @@ export interface PreparedRequest {
 }
 
 export function prepareRequest(
-  { body, encoding, api, tenant, conversation, trace }: RequestBody,
+  { body, encoding, api, tenant, conversation, trace, gone }: RequestBody,
   { settings, preparation, metrics, roomyBodies }: Exchanging,
 ): PreparedRequest {
   const known = {
@@ -52,12 +56,14 @@ export function prepareRequest(
     const span = trace.child("prepare");
     const isRetry = job.overflow !== undefined;
     const prepared = await preparation.prepare(job, {
-      likelyFits: !isRetry && likelyFits(job, settings),
+      surelyFits: !isRetry && surelyFits(job.bytes, settings),
       since: isRetry ? start : since,
+      gone,
     });
     tracePreparation(span, prepared);
     metrics.observePreparation((performance.now() - start) / 1000);
     metrics.add("preparations", { outcome: prepared.outcome });
+    if (prepared.shed) metrics.add("shed", { reason: prepared.shed });
     const { tokensBefore = 0, tokensAfter = tokensBefore } = prepared;
     if (tokensAfter < tokensBefore) metrics.add("tokens_saved", {}, tokensBefore - tokensAfter);
     countWork(prepared, metrics);
@@ -103,7 +109,8 @@ function countWork({ cause, asked, stages = [] }: Sendable, metrics: Exchanging[
 
 const untouched: Sendable = { outcome: "untouched" };
 
-/** Four bytes a token is what most text has; it decides only where nothing was counted when the time was up. */
-function likelyFits({ bytes }: BodyJob, { window }: GatewaySettings): boolean {
-  return window === undefined || bytes.length / 4 < window;
+/** A token has a byte at least, and at most a quarter of the window is kept free for the answer. */
+function surelyFits(bytes: Uint8Array, { window: given }: GatewaySettings): boolean {
+  const window = given ?? modelProfile(modelNamedFirst(bytes)).window ?? 0;
+  return bytes.length < window * 0.75;
 }

@@ -9,7 +9,7 @@ export type GatewayRefusalCode =
   | "too_large"
   | "upstream_failed"
   | "upstream_silent"
-  | "stopping";
+  | "overloaded";
 
 const STATUS: Readonly<Record<GatewayRefusalCode, number>> = {
   bad_request: 400,
@@ -19,7 +19,7 @@ const STATUS: Readonly<Record<GatewayRefusalCode, number>> = {
   too_large: 413,
   upstream_failed: 502,
   upstream_silent: 504,
-  stopping: 503,
+  overloaded: 503,
 };
 
 export class GatewayRefusal extends Error {
@@ -47,6 +47,7 @@ export function refuse(
     "x-request-id": requestId,
     // Of a request that was not read to its end, the rest must not be taken for the next one.
     ...(code === "too_large" && { connection: "close" }),
+    ...(code === "overloaded" && { "retry-after": "5" }),
   });
   outgoing.end(text);
   return status;

@@ -38,8 +38,15 @@ export interface GatewaySettings {
   readonly workers: number;
   /** How long a request waits for its compaction; raise it where compactions are given up too often. @default 1,000 */
   readonly deadlineMs: number;
-  /** How long it waits where the original does not fit the window. @default 30,000 */
+  /** How long a compaction may take where the original does not fit the window; for others' it waits longer. @default 30,000 */
   readonly patienceMs: number;
+  /** A worker that is inside native code for so long is replaced. @default 10,000 */
+  readonly stuckAfterMs: number;
+  /**
+   * What the process should stay below: most of it is for the workers' heaps, the rest for bodies that are held. Raise it
+   * with the number of workers, or where `memory` is a reason for shedding. @default 1 GB
+   */
+  readonly memoryBytes: number;
   /** The longest body that is read. @default 64 MB */
   readonly maxBodyBytes: number;
   readonly maxHeaderBytes: number;
@@ -48,7 +55,9 @@ export interface GatewaySettings {
   readonly requestTimeoutMs: number;
   /** The upstream may be silent for so long. @default 600,000 */
   readonly upstreamIdleMs: number;
-  /** How long a stop waits for the answers under way. @default 30,000 */
+  /** How long a stop serves requests while /readyz says 503, so that nobody sends it more. @default 5,000 */
+  readonly graceMs: number;
+  /** How long it then waits for the answers under way. @default 30,000 */
   readonly drainMs: number;
 }
 
@@ -63,10 +72,13 @@ export const gatewayDefaults = {
   workers: 1,
   deadlineMs: 1_000,
   patienceMs: 30_000,
+  stuckAfterMs: 10_000,
+  memoryBytes: 1024 ** 3,
   maxBodyBytes: 64 * 1024 * 1024,
   maxHeaderBytes: 64 * 1024,
   headersTimeoutMs: 60_000,
   requestTimeoutMs: 300_000,
   upstreamIdleMs: 600_000,
+  graceMs: 5_000,
   drainMs: 30_000,
 } as const;

@@ -9,6 +9,7 @@ import { eventsOf } from "./events.ts";
 import { maskWire } from "./mask-wire.ts";
 import type { OwnCall, OwnResult } from "./offered-tools.ts";
 import { writeAnswerHead } from "./pass-back.ts";
+import type { ShedReason } from "./preparation.ts";
 import type { Entry } from "./recipe.ts";
 
 export interface ToolTurn {
@@ -18,6 +19,7 @@ export interface ToolTurn {
   /** The body that the first answer is to. */
   readonly text: string;
   readonly requestId: string;
+  readonly shed?: ShedReason | undefined;
   readonly maxBytes: number;
   readonly send: (text: string) => Promise<IncomingMessage>;
   readonly run: (calls: readonly OwnCall[]) => Promise<readonly OwnResult[]>;
@@ -50,7 +52,8 @@ export async function answerTurn(
 
 async function answerStream(first: IncomingMessage, outgoing: ServerResponse, turn: ToolTurn): Promise<void> {
   const joiner = turn.api.createJoiner(new Set(turn.tools));
-  writeAnswerHead(first, outgoing, { requestId: turn.requestId, isRewritten: true });
+  const { requestId, shed } = turn;
+  writeAnswerHead(first, outgoing, { requestId, shed, isRewritten: true });
   outgoing.flushHeaders();
   const write = async (bytes: Buffer | string): Promise<void> => {
     if (bytes.length === 0) return;
@@ -79,7 +82,7 @@ async function answerStream(first: IncomingMessage, outgoing: ServerResponse, tu
 }
 
 async function answerWhole(first: IncomingMessage, outgoing: ServerResponse, turn: ToolTurn): Promise<void> {
-  const { api, tools, maxBytes, requestId } = turn;
+  const { api, tools, maxBytes, requestId, shed } = turn;
   const own = new Set(tools);
   const answers: WireObject[] = [];
   let last = { answer: first, bytes: Buffer.alloc(0) as Buffer };
@@ -95,7 +98,7 @@ async function answerWhole(first: IncomingMessage, outgoing: ServerResponse, tur
   const joined = unheard && last.answer.statusCode === 200 ? api.joinAnswers(answers, own) : undefined;
   if (joined && unheard) await turn.keep({ ...unheard, echoes: api.echoes(joined) });
   const bytes = joined ? Buffer.from(JSON.stringify(joined)) : last.bytes;
-  writeAnswerHead(last.answer, outgoing, { requestId, isRewritten: true, length: bytes.length });
+  writeAnswerHead(last.answer, outgoing, { requestId, shed, isRewritten: true, length: bytes.length });
   turn.hear?.(bytes);
   outgoing.end(bytes);
 }

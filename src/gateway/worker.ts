@@ -1,5 +1,4 @@
 /** The worker thread: prepares bodies, so that the thread that moves bytes is never kept waiting. */
-import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { isPostgres, openArchive } from "../archive/open-archive.ts";
 import { leaveWarningsOut } from "../report/warn-of-failure.ts";
@@ -25,21 +24,17 @@ export interface WorkerSettings {
 
 /** What it can be asked. */
 export interface WorkerAnswers {
-  /** Never rejects, but for what was given up before it began. */
-  readonly prepare: (
-    asked: { readonly job: BodyJob; readonly sentAt: number },
-    tell: (progress: SendableProgress) => void,
-    signal: AbortSignal,
-  ) => Promise<Sendable>;
+  /** Without leave to compact, what is due for that is only looked at. Never rejects. */
+  readonly prepare: (asked: {
+    readonly job: BodyJob;
+    readonly mayCompact: boolean;
+  }) => Promise<Sendable | SendableProgress>;
   readonly run: (asked: {
     readonly calls: readonly OwnCall[];
     readonly of: RunOf;
   }) => Promise<readonly OwnResult[]>;
   readonly keepTurn: (turn: BodyTurn) => Promise<void>;
 }
-
-/** A job that comes so late had to wait for others. */
-const BEHIND_MS = 10;
 
 /** Without a text it is the job's own. */
 export type SendableProgress = Omit<Progress, "text"> & { readonly text?: string };
@@ -56,23 +51,10 @@ async function serve(settings: WorkerSettings): Promise<void> {
     isShared: isPostgres(settings.archive),
   });
 
-  const prepare: WorkerAnswers["prepare"] = async ({ job: given, sentAt }, tell, signal) => {
-    const checkWanted = (): void => {
-      if (signal.aborted) throw new Error("The time was up before the work began.");
-    };
-    // What waited behind other work may have been given up meanwhile: that stands behind it in the queue.
-    if (Date.now() - sentAt > BEHIND_MS) await setImmediate();
-    checkWanted();
+  const prepare: WorkerAnswers["prepare"] = async ({ job: given, mayCompact }) => {
     const job = withText(given);
-    const changed = <Told extends { readonly text: string }>({ text, ...rest }: Told) =>
-      text === job.text ? rest : { ...rest, text };
-    const prepared = await preparer.prepare(job, async (progress) => {
-      tell(changed(progress));
-      // Lets a cancellation in before the long work.
-      await setImmediate();
-      checkWanted();
-    });
-    return changed(prepared);
+    const { text, ...rest } = mayCompact ? await preparer.prepare(job) : await preparer.look(job);
+    return text === job.text ? rest : { ...rest, text };
   };
 
   answerStarter<WorkerAnswers>({
