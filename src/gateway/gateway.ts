@@ -129,17 +129,19 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   };
 }
 
-/** The share of the memory that bodies have, and the workers' heaps; the rest is for everything else. */
+/** The share of the memory that bodies have which are held, and the workers' heaps; the rest is for everything else. */
 const HELD_SHARE = 0.2;
 const HEAP_SHARE = 0.5;
-const LEAST_HEAP_MB = 128;
+/** What a body takes while it is compacted, beside its own size: a heap that is too small for one ends the whole process. */
+const WORKING_SIZE = 12;
 
 function workerSettings(settings: GatewaySettings) {
   const { archive, preset, window, reserve, tools, deadlineMs, patienceMs, stuckAfterMs } = settings;
-  const heapMB = (settings.memoryBytes * HEAP_SHARE) / settings.workers / 1024 ** 2;
+  const share = (settings.memoryBytes * HEAP_SHARE) / settings.workers;
+  const heapBytes = Math.max(share, settings.maxBodyBytes * WORKING_SIZE);
   return {
     stuckAfterMs,
-    heapMB: Math.max(LEAST_HEAP_MB, Math.floor(heapMB)),
+    heapMB: Math.ceil(heapBytes / 1024 ** 2),
     archive,
     preset,
     window,
