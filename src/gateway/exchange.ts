@@ -94,7 +94,15 @@ function forwarding(
       isRead: true,
       isAnother: true,
     });
-    const sending = { ...route, method, headers, body, idleMs: settings.upstreamIdleMs, signal };
+    const sending = {
+      ...route,
+      method,
+      headers,
+      body,
+      idleMs: settings.upstreamIdleMs,
+      isSafe: false,
+      signal,
+    };
     const answer = await client.send(sending);
     const type = answer.headers["content-type"] ?? "application/json";
     return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, {
@@ -111,7 +119,11 @@ function forwarding(
       ...how,
       ...(Buffer.isBuffer(body) && { body }),
     });
-    const sending = { ...route, method, headers, body, idleMs: settings.upstreamIdleMs, signal: gone.signal };
+    const sending = {
+      ...{ ...route, method, headers, body, idleMs: settings.upstreamIdleMs },
+      isSafe: isSafe(incoming),
+      signal: gone.signal,
+    };
     try {
       const answer = await client.send(sending);
       span.set({ "http.response.status_code": answer.statusCode ?? 0 });
@@ -126,6 +138,13 @@ function forwarding(
     }
   };
   return { forward, again, gone: gone.signal };
+}
+
+const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+function isSafe({ method, url = "", headers }: IncomingMessage): boolean {
+  const isCount = apiOf(method, url)?.name === "count-tokens";
+  return SAFE_METHODS.has(method) || isCount || headers["idempotency-key"] !== undefined;
 }
 
 function routeOf({ url: target = "", headers }: IncomingMessage, { upstreams }: GatewaySettings) {

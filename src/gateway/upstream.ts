@@ -72,6 +72,8 @@ export interface Sending {
   readonly body: Buffer | IncomingMessage;
   /** Without a byte for so long, the answer is given up. */
   readonly idleMs: number;
+  /** To have it done twice does no harm: nothing is generated, or the provider knows it by its idempotency key. */
+  readonly isSafe: boolean;
   /** Ends the request when the client goes. */
   readonly signal: AbortSignal;
 }
@@ -82,11 +84,12 @@ export interface UpstreamClient {
   readonly close: () => void;
 }
 
+/** Many servers close a connection that was idle for five seconds; a request on its way then is lost. */
+const KEPT_MS = 4_000;
+
 export function createUpstreamClient(): UpstreamClient {
-  const agents = {
-    "http:": new http.Agent({ keepAlive: true, maxFreeSockets: 256 }),
-    "https:": new https.Agent({ keepAlive: true, maxFreeSockets: 256 }),
-  };
+  const kept = { keepAlive: true, maxFreeSockets: 256, timeout: KEPT_MS };
+  const agents = { "http:": new http.Agent(kept), "https:": new https.Agent(kept) };
   const request = ({ url, method, path, headers, idleMs }: Sending): ClientRequest => {
     const protocol = url.protocol as keyof typeof agents;
     const { request } = protocol === "https:" ? https : http;
@@ -121,10 +124,12 @@ export function createUpstreamClient(): UpstreamClient {
       try {
         return await attempt(sending);
       } catch (error) {
-        // A kept connection that the other side closed at this very moment: nothing of the request was read there.
+        // A kept connection that the other side closed at this very moment, or that it closed after reading the request:
+        // nobody can tell, so that what a model is paid for is not sent again.
         const { reused, code } = error as { reused?: boolean; code?: string };
         const isStale = reused && (code === "ECONNRESET" || code === "EPIPE");
-        if (isStale && Buffer.isBuffer(sending.body) && !sending.signal.aborted) return attempt(sending);
+        const mayRepeat = sending.isSafe && Buffer.isBuffer(sending.body) && !sending.signal.aborted;
+        if (isStale && mayRepeat) return attempt(sending);
         throw error;
       }
     },
