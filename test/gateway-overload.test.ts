@@ -135,7 +135,7 @@ function sticking(word: string, pipe: string): void {
   const code = `
     import { openSync, readSync, constants } from "node:fs";
     import { parentPort } from "node:worker_threads";
-    parentPort?.on("message", ({ job }) => {
+    parentPort?.on("message", ({ question: { job } = {} }) => {
       if (!job || !Buffer.from(job.bytes).includes(${JSON.stringify(word)})) return;
       readSync(openSync(${JSON.stringify(pipe)}, constants.O_RDWR), Buffer.alloc(1));
     });`;
