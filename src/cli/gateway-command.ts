@@ -14,7 +14,7 @@ import { resolvePolicy } from "../policy/resolve-policy.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
-import { durationMs, portNumber, sizeBytes, workerCount } from "./quantities.ts";
+import { bodyBytes, durationMs, portNumber, workerCount } from "./quantities.ts";
 import { archiveName, positiveInteger, wholeNumber, withoutPassword } from "./settings.ts";
 import { readSummarizers, summaryWish, withApiKeys } from "./summarizer-flags.ts";
 
@@ -101,7 +101,7 @@ export function gatewaySettings(
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
     ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),
     ...(given.workers !== undefined && { workers: workerCount(given.workers) }),
-    ...(given.maxBody !== undefined && { maxBodyBytes: sizeBytes(given.maxBody) }),
+    ...(given.maxBody !== undefined && { maxBodyBytes: bodyBytes(given.maxBody) }),
   });
 }
 

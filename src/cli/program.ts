@@ -1,14 +1,14 @@
 /** The commands of `pith` and their flags; the work of each is imported only when it runs. */
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { loadOptional } from "../errors/missing-package-error.ts";
 import { packageVersion } from "../package-version.ts";
 import { leaveWarningsOut } from "../report/warn-of-failure.ts";
-import type { ImportFlags } from "./archive-command.ts";
+import { archiveCommands } from "./archive-commands.ts";
+import { archiveOption } from "./archive-option.ts";
 import type { ConvertFlags } from "./convert-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
-import type { ForgetFlags } from "./forget-command.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
 import { gatewayFlags, gatewayFlagsIn } from "./gateway-flags.ts";
 import type { HealthFlags } from "./health-command.ts";
@@ -23,9 +23,7 @@ import {
   replayHelp,
 } from "./help-texts.ts";
 import type { InspectFlags } from "./inspect-command.ts";
-import type { LessonsFlags } from "./lessons-command.ts";
 import type { McpFlags } from "./mcp-command.ts";
-import { defaultArchive } from "./open-archive.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
@@ -125,51 +123,7 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await convertCommand(file, flags));
     });
 
-  const archive = program
-    .command("archive")
-    .exitOverride()
-    .description("Fill an archive, erase from it, or show what was learned in it.");
-  archive
-    .command("import")
-    .exitOverride()
-    .description("Put whole conversations into the archive without compacting them.")
-    .argument("[file]", "a conversation, JSON; - is stdin", "-")
-    .option("--jsonl", 'read one conversation per line: {"id", "messages"}')
-    .option("--conversation <name>", "the conversation's name, without --jsonl (default: the file's name)")
-    .option(
-      "--format <name>",
-      "auto, openai, anthropic, responses, or a session file's (docs/transcripts.md)",
-      "auto",
-    )
-    .addOption(archiveOption())
-    .action(async (file: string, flags: ImportFlags) => {
-      const { importCommand } = await import("./archive-command.ts");
-      done(await importCommand(file, flags));
-    });
-  archive
-    .command("forget")
-    .exitOverride()
-    .description("Erase a conversation, all that is of a tenant, or single originals, permanently.")
-    .argument("[ids...]", "the ids of originals, pith:…")
-    .option("--conversation <name>", "the conversation, with everything stored for it")
-    .option("--tenant <name>", "every conversation of this tenant, with everything stored for them")
-    .addOption(archiveOption())
-    .action(async (ids: readonly string[], flags: ForgetFlags) => {
-      const { forgetCommand } = await import("./forget-command.ts");
-      done(await forgetCommand(ids, flags));
-    });
-  archive
-    .command("lessons")
-    .exitOverride()
-    .description("Show what adaptive salience has learned from recalls, or make it forget.")
-    .option("--conversation <name>", "only this conversation")
-    .option("--reset", "forget what was learned, and show what was forgotten")
-    .option("--json", "print the lessons as JSON; a compactor can start from them")
-    .addOption(archiveOption())
-    .action(async (flags: LessonsFlags) => {
-      const { lessonsCommand } = await import("./lessons-command.ts");
-      done(await lessonsCommand(flags));
-    });
+  archiveCommands(program, done);
 
   program
     .command("recall")
@@ -327,12 +281,6 @@ function engineFlags(command: Command): Command {
     .option("--template <name>", "the prompt for the summarizer (default the preset's)")
     .option("--summary-tokens <tokens>", "how long the summary should be (default the preset's)")
     .addOption(archiveOption());
-}
-
-function archiveOption(): Option {
-  return new Option("--archive <file|postgres://…|none>", "where the originals are kept")
-    .default(defaultArchive)
-    .env("PITH_ARCHIVE");
 }
 
 /** A reader that goes away (`| head`) is not a failure. */

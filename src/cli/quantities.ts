@@ -29,12 +29,53 @@ export function durationMs(given: string): number {
   throw new OptionsError("--deadline", `--deadline ${given}: give a time such as 500ms or 2s, up to 600s.`);
 }
 
-/** `sizeBytes("1MB")` → 1048576 */
-export function sizeBytes(given: string): number {
-  const [, amount, unit = ""] = /^(\d+)\s*(KB|MB|GB)?$/i.exec(given) ?? [];
-  const bytes = Number(amount) * (UNITS[unit.toUpperCase()] ?? 1);
-  if (amount !== undefined && bytes >= 1 && bytes <= 256 * 1024 ** 2) return bytes;
+export function bodyBytes(given: string): number {
+  const bytes = sizeBytes(given) ?? 0;
+  if (bytes >= 1 && bytes <= 256 * 1024 ** 2) return bytes;
   throw new OptionsError("--max-body", `--max-body ${given}: give a size such as 64MB, up to 256MB.`);
 }
 
-const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+export function archiveBytes(given: string): number {
+  const bytes = sizeBytes(given);
+  if (bytes !== undefined) return bytes;
+  throw new OptionsError("--max-size", `--max-size ${given}: give a size such as 500MB or 5GB.`);
+}
+
+/** `pastTime("90d", now)` → the milliseconds of the time 90 days before now; a date is its start in UTC */
+export function pastTime(given: string, now: number): number {
+  const [, amount, unit = ""] = /^(\d{1,6})\s*(m|h|d|w)$/.exec(given) ?? [];
+  const time = amount === undefined ? dateOf(given) : now - Number(amount) * TIMES[unit]!;
+  if (time <= now) return time;
+  throw new OptionsError(
+    "--before",
+    `--before ${given}: give an age such as 90d (m, h, d or w), or a past date such as 2026-01-31.`,
+  );
+}
+
+/** NaN for what is none. */
+function dateOf(given: string): number {
+  return /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(given) ? Date.parse(given) : Number.NaN;
+}
+
+const HOUR_MS = 3_600_000;
+const TIMES: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS, w: 168 * HOUR_MS };
+
+/** `sizeBytes("1MB")` → 1048576 */
+function sizeBytes(given: string): number | undefined {
+  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)\s*(KB|MB|GB|TB)?$/i.exec(given) ?? [];
+  const bytes = Math.round(Number(amount) * (UNITS[unit.toUpperCase()] ?? 1));
+  return amount !== undefined && Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+/** `printedBytes(1_572_864)` → "1.5 MB" */
+export function printedBytes(bytes: number): string {
+  const [unit, size] = Object.entries(UNITS).findLast(([, each]) => bytes >= each) ?? ["bytes", 1];
+  return `${size === 1 ? bytes : (bytes / size).toFixed(1)} ${unit}`;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  KB: 1024,
+  MB: 1024 ** 2,
+  GB: 1024 ** 3,
+  TB: 1024 ** 4,
+};

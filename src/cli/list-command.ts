@@ -1,0 +1,59 @@
+/** `pith archive list`: the conversations in an archive, newest first. */
+import type { ConversationInfo } from "../archive/archive.ts";
+import { OptionsError } from "../errors/options-error.ts";
+import { table } from "../report/table.ts";
+import { exitDone } from "./exit-codes.ts";
+import { withGivenArchive } from "./open-archive.ts";
+import { archiveName } from "./settings.ts";
+import { writeStdout } from "./stdout.ts";
+import { tenantOfName } from "./tenant-of-name.ts";
+
+export interface ListFlags {
+  readonly archive: string;
+  readonly tenant?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+}
+
+export async function listCommand({ archive, tenant, limit, json }: ListFlags): Promise<number> {
+  const most = limit === undefined ? Infinity : rowCount(limit);
+  return withGivenArchive(archiveName(archive), async (open) => {
+    const rows = [...(await open.conversations!())]
+      .filter(({ id }) => tenant === undefined || tenantOfName(id) === tenant)
+      .sort((one, other) => other.lastAt - one.lastAt)
+      .slice(0, most);
+    await writeStdout(json ? rows.map(lineOf).join("") : readable(rows));
+    process.stderr.write(`${rows.length} conversations in ${open.name}\n`);
+    return exitDone;
+  });
+}
+
+function rowCount(given: string): number {
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw new OptionsError("--limit", `--limit ${given}: give how many, 1 or more.`);
+}
+
+function lineOf({ id, messages, compactions, firstAt, lastAt }: ConversationInfo): string {
+  const [first, last] = [new Date(firstAt).toISOString(), new Date(lastAt).toISOString()];
+  return `${JSON.stringify({ conversation: id, tenant: tenantOfName(id), messages, compactions, first, last })}\n`;
+}
+
+function readable(rows: readonly ConversationInfo[]): string {
+  if (rows.length === 0) return "";
+  const hasTenants = rows.some(({ id }) => tenantOfName(id) !== undefined);
+  const cells = rows.map(({ id, messages, compactions, lastAt }) => [
+    new Date(lastAt).toISOString().slice(0, 16).replace("T", " "),
+    String(messages),
+    String(compactions),
+    ...(hasTenants ? [tenantOfName(id) ?? ""] : []),
+    id,
+  ]);
+  const header = [
+    "last written",
+    "messages",
+    "compactions",
+    ...(hasTenants ? ["tenant"] : []),
+    "conversation",
+  ];
+  return `${table([header, ...cells], { right: [1, 2], width: 400 }).join("\n")}\n`;
+}
