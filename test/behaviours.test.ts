@@ -290,17 +290,17 @@ test("[F56] an exhausted stack is raised, through compact, wrap and receive; any
 
 test("[F56 R51] a compaction that fails gives back the original, says why and tells who listens", async () => {
   const events: CompactionEvent[] = [];
-  const compactor = createCompactor({
-    target: "50%",
-    onEvent: (event) => events.push(event),
-    sessionLog: () => {
-      throw new Error("the disk is gone");
+  const counter = {
+    ...createTokenCounter(),
+    text: () => {
+      throw new Error("the counter is gone");
     },
-  });
+  };
+  const compactor = createCompactor({ target: "50%", counter, onEvent: (event) => events.push(event) });
   const { messages: output, report } = await compactor.compact(example, { target: "30%" });
   expect(output).toBe(example);
   expect(report.error?.code).toBe("COMPACTION_FAILED");
-  expect(report.error?.message).toContain("the disk is gone");
+  expect(report.error?.message).toContain("the counter is gone");
   expect(events.find(({ type }) => type === "compaction-fail")).toMatchObject({
     code: "CONTEXT_BUDGET_COMPACTION_FAILED",
   });
