@@ -134,7 +134,8 @@ function isMixed(piece: string): boolean {
   return /\d/.test(piece) ? changes >= 2 : changes >= Math.max(3, piece.length / 4);
 }
 
-function matchAt(pattern: RegExp, text: string, index: number): string | undefined {
+/** What a sticky pattern matches there. */
+export function matchAt(pattern: RegExp, text: string, index: number): string | undefined {
   pattern.lastIndex = index;
   return pattern.exec(text)?.[0];
 }

@@ -2,7 +2,14 @@
 import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import type { Run } from "./leads.ts";
-import { continuedEnd, countContinuing, type LinePiece, lineEndBefore, piecesAfter } from "./line-breaks.ts";
+import {
+  continuedEnd,
+  countContinuing,
+  type LinePiece,
+  lineEndBefore,
+  matchAt,
+  piecesAfter,
+} from "./line-breaks.ts";
 import { openedKinds, openingAnywhere, openingHere, type SecretKind } from "./secret-kinds.ts";
 import { isVaried } from "./varied.ts";
 
@@ -129,11 +136,6 @@ function cutOpening(text: string, lineEnd: number): FoundSecret | undefined {
     if (secret) return secret;
   }
   return undefined;
-}
-
-function matchAt(pattern: RegExp, text: string, index: number): string | undefined {
-  pattern.lastIndex = index;
-  return pattern.exec(text)?.[0];
 }
 
 function firstWhole(kinds: readonly SecretKind[], joined: string): FoundSecret | undefined {

@@ -4,9 +4,9 @@ import {
   isComparison,
   isDiagnosis,
   isEvidence,
-  isFailing,
   isFailingInRun,
   isFrame,
+  isNamed,
   isPassing,
   isPlaced,
   isSummary,
@@ -81,10 +81,6 @@ function oneOfEachTest(lines: readonly string[], news: readonly number[]): reado
       fullest.set(key, index);
   }
   return [...fullest.values()];
-}
-
-function isNamed(line: string): boolean {
-  return isFailing(line) || isFailingInRun(line);
 }
 
 interface Roles {

@@ -58,6 +58,11 @@ export function isFailingInRun(line: string): boolean {
   return FAILING_IN_RUN.test(start(line));
 }
 
+/** A failing test or check is named, in either way. */
+export function isNamed(line: string): boolean {
+  return isFailing(line) || isFailingInRun(line);
+}
+
 /** The report of a failure, by its form: a diagnosis, a failing test. */
 export function isDiagnosis(line: string): boolean {
   const looked = start(line);

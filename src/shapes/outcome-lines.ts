@@ -4,7 +4,7 @@ import { cutLine } from "./cut-line.ts";
 import { scopeOfKind } from "./error-lines.ts";
 import { linesOfHtml } from "./html-text.ts";
 import { parseJson } from "./json.ts";
-import { isComparison, isFailing, isFailingInRun } from "./line-roles.ts";
+import { isComparison, isNamed } from "./line-roles.ts";
 import { withoutControls } from "./terminal-text.ts";
 import { commandHint } from "./tool-hints.ts";
 
@@ -85,10 +85,6 @@ function inOrder({ lines, failures, deviations, isRepetition }: Ranking): readon
   const ended = counted.toSorted((a, b) => Number(isFailed(lines[b]!)) - Number(isFailed(lines[a]!)));
   const exits = told.filter((index) => /exit/i.test(lines[index]!)).slice(0, 1);
   return [first!, ...names, ...place, ...ended.slice(0, 1), ...shown.slice(0, 2), ...exits, ...others];
-}
-
-function isNamed(line: string): boolean {
-  return isFailing(line) || isFailingInRun(line);
 }
 
 function isFailed(line: string): boolean {

@@ -3,7 +3,7 @@ import type { Message } from "../conversation/message.ts";
 import { type Paragraph, paragraphsOf } from "../handoff/paragraphs.ts";
 import { TOLD_SHARE, writtenLines } from "../handoff/story-room.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { sharedRoom } from "./shared-room.ts";
+import { sharedRoom, sum } from "./shared-room.ts";
 
 export interface EarlierParagraph extends Paragraph {
   readonly tokens: number;
@@ -63,8 +63,4 @@ export function tellOnNote({ paragraphs, newTokens, wordsPerToken }: EarlierStor
 function nameOf(paragraph: EarlierParagraph, all: readonly EarlierParagraph[]): string {
   const { numbers } = paragraph;
   return numbers ? [...new Set(numbers)].join("–") : `line ${all.indexOf(paragraph) + 1}`;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

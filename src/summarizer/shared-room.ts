@@ -64,6 +64,6 @@ function mostOf(sizes: readonly number[], least: readonly number[], room: number
   return low;
 }
 
-function sum(numbers: readonly number[]): number {
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,23 +1,18 @@
 /** ai-sdk-model: model messages of the AI SDK: content of typed parts, `tool-call` and `tool-result` among them. */
 import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import { resultOf } from "./block-pieces.ts";
-import { elementRecords, insertEach } from "./reading.ts";
+import { elementRecords, insertEach, messagesIn } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Path, Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";
 
 export const aiSdkModel: TranscriptFormat = {
   name: "ai-sdk-model",
-  detect: ({ json }) => (listOf(json()).some(hasToolPart) ? 0.95 : 0),
+  detect: ({ json }) => (messagesIn(json()).some(hasToolPart) ? 0.95 : 0),
   read,
   keepsMerged: true,
   compose: (writing) =>
     insertEach(writing, ({ text, role }) => ({ role, content: [{ type: "text", text }] })),
 };
-
-function listOf(json: unknown): readonly unknown[] {
-  if (Array.isArray(json)) return json;
-  return isObject(json) && Array.isArray(json.messages) ? json.messages : [];
-}
 
 function hasToolPart(message: unknown): boolean {
   if (!isObject(message) || !Array.isArray(message.content)) return false;

@@ -1,6 +1,6 @@
 /** ai-sdk-ui: UI messages of the AI SDK: each has `parts`, and a tool part holds the call and its output. */
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
-import { elementRecords, insertEach } from "./reading.ts";
+import { elementRecords, insertEach, messagesIn } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
 import type { Path, Reading, Said, TranscriptFormat } from "./transcript.ts";
@@ -9,7 +9,7 @@ import type { Path, Reading, Said, TranscriptFormat } from "./transcript.ts";
 export const aiSdkUi: TranscriptFormat = {
   name: "ai-sdk-ui",
   detect: ({ json }) => {
-    const messages = listOf(json());
+    const messages = messagesIn(json());
     return messages.length > 0 && messages.every(isUiMessage) ? 0.95 : 0;
   },
   read,
@@ -17,11 +17,6 @@ export const aiSdkUi: TranscriptFormat = {
   compose: (writing) =>
     insertEach(writing, ({ text, role }) => ({ id: writing.newId(), role, parts: [{ type: "text", text }] })),
 };
-
-function listOf(json: unknown): readonly unknown[] {
-  if (Array.isArray(json)) return json;
-  return isObject(json) && Array.isArray(json.messages) ? json.messages : [];
-}
 
 /** Each part of a UI message has a type; the parts of other programs that have `parts` have none. */
 function isUiMessage(message: unknown): boolean {

@@ -1,14 +1,14 @@
 /** langchain: messages of LangChain, as it serialises them, as `messages_to_dict` writes them, or plain. */
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
-import { elementRecords, insertEach } from "./reading.ts";
+import { elementRecords, insertEach, messagesIn } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Path, Piece, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
 
 export const langChain: TranscriptFormat = {
   name: "langchain",
   detect: ({ json }) => {
-    const messages = listOf(json());
+    const messages = messagesIn(json());
     return messages.length > 0 && messages.every((message) => kindOf(message) !== undefined) ? 0.95 : 0;
   },
   read,
@@ -33,11 +33,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
   function: "tool",
   FunctionMessage: "tool",
 };
-
-function listOf(json: unknown): readonly unknown[] {
-  if (Array.isArray(json)) return json;
-  return isObject(json) && Array.isArray(json.messages) ? json.messages : [];
-}
 
 /** What kind of message it is, and where its fields stand; undefined for what is no message of LangChain. */
 function kindOf(message: unknown): { readonly kind: Kind; readonly path: Path } | undefined {

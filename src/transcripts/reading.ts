@@ -11,6 +11,12 @@ export interface Records {
   readonly problems: readonly Problem[];
 }
 
+/** The messages of a document that is their list, or an object with one. */
+export function messagesIn(json: unknown): readonly unknown[] {
+  if (Array.isArray(json)) return json;
+  return isObject(json) && Array.isArray(json.messages) ? json.messages : [];
+}
+
 /** Each line that is a JSON object; the others are problems. */
 export function lineRecords(source: SourceText): Records {
   const records: (FileRecord & { readonly value: WireObject })[] = [];
