@@ -243,6 +243,7 @@ test("recall finds an answer by a question in other words, for people, as JSON a
     const { results } = JSON.parse(json.stdout);
     expect(results).toHaveLength(1);
     expect(results[0]).toMatchObject({
+      conversationId: "ops",
       conversation: "ops",
       message: 3,
       id: expect.stringMatching(/^pith:/),
@@ -252,6 +253,7 @@ test("recall finds an answer by a question in other words, for people, as JSON a
       JSON.stringify({ id: 2, query: "staging port", conversation: "logs" }),
       "not json",
       JSON.stringify({ id: 4 }),
+      JSON.stringify({ id: 5, query: "staging port", conversationId: "logs" }),
     ].join("\n");
     const lines = await runPith(["recall", "--jsonl", "-"], { ...options, input: questions });
     expect(lines.exitCode).toBe(0);
@@ -267,6 +269,7 @@ test("recall finds an answer by a question in other words, for people, as JSON a
     expect(answers[1].results.every((each: { conversation: string }) => each.conversation === "logs")).toBe(
       true,
     );
+    expect(answers[4].results).toEqual(answers[1].results);
     expect(answers[2]).toMatchObject({ error: { code: "INVALID_INPUT", line: 3 } });
     expect(answers[3]).toMatchObject({ id: 4, error: { code: "INVALID_INPUT" } });
     const wrong = await runPith(["recall"], options);

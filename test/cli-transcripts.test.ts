@@ -42,7 +42,7 @@ test("a session file comes back smaller, as a file of the same program, with its
     const whole = await runPith(["compact", "conversation.jsonl", "--target", "100%"], { folder });
     expect(whole.stdout).toBe(readFileSync(join(folder, "conversation.jsonl"), "utf8"));
     const json = await runPith(["compact", "conversation.jsonl", "--target", "30%", "--json"], { folder });
-    expect(JSON.parse(json.stdout).output).toBe(smaller);
+    expect(JSON.parse(json.stdout).transcript).toBe(smaller);
   }));
 
 test("a session is planned, and converted to a request of any wire format", () =>

@@ -68,9 +68,12 @@ test.concurrent("writes the conversation with -o, the report with --report, and 
 
 test.concurrent("prints one JSON object with --json", async () => {
   const { stdout } = await runPith(["compact", example, "--target", "30%", "--json"]);
-  const { output, report } = JSON.parse(stdout);
-  expect(output).toHaveLength(report.messagesAfter);
+  const { messages, report } = JSON.parse(stdout);
+  expect(messages).toHaveLength(report.messagesAfter);
   await inTemporaryFolder(async (folder) => {
+    const input = `\n${JSON.stringify({ model: "gpt-4o", messages: JSON.parse(readFileSync(example, "utf8")) })}`;
+    const request = await runPith(["compact", "-", "--target", "30%", "--json"], { folder, input });
+    expect(JSON.parse(request.stdout).body).toMatchObject({ model: "gpt-4o", messages });
     const run = await runPith(["compact", example, "--target", "30%", "--json", "-o", "out.json"], {
       folder,
     });

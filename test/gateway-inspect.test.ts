@@ -163,7 +163,7 @@ test("of another tenant nothing is there: by name, by id, by search", async () =
   expect(stolen.status).toBe(404);
   for (const query of ["q=ledger", "q=ledger&conversation=ben/talk", "q=ben", "q=entry%20of%20ben"]) {
     const { results } = await read<SearchView>(`search?${query}`, ann);
-    expect(results.every(({ conversation }) => conversation === "ann/talk")).toBe(true);
+    expect(results.every(({ conversationId }) => conversationId === "ann/talk")).toBe(true);
     expect(JSON.stringify(results)).not.toContain("of ben");
   }
   expect((await read<SearchView>("search?q=ledger", ann)).results.length).toBeGreaterThan(0);

@@ -84,7 +84,7 @@ async function differing(archives: readonly Archive[], questions: readonly Asked
       faults.push({
         ...asked,
         places: answers.map(({ results }) =>
-          results.map(({ conversation, message }) => `${conversation} ${message}`),
+          results.map(({ conversationId, message }) => `${conversationId} ${message}`),
         ),
       });
   }

@@ -2,7 +2,7 @@
 import { isHeldOut, type RecallQuestion } from "./questions.ts";
 
 export interface FoundMessage {
-  readonly conversation: string;
+  readonly conversationId: string;
   readonly message: number;
 }
 
@@ -47,7 +47,7 @@ export async function measure(search: Search, questions: readonly RecallQuestion
 
 function isRight({ conversation, answers }: RecallQuestion) {
   return (found: FoundMessage): boolean =>
-    found.conversation === conversation && answers.includes(found.message);
+    found.conversationId === conversation && answers.includes(found.message);
 }
 
 function shareOf(answered: readonly { readonly right: boolean }[]): number {

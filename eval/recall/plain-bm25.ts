@@ -10,13 +10,13 @@ export async function plainBm25(archive: Archive, tokenizer: string): Promise<Se
   const insert = database.prepare("INSERT INTO words (rowid, text) VALUES (?, ?)");
   const rows: FoundMessage[] = [];
   const ranges = new Map<string, readonly [first: number, last: number]>();
-  for (const { id: conversation } of await archive.conversations!()) {
+  for (const { id: conversationId } of await archive.conversations!()) {
     const first = rows.length;
-    for (const { position, text } of await archive.messages!(conversation)) {
+    for (const { position, text } of await archive.messages!(conversationId)) {
       insert.run(rows.length, text);
-      rows.push({ conversation, message: position });
+      rows.push({ conversationId, message: position });
     }
-    ranges.set(conversation, [first, rows.length - 1]);
+    ranges.set(conversationId, [first, rows.length - 1]);
   }
   const find = database.prepare(
     "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rank LIMIT ?",

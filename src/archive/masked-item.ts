@@ -24,6 +24,7 @@ const IDS = /^(?:pith:[0-9a-z]{8,}(?: \d+(?:-\d+)?){0,2}(?:\n|$))*$/;
 const OWN_NAMES: ReadonlySet<string> = new Set([
   "name",
   "conversation",
+  "conversationId",
   "tenant",
   "snapshot",
   "lastCompaction",

@@ -107,14 +107,22 @@ async function writeResult(
   for (const file of staged) await file.commit();
   if (flags.json) {
     const report = JSON.stringify(result.report);
-    // A session file is text of its own kind: it stands in the answer as a string.
-    const json = isBody ? text : JSON.stringify(text);
-    await writeStdout(
-      output === undefined ? `{"output":${json},"report":${report}}\n` : `{"report":${report}}\n`,
-    );
+    const compacted = output === undefined ? `${isBody ? bodyMember(text) : transcriptMember(text)},` : "";
+    await writeStdout(`{${compacted}"report":${report}}\n`);
   } else if (output === undefined) {
     await writeStdout(text);
   }
+}
+
+/** By the library's names: `messages` for a list, `body` for a request body. */
+function bodyMember(text: string): string {
+  const json = text.trimStart();
+  return `${json.startsWith("[") ? '"messages"' : '"body"'}:${json}`;
+}
+
+/** A session file is text of its own kind. */
+function transcriptMember(text: string): string {
+  return `"transcript":${JSON.stringify(text)}`;
 }
 
 /** Where -o sends the conversation; absent for stdout. */

@@ -23,7 +23,7 @@ Examples:
   pith recall --expand pith:0g1q2v3j4x5z#7 --max-tokens 2000
   pith recall --jsonl questions.jsonl --archive work.sqlite > answers.jsonl
 
-An answer: {"id", "results": [{"conversation", "message", "id", "score", "snippet"}]}
+An answer: {"id", "results": [{"conversationId", "message", "id", "score", "snippet"}]}
 Exit codes: 0 done (even if nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
 
 export const replayHelp = `

@@ -144,7 +144,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .option("--other-branches", "also what was taken back or said in another branch of a conversation")
     .option("--limit <count>", "how many results", "10")
     .option("--json", "print the results as JSON")
-    .option("--jsonl [file]", 'read one question per line: {"id", "query", "conversation"?, "limit"?}')
+    .option("--jsonl [file]", 'read one question per line: {"id", "query", "conversationId"?, "limit"?}')
     .addOption(archiveOption())
     .addHelpText("after", recallHelp)
     .action(async (query: string | undefined, flags: RecallFlags) => {

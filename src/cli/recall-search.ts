@@ -35,9 +35,13 @@ export async function search(archive: Archive, query: string, flags: RecallFlags
   return exitDone;
 }
 
+const nameSchema = z.union([z.string(), z.number()]).nullish();
+
 const questionSchema = idSchema.extend({
   query: z.string().min(1),
-  conversation: z.union([z.string(), z.number()]).nullish(),
+  conversationId: nameSchema,
+  /** The same: lines that were written for earlier releases have it so. */
+  conversation: nameSchema,
   limit: z.int().positive().max(MOST_RESULTS).nullish(),
 });
 
@@ -51,8 +55,8 @@ export async function answerQuestions(archive: Archive, file: string, flags: Rec
       const read = questionSchema.safeParse(jsonOf(text, number));
       if (!read.success)
         throw new InputError(`Line ${number} is not a question: ${whatIsWrong(read.error)}.`);
-      const { id, query, limit, conversation } = read.data;
-      const scope = scopeOf(conversation == null ? flags.conversation : String(conversation), flags);
+      const { id, query, limit, conversation, conversationId = conversation } = read.data;
+      const scope = scopeOf(conversationId == null ? flags.conversation : String(conversationId), flags);
       const asked = { query, limit: limit ?? usual, maxTokens: SNIPPET_TOKENS, ...scope };
       const { results }: RecallAnswer = await recallSearch(archive, asked);
       return JSON.stringify({ id, results: results.map(plain) });
@@ -70,9 +74,11 @@ function jsonOf(text: string, line: number): unknown {
   }
 }
 
-function plain({ conversation, message, id, score, snippet, role, at, otherBranch }: RecallResult) {
+/** `conversation` says the same as `conversationId`, for scripts that were written for it. */
+function plain({ conversationId, message, id, score, snippet, role, at, otherBranch }: RecallResult) {
+  const where = { conversationId, conversation: conversationId, message };
   const when = new Date(at).toISOString();
-  return { conversation, message, id, score, snippet, role, at: when, ...(otherBranch && { otherBranch }) };
+  return { ...where, id, score, snippet, role, at: when, ...(otherBranch && { otherBranch }) };
 }
 
 function scopeOf(

@@ -114,7 +114,7 @@ export async function undoChange(subject: Subject, compaction: string): Promise<
   const { archive, standing, context, clock } = subject;
   const compactor = compactorFor(subject, { conversation: standing.conversation });
   const { compactions, state } = await compactor.undo(compaction, context.body);
-  const item = archiveItem("state", JSON.stringify({ ...state, conversation: standing.conversation }));
+  const item = archiveItem("state", JSON.stringify({ ...state, conversationId: standing.conversation }));
   await archive.put({ conversation: standing.conversation, at: clock(), items: [item] });
   return compactions;
 }

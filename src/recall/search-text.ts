@@ -21,9 +21,9 @@ const FOOTER_TOKENS = 20;
 const OTHERS = "; there are other branches, which other_branches includes";
 
 /** What was taken back must not read as if it held. */
-function resultText({ id, conversation, message, role, at, snippet, otherBranch }: RecallResult): string {
+function resultText({ id, conversationId, message, role, at, snippet, otherBranch }: RecallResult): string {
   const standing = otherBranch ? ", NOT in this conversation's past: taken back, or of another branch" : "";
-  return `${id} message ${message} of ${conversation}, ${role}, ${timeText(at)}${standing}\n${snippet}`;
+  return `${id} message ${message} of ${conversationId}, ${role}, ${timeText(at)}${standing}\n${snippet}`;
 }
 
 /** Times beyond those that a date can be come as they are. */

@@ -41,7 +41,7 @@ test("[R35] gives the place, id, role and time of each result", async () => {
   const { results, found } = await recallSearch(await archiveOf(), { query: "report in French" });
   const { score, ...first } = results[0]!;
   expect(first).toEqual({
-    conversation: "a",
+    conversationId: "a",
     message: 0,
     id: messageItem(said[0]!).id,
     role: "user",
@@ -66,7 +66,7 @@ test("[R35] stays within conversation, roles, tool and times", async () => {
   });
   const places = async (scope: Omit<RecallSearchOptions, "query">): Promise<readonly string[]> => {
     const { results } = await recallSearch(archive, { query: "French", ...scope });
-    return results.map(({ conversation, message }) => `${conversation}${message}`).toSorted();
+    return results.map(({ conversationId, message }) => `${conversationId}${message}`).toSorted();
   };
   expect(await places({})).toEqual(["a0", "b0", "b1"]);
   expect(await places({ conversationId: "b" })).toEqual(["b0", "b1"]);

@@ -35,7 +35,7 @@ export interface RecallSearchOptions extends Omit<SearchScope, "conversation" | 
 }
 
 export interface RecallResult {
-  readonly conversation: string;
+  readonly conversationId: string;
   /** Its place in the conversation, from 0. */
   readonly message: number;
   /** Expand it for the whole message. */
@@ -102,7 +102,7 @@ export async function recallSearch(
   const results = ranked.slice(0, Math.max(0, limit)).map(({ candidate, score, passage, isOutside }) => {
     const { conversation, position, id, role, at, text } = candidate;
     return {
-      conversation,
+      conversationId: conversation,
       message: position,
       id,
       role,

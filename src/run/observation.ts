@@ -56,7 +56,7 @@ export function observe(
     state,
     now,
     lessons: options.adaptive ? lessonsOf(options.adaptive, state) : undefined,
-    name: call.conversationId ?? state.conversation,
+    name: call.conversationId ?? state.conversationId,
   };
 }
 

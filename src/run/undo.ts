@@ -126,8 +126,8 @@ function rebuilt(now: Conversation, originals: readonly string[], later: readonl
 async function stateAfter(
   archive: Archive,
   record: CompactionRecord | undefined,
-  conversation: string,
+  conversationId: string,
 ): Promise<CompactionState> {
   const stored = record && (await reach(archive, () => archive.get(record.state)));
-  return stored?.content ? readState(JSON.parse(stored.content)) : { ...initialState, conversation };
+  return stored?.content ? readState(JSON.parse(stored.content)) : { ...initialState, conversationId };
 }

@@ -126,7 +126,7 @@ describe.each(archives)("with the %s archive", (_name, open) => {
     const next = await compactor.compact(first.messages, { conversationId: "kept" });
     expect(next.state.compactions).toBe(1);
     expect(next.state.lastCompaction).toBe(first.report.compaction);
-    expect(next.state).toMatchObject({ conversation: "kept" });
+    expect(next.state).toMatchObject({ conversationId: "kept" });
     const other = await compactor.compact(session(1), { conversationId: "another" });
     expect(other.state.compactions).toBe(0);
   });
@@ -141,6 +141,14 @@ describe.each(archives)("with the %s archive", (_name, open) => {
     expect(JSON.stringify(output)).toContain("pith:zzzzzzzzzzzz");
     expect((await archive.verify!()).faults).toEqual([]);
   });
+});
+
+test("a conversation whose name reads like a secret is known by it in the state that is kept", async () => {
+  const archive = memoryArchive();
+  const name = "sk-ant-api03-hvYBmkfpU5085kBv7U6E84fL51N3aYWf99Q73Upz";
+  await createCompactor({ target: "30%", archive }).compact(session(20), { conversationId: name });
+  const kept = await archive.checkpoint!(name);
+  expect(JSON.parse(kept!.state)).toMatchObject({ conversationId: name, compactions: 1 });
 });
 
 test("secrets are masked in the archive, listed, and still there for the agent", async () => {

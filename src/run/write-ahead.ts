@@ -37,7 +37,7 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
   const name = occasion.name ?? last?.conversation ?? contentName(before.messages, marks);
   const stateAfter = (lastCompaction: string): CompactionState => ({
     ...result.state,
-    conversation: name,
+    conversationId: name,
     lastCompaction,
   });
   const write = recordCompaction({
@@ -81,8 +81,8 @@ export async function keepState(
   { name, state: before, now }: Occasion,
   after: CompactionState,
 ): Promise<void> {
-  const state = JSON.stringify({ ...after, conversation: name });
-  if (name === undefined || state === JSON.stringify({ ...before, conversation: name })) return;
+  const state = JSON.stringify({ ...after, conversationId: name });
+  if (name === undefined || state === JSON.stringify({ ...before, conversationId: name })) return;
   await reach(archive, () =>
     archive.put({ conversation: name, at: now, items: [archiveItem("state", state)] }),
   );

@@ -39,7 +39,7 @@ export interface CompactionState {
   /** Cooldowns and attempts of the summarizers (R32, R34). */
   readonly summarizer?: SummarizerState;
   /** The conversation's name in the archive, and the id of its last compaction there. */
-  readonly conversation?: string;
+  readonly conversationId?: string;
   readonly lastCompaction?: string;
   /** What is known of all that was handed off: the next hand-off is written from it. */
   readonly ledger?: Ledger;

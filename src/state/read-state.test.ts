@@ -30,7 +30,7 @@ const full: CompactionState = {
   actedOnUsage: 7,
   model: "m",
   systemNoted: true,
-  conversation: "c-1",
+  conversationId: "c-1",
   lastCompaction: "pith:0g1q2v3j4x5z",
   ledger: updateLedger(emptyLedger, messages),
 };
@@ -45,6 +45,11 @@ test("[F60] a state comes back from JSON as it went in", () => {
   expect(empty.map(([name]) => name)).toEqual(["forgotten"]);
   expect(readState(JSON.parse(JSON.stringify(full)))).toEqual(full);
   expect(readState(JSON.parse(JSON.stringify(initialState)))).toEqual(initialState);
+});
+
+test("a state of an earlier release, which called the conversation's id otherwise, is read", () => {
+  const { conversationId, ...rest } = full;
+  expect(readState({ ...rest, conversation: conversationId })).toEqual(full);
 });
 
 test("fields of a null and unknown fields are left out", () => {

@@ -12,8 +12,16 @@ import { readSummarizerState } from "./summarizer-state.ts";
  */
 export function readState(value: unknown): CompactionState {
   if (value === undefined || value === null) return initialState;
-  return checkStored("state", value, STATE) as CompactionState;
+  const {
+    conversation,
+    conversationId = conversation,
+    ...state
+  } = checkStored("state", value, STATE) as Stored;
+  return conversationId === undefined ? state : { ...state, conversationId };
 }
+
+/** Earlier releases called the conversation's id `conversation`. */
+type Stored = CompactionState & { readonly conversation?: string };
 
 const MOST_RESULTS = 8;
 
@@ -35,6 +43,7 @@ const STATE: StoredFields = {
     "model?": "text",
     "honouredRequest?": "text",
     "summarizer?": readSummarizerState,
+    "conversationId?": "text",
     "conversation?": "text",
     "lastCompaction?": "text",
     "ledger?": readLedger,

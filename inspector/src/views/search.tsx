@@ -36,7 +36,7 @@ export function Search({ query }: { readonly query: Readonly<Record<string, stri
           </p>
           <ol class="results" onKeyDown={(event) => moveFocus(event, ".result-open")}>
             {found.results.map((result) => (
-              <Result key={`${result.conversation} ${result.id} ${result.message}`} result={result} />
+              <Result key={`${result.conversationId} ${result.id} ${result.message}`} result={result} />
             ))}
           </ol>
         </>
@@ -61,8 +61,8 @@ function Result({ result }: { readonly result: SearchRow }) {
           {visibleText(result.snippet)}
         </span>
       </button>
-      <a class="note" href={linkTo({ view: "conversation", id: result.conversation, at: result.message })}>
-        {visibleText(result.conversation)}
+      <a class="note" href={linkTo({ view: "conversation", id: result.conversationId, at: result.message })}>
+        {visibleText(result.conversationId)}
       </a>
       {isOpen && <Original id={result.id} />}
     </li>

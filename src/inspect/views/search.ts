@@ -9,7 +9,7 @@ export interface SearchView {
 }
 
 export interface SearchRow {
-  readonly conversation: string;
+  readonly conversationId: string;
   /** Its position. */
   readonly message: number;
   readonly id: string;
