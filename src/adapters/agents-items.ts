@@ -4,7 +4,7 @@ import type { Message } from "../conversation/message.ts";
 import type { WireObject } from "../json/wire-value.ts";
 import { writeMessage } from "../providers/openai-responses/write.ts";
 import { separateHandoff } from "../reading/handoffs/separate.ts";
-import { bodyView } from "./body-view.ts";
+import { bodyView, isSystemMessage } from "./body-view.ts";
 import { sealIn } from "./seals.ts";
 import type { Placed, View } from "./sessions.ts";
 
@@ -16,9 +16,12 @@ export const agentsView: View<unknown> = {
   body: (history) => wire.body(history.map(toWire)),
   messages: (result, given) => {
     const wires = given.map(toWire);
-    const rewritten = result.conversation.messages.filter(isRewrittenUser);
+    const rewritten = result.rewrite.flatMap(({ written }) =>
+      written && isOfUser(written) ? [written] : [],
+    );
     return wire.messages(result, wires).flatMap(({ message, from }) => {
-      if (from >= 0) return [{ message: wires[from] === message ? given[from] : message, from }];
+      const isGiven = wires[from] === message || isSystemMessage(message);
+      if (from >= 0 && isGiven) return [{ message: wires[from] === message ? given[from] : message, from }];
       if ((message as WireObject).role === "user")
         return userItems(message as WireObject, rewritten.shift(), given);
       const origin = originOf(message as WireObject, given as readonly WireObject[]);
@@ -30,8 +33,8 @@ export const agentsView: View<unknown> = {
 };
 
 /** Each of them is written as one item with the role of the user, in order. */
-function isRewrittenUser({ role, raw, changed }: Message): boolean {
-  return (role === "user" || role === "other") && (changed === true || raw === undefined);
+function isOfUser({ role }: Message): boolean {
+  return role === "user" || role === "other";
 }
 
 /** A hand-off that was merged into what the user said stands before it: the user's item is the user's own. */

@@ -1,8 +1,8 @@
 /** Body view: a request body that already is in a wire format; its system prompt is the first message of the history. */
 
-import type { Message } from "../conversation/message.ts";
 import type { WireObject } from "../json/wire-value.ts";
 import { formatNamed } from "../providers/detect.ts";
+import { elementPlaces } from "../providers/element-places.ts";
 import { bodyOf } from "../run/result.ts";
 import type { Placed, View } from "./sessions.ts";
 
@@ -44,29 +44,25 @@ export function bodyView({ format, list, system = "system" }: BodyPlaces, body: 
     messages: (result, given) => {
       const written = bodyOf(result) as WireObject;
       const items = written[list] as readonly unknown[];
-      const places = new Map(given.map((message, index) => [message, index]));
-      const origins = originsOf(items, result.conversation.messages);
-      const placed = items.map(
-        (message, at): Placed<unknown> => ({
-          message,
-          from: places.get(message) ?? places.get(origins[at]) ?? -1,
-        }),
-      );
       const [first] = given;
+      const listed = isSystemMessage(first) ? 1 : 0;
+      const places = elementPlaces(result.conversation);
+      const placed = result.rewrite.flatMap(({ from }, at) => {
+        const own = (places.read[from] ?? []).map((index) => index + listed);
+        const now = places.written[at]!;
+        return now.map((index): Placed<unknown> => {
+          const message = items[index];
+          const same = own.find((each) => given[each] === message);
+          // What one element was made of is known; of several, only those that came through.
+          const madeOf = own.length === 1 && now.length === 1 ? own[0] : undefined;
+          return { message, from: same ?? madeOf ?? -1 };
+        });
+      });
       if (!isSystemMessage(first)) return placed;
       const isSame = JSON.stringify(written[system]) === JSON.stringify(first[SYSTEM]);
       return [{ message: isSame ? first : { [SYSTEM]: written[system] }, from: 0 }, ...placed];
     },
   };
-}
-
-/** What each written message was made of, where the format writes one for each; a system prompt beside them leads. */
-function originsOf(items: readonly unknown[], messages: readonly Message[]): readonly unknown[] {
-  const said = messages.slice(messages.length - items.length);
-  const isOneForEach = said.every(
-    ({ raw, changed }, at) => changed || raw === undefined || raw.value === items[at],
-  );
-  return isOneForEach ? said.map(({ raw }) => raw?.value) : [];
 }
 
 function roleOf(message: unknown): unknown {

@@ -1,7 +1,6 @@
 /** Recipe: how the messages that a client sends become those that go upstream, the same each time they are sent again. */
 
 import { withMessages } from "../conversation/conversation.ts";
-import type { Slice } from "../json/scan.ts";
 import { type JsonSource, readJsonSource } from "../json/source.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { noteEdits } from "../plan/system-note.ts";
@@ -115,8 +114,8 @@ export function recipeAfter(earlier: Recipe, result: CompactedBody, count: numbe
   const [before, after] = [readJsonSource(String(original.body)), readJsonSource(String(body))];
   const { read, written } = elementPlaces(conversation);
   const entries = rewrite.flatMap(({ from }, at) => {
-    let own = indicesOf(read[from]);
-    return indicesOf(written[at]).flatMap((index): readonly Entry[] => {
+    let own = read[from] ?? [];
+    return written[at]!.flatMap((index): readonly Entry[] => {
       const slice = sliceOf(after, index);
       const stayed = own.findIndex((each) => sliceOf(before, each) === slice);
       if (stayed < 0) return [maskWire(slice)];
@@ -129,10 +128,6 @@ export function recipeAfter(earlier: Recipe, result: CompactedBody, count: numbe
 }
 
 type CompactedBody = Pick<Result<string>, "original" | "body" | "conversation" | "rewrite">;
-
-function indicesOf({ start, end }: Slice = { start: 0, end: 0 }): readonly number[] {
-  return Array.from({ length: end - start }, (_, index) => start + index);
-}
 
 function systemOf({ text, system }: JsonSource): string | undefined {
   return system && text.slice(system.value.start, system.value.end);
