@@ -87,6 +87,15 @@ test("settings come from flags, then the environment, then a file, and wrong one
       host: "127.0.0.1",
     });
     expect(settings.upstreams.anthropic?.href).toBe("https://a.example/");
+    expect(gatewaySettings({ config })).toMatchObject({ window: 32_000 });
+    writeFileSync(
+      config,
+      JSON.stringify({ upstream: "https://a.example", window: ["claude-*=200000", "64000"] }),
+    );
+    expect(gatewaySettings({ config })).toMatchObject({
+      window: 64_000,
+      windows: [{ models: "claude-*", tokens: 200_000 }],
+    });
     writeFileSync(config, '{"windw": 3}');
     expect(() => gatewaySettings({ config })).toThrow(/windw/);
     for (const [flag, value] of [
@@ -96,6 +105,7 @@ test("settings come from flags, then the environment, then a file, and wrong one
       ["preset", "nothing"],
       ["keys", join(folder, "none")],
       ["window", "-1"],
+      ["window", "gpt-5=few"],
       ["workers", "0"],
     ]) {
       expect(() => gatewaySettings({ upstream: ["https://a.example"], [flag!]: value })).toThrow(

@@ -8,10 +8,15 @@ import type { GatewayFlags } from "./gateway-command.ts";
 import { type Flags, resolveSettings, withoutPassword } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 
-export async function doctorCommand(flags: Flags, gatewayFlags: GatewayFlags): Promise<number> {
-  // The agent's own model is the gateway's alone.
-  const addresses = flags.summarizer?.filter((each) => each !== "same");
-  const settings = resolveSettings({ ...flags, summarizer: addresses });
+/** Those of the engine and of the gateway, which takes windows of single models. */
+export type DoctorFlags = Omit<Flags, "window"> & { readonly window?: readonly string[] };
+
+export async function doctorCommand(flags: DoctorFlags, gatewayFlags: GatewayFlags): Promise<number> {
+  // The agent's own model and the windows of single models are the gateway's alone.
+  const { window: windows, ...rest } = flags;
+  const summarizer = flags.summarizer?.filter((each) => each !== "same");
+  const window = windows?.find((each) => !each.includes("="));
+  const settings = resolveSettings({ ...rest, summarizer, ...(window !== undefined && { window }) });
   const { doorCompactor } = await import("../compactor.ts");
   const { createTokenCounter } = await import("../tokens/counter.ts");
   const { policy } = doorCompactor(compactorOptions(settings));

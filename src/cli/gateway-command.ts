@@ -8,6 +8,7 @@ import { isLoopback } from "../gateway/inspection.ts";
 import { createLog } from "../gateway/log.ts";
 import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
 import { readUpstreams } from "../gateway/upstream.ts";
+import { readWindows } from "../gateway/windows.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
@@ -15,7 +16,7 @@ import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { bodyBytes, durationMs, portNumber, workerCount } from "./quantities.ts";
-import { archiveName, positiveInteger, wholeNumber, withoutPassword } from "./settings.ts";
+import { archiveName, wholeNumber, withoutPassword } from "./settings.ts";
 import { readSummarizers, summaryWish, withApiKeys } from "./summarizer-flags.ts";
 
 const text = z.string().optional();
@@ -25,13 +26,15 @@ const words = z
   .union([z.string(), z.array(z.string())])
   .transform((given) => [given].flat().flatMap((each) => each.split(/\s+/)))
   .optional();
+/** A number for all models, or several words. */
+const windows = z.union([z.number().transform((tokens) => [String(tokens)]), words]).optional();
 /** As typed, as set in the environment, or as written in the file. */
 const flagsSchema = z.strictObject({
   upstream: words,
   host: text,
   port: number,
   keys: text,
-  window: number,
+  window: windows,
   reserve: number,
   preset: text,
   tools: z.enum(["all", "recall", "none"]).optional(),
@@ -97,7 +100,7 @@ export function gatewaySettings(
     ...summarizerOf(given, archive),
     ...summaryWish(given),
     inspect: given.inspect !== "off",
-    ...(given.window !== undefined && { window: positiveInteger("--window", given.window) }),
+    ...readWindows(given.window ?? []),
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
     ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),
     ...(given.workers !== undefined && { workers: workerCount(given.workers) }),

@@ -37,7 +37,11 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ],
   ["--tools <all|recall|none>", "tools to offer to the model (default all)", "PITH_TOOLS"],
   ["--inspect <on|off>", "the page at /inspect that shows what was cut (default on)", "PITH_INSPECT"],
-  ["--window <tokens>", "the context window of every model", "PITH_WINDOW"],
+  [
+    "--window <tokens|model=tokens...>",
+    "the context window of every model, or of single ones, such as claude-*=200000 gpt-5=400000",
+    "PITH_WINDOW",
+  ],
   ["--reserve <tokens>", "tokens kept free for the answer", "PITH_RESERVE"],
   ["--preset <name>", "when and how to compact (default balanced)", "PITH_PRESET"],
   [

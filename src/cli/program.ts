@@ -8,6 +8,7 @@ import { leaveWarningsOut } from "../report/warn-of-failure.ts";
 import { archiveCommands } from "./archive-commands.ts";
 import { archiveOption } from "./archive-option.ts";
 import type { ConvertFlags } from "./convert-command.ts";
+import type { DoctorFlags } from "./doctor-command.ts";
 import { exitCodes, exitDone, exitFailure, exitUsage } from "./exit-codes.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
 import { gatewayFlags, gatewayFlagsIn } from "./gateway-flags.ts";
@@ -246,11 +247,11 @@ function createProgram(done: (exitCode: number) => void): Command {
       done(await gatewayCommand(flags));
     });
 
-  gatewayFlags(engineFlags(program.command("doctor")))
+  gatewayFlags(engineFlags(program.command("doctor"), "--window <tokens|model=tokens...>"))
     .description("Check this installation and print the resulting configuration, including the gateway's.")
     .option("--json", "print the result as JSON")
     .addHelpText("after", doctorHelp)
-    .action(async (flags: Flags, command: Command) => {
+    .action(async (flags: DoctorFlags, command: Command) => {
       const { doctorCommand } = await import("./doctor-command.ts");
       done(await doctorCommand(flags, gatewayFlagsIn(command)));
     });
@@ -262,12 +263,12 @@ function sharedFlags(command: Command): Command {
   return engineFlags(command.argument("[file]", "the conversation, JSON; - is stdin", "-"));
 }
 
-function engineFlags(command: Command): Command {
+function engineFlags(command: Command, window = "--window <tokens>"): Command {
   return command
     .exitOverride()
     .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
     .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
-    .option("--window <tokens>", "the model's context window")
+    .option(window, "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")
     .option("--target <tokens|percent>", "hard ceiling: tokens, or a share of the input, such as 30%")
     .option("--preset <name>", "when and how to compact; modifiers joined by +", "balanced")

@@ -49,7 +49,7 @@ type Named = Known & { readonly name: string };
 
 /** Rejects where the engine or the archive fails; then nothing is remembered. */
 export async function compactRequest(request: Compactable, means: Means): Promise<Prepared> {
-  const { job, source, link, name, base } = request;
+  const { job, source, link, name, base, limits } = request;
   const { recipes, isMakeshift, watch } = means;
   const from = cook(source, base.recipe, job.format);
   const summaries = await summariesFor(request, means);
@@ -63,7 +63,16 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   if (sent === from) {
     const { recipe, conversation, snapshot } = base;
     const begins = summaries?.isDue() ?? false;
-    const next: Named = { recipe, name, conversation, state, fill, snapshot: begins ? link : snapshot };
+    const window = limits?.window;
+    const next: Named = {
+      recipe,
+      name,
+      conversation,
+      state,
+      fill,
+      window,
+      snapshot: begins ? link : snapshot,
+    };
     // What other gateways must know too: that a request was honoured, and that a summary is under way.
     if (begins || base.requested) await keep(next);
     else if (!isMakeshift) recipes.remember(link, next);
@@ -75,7 +84,7 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   const recipe = results
     .filter(({ report }) => report.compacted)
     .reduce((earlier, result) => recipeAfter(earlier, result, count), base.recipe);
-  await keep({ recipe, state, name, fill, conversation: name });
+  await keep({ recipe, state, name, fill, window: limits?.window, conversation: name });
   return {
     text: cook(source, recipe, job.format),
     tokensBefore,

@@ -136,7 +136,7 @@ const HEAP_SHARE = 0.5;
 const WORKING_SIZE = 12;
 
 function workerSettings(settings: GatewaySettings) {
-  const { archive, preset, window, reserve, tools, deadlineMs, patienceMs, stuckAfterMs } = settings;
+  const { archive, preset, window, windows, reserve, tools, deadlineMs, patienceMs, stuckAfterMs } = settings;
   const share = (settings.memoryBytes * HEAP_SHARE) / settings.workers;
   const heapBytes = Math.max(share, settings.maxBodyBytes * WORKING_SIZE);
   return {
@@ -145,6 +145,7 @@ function workerSettings(settings: GatewaySettings) {
     archive,
     preset,
     window,
+    windows,
     reserve,
     tools,
     deadlineMs,

@@ -1,8 +1,8 @@
 /** Limits: how many tokens a request may have, by what it says itself and by what the gateway was told. */
 import type { JsonSource } from "../json/source.ts";
 import { defaultReserve } from "../tokens/fill.ts";
-import { modelProfile } from "../tokens/models.ts";
 import { policyOf } from "./policies.ts";
+import { type GivenWindows, windowOf } from "./windows.ts";
 
 export interface Limits {
   readonly window: number;
@@ -11,8 +11,7 @@ export interface Limits {
   readonly budget: number;
 }
 
-export interface GivenLimits {
-  readonly window?: number | undefined;
+export interface GivenLimits extends GivenWindows {
   readonly reserve?: number | undefined;
   readonly preset: string;
 }
@@ -21,12 +20,10 @@ export interface GivenLimits {
  * The answer must have the room that the request asks for it, up to a quarter of the window. Undefined where nobody
  * knows the window.
  */
-export function limitsOf(
-  source: JsonSource,
-  { window: given, reserve: wanted, preset }: GivenLimits,
-): Limits | undefined {
+export function limitsOf(source: JsonSource, given: GivenLimits): Limits | undefined {
+  const { reserve: wanted, preset } = given;
   const { rest = {} } = source;
-  const window = given ?? modelProfile(modelIn(source)).window;
+  const window = windowOf(modelIn(source), given);
   if (window === undefined) return undefined;
   const asked = [rest.max_tokens, rest.max_completion_tokens, rest.max_output_tokens].find(
     (value) => Number.isSafeInteger(value) && (value as number) > 0,

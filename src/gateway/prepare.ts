@@ -26,12 +26,11 @@ import { roomBeforeDue } from "./room-before-due.ts";
 import type { OwnTools } from "./settings.ts";
 import { createStopwatch } from "./stopwatch.ts";
 import { summaryStore, wasNeverAsked } from "./summaries/summary-store.ts";
+import type { GivenWindows } from "./windows.ts";
 
-export interface PreparerOptions {
+export interface PreparerOptions extends GivenWindows {
   readonly archive?: Archive | undefined;
   readonly preset: string;
-  /** The window of every model; the model's own where it is absent. */
-  readonly window?: number | undefined;
   readonly reserve?: number | undefined;
   /** How long the archive may take over a question, and over a write. */
   readonly archiveTimeoutMs: number;
@@ -130,7 +129,8 @@ export function createPreparer(options: PreparerOptions): Preparer {
       conversation: found.conversation,
       ...(found.at === count && { fill: found.fill }),
     };
-    const isKnown = found.at === count && job.overflow === undefined;
+    const isForSmaller = (found.window ?? 0) > (limits?.window ?? Infinity);
+    const isKnown = found.at === count && job.overflow === undefined && !isForSmaller;
     const hasLimit = limits !== undefined || job.overflow !== undefined;
     if (job.replayOnly || isKnown || !hasLimit) return replayed;
 
@@ -139,7 +139,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     if (room > 0) {
       const { at: _, failure, ...known } = found;
       if (failure !== undefined) return { ...replayed, outcome: "failed-open", reason: reasonOf(failure) };
-      recipes.remember(link, known);
+      recipes.remember(link, { ...known, window: limits?.window });
       // Another gateway may know more by the next request.
       if (options.isShared || replayed.outcome !== "untouched" || known.conversation !== undefined)
         return replayed;

@@ -1,5 +1,4 @@
 /** PreparedRequest: the body of one request, read as far as that is needed, and what becomes of it. */
-import { modelProfile } from "../tokens/models.ts";
 import type { Api } from "./apis.ts";
 import type { Exchanging } from "./exchange.ts";
 import { modelNamedFirst } from "./limits.ts";
@@ -10,6 +9,7 @@ import { scopeOf } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { needsNoPreparation } from "./small-bodies.ts";
 import type { Trace } from "./tracing.ts";
+import { windowOf } from "./windows.ts";
 
 export interface RequestBody {
   readonly body: Buffer;
@@ -110,7 +110,9 @@ function countWork({ cause, asked, stages = [] }: Sendable, metrics: Exchanging[
 const untouched: Sendable = { outcome: "untouched" };
 
 /** A token has a byte at least, and at most a quarter of the window is kept free for the answer. */
-function surelyFits(bytes: Uint8Array, { window: given }: GatewaySettings): boolean {
-  const window = given ?? modelProfile(modelNamedFirst(bytes)).window ?? 0;
-  return bytes.length < window * 0.75;
+function surelyFits(bytes: Uint8Array, settings: GatewaySettings): boolean {
+  const model = modelNamedFirst(bytes);
+  // Where single models have windows of their own, it must be known which of them is asked.
+  if (model === undefined && settings.windows) return false;
+  return bytes.length < (windowOf(model, settings) ?? 0) * 0.75;
 }

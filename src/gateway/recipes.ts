@@ -22,6 +22,8 @@ export interface Known {
   readonly requested?: CompressRequest | undefined;
   /** How full the context was at this link: a request that is sent again is the same again. */
   readonly fill?: ContextFill | undefined;
+  /** The window that it was found right for; a model with a smaller one may need more. */
+  readonly window?: number | undefined;
   /** The link at which a summary of the messages up to it was begun, for the next compaction. */
   readonly snapshot?: string | undefined;
 }

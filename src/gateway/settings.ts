@@ -4,6 +4,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import type { Upstreams } from "./upstream.ts";
+import type { ModelWindow } from "./windows.ts";
 
 export interface GatewaySettings {
   readonly upstreams: Upstreams;
@@ -18,6 +19,8 @@ export interface GatewaySettings {
   readonly preset: string;
   /** The window of every model; the model's own where it is absent, and where nobody knows it nothing is compacted. */
   readonly window?: number | undefined;
+  /** Windows of single models, which go before that. */
+  readonly windows?: readonly ModelWindow[] | undefined;
   readonly reserve?: number | undefined;
   /**
    * What the model is offered: `recall_search` and `recall_expand` once something has left its context, and with "all"

@@ -8,12 +8,12 @@ import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
 import type { BodyJob, BodyTurn, RunOf, Sendable } from "./preparation.ts";
 import { createPreparer } from "./prepare.ts";
 import type { OwnTools } from "./settings.ts";
+import type { GivenWindows } from "./windows.ts";
 
-export interface WorkerSettings {
+export interface WorkerSettings extends GivenWindows {
   /** A file, `postgres://…` or `none`. */
   readonly archive: string;
   readonly preset: string;
-  readonly window?: number | undefined;
   readonly reserve?: number | undefined;
   readonly archiveTimeoutMs: number;
   readonly archiveWriteTimeoutMs: number;
