@@ -1,12 +1,12 @@
 /** `pith archive list`: the conversations in an archive, newest first. */
 import type { ConversationInfo } from "../archive/archive.ts";
+import { tenantOfName } from "../archive/tenant.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { table } from "../report/table.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveName } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
-import { tenantOfName } from "./tenant-of-name.ts";
 
 export interface ListFlags {
   readonly archive: string;

@@ -1,12 +1,12 @@
 /** `pith archive stat`: how much is in an archive, in all and by tenant. */
 import type { Archive, ConversationInfo } from "../archive/archive.ts";
+import { tenantOfName } from "../archive/tenant.ts";
 import { table } from "../report/table.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { printedBytes } from "./quantities.ts";
 import { archiveName } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
-import { tenantOfName } from "./tenant-of-name.ts";
 
 export interface StatFlags {
   readonly archive: string;
