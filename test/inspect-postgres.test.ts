@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { partOfArchive } from "../src/archive/part-of-archive.ts";
 import { postgresArchive } from "../src/archive/postgres.ts";
 import { createCompactor } from "../src/compactor.ts";
 import { createInspector } from "../src/inspect/inspector.ts";
-import { partOfArchive } from "../src/archive/part-of-archive.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 const sample = readFileSync(join(import.meta.dirname, "../examples/coding-session.json"), "utf8");

@@ -6,7 +6,9 @@ import { startGateway } from "../gateway/gateway.ts";
 import { isLoopback } from "../gateway/inspection.ts";
 
 import { createLog } from "../gateway/log.ts";
+import { readProxies } from "../gateway/proxies.ts";
 import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
+import { readTls } from "../gateway/tls.ts";
 import { readUpstreams } from "../gateway/upstream.ts";
 import { readWindows } from "../gateway/windows.ts";
 import { createKeyring } from "../keys/keyring.ts";
@@ -33,6 +35,8 @@ const flagsSchema = z.strictObject({
   upstream: words,
   host: text,
   port: number,
+  tlsCert: text,
+  tlsKey: text,
   keys: text,
   window: windows,
   reserve: number,
@@ -59,6 +63,8 @@ export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
     process.once("SIGINT", resolve).once("SIGTERM", resolve);
   });
   const gateway = await startGateway(settings, log);
+  // Without a certificate, the signal ends the process, as it does when a terminal is closed.
+  if (gateway.reload) process.on("SIGHUP", gateway.reload);
   log("info", "listening", { url: gateway.url, archive: withoutPassword(settings.archive) });
   if (gateway.inspectorUrl !== undefined) process.stderr.write(inspectorLine(gateway.inspectorUrl));
   if (!settings.keys && !isLoopback(settings.host))
@@ -88,11 +94,14 @@ export function gatewaySettings(
   const host = given.host ?? gatewayDefaults.host;
   const keys = given.keys === undefined ? undefined : createKeyring(given.keys, { onFault });
   const archive = archiveName(given.archive ?? defaultArchive);
+  const proxies = readProxies(process.env);
   return Object.freeze({
     ...gatewayDefaults,
     upstreams: readUpstreams(given.upstream ?? []),
+    ...(proxies && { proxies }),
     host,
     port: given.port === undefined ? gatewayDefaults.port : portNumber(given.port),
+    ...tlsOf(given),
     ...(keys && { keys }),
     archive,
     preset,
@@ -106,6 +115,15 @@ export function gatewaySettings(
     ...(given.workers !== undefined && { workers: workerCount(given.workers) }),
     ...(given.maxBody !== undefined && { maxBodyBytes: bodyBytes(given.maxBody) }),
   });
+}
+
+function tlsOf({ tlsCert, tlsKey }: z.output<typeof flagsSchema>): Pick<GatewaySettings, "tls"> {
+  if (tlsCert === undefined && tlsKey === undefined) return {};
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new OptionsError("--tls-cert", "--tls-cert and --tls-key: give both, or neither.");
+  const tls = { cert: tlsCert, key: tlsKey };
+  readTls(tls);
+  return { tls };
 }
 
 function summarizerOf(
@@ -144,15 +162,22 @@ export function shownGatewaySettings({
   keys,
   archive,
   summarizer,
+  proxies,
   ...rest
 }: GatewaySettings): Readonly<Record<string, unknown>> {
   return {
     upstreams: { openai: upstreams.openai?.href, anthropic: upstreams.anthropic?.href },
     ...rest,
+    ...(proxies && { proxies: shownProxies(proxies) }),
     archive: withoutPassword(archive),
     tenants: keys?.tenants() ?? "everybody",
     summarizer: summarizer?.map(shownSummarizer) ?? "none",
   };
+}
+
+function shownProxies({ except, ...proxies }: NonNullable<GatewaySettings["proxies"]>): unknown {
+  const hosts = Object.entries(proxies).map(([protocol, { host }]) => [protocol.slice(0, -1), host]);
+  return { ...Object.fromEntries(hosts), except };
 }
 
 function shownSummarizer(summarizer: "same" | SummarizerAddress): unknown {

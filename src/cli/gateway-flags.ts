@@ -30,6 +30,8 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--upstream <url...>", "where requests go; use openai=URL anthropic=URL for two", "PITH_UPSTREAM"],
   ["--host <name>", "where to listen (default 127.0.0.1)", "PITH_HOST"],
   ["--port <number>", "the port; 0 takes a free one (default 7483)", "PITH_PORT"],
+  ["--tls-cert <file>", "listen with TLS: the certificate and its chain, PEM", "PITH_TLS_CERT"],
+  ["--tls-key <file>", "its key, PEM; both are read again when they change, or on SIGHUP", "PITH_TLS_KEY"],
   [
     "--keys <file>",
     "who may use it: lines of TENANT SHA256, and a date if the key expires; read again when it changes",

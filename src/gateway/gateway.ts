@@ -1,7 +1,8 @@
 /** The gateway: an HTTP server between agents and their model's API that keeps each conversation inside the window. */
 
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as TlsServer } from "node:https";
 import { OptionsError } from "../errors/options-error.ts";
 import { reasonOf } from "../errors/reason-of.ts";
 import { SAFETY_NET } from "../report/agent-report.ts";
@@ -19,6 +20,7 @@ import { GatewayRefusal, refuse } from "./refusals.ts";
 import { createRoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { createSummaries, type Summaries } from "./summaries/summaries.ts";
+import { createListener, followTls } from "./tls.ts";
 import { createTracing } from "./tracing.ts";
 import { createUpstreamClient } from "./upstream.ts";
 
@@ -27,6 +29,8 @@ export interface Gateway {
   readonly url: string;
   /** Opens the inspector once; absent where there is none, and where visitors bring their keys. */
   readonly inspectorUrl?: string;
+  /** Reads the certificate and its key again; absent without TLS. */
+  readonly reload?: () => void;
   /** Takes no more requests, lets those under way end, and settles when all is closed. */
   readonly stop: () => Promise<void>;
 }
@@ -35,7 +39,7 @@ export interface Gateway {
 export async function startGateway(settings: GatewaySettings, log: Log): Promise<Gateway> {
   await loadPackages(settings);
   const metrics = createMetrics();
-  const client = createUpstreamClient();
+  const client = createUpstreamClient(settings.proxies);
   const roomyBodies = createRoomyBodies();
   const held = createHeldBodies(settings.memoryBytes * HELD_SHARE);
   const tracing = await createTracing();
@@ -96,7 +100,8 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     }
   };
 
-  const server = createServer(
+  const server = createListener(
+    settings.tls,
     {
       maxHeaderSize: settings.maxHeaderBytes,
       headersTimeout: settings.headersTimeoutMs,
@@ -115,12 +120,16 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   await preparation.ready;
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : settings.port;
-  const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
+  const followed =
+    settings.tls && server instanceof TlsServer ? followTls(server, settings.tls, log) : undefined;
+  const url = `${settings.tls ? "https" : "http"}://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
   return {
     url,
     ...(inspection?.link !== undefined && { inspectorUrl: url + inspection.link }),
+    ...(followed && { reload: followed.reload }),
     stop: async () => {
       isStopping = true;
+      followed?.stop();
       inspection?.stop();
       await drain(server, settings.drainMs);
       await Promise.all([preparation.close(), summaries?.close(), inspection?.close()]);

@@ -67,6 +67,7 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
     access: createAccess({
       cookieName: "pith_inspect_gateway",
       path: PREFIX,
+      isSecure: settings.tls !== undefined,
       check: keys ? (secret, from) => entering(keys.admit(secret, from)) : check,
     }),
     prefix: PREFIX,

@@ -3,15 +3,21 @@
 import type { Keyring } from "../keys/keyring.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
+import type { Proxies } from "./proxies.ts";
+import type { TlsFiles } from "./tls.ts";
 import type { Upstreams } from "./upstream.ts";
 import type { ModelWindow } from "./windows.ts";
 
 export interface GatewaySettings {
   readonly upstreams: Upstreams;
+  /** How they are reached where the way out is through a proxy. */
+  readonly proxies?: Proxies | undefined;
   /** Where it listens. @default "127.0.0.1" */
   readonly host: string;
   /** 0 takes a free one. @default 7483 */
   readonly port: number;
+  /** The files of its certificate and key; without them it speaks plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
   /** Who may use it. @default everybody who can reach it */
   readonly keys?: Keyring | undefined;
   /** A file, `postgres://…` or `none`. */

@@ -3,6 +3,8 @@ import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream";
 import { OptionsError } from "../errors/options-error.ts";
+import { type Proxies, proxyFor } from "./proxies.ts";
+import { proxyAgent, proxyAuthorization } from "./proxy-agent.ts";
 
 export interface Upstreams {
   readonly openai?: URL | undefined;
@@ -87,19 +89,27 @@ export interface UpstreamClient {
 /** Many servers close a connection that was idle for five seconds; a request on its way then is lost. */
 const KEPT_MS = 4_000;
 
-export function createUpstreamClient(): UpstreamClient {
+export function createUpstreamClient(proxies?: Proxies): UpstreamClient {
   const kept = { keepAlive: true, maxFreeSockets: 256, timeout: KEPT_MS };
   const agents = { "http:": new http.Agent(kept), "https:": new https.Agent(kept) };
-  const request = ({ url, method, path, headers, idleMs }: Sending): ClientRequest => {
-    const protocol = url.protocol as keyof typeof agents;
-    const { request } = protocol === "https:" ? https : http;
+  const tunnels = proxies?.["https:"] && proxyAgent(proxies["https:"], kept);
+  const request = (sending: Sending): ClientRequest => {
+    const { url, method, headers, idleMs } = sending;
+    const proxy = proxyFor(url, proxies);
+    const isSecure = url.protocol === "https:";
+    const { request } = isSecure ? https : http;
+    // What is in clear anyway, a proxy takes as it is and sends on.
+    const { host, path, more } =
+      proxy && !isSecure
+        ? { host: proxy, path: `${url.origin}${sending.path}`, more: proxyAuthorization(proxy) }
+        : { host: url, path: sending.path, more: {} };
     return request({
-      agent: agents[protocol],
-      host: url.hostname.replace(/^\[|\]$/g, ""),
-      ...(url.port !== "" && { port: url.port }),
+      agent: isSecure ? (proxy && tunnels) || agents["https:"] : agents["http:"],
+      host: host.hostname.replace(/^\[|\]$/g, ""),
+      ...(host.port !== "" && { port: host.port }),
       method,
       path,
-      headers: headers as string[],
+      headers: [...headers, ...Object.entries(more).flat()],
       timeout: idleMs,
     });
   };
@@ -134,7 +144,7 @@ export function createUpstreamClient(): UpstreamClient {
       }
     },
     close: () => {
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const agent of [...Object.values(agents), tunnels]) agent?.destroy();
     },
   };
 }

@@ -27,6 +27,8 @@ export interface AccessOptions {
   readonly path: string;
   /** The tenant that a secret belongs to. */
   readonly check: (secret: string, from?: string) => Entering | undefined;
+  /** Browsers send the cookie over TLS alone. @default false */
+  readonly isSecure?: boolean;
   /** Milliseconds since the epoch. @default Date.now */
   readonly clock?: () => number;
 }
@@ -37,7 +39,8 @@ const SESSION_MS = 12 * 60 * 60 * 1000;
 /** More visitors than look at once; past that the first has to come in again. */
 const MOST_SESSIONS = 1_000;
 
-export function createAccess({ cookieName, path, check, clock = Date.now }: AccessOptions): Access {
+export function createAccess(options: AccessOptions): Access {
+  const { cookieName, path, check, isSecure = false, clock = Date.now } = options;
   const sessions = new Map<string, Entering & { readonly until: number }>();
   return {
     tenantOf: ({ headers }) => {
@@ -51,7 +54,7 @@ export function createAccess({ cookieName, path, check, clock = Date.now }: Acce
       const session = randomBytes(32).toString("base64url");
       if (sessions.size >= MOST_SESSIONS) sessions.delete(sessions.keys().next().value!);
       sessions.set(digest(session).toString("hex"), { ...entering, until: clock() + SESSION_MS });
-      return `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=${path}`;
+      return `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=${path}${isSecure ? "; Secure" : ""}`;
     },
   };
 }
