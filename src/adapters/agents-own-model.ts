@@ -33,13 +33,13 @@ interface Call {
 }
 
 /** What the filter gave the SDK for a call. */
-export interface Given {
+export interface GivenInput {
   readonly instructions?: string | undefined;
   readonly input: readonly unknown[];
 }
 
 interface Expected {
-  readonly given: () => Given;
+  readonly given: () => GivenInput;
   readonly call: PromiseWithResolvers<Call>;
 }
 
@@ -99,7 +99,7 @@ export function watchedAgentsModel<Model extends AgentsModel>(model: Model): Mod
 }
 
 /** How a model is asked once more behind the call with what was given; undefined for one that is not watched. */
-export function ownAgentsModel(model: unknown, given: () => Given): Own<unknown> | undefined {
+export function ownAgentsModel(model: unknown, given: () => GivenInput): Own<unknown> | undefined {
   const watch = typeof model === "object" && model !== null ? watches.get(model) : undefined;
   if (!watch) return undefined;
   const call = Promise.withResolvers<Call>();
@@ -174,7 +174,7 @@ function readAnswer({ output, usage }: Answer): Summary {
 }
 
 /** The SDK copies the items that it is given. From the end, where two conversations differ first. */
-function areAlike({ instructions, input: items }: Given, { systemInstructions, input }: Sent): boolean {
+function areAlike({ instructions, input: items }: GivenInput, { systemInstructions, input }: Sent): boolean {
   if (typeof input === "string" || items.length !== input.length) return false;
   if (instructions !== systemInstructions) return false;
   for (let at = items.length - 1; at >= 0; at--)

@@ -25,7 +25,6 @@ import {
 import { maskOlder } from "./sqlite/mask-older.ts";
 import { putWrite } from "./sqlite/put-write.ts";
 import {
-  type CompactionRow,
   compactionOfRow,
   ITEM_COLUMNS,
   type ItemRow,
@@ -34,6 +33,7 @@ import {
   type MessageRow,
   messageOfRow,
   OF_TENANT,
+  type PackedCompaction,
 } from "./sqlite/rows.ts";
 import { demandScrub, isScrubDemanded, scrub } from "./sqlite/scrub.ts";
 import { statFile } from "./sqlite/stat-file.ts";
@@ -164,12 +164,12 @@ export function sqliteArchive({
              WHERE conversation = (SELECT number FROM conversations WHERE id = ?) ORDER BY at, number`,
         )
           .all(conversation)
-          .map((row) => compactionOfRow(file, row as unknown as CompactionRow)),
+          .map((row) => compactionOfRow(file, row as unknown as PackedCompaction)),
       ),
     compaction: (id) =>
       connection.read((sql) => {
         const row = sql("SELECT id, hash, codec, bytes FROM compactions WHERE id = ?").get(id);
-        return row && compactionOfRow(file, row as unknown as CompactionRow);
+        return row && compactionOfRow(file, row as unknown as PackedCompaction);
       }),
     checkpoint: (conversation) => connection.read((sql) => checkpointOf(sql, conversation)),
     checkpoints: (conversations) =>

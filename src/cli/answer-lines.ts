@@ -3,7 +3,7 @@
 import { CompactionError, type ErrorCode } from "../errors/compaction-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { parsedObject } from "../json/wire-value.ts";
-import { type Line, linesOf } from "./lines.ts";
+import { type InputLine, linesOf } from "./lines.ts";
 import { createProgress } from "./progress.ts";
 import { decodeText, inputLimitBytes, openInput } from "./read-input.ts";
 import { writeStdout } from "./stdout.ts";
@@ -55,7 +55,7 @@ export async function answerLines(options: LinesOptions): Promise<LinesAnswered>
 }
 
 async function answerTo(
-  line: Line,
+  line: InputLine,
   { answer }: LinesOptions,
 ): Promise<{ readonly text: string; readonly failed: boolean }> {
   try {
@@ -65,28 +65,31 @@ async function answerTo(
   }
 }
 
-function textOf({ number, bytes }: Line): string {
+function textOf({ number, bytes }: InputLine): string {
   if (bytes === undefined) {
     throw new InputError(`It is larger than the limit of ${inputLimitBytes / 1024 / 1024} MB.`);
   }
-  return decodeText(bytes, `Line ${number}`);
+  return decodeText(bytes, `InputLine ${number}`);
 }
 
-function isBlank(line: Line): boolean {
+function isBlank(line: InputLine): boolean {
   return line.bytes !== undefined && line.bytes.length < 1024 && line.bytes.toString("latin1").trim() === "";
 }
 
 /** The id of a line that got no further, as far as it can be read. */
-function idOf({ bytes }: Line): string | number | null {
+function idOf({ bytes }: InputLine): string | number | null {
   // If the line is no JSON, its number in the message is all that names it.
   const { id } = parsedObject(String(bytes));
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
-function describe(error: unknown, { number }: Line): { code: ErrorCode; message: string; line?: number } {
+function describe(
+  error: unknown,
+  { number }: InputLine,
+): { code: ErrorCode; message: string; line?: number } {
   if (!(error instanceof CompactionError)) return { code: "COMPACTION_FAILED", message: String(error) };
   const { code, message } = error;
   if (!(error instanceof InputError)) return { code, message };
-  const place = `Line ${number}`;
+  const place = `InputLine ${number}`;
   return { code, message: message.startsWith(place) ? message : `${place}: ${message}`, line: number };
 }

@@ -12,7 +12,7 @@ import { withInputName } from "./input-name.ts";
 import { withArchive } from "./open-archive.ts";
 import { createProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
-import { readSession, type Session } from "./session-input.ts";
+import { readSession, type SessionInput } from "./session-input.ts";
 import { type Flags, resolveSettings, type Settings } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 import { checkOutputs, type StagedFile, stageFile } from "./write-output.ts";
@@ -73,7 +73,7 @@ async function compactOne(
 const SHOWN_PROBLEMS = 5;
 
 /** Lines of a session file that could not be read: they stay where they are. */
-export function tellProblems(problems: Session["problems"]): void {
+export function tellProblems(problems: SessionInput["problems"]): void {
   for (const { line, message } of problems.slice(0, SHOWN_PROBLEMS))
     process.stderr.write(`line ${line}: ${message}\n`);
   if (problems.length > SHOWN_PROBLEMS)

@@ -1,7 +1,7 @@
 /** Lines of a byte stream, one at a time, so that memory holds the longest line and no more. */
 import type { Readable } from "node:stream";
 
-export interface Line {
+export interface InputLine {
   /** Counted from 1. */
   readonly number: number;
   /** Without the line feed. Absent when the line is longer than the limit; its bytes are passed over. */
@@ -10,13 +10,13 @@ export interface Line {
 
 const lineFeed = 0x0a;
 
-export async function* linesOf(stream: Readable, limitBytes: number): AsyncGenerator<Line> {
+export async function* linesOf(stream: Readable, limitBytes: number): AsyncGenerator<InputLine> {
   let pieces: Buffer[] = [];
   let size = 0;
   let number = 1;
 
-  const take = (): Line => {
-    const line: Line = size > limitBytes ? { number } : { number, bytes: Buffer.concat(pieces, size) };
+  const take = (): InputLine => {
+    const line: InputLine = size > limitBytes ? { number } : { number, bytes: Buffer.concat(pieces, size) };
     pieces = [];
     size = 0;
     number++;

@@ -5,7 +5,7 @@ import { bodyValue, readBody } from "../providers/body.ts";
 import { formats } from "../providers/detect.ts";
 import type { Problem } from "../transcripts/transcript.ts";
 
-export interface Session {
+export interface SessionInput {
   /** What the engine reads. */
   readonly body: unknown;
   /** Its wire format, where the engine need not detect it. */
@@ -22,7 +22,7 @@ export interface Session {
 }
 
 /** @param format `auto`, a wire format, or one of docs/transcripts.md */
-export async function readSession(text: string, format: string): Promise<Session> {
+export async function readSession(text: string, format: string): Promise<SessionInput> {
   const isWire = formats.some(({ name, aliases }) => name === format || aliases.includes(format));
   if (isWire || (format === "auto" && wireSureness(text) >= SURE)) return requestBody(text, format);
   const { detectTranscript, readTranscript, writeTranscript } = await import("../transcripts/index.ts");
@@ -55,6 +55,6 @@ function wireSureness(text: string): number {
   }
 }
 
-function requestBody(text: string, format: string): Session {
+function requestBody(text: string, format: string): SessionInput {
   return { body: text, format, pins: [], problems: [], write: String };
 }

@@ -11,7 +11,7 @@ import { afterOverflow } from "./after-overflow.ts";
 import type { Job, Prepared } from "./job.ts";
 import type { Limits } from "./limits.ts";
 import { cook, recipeAfter } from "./recipe.ts";
-import type { Known, Recipes } from "./recipes.ts";
+import type { KnownRecipe, Recipes } from "./recipes.ts";
 import { type Stopwatch, timedWrites } from "./stopwatch.ts";
 import { type RequestSummaries, requestSummaries } from "./summaries/request-summaries.ts";
 import type { SummaryJob } from "./summaries/summary-job.ts";
@@ -27,7 +27,7 @@ export interface Compactable {
   /** The conversation's name in the archive. */
   readonly name: string;
   /** What is known of its past. */
-  readonly base: Known;
+  readonly base: KnownRecipe;
 }
 
 /** What a request is compacted with. */
@@ -45,7 +45,7 @@ export interface Means {
   readonly watch: Stopwatch;
 }
 
-type Named = Known & { readonly name: string };
+type Named = KnownRecipe & { readonly name: string };
 
 /** Rejects where the engine or the archive fails; then nothing is remembered. */
 export async function compactRequest(request: Compactable, means: Means): Promise<Prepared> {
@@ -141,7 +141,7 @@ function summaryJob(
   from: string,
   { job: { tenant, format }, link: snapshot, limits, name: conversation }: Compactable,
   { preset }: Means,
-  state: Known["state"],
+  state: KnownRecipe["state"],
 ): SummaryJob | undefined {
   if (!limits) return undefined;
   const { window, reserve } = limits;

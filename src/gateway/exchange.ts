@@ -31,7 +31,7 @@ export interface Exchanging {
 }
 
 /** What a client asked, and where its answer goes. */
-export interface Asked {
+export interface ClientRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly requestId: string;
@@ -47,7 +47,7 @@ export type Forward = (
 ) => Promise<IncomingMessage>;
 
 /** Rejects with a Refusal where the client should hear of it, and otherwise where there is nobody left to hear. */
-export async function exchange(asked: Asked, exchanging: Exchanging): Promise<Account> {
+export async function exchange(asked: ClientRequest, exchanging: Exchanging): Promise<Account> {
   const { incoming, outgoing, requestId, trace } = asked;
   const tenant = callerOf(incoming, exchanging.settings.keys);
   const { forward, again, gone } = forwarding(asked, exchanging);
@@ -73,7 +73,7 @@ export async function exchange(asked: Asked, exchanging: Exchanging): Promise<Ac
 
 /** Sends a body to the one upstream that the request may go to; the client's end ends that as well. */
 function forwarding(
-  { incoming, outgoing, requestId, trace }: Asked,
+  { incoming, outgoing, requestId, trace }: ClientRequest,
   { settings, client }: Exchanging,
 ): { readonly forward: Forward; readonly again: SendAgain; readonly gone: AbortSignal } {
   const gone = new AbortController();

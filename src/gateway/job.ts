@@ -2,7 +2,7 @@
 import type { ContextFill } from "../agent-control/fill-note.ts";
 import type { StageReport } from "../report/report.ts";
 import type { OwnCall } from "./offered-tools.ts";
-import type { Entry } from "./recipe.ts";
+import type { RecipeEntry } from "./recipe.ts";
 import type { Period } from "./stopwatch.ts";
 import type { SummaryJob } from "./summaries/summary-job.ts";
 
@@ -19,7 +19,7 @@ export interface Job {
 }
 
 /** A body that is due for a compaction: what may be sent without it. */
-export interface Progress {
+export interface JobProgress {
   readonly text: string;
   /** Whether it fits the window. */
   readonly fits: boolean;
@@ -66,5 +66,5 @@ export interface OwnTurn {
   /** The messages by which the client may tell of it in its next request; any of these. */
   readonly echoes: readonly (readonly unknown[])[];
   /** What goes upstream in their place. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly RecipeEntry[];
 }

@@ -8,7 +8,7 @@ import { messagesAnswers } from "./answers/messages.ts";
 import { responsesAnswers } from "./answers/responses.ts";
 import type { Api } from "./apis.ts";
 import { modelIn } from "./count-tenant.ts";
-import type { Asked, Exchanging, Forward, SendAgain } from "./exchange.ts";
+import type { ClientRequest, Exchanging, Forward, SendAgain } from "./exchange.ts";
 import { overflowIn } from "./overflow-answer.ts";
 import { passBack } from "./pass-back.ts";
 import type { Sendable } from "./preparation.ts";
@@ -18,7 +18,7 @@ import { sharedBody } from "./request-body.ts";
 import { traceCalls } from "./request-spans.ts";
 import { answerTurn } from "./tool-turn.ts";
 
-export interface AskedModel extends Asked {
+export interface AskedModel extends ClientRequest {
   readonly tenant: string;
   readonly forward: Forward;
   readonly again: SendAgain;

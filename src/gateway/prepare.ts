@@ -12,7 +12,7 @@ import { type ChainSeed, firstLink } from "./chain.ts";
 import { type Compactable, compactRequest, type Means } from "./compact-request.ts";
 import { fitting } from "./fits.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
-import type { Job, OwnTurn, Prepared, Progress } from "./job.ts";
+import type { Job, JobProgress, OwnTurn, Prepared } from "./job.ts";
 import { keepTurn } from "./keep-turn.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import type { MessageFacts } from "./message-facts.ts";
@@ -21,7 +21,7 @@ import { compressTool, offerTools } from "./offered-tools.ts";
 import { policyOf } from "./policies.ts";
 import { createRequestReader, type RequestRead } from "./read-request.ts";
 import { cook } from "./recipe.ts";
-import { createRecipes, type Found, nameOf } from "./recipes.ts";
+import { createRecipes, type FoundRecipe, nameOf } from "./recipes.ts";
 import { roomBeforeDue } from "./room-before-due.ts";
 import type { OwnTools } from "./settings.ts";
 import { createStopwatch } from "./stopwatch.ts";
@@ -48,7 +48,7 @@ export interface Preparer {
   /** Never rejects: on any failure the text is the best that is known, and `reason` says why. */
   readonly prepare: (job: Job) => Promise<Prepared>;
   /** The same, unless a compaction is due: then only what can be sent without. Never rejects. */
-  readonly look: (job: Job) => Promise<Prepared | Progress>;
+  readonly look: (job: Job) => Promise<Prepared | JobProgress>;
   /** The messages of a request, as it goes upstream and as the client has them. Never rejects. */
   readonly asking: (job: Job) => Promise<readonly AskingMessages[]>;
   /** Rejects where it could not be kept: then the next request has only what the client heard. */
@@ -62,7 +62,7 @@ interface Due {
   /** One more than it has messages. */
   readonly links: readonly string[];
   readonly limits: Limits | undefined;
-  readonly found: Found;
+  readonly found: FoundRecipe;
   /** What can be sent without. */
   readonly replayed: Prepared;
   readonly fits: () => boolean;
@@ -107,7 +107,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
   const reader = createRequestReader();
 
   /** What is known without a summary that was begun but that nobody could be asked for. */
-  const withoutUnasked = async (found: Found, tenant: string): Promise<Found> => {
+  const withoutUnasked = async (found: FoundRecipe, tenant: string): Promise<FoundRecipe> => {
     const { snapshot, ...rest } = found;
     if (!summaries || snapshot === undefined) return found;
     const kept = await summaries.find(tenant, snapshot).catch(() => undefined);
@@ -197,7 +197,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return { ...(await compacted()), writes: watch.periods };
   };
 
-  const look = async (job: Job): Promise<Prepared | Progress> => {
+  const look = async (job: Job): Promise<Prepared | JobProgress> => {
     const request = reader.read(job.text);
     const read = await readBody(request, job);
     if ("outcome" in read) return offered(request.source, job, read);

@@ -13,12 +13,12 @@ import { maskWire } from "./mask-wire.ts";
  * A number: the client's message in that place, in its own bytes. A text: a message that Pith wrote, or changed.
  * Results: blocks that go into the front of the next message, as JSON with commas between them.
  */
-export type Entry = number | string | { readonly results: string };
+export type RecipeEntry = number | string | { readonly results: string };
 
 export interface Recipe {
   /** How many of the client's messages it stands for: the first so many. */
   readonly covers: number;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly RecipeEntry[];
   /** The system prompt beside the messages has the note of F44. */
   readonly noted: boolean;
 }
@@ -27,7 +27,7 @@ export interface Recipe {
 export const plainRecipe: Recipe = { covers: 0, entries: [], noted: false };
 
 /** What goes upstream for all of the client's messages: the recipe's, and then what came since. */
-export function entriesFor(recipe: Recipe, count: number): readonly Entry[] {
+export function entriesFor(recipe: Recipe, count: number): readonly RecipeEntry[] {
   const since = Array.from({ length: count - recipe.covers }, (_, index) => recipe.covers + index);
   return [...recipe.entries, ...since];
 }
@@ -49,8 +49,8 @@ export function cook(source: JsonSource, recipe: Recipe, format: string): string
 }
 
 /** The entries of each message: results and the message that they go into are one. */
-function unitsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
-  const units: Entry[][] = [];
+function unitsOf(entries: readonly RecipeEntry[]): readonly (readonly RecipeEntry[])[] {
+  const units: RecipeEntry[][] = [];
   let isOpen = false;
   for (const entry of entries) {
     if (isOpen) units.at(-1)!.push(entry);
@@ -60,7 +60,7 @@ function unitsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   return units;
 }
 
-function textOfUnit(source: JsonSource, unit: readonly Entry[]): string {
+function textOfUnit(source: JsonSource, unit: readonly RecipeEntry[]): string {
   const blocks = unit.flatMap((entry) => (typeof entry === "object" ? [entry.results] : []));
   const last = unit.at(-1)!;
   const text =
@@ -85,8 +85,8 @@ function withBlocks(text: string, blocks: readonly string[]): string {
 /** Neighbours that were neighbours keep the very text between them. */
 function between(
   { text, elements }: JsonSource,
-  [previous, ...more]: readonly Entry[],
-  [entry]: readonly Entry[],
+  [previous, ...more]: readonly RecipeEntry[],
+  [entry]: readonly RecipeEntry[],
 ): string {
   const areNeighbours = more.length === 0 && typeof previous === "number" && entry === previous + 1;
   return areNeighbours ? text.slice(elements[previous]!.end, elements[previous + 1]!.start) : ",";
@@ -115,7 +115,7 @@ export function recipeAfter(earlier: Recipe, result: CompactedBody, count: numbe
   const { read, written } = elementPlaces(conversation);
   const entries = rewrite.flatMap(({ from }, at) => {
     let own = read[from] ?? [];
-    return written[at]!.flatMap((index): readonly Entry[] => {
+    return written[at]!.flatMap((index): readonly RecipeEntry[] => {
       const slice = sliceOf(after, index);
       const stayed = own.findIndex((each) => sliceOf(before, each) === slice);
       if (stayed < 0) return [maskWire(slice)];

@@ -9,9 +9,9 @@ import { type CompactionState, initialState } from "../state/compaction-state.ts
 import { readState } from "../state/read-state.ts";
 import { boundedMap } from "./bounded-map.ts";
 import type { ChainSeed } from "./chain.ts";
-import { type Entry, plainRecipe, type Recipe } from "./recipe.ts";
+import { plainRecipe, type Recipe, type RecipeEntry } from "./recipe.ts";
 
-export interface Known {
+export interface KnownRecipe {
   readonly recipe: Recipe;
   readonly state: CompactionState;
   /** The name that the conversation has in the archive, or will have: what is kept is about it, and forgotten with it. */
@@ -28,7 +28,7 @@ export interface Known {
   readonly snapshot?: string | undefined;
 }
 
-export interface Found extends Known {
+export interface FoundRecipe extends KnownRecipe {
   /** How many of the client's messages were known. */
   readonly at: number;
   /** Why the archive could not be asked; then there may be more than was found. */
@@ -37,15 +37,19 @@ export interface Found extends Known {
 
 export interface Recipes {
   /** What is known of the longest prefix. Never rejects. */
-  readonly find: (tenant: string, links: readonly string[]) => Promise<Found>;
+  readonly find: (tenant: string, links: readonly string[]) => Promise<FoundRecipe>;
   /** For this process alone: what is lost with it costs no more than a look. */
-  readonly remember: (link: string, known: Known) => void;
+  readonly remember: (link: string, known: KnownRecipe) => void;
   /** For every process that shares the archive; durable when it resolves. Rejects where it is not. */
-  readonly keep: (tenant: string, link: string, known: Known & { readonly name: string }) => Promise<void>;
+  readonly keep: (
+    tenant: string,
+    link: string,
+    known: KnownRecipe & { readonly name: string },
+  ) => Promise<void>;
 }
 
 /** A conversation is called what its client calls it, or after the first request of it that mattered. */
-export function nameOf(known: Known, { tenant, conversation }: ChainSeed, link: string): string {
+export function nameOf(known: KnownRecipe, { tenant, conversation }: ChainSeed, link: string): string {
   return known.name ?? known.conversation ?? `${tenant}/${conversation ?? link.slice(0, 24)}`;
 }
 
@@ -53,11 +57,11 @@ export function nameOf(known: Known, { tenant, conversation }: ChainSeed, link: 
 const REMEMBERED_CHARACTERS = 24_000_000;
 
 export function createRecipes(archive: Archive | undefined, clock: () => number): Recipes {
-  const remembered = boundedMap<Known>(REMEMBERED_CHARACTERS, sizeOf);
-  const remember = (link: string, { recipe, state, ...rest }: Known): void =>
+  const remembered = boundedMap<KnownRecipe>(REMEMBERED_CHARACTERS, sizeOf);
+  const remember = (link: string, { recipe, state, ...rest }: KnownRecipe): void =>
     remembered.set(link, { ...rest, recipe: detached(recipe), state: detached(state) });
 
-  const findRemembered = (links: readonly string[]): Found => {
+  const findRemembered = (links: readonly string[]): FoundRecipe => {
     for (let at = links.length - 1; at > 0; at--) {
       const known = remembered.get(links[at]!);
       if (known) return { ...known, at };
@@ -103,7 +107,7 @@ function placeOf(tenant: string, link: string): string {
 }
 
 /** What many links share is counted for each of them: rather too much than too little. */
-function sizeOf({ recipe, state }: Known): number {
+function sizeOf({ recipe, state }: KnownRecipe): number {
   return 1_000 + lengthOf(recipe) + lengthOf(state);
 }
 
@@ -127,15 +131,15 @@ function detached<Value extends object>(value: Value): Value {
 }
 
 /** Throws where it is not what `keep` wrote. */
-function readKnown(text: string): Known {
-  const { recipe, state, ...rest } = JSON.parse(text) as Known;
+function readKnown(text: string): KnownRecipe {
+  const { recipe, state, ...rest } = JSON.parse(text) as KnownRecipe;
   const isRecipe =
     Number.isSafeInteger(recipe?.covers) && Array.isArray(recipe.entries) && recipe.entries.every(isEntry);
   if (!isRecipe) throw new Error("The archive holds a recipe that cannot be read.");
   return { ...rest, recipe, state: readState(state) };
 }
 
-function isEntry(entry: unknown): entry is Entry {
+function isEntry(entry: unknown): entry is RecipeEntry {
   return (
     typeof entry === "string" ||
     Number.isSafeInteger(entry) ||

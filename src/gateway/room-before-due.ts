@@ -6,14 +6,14 @@ import { type Limits, modelIn } from "./limits.ts";
 import type { FactsOfMessages, MessageFacts } from "./message-facts.ts";
 import { decidesBySize, policyOf } from "./policies.ts";
 import { entriesFor } from "./recipe.ts";
-import type { Known } from "./recipes.ts";
+import type { KnownRecipe } from "./recipes.ts";
 
-export interface Request {
+export interface KnownRequest {
   readonly source: JsonSource;
   /** Of each message in it. */
   readonly facts: readonly MessageFacts[];
   /** What is known of its past. */
-  readonly known: Known;
+  readonly known: KnownRecipe;
   readonly limits: Limits;
   /** A summary is to be begun in good time before the compaction. */
   readonly summarizes?: boolean;
@@ -24,7 +24,7 @@ export interface Request {
  * rather too high, and of which only what is new costs anything.
  */
 export function roomBeforeDue(
-  { source, facts, known, limits, summarizes }: Request,
+  { source, facts, known, limits, summarizes }: KnownRequest,
   preset: string,
   messageFacts: FactsOfMessages,
 ): number {

@@ -10,7 +10,7 @@ import { maskWire } from "./mask-wire.ts";
 import type { OwnCall, OwnResult } from "./offered-tools.ts";
 import { writeAnswerHead } from "./pass-back.ts";
 import type { ShedReason } from "./preparation.ts";
-import type { Entry } from "./recipe.ts";
+import type { RecipeEntry } from "./recipe.ts";
 
 export interface ToolTurn {
   readonly api: AnswerApi;
@@ -34,7 +34,7 @@ export interface Unheard {
   /** The calls of own tools. */
   readonly calls: readonly OwnCall[];
   readonly echoes: readonly (readonly unknown[])[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly RecipeEntry[];
 }
 
 /** Calls one after the other, at most; then the model has to answer without. */
@@ -109,7 +109,7 @@ async function takeRounds(
   first: IncomingMessage,
   take: (answer: IncomingMessage, round: number) => Promise<Round>,
 ): Promise<Omit<Unheard, "echoes"> | undefined> {
-  const entries: Entry[] = [];
+  const entries: RecipeEntry[] = [];
   let text = sent;
   let answer = first;
   const calls: OwnCall[] = [];
@@ -138,7 +138,7 @@ function wireText(element: WireObject): string {
   return maskWire(JSON.stringify(element));
 }
 
-function asResults({ content }: WireObject): Entry {
+function asResults({ content }: WireObject): RecipeEntry {
   const blocks = maskWire(JSON.stringify({ content }));
   return { results: JSON.stringify((JSON.parse(blocks) as { content: unknown }).content).slice(1, -1) };
 }

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isPostgres, openArchive } from "../archive/open-archive.ts";
 import { leaveWarningsOut } from "../report/warn-of-failure.ts";
 import { answerStarter } from "../threads/thread.ts";
-import type { Job, Progress } from "./job.ts";
+import type { Job, JobProgress } from "./job.ts";
 import { answerCalls, type OwnCall, type OwnResult } from "./offered-tools.ts";
 import type { BodyJob, BodyTurn, RunOf, Sendable } from "./preparation.ts";
 import { createPreparer } from "./prepare.ts";
@@ -37,7 +37,7 @@ export interface WorkerAnswers {
 }
 
 /** Without a text it is the job's own. */
-export type SendableProgress = Omit<Progress, "text"> & { readonly text?: string };
+export type SendableProgress = Omit<JobProgress, "text"> & { readonly text?: string };
 
 if (parentPort) await serve(workerData as WorkerSettings);
 

@@ -3,7 +3,7 @@ import { forEachWord } from "../salience/words.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Entry, Story, Unit } from "./story.ts";
 
-export interface Candidate {
+export interface UnitCandidate {
   readonly unit: Unit;
   readonly entry: Entry;
   readonly turn: number;
@@ -21,24 +21,24 @@ export interface Candidate {
 
 export interface Candidates {
   /** In the story's order. */
-  readonly all: readonly Candidate[];
+  readonly all: readonly UnitCandidate[];
 }
 
 /** In the order in which they are asked for. */
 export interface Ranked {
   /** What people typed: first in the first and the last turn. */
-  readonly users: readonly Candidate[];
+  readonly users: readonly UnitCandidate[];
   /** What was printed and is taken up. */
-  readonly facts: readonly Candidate[];
+  readonly facts: readonly UnitCandidate[];
   /** How much of the facts' share there is use for: where calls work on files and commands, the words tell. */
   readonly factsUse: number;
   /** All of any worth: what matters, facts, what was intended, what was printed. */
-  readonly rest: readonly (readonly Candidate[])[];
-  readonly words: Words;
+  readonly rest: readonly (readonly UnitCandidate[])[];
+  readonly words: WordHashes;
 }
 
 /** The hashes of the words of all, one after the other: those of the candidate at a place from `starts[place]` to the next. */
-export interface Words {
+export interface WordHashes {
   readonly hashes: Int32Array;
   readonly starts: Int32Array;
 }
@@ -76,12 +76,12 @@ function rank({ all }: Candidates, last: number): Ranked {
   const users = all.filter(({ isUsers, worth }) => isUsers && worth >= LEAST_TYPED);
   // What a program said may stand before the first ask.
   const first = users[0]?.turn;
-  const isEdge = ({ turn }: Candidate) => turn === first || turn === last;
+  const isEdge = ({ turn }: UnitCandidate) => turn === first || turn === last;
   const again = timesAgain(all);
   /** What is said again and again with other numbers tells less each time; the newest of it tells most. */
-  const density = ({ worth, tokens, place, isUsers }: Candidate) =>
+  const density = ({ worth, tokens, place, isUsers }: UnitCandidate) =>
     worth / (isUsers ? 1 : 1 + again[place]! / 4) / (tokens + LINE_CHARGE);
-  const beyond = (candidate: Candidate) =>
+  const beyond = (candidate: UnitCandidate) =>
     candidate.isUsers
       ? density(candidate) / (1 + again[candidate.place]! / 4) / BEYOND_SHARE
       : density(candidate);
@@ -109,7 +109,7 @@ function rank({ all }: Candidates, last: number): Ranked {
   };
 }
 
-function readWords(all: readonly Candidate[]): Words {
+function readWords(all: readonly UnitCandidate[]): WordHashes {
   const starts = new Int32Array(all.length + 1);
   // No text has more words than characters; memory that is never written is never taken.
   const hashes = new Int32Array(all.reduce((sum, { unit }) => sum + unit.text.length, 0));
@@ -132,14 +132,14 @@ const CLASSES: readonly ((unit: Unit) => boolean)[] = [
 ];
 
 /** Whether it is told where there is room for everything. */
-export function isWanted({ worth, isTwice }: Candidate): boolean {
+export function isWanted({ worth, isTwice }: UnitCandidate): boolean {
   return worth > 0 && !isTwice;
 }
 
 function dearestFirst(
-  candidates: readonly Candidate[],
-  dearnessOf: (candidate: Candidate) => number,
-): readonly Candidate[] {
+  candidates: readonly UnitCandidate[],
+  dearnessOf: (candidate: UnitCandidate) => number,
+): readonly UnitCandidate[] {
   const values = Float64Array.from(candidates, dearnessOf);
   const order = Uint32Array.from(candidates, (_, at) => at);
   // subtle: in the order of the story where two are worth the same.
@@ -148,7 +148,7 @@ function dearestFirst(
 }
 
 /** How often the same was said after each, but for numbers. */
-function timesAgain(all: readonly Candidate[]): Uint32Array {
+function timesAgain(all: readonly UnitCandidate[]): Uint32Array {
   const again = new Uint32Array(all.length);
   const times = new Map<string, number>();
   for (let at = all.length - 1; at >= 0; at--) {
@@ -162,9 +162,9 @@ function timesAgain(all: readonly Candidate[]): Uint32Array {
 
 const DIGIT = /\d/;
 
-function readCandidates(story: Story, counter: TokenCounter): readonly Candidate[] {
+function readCandidates(story: Story, counter: TokenCounter): readonly UnitCandidate[] {
   const said = new Set<string>();
-  const candidates: Candidate[] = [];
+  const candidates: UnitCandidate[] = [];
   for (const [turn, { entries }] of story.entries()) {
     for (const entry of entries) {
       const isUsers = entry.voice === "user";

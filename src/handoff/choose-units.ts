@@ -1,12 +1,12 @@
 /** Chooses what of a story is told in a room: people's words first, then what is worth most per token. */
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import {
-  type Candidate,
   type Candidates,
   candidatesOf,
   isWanted,
   rankedOf,
-  type Words,
+  type UnitCandidate,
+  type WordHashes,
 } from "./candidates.ts";
 import { SHARES } from "./shares.ts";
 import type { Entry, Story, Unit } from "./story.ts";
@@ -35,14 +35,14 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const { users, facts, factsUse, rest, words } = rankedOf(candidates, story.length - 1);
   const told = toldWords(words);
   const taken = startTaking(candidates);
-  const take = (candidate: Candidate, room: number): boolean => {
+  const take = (candidate: UnitCandidate, room: number): boolean => {
     const chain = chainOf(candidate, candidates, taken.kept);
     if (taken.costOf(chain) > Math.min(room, maxTokens - taken.tokens())) return false;
     taken.take(chain);
     for (const each of chain) told.hear(each);
     return true;
   };
-  const takeWithin = (ranked: readonly Candidate[], share: number) => {
+  const takeWithin = (ranked: readonly UnitCandidate[], share: number) => {
     let room = maxTokens * share;
     for (const candidate of ranked) {
       if (taken.kept.has(candidate.unit) || (candidate.unit.isFact && told.knows(candidate))) continue;
@@ -56,7 +56,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   let isAll = true;
   for (const ranked of rest) {
     // What mostly says again what is told comes after what does not.
-    const again: Candidate[] = [];
+    const again: UnitCandidate[] = [];
     for (const candidate of ranked) {
       if (taken.kept.has(candidate.unit)) continue;
       if (told.knows(candidate)) again.push(candidate);
@@ -117,13 +117,13 @@ function startTaking({ all }: Candidates) {
 }
 
 /** The words that are told so far: a unit of which nearly every word is among them says little new. */
-function toldWords({ hashes, starts }: Words) {
+function toldWords({ hashes, starts }: WordHashes) {
   const told = new Set<number>();
   return {
-    hear: ({ place }: Candidate) => {
+    hear: ({ place }: UnitCandidate) => {
       for (let at = starts[place]!; at < starts[place + 1]!; at++) told.add(hashes[at]!);
     },
-    knows: ({ place }: Candidate): boolean => {
+    knows: ({ place }: UnitCandidate): boolean => {
       const all = starts[place + 1]! - starts[place]!;
       if (all < FEWEST_WORDS) return false;
       let known = 0;
@@ -137,10 +137,10 @@ const FEWEST_WORDS = 4;
 const KNOWN_SHARE = 0.9;
 
 /** A candidate and the headings over it that are not told yet, all of one entry. */
-type Chain = readonly [Candidate, ...Candidate[]];
+type Chain = readonly [UnitCandidate, ...UnitCandidate[]];
 
-function chainOf(candidate: Candidate, { all }: Candidates, kept: ReadonlySet<Unit>): Chain {
-  const chain: [Candidate, ...Candidate[]] = [candidate];
+function chainOf(candidate: UnitCandidate, { all }: Candidates, kept: ReadonlySet<Unit>): Chain {
+  const chain: [UnitCandidate, ...UnitCandidate[]] = [candidate];
   for (let at = candidate.unit.under; at !== undefined; ) {
     const over = all[candidate.first + at]!;
     if (kept.has(over.unit) || chain.includes(over)) break;

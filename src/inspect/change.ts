@@ -12,7 +12,7 @@ import { handoffIn } from "../reading/handoffs/separate.ts";
 import { notesOf } from "../run/compaction-notes.ts";
 import type { CompactOptions } from "../run/options.ts";
 import { bodyOf, type Result } from "../run/result.ts";
-import { alignMessages, type Compared, type Placed } from "./compared.ts";
+import { alignMessages, type Compared, type ComparedMessage } from "./compared.ts";
 import type { ContextBody } from "./context-body.ts";
 import type { Profile } from "./profile.ts";
 import { InspectRefusal } from "./refusal.ts";
@@ -49,7 +49,7 @@ export async function previewChange(subject: Subject, wish: PlanBody): Promise<P
   const before = messages.map((message, number) => ({ ...(standing.context[number] ?? nowhere), message }));
   // As it would be read back, which is how the archive will have it.
   const written = readConversation(bodyOf(result), { format: context.format }).messages;
-  const rewrite = result.rewrite.map((each, order): Rewritten<Placed> => {
+  const rewrite = result.rewrite.map((each, order): Rewritten<ComparedMessage> => {
     const { from } = each;
     if (!each.written) return { from };
     const message = written[order]!;

@@ -7,7 +7,7 @@ import type { Plan, StageName } from "../plan/plan.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
 import type { SummaryReport } from "../report/report.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { Compared, Pair, Placed } from "./compared.ts";
+import type { Compared, ComparedMessage, Pair } from "./compared.ts";
 import { handOffView } from "./handoff-view.ts";
 import { ledgerView } from "./ledger-view.ts";
 import { factsOfMessage } from "./message-facts.ts";
@@ -121,7 +121,7 @@ function sideViews(pairs: readonly Pair[], counter: TokenCounter): readonly Side
 }
 
 function sideView(
-  { position, id, message }: Placed,
+  { position, id, message }: ComparedMessage,
   tools: readonly string[],
   counter: TokenCounter,
 ): SideView {

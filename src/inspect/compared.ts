@@ -8,16 +8,16 @@ import type { CompactionNotes } from "../run/compaction-notes.ts";
 import { messagesUnder } from "./message-facts.ts";
 import { readPlan } from "./standing.ts";
 
-export interface Placed extends MessagePlace {
+export interface ComparedMessage extends MessagePlace {
   readonly message: Message;
 }
 
 /** One place of the two lists. Both are there where the message stayed; `isKept`, where it stayed as it was. */
 export interface Pair {
-  readonly before?: Placed;
+  readonly before?: ComparedMessage;
   /** Its number in the conversation that the plan was made for. */
   readonly number?: number;
-  readonly after?: Placed;
+  readonly after?: ComparedMessage;
   readonly isKept: boolean;
 }
 
@@ -35,7 +35,10 @@ export interface Compared {
  * In the order of both lists: messages that left stand where they were, behind what Pith put before them, so that a
  * hand-off opens the run that it stands for.
  */
-export function alignMessages(before: readonly Placed[], rewrite: Rewrite<Placed>): readonly Pair[] {
+export function alignMessages(
+  before: readonly ComparedMessage[],
+  rewrite: Rewrite<ComparedMessage>,
+): readonly Pair[] {
   const pairs: Pair[] = [];
   let next = 0;
   const leaveUntil = (end: number): void => {
@@ -64,7 +67,10 @@ export async function comparedInArchive(
   const { messagesBefore, messagesAfter } = record;
   const ids = [...messagesBefore, ...messagesAfter].map(({ id }) => id);
   const messages = await messagesUnder(archive, [...new Set(ids)], plan.notes?.format ?? format);
-  const placed = (place: MessagePlace): Placed => ({ ...place, message: messages.get(place.id) ?? unread });
+  const placed = (place: MessagePlace): ComparedMessage => ({
+    ...place,
+    message: messages.get(place.id) ?? unread,
+  });
   const rewrite = recordRewrite(record).map(({ from, written }) => ({
     from,
     ...(written && { written: placed(written) }),

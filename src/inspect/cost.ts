@@ -13,7 +13,7 @@ export type CostReader = (
   wish: { readonly window?: number | undefined },
 ) => Promise<CostView>;
 
-export interface CostOptions {
+export interface CostReaderOptions {
   readonly look: Inspector["look"];
   /** So long may one conversation take. @default 120,000 */
   readonly timeoutMs?: number;
@@ -24,7 +24,7 @@ const USUAL_WINDOW = 200_000;
 /** Answers that are kept. */
 const MOST_KEPT = 50;
 
-export function createCostReader({ look, timeoutMs = 120_000 }: CostOptions): CostReader {
+export function createCostReader({ look, timeoutMs = 120_000 }: CostReaderOptions): CostReader {
   const kept = new Map<string, CostView>();
   /** One thread at a time: two would only take each other's processor. */
   let line: Promise<void> = Promise.resolve();

@@ -1,11 +1,11 @@
 /** Commands: what was run, how often, how it last ended, and the line of its output that mattered. */
 import type { Deed } from "../reading/calls/deed.ts";
-import type { Draft } from "./draft.ts";
+import type { LedgerDraft } from "./draft.ts";
 import { putFact } from "./recent-facts.ts";
 
 /** Notes the commands that were run. */
 export function noteCommands(
-  draft: Draft,
+  draft: LedgerDraft,
   { commands, declined, running, failed, exitCode, line }: Deed,
 ): void {
   if (declined) return;

@@ -2,11 +2,11 @@
 
 import { fileKey } from "../reading/calls/file-path.ts";
 import type { GitFiles } from "../reading/calls/git-files.ts";
-import type { Draft } from "./draft.ts";
+import type { LedgerDraft } from "./draft.ts";
 import type { FileFact } from "./ledger.ts";
 
 /** Notes which of the known files are committed as they are. Those that only git names are not the agent's. */
-export function noteGitFiles(draft: Draft, { committed, listed }: GitFiles): void {
+export function noteGitFiles(draft: LedgerDraft, { committed, listed }: GitFiles): void {
   const settle = (isSettled: (key: string) => boolean) => {
     for (const [key, file] of draft.files.byKey)
       if (!file.settled && isSettled(key)) draft.files.byKey.set(key, { ...file, settled: true });

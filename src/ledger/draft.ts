@@ -6,7 +6,7 @@ import type { CommandFact, ErrorFact, FileFact, Ledger, SaidFact, ValueFact } fr
 import { type RecentFacts, recentFacts } from "./recent-facts.ts";
 import { valueKey } from "./value-key.ts";
 
-export interface Draft {
+export interface LedgerDraft {
   messages: number;
   readonly files: RecentFacts<FileFact>;
   readonly forgotten: Set<number>;
@@ -35,7 +35,7 @@ export const LEDGER_LIMITS = {
   doubts: 40,
 } as const;
 
-export function openDraft(ledger: Ledger): Draft {
+export function openDraft(ledger: Ledger): LedgerDraft {
   const { dropped } = ledger;
   const open = <Fact extends { readonly at: number }>(
     name: keyof typeof LEDGER_LIMITS,
@@ -61,7 +61,7 @@ export function openDraft(ledger: Ledger): Draft {
   };
 }
 
-export function closeDraft(draft: Draft): Ledger {
+export function closeDraft(draft: LedgerDraft): Ledger {
   const { files, commands, errors, decisions, values, doubts } = draft;
   return {
     version: 1,

@@ -1,13 +1,13 @@
 /** Errors: what went wrong, from which command or tool, whether it still is, and what made it go away. */
 import type { Deed } from "../reading/calls/deed.ts";
 import { isCommit } from "../reading/calls/lasting.ts";
-import type { Draft } from "./draft.ts";
+import type { LedgerDraft } from "./draft.ts";
 import { errorKey } from "./error-key.ts";
 import type { ErrorFact } from "./ledger.ts";
 import { putFact } from "./recent-facts.ts";
 
 /** Notes how a call ended: a failure opens an error, a success closes those of the same source. */
-export function noteEnd(draft: Draft, deed: Deed): void {
+export function noteEnd(draft: LedgerDraft, deed: Deed): void {
   if (deed.declined || deed.running) return;
   const commit = deed.lasting.findLast(isCommit);
   if (commit) draft.latest = { ...draft.latest, commit: { label: commit.what, at: draft.messages } };
@@ -20,7 +20,7 @@ export function noteEnd(draft: Draft, deed: Deed): void {
   if (deed.step) noteStep(draft, deed.step);
 }
 
-function noteFailure(draft: Draft, { source, line: text }: Deed, said: string): void {
+function noteFailure(draft: LedgerDraft, { source, line: text }: Deed, said: string): void {
   for (const error of openErrors(draft, source)) {
     const gone = error.text !== text && !said.includes(error.text);
     const edit = draft.latest.edit;
@@ -30,7 +30,7 @@ function noteFailure(draft: Draft, { source, line: text }: Deed, said: string): 
   draft.failing.add(source);
 }
 
-function openErrors({ errors, failing }: Draft, source: string): readonly ErrorFact[] {
+function openErrors({ errors, failing }: LedgerDraft, source: string): readonly ErrorFact[] {
   // Hardly any source has one: the errors of all are looked at only where this one failed before.
   if (!failing.has(source)) return NONE;
   return [...errors.byKey.values()].filter((error) => error.open && error.source === source);
@@ -39,7 +39,7 @@ function openErrors({ errors, failing }: Draft, source: string): readonly ErrorF
 const NONE: readonly ErrorFact[] = [];
 
 /** By the newest edit since, else by the newest command since, else by doing the same again. */
-function resolve(draft: Draft, error: ErrorFact, source: string): void {
+function resolve(draft: LedgerDraft, error: ErrorFact, source: string): void {
   const { edit, command } = draft.latest;
   const step = [edit, command].find(
     (each) => each !== undefined && each.at >= error.at && each.label !== source,
@@ -47,11 +47,15 @@ function resolve(draft: Draft, error: ErrorFact, source: string): void {
   replace(draft, error, { resolvedBy: step?.label ?? source });
 }
 
-function replace(draft: Draft, error: ErrorFact, { resolvedBy }: { readonly resolvedBy: string }): void {
+function replace(
+  draft: LedgerDraft,
+  error: ErrorFact,
+  { resolvedBy }: { readonly resolvedBy: string },
+): void {
   putFact(draft.errors, errorKey(error), { ...error, open: false, resolvedBy, at: draft.messages });
 }
 
-function noteStep(draft: Draft, { isEdit, label }: NonNullable<Deed["step"]>): void {
+function noteStep(draft: LedgerDraft, { isEdit, label }: NonNullable<Deed["step"]>): void {
   const step = { label, at: draft.messages };
   draft.latest = { ...draft.latest, ...(isEdit ? { edit: step } : { command: step }) };
 }

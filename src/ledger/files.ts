@@ -1,12 +1,12 @@
 /** Files: which were read, edited, created, deleted, how often, and what was done to each last. */
 import { type Action, isFileAction } from "../reading/calls/action.ts";
 import { fileKey } from "../reading/calls/file-path.ts";
-import type { Draft } from "./draft.ts";
+import type { LedgerDraft } from "./draft.ts";
 import type { FileFact } from "./ledger.ts";
 import { putFact } from "./recent-facts.ts";
 
 /** Notes what an action did to its file. */
-export function noteFile(draft: Draft, action: Action): void {
+export function noteFile(draft: LedgerDraft, action: Action): void {
   if (!isFileAction(action)) return;
   const path = action.path!;
   if (action.ifKnown) noteKnown(draft, action);
@@ -16,7 +16,7 @@ export function noteFile(draft: Draft, action: Action): void {
 
 type Touch = "read" | "edit" | "create" | "delete";
 
-function touchFile(draft: Draft, path: string, touch: Touch): void {
+function touchFile(draft: LedgerDraft, path: string, touch: Touch): void {
   const key = fileKey(path);
   const known = draft.files.byKey.get(key);
   if (known === undefined && draft.forgotten.delete(hashOf(key))) draft.files.dropped--;
@@ -39,13 +39,13 @@ function touched(known: FileFact | undefined, path: string, touch: Touch, at: nu
   return { ...fact, edits: edits + 1, last: "edited" };
 }
 
-function moveFile(draft: Draft, from: string, to: string): void {
+function moveFile(draft: LedgerDraft, from: string, to: string): void {
   touchFile(draft, from, "delete");
   touchFile(draft, to, "create");
 }
 
 /** `rm -r build`, `mv src lib`: what is known to stand there is gone, or went along. */
-function noteKnown(draft: Draft, { path, to }: Action): void {
+function noteKnown(draft: LedgerDraft, { path, to }: Action): void {
   const key = fileKey(path!);
   for (const [each, { path: file, last }] of [...draft.files.byKey]) {
     if ((each !== key && !each.startsWith(`${key}/`)) || last === "deleted") continue;
@@ -57,7 +57,7 @@ function noteKnown(draft: Draft, { path, to }: Action): void {
 /** So many dropped files are remembered by hash; beyond it a file that comes back may be counted again. */
 const MAX_FORGOTTEN = 20_000;
 
-function forget(draft: Draft, key: string): void {
+function forget(draft: LedgerDraft, key: string): void {
   draft.forgotten.add(hashOf(key));
   if (draft.forgotten.size > MAX_FORGOTTEN) draft.forgotten.delete(draft.forgotten.values().next().value!);
 }

@@ -1,17 +1,17 @@
 /** Todos: the newest state of the agent's own list. */
 import type { Action, TodoFact } from "../reading/calls/action.ts";
 import { DELETED, MAX_ITEMS, readChecklist } from "../reading/calls/read-todos.ts";
-import type { Draft } from "./draft.ts";
+import type { LedgerDraft } from "./draft.ts";
 
 /** Notes what a call did to the list. */
-export function noteTodos(draft: Draft, { todos, list }: Action): void {
+export function noteTodos(draft: LedgerDraft, { todos, list }: Action): void {
   if (todos === undefined) return;
   if (list === "replace") setTodos(draft, todos, 0);
   else setTodos(draft, todos.reduce(merged, draft.todos), draft.droppedTodos);
 }
 
 /** A checklist of at least two items in what the assistant said is the list from now on. */
-export function noteChecklist(draft: Draft, prose: string): void {
+export function noteChecklist(draft: LedgerDraft, prose: string): void {
   const todos = readChecklist(prose);
   if (todos.length >= 2) setTodos(draft, todos, 0);
 }
@@ -24,7 +24,7 @@ function merged(todos: readonly TodoFact[], todo: TodoFact): readonly TodoFact[]
 }
 
 /** Beyond the limit the oldest finished items go, then the oldest of all. */
-function setTodos(draft: Draft, todos: readonly TodoFact[], dropped: number): void {
+function setTodos(draft: LedgerDraft, todos: readonly TodoFact[], dropped: number): void {
   let kept = todos;
   while (kept.length > MAX_ITEMS) {
     const done = kept.findIndex(({ status }) => status === "done");

@@ -10,7 +10,7 @@ import { boundBy, userWordsOf } from "../reading/user-words.ts";
 import { noteCommands } from "./commands.ts";
 import { noteGitFiles } from "./committed-files.ts";
 import { noteConstraints } from "./constraints.ts";
-import { closeDraft, type Draft, openDraft } from "./draft.ts";
+import { closeDraft, type LedgerDraft, openDraft } from "./draft.ts";
 import { noteEnd } from "./errors.ts";
 import { noteFile } from "./files.ts";
 import type { Ledger } from "./ledger.ts";
@@ -42,7 +42,7 @@ export function updateLedger(
   return closeDraft(draft);
 }
 
-function readMessage(draft: Draft, message: Message, hearsWords: boolean): void {
+function readMessage(draft: LedgerDraft, message: Message, hearsWords: boolean): void {
   for (const part of message.parts) {
     if (part.type === "tool-call") expectResult(draft, part);
     else if (part.type === "tool-result") readResult(draft, part, hearsWords);
@@ -54,7 +54,7 @@ function readMessage(draft: Draft, message: Message, hearsWords: boolean): void 
   if (message.role === "user") readUser(draft, message, hearsWords);
 }
 
-function readUser(draft: Draft, message: Message, hearsWords: boolean): void {
+function readUser(draft: LedgerDraft, message: Message, hearsWords: boolean): void {
   const words = userWordsOf(message);
   if (words === "") return;
   // A person speaks: what was called and never answered was broken off.
@@ -67,12 +67,12 @@ function readUser(draft: Draft, message: Message, hearsWords: boolean): void {
 /** Calls that wait at the same time, at most. */
 const MAX_PENDING = 256;
 
-function expectResult(draft: Draft, call: ToolCallPart): void {
+function expectResult(draft: LedgerDraft, call: ToolCallPart): void {
   draft.pending.push({ pairId: call.pairId, tool: call.name, actions: actionsOf(call) });
   if (draft.pending.length > MAX_PENDING) draft.pending.shift();
 }
 
-function readResult(draft: Draft, result: ToolResultPart, hearsWords: boolean): void {
+function readResult(draft: LedgerDraft, result: ToolResultPart, hearsWords: boolean): void {
   const call = takePending(draft, result.pairId);
   if (call === undefined) return;
   const deed = deedOf(call, result);
@@ -87,7 +87,7 @@ function readResult(draft: Draft, result: ToolResultPart, hearsWords: boolean): 
 }
 
 /** Calls without an id are answered in their order; of two with the same id the newer is meant. */
-function takePending({ pending }: Draft, pairId: string): PendingCall | undefined {
+function takePending({ pending }: LedgerDraft, pairId: string): PendingCall | undefined {
   const same = (call: PendingCall) => call.pairId === pairId;
   const at = pairId === "" ? pending.findIndex(same) : pending.findLastIndex(same);
   return at < 0 ? undefined : pending.splice(at, 1)[0];

@@ -12,14 +12,14 @@ export interface OpenedTurn {
 }
 
 /** Why nothing could be opened, in a sentence that says what can. */
-export interface Problem {
+export interface NotOpened {
   readonly problem: string;
 }
 
 export async function openPart(
   archive: Archive,
   { id, turns: wanted, step }: PartName,
-): Promise<{ readonly turns: readonly OpenedTurn[] } | Problem> {
+): Promise<{ readonly turns: readonly OpenedTurn[] } | NotOpened> {
   const turns = await openTurns(archive, await turnsOfSpan(archive, id, wanted));
   const range = wanted.to === wanted.from ? `${wanted.from}` : `${wanted.from}-${wanted.to}`;
   if (turns.length === 0) return { problem: await whyNone(archive, id, `${id}#${range}`) };

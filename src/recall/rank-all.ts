@@ -6,7 +6,7 @@ import type { Question } from "./question.ts";
 import { rank } from "./rank.ts";
 import { type NearMessage, placeKey } from "./vector-index.ts";
 
-export interface Ranked {
+export interface RankedCandidate {
   readonly candidate: Candidate;
   readonly score: number;
   /** What to show of it. */
@@ -18,7 +18,7 @@ export function rankAll(
   question: Question,
   candidates: readonly Candidate[],
   near: ReadonlyMap<string, NearMessage>,
-): readonly Ranked[] {
+): readonly RankedCandidate[] {
   const match = wordMatcher(question);
   const newest = candidates.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
   const mostFragments = candidates.reduce((most, { fragmentScore }) => Math.max(most, fragmentScore), 0) || 1;
@@ -29,7 +29,7 @@ export function rankAll(
       words.score,
     ]),
   );
-  const ranked = matched.map(({ candidate, words }): Ranked => {
+  const ranked = matched.map(({ candidate, words }): RankedCandidate => {
     const nearest = near.get(placeKey(candidate));
     const evidence = {
       message: candidate,
@@ -41,7 +41,7 @@ export function rankAll(
     const passage = nearest && words.score < FEW_WORDS ? nearest.passage : words.passage;
     return { candidate, score: rank(question, evidence, newest), passage };
   });
-  const byId = new Map<string, Ranked>();
+  const byId = new Map<string, RankedCandidate>();
   for (const each of ranked.toSorted(bestFirst)) {
     if (!byId.has(each.candidate.id)) byId.set(each.candidate.id, each);
   }
@@ -49,7 +49,7 @@ export function rankAll(
 }
 
 /** Of equals the newer, then by place: in which order they were found says nothing. */
-function bestFirst(one: Ranked, other: Ranked): number {
+function bestFirst(one: RankedCandidate, other: RankedCandidate): number {
   const [left, right] = [one.candidate, other.candidate];
   return (
     other.score - one.score ||

@@ -1,7 +1,7 @@
 /** rank: how well a message answers a question: what it says, what it means, who says it, where and when, in one number. */
 import type { Candidate } from "../archive/archive.ts";
 import type { Question } from "./question.ts";
-import { type Speech, voiceOf } from "./voice.ts";
+import { type MessageVoice, voiceOf } from "./voice.ts";
 
 /** What is known of a message beside a question. */
 export interface Evidence {
@@ -57,7 +57,7 @@ const RECENCY = 0.03;
 const HALF_LIFE_MS = 14 * 24 * 3_600_000;
 
 /** People ask for what was said more often than for what was printed. */
-function priorOf({ by, says }: Speech, { isAboutPeople, asksForFact }: Question): number {
+function priorOf({ by, says }: MessageVoice, { isAboutPeople, asksForFact }: Question): number {
   if (by === "user") {
     const asked = isAboutPeople ? BY_USER_WHO_IS_ASKED_ABOUT : 0;
     return BY_USER + SAID_BY_USER * says + asked + (asksForFact ? BY_USER_WHERE_A_FACT_IS : 0);

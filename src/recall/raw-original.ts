@@ -3,7 +3,7 @@ import type { Archive, StoredItem } from "../archive/archive.ts";
 import { idsOfItem } from "../archive/named-ids.ts";
 import { parsedJson } from "../json/wire-value.ts";
 import { listText, type MessageText, messageTexts } from "./message-texts.ts";
-import { openPart, type Problem } from "./open-part.ts";
+import { type NotOpened, openPart } from "./open-part.ts";
 import { readPartName } from "./part-name.ts";
 
 export interface RawOriginal {
@@ -25,7 +25,7 @@ export async function rawOriginal(archive: Archive, id: string): Promise<RawOrig
 }
 
 /** The same; where there is none, the sentence that says why. */
-export async function openOriginal(archive: Archive, name: string): Promise<RawOriginal | Problem> {
+export async function openOriginal(archive: Archive, name: string): Promise<RawOriginal | NotOpened> {
   const part = readPartName(name);
   if (part) {
     const opened = await openPart(archive, part);

@@ -7,7 +7,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type Asking, askingFrom, type Outside, outsideOf } from "./asked-branch.ts";
 import type { Embedder } from "./embedder.ts";
 import { readQuestion } from "./question.ts";
-import { type Ranked, rankAll } from "./rank-all.ts";
+import { type RankedCandidate, rankAll } from "./rank-all.ts";
 import { createVectorIndex, type NearMessage, placeKey, type VectorIndex } from "./vector-index.ts";
 import { withinTokens } from "./within-tokens.ts";
 
@@ -119,11 +119,11 @@ export async function recallSearch(
   };
 }
 
-type Placed = Ranked & { readonly isOutside: boolean };
+type Placed = RankedCandidate & { readonly isOutside: boolean };
 
 /** Where no conversation was named, the branches of those are looked at that would be shown. */
 async function inBranch(
-  found: readonly Ranked[],
+  found: readonly RankedCandidate[],
   {
     outside,
     otherBranches,

@@ -4,14 +4,14 @@ import { forEachRun } from "../archive/words.ts";
 import { isFunctionWord } from "./rarity.ts";
 import { spokenIn } from "./spoken.ts";
 
-export interface Speech {
+export interface MessageVoice {
   /** `call`: an assistant that calls a tool. `output`: what was printed, also where it stands as a user's message. */
   readonly by: "user" | "assistant" | "call" | "output" | "instructions";
   /** How much is said, from 0 towards 1: a user's "go on" is little, a call without a word nothing. */
   readonly says: number;
 }
 
-export function voiceOf(message: Pick<Candidate, "role" | "tools" | "text">): Speech {
+export function voiceOf(message: Pick<Candidate, "role" | "tools" | "text">): MessageVoice {
   const { role, tools, text } = message;
   if (role === "assistant") {
     if (tools.length === 0) return { by: "assistant", says: 1 };

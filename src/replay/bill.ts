@@ -2,7 +2,7 @@
 import type { PriceTable } from "./price-table.ts";
 
 /** The sizes of one request. */
-export interface Request {
+export interface BilledRequest {
   readonly promptTokens: number;
   /** How many of them, from the front, are byte for byte what the request before had there. */
   readonly commonTokens: number;
@@ -19,7 +19,7 @@ export interface Bill {
 }
 
 /** The cost is in the table's currency. */
-export function billFor(requests: Iterable<Request>, table: PriceTable): Bill {
+export function billFor(requests: Iterable<BilledRequest>, table: PriceTable): Bill {
   let [cost, cacheReadTokens, cacheWriteTokens] = [0, 0, 0];
   for (const { promptTokens, commonTokens, outputTokens, idleMs } of requests) {
     const isCached = promptTokens >= table.cacheMinimumTokens;

@@ -4,7 +4,7 @@
  */
 import { type Message, textOfMessage } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { SentRequest } from "./sent-request.ts";
+import type { CountedRequest } from "./sent-request.ts";
 import { bytesOf } from "./sent-request.ts";
 import { keepsMeaning, specificsOf, writtenBy } from "./specifics.ts";
 
@@ -25,7 +25,7 @@ export interface Heard {
   readonly added: readonly Message[];
   readonly answer: Message;
   /** Undefined where the request was refused: then nothing was in view. */
-  readonly sent: SentRequest | undefined;
+  readonly sent: CountedRequest | undefined;
 }
 
 export interface RecallMeterOptions {

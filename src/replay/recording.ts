@@ -6,7 +6,7 @@ import { readBody } from "../providers/body.ts";
 import { type ReadOptions, readConversation } from "../providers/detect.ts";
 
 /** What happens between two requests: an answer came, and things were said after it. */
-export interface Exchange {
+export interface RecordedExchange {
   /** What is new in this request. */
   readonly added: readonly Message[];
   /** The assistant's answer, which is part of what the next request adds. */
@@ -19,7 +19,7 @@ export interface Recording {
   readonly format: string;
   /** The request with no messages: what stands around them stays the same throughout. */
   readonly frame: unknown;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly RecordedExchange[];
   readonly model?: string;
 }
 
@@ -29,7 +29,7 @@ export function readRecording(input: unknown, options: ReadOptions = {}): Record
   const { key, rest } = readBody(input);
   const isOutside = rest[LIST_KEYS[key]] !== undefined && conversation.messages[0]?.role === "system";
   const messages = isOutside ? conversation.messages.slice(1) : conversation.messages;
-  const exchanges: Exchange[] = [];
+  const exchanges: RecordedExchange[] = [];
   let added: Message[] = [];
   for (const message of messages) {
     if (message.role === "assistant") {

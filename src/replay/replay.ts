@@ -1,10 +1,10 @@
 /** replay: holds a recorded conversation again, request by request, under a strategy and a window. Pure: no clock, no network. */
 import { counterForModel } from "../tokens/counter.ts";
-import { type Bill, billFor, type Request } from "./bill.ts";
+import { type Bill, type BilledRequest, billFor } from "./bill.ts";
 import type { PriceTables } from "./price-table.ts";
 import { createRecallMeter, type RecallCount } from "./recall-meter.ts";
 import { appended, type Recording } from "./recording.ts";
-import { commonPieces, readSent, type SentRequest, tokensOfFirst } from "./sent-request.ts";
+import { type CountedRequest, commonPieces, readSent, tokensOfFirst } from "./sent-request.ts";
 import type { Setting, Strategy } from "./strategy.ts";
 
 export interface ReplayOptions {
@@ -34,7 +34,7 @@ export interface Replayed {
   readonly bills: Readonly<Record<string, Bill>>;
   readonly recall?: RecallCount;
   /** Those that were billed, in order. */
-  readonly billed?: readonly Request[];
+  readonly billed?: readonly BilledRequest[];
 }
 
 /** Where a recording has no times, requests are taken to be this far apart: within the life of any cache. */
@@ -52,9 +52,9 @@ export async function replay(
   const budget = window - reserve;
   const step = strategy.begin(setting);
   const meter = options.recall ? createRecallMeter({ counter, gapTokens: window / 10 }) : undefined;
-  const billed: Request[] = [];
+  const billed: BilledRequest[] = [];
   let [body, now, asked, failed, compactions, brokenPrefixes] = [recording.frame, 0, 0, 0, 0, 0];
-  let last: SentRequest | undefined;
+  let last: CountedRequest | undefined;
   for (const { added, answer, at = now + idleMs } of recording.exchanges) {
     const idle = asked === 0 ? 0 : at - now;
     now = at;
@@ -86,7 +86,7 @@ export async function replay(
       last = sent;
     }
   }
-  const sum = (value: (request: Request) => number) =>
+  const sum = (value: (request: BilledRequest) => number) =>
     billed.reduce((total, request) => total + value(request), 0);
   return {
     strategy: strategy.name,

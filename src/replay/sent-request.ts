@@ -3,7 +3,7 @@ import type { Message } from "../conversation/message.ts";
 import { readConversation } from "../providers/detect.ts";
 import type { Setting } from "./strategy.ts";
 
-export interface SentRequest {
+export interface CountedRequest {
   readonly tokens: number;
   /** The tools, sent first, and then the messages. */
   readonly pieces: readonly SentPiece[];
@@ -15,7 +15,7 @@ export interface SentPiece {
   readonly tokens: number;
 }
 
-export function readSent(body: unknown, { format, counter }: Setting): SentRequest {
+export function readSent(body: unknown, { format, counter }: Setting): CountedRequest {
   const { messages, tools } = readConversation(body, { format });
   const pieces = messages.map((message) => ({
     bytes: bytesOf(message.raw?.value),
@@ -27,13 +27,13 @@ export function readSent(body: unknown, { format, counter }: Setting): SentReque
 }
 
 /** How many pieces stand unchanged at the front of both. */
-export function commonPieces(before: SentRequest, after: SentRequest): number {
+export function commonPieces(before: CountedRequest, after: CountedRequest): number {
   let count = 0;
   while (count < before.pieces.length && before.pieces[count]!.bytes === after.pieces[count]?.bytes) count++;
   return count;
 }
 
-export function tokensOfFirst({ pieces }: SentRequest, count: number): number {
+export function tokensOfFirst({ pieces }: CountedRequest, count: number): number {
   let tokens = 0;
   for (let index = 0; index < count; index++) tokens += pieces[index]!.tokens;
   return tokens;

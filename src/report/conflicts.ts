@@ -5,15 +5,15 @@ import { ownProse } from "../salience/own-prose.ts";
 import { markEnd, splitSentences } from "../salience/sentences.ts";
 
 /** A sentence and the message it stands in, by its place in the list. */
-export interface Said {
+export interface SaidSentence {
   readonly position: number;
   readonly text: string;
 }
 
 export interface Conflict {
   readonly kind: "opposite" | "two values";
-  readonly earlier: Said;
-  readonly later: Said;
+  readonly earlier: SaidSentence;
+  readonly later: SaidSentence;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Conflict {
  * Of several about the same thing the newest pair is given.
  */
 export function findConflicts(messages: readonly Message[]): readonly Conflict[] {
-  const last = new Map<string, { value: string; said: Said }>();
+  const last = new Map<string, { value: string; said: SaidSentence }>();
   const conflicts = new Map<string, Conflict>();
   for (const said of userSentences(messages)) {
     const claim = claimOf(said.text);
@@ -45,7 +45,7 @@ interface Claim {
 /** Longer sentences say more than one thing; reading them as a rule would be guessing. */
 const longestRule = 200;
 
-function* userSentences(messages: readonly Message[]): Generator<Said> {
+function* userSentences(messages: readonly Message[]): Generator<SaidSentence> {
   for (const [position, message] of messages.entries()) {
     const words = userWordsOf(message);
     if (words === "") continue;

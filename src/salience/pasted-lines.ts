@@ -1,6 +1,6 @@
 /** Tells lines that a person typed from lines that were pasted: logs, stack traces, diffs, JSON, tables, code, quotes. */
 
-export interface Line {
+export interface PastedLine {
   readonly from: number;
   /** Past its line end. */
   readonly to: number;
@@ -11,8 +11,8 @@ export interface Line {
  * The lines of a text. A paragraph of three lines and more of which most look pasted is pasted as a whole: logs hold
  * lines that read like prose.
  */
-export function pastedLines(text: string): readonly Line[] {
-  const lines: Line[] = [];
+export function pastedLines(text: string): readonly PastedLine[] {
+  const lines: PastedLine[] = [];
   let paragraph = 0;
   const closeParagraph = () => {
     const size = lines.length - paragraph;

@@ -1,7 +1,7 @@
 /** aiSdkSummarizer: writes summaries with any language model object of the AI SDK. */
 import { OptionsError } from "../errors/options-error.ts";
 import { classOfException, failed, messageOf } from "./failure.ts";
-import type { Asked, Summarizer, Summary } from "./summarizer.ts";
+import type { ModelAsked, Summarizer, Summary } from "./summarizer.ts";
 
 /** What is needed of an AI SDK language model (specification v2 and later), without depending on the SDK. */
 export interface AiSdkModel {
@@ -46,7 +46,10 @@ export function aiSdkSummarizer(model: AiSdkModel, { window }: AiSdkSummarizerOp
 }
 
 /** What a language model of the AI SDK generated. Throws SummarizerFailedError. */
-export function readGenerated(result: Generated, { name, model }: Pick<Asked, "name" | "model">): Summary {
+export function readGenerated(
+  result: Generated,
+  { name, model }: Pick<ModelAsked, "name" | "model">,
+): Summary {
   if (!Array.isArray(result?.content)) throw failed(name, "malformed", "The answer holds no content.");
   return {
     text: textOf(result.content),

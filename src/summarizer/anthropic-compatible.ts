@@ -2,7 +2,7 @@
 import { failed } from "./failure.ts";
 import { endpointOf, type JsonAnswer, postJson } from "./post-json.ts";
 import { rideBody } from "./ride.ts";
-import type { Asked, Ride, Summarizer, Summary } from "./summarizer.ts";
+import type { ModelAsked, Ride, Summarizer, Summary } from "./summarizer.ts";
 
 export interface AnthropicSummarizerOptions {
   /** Such as "https://api.example.com"; /v1/messages is added unless it ends so. */
@@ -62,7 +62,7 @@ export function anthropicSummarizer(options: AnthropicSummarizerOptions): Summar
 }
 
 /** What a model answered on the wire of Messages. Throws SummarizerFailedError. */
-export function readMessage({ streamed, values }: JsonAnswer, asked: Asked): Summary {
+export function readMessage({ streamed, values }: JsonAnswer, asked: ModelAsked): Summary {
   return streamed ? fromStream(values, asked) : fromBody(values[0], asked);
 }
 
@@ -84,7 +84,7 @@ interface Answer {
   readonly error?: { readonly type?: unknown; readonly message?: unknown };
 }
 
-function fromBody(value: unknown, asked: Asked): Summary {
+function fromBody(value: unknown, asked: ModelAsked): Summary {
   const answer = (value ?? {}) as Answer;
   if (!Array.isArray(answer.content)) throw unlikeAnAnswer(answer, asked);
   return {
@@ -95,7 +95,7 @@ function fromBody(value: unknown, asked: Asked): Summary {
   };
 }
 
-function fromStream(values: readonly unknown[], asked: Asked): Summary {
+function fromStream(values: readonly unknown[], asked: ModelAsked): Summary {
   let text = "";
   let finish: Summary["finish"] | undefined;
   let answeredBy = asked.model;
@@ -115,7 +115,7 @@ function fromStream(values: readonly unknown[], asked: Asked): Summary {
   return { text, finish, model: answeredBy, ...usageOf(usage) };
 }
 
-function unlikeAnAnswer({ error }: Answer, { name, key }: Asked): Error {
+function unlikeAnAnswer({ error }: Answer, { name, key }: ModelAsked): Error {
   if (typeof error?.message !== "string") return failed(name, "malformed", "The answer holds no message.");
   const failure =
     error.type === "overloaded_error" || error.type === "rate_limit_error" ? "overload" : "other";

@@ -2,7 +2,7 @@
 import { failed } from "./failure.ts";
 import { endpointOf, type JsonAnswer, postJson } from "./post-json.ts";
 import { rideBody } from "./ride.ts";
-import type { Asked, Summarizer, Summary } from "./summarizer.ts";
+import type { ModelAsked, Summarizer, Summary } from "./summarizer.ts";
 
 export interface OpenAISummarizerOptions {
   /** Such as "https://api.example.com/v1"; /chat/completions is added unless it ends so. */
@@ -54,7 +54,7 @@ export function openAISummarizer(options: OpenAISummarizerOptions): Summarizer {
 }
 
 /** What a model answered on the wire of chat completions. Throws SummarizerFailedError. */
-export function readCompletion({ streamed, values }: JsonAnswer, asked: Asked): Summary {
+export function readCompletion({ streamed, values }: JsonAnswer, asked: ModelAsked): Summary {
   return streamed ? fromStream(values, asked) : fromBody(values[0], asked);
 }
 
@@ -81,7 +81,7 @@ interface Said {
   readonly refusal?: unknown;
 }
 
-function fromBody(value: unknown, asked: Asked): Summary {
+function fromBody(value: unknown, asked: ModelAsked): Summary {
   const completion = (value ?? {}) as Completion;
   const choice = Array.isArray(completion.choices) ? completion.choices[0] : undefined;
   if (typeof choice?.message !== "object") throw unlikeAnAnswer(completion, asked);
@@ -93,7 +93,7 @@ function fromBody(value: unknown, asked: Asked): Summary {
   };
 }
 
-function fromStream(values: readonly unknown[], asked: Asked): Summary {
+function fromStream(values: readonly unknown[], asked: ModelAsked): Summary {
   const chunks = values as readonly (Completion | null)[];
   let text = "";
   let finish: Summary["finish"] | undefined;
@@ -112,7 +112,7 @@ function fromStream(values: readonly unknown[], asked: Asked): Summary {
   return { text, finish: isRefusal ? "refusal" : finish, model: named ?? asked.model, ...usage };
 }
 
-function unlikeAnAnswer({ error }: Completion, { name, key }: Asked): Error {
+function unlikeAnAnswer({ error }: Completion, { name, key }: ModelAsked): Error {
   return typeof error?.message === "string"
     ? failed(name, "other", `The server answered with an error: ${error.message}`, { key })
     : failed(name, "malformed", "The answer holds no message.");

@@ -7,7 +7,7 @@ import { classOfException } from "./failure.ts";
 import { readCompletion } from "./openai-compatible.ts";
 import { type JsonAnswer, postJson } from "./post-json.ts";
 import { readResponse } from "./responses-answer.ts";
-import type { Asked, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
+import type { ModelAsked, Summarizer, Summary, SummaryRequest } from "./summarizer.ts";
 
 export interface OwnModelOptions {
   /** The model's name, where it is known. */
@@ -75,7 +75,7 @@ export async function askSameModel(
   return READERS[format](answer, asked);
 }
 
-const READERS: Readonly<Record<AskedFormat, (answer: JsonAnswer, asked: Asked) => Summary>> = {
+const READERS: Readonly<Record<AskedFormat, (answer: JsonAnswer, asked: ModelAsked) => Summary>> = {
   "openai-chat": readCompletion,
   "openai-responses": readResponse,
   "anthropic-messages": readMessage,

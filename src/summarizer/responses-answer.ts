@@ -2,10 +2,10 @@
 import { isObject, type WireObject } from "../json/wire-value.ts";
 import { failed } from "./failure.ts";
 import type { JsonAnswer } from "./post-json.ts";
-import type { Asked, Summary } from "./summarizer.ts";
+import type { ModelAsked, Summary } from "./summarizer.ts";
 
 /** Throws SummarizerFailedError. */
-export function readResponse({ streamed, values }: JsonAnswer, { name, model, key }: Asked): Summary {
+export function readResponse({ streamed, values }: JsonAnswer, { name, model, key }: ModelAsked): Summary {
   const events = values.filter(isObject);
   // The last event of a stream holds the whole answer.
   const response = streamed ? events.findLast(({ response }) => isObject(response))?.response : events[0];

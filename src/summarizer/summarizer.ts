@@ -40,7 +40,7 @@ export interface SummaryUsage {
 }
 
 /** Who was asked, for what the answer leaves out and for errors. */
-export interface Asked {
+export interface ModelAsked {
   readonly name: string;
   readonly model: string;
   /** Appears in no error. */

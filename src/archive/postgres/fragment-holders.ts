@@ -6,7 +6,7 @@ import type { Tables } from "./schema.ts";
 import { newValues, scopeCondition, type Values } from "./scope.ts";
 import { storableText } from "./storable-text.ts";
 
-export interface Holder {
+export interface FragmentHolder {
   /** Text, since a bigint is. */
   readonly key: string;
   readonly conversation: string;
@@ -18,8 +18,8 @@ export async function holdersOf(
   query: Query,
   fragments: readonly string[],
   { scope, most }: { readonly scope?: SearchScope | undefined; readonly most: number },
-): Promise<ReadonlyMap<string, readonly Holder[]>> {
-  const holders = new Map<string, Holder[]>(fragments.map((fragment) => [fragment, []]));
+): Promise<ReadonlyMap<string, readonly FragmentHolder[]>> {
+  const holders = new Map<string, FragmentHolder[]>(fragments.map((fragment) => [fragment, []]));
   if (fragments.length === 0) return holders;
   const values = newValues();
   const within = scopeCondition(tables, values, scope);
@@ -34,7 +34,7 @@ export async function holdersOf(
     branches.join(" UNION ALL "),
     values.list,
   );
-  const byKey = new Map<string, Holder>();
+  const byKey = new Map<string, FragmentHolder>();
   for (const { fragment, key, conversation } of rows) {
     const holder = byKey.get(key) ?? { key, conversation };
     byKey.set(key, holder);
@@ -44,7 +44,7 @@ export async function holdersOf(
 }
 
 /** Puts the later written first. */
-export function laterFirst(one: Holder, other: Holder): number {
+export function laterFirst(one: FragmentHolder, other: FragmentHolder): number {
   return Number(other.conversation) - Number(one.conversation) || Number(other.key) - Number(one.key);
 }
 

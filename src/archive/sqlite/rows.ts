@@ -20,7 +20,7 @@ export interface MessageRow extends PackedText {
   readonly at: number;
 }
 
-export interface CompactionRow extends PackedText {
+export interface PackedCompaction extends PackedText {
   readonly id: string;
 }
 
@@ -44,7 +44,7 @@ export function messageOfRow(file: string, row: MessageRow): ArchivedMessage {
   return { position, id, role, tools: listOf(tools), text: textOfRow(file, row), at };
 }
 
-export function compactionOfRow(file: string, row: CompactionRow): CompactionRecord {
+export function compactionOfRow(file: string, row: PackedCompaction): CompactionRecord {
   return JSON.parse(textOfRow(file, row));
 }
 

@@ -5,12 +5,12 @@ import { unpackText } from "../packed-text.ts";
 import { verifyStore } from "../verify-store.ts";
 import type { Connection } from "./connection.ts";
 import {
-  type CompactionRow,
   compactionOfRow,
   ITEM_COLUMNS,
   type ItemRow,
   itemOfRow,
   type MessageRow,
+  type PackedCompaction,
 } from "./rows.ts";
 
 export function verifyFile(connection: Connection, file: string): Promise<Verification> {
@@ -58,7 +58,7 @@ async function* compactionsOf(
   connection: Connection,
   file: string,
 ): AsyncGenerator<CompactionRecord | ArchiveFault> {
-  for await (const row of rowsOf<CompactionRow>(
+  for await (const row of rowsOf<PackedCompaction>(
     connection,
     "compactions",
     "number, id, hash, codec, bytes",
