@@ -8,7 +8,7 @@ import {
 import { answerWithFill, type ContextFill } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { AskingMessages } from "../archive/branch.ts";
-import { elementsAt, membersAt, skipSpace, textStart } from "../json/scan.ts";
+import { elementsAt, findValue, skipSpace, textStart } from "../json/scan.ts";
 import { isObject, type WireObject } from "../json/wire-value.ts";
 import { formatNamed } from "../providers/detect.ts";
 import { outsideOf } from "../recall/asked-branch.ts";
@@ -70,7 +70,9 @@ export function offerTools(
 
 /** Not where no call is wanted, several answers are, or the provider would remember an answer that the client never saw. */
 function mayOffer(rest: WireObject, format: string): boolean {
-  const { tool_choice: choice, n, store } = rest;
+  const { tool_choice: choice, n, store, tools } = rest;
+  // The provider says what is wrong with those.
+  if (tools !== undefined && tools !== null && !Array.isArray(tools)) return false;
   const isNone = choice === "none" || (isObject(choice) && choice.type === "none");
   const isMany = typeof n === "number" && n > 1;
   return !isNone && !isMany && (format !== "openai-responses" || store === false);
@@ -84,11 +86,13 @@ function nameOf(tool: unknown): unknown {
 /** Every other byte of the body stays. @param definitions JSON texts with commas between them */
 function withTools(text: string, definitions: string): string {
   const start = skipSpace(text, textStart(text));
-  const tools = membersAt(text, start).find(({ key, value }) => key === "tools" && text[value.start] === "[");
+  const tools = findValue(text, start, ["tools"]);
   if (tools === undefined)
     return `${text.slice(0, start + 1)}"tools":[${definitions}],${text.slice(start + 1)}`;
-  const { start: list, end } = tools.value;
-  const isEmpty = elementsAt(text, list).length === 0;
+  if (text[tools.start] !== "[")
+    return `${text.slice(0, tools.start)}[${definitions}]${text.slice(tools.end)}`;
+  const { end } = tools;
+  const isEmpty = elementsAt(text, tools.start).length === 0;
   return `${text.slice(0, end - 1)}${isEmpty ? "" : ","}${definitions}${text.slice(end - 1)}`;
 }
 
