@@ -68,7 +68,7 @@ function describe(text: string, start: number, fault: Fault, place: InputPlace):
     return `The input is not JSON: it starts with ${found} (${where}). Give a JSON list of messages.`;
   }
   const inside = fault.path === "" ? "" : ` in ${fault.path}`;
-  return `The JSON is broken${inside} (${where}): ${found} cannot stand there. Correct the file at that place.`;
+  return `The JSON is broken${inside} (${where}): ${found} is not valid there. Correct the file at that place.`;
 }
 
 function say(place: InputPlace): string {

@@ -70,7 +70,7 @@ test.each([
   ['{"\\q":1,"messages":[{}]}', 3, undefined],
 ])("names the place where %j breaks", (text, column, path) => {
   const { message, place } = errorOf(text);
-  expect(message).toMatch(/^The JSON is broken.*cannot stand there/);
+  expect(message).toMatch(/^The JSON is broken.*is not valid there/);
   expect(place.column).toBe(column);
   if (path !== undefined) expect(place.path).toBe(path);
 });

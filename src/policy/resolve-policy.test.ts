@@ -98,7 +98,7 @@ test("an unknown or repeated modifier is refused", () => {
   expect(() => resolvePolicy("balanced+debgu")).toThrow(/no modifier "debgu".*Did you mean "debug"/);
   expect(() => resolvePolicy("balanced+")).toThrow(/no modifier ""/);
   expect(() => resolvePolicy("balanced+__proto__")).toThrow(/no modifier/);
-  expect(() => resolvePolicy("balanced+debug+debug")).toThrow(/"debug" stands twice/);
+  expect(() => resolvePolicy("balanced+debug+debug")).toThrow(/"debug" is named twice/);
 });
 
 const wrongPolicies: readonly [field: string, policy: unknown][] = [

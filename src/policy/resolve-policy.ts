@@ -53,7 +53,7 @@ function fromExpression(expression: string, window: number | undefined): Policy 
     if (modifierNames.indexOf(name) < order) {
       throw new OptionsError(
         "preset",
-        `The modifier "${name}" stands twice in "${expression}". Name it once.`,
+        `The modifier "${name}" is named twice in "${expression}". Name it once.`,
       );
     }
     policy = modifiers[name](policy);

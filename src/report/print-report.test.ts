@@ -131,12 +131,12 @@ test("as JSON the report is plain and whole, and the error has its code and data
   expect(JSON.stringify(json)).not.toContain("stack");
 });
 
-test("says how many of the must-keeps stand in the hand-off, and why not all", () => {
+test("says how many of the must-keeps are in the hand-off, and why not all", () => {
   expect(printReport(sampleReport)).not.toContain("must-keeps");
   expect(printReport({ ...sampleReport, mustKeeps: { total: 9, told: 9 } })).toContain(
-    "\n\n9 of 9 must-keeps stand in the hand-off\n\n",
+    "\n\n9 of 9 must-keeps are in the hand-off\n\n",
   );
   expect(printReport({ ...sampleReport, mustKeeps: { total: 1_200, told: 9 } })).toContain(
-    "9 of 1,200 must-keeps stand in the hand-off; the hand-off had no room for the others",
+    "9 of 1,200 must-keeps are in the hand-off; the hand-off had no room for the others",
   );
 });

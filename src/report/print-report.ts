@@ -112,7 +112,7 @@ function requestLine({ reason, strategy, withoutArchive }: RequestReport, width:
 
 function mustKeepLine({ total, told }: MustKeepReport): string {
   const rest = told < total ? "; the hand-off had no room for the others" : "";
-  return `${thousands(told)} of ${thousands(total)} must-keeps stand in the hand-off${rest}`;
+  return `${thousands(told)} of ${thousands(total)} must-keeps are in the hand-off${rest}`;
 }
 
 /** What became of the summary, in a line. */

@@ -221,8 +221,8 @@ function tell(
   }
 }
 
-const TOO_LITTLE = "The summary names next to nothing of what happened; the deterministic hand-off stands.";
-const NO_ROOM = "The hand-off had no room for a line of the summary; the deterministic one stands.";
+const TOO_LITTLE = "The summary names next to nothing of what happened; the deterministic hand-off is used.";
+const NO_ROOM = "The hand-off had no room for a line of the summary; the deterministic one is used.";
 
 /** `- [ ] Write the docs` → `[ ] Write the docs` */
 function bare(line: string): string {

@@ -38,7 +38,7 @@ export function checkSummary(
   const { body, after } = bodyOf(typeof summary.text === "string" ? summary.text : "");
   if (!/[\p{L}\p{N}]{2}/u.test(body)) reject("empty", "The summary is empty.");
   if (isRefusal(body)) reject("refused", "The model declined to write the summary.");
-  if (after !== "") reject("directive", "Text stands behind the end marker of the summary.");
+  if (after !== "") reject("directive", "Text follows the end marker of the summary.");
   const shape = directiveShapeOf(body);
   if (shape !== undefined) reject("directive", `The summary holds ${shape}.`);
   if (!hasUser && INVENTED_USER.test(body)) {

@@ -15,7 +15,7 @@ export function serverName(url: string): string {
   if (/@/.test(parsed.pathname + parsed.search + parsed.hash)) {
     throw new OptionsError(
       "url",
-      "The address of the archive has an @ behind its host: percent-encode the special characters of the password.",
+      "The address of the archive has an @ after its host: percent-encode the special characters of the password.",
     );
   }
   return nameOf(parsed.hostname, parsed.port, decodeURIComponent(parsed.pathname.slice(1)));

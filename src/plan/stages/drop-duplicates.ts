@@ -31,7 +31,7 @@ export const dropDuplicates: Stage = {
         kind: "replace",
         position: message.position,
         message: replaced,
-        reason: "the same output stands in full in a later result",
+        reason: "a later result has the same output in full",
       });
     }
     return edits;

@@ -65,7 +65,7 @@ function checkContent({ content, role }: WireObject, path: string, isLast: boole
       faults.add("content", where, "A text block may not be blank.");
     if (block.type === "tool_use") checkCall(block, role, where, faults);
     if (block.type === "tool_result" && role !== "user")
-      faults.add("pairing", where, "Results stand in the user's messages.");
+      faults.add("pairing", where, "Results belong in the user's messages.");
     if (block.type === "thinking" && role !== "assistant")
       faults.add("thinking", where, "Only the assistant thinks.");
     if (block.type === "thinking" && isBlank(block.signature))
@@ -127,7 +127,7 @@ function checkServerTools(message: WireObject, path: string, faults: Faults): vo
       faults.add(
         "server-tools",
         `${path}.content[${at}]`,
-        `No server call ${JSON.stringify(answered)} stands before it in the message.`,
+        `No server call ${JSON.stringify(answered)} comes before it in the message.`,
       );
   });
 }

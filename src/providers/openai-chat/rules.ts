@@ -11,7 +11,7 @@ export function checkOpenAIChat(body: WireObject, messages: readonly WireObject[
   let open = new Map<unknown, string>();
   const closeOpen = (path: string): void => {
     for (const [id, where] of open) {
-      faults.add("adjacency", where, `No result of the call ${JSON.stringify(id)} stands before ${path}.`);
+      faults.add("adjacency", where, `No result of the call ${JSON.stringify(id)} comes before ${path}.`);
     }
     open = new Map();
   };
@@ -64,7 +64,7 @@ function readCalls(message: WireObject, path: string, faults: Faults): Map<unkno
     const where = `${path}.tool_calls[${at}]`;
     if (isBlank(call.id)) faults.add("call", where, "A call needs an id.");
     if (open.has(call.id))
-      faults.add("call", where, `The id ${JSON.stringify(call.id)} stands twice in one answer.`);
+      faults.add("call", where, `The id ${JSON.stringify(call.id)} is used twice in one answer.`);
     open.set(call.id, where);
     if (isObject(call.custom)) return;
     const asked = isObject(call.function) ? call.function : {};

@@ -19,7 +19,7 @@ export function checkOpenAIResponses(body: WireObject, items: readonly WireObjec
     const path = `input[${index}]`;
     const type = typeOf(item);
     if (item.id !== undefined && ids.has(item.id))
-      faults.add("shape", path, `The id ${JSON.stringify(item.id)} stands twice.`);
+      faults.add("shape", path, `The id ${JSON.stringify(item.id)} is used twice.`);
     ids.add(item.id);
     if (type === "") faults.add("shape", path, "An item needs a type or a role.");
     if (type === "message") checkMessage(item, path, faults);
@@ -27,7 +27,7 @@ export function checkOpenAIResponses(body: WireObject, items: readonly WireObjec
     if (isCall(type)) {
       const id = firstText(item.call_id, item.id);
       if (id === "") faults.add("call", path, "A call needs a call_id.");
-      if (open.has(id)) faults.add("call", path, `The call ${JSON.stringify(id)} stands twice.`);
+      if (open.has(id)) faults.add("call", path, `The call ${JSON.stringify(id)} is used twice.`);
       if (type === "function_call") checkCall(item, path, faults);
       open.set(id, path);
     }

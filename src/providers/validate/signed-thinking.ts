@@ -15,7 +15,7 @@ export function keptThinking(before: unknown, after: unknown, format: string, fa
         faults.add(
           "thinking",
           `messages[${index}]`,
-          "Its signed thinking is not what the provider signed, or stands elsewhere.",
+          "Its signed thinking is not what the provider signed, or is in another place.",
         );
     }
   });
