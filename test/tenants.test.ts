@@ -4,7 +4,7 @@ import type { Archive } from "../src/archive/archive.ts";
 import { doors, sharedArchive } from "./tenant-doors.ts";
 import { otherOf, randomNumbers, startTenantWorld, type TenantWorld, tenants } from "./tenant-world.ts";
 
-const ATTEMPTS = process.env.PITH_FULL ? 1_000 : 80;
+const ATTEMPTS = process.env.PITH_FULL ? 1_000 : 60;
 
 let world: TenantWorld;
 beforeAll(async () => {

@@ -10,6 +10,7 @@ import { testArchivePieces } from "./test-archive-pieces.ts";
 import { testArchiveRetain } from "./test-archive-retain.ts";
 import { testArchiveSearch } from "./test-archive-search.ts";
 import { testArchiveStat } from "./test-archive-stat.ts";
+import { testArchiveTenants } from "./test-archive-tenants.ts";
 import { testArchiveVerify } from "./test-archive-verify.ts";
 import type { TestRunner } from "./test-format.ts";
 
@@ -56,4 +57,5 @@ export function testArchive(name: string, { create, gaps = {} }: ArchiveUnderTes
   testArchiveVerify(check, expect);
   testArchiveMarkers(check, expect);
   testArchiveSearch(check, expect);
+  testArchiveTenants(check, expect);
 }
