@@ -88,6 +88,9 @@ testAdapter(tested("OpenAI chat"));
 testAdapter(tested("OpenAI responses"));
 testAdapter(tested("Anthropic"));
 
+/** As LangChain's own middleware for summaries begins. */
+const SUMMARIZED = "Here is a summary of the conversation to date:";
+
 test("messages that another middleware took out of a thread are found by recall", async () => {
   const server = await createAgentServer({ window: WINDOW, say: () => ({ text: "Done.", calls: [] }) });
   const pith = pithLangChain({ window: 100_000, archive: memoryArchive() });
@@ -95,7 +98,7 @@ test("messages that another middleware took out of a thread are found by recall"
   const thread = { configurable: { thread_id: "mine" } };
   await agent.invoke({ messages: longHistory(20) as never }, thread);
   await agent.invoke(
-    { messages: [{ role: "user", content: `Twenty modules were read. ${ask(21)}` }] },
+    { messages: [{ role: "user", content: `${SUMMARIZED}\n\nTwenty modules were read. ${ask(21)}` }] },
     thread,
   );
   await server.close();
