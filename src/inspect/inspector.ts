@@ -186,7 +186,9 @@ export function createInspector(options: InspectorOptions): Inspector {
       const { standing } = await look(conversation, RECENT_MS);
       return { compactions, messages: standing.context.length, tokens };
     },
-    search: async (asked) => recallSearch(archive, { maxTokens: SEARCH_TOKENS, ...asked }),
+    // People look at all that was said, whichever branch it is of; the page says so.
+    search: async (asked) =>
+      recallSearch(archive, { maxTokens: SEARCH_TOKENS, otherBranches: true, ...asked }),
     item: async (id, page) => {
       const draft = drafts.get(id);
       const view = (await itemView(archive, id, page)) ?? (draft && draftView(id, draft, page));

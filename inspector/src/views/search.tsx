@@ -55,6 +55,7 @@ function Result({ result }: { readonly result: SearchRow }) {
           <span class="position">#{result.message}</span>
           <b>{result.role}</b>
           <span class="note">{time(result.at)}</span>
+          {result.otherBranch && <span class="note">another branch, or taken back</span>}
           <span class="tokens">{result.score.toFixed(2)}</span>
         </span>
         <span class="snippet" dir="auto">

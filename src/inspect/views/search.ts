@@ -17,4 +17,6 @@ export interface SearchRow {
   readonly at: number;
   readonly score: number;
   readonly snippet: string;
+  /** It is not in the conversation's past as the last compaction left it: taken back, or of another branch. */
+  readonly otherBranch?: true;
 }
