@@ -10,14 +10,14 @@ import { inTemporaryFolder, program, runPith } from "./run-pith.ts";
 
 const [chat] = wires;
 
-test("a gateway that is told to stop ends the answers under way, takes no more, and ends well", async () => {
+test("a gateway that is told to stop serves for its grace time, ends the answers under way, takes no more, and ends well", async () => {
   const begun = Promise.withResolvers<() => void>();
   const provider = await startProvider((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
     begun.resolve(() => response.end("data: 2\n\n"));
   });
   const child = spawn(process.execPath, [program, "gateway", "--port", "0", "--archive", "none"], {
-    env: { ...process.env, PITH_UPSTREAM: provider.url },
+    env: { ...process.env, PITH_UPSTREAM: provider.url, PITH_GRACE: "3s" },
   });
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   let log = "";
@@ -37,7 +37,15 @@ test("a gateway that is told to stop ends the answers under way, takes no more, 
   const stopping = line("stopping");
   child.kill("SIGTERM");
   await stopping;
-  await expect(fetch(`${url}/readyz`)).rejects.toThrow();
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  const late = await fetch(`${url}/v1/models`);
+  expect([late.status, late.headers.get("connection")]).toEqual([200, "close"]);
+  await late.body?.cancel();
+  const isClosed = async (): Promise<boolean> =>
+    fetch(`${url}/readyz`)
+      .then(() => false)
+      .catch(() => true);
+  while (!(await isClosed()));
   finish();
   expect(await response.text()).toBe("data: 1\n\ndata: 2\n\n");
   expect(await ended).toBe(0);

@@ -103,6 +103,7 @@ export async function gatewayTo(
       // A busy machine must not decide what is sent.
       deadlineMs: 60_000,
       patienceMs: 60_000,
+      graceMs: 0,
       drainMs: 1_000,
       upstreams: readUpstreams([upstream]),
       ...settings,

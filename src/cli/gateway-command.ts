@@ -17,7 +17,7 @@ import { resolvePolicy } from "../policy/resolve-policy.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import { exitDone } from "./exit-codes.ts";
 import { defaultArchive } from "./open-archive.ts";
-import { bodyBytes, durationMs, portNumber, workerCount } from "./quantities.ts";
+import { bodyBytes, durationMs, graceMs, memoryBytes, portNumber, workerCount } from "./quantities.ts";
 import { archiveName, wholeNumber, withoutPassword } from "./settings.ts";
 import { readSummarizers, summaryWish, withApiKeys } from "./summarizer-flags.ts";
 
@@ -48,6 +48,8 @@ const flagsSchema = z.strictObject({
   summaryTokens: number,
   inspect: z.enum(["on", "off"]).optional(),
   deadline: number,
+  grace: number,
+  memory: number,
   maxBody: number,
   workers: number,
   archive: text,
@@ -69,8 +71,10 @@ export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
   if (gateway.inspectorUrl !== undefined) process.stderr.write(inspectorLine(gateway.inspectorUrl));
   if (!settings.keys && !isLoopback(settings.host))
     log("warn", "open", { reason: "Other machines can use this gateway without a key. See --keys." });
-  log("info", "stopping", { signal: await stopped });
-  await gateway.stop();
+  const signal = await stopped;
+  log("info", "stopping", { signal });
+  // Whoever presses a key waits for it; whoever runs replicas sends SIGTERM.
+  await (signal === "SIGINT" ? gateway.stopNow() : gateway.stop());
   return exitDone;
 }
 
@@ -112,6 +116,8 @@ export function gatewaySettings(
     ...readWindows(given.window ?? []),
     ...(given.reserve !== undefined && { reserve: wholeNumber("--reserve", given.reserve) }),
     ...(given.deadline !== undefined && { deadlineMs: durationMs(given.deadline) }),
+    ...(given.grace !== undefined && { graceMs: graceMs(given.grace) }),
+    ...(given.memory !== undefined && { memoryBytes: memoryBytes(given.memory) }),
     ...(given.workers !== undefined && { workers: workerCount(given.workers) }),
     ...(given.maxBody !== undefined && { maxBodyBytes: bodyBytes(given.maxBody) }),
   });

@@ -59,6 +59,8 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--template <name>", "the prompt for the summarizers (default the preset's)", "PITH_TEMPLATE"],
   ["--summary-tokens <tokens>", "how long a summary should be (default the preset's)", "PITH_SUMMARY_TOKENS"],
   ["--deadline <duration>", "how long a request waits for its compaction (default 1s)", "PITH_DEADLINE"],
+  ["--grace <duration>", "how long it serves requests after SIGTERM (default 5s)", "PITH_GRACE"],
+  ["--memory <size>", "what the process should stay below (default 1GB)", "PITH_MEMORY"],
   ["--workers <count>", "threads that compact (default 1)", "PITH_WORKERS"],
   ["--max-body <size>", "the largest body to read (default 64MB)", "PITH_MAX_BODY"],
   [

@@ -23,10 +23,27 @@ export function offsetNumber(given: string): number {
 
 /** `durationMs("2s")` → 2000 */
 export function durationMs(given: string): number {
-  const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];
-  const ms = Number(amount) * (unit === "s" ? 1_000 : 1);
-  if (amount !== undefined && ms >= 1 && ms <= 600_000) return Math.round(ms);
+  const ms = msIn(given);
+  if (ms !== undefined && ms >= 1 && ms <= 600_000) return Math.round(ms);
   throw new OptionsError("--deadline", `--deadline ${given}: give a time such as 500ms or 2s, up to 600s.`);
+}
+
+/** `graceMs("0s")` → 0 */
+export function graceMs(given: string): number {
+  const ms = msIn(given);
+  if (ms !== undefined && ms <= 600_000) return Math.round(ms);
+  throw new OptionsError("--grace", `--grace ${given}: give a time such as 5s or 0s, up to 600s.`);
+}
+
+function msIn(given: string): number | undefined {
+  const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (unit === "s" ? 1_000 : 1);
+}
+
+export function memoryBytes(given: string): number {
+  const bytes = sizeBytes(given) ?? 0;
+  if (bytes >= 256 * 1024 ** 2) return bytes;
+  throw new OptionsError("--memory", `--memory ${given}: give a size such as 2GB, from 256MB on.`);
 }
 
 export function bodyBytes(given: string): number {

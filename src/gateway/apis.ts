@@ -16,7 +16,7 @@ const APIS: readonly (Api & { readonly path: RegExp })[] = [
 /** `apiOf("POST", "/v1/messages?beta=true")` → the Messages API; undefined for what is not read. */
 export function apiOf(method: string | undefined, target: string): Api | undefined {
   if (method !== "POST") return undefined;
-  const [path = ""] = target.split("?");
+  const path = (target.split("?")[0] ?? "").replace(/\/+$/, "");
   const found = APIS.find((api) => api.path.test(path));
   return found && { name: found.name, format: found.format };
 }

@@ -4,9 +4,12 @@ import { Readable } from "node:stream";
 import type { Account } from "./account.ts";
 import { apiOf } from "./apis.ts";
 import { callerOf } from "./caller.ts";
+import { ClientGoneError } from "./faults.ts";
+import { guardApi } from "./guard.ts";
 import { type UpstreamHeaders, upstreamHeaders } from "./headers.ts";
 import { heardUsage } from "./heard-usage.ts";
 import type { HeldBodies } from "./held-bodies.ts";
+import { isLoopback } from "./inspection.ts";
 import type { Metrics } from "./metrics.ts";
 import { exchangeWithModel } from "./model-exchange.ts";
 import { passBack } from "./pass-back.ts";
@@ -49,6 +52,7 @@ export type Forward = (
 /** Rejects with a Refusal where the client should hear of it, and otherwise where there is nobody left to hear. */
 export async function exchange(asked: ClientRequest, exchanging: Exchanging): Promise<Account> {
   const { incoming, outgoing, requestId, trace } = asked;
+  guardApi(incoming, isLoopback(exchanging.settings.host));
   const tenant = callerOf(incoming, exchanging.settings.keys);
   const { forward, again, gone } = forwarding(asked, exchanging);
   const usage = trace.isRecording ? heardUsage() : undefined;
@@ -131,7 +135,7 @@ function forwarding(
       return answer;
     } catch (cause) {
       span.end({ failure: cause });
-      if (gone.signal.aborted) throw cause;
+      if (gone.signal.aborted) throw new ClientGoneError({ cause });
       const code = cause instanceof UpstreamSilentError ? "upstream_silent" : "upstream_failed";
       const why = (cause as Error).message;
       throw new GatewayRefusal(code, `${route.url.host} does not answer: ${why}`, { cause });
@@ -150,6 +154,11 @@ function isSafe({ method, url = "", headers }: IncomingMessage): boolean {
 function routeOf({ url: target = "", headers }: IncomingMessage, { upstreams }: GatewaySettings) {
   const url = upstreamFor(upstreams, target, headers);
   if (!url) throw new GatewayRefusal("no_upstream", "there is no upstream for this API. See --upstream.");
+  if (url === "foreign-key")
+    throw new GatewayRefusal(
+      "bad_request",
+      "the key is of another provider than this API; it was not sent on.",
+    );
   const path = pathAt(url, target);
   if (path === undefined) throw new GatewayRefusal("bad_request", "this is no path of the upstream.");
   return { url, path };

@@ -3,12 +3,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as TlsServer } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
 import { OptionsError } from "../errors/options-error.ts";
 import { reasonOf } from "../errors/reason-of.ts";
 import { SAFETY_NET } from "../report/agent-report.ts";
 import type { Account } from "./account.ts";
 import { countForTenant, seenBy } from "./count-tenant.ts";
 import { exchange } from "./exchange.ts";
+import { faultOf } from "./faults.ts";
 import { createHeldBodies } from "./held-bodies.ts";
 import { createInspection } from "./inspection.ts";
 import { loadPackages } from "./load-packages.ts";
@@ -31,8 +33,10 @@ export interface Gateway {
   readonly inspectorUrl?: string;
   /** Reads the certificate and its key again; absent without TLS. */
   readonly reload?: () => void;
-  /** Takes no more requests, lets those under way end, and settles when all is closed. */
+  /** Says that it is not ready, serves for the grace time, then takes no more, lets what is under way end, and closes. */
   readonly stop: () => Promise<void>;
+  /** The same without the grace time. */
+  readonly stopNow: () => Promise<void>;
 }
 
 /** Listens, and can compact, when it resolves. Throws OptionsError for an address that cannot be listened on, MissingPackageError. */
@@ -89,12 +93,20 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       if (fill !== undefined) log("warn", SAFETY_NET, { request: requestId, conversation, fill });
       log(level, "request", { request: requestId, ...rest, ...prepared, ms: since(start) });
     } catch (error) {
+      const fault = faultOf(error);
       const status = fail(outgoing, error, requestId);
       trace.set({ "http.response.status_code": status });
       trace.end({ failure: error });
       metrics.add("requests", { api: "failed", status: String(status) });
-      const reason = reasonOf(error);
-      log("warn", "request-failed", { request: requestId, status, reason, ms: since(start) });
+      metrics.add("faults", { fault });
+      const level = fault === "client-gone" ? "info" : "warn";
+      log(level, "request-failed", {
+        request: requestId,
+        status,
+        fault,
+        reason: reasonOf(error),
+        ms: since(start),
+      });
     } finally {
       inFlight--;
     }
@@ -109,7 +121,11 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       connectionsCheckingInterval: Math.min(30_000, settings.headersTimeoutMs),
       keepAliveTimeout: 65_000,
     },
-    (incoming, outgoing) => void answer(incoming, outgoing),
+    (incoming, outgoing) => {
+      // A client that goes on with this connection would find it closed in the middle of a request.
+      if (isStopping) outgoing.shouldKeepAlive = false;
+      void answer(incoming, outgoing);
+    },
   );
   try {
     await listen(server, settings);
@@ -123,18 +139,21 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   const followed =
     settings.tls && server instanceof TlsServer ? followTls(server, settings.tls, log) : undefined;
   const url = `${settings.tls ? "https" : "http"}://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
+  const stop = async (graceMs: number): Promise<void> => {
+    isStopping = true;
+    await sleep(graceMs);
+    followed?.stop();
+    inspection?.stop();
+    await drain(server, settings.drainMs);
+    await Promise.all([preparation.close(), summaries?.close(), inspection?.close()]);
+    client.close();
+  };
   return {
     url,
     ...(inspection?.link !== undefined && { inspectorUrl: url + inspection.link }),
     ...(followed && { reload: followed.reload }),
-    stop: async () => {
-      isStopping = true;
-      followed?.stop();
-      inspection?.stop();
-      await drain(server, settings.drainMs);
-      await Promise.all([preparation.close(), summaries?.close(), inspection?.close()]);
-      client.close();
-    },
+    stop: () => stop(settings.graceMs),
+    stopNow: () => stop(0),
   };
 }
 

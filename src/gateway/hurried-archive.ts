@@ -12,14 +12,21 @@ export interface Hurry {
   readonly clock: () => number;
 }
 
+export interface HurriedArchive extends Archive {
+  /** It failed, and has not answered since. */
+  readonly isDown: () => boolean;
+}
+
 /** Every power of the archive is there as before. */
 export function hurriedArchive(
   archive: Archive,
   { timeoutMs, writeTimeoutMs, pauseMs, clock }: Hurry,
-): Archive {
-  let pausedUntil = 0;
-  const pause = (): void => {
-    pausedUntil = clock() + pauseMs;
+): HurriedArchive {
+  let failedAt: number | undefined;
+  const isPaused = (): boolean => {
+    const passed = failedAt === undefined ? pauseMs : clock() - failedAt;
+    // A clock that was set back must not make the pause longer.
+    return passed >= 0 && passed < pauseMs;
   };
   const hurried =
     <Arguments extends readonly unknown[], Answer>(
@@ -27,7 +34,7 @@ export function hurriedArchive(
       limitMs: number,
     ) =>
     async (...given: Arguments): Promise<Answer> => {
-      if (clock() < pausedUntil)
+      if (isPaused())
         throw new ArchiveError(archive.name, `The archive ${archive.name} failed a moment ago.`);
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
@@ -38,9 +45,11 @@ export function hurriedArchive(
         );
       });
       try {
-        return await Promise.race([ask(...given), late]);
+        const answer = await Promise.race([ask(...given), late]);
+        failedAt = undefined;
+        return answer;
       } catch (error) {
-        pause();
+        failedAt = clock();
         throw error;
       } finally {
         clearTimeout(timer);
@@ -55,5 +64,6 @@ export function hurriedArchive(
       isCall ? hurried(power as (...given: readonly unknown[]) => Promise<unknown>, limitMs) : power,
     ];
   });
-  return { ...(Object.fromEntries(calls) as Archive), ...(close && { close }) };
+  const isDown = (): boolean => failedAt !== undefined;
+  return { ...(Object.fromEntries(calls) as Archive), ...(close && { close }), isDown };
 }

@@ -28,6 +28,7 @@ export type Sees = "all" | "none" | { readonly tenant: string };
 const COUNTERS = {
   requests: "Requests answered, by API and status.",
   preparations: "Bodies that were read, by what became of them.",
+  faults: "Exchanges that ended early, by what ended them.",
   shed: "Requests that went on without their preparation because there was too much to do, by reason.",
   worker_restarts: "Workers that died or were stuck, and were replaced.",
   tokens_saved: "Prompt tokens that new compactions took away.",

@@ -1,5 +1,6 @@
 /** The way back: an answer of the upstream to the client, byte for byte, as fast as the client takes it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ClientGoneError, UpstreamCutError } from "./faults.ts";
 import { passedOn } from "./headers.ts";
 import type { ShedReason } from "./preparation.ts";
 
@@ -25,9 +26,8 @@ export async function passBack(
   outgoing.flushHeaders();
   // subtle: `pipeline` does the same, at the price of an abort signal for every answer.
   await new Promise<void>((resolve, reject) => {
-    const end = (): void =>
-      outgoing.writableFinished ? resolve() : reject(new Error("The client has gone."));
-    answer.once("error", reject);
+    const end = (): void => (outgoing.writableFinished ? resolve() : reject(new ClientGoneError()));
+    answer.once("error", (cause) => reject(new UpstreamCutError({ cause })));
     outgoing.once("error", reject).once("close", end).once("finish", resolve);
     if (hear) answer.on("data", hear);
     answer.pipe(outgoing);

@@ -220,3 +220,27 @@ test("a recipe that cannot be read stops nothing", async () => {
   const { outcome, reason } = await preparer({ archive: broken }).prepare(job([user("hi"), assistant("x")]));
   expect([outcome, reason]).toEqual(["failed-open", expect.stringContaining("cannot be read")]);
 });
+
+test("while the archive is down its tools are not offered, and they come back with it; a clock that is set back delays nothing", async () => {
+  const whole = memoryArchive();
+  let now = 10_000_000;
+  let isDown = false;
+  const archive: Archive = {
+    ...whole,
+    checkpoints: (places) => (isDown ? Promise.reject(new Error("gone")) : whole.checkpoints!(places)),
+  };
+  const process = preparer({ archive, tools: "recall", clock: () => now });
+  const toolsOf = ({ text }: { readonly text: string }): readonly Wire[] => JSON.parse(text).tools ?? [];
+  const turn = (at: number): readonly Wire[] => [assistant(`Done ${at}.`), user(`Go on ${at}.`)];
+  expect(toolsOf(await process.prepare(job(long)))).toHaveLength(2);
+  isDown = true;
+  const during = await process.prepare(job([...long, ...turn(1)]));
+  expect([toolsOf(during), startsWith(during.text, (await process.prepare(job(long))).text)]).toEqual([
+    [],
+    true,
+  ]);
+  isDown = false;
+  // Within the pause, but the clock was set back by an hour.
+  now -= 3_600_000;
+  expect(toolsOf(await process.prepare(job([...long, ...turn(1), ...turn(2)])))).toHaveLength(2);
+});

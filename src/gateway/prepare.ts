@@ -24,6 +24,7 @@ import { cook } from "./recipe.ts";
 import { createRecipes, type FoundRecipe, nameOf } from "./recipes.ts";
 import { roomBeforeDue } from "./room-before-due.ts";
 import type { OwnTools } from "./settings.ts";
+import { steadyClock } from "./steady-clock.ts";
 import { createStopwatch } from "./stopwatch.ts";
 import { summaryStore, wasNeverAsked } from "./summaries/summary-store.ts";
 import type { GivenWindows } from "./windows.ts";
@@ -68,18 +69,21 @@ interface Due {
   readonly fits: () => boolean;
 }
 
+const RECALL_CALL = /"name"\s*:\s*"recall_(?:search|expand)"/;
+
 /** How long an archive that failed is left alone. */
 const ARCHIVE_PAUSE_MS = 5_000;
 
 export function createPreparer(options: PreparerOptions): Preparer {
-  const clock = options.clock ?? Date.now;
+  const givenClock = options.clock ?? Date.now;
+  const clock = steadyClock(givenClock);
   const archive =
     options.archive &&
     hurriedArchive(options.archive, {
       timeoutMs: options.archiveTimeoutMs,
       writeTimeoutMs: options.archiveWriteTimeoutMs,
       pauseMs: ARCHIVE_PAUSE_MS,
-      clock,
+      clock: givenClock,
     });
   const recipes = createRecipes(archive, clock);
   /** What was compacted while the archive was down: only for as long as it is, since nothing of it can be recalled. */
@@ -88,12 +92,14 @@ export function createPreparer(options: PreparerOptions): Preparer {
   const { tools = "none" } = options;
   const isAgentControlled = actsOnRequests(policyOf(options.preset, options.window));
 
+  /** While the archive is down there is nothing to recall; but what the messages have calls of must be declared. */
+  const mayRecall = ({ text, conversation }: Prepared): boolean =>
+    conversation !== undefined && (!archive?.isDown() || RECALL_CALL.test(text));
+
   /** Whatever became of the past, once the tools were offered they stay: the messages may hold calls of them. */
   const offered = ({ rest = {} }: JsonSource, { format, replayOnly }: Job, prepared: Prepared): Prepared => {
     const recall =
-      options.archive && tools !== "none" && prepared.conversation !== undefined
-        ? recallTools(options.archive)
-        : [];
+      options.archive && tools !== "none" && mayRecall(prepared) ? recallTools(options.archive) : [];
     const compress = tools === "all" && isAgentControlled ? [compressTool] : [];
     const own = [...recall, ...compress];
     if (own.length === 0) return prepared;

@@ -4,9 +4,11 @@ import type { ServerResponse } from "node:http";
 export type GatewayRefusalCode =
   | "bad_request"
   | "unauthorized"
+  | "forbidden"
   | "limited"
   | "no_upstream"
   | "too_large"
+  | "no_upgrade"
   | "upstream_failed"
   | "upstream_silent"
   | "overloaded";
@@ -14,9 +16,12 @@ export type GatewayRefusalCode =
 const STATUS: Readonly<Record<GatewayRefusalCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   limited: 429,
   no_upstream: 404,
   too_large: 413,
+  // By this status agents that tried WebSocket first go on over HTTP.
+  no_upgrade: 426,
   upstream_failed: 502,
   upstream_silent: 504,
   overloaded: 503,
@@ -48,6 +53,7 @@ export function refuse(
     // Of a request that was not read to its end, the rest must not be taken for the next one.
     ...(code === "too_large" && { connection: "close" }),
     ...(code === "overloaded" && { "retry-after": "5" }),
+    ...(code === "no_upgrade" && { upgrade: "HTTP/1.1", connection: "upgrade, close" }),
   });
   outgoing.end(text);
   return status;

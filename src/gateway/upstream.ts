@@ -41,15 +41,27 @@ function readAddress(text: string): URL {
   );
 }
 
-/** Messages are Anthropic's; what else is, its header says. */
+/**
+ * Messages are Anthropic's; what else is, its header says, or its key. Undefined where there is no upstream for it, and
+ * "foreign-key" where its key is of the other provider: no key goes where it does not belong.
+ */
 export function upstreamFor(
   { openai, anthropic }: Upstreams,
   target: string,
   headers: IncomingMessage["headers"],
-) {
-  const isAnthropic = headers["anthropic-version"] !== undefined || /\/messages(?:[/?]|$)/.test(target);
+): URL | undefined | "foreign-key" {
+  const key = String(headers["x-api-key"] ?? /^Bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "");
+  const isMessages = headers["anthropic-version"] !== undefined || /\/messages(?:[/?]|$)/.test(target);
+  const isResponses = /\/(?:chat\/completions|responses)(?:[/?]|$)/.test(target);
+  const isAnthropic = isMessages || (!isResponses && ANTHROPIC_KEY.test(key));
+  const isForeign = (isAnthropic ? OPENAI_KEY : ANTHROPIC_KEY).test(key);
+  if (isForeign && openai?.origin !== anthropic?.origin) return "foreign-key";
   return isAnthropic ? anthropic : openai;
 }
+
+const ANTHROPIC_KEY = /^sk-ant-/;
+/** Every key of OpenAI has this in its middle; the new ones also say what they are for. */
+const OPENAI_KEY = /^sk-(?:proj|svcacct|admin)-|T3BlbkFJ/;
 
 /** The path there: an upstream given as `…/v1` and a request for `/v1/…` have it once. Undefined where it leads out of it. */
 export function pathAt(upstream: URL, target: string): string | undefined {

@@ -1,4 +1,5 @@
 /** WaitingBodies: the bodies that one worker is to prepare: who is next, who has waited long enough, and who is shed. */
+import { ClientGoneError } from "./faults.ts";
 import type { BodyJob, Sendable, ShedReason, Wait } from "./preparation.ts";
 import { GatewayRefusal } from "./refusals.ts";
 import type { SummaryJob } from "./summaries/summary-job.ts";
@@ -139,7 +140,7 @@ export function createWaitingBodies(options: WaitingBodiesOptions): WaitingBodie
         const at = (ms: number, act: () => void): void => {
           timers.push(setTimeout(act, Math.max(0, since + ms - performance.now())));
         };
-        const leave = (): void => entry.settle(new Error("The client has gone."));
+        const leave = (): void => entry.settle(new ClientGoneError());
         const settle = (prepared: Sendable | Error): void => {
           if (entry.isSettled) return;
           entry.isSettled = true;

@@ -21,6 +21,11 @@ export function windowOf(model: string | undefined, { window, windows = [] }: Gi
   return named ?? window ?? modelProfile(model).window;
 }
 
+/** What every model can read at least; 0 where that is not given. */
+export function leastWindow({ window = 0, windows = [] }: GivenWindows): number {
+  return Math.min(window, ...windows.map(({ tokens }) => tokens));
+}
+
 /** `readWindows(["claude-*=200000", "128000"])`. Throws OptionsError. */
 export function readWindows(given: readonly string[]): GivenWindows {
   const windows: ModelWindow[] = [];

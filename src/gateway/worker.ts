@@ -70,6 +70,8 @@ async function serve(settings: WorkerSettings): Promise<void> {
   });
 }
 
+/** Without the byte order mark that some clients begin with: no JSON has one. */
 function withText({ bytes, ...job }: BodyJob): Job {
-  return { ...job, text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8") };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  return { ...job, text: text.startsWith("\ufeff") ? text.slice(1) : text };
 }
