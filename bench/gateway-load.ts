@@ -6,7 +6,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -62,6 +62,7 @@ async function load(
   provider: ChildProcess,
   options: LoadOptions,
 ): Promise<readonly Bar[]> {
+  const start = performance.now() / 1_000;
   const end = performance.now() + options.minutes * 60_000;
   const tally: Tally = { times: [], failures: new Map() };
   const agent = new http.Agent({ keepAlive: true });
@@ -78,10 +79,11 @@ async function load(
   }
   await Promise.all(agents);
   agent.destroy();
+  const cores = cpuSeconds(gateway.pid!) / (performance.now() / 1_000 - start);
   const metrics = await (await fetch(`${url}/metrics`)).text();
   provider.send("count");
   const [counts] = (await once(provider, "message")) as [LoadCounts];
-  return bars({ tally, memory, metrics, counts }, options);
+  return bars({ tally, memory, metrics, counts, cores }, options);
 }
 
 interface Measured {
@@ -89,9 +91,11 @@ interface Measured {
   readonly memory: readonly number[];
   readonly metrics: string;
   readonly counts: LoadCounts;
+  /** What the gateway took of the processors; how long things take depends on who else is on the machine. */
+  readonly cores: number;
 }
 
-function bars({ tally, memory, metrics, counts }: Measured, options: LoadOptions): readonly Bar[] {
+function bars({ tally, memory, metrics, counts, cores }: Measured, options: LoadOptions): readonly Bar[] {
   const { minutes, workers, pause } = options;
   const what = `load, ${workers} worker${workers === 1 ? "" : "s"}, ${pause} s between turns`;
   const sorted = tally.times.toSorted((a, b) => a - b);
@@ -101,6 +105,9 @@ function bars({ tally, memory, metrics, counts }: Measured, options: LoadOptions
   const third = Math.floor(memory.length / 3);
   const [early, late] = [median(memory.slice(third, 2 * third)), median(memory.slice(-third))];
   const most = Math.max(...memory);
+  process.stderr.write(
+    `gateway: ${cores.toFixed(2)} cores; load average ${loadavg()[1]!.toFixed(1)} on ${availableParallelism()}\n`,
+  );
   process.stderr.write(`${metrics.split("\n").filter(isTelling).join("\n")}\n`);
   const isPaced = pause > 0;
   return [
@@ -234,6 +241,13 @@ const LINES: readonly ((number: string, word: string) => string)[] = [
 function counterIn(metrics: string, name: string): number {
   const lines = metrics.split("\n").filter((line) => line.startsWith(`pith_gateway_${name}_total`));
   return lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
+
+/** User and system time of a process, from its clock ticks of 10 ms. */
+function cpuSeconds(pid: number): number {
+  const [, fields = ""] = /\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+  const [user, system] = fields.split(" ").slice(11, 13).map(Number);
+  return (user! + system!) / 100;
 }
 
 function residentBytes(pid: number): number {
