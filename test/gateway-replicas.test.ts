@@ -1,11 +1,10 @@
 /** Three gateways on one PostgreSQL: requests of one conversation land anywhere, and a gateway may die at any time. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
+import { eventsOfAll, type Replica, startReplica as startOne } from "./gateway-replica.ts";
 import { type Json, type Said, type Wire, wires } from "./gateway-wires.ts";
 import { type Provider, post, type Received, speaking, startProvider } from "./gateway-world.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
-import { program } from "./run-pith.ts";
 import { until } from "./until.ts";
 
 const WINDOW = "16000";
@@ -47,42 +46,17 @@ function reading(_: Received, index: number): Said {
 const fileText = (path: string): string =>
   Array.from({ length: 90 }, (_, line) => `export const value${line} = "${path}:${line * 37}";`).join("\n");
 
-interface Replica {
-  readonly url: string;
-  readonly log: () => readonly Json[];
-  readonly child: ChildProcess;
-}
 const alive = new Set<Replica>();
 
 async function startReplica(archive: string): Promise<Replica> {
-  const flags = ["--port", "0", "--upstream", provider.url, "--window", WINDOW, "--deadline", "60s"];
+  const flags = ["--upstream", provider.url, "--window", WINDOW, "--deadline", "60s"];
   const summaries = ["--summarizer", `${model.url}/v1`, "--summarizer-model", "m"];
-  const child = spawn(process.execPath, [program, "gateway", ...flags, ...summaries], {
-    env: { ...process.env, PITH_ARCHIVE: archive },
-  });
-  let text = "";
-  // The last line may be half written.
-  const log = (): readonly Json[] =>
-    text
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Json);
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.on("data", (chunk) => {
-      text += chunk;
-      const line = log().find(({ event }) => event === "listening");
-      if (line) resolve(String(line.url));
-    });
-    child.on("exit", () => reject(new Error(text)));
-  });
-  const replica = { url, child, log };
+  const replica = await startOne(archive, [...flags, ...summaries]);
   alive.add(replica);
   return replica;
 }
 const startThree = (archive: string): Promise<Replica[]> =>
   Promise.all([startReplica(archive), startReplica(archive), startReplica(archive)]);
-const events = (replicas: readonly Pick<Replica, "log">[], name: string): readonly Json[] =>
-  replicas.flatMap(({ log }) => log()).filter(({ event }) => event === name);
 const timesAsked = (prompts: readonly string[]): readonly number[] =>
   [...new Set(prompts)].map((prompt) => prompts.filter((each) => each === prompt).length);
 
@@ -127,7 +101,7 @@ test("no turn is lost and no prefix is wrong while gateways are killed in the mi
   expect(killed).toBe(Math.floor((TURNS + 7) / 15));
   expect(heard).toHaveLength(TURNS);
   expect(provider.received.flatMap(({ body }) => wire.faults(body))).toEqual([]);
-  const compactedTurns = events(all, "request").filter(({ outcome }) => outcome === "compacted").length;
+  const compactedTurns = eventsOfAll(all, "request").filter(({ outcome }) => outcome === "compacted").length;
   const breaks = heard.filter(({ body }, index) => {
     const before = (heard[index - 1]?.body.messages ?? []) as Json[];
     return JSON.stringify((body.messages as Json[]).slice(0, before.length)) !== JSON.stringify(before);
@@ -164,16 +138,16 @@ async function turnOf(
   return [...history, ...wire.heard(answer), ...wire.results(answers)];
 }
 const isCompacted = (replicas: readonly Replica[]): boolean =>
-  events(replicas, "request").some(({ outcome }) => outcome === "compacted");
+  eventsOfAll(replicas, "request").some(({ outcome }) => outcome === "compacted");
 
 test("a request that reaches every gateway at once is summarised once, and whoever compacts has the summary", async () => {
   const wire = wires[1] as Wire;
   const replicas = await startThree(await postgres.createDatabase("at_once"));
   const asked = model.requests.length;
   let history: readonly Json[] = [wire.user("Read all modules at once. Never edit generated.ts.")];
-  while (events(replicas, "summary-due").length === 0) history = await turnOf(wire, replicas, history);
+  while (eventsOfAll(replicas, "summary-due").length === 0) history = await turnOf(wire, replicas, history);
   expect(isCompacted(replicas)).toBe(false);
-  await until(() => events(replicas, "summary").length > 0);
+  await until(() => eventsOfAll(replicas, "summary").length > 0);
   for (let turn = 0; !isCompacted(replicas); turn++)
     history = await turnOf(wire, [replicas[turn % 3]!], history);
   expect(model.requests.length - asked).toBe(1);
@@ -187,7 +161,7 @@ test("a summary whose gateway is killed is not asked for again, and nobody waits
   const asked = model.requests.length;
   reply = { type: "hang" };
   let history: readonly Json[] = [wire.user("Read all modules. Never edit generated.ts. Killed.")];
-  for (let turn = 0; events(first, "summary-due").length === 0; turn++)
+  for (let turn = 0; eventsOfAll(first, "summary-due").length === 0; turn++)
     history = await turnOf(wire, [first[turn % 3]!], history);
   await until(() => model.requests.length > asked);
   // Whoever of them has asked the model is dead now.
@@ -198,8 +172,8 @@ test("a summary whose gateway is killed is not asked for again, and nobody waits
   expect(model.requests.length - asked).toBe(1);
   expect(provider.received.at(-1)!.text).not.toContain(STORY);
   // The next snapshot has its summary.
-  for (let turn = 0; events(second, "summary-due").length === 0; turn++)
+  for (let turn = 0; eventsOfAll(second, "summary-due").length === 0; turn++)
     history = await turnOf(wire, [second[turn % 3]!], history);
-  await until(() => events(second, "summary").length > 0);
+  await until(() => eventsOfAll(second, "summary").length > 0);
   expect(timesAsked(model.requests.slice(asked).map(({ prompt }) => prompt))).toEqual([1, 1]);
 }, 600_000);
