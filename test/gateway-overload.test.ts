@@ -207,3 +207,22 @@ test("a body as large as any that is read is no end of the worker", async () => 
   expect(eventsOf(gateway, "worker-restart")).toEqual([]);
   expect(tokensOf(provider.received[0]!)).toBeLessThan(16_000);
 });
+
+test("tools that leave a conversation no room are warned of, once for each", async () => {
+  const { gateway, url } = await world({ window: 16_000 });
+  const tools = Array.from({ length: 60 }, (_, at) => ({
+    type: "function",
+    function: {
+      name: `tool_${at}`,
+      description: `Does the thing number ${at} with great care and tells what came of it. `.repeat(8),
+      parameters: { type: "object", properties: { path: { type: "string" } } },
+    },
+  }));
+  const long = history("Crowded", 90);
+  await post(url, chat.body(long, { tools }));
+  await post(url, chat.body([...long, ...history("Crowded on", 30)], { tools }));
+  await post(url, chat.body(history("Roomy", 150)));
+  expect(outcomesOf(gateway)).toEqual(["compacted", "compacted", "compacted"]);
+  expect(eventsOf(gateway, "no-room")).toMatchObject([{ level: "warn", fixedTokens: expect.any(Number) }]);
+  expect(await metricsOf(gateway)).toContain("pith_gateway_no_room_total 2");
+});

@@ -19,6 +19,7 @@ import { maskArchive } from "./mask-archive.ts";
 import { createMetrics, type Sees } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
 import { GatewayRefusal, refuse } from "./refusals.ts";
+import { createRoomWarning } from "./room-warning.ts";
 import { createRoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { createSummaries, type Summaries } from "./summaries/summaries.ts";
@@ -64,6 +65,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   });
   const inspection =
     settings.inspect && settings.archive !== "none" ? createInspection(settings, log) : undefined;
+  const warnOfRoom = createRoomWarning(log, metrics);
   let isStopping = false;
   let inFlight = 0;
 
@@ -89,6 +91,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       inspection?.note(account);
       const { prepared, ...rest } = account;
       const level = isTrouble(account) ? "warn" : "info";
+      if (prepared) warnOfRoom(requestId, prepared);
       const { safetyNet: fill, conversation } = prepared ?? {};
       if (fill !== undefined) log("warn", SAFETY_NET, { request: requestId, conversation, fill });
       log(level, "request", { request: requestId, ...rest, ...prepared, ms: since(start) });

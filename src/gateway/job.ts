@@ -41,6 +41,8 @@ export interface Prepared {
   readonly asked?: string;
   /** How full the context is in what is sent, where it was counted. */
   readonly fill?: ContextFill | undefined;
+  /** Tokens of its system prompt and tools, where they leave the conversation too little room. */
+  readonly fixedTokens?: number | undefined;
   /** The fill at which the safety net of an agent-controlled preset caught. */
   readonly safetyNet?: number;
   /** The conversation's name in the archive, for recall. */

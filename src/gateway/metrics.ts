@@ -31,6 +31,7 @@ const COUNTERS = {
   faults: "Exchanges that ended early, by what ended them.",
   shed: "Requests that went on without their preparation because there was too much to do, by reason.",
   worker_restarts: "Workers that died or were stuck, and were replaced.",
+  no_room: "Compactions of requests whose system prompt and tools take over half of the room.",
   tokens_saved: "Prompt tokens that new compactions took away.",
   compactions: "New compactions, by what made them due; safety-net: the agent did not ask before 95 %.",
   stage_tokens_saved: "Prompt tokens that they took away, by stage.",

@@ -11,6 +11,7 @@ import { recallTools } from "../recall/tools.ts";
 import { type ChainSeed, firstLink } from "./chain.ts";
 import { type Compactable, compactRequest, type Means } from "./compact-request.ts";
 import { fitting } from "./fits.ts";
+import { crowdingTokens } from "./fixed-part.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
 import type { Job, JobProgress, OwnTurn, Prepared } from "./job.ts";
 import { keepTurn } from "./keep-turn.ts";
@@ -203,6 +204,12 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return { ...(await compacted()), writes: watch.periods };
   };
 
+  const failedOpen = ({ text }: Job, error: unknown): Prepared => ({
+    text,
+    outcome: "failed-open",
+    reason: reasonOf(error),
+  });
+
   const look = async (job: Job): Promise<Prepared | JobProgress> => {
     const request = reader.read(job.text);
     const read = await readBody(request, job);
@@ -221,14 +228,13 @@ export function createPreparer(options: PreparerOptions): Preparer {
   const prepare = async (job: Job): Promise<Prepared> => {
     const request = reader.read(job.text);
     const read = await readBody(request, job);
-    return offered(request.source, job, "outcome" in read ? read : await compactDue(read));
+    if ("outcome" in read) return offered(request.source, job, read);
+    const { source, facts } = request;
+    const { limits } = read;
+    const fixedTokens = limits && crowdingTokens(source, facts, limits, reader.messageFacts);
+    const compacted = await compactDue(read).catch((error: unknown) => failedOpen(job, error));
+    return offered(source, job, { ...compacted, ...(fixedTokens !== undefined && { fixedTokens }) });
   };
-
-  const failedOpen = ({ text }: Job, error: unknown): Prepared => ({
-    text,
-    outcome: "failed-open",
-    reason: reasonOf(error),
-  });
 
   return {
     // What cannot be read has no past.
