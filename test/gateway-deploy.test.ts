@@ -1,19 +1,27 @@
 /** The Dockerfile, the compose file and the systemd unit say only what the program and the package really have. */
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { gatewaySettings } from "../src/cli/gateway-command.ts";
 import { gatewayFlags } from "../src/cli/gateway-flags.ts";
 import { optionalPackages } from "../src/errors/missing-package-error.ts";
 import { gatewayDefaults } from "../src/gateway/settings.ts";
+import { createCertificate } from "./certificates.ts";
 import { gatewayTo } from "./gateway-world.ts";
+import { keysFile } from "./keyring-of.ts";
+import { runPith } from "./run-pith.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const [dockerfile, compose, unit] = [read("Dockerfile"), read("compose.yaml"), read("deploy/pith.service")];
-const { services, configs, volumes } = parse(compose) as Record<string, Record<string, Settings>>;
+const { services, configs, secrets, volumes } = parse(compose, { merge: true }) as Record<
+  string,
+  Record<string, Settings>
+>;
 type Settings = Record<string, unknown>;
 
 const gateway = gatewayFlags(new Command("gateway"));
@@ -22,6 +30,7 @@ const variables = new Set([
   ...gateway.options.map(({ envVar }) => envVar),
   "PITH_SUMMARIZER_KEY",
   "PITH_DATABASE_PASSWORD",
+  "PITH_KEYS_FILE",
 ]);
 
 test.each([
@@ -54,15 +63,50 @@ test("the image has the packages that only some need, as they are tested", () =>
     expect(dockerfile).toContain(` ${name}@${devDependencies[name]} `);
 });
 
-test("the health check of the image is answered", async () => {
-  const [, path] = /http:\/\/127\.0\.0\.1:7483(\/\w+)/.exec(dockerfile)!;
-  const running = await gatewayTo("http://127.0.0.1:9");
-  expect((await fetch(`${running.url}${path}`)).status).toBe(200);
-  await running.stop();
+/** As the image runs it, with the settings that decide how. */
+async function healthCheck(environment: Readonly<Record<string, string>>): Promise<number | null> {
+  const [, words] = /^HEALTHCHECK CMD (.*)$/m.exec(dockerfile)!;
+  const [command, ...parameters] = JSON.parse(words!) as [string, ...string[]];
+  expect(command).toBe("node");
+  const child = spawn(process.execPath, parameters, { env: environment });
+  return new Promise((resolve) => child.on("close", resolve));
+}
+
+test("the health check of the image is answered, with a certificate and without; nothing else is taken for it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pith-deploy-"));
+  const tls = createCertificate(folder, "image", "DNS:gateway.example");
+  for (const [settings, environment] of [
+    [{}, {}],
+    [{ tls }, { PITH_TLS_CERT: tls.cert }],
+  ] as const) {
+    const running = await gatewayTo("http://127.0.0.1:9", settings);
+    const { port } = new URL(running.url);
+    expect(await healthCheck({ PITH_PORT: port, ...environment })).toBe(0);
+    await running.stop();
+    expect(await healthCheck({ PITH_PORT: port, ...environment })).toBe(1);
+  }
+  rmSync(folder, { recursive: true });
+});
+
+test("the image asks for keys before it listens for other machines", async () => {
+  const image = Object.fromEntries(
+    [...dockerfile.matchAll(/(PITH_[A-Z]+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
+  );
+  expect(image.PITH_HOST).toBe("0.0.0.0");
+  const environment = { ...image, PITH_PORT: "0", PITH_UPSTREAM: "http://127.0.0.1:9", PITH_ARCHIVE: "none" };
+  const refused = await runPith(["gateway"], { environment });
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("Give --keys FILE, or --keys none"),
+  });
+  const told = { upstream: ["http://a.example"], host: "0.0.0.0" };
+  expect(gatewaySettings({ ...told, keys: "none" }).keys).toBeUndefined();
+  expect(gatewaySettings({ ...told, keys: keysFile({ team: "k" }) }).keys?.tenants()).toEqual(["team"]);
+  expect(gatewaySettings({ upstream: told.upstream }).keys).toBeUndefined();
 });
 
 test("the compose file has replicas on one database behind one address", () => {
-  const { database, gateway: replicas, balancer } = services as Record<string, Settings>;
+  const { database, gateway: replicas, inspector, balancer } = services as Record<string, Settings>;
   expect(replicas).toMatchObject({
     build: ".",
     deploy: { replicas: 3 },
@@ -76,17 +120,29 @@ test("the compose file has replicas on one database behind one address", () => {
   const [config] = balancer!.configs as { source: string }[];
   const nginx = String(configs![config!.source]!.content);
   expect(nginx).toContain(`http://gateway:${gatewayDefaults.port};`);
+  expect(nginx).toContain(`http://inspector:${gatewayDefaults.port};`);
+  expect(nginx).toContain("proxy_set_header Host $$http_host;");
+  // Who has signed in, one process knows alone.
+  expect(environment.PITH_INSPECT).toBe("off");
+  expect(inspector).not.toHaveProperty("deploy");
+  for (const service of [replicas, inspector]) {
+    const [secret] = service!.secrets as string[];
+    expect(secrets).toHaveProperty([secret!, "file"]);
+    expect(service).toHaveProperty("environment.PITH_KEYS", `/run/secrets/${secret}`);
+  }
   expect(nginx).toContain(`client_max_body_size ${gatewayDefaults.maxBodyBytes / 1024 ** 2}m;`);
   expect(nginx).toContain("proxy_buffering off;");
   expect(Number(/(\d+)s$/.exec(String(replicas!.stop_grace_period))![1]) * 1_000).toBeGreaterThan(
-    gatewayDefaults.drainMs,
+    gatewayDefaults.graceMs + gatewayDefaults.drainMs,
   );
 });
 
 test("the unit starts a command that there is, and waits for it to end", () => {
   const [, command] = /^ExecStart=\/usr\/bin\/env pith (.*)$/m.exec(unit)!;
   expect(command).toBe(gateway.name());
-  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]) * 1_000).toBeGreaterThan(gatewayDefaults.drainMs);
+  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]) * 1_000).toBeGreaterThan(
+    gatewayDefaults.graceMs + gatewayDefaults.drainMs,
+  );
   const checked = spawnSync("/usr/bin/systemd-analyze", ["verify", join(root, "deploy/pith.service")], {
     encoding: "utf8",
   });

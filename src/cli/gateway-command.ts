@@ -96,7 +96,9 @@ export function gatewaySettings(
   const preset = given.preset ?? gatewayDefaults.preset;
   resolvePolicy(preset as PresetExpression);
   const host = given.host ?? gatewayDefaults.host;
-  const keys = given.keys === undefined ? undefined : createKeyring(given.keys, { onFault });
+  if (given.keys === undefined && !isLoopback(host)) throw openToAll(host);
+  const isKeyed = given.keys !== undefined && given.keys !== NO_KEYS;
+  const keys = isKeyed ? createKeyring(given.keys!, { onFault }) : undefined;
   const archive = archiveName(given.archive ?? defaultArchive);
   const proxies = readProxies(process.env);
   return Object.freeze({
@@ -121,6 +123,17 @@ export function gatewaySettings(
     ...(given.workers !== undefined && { workers: workerCount(given.workers) }),
     ...(given.maxBody !== undefined && { maxBodyBytes: bodyBytes(given.maxBody) }),
   });
+}
+
+/** What --keys says where everybody who reaches the gateway may use it. */
+const NO_KEYS = "none";
+
+function openToAll(host: string): OptionsError {
+  return new OptionsError(
+    "--keys",
+    `--host ${host}: other machines could use this gateway, and read what passes, without a key. Give --keys FILE, ` +
+      `or --keys ${NO_KEYS} where whatever is before it lets in the right ones only.`,
+  );
 }
 
 function tlsOf({ tlsCert, tlsKey }: z.output<typeof flagsSchema>): Pick<GatewaySettings, "tls"> {

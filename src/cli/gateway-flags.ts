@@ -33,8 +33,8 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--tls-cert <file>", "listen with TLS: the certificate and its chain, PEM", "PITH_TLS_CERT"],
   ["--tls-key <file>", "its key, PEM; both are read again when they change, or on SIGHUP", "PITH_TLS_KEY"],
   [
-    "--keys <file>",
-    "who may use it: lines of TENANT SHA256, and a date if the key expires; read again when it changes",
+    "--keys <file|none>",
+    "who may use it: lines of TENANT SHA256, and a date if the key expires; read again when it changes; needed to listen for other machines, unless it is none",
     "PITH_KEYS",
   ],
   ["--tools <all|recall|none>", "tools to offer to the model (default all)", "PITH_TOOLS"],
