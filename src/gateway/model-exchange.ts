@@ -17,6 +17,7 @@ import { GatewayRefusal } from "./refusals.ts";
 import { sharedBody } from "./request-body.ts";
 import { traceCalls } from "./request-spans.ts";
 import { answerTurn } from "./tool-turn.ts";
+import { leastWindow } from "./windows.ts";
 
 export interface AskedModel extends ClientRequest {
   readonly tenant: string;
@@ -76,9 +77,8 @@ async function passUnread(
   { incoming, outgoing, requestId, forward }: AskedModel,
   { settings, metrics }: Exchanging,
 ): Promise<Account> {
-  const { window = 0 } = settings;
   const length = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
-  if (length >= window * 0.75 || incoming.headers["content-encoding"] !== undefined)
+  if (length >= leastWindow(settings) * 0.75 || incoming.headers["content-encoding"] !== undefined)
     throw new GatewayRefusal("overloaded", "too many bodies are held. Try again in a while.");
   metrics.add("shed", { reason: "memory" });
   const answer = await forward(incoming);

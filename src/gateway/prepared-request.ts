@@ -9,7 +9,7 @@ import { scopeOf } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { needsNoPreparation } from "./small-bodies.ts";
 import type { Trace } from "./tracing.ts";
-import { windowOf } from "./windows.ts";
+import { leastWindow, windowOf } from "./windows.ts";
 
 export interface RequestBody {
   readonly body: Buffer;
@@ -112,7 +112,6 @@ const untouched: Sendable = { outcome: "untouched" };
 /** A token has a byte at least, and at most a quarter of the window is kept free for the answer. */
 function surelyFits(bytes: Uint8Array, settings: GatewaySettings): boolean {
   const model = modelNamedFirst(bytes);
-  // Where single models have windows of their own, it must be known which of them is asked.
-  if (model === undefined && settings.windows) return false;
-  return bytes.length < (windowOf(model, settings) ?? 0) * 0.75;
+  const window = model === undefined ? leastWindow(settings) : (windowOf(model, settings) ?? 0);
+  return bytes.length < window * 0.75;
 }
