@@ -64,14 +64,14 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
         /^last written +messages +compactions +tenant +conversation\n.* 2 +0 +globex +globex\/new\n.* 1 +notes\n.* 1 +0 +acme +acme\/old\n$/,
       );
       const lines = linesOf((await run("list", "--json")).stdout);
-      expect(lines.map(({ conversation, tenant }) => [conversation, tenant])).toEqual([
+      expect(lines.map(({ conversationId, tenant }) => [conversationId, tenant])).toEqual([
         ["globex/new", "globex"],
         ["notes", undefined],
         ["acme/old", "acme"],
       ]);
       expect(lines[0]).toMatchObject({ messages: 2, compactions: 0, first: lines[0].last });
       const [only, ...others] = linesOf((await run("list", "--json", "--tenant", "acme")).stdout);
-      expect([only.conversation, others]).toEqual(["acme/old", []]);
+      expect([only.conversationId, others]).toEqual(["acme/old", []]);
       expect(linesOf((await run("list", "--json", "--limit", "1")).stdout)).toHaveLength(1);
       expect(await run("list", "--limit", "few")).toMatchObject({ exitCode: 2, stdout: "" });
     }));

@@ -35,7 +35,7 @@ function rowCount(given: string): number {
 
 function lineOf({ id, messages, compactions, firstAt, lastAt }: ConversationInfo): string {
   const [first, last] = [new Date(firstAt).toISOString(), new Date(lastAt).toISOString()];
-  return `${JSON.stringify({ conversation: id, tenant: tenantOfName(id), messages, compactions, first, last })}\n`;
+  return `${JSON.stringify({ conversationId: id, tenant: tenantOfName(id), messages, compactions, first, last })}\n`;
 }
 
 function readable(rows: readonly ConversationInfo[]): string {

@@ -5,6 +5,8 @@ import type { Sendable } from "./preparation.ts";
 export interface Account {
   readonly api: Api["name"] | "other";
   readonly status: number;
+  /** Until the upstream's answer began; the sum where it was asked several times. */
+  readonly upstreamMs?: number;
   readonly tenant?: string;
   /** As the request names it. */
   readonly model?: string | undefined;

@@ -8,13 +8,14 @@ import type { Metrics, Sees } from "./metrics.ts";
 
 /** @param hasKeys without keys there are as many tenants as keys for providers: they are counted as one */
 export function countForTenant(
-  { tenant, model, prepared }: Account,
+  { tenant, model, prepared, upstreamMs = 0 }: Account,
   metrics: Metrics,
   hasKeys: boolean,
 ): void {
   if (tenant === undefined) return;
   const whose = { tenant: hasKeys ? tenant : ONLY_TENANT, model: model ?? "" };
   metrics.addFor(whose, "tenant_requests");
+  metrics.addFor(whose, "tenant_upstream_seconds", upstreamMs / 1000);
   const { tokensBefore = 0, tokensAfter = tokensBefore, outcome = "untouched" } = prepared ?? {};
   if (outcome.startsWith("compacted")) metrics.addFor(whose, "tenant_compactions");
   if (tokensAfter < tokensBefore) metrics.addFor(whose, "tenant_tokens_saved", tokensBefore - tokensAfter);

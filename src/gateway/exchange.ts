@@ -54,7 +54,7 @@ export async function exchange(asked: ClientRequest, exchanging: Exchanging): Pr
   const { incoming, outgoing, requestId, trace } = asked;
   guardApi(incoming, isLoopback(exchanging.settings.host));
   const tenant = callerOf(incoming, exchanging.settings.keys);
-  const { forward, again, gone } = forwarding(asked, exchanging);
+  const { forward, again, gone, upstreamMs } = forwarding(asked, exchanging);
   const usage = trace.isRecording ? heardUsage() : undefined;
   const api = apiOf(incoming.method, incoming.url ?? "");
   const answered = async (): Promise<Account> => {
@@ -70,7 +70,7 @@ export async function exchange(asked: ClientRequest, exchanging: Exchanging): Pr
     await passBack(answer, outgoing, { requestId });
     return { api: "other", status: answer.statusCode ?? 0, tenant };
   };
-  const account = await answered();
+  const account = { ...(await answered()), upstreamMs: upstreamMs() };
   traceAccount(trace, account, usage);
   return account;
 }
@@ -78,9 +78,16 @@ export async function exchange(asked: ClientRequest, exchanging: Exchanging): Pr
 /** Sends a body to the one upstream that the request may go to; the client's end ends that as well. */
 function forwarding(
   { incoming, outgoing, requestId, trace }: ClientRequest,
-  { settings, client }: Exchanging,
-): { readonly forward: Forward; readonly again: SendAgain; readonly gone: AbortSignal } {
+  { settings, client, metrics }: Exchanging,
+): {
+  readonly forward: Forward;
+  readonly again: SendAgain;
+  readonly gone: AbortSignal;
+  readonly upstreamMs: () => number;
+} {
   const gone = new AbortController();
+  const api = apiOf(incoming.method, incoming.url ?? "")?.name ?? "other";
+  let waited = 0;
   outgoing.once("close", () => outgoing.writableFinished || gone.abort());
   const route = routeOf(incoming, settings);
   const { hostname, port, protocol } = route.url;
@@ -128,8 +135,12 @@ function forwarding(
       isSafe: isSafe(incoming),
       signal: gone.signal,
     };
+    const start = performance.now();
     try {
       const answer = await client.send(sending);
+      const ms = performance.now() - start;
+      waited += ms;
+      metrics.observe("upstream_seconds", ms / 1000, api);
       span.set({ "http.response.status_code": answer.statusCode ?? 0 });
       if (span.isRecording) answer.once("close", () => span.end());
       return answer;
@@ -141,7 +152,7 @@ function forwarding(
       throw new GatewayRefusal(code, `${route.url.host} does not answer: ${why}`, { cause });
     }
   };
-  return { forward, again, gone: gone.signal };
+  return { forward, again, gone: gone.signal, upstreamMs: () => Math.round(waited * 10) / 10 };
 }
 
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS"]);

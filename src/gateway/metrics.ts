@@ -1,9 +1,10 @@
 /** Metrics: what the gateway counts, as Prometheus reads it. */
+import { createHistogram } from "./histogram.ts";
 
 export interface Metrics {
   readonly add: (name: CounterName, labels?: Readonly<Record<string, string>>, amount?: number) => void;
-  /** Seconds that the preparation of a body took. */
-  readonly observePreparation: (seconds: number) => void;
+  /** @param api given where the times of APIs differ */
+  readonly observe: (name: HistogramName, seconds: number, api?: string) => void;
   /** What is told by tenant and model, told to that tenant alone and to whoever runs the gateway. */
   readonly addFor: (whose: TenantAndModel, name: TenantCounterName, amount?: number) => void;
   readonly text: (now: Gauges) => string;
@@ -47,6 +48,7 @@ export type CounterName = keyof typeof COUNTERS;
 const TENANT_COUNTERS = {
   tenant_requests: "Requests answered, by tenant and model.",
   tenant_compactions: "New compactions, by tenant and model.",
+  tenant_upstream_seconds: "Seconds until the upstream's answers began, by tenant and model.",
   tenant_tokens_saved: "Prompt tokens that new compactions took away, by tenant and model.",
 } as const;
 export type TenantCounterName = keyof typeof TENANT_COUNTERS;
@@ -55,12 +57,23 @@ export type TenantCounterName = keyof typeof TENANT_COUNTERS;
 const MOST_SERIES = 2_000;
 const OTHER_MODELS = "other";
 
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const MILLISECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const HISTOGRAMS = {
+  preparation_seconds: ["Time from a body's last byte to what is sent upstream.", MILLISECONDS],
+  upstream_seconds: ["Time from what is sent upstream to the head of its answer, by API.", SECONDS],
+  archive_write_seconds: ["Time that writes to the archive took, within preparations.", MILLISECONDS],
+} as const;
+export type HistogramName = keyof typeof HISTOGRAMS;
 
 export function createMetrics(): Metrics {
   const counters = new Map<CounterName, Map<string, number>>();
-  const counts = new Array<number>(BUCKETS.length).fill(0);
-  let [observed, sum] = [0, 0];
+  const histograms = new Map(
+    Object.entries(HISTOGRAMS).map(([name, [help, bounds]]) => [
+      name,
+      createHistogram(`pith_gateway_${name}`, help, bounds),
+    ]),
+  );
 
   const counterLines = (name: CounterName): readonly string[] => [
     `# HELP pith_gateway_${name}_total ${COUNTERS[name]}`,
@@ -93,7 +106,6 @@ export function createMetrics(): Metrics {
       return told.length > 0 ? [...head, ...told] : [];
     });
   };
-  const histogram = "pith_gateway_preparation_seconds";
 
   return {
     add: (name, labels = {}, amount = 1) => {
@@ -102,11 +114,8 @@ export function createMetrics(): Metrics {
       const key = labelText(labels);
       values.set(key, (values.get(key) ?? 0) + amount);
     },
-    observePreparation: (seconds) => {
-      observed++;
-      sum += seconds;
-      for (const [index, bound] of BUCKETS.entries()) if (seconds <= bound) counts[index]!++;
-    },
+    observe: (name, seconds, api) =>
+      histograms.get(name)!.observe(seconds, api === undefined ? "" : `api="${api}"`),
     addFor: (whose, name, amount = 1) => {
       const { counts } = seriesOf(whose);
       counts.set(name, (counts.get(name) ?? 0) + amount);
@@ -115,12 +124,7 @@ export function createMetrics(): Metrics {
       [
         ...Object.keys(COUNTERS).flatMap((name) => counterLines(name as CounterName)),
         ...tenantLines(sees),
-        `# HELP ${histogram} Time from a body's last byte to what is sent upstream.`,
-        `# TYPE ${histogram} histogram`,
-        ...BUCKETS.map((bound, index) => `${histogram}_bucket{le="${bound}"} ${counts[index]}`),
-        `${histogram}_bucket{le="+Inf"} ${observed}`,
-        `${histogram}_sum ${sum}`,
-        `${histogram}_count ${observed}`,
+        ...[...histograms.values()].flatMap((histogram) => histogram.lines()),
         ...gaugeLines("in_flight", "Requests under way.", inFlight),
         ...gaugeLines("queue_length", "Requests that wait for a worker.", waiting),
         ...gaugeLines("held_bytes", "Bytes of the bodies that are held.", heldBytes),

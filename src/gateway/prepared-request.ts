@@ -61,7 +61,9 @@ export function prepareRequest(
       gone,
     });
     tracePreparation(span, prepared);
-    metrics.observePreparation((performance.now() - start) / 1000);
+    metrics.observe("preparation_seconds", (performance.now() - start) / 1000);
+    for (const { from, to } of prepared.writes ?? [])
+      metrics.observe("archive_write_seconds", (to - from) / 1000);
     metrics.add("preparations", { outcome: prepared.outcome });
     if (prepared.shed) metrics.add("shed", { reason: prepared.shed });
     const { tokensBefore = 0, tokensAfter = tokensBefore } = prepared;
