@@ -3,6 +3,7 @@ import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Archive, ArchiveWrite } from "../src/archive/archive.ts";
 import { itemId } from "../src/archive/item-id.ts";
+import { writeTo } from "../src/archive/ready-write.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { writeOf } from "./archive-corpus.ts";
 import { type Bar, bar } from "./bar.ts";
@@ -49,7 +50,7 @@ export async function appendBar(folder: string): Promise<Bar> {
 
 /** With the making of the ids, since they are hashes. */
 function putWithIds(archive: Archive, { items, ...write }: ArchiveWrite): Promise<void> {
-  return archive.put({
+  return writeTo(archive, {
     ...write,
     items: items.map((item) => ({ ...item, id: itemId(item.kind, item.content) })),
   });

@@ -19,7 +19,7 @@ function inFile(file: string, ...edits: readonly Edit[]): readonly Mutation[] {
 
 export const mutations: readonly Mutation[] = [
   ...inFile("src/recall/turns-of-span.ts", ["R35", "if (earlier) {", "if (!earlier) {"]),
-  ...inFile("src/archive/masked-item.ts", ["R46", "items: items.map(maskedItem),", "items,"]),
+  ...inFile("src/archive/ready-write.ts", ["R46", "items: items.map(maskedItem),", "items,"]),
   ...inFile("src/run/arrivals.ts", [
     "F31",
     "if (!policy.shapeOnArrival) return undefined;",

@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Archive } from "../src/archive/archive.ts";
 import { postgresArchive } from "../src/archive/postgres.ts";
+import { writeTo } from "../src/archive/ready-write.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { numberedWrite, SHARED } from "./numbered-write.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -116,7 +117,7 @@ async function checkProcesses(where: string, open: () => Archive): Promise<void>
   for (const { conversation } of writers)
     expect(await countWhole(reader, conversation, { stored: WRITES })).toBe(WRITES);
   const whole = await countWhole(reader, "victim", { stored, count: stored + 20 });
-  await reader.put(numberedWrite("victim", whole + 1));
+  await writeTo(reader, numberedWrite("victim", whole + 1));
   const verification = await reader.verify!();
   expect(verification.faults).toEqual([]);
   expect(verification.requests).toBe(2 * (WRITERS * WRITES + whole + 1));

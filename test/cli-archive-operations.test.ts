@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Archive } from "../src/archive/archive.ts";
 import { openArchive } from "../src/archive/open-archive.ts";
+import { writeTo } from "../src/archive/ready-write.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { compactionWrite, textWrite } from "../src/testing/archive-writes.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -20,16 +21,16 @@ afterAll(() => postgres.stop());
 
 /** Three conversations: two of tenants, one of nobody. */
 async function fill(archive: Archive): Promise<void> {
-  await archive.put({ ...textWrite("acme/old", ["Where is the invoice?"]), at: daysAgo(200) });
-  await archive.put({
+  await writeTo(archive, { ...textWrite("acme/old", ["Where is the invoice?"]), at: daysAgo(200) });
+  await writeTo(archive, {
     ...textWrite("unlisted:acme/link", ["a recipe"]),
     at: daysAgo(200),
     about: "acme/old",
   });
   const compaction = compactionWrite("notes", 1);
   const at = daysAgo(100);
-  await archive.put({ ...compaction, at, compaction: { ...compaction.compaction!, at } });
-  await archive.put({
+  await writeTo(archive, { ...compaction, at, compaction: { ...compaction.compaction!, at } });
+  await writeTo(archive, {
     ...textWrite("globex/new", ["x".repeat(2_000), "And the second one."]),
     at: daysAgo(1),
   });

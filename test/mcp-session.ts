@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Archive } from "../src/archive/archive.ts";
 import { importConversation } from "../src/archive/import-conversation.ts";
 import { archiveItem } from "../src/archive/item-id.ts";
+import { writeTo } from "../src/archive/ready-write.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { assistant, call, rawConversation, result, system, user } from "../src/testing/builders.ts";
 import { program } from "./run-pith.ts";
@@ -40,7 +41,7 @@ export const logId = offloadedLog.id;
 export async function fillArchive(where: string | Archive): Promise<void> {
   const archive = typeof where === "string" ? sqliteArchive({ file: where }) : where;
   await importConversation(archive, { conversationId: "build", body: session, at: 1_700_000_000_000 });
-  await archive.put({ conversation: "build", at: 1_700_000_000_000, items: [offloadedLog] });
+  await writeTo(archive, { conversation: "build", at: 1_700_000_000_000, items: [offloadedLog] });
   await importConversation(archive, { conversationId: "garden", body: otherSession, at: 1_700_000_100_000 });
   await archive.close!();
 }

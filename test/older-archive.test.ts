@@ -11,6 +11,7 @@ import { unpackText } from "../src/archive/packed-text.ts";
 import { put } from "../src/archive/postgres/put.ts";
 import { migrations, tablesIn } from "../src/archive/postgres/schema.ts";
 import { postgresArchive } from "../src/archive/postgres.ts";
+import { type ReadyWrite, writeTo } from "../src/archive/ready-write.ts";
 import { inTransaction } from "../src/archive/sqlite/in-transaction.ts";
 import { putWrite } from "../src/archive/sqlite/put-write.ts";
 import { APPLICATION_ID, MIGRATIONS } from "../src/archive/sqlite/schema.ts";
@@ -123,7 +124,7 @@ async function expectWhole(archive: Archive): Promise<void> {
   const fragments = planted.map(({ secret }) => secret.split("\n").at(1) ?? secret);
   expect(await archive.candidates!({ words: [], fragments, limit: 100 })).toEqual([]);
   expect((await archive.candidates!({ words: ["redacted"], limit: 100 })).length).toBeGreaterThan(20);
-  await archive.put(textWrite(NAME, ["It goes on."], 90));
+  await writeTo(archive, textWrite(NAME, ["It goes on."], 90));
   await archive.close!();
 }
 
@@ -141,7 +142,7 @@ test("[R46] a start with an older SQLite archive masks what is in it, once, and 
     return statement;
   };
   inTransaction(database, "write", () => {
-    for (const write of writes) putWrite(prepared, file, write);
+    for (const write of writes) putWrite(prepared, file, write as ReadyWrite);
   });
   database.close();
   const bytes = (): string =>
@@ -171,7 +172,7 @@ test("[R46] a start with an older PostgreSQL archive masks what is in it, once, 
     (await client.query(sql, [...values])).rows as never;
   await query("CREATE SCHEMA pith; CREATE TABLE pith.version AS SELECT 2 AS version");
   for (const step of migrations) await query(step(tables));
-  for (const write of writes) await put("older", tables, query, write);
+  for (const write of writes) await put("older", tables, query, write as ReadyWrite);
   // Without what came after the second version, as one of that version is.
   await query("DROP TABLE pith.chores; DROP INDEX pith.messages_by_writing");
   await query("ALTER TABLE pith.messages DROP COLUMN own");

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Archive, ArchiveWrite } from "../src/archive/archive.ts";
 import { archiveItem, itemId } from "../src/archive/item-id.ts";
+import type { ReadyWrite } from "../src/archive/ready-write.ts";
 import { inTransaction } from "../src/archive/sqlite/in-transaction.ts";
 import { putWrite } from "../src/archive/sqlite/put-write.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
@@ -95,7 +96,7 @@ test("the same search finds every one of them when nothing is masked", async () 
   const write = unmasked();
   await archive.conversations!();
   const database = new DatabaseSync(file);
-  inTransaction(database, "write", () => putWrite((sql) => database.prepare(sql), file, write));
+  inTransaction(database, "write", () => putWrite((sql) => database.prepare(sql), file, write as ReadyWrite));
   expect(foundIn(await everythingStored(archive, write))).toEqual(planted.map(({ kind }) => kind));
   database.close();
   await archive.close!();

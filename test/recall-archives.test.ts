@@ -12,6 +12,7 @@ import type { Archive, ArchiveWrite } from "../src/archive/archive.ts";
 import { importConversation } from "../src/archive/import-conversation.ts";
 import { memoryArchive } from "../src/archive/memory.ts";
 import { postgresArchive } from "../src/archive/postgres.ts";
+import { writeTo } from "../src/archive/ready-write.ts";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { stemOf } from "../src/archive/words.ts";
 import { createCompactor } from "../src/index.ts";
@@ -139,7 +140,7 @@ test("[R35] questions in the words of a message, and in others, are answered ali
   const archives = await archivesOf("own", async (archive) => {
     for (const [at, body] of bodies.entries())
       await importConversation(archive, { conversationId: `c${at}`, body, at });
-    for (const write of again) await archive.put(write);
+    for (const write of again) await writeTo(archive, write);
   });
   const texts = bodies
     .flat()

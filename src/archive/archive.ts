@@ -1,5 +1,6 @@
 /** Archive: the contract of a durable store. `put` and `get` are required; everything else is an optional power. */
 import type { Role } from "../conversation/message.ts";
+import type { ReadyWrite } from "./ready-write.ts";
 
 /**
  * `text`: what a shaped piece was. `message`: one message, as JSON text. `glue`: the rest of a request around its
@@ -187,8 +188,11 @@ export interface Checkpoint {
 export interface Archive {
   /** Where it is, for people: a file name, a server and database; never a password. */
   readonly name: string;
-  /** Rejects with ArchiveError when not everything is durable; then nothing of it is visible. */
-  readonly put: (write: ArchiveWrite) => Promise<void>;
+  /**
+   * Rejects with ArchiveError when not everything is durable; then nothing of it is visible. Called by `writeTo`, which masks
+   * secrets: an archive is never given anything else, whoever made it.
+   */
+  readonly put: (write: ReadyWrite) => Promise<void>;
   /** The item of an id; undefined when the archive never had it. A forgotten item has content "" and `forgotten` set. */
   readonly get: (id: string) => Promise<StoredItem | undefined>;
 
@@ -222,6 +226,11 @@ export interface Archive {
    */
   readonly maskOlder?: () => Promise<number>;
   readonly close?: () => Promise<void>;
+}
+
+/** One of those that come with Pith: it makes what it is given a ReadyWrite itself. */
+export interface PithArchive extends Archive {
+  readonly put: (write: ArchiveWrite) => Promise<void>;
 }
 
 export interface StoredItem extends ArchiveItem {

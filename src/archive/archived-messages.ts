@@ -4,7 +4,7 @@ import { toolNamesOf } from "../conversation/tool-names.ts";
 import { isMasked } from "../reading/masked-messages.ts";
 import { maskText } from "../redact/mask-json.ts";
 import type { ArchivedMessage, CompactionRecord, MessagePlace } from "./archive.ts";
-import { knownMasked } from "./masked-item.ts";
+import { knownMasked, maskedNames } from "./masked-item.ts";
 
 /** What was said, for the search: not what Pith put there itself. */
 export function archivedMessages(
@@ -20,6 +20,7 @@ export function archivedMessages(
     if (position < 0 || written.has(id)) return [];
     const said = textOfMessage(message);
     const text = isMasked(message) ? said : maskText(said).text;
-    return [knownMasked({ position, id, role: message.role, tools: tools[index]!, text, at })];
+    const named = maskedNames(tools[index]!);
+    return [knownMasked({ position, id, role: message.role, tools: named, text, at })];
   });
 }

@@ -3,6 +3,7 @@ import { readConversation } from "../providers/detect.ts";
 import type { Archive } from "./archive.ts";
 import { archivedMessages } from "./archived-messages.ts";
 import { createMarks } from "./marks.ts";
+import { writeTo } from "./ready-write.ts";
 import { keepWithdrawn } from "./withdrawn.ts";
 
 export interface ConversationToImport {
@@ -31,7 +32,7 @@ export async function importConversation(
     const ids = places.map(({ id }) => id);
     await keepWithdrawn(archive, { conversation: conversationId, ids, at });
   }
-  await archive.put({
+  await writeTo(archive, {
     conversation: conversationId,
     at,
     items: [...marks.items.values()],

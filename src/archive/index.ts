@@ -17,9 +17,11 @@ export type {
   ItemKind,
   MessagePlace,
   MessageRange,
+  PithArchive,
   Removed,
   RetentionLimits,
   SearchScope,
   StoredItem,
   Verification,
 } from "./archive.ts";
+export { type ReadyWrite, writeTo } from "./ready-write.ts";

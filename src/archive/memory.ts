@@ -1,7 +1,6 @@
 /** memoryArchive: an Archive that lives as long as the process, for tests and for sessions that need no longer memory. */
 import { ArchiveError } from "../errors/archive-error.ts";
 import type {
-  Archive,
   ArchivedMessage,
   ArchiveStat,
   ArchiveWrite,
@@ -9,15 +8,15 @@ import type {
   CompactionRecord,
   Forget,
   Holder,
+  PithArchive,
   Removed,
   RetentionLimits,
   StoredItem,
 } from "./archive.ts";
-import { checkWrite } from "./check-write.ts";
 import { heldTogether } from "./held-together.ts";
-import { maskedWrite } from "./masked-item.ts";
 import { type PlacedMessage, searchMessages } from "./memory-search.ts";
 import { idsOfItem, idsOfWrite } from "./named-ids.ts";
+import { ReadyWrite } from "./ready-write.ts";
 import { isOfTenant, namesOfTenant } from "./tenant.ts";
 import { UNLISTED_PREFIX } from "./unlisted.ts";
 import { verifyStore } from "./verify-store.ts";
@@ -27,7 +26,7 @@ export interface MemoryArchiveOptions {
   readonly now?: () => number;
 }
 
-export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Archive {
+export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): PithArchive {
   const name = "memory";
   const items = new Map<string, StoredItem>();
   const conversations = new Map<string, Shelf>();
@@ -42,8 +41,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
     };
 
   const put = (given: ArchiveWrite): void => {
-    checkWrite(name, given);
-    const write = maskedWrite(given);
+    const write = ReadyWrite.of(name, given);
     refuseClashes(write);
     for (const item of write.items) if (!isLive(item.id)) items.set(item.id, { ...item });
     const shelf = conversations.get(write.conversation) ?? emptyShelf(write.at);
@@ -74,7 +72,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Ar
 
   const isLive = (id: string): boolean => items.has(id) && items.get(id)!.forgotten === undefined;
 
-  const refuseClashes = ({ items: given, messages = [], compaction }: ArchiveWrite): void => {
+  const refuseClashes = ({ items: given, messages = [], compaction }: ReadyWrite): void => {
     const refuse = (why: string): never => {
       throw new ArchiveError(name, `${why} Nothing was written.`);
     };

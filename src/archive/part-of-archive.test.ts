@@ -4,6 +4,7 @@ import { assistant, rawConversation, user } from "../testing/builders.ts";
 import { importConversation } from "./import-conversation.ts";
 import { memoryArchive } from "./memory.ts";
 import { partOfArchive } from "./part-of-archive.ts";
+import { writeTo } from "./ready-write.ts";
 
 const talk = (who: string) =>
   rawConversation(
@@ -58,5 +59,5 @@ test("of the rest nothing is there, and nothing is written", async () => {
   expect(await part.candidates!({ words: ["ben"], limit: 5, scope: { conversation: "ben/1" } })).toEqual([]);
   const found = await part.candidates!({ words: ["ben", "did"], limit: 5 });
   expect(found.every(({ conversation }) => conversation.startsWith("ann/"))).toBe(true);
-  await expect(part.put({ conversation: "ann/1", at: 1, items: [] })).rejects.toThrow(/look in only/);
+  await expect(writeTo(part, { conversation: "ann/1", at: 1, items: [] })).rejects.toThrow(/look in only/);
 });

@@ -1,9 +1,7 @@
 /** postgresArchive: an Archive in a PostgreSQL database, for many processes on many machines. */
 import type { Pool } from "pg";
-import type { Archive } from "./archive.ts";
-import { checkWrite } from "./check-write.ts";
+import type { PithArchive } from "./archive.ts";
 import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
-import { maskedWrite } from "./masked-item.ts";
 import { candidates } from "./postgres/candidates.ts";
 import { connect } from "./postgres/connection.ts";
 import { forgetConversation, forgetItems, forgetTenant, retain } from "./postgres/forget.ts";
@@ -22,6 +20,7 @@ import {
 import { tablesIn } from "./postgres/schema.ts";
 import { stat } from "./postgres/stat.ts";
 import { verify } from "./postgres/verify.ts";
+import { ReadyWrite } from "./ready-write.ts";
 
 export interface PostgresArchiveOptions {
   /** `postgres://user:password@host:port/database`, with any setting that `pg` understands after a `?`. */
@@ -43,7 +42,7 @@ export function postgresArchive({
   schema = "pith",
   now = Date.now,
   onMasked,
-}: PostgresArchiveOptions): Archive {
+}: PostgresArchiveOptions): PithArchive {
   const tables = tablesIn(schema);
   const connection = connect({ url, pool, prepare: (name, query) => migrate(name, tables, query) });
   const { name, read, transaction } = connection;
@@ -51,8 +50,7 @@ export function postgresArchive({
   return {
     name,
     put: async (given) => {
-      checkWrite(name, given);
-      const write = maskedWrite(given);
+      const write = ReadyWrite.of(name, given);
       await masked();
       await transaction("storing", (query) => put(name, tables, query, write));
     },

@@ -2,16 +2,15 @@
 import { resolve } from "node:path";
 import { ArchiveError } from "../errors/archive-error.ts";
 import type {
-  Archive,
   ArchivedMessage,
   Checkpoint,
   CompactionRecord,
+  PithArchive,
   Removed,
   StoredItem,
 } from "./archive.ts";
-import { checkWrite } from "./check-write.ts";
 import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
-import { maskedWrite } from "./masked-item.ts";
+import { ReadyWrite } from "./ready-write.ts";
 import { backupFile } from "./sqlite/backup-file.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
@@ -63,7 +62,7 @@ export function sqliteArchive({
   maxFileBytes,
   now = Date.now,
   onMasked = tellMasked(file),
-}: SqliteArchiveOptions = {}): Archive {
+}: SqliteArchiveOptions = {}): PithArchive {
   const path = resolve(file);
   const connection = createConnection({
     file: path,
@@ -113,8 +112,7 @@ export function sqliteArchive({
   return {
     name: file,
     put: async (given) => {
-      checkWrite(file, given);
-      const write = maskedWrite(given);
+      const write = ReadyWrite.of(file, given);
       await masked();
       await connection.write((sql) => putWrite(sql, file, write));
     },

@@ -2,6 +2,7 @@
 import { isObject, parsedJson } from "../json/wire-value.ts";
 import type { Archive } from "./archive.ts";
 import { archiveItem } from "./item-id.ts";
+import { writeTo } from "./ready-write.ts";
 import { unlisted } from "./unlisted.ts";
 
 /** Says that these messages of the conversation are in no other branch than their own. */
@@ -15,7 +16,7 @@ export async function keepWithdrawn(
 ): Promise<void> {
   const all = [...new Set([...(await withdrawnIds(archive, conversation)), ...ids])];
   const items = [archiveItem("state", JSON.stringify({ withdrawn: all }))];
-  await archive.put({ conversation: withdrawnPlace(conversation), about: conversation, at, items });
+  await writeTo(archive, { conversation: withdrawnPlace(conversation), about: conversation, at, items });
 }
 
 export async function withdrawnIds(archive: Archive, conversation: string): Promise<readonly string[]> {

@@ -2,6 +2,7 @@
 
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { table } from "../report/table.ts";
 import { keptState } from "../run/write-ahead.ts";
 import { type Lessons, noLessons, weightOf, withCounts } from "../weights/lessons.ts";
@@ -34,7 +35,7 @@ async function tell(archive: Archive, { conversation, reset, json }: LessonsFlag
     if (!reset) continue;
     const { lessons: _, ...rest } = state;
     const items = [archiveItem("state", JSON.stringify(rest))];
-    await archive.put({ conversation: name, at: Date.now(), items });
+    await writeTo(archive, { conversation: name, at: Date.now(), items });
   }
   const done = reset ? "forgot what they had learned" : "have learned something";
   process.stderr.write(`${count} of ${names.length} conversations in ${archive.name} ${done}\n`);

@@ -3,6 +3,7 @@ import type { CompressRequest } from "../agent-control/compress-context.ts";
 import type { ContextFill } from "../agent-control/fill-note.ts";
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { unlisted } from "../archive/unlisted.ts";
 import { isObject } from "../json/wire-value.ts";
 import { type CompactionState, initialState } from "../state/compaction-state.ts";
@@ -90,7 +91,13 @@ export function createRecipes(archive: Archive | undefined, clock: () => number)
     remember,
     keep: async (tenant, link, known) => {
       const items = [archiveItem("state", JSON.stringify(known))];
-      await archive?.put({ conversation: placeOf(tenant, link), about: known.name, at: clock(), items });
+      if (archive)
+        await writeTo(archive, {
+          conversation: placeOf(tenant, link),
+          about: known.name,
+          at: clock(),
+          items,
+        });
       remember(link, known);
     },
   };

@@ -1,6 +1,7 @@
 /** Change: what a person does to a conversation here, by the library's own calls: preview, apply, undo. */
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem, itemId } from "../archive/item-id.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { type Compactor, doorCompactor } from "../compactor.ts";
 import { type Message, withParts } from "../conversation/message.ts";
 import type { Rewritten } from "../conversation/rewrite.ts";
@@ -115,7 +116,7 @@ export async function undoChange(subject: Subject, compaction: string): Promise<
   const compactor = compactorFor(subject, { conversation: standing.conversation });
   const { compactions, state } = await compactor.undo(compaction, context.body);
   const item = archiveItem("state", JSON.stringify({ ...state, conversationId: standing.conversation }));
-  await archive.put({ conversation: standing.conversation, at: clock(), items: [item] });
+  await writeTo(archive, { conversation: standing.conversation, at: clock(), items: [item] });
   return compactions;
 }
 

@@ -2,6 +2,7 @@
 import type { Archive } from "../archive/archive.ts";
 import { archivedMessages } from "../archive/archived-messages.ts";
 import { createMarks } from "../archive/marks.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { requestItems } from "../archive/request-items.ts";
 import { readConversation } from "../providers/detect.ts";
 import { lastAnswer } from "../run/observation.ts";
@@ -31,7 +32,7 @@ export async function importSession(archive: Archive, session: SessionToImport):
   const marks = createMarks();
   const places = messages.map((message, position) => ({ position, id: marks.message(message) }));
   const { request, glue } = requestItems(body, messages, marks);
-  await archive.put({
+  await writeTo(archive, {
     conversation,
     at,
     items: [...marks.items.values(), ...new Map(glue.map((item) => [item.id, item])).values(), request],

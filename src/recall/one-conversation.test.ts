@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import { memoryArchive } from "../archive/memory.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { textWrite } from "../testing/archive-writes.ts";
 import { oneConversation } from "./one-conversation.ts";
 
@@ -30,7 +31,7 @@ test("an item of another conversation is not there, alone or among others", asyn
 test("a piece that was offloaded before any message named it is there", async () => {
   const whole = await both();
   const piece = archiveItem("text", "a very long output");
-  await whole.put({ conversation: "mine", at: 2, items: [piece] });
+  await writeTo(whole, { conversation: "mine", at: 2, items: [piece] });
   expect(await oneConversation(whole, "mine").get(piece.id)).toEqual(piece);
   expect(await oneConversation(whole, "theirs").get(piece.id)).toBeUndefined();
 });
@@ -56,7 +57,9 @@ test("search and ranges stay inside, whatever is asked for", async () => {
 
 test("it cannot be written to, and an archive that cannot tell whose a piece is cannot be narrowed", async () => {
   const whole = await both();
-  await expect(oneConversation(whole, "mine").put(theirs)).rejects.toMatchObject({ code: "ARCHIVE_FAILED" });
+  await expect(writeTo(oneConversation(whole, "mine"), theirs)).rejects.toMatchObject({
+    code: "ARCHIVE_FAILED",
+  });
   const { held: _, ...blind } = whole;
   expect(() => oneConversation(blind, "mine")).toThrow("cannot tell");
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import { memoryArchive } from "../archive/memory.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { createCompactor } from "../index.ts";
 import { assistant, call, rawConversation, result, user } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
@@ -122,7 +123,7 @@ test("[R35] lines of a turn are found by grep", async () => {
 test("[R35] a part that is not there is answered with those that are", async () => {
   const { archive, id } = await compacted(9);
   const text = archiveItem("text", "plain");
-  await archive.put({ conversation: "logs", at: 1, items: [text] });
+  await writeTo(archive, { conversation: "logs", at: 1, items: [text] });
   const answer = async (name: string) => {
     const { found, text: said } = await recallExpand(archive, { id: name });
     expect(found).toBe(false);

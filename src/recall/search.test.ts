@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Archive } from "../archive/archive.ts";
 import { memoryArchive } from "../archive/memory.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { messageItem, saidAs, textWrite } from "../testing/archive-writes.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import type { Embedder } from "./embedder.ts";
@@ -55,7 +56,7 @@ test("[R35] gives the place, id, role and time of each result", async () => {
 test("[R35] stays within conversation, roles, tool and times", async () => {
   const archive = await archiveOf();
   const items = [messageItem("French again", "assistant"), messageItem("French result", "tool")];
-  await archive.put({
+  await writeTo(archive, {
     conversation: "b",
     at: 1,
     items,
@@ -188,7 +189,7 @@ test("[R35] with vectors finds what shares no word with the question, and embeds
   const query = { query: "which animal?", embed, limit: 1 };
   expect(await best(archive, query)).toBe("a horse ran by");
   const before = asked.length;
-  await archive.put(textWrite("a", ["one zebra more"], 3));
+  await writeTo(archive, textWrite("a", ["one zebra more"], 3));
   await recallSearch(archive, query);
   expect(asked.slice(before).toSorted()).toEqual([
     "one zebra more",
@@ -199,7 +200,7 @@ test("[R35] with vectors finds what shares no word with the question, and embeds
 
 test("[R35] vectors stay within the scope and forget what was forgotten", async () => {
   const archive = await archiveOf(["a horse ran by"]);
-  await archive.put(textWrite("b", ["another horse"]));
+  await writeTo(archive, textWrite("b", ["another horse"]));
   const { embed } = meaningEmbedder();
   const ask = async (scope: Omit<RecallSearchOptions, "query"> = {}): Promise<readonly string[]> =>
     (await recallSearch(archive, { query: "animal", embed, ...scope })).results.map(({ snippet }) => snippet);

@@ -5,6 +5,8 @@ export interface JsonString {
   readonly start: number;
   readonly end: number;
   readonly isKey: boolean;
+  /** In how many lists and objects it stands. */
+  readonly depth: number;
   /** The key it stands under, as written; for an element of a list, the key of the list. */
   readonly name: string | undefined;
   /** The string before it in the same list, or beside a `value` that of `name` or `key` in the same object; as written. */
@@ -51,7 +53,7 @@ function step(
 ): number | undefined {
   const sign = source[at]!;
   const { expects } = level;
-  if (sign === '"') return readString(source, at, level, strings);
+  if (sign === '"') return readString(source, at, level, strings, levels.length - 1);
   if (sign === "{" || sign === "[") {
     if (expects !== "value" && expects !== "value-or-end") return undefined;
     level.expects = "comma-or-end";
@@ -88,7 +90,13 @@ function step(
   return SCALAR.test(source) ? SCALAR.lastIndex : undefined;
 }
 
-function readString(source: string, at: number, level: Level, strings: JsonString[]): number | undefined {
+function readString(
+  source: string,
+  at: number,
+  level: Level,
+  strings: JsonString[],
+  depth: number,
+): number | undefined {
   const end = closingQuote(source, at + 1);
   if (end === -1) return undefined;
   const isKey = level.expects === "key" || level.expects === "key-or-end";
@@ -98,6 +106,7 @@ function readString(source: string, at: number, level: Level, strings: JsonStrin
     start: at + 1,
     end,
     isKey,
+    depth,
     name: isKey ? undefined : name,
     label: isKey ? undefined : level.label,
   });

@@ -21,16 +21,24 @@ export function maskText(text: string): Masked {
  * Strings that hold JSON themselves, such as the arguments of a call, are followed inwards. What is no JSON is
  * masked as plain text. Masking what is masked changes nothing.
  */
-export function maskJson(source: string, { spares = NO_NAMES }: MaskJsonOptions = {}): Masked {
+export function maskJson(
+  source: string,
+  { spares = NO_NAMES, sparedDepth = Number.POSITIVE_INFINITY }: MaskJsonOptions = {},
+): Masked {
   const strings = jsonStrings(source);
   if (!strings) return masked(source, findSecrets(source));
-  const looked = spares.size === 0 ? strings : strings.filter(({ name }) => !spares.has(name ?? ""));
+  const looked =
+    spares.size === 0
+      ? strings
+      : strings.filter(({ name, depth }) => depth > sparedDepth || !spares.has(name ?? ""));
   return masked(source, findInStrings(source, looked, 0));
 }
 
 export interface MaskJsonOptions {
   /** The strings under these names stay as they are, but for those of JSON inside strings. @default none */
   readonly spares?: ReadonlySet<string>;
+  /** Only in so many lists and objects around a string; 1 is the outermost. @default any number */
+  readonly sparedDepth?: number;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();

@@ -2,6 +2,7 @@
 
 import type { Archive } from "../archive/archive.ts";
 import { createMarks } from "../archive/marks.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { countedTokens } from "../plan/counted-tokens.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
@@ -48,7 +49,7 @@ export async function receiveOutput(given: ToolOutput, receiving: Receiving): Pr
   if (archive && marks) {
     const items = [...marks.items.values()];
     const conversation = receiving.conversationId ?? items[0]!.id.replace("pith:", "c-");
-    await reach(archive, () => archive.put({ conversation, at, items }));
+    await reach(archive, () => writeTo(archive, { conversation, at, items }));
   }
   return text;
 }

@@ -3,6 +3,7 @@
 import type { Archive, CompactionRecord } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { tenantOfName } from "../archive/tenant.ts";
 import type { Message } from "../conversation/message.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
@@ -59,7 +60,7 @@ export async function writeAhead(result: Result, occasion: Occasion, archive: Ar
     last,
     known,
   });
-  await reach(archive, () => archive.put(write));
+  await reach(archive, () => writeTo(archive, write));
   const { id } = write.compaction;
   const maskedSecrets = write.items.reduce((sum, { masked }) => sum + masked.length, 0);
   const report = { ...result.report, compaction: id, maskedSecrets };
@@ -84,7 +85,7 @@ export async function keepState(
   const state = JSON.stringify({ ...after, conversationId: name });
   if (name === undefined || state === JSON.stringify({ ...before, conversationId: name })) return;
   await reach(archive, () =>
-    archive.put({ conversation: name, at: now, items: [archiveItem("state", state)] }),
+    writeTo(archive, { conversation: name, at: now, items: [archiveItem("state", state)] }),
   );
 }
 

@@ -1,6 +1,7 @@
 /** The part of the Archive conformance suite that is about what is kept beside a conversation, and goes with it. */
 import type { ArchiveItem, ArchiveWrite } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { unlisted } from "../archive/unlisted.ts";
 import type { CheckArchive } from "./archive-check.ts";
 import { compactionWrite, textWrite } from "./archive-writes.ts";
@@ -13,11 +14,11 @@ export function testArchiveAbout(check: CheckArchive, expect: TestRunner["expect
     ["forget", "verify", "checkpoint", "conversations"],
     async (archive) => {
       const own = compactionWrite("a", 1);
-      await archive.put(own);
-      await archive.put(textWrite("b", ["stays"]));
+      await writeTo(archive, own);
+      await writeTo(archive, textWrite("b", ["stays"]));
       const gone = [recipe("first", "a"), recipe("second", "a"), recipe("second", undefined, "later")];
       const stays = recipe("third", "b");
-      for (const write of [...gone, stays]) await archive.put(write);
+      for (const write of [...gone, stays]) await writeTo(archive, write);
       const items = own.items.length + gone.length;
       expect(await archive.forget({ conversation: "a" })).toEqual({ conversations: 1, items });
       for (const { conversation, items } of gone) {
@@ -34,7 +35,7 @@ export function testArchiveAbout(check: CheckArchive, expect: TestRunner["expect
 
   check("forgets what is about a conversation that it never had", ["forget"], async (archive) => {
     const write = recipe("first", "never stored");
-    await archive.put(write);
+    await writeTo(archive, write);
     expect(await archive.forget({ conversation: "never stored" })).toEqual({ conversations: 0, items: 1 });
     expect((await archive.get(onlyOf(write.items).id))?.content).toBe("");
   });
@@ -45,7 +46,7 @@ export function testArchiveAbout(check: CheckArchive, expect: TestRunner["expect
     async (archive) => {
       const own = textWrite("a", ["forgotten", "kept"]);
       const [gone, stays] = [recipe("first", "a"), recipe("second", "b")];
-      for (const write of [own, gone, stays]) await archive.put(write);
+      for (const write of [own, gone, stays]) await writeTo(archive, write);
       expect(await archive.forget({ ids: [own.items[0]!.id] })).toEqual({ conversations: 0, items: 2 });
       expect((await archive.get(onlyOf(gone.items).id))?.content).toBe("");
       expect(await archive.get(onlyOf(stays.items).id)).toEqual(onlyOf(stays.items));
@@ -55,9 +56,9 @@ export function testArchiveAbout(check: CheckArchive, expect: TestRunner["expect
 
   check("removes with an old conversation what is about it", ["retain"], async (archive) => {
     const [gone, stays] = [recipe("first", "old"), recipe("second", "new")];
-    await archive.put({ ...textWrite("old", ["said in old"]), at: 100 });
-    await archive.put({ ...textWrite("new", ["said in new"]), at: 300 });
-    for (const write of [gone, stays]) await archive.put({ ...write, at: 300 });
+    await writeTo(archive, { ...textWrite("old", ["said in old"]), at: 100 });
+    await writeTo(archive, { ...textWrite("new", ["said in new"]), at: 300 });
+    for (const write of [gone, stays]) await writeTo(archive, { ...write, at: 300 });
     expect(await archive.retain({ before: 200 })).toEqual({ conversations: 1, items: 2 });
     expect((await archive.get(onlyOf(gone.items).id))?.content).toBe("");
     expect(await archive.get(onlyOf(stays.items).id)).toEqual(onlyOf(stays.items));

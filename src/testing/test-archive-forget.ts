@@ -1,5 +1,7 @@
 /** The part of the Archive conformance suite that is about forgetting. */
+
 import { archiveItem } from "../archive/item-id.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import type { CheckArchive } from "./archive-check.ts";
 import { compactionWrite, messageItem, saidAs, textWrite } from "./archive-writes.ts";
 import type { TestRunner } from "./test-format.ts";
@@ -10,8 +12,8 @@ export function testArchiveForget(check: CheckArchive, expect: TestRunner["expec
     const shared = archiveItem("text", "both have this");
     const own = compactionWrite("a", 1);
     const other = textWrite("b", ["stays"]);
-    await archive.put({ ...own, items: [...own.items, shared] });
-    await archive.put({ ...other, items: [...other.items, shared] });
+    await writeTo(archive, { ...own, items: [...own.items, shared] });
+    await writeTo(archive, { ...other, items: [...other.items, shared] });
     const removed = await archive.forget({ conversation: "a" });
     expect(removed).toEqual({ conversations: 1, items: own.items.length });
     expect(await archive.get(shared.id)).toEqual(shared);
@@ -33,7 +35,7 @@ export function testArchiveForget(check: CheckArchive, expect: TestRunner["expec
 
   check("forgets single pieces with the messages that hold them", ["forget", "verify"], async (archive) => {
     const write = compactionWrite("a", 1);
-    await archive.put(write);
+    await writeTo(archive, write);
     const [gone, stays] = [write.messages![1]!, write.messages![0]!];
     expect(await archive.forget({ ids: [gone.id, "pith:nothing00", "", "\0", "'; --"] })).toEqual({
       conversations: 0,
@@ -50,23 +52,23 @@ export function testArchiveForget(check: CheckArchive, expect: TestRunner["expec
     const piece = archiveItem("text", long);
     const item = messageItem(`before ${long} after`);
     const messages = [saidAs(item, { position: 0, text: `before ${long} after` })];
-    await archive.put({ conversation: "a", at: 1, items: [piece, item], messages });
+    await writeTo(archive, { conversation: "a", at: 1, items: [piece, item], messages });
     expect((await archive.forget({ ids: [piece.id] })).items).toBe(2);
     expect((await archive.get(item.id))?.content).toBe("");
-    await archive.put({ conversation: "b", at: 2, items: [piece, item], messages });
+    await writeTo(archive, { conversation: "b", at: 2, items: [piece, item], messages });
     expect((await archive.forget({ ids: [item.id] })).items).toBe(2);
     expect((await archive.get(piece.id))?.content).toBe("");
     const longer = archiveItem("text", `${long} and more`);
-    await archive.put({ conversation: "c", at: 3, items: [piece, longer] });
+    await writeTo(archive, { conversation: "c", at: 3, items: [piece, longer] });
     expect((await archive.forget({ ids: [piece.id] })).items).toBe(2);
     expect((await archive.get(longer.id))?.content).toBe("");
   });
 
   check("takes a forgotten piece back when it is written anew", ["forget", "verify"], async (archive) => {
     const write = textWrite("a", ["said again"]);
-    await archive.put(write);
+    await writeTo(archive, write);
     await archive.forget({ conversation: "a" });
-    await archive.put(write);
+    await writeTo(archive, write);
     expect(await archive.get(write.items[0]!.id)).toEqual(write.items[0]);
     expect((await archive.verify()).forgotten).toBe(0);
   });
@@ -76,9 +78,9 @@ export function testArchiveForget(check: CheckArchive, expect: TestRunner["expec
     ["forget", "verify", "messages"],
     async (archive) => {
       const write = textWrite("a", ["forgotten", "kept"]);
-      await archive.put(write);
+      await writeTo(archive, write);
       await archive.forget({ ids: [write.items[0]!.id] });
-      await archive.put({ ...write, items: [] });
+      await writeTo(archive, { ...write, items: [] });
       expect((await archive.messages("a")).map(({ text }) => text)).toEqual(["kept"]);
       expect((await archive.get(write.items[0]!.id))?.content).toBe("");
       expect((await archive.verify()).faults).toEqual([]);

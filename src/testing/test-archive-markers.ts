@@ -2,6 +2,7 @@
 import type { Archive, ArchiveWrite } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import { idsOfItem } from "../archive/named-ids.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import type { ArchivePower, CheckArchive } from "./archive-check.ts";
 import { compactionWrite } from "./archive-writes.ts";
 
@@ -41,7 +42,7 @@ async function oneStep(archive: Required<Archive>, step: number, random: () => n
       { length: Math.min(3, live.length) },
       () => live[Math.floor(random() * live.length)]!,
     );
-    await archive.put(quoting(`conversation ${Math.floor(random() * CONVERSATIONS)}`, step, quoted));
+    await writeTo(archive, quoting(`conversation ${Math.floor(random() * CONVERSATIONS)}`, step, quoted));
   }
 }
 

@@ -1,6 +1,7 @@
 /** The part of the Archive conformance suite that is about storing pieces and giving them back. */
 import type { ArchiveWrite } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { type CheckArchive, refused } from "./archive-check.ts";
 import { compactionWrite, messageItem, ODD_CONTENTS, saidAs, textWrite } from "./archive-writes.ts";
 import type { TestRunner } from "./test-format.ts";
@@ -10,7 +11,7 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
   check("gives every piece back as it was stored, whatever characters it has", [], async (archive) => {
     const contents = [...ODD_CONTENTS, "x".repeat(1_000_000), "漢字".repeat(100_000)];
     const items = contents.map((content) => archiveItem("text", content));
-    await archive.put({ conversation: "a", at: 1, items });
+    await writeTo(archive, { conversation: "a", at: 1, items });
     for (const item of items) expect(await archive.get(item.id)).toEqual(item);
   });
 
@@ -21,8 +22,8 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
       const [mine, theirs] = [compactionWrite("a", 1), compactionWrite("b", 1)];
       const alone = archiveItem("text", "stored before any message names it");
       const shared = archiveItem("text", "said in both");
-      await archive.put({ ...mine, items: [...mine.items, alone, shared] });
-      await archive.put({ ...theirs, items: [...theirs.items, shared] });
+      await writeTo(archive, { ...mine, items: [...mine.items, alone, shared] });
+      await writeTo(archive, { ...theirs, items: [...theirs.items, shared] });
       const own = [...mine.items, alone, shared].map(({ id }) => id);
       const other = theirs.items.map(({ id }) => id);
       const held = await archive.held("a", [...own, ...other, "pith:000000000000", "", "\0", "'; --"]);
@@ -34,7 +35,7 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
   check("knows the kind of a piece and what was masked in it", [], async (archive) => {
     const masked = archiveItem("message", "key [redacted: github]", ["github", "aws"]);
     const same = archiveItem("hand-off", "key [redacted: github]");
-    await archive.put({ conversation: "a", at: 1, items: [masked, same] });
+    await writeTo(archive, { conversation: "a", at: 1, items: [masked, same] });
     expect(await archive.get(masked.id)).toEqual(masked);
     expect(await archive.get(same.id)).toEqual(same);
   });
@@ -47,7 +48,7 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
 
   check("gives several pieces in the order asked", ["getMany"], async (archive) => {
     const [one, two] = [archiveItem("text", "one"), archiveItem("text", "two")];
-    await archive.put({ conversation: "a", at: 1, items: [one, two] });
+    await writeTo(archive, { conversation: "a", at: 1, items: [one, two] });
     expect(await archive.getMany([two.id, "pith:nothing00", one.id, two.id])).toEqual([
       two,
       undefined,
@@ -56,14 +57,14 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
     ]);
     expect(await archive.getMany([])).toEqual([]);
     const many = Array.from({ length: 3_000 }, (_, index) => archiveItem("text", `piece ${index}`));
-    await archive.put({ conversation: "a", at: 2, items: many });
+    await writeTo(archive, { conversation: "a", at: 2, items: many });
     expect(await archive.getMany(many.map(({ id }) => id))).toEqual(many);
   });
 
   check("changes nothing when the same is written twice", ["messages", "compactions"], async (archive) => {
     const write = compactionWrite("a", 1);
-    await archive.put(write);
-    await archive.put(write);
+    await writeTo(archive, write);
+    await writeTo(archive, write);
     expect(await archive.messages("a")).toEqual(write.messages);
     expect(await archive.compactions("a")).toEqual([write.compaction]);
   });
@@ -71,9 +72,9 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
   check("refuses another content under a known id, and then writes nothing", [], async (archive) => {
     const first = archiveItem("text", "first");
     const other = archiveItem("text", "unrelated");
-    await archive.put({ conversation: "a", at: 1, items: [first] });
+    await writeTo(archive, { conversation: "a", at: 1, items: [first] });
     const clash = { ...first, content: "something else" };
-    await refused(expect, () => archive.put({ conversation: "a", at: 2, items: [other, clash] }));
+    await refused(expect, () => writeTo(archive, { conversation: "a", at: 2, items: [other, clash] }));
     expect(await archive.get(other.id)).toBe(undefined);
     expect(await archive.get(first.id)).toEqual(first);
   });
@@ -81,7 +82,7 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
   check("refuses two contents under one id in one write", [], async (archive) => {
     const first = archiveItem("text", "first");
     await refused(expect, () =>
-      archive.put({ conversation: "a", at: 1, items: [first, { ...first, content: "second" }] }),
+      writeTo(archive, { conversation: "a", at: 1, items: [first, { ...first, content: "second" }] }),
     );
     expect(await archive.get(first.id)).toBe(undefined);
   });
@@ -90,7 +91,7 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
     const piece = archiveItem("text", "piece");
     const message = saidAs(messageItem("never stored"), { position: 0, text: "never stored" });
     await refused(expect, () =>
-      archive.put({ conversation: "a", at: 1, items: [piece], messages: [message] }),
+      writeTo(archive, { conversation: "a", at: 1, items: [piece], messages: [message] }),
     );
     expect(await archive.get(piece.id)).toBe(undefined);
   });
@@ -106,7 +107,7 @@ export function testArchivePieces(check: CheckArchive, expect: TestRunner["expec
       { ...good, messages: [{ ...good.messages![0]!, position: 0.5 }] },
       { ...good, messages: [{ ...good.messages![0]!, position: -1 }] },
     ];
-    for (const write of bad) await refused(expect, () => archive.put(write));
+    for (const write of bad) await refused(expect, () => writeTo(archive, write));
     expect(await archive.get(good.items[0]!.id)).toBe(undefined);
   });
 }

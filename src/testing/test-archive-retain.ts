@@ -1,5 +1,7 @@
 /** The part of the Archive conformance suite that is about what is removed by age and size. */
+
 import { itemId } from "../archive/item-id.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import type { CheckArchive } from "./archive-check.ts";
 import { compactionWrite, textWrite } from "./archive-writes.ts";
 import type { TestRunner } from "./test-format.ts";
@@ -8,7 +10,7 @@ import type { TestRunner } from "./test-format.ts";
 export function testArchiveRetain(check: CheckArchive, expect: TestRunner["expect"]): void {
   check("removes conversations by age, whole", ["retain", "conversations"], async (archive) => {
     for (const [index, name] of ["old", "middle", "new"].entries()) {
-      await archive.put({ ...textWrite(name, [`said in ${name}`]), at: 100 * (index + 1) });
+      await writeTo(archive, { ...textWrite(name, [`said in ${name}`]), at: 100 * (index + 1) });
     }
     expect(await archive.retain({ before: 200 })).toEqual({ conversations: 1, items: 1 });
     expect((await archive.conversations()).map(({ id }) => id).toSorted()).toEqual(["middle", "new"]);
@@ -21,9 +23,9 @@ export function testArchiveRetain(check: CheckArchive, expect: TestRunner["expec
     async (archive) => {
       for (const [index, name] of ["one", "two", "three"].entries()) {
         const text = noise(name, name === "three" ? 40_000 : 1_000);
-        await archive.put({ ...textWrite(name, [text]), at: 300 - 100 * index });
+        await writeTo(archive, { ...textWrite(name, [text]), at: 300 - 100 * index });
       }
-      await archive.put({ ...textWrite("two", ["two is touched again"], 1), at: 400 });
+      await writeTo(archive, { ...textWrite("two", ["two is touched again"], 1), at: 400 });
       expect((await archive.retain({ maxBytes: 100_000_000 })).conversations).toBe(0);
       expect((await archive.retain({ maxBytes: 20_000 })).conversations).toBe(1);
       const left = (await archive.conversations()).map(({ id }) => id);
@@ -36,11 +38,11 @@ export function testArchiveRetain(check: CheckArchive, expect: TestRunner["expec
 
   check("never removes what a live marker names", ["retain", "verify"], async (archive) => {
     const source = textWrite("old", ["recalled elsewhere later on"]);
-    await archive.put({ ...source, at: 1 });
+    await writeTo(archive, { ...source, at: 1 });
     const write = compactionWrite("new", 1_000);
     const marker = source.items[0]!;
     const compaction = { ...write.compaction!, markers: [...write.compaction!.markers, marker.id] };
-    await archive.put({ ...write, compaction });
+    await writeTo(archive, { ...write, compaction });
     expect(await archive.retain({ before: 500 })).toEqual({ conversations: 1, items: 0 });
     expect(await archive.get(marker.id)).toEqual(marker);
     expect((await archive.verify()).faults).toEqual([]);

@@ -1,5 +1,6 @@
 /** The part of the Archive conformance suite that is about finding candidates. */
 import type { ArchivedMessage, ArchiveWrite, Candidate, CandidateQuery } from "../archive/archive.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import type { ArchiveCheck, ArchivePower, CheckArchive } from "./archive-check.ts";
 import { messageItem, saidAs, textWrite } from "./archive-writes.ts";
 
@@ -11,7 +12,7 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
     check(behaviour, ["candidates", ...more], run);
 
   search("finds a message by a word in another inflection", async (archive) => {
-    await archive.put(textWrite("a", ["The parser failed twice.", "All is well.", "Deploying later."]));
+    await writeTo(archive, textWrite("a", ["The parser failed twice.", "All is well.", "Deploying later."]));
     const [best] = await archive.candidates(asked("failing", "parsers"));
     expect(best).toEqual({
       ...textWrite("a", ["The parser failed twice."]).messages![0]!,
@@ -26,7 +27,7 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
 
   search("ranks more and rarer words higher", async (archive) => {
     const common = Array.from({ length: 20 }, (_, index) => `the cache is number ${index}`);
-    await archive.put(textWrite("a", [...common, "the cache evicts", "the eviction of zebras"]));
+    await writeTo(archive, textWrite("a", [...common, "the cache evicts", "the eviction of zebras"]));
     const found = await archive.candidates(asked("cache", "evicts"));
     expect(found[0]?.text).toBe("the cache evicts");
     const rare = await archive.candidates(asked("cache", "zebra"));
@@ -34,7 +35,8 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
   });
 
   search("finds fragments inside of words, case aside", async (archive) => {
-    await archive.put(
+    await writeTo(
+      archive,
       textWrite("a", ["see src/tools/parseConfigFile.ts:42", "nothing here", "order ORD-2291-X failed"]),
     );
     const path = await archive.candidates({ words: [], fragments: ["tools/parseconfig"], limit: 5 });
@@ -49,7 +51,7 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
   });
 
   search("finds fragments of one or two characters where they start a word", async (archive) => {
-    await archive.put(textWrite("a", ["go fmt", "漢字 only", "other"]));
+    await writeTo(archive, textWrite("a", ["go fmt", "漢字 only", "other"]));
     expect(textsOf(await archive.candidates({ words: [], fragments: ["漢字"], limit: 5 }))).toEqual([
       "漢字 only",
     ]);
@@ -57,14 +59,14 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
   });
 
   search("finds ideographs inside a run without spaces", async (archive) => {
-    await archive.put(textWrite("a", ["数据库连接失败因为密码错误", "天气很好"]));
+    await writeTo(archive, textWrite("a", ["数据库连接失败因为密码错误", "天气很好"]));
     expect(textsOf(await archive.candidates({ words: [], fragments: ["连接失败"], limit: 5 }))).toEqual([
       "数据库连接失败因为密码错误",
     ]);
   });
 
   search("gives words and fragments in one answer, a message once", async (archive) => {
-    await archive.put(textWrite("a", ["retry timeout in client.ts", "timeout again", "see client.ts"]));
+    await writeTo(archive, textWrite("a", ["retry timeout in client.ts", "timeout again", "see client.ts"]));
     const found = await archive.candidates({ words: ["timeout"], fragments: ["client.ts"], limit: 5 });
     expect(textsOf(found).toSorted()).toEqual([
       "retry timeout in client.ts",
@@ -76,7 +78,8 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
   });
 
   search("gives no more candidates of each kind than the limit", async (archive) => {
-    await archive.put(
+    await writeTo(
+      archive,
       textWrite(
         "a",
         Array.from({ length: 40 }, (_, index) => `word file-${index}.ts`),
@@ -88,8 +91,8 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
   });
 
   search("stays within the scope", async (archive) => {
-    await archive.put(scopedWrite("a"));
-    await archive.put(scopedWrite("b"));
+    await writeTo(archive, scopedWrite("a"));
+    await writeTo(archive, scopedWrite("b"));
     const placesOf = async (scope: CandidateQuery["scope"], query = asked("needle")) => {
       const found = await archive.candidates({ ...query, ...(scope && { scope }) });
       return found.map(({ conversation, position }) => `${conversation}${position}`).toSorted();
@@ -128,7 +131,7 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
     ];
     const items = said.map(([, text], position) => messageItem(`${position} ${text}`));
     const messages = said.map(([by, text], position) => saidAs(items[position]!, { ...by, position, text }));
-    await archive.put({ conversation: "a", at: 1, items, messages });
+    await writeTo(archive, { conversation: "a", at: 1, items, messages });
     const found = await archive.candidates({ words: ["zebra"], fragments: ["den-4417.ts"], limit: 9 });
     expect(textsOf(found).toSorted()).toEqual(["Wake the zebra up.", "the zebra's den is den-4417.ts"]);
     expect(found.find(({ role }) => role === "user")!.fragmentScore).toBe(0);
@@ -136,13 +139,13 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
   });
 
   search("finds what was said behind any number of Pith's own answers", async (archive) => {
-    await archive.put(textWrite("a", ["the zebra sleeps in den-4417.ts now and then"]));
+    await writeTo(archive, textWrite("a", ["the zebra sleeps in den-4417.ts now and then"]));
     const own = Array.from({ length: 60 }, (_, index) => `zebra zebra den-4417.ts ${index}`);
     const items = own.map((text) => messageItem(text));
     const messages = items.map((item, position) =>
       saidAs(item, { position, text: own[position]!, role: "tool", tools: ["recall_search"] }),
     );
-    await archive.put({ conversation: "b", at: 2, items, messages });
+    await writeTo(archive, { conversation: "b", at: 2, items, messages });
     for (const query of [asked("zebra"), { words: [], fragments: ["den-4417"], limit: 5 }]) {
       const found = await archive.candidates({ ...query, limit: 5 });
       expect(textsOf(found)).toEqual(["the zebra sleeps in den-4417.ts now and then"]);
@@ -150,7 +153,7 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
   });
 
   search("takes any query without an error", async (archive) => {
-    await archive.put(textWrite("a", ["something to find"]));
+    await writeTo(archive, textWrite("a", ["something to find"]));
     const odd = ['"', "'", "*", "a*", "NEAR(a b)", "AND", "OR NOT", "text:x", "^a", "(", "-", "\0", "a\0b"];
     const hostile = [...odd, "", "   ", "\ud800", "%", "_", "x".repeat(100_000), "漢".repeat(10_000)];
     for (const piece of hostile) {
@@ -170,7 +173,7 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
     const runs = ["a", " ", "-", "漢", "QUJDREVGSElKS0xN"].map((unit) =>
       unit.repeat(1_000_000 / unit.length),
     );
-    await archive.put(textWrite("a", [...runs, "the needle at the end"]));
+    await writeTo(archive, textWrite("a", [...runs, "the needle at the end"]));
     expect(textsOf(await archive.candidates(asked("needle")))).toEqual(["the needle at the end"]);
     const found = await archive.candidates({ words: [], fragments: ["GSElKS0"], limit: 5 });
     expect(found.map(({ position }) => position)).toEqual([4]);
@@ -179,8 +182,8 @@ export function testArchiveSearch(check: CheckArchive, expect: TestRunner["expec
   search(
     "finds nothing of what was forgotten",
     async (archive) => {
-      await archive.put(textWrite("a", ["the zebra of src/zebra-file.ts", "the tiger stays"]));
-      await archive.put(textWrite("b", ["another zebra-file.ts"]));
+      await writeTo(archive, textWrite("a", ["the zebra of src/zebra-file.ts", "the tiger stays"]));
+      await writeTo(archive, textWrite("b", ["another zebra-file.ts"]));
       const query: CandidateQuery = { words: ["zebra", "tiger"], fragments: ["zebra-file"], limit: 9 };
       await archive.forget({ ids: [messageItem("the zebra of src/zebra-file.ts").id] });
       expect(textsOf(await archive.candidates(query)).toSorted()).toEqual([

@@ -1,4 +1,6 @@
 /** The part of the Archive conformance suite that is about what an archive says it holds. */
+
+import { writeTo } from "../archive/ready-write.ts";
 import type { CheckArchive } from "./archive-check.ts";
 import { textWrite } from "./archive-writes.ts";
 import type { TestRunner } from "./test-format.ts";
@@ -7,9 +9,9 @@ import type { TestRunner } from "./test-format.ts";
 export function testArchiveStat(check: CheckArchive, expect: TestRunner["expect"]): void {
   check("says how much it holds, by conversation and in all", ["stat", "forget"], async (archive) => {
     const long = "what somebody said, over and over ".repeat(3);
-    await archive.put(textWrite("short", ["said once"]));
-    await archive.put(textWrite("long", [long, `${long}again`]));
-    await archive.put({ ...textWrite("beside", ["kept for it"]), about: "long" });
+    await writeTo(archive, textWrite("short", ["said once"]));
+    await writeTo(archive, textWrite("long", [long, `${long}again`]));
+    await writeTo(archive, { ...textWrite("beside", ["kept for it"]), about: "long" });
     const full = await archive.stat();
     expect([full.items, full.forgotten]).toEqual([4, 0]);
     expect([...full.bytesOf.keys()].toSorted()).toEqual(["long", "short"]);

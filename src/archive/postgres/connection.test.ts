@@ -7,6 +7,7 @@ import { OptionsError } from "../../errors/options-error.ts";
 import { compactionWrite, textWrite } from "../../testing/archive-writes.ts";
 import type { Archive } from "../archive.ts";
 import { postgresArchive } from "../postgres.ts";
+import { writeTo } from "../ready-write.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -187,7 +188,9 @@ test("uses a pool of the caller and leaves it open", async () => {
     postgresArchive({ pool, schema: "pooled" }),
   ];
   expect(archives[0]!.name).toBe(`postgres://127.0.0.1:${server.port}/postgres`);
-  await Promise.all(archives.map((archive, index) => archive.put(textWrite("a", [`by ${index}`], index))));
+  await Promise.all(
+    archives.map((archive, index) => writeTo(archive, textWrite("a", [`by ${index}`], index))),
+  );
   await archives[0]!.close!();
   await failureOf(archives[0]!.get("pith:000000000000"));
   expect(await archives[1]!.messages!("a")).toHaveLength(2);

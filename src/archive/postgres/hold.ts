@@ -1,6 +1,6 @@
 /** hold: which items belong to a conversation, so that they stay as long as it does. */
-import type { ArchiveWrite } from "../archive.ts";
 import { idsOfItem, idsOfWrite } from "../named-ids.ts";
+import type { ReadyWrite } from "../ready-write.ts";
 import { batches } from "./batches.ts";
 import type { Query } from "./connection.ts";
 import { ITEM_COLUMNS, type ItemRow, itemOf } from "./read.ts";
@@ -11,7 +11,7 @@ export async function hold(
   tables: Tables,
   query: Query,
   conversation: string,
-  write: ArchiveWrite,
+  write: ReadyWrite,
 ): Promise<void> {
   const written = new Set(write.items.map(({ id }) => id));
   let ids: Iterable<string> = idsOfWrite(write);

@@ -4,6 +4,7 @@ import { compactionWrite, messageItem, saidAs, textWrite } from "../../testing/a
 import type { Archive, ArchiveWrite } from "../archive.ts";
 import { archiveItem } from "../item-id.ts";
 import { postgresArchive } from "../postgres.ts";
+import { writeTo } from "../ready-write.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ test("writers of the same pieces in any order do not stand in each other's way",
       items: writer % 2 ? shared : shared.toReversed(),
     });
     for (let round = 0; round < 5; round++) {
-      await Promise.all(archives.map((archive, writer) => archive.put(write(writer, round))));
+      await Promise.all(archives.map((archive, writer) => writeTo(archive, write(writer, round))));
     }
     const { items, faults } = await archives[0]!.verify!();
     expect({ items, faults }).toEqual({ items: shared.length, faults: [] });
@@ -47,7 +48,7 @@ test("writers of one conversation lose none of their messages", async () => {
     await Promise.all(
       archives.flatMap((archive, writer) =>
         Array.from({ length: 10 }, (_, turn) =>
-          archive.put(textWrite("a", [`writer ${writer}, turn ${turn}`], turn)),
+          writeTo(archive, textWrite("a", [`writer ${writer}, turn ${turn}`], turn)),
         ),
       ),
     );
@@ -63,7 +64,7 @@ test("what is written while the same is forgotten is there whole or forgotten wh
       await Promise.all([
         ...writers.map((archive, writer) => {
           const write = compactionWrite(`conversation ${writer}`, round);
-          return archive.put({ ...write, items: [...write.items, shared] });
+          return writeTo(archive, { ...write, items: [...write.items, shared] });
         }),
         eraser!.forget!({ conversation: `conversation ${round % 3}` }),
         eraser!.forget!({ ids: [shared.id] }),
@@ -88,13 +89,13 @@ test("large writes go in several statements and are still one", async () => {
         text: position < 3 ? `large ${"text ".repeat(400_000)}` : `small ${position}`,
       }),
     );
-    await archive!.put({ conversation: "a", at: 1, items: [...big, ...small], messages });
+    await writeTo(archive!, { conversation: "a", at: 1, items: [...big, ...small], messages });
     expect(await archive!.getMany!(big.map(({ id }) => id))).toEqual(big);
     expect(await archive!.messages!("a", { from: 1_000 })).toHaveLength(203);
     expect((await archive!.candidates!({ words: ["large"], limit: 9 })).length).toBe(3);
     const missing = saidAs(messageItem("absent"), { position: 9_999, text: "absent" });
     await expect(
-      archive!.put({ conversation: "b", at: 1, items: [], messages: [...messages, missing] }),
+      writeTo(archive!, { conversation: "b", at: 1, items: [], messages: [...messages, missing] }),
     ).rejects.toThrow(/has no item/);
     expect(await archive!.messages!("b")).toEqual([]);
   });
@@ -103,7 +104,7 @@ test("large writes go in several statements and are still one", async () => {
 test("damaged content is refused when read and named by verify", async () => {
   await withArchives("damaged", 1, async ([archive]) => {
     const write = compactionWrite("a", 1);
-    await archive!.put(write);
+    await writeTo(archive!, write);
     const damage = (id: string, change: string) =>
       server.query(
         "postgres",
@@ -134,8 +135,8 @@ test("damaged content is refused when read and named by verify", async () => {
 test("what is forgotten is in no row of any table", async () => {
   await withArchives("erased", 1, async ([archive]) => {
     const secret = "plover-7731 quetzalcoatl";
-    await archive!.put(textWrite("a", [`the word is ${secret}`, "harmless"]));
-    await archive!.put(textWrite("b", [`again ${secret}`]));
+    await writeTo(archive!, textWrite("a", [`the word is ${secret}`, "harmless"]));
+    await writeTo(archive!, textWrite("b", [`again ${secret}`]));
     const rowsWith = async (needle: string) => {
       const tables = await server.query(
         "postgres",

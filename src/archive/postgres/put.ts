@@ -1,7 +1,8 @@
 /** put: everything of a write in one transaction, in batches, so that writing it again changes nothing. */
 import { ArchiveError } from "../../errors/archive-error.ts";
-import type { ArchivedMessage, ArchiveItem, ArchiveWrite, CompactionRecord } from "../archive.ts";
+import type { ArchivedMessage, ArchiveItem, CompactionRecord } from "../archive.ts";
 import { type PackedText, packText } from "../packed-text.ts";
+import type { ReadyWrite } from "../ready-write.ts";
 import { batches } from "./batches.ts";
 import type { Query } from "./connection.ts";
 import { digestOf } from "./digest.ts";
@@ -15,7 +16,7 @@ import { storableText } from "./storable-text.ts";
  * subtle: every table gets its rows in the order of their keys. Two writers that share items then wait for each other
  * in the same order, and never in a circle.
  */
-export async function put(archive: string, tables: Tables, query: Query, write: ArchiveWrite): Promise<void> {
+export async function put(archive: string, tables: Tables, query: Query, write: ReadyWrite): Promise<void> {
   const items = distinctItems(archive, write.items).map((item) => ({ ...item, ...packText(item.content) }));
   await lockForWriting(tables, query);
   const conversation = await putConversation(tables, query, write);
@@ -58,7 +59,7 @@ function compare(one: string, other: string): number {
 async function putConversation(
   tables: Tables,
   query: Query,
-  { conversation, about, at }: ArchiveWrite,
+  { conversation, about, at }: ReadyWrite,
 ): Promise<string> {
   const [row] = await query<{ key: string }>(
     `INSERT INTO ${tables.conversations} AS known (digest, name, about, first_at, last_at) VALUES ($1, $2, $3, $4, $4)
@@ -198,7 +199,7 @@ async function putState(
   tables: Tables,
   query: Query,
   conversation: string,
-  write: ArchiveWrite,
+  write: ReadyWrite,
 ): Promise<void> {
   const state = write.items.findLast(({ kind }) => kind === "state");
   if (!state) return;

@@ -1,15 +1,16 @@
-/** putWrite: one ArchiveWrite into the tables, inside the transaction of its caller. */
+/** putWrite: one ReadyWrite into the tables, inside the transaction of its caller. */
 import { ArchiveError } from "../../errors/archive-error.ts";
-import type { ArchivedMessage, ArchiveItem, ArchiveWrite, CompactionRecord } from "../archive.ts";
+import type { ArchivedMessage, ArchiveItem, CompactionRecord } from "../archive.ts";
 import { idsOfItem, idsOfWrite } from "../named-ids.ts";
 import { compressed, encodeText, packText, unpackText } from "../packed-text.ts";
+import type { ReadyWrite } from "../ready-write.ts";
 import type { Sql } from "./connection.ts";
 import { addToIndex } from "./index-text.ts";
 import { MESSAGES_PER_CONVERSATION, messageNumber } from "./message-numbers.ts";
 import { columnOf, ITEM_COLUMNS, type ItemRow } from "./rows.ts";
 
 /** @param file where the archive is, for errors */
-export function putWrite(sql: Sql, file: string, write: ArchiveWrite): void {
+export function putWrite(sql: Sql, file: string, write: ReadyWrite): void {
   const refuse = (why: string): never => {
     throw new ArchiveError(file, `${why} Nothing was written to ${file}.`);
   };
@@ -46,7 +47,7 @@ interface ConversationRow {
   readonly next_message: number;
 }
 
-function conversationRow(sql: Sql, { conversation, at }: ArchiveWrite): ConversationRow {
+function conversationRow(sql: Sql, { conversation, at }: ReadyWrite): ConversationRow {
   const known = sql("SELECT number, next_message FROM conversations WHERE id = ?").get(conversation);
   if (known) return known as unknown as ConversationRow;
   const { lastInsertRowid } = sql(
@@ -94,7 +95,7 @@ function putItem(
 function own(
   sql: Sql,
   conversation: number,
-  write: ArchiveWrite,
+  write: ReadyWrite,
   numbers: Map<string, number>,
 ): ReadonlySet<string> {
   const forgotten = new Set<string>();

@@ -1,6 +1,7 @@
 /** SummaryStore: summaries that were written in the background, in the archive, where every gateway finds them. */
 import type { Archive } from "../../archive/archive.ts";
 import { archiveItem } from "../../archive/item-id.ts";
+import { writeTo } from "../../archive/ready-write.ts";
 import { unlisted } from "../../archive/unlisted.ts";
 import { readSummarizerState } from "../../state/summarizer-state.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
@@ -25,7 +26,7 @@ export function summaryStore(archive: Archive, clock: () => number): SummaryStor
     },
     keep: async ({ tenant, snapshot, conversation: about }, { error: _, ...summary }) => {
       const items = [archiveItem("state", JSON.stringify(summary))];
-      await archive.put({ conversation: placeOf(tenant, snapshot), about, at: clock(), items });
+      await writeTo(archive, { conversation: placeOf(tenant, snapshot), about, at: clock(), items });
     },
     remove: async ({ tenant, snapshot }) =>
       void (await archive.forget?.({ conversation: placeOf(tenant, snapshot) })),

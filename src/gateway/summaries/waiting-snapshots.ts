@@ -1,6 +1,7 @@
 /** WaitingSnapshots: jobs of a shared queue, in the archive while they wait: the queue itself holds no word that was said. */
 import type { Archive } from "../../archive/archive.ts";
 import { archiveItem } from "../../archive/item-id.ts";
+import { writeTo } from "../../archive/ready-write.ts";
 import { unlisted } from "../../archive/unlisted.ts";
 import type { SummaryJob } from "./summary-job.ts";
 
@@ -20,7 +21,7 @@ export function waitingSnapshots(archive: Archive, clock: () => number): Waiting
   return {
     keep: async (job) => {
       const items = [archiveItem("state", JSON.stringify(job))];
-      await archive.put({ conversation: placeOf(job), about: job.conversation, at: clock(), items });
+      await writeTo(archive, { conversation: placeOf(job), about: job.conversation, at: clock(), items });
       return { tenant: job.tenant, snapshot: job.snapshot };
     },
     find: async (ticket) => {
