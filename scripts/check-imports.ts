@@ -8,7 +8,8 @@ import { projectRoot } from "./listed-tests.ts";
 
 /** From the bottom up; a row of several holds folders that do not know each other. */
 const layers: readonly (readonly string[])[] = [
-  ["errors", "http", "package-version.ts", "redact", "threads"],
+  ["http", "package-version.ts", "redact", "threads"],
+  ["errors"],
   ["conversation", "keys"],
   ["json"],
   ["reading/agents"],

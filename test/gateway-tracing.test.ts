@@ -137,3 +137,15 @@ test("where nobody collects spans, the client's trace context goes on as it came
   expect(talk.provider.received[0]!.headers).toMatchObject(headers);
   expect(exporter.getFinishedSpans()).toEqual([]);
 });
+
+test("[R46] no name and no attribute of a span has a secret that a client named a model or a conversation by", async () => {
+  const token = `gh${"p_"}0123456789abcdefghijklmnopqrstuvwxyz`;
+  const wire = wires[0]!;
+  const body = { ...(wire.body([wire.user("Hello.")]) as object), model: token };
+  talk.say = () => ({ text: "Hello.", calls: [] });
+  await post(`${talk.gateways[0]!.url}${wire.path}`, body, { "x-pith-conversation": token });
+  const all = await spans(1);
+  const told = all.map(({ name, attributes, status }) => ({ name, attributes, status }));
+  expect(JSON.stringify(told)).toContain("chat [redacted: github]");
+  expect(JSON.stringify(told)).not.toContain(token.slice(4));
+});

@@ -30,9 +30,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+type Stored = Pick<Masked, "masked"> & { readonly text: string };
+
 /** Every source as a message with its searchable text, and as a whole text. */
 function writeOf(
-  maskWith: (source: string, mask: (source: string) => Masked) => Masked,
+  maskWith: (source: string, mask: (source: string) => Masked) => Stored,
   itemOf = archiveItem,
 ): ArchiveWrite {
   const masked = sources.map(({ place, source }) => maskWith(source, place.mask));

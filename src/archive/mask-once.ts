@@ -1,4 +1,5 @@
 /** maskOnce: has a store mask what an earlier version left in clear, once, before anything else is written, and say so. */
+import { redactSecrets } from "../redact/redact-secrets.ts";
 
 /** Hears in how many items and messages of the archive secrets were masked that an earlier version had stored in clear. */
 export type OnMasked = (count: number) => void;
@@ -25,6 +26,8 @@ export function maskOnce(mask: () => Promise<number>, onMasked: OnMasked): () =>
 export function tellMasked(archive: string): OnMasked {
   return (count) =>
     void process.stderr.write(
-      `pith: masked secrets in ${count} items and messages that an earlier version had stored in ${archive}\n`,
+      redactSecrets(
+        `pith: masked secrets in ${count} items and messages that an earlier version had stored in ${archive}\n`,
+      ).text,
     );
 }

@@ -1,4 +1,5 @@
 /** What is stored is masked here, whoever made it: every item is made by this, and so is every ReadyWrite. */
+import { maskFound } from "../redact/found-secret.ts";
 import { type Masked, maskJson, maskText } from "../redact/mask-json.ts";
 import type { ArchivedMessage, ArchiveItem, CompactionRecord, ItemKind } from "./archive.ts";
 
@@ -7,7 +8,7 @@ export function maskContent(kind: ItemKind, content: string): Masked {
   switch (kind) {
     case "span":
     case "request":
-      return IDS.test(content) ? { text: content, masked: [] } : maskText(content);
+      return IDS.test(content) ? { text: maskFound(content, []), masked: [] } : maskText(content);
     case "message":
     case "plan":
       return maskJson(content);

@@ -6,6 +6,7 @@ import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { printedBytes } from "./quantities.ts";
 import { archiveName } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 
 export interface BackupFlags {
@@ -18,7 +19,7 @@ export async function backupCommand(file: string, { archive }: BackupFlags): Pro
   return withGivenArchive(where, async (open) => {
     await open.backup!(file);
     const { size } = statSync(file);
-    process.stderr.write(`${open.name} copied to ${file}, ${printedBytes(size)}\n`);
+    writeStderr(`${open.name} copied to ${file}, ${printedBytes(size)}\n`);
     await writeStdout(`${JSON.stringify({ archive: open.name, file, bytes: size })}\n`);
     return exitDone;
   });

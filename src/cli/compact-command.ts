@@ -1,6 +1,7 @@
 /** `pith compact`: one conversation in, a smaller one out; or many jobs, one per line, with --jsonl. */
 import type { Archive } from "../archive/archive.ts";
 import { OptionsError } from "../errors/options-error.ts";
+import { maskJson } from "../redact/mask-json.ts";
 import type { CompactionEvent } from "../report/event.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
 import type { CompactorOptions } from "../run/options.ts";
@@ -14,6 +15,7 @@ import { createProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
 import { readSession, type SessionInput } from "./session-input.ts";
 import { type Flags, resolveSettings, type Settings } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 import { checkOutputs, type StagedFile, stageFile } from "./write-output.ts";
 
@@ -65,7 +67,7 @@ async function compactOne(
   const text = session.write(bodyOf(result), result.conversation);
   await writeResult(result, { text, isBody: session.transcript === undefined }, flags, sessionLog.join(""));
   const { printReport } = await import("../report/print-report.ts");
-  process.stderr.write(`${printReport(result.report, { color: colored(process.stderr) })}\n`);
+  writeStderr(`${printReport(result.report, { color: colored(process.stderr) })}\n`);
   tellProblems(problems);
   return exitDone;
 }
@@ -75,9 +77,9 @@ const SHOWN_PROBLEMS = 5;
 /** Lines of a session file that could not be read: they stay where they are. */
 export function tellProblems(problems: SessionInput["problems"]): void {
   for (const { line, message } of problems.slice(0, SHOWN_PROBLEMS))
-    process.stderr.write(`line ${line}: ${message}\n`);
+    writeStderr(`line ${line}: ${message}\n`);
   if (problems.length > SHOWN_PROBLEMS)
-    process.stderr.write(`and ${problems.length - SHOWN_PROBLEMS} more lines that were skipped\n`);
+    writeStderr(`and ${problems.length - SHOWN_PROBLEMS} more lines that were skipped\n`);
 }
 
 /** Everything is staged before anything shows: a failure leaves no file behind. */
@@ -97,7 +99,7 @@ async function writeResult(
     if (flags.report !== undefined) {
       const report = await stageFile("--report", flags.report);
       staged.push(report);
-      await report.write(`${JSON.stringify(result.report, null, 2)}\n`);
+      await report.write(maskJson(`${JSON.stringify(result.report, null, 2)}\n`).text);
     }
     if (flags.sessionLog !== undefined) appendSessionLog(flags.sessionLog, log);
   } catch (error) {

@@ -9,6 +9,7 @@ import { splitLine } from "./jsonl-command.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { readInput } from "./read-input.ts";
 import { archiveName } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 
 export interface ImportFlags {
@@ -64,8 +65,6 @@ async function importLines(archive: OpenArchive, file: string, { format }: Impor
       return JSON.stringify({ id: id.data.id, messages });
     },
   });
-  process.stderr.write(
-    `${answered - failed} conversations imported into ${archive.name}, ${failed} rejected\n`,
-  );
+  writeStderr(`${answered - failed} conversations imported into ${archive.name}, ${failed} rejected\n`);
   return answered > 0 && failed === answered ? exitUsage : exitDone;
 }

@@ -15,6 +15,7 @@ import { openBrowser } from "./open-browser.ts";
 import { readInput } from "./read-input.ts";
 import { readSession } from "./session-input.ts";
 import { archiveName, resolveSettings } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 import { checkOutputs, stageFile } from "./write-output.ts";
 
@@ -171,5 +172,5 @@ function portNumber(text: string | undefined): number {
 
 /** stdout carries the address, so people read stderr. */
 function log(line: string): void {
-  process.stderr.write(`pith inspect: ${line}\n`);
+  writeStderr(`pith inspect: ${line}\n`);
 }

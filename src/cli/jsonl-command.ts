@@ -9,6 +9,7 @@ import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import { type JobHeader, jobHeaderSchema, whatIsWrong } from "./job.ts";
 import type { Settings } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 
 export interface JsonlOptions {
   readonly file: string;
@@ -35,7 +36,7 @@ export async function jsonlCommand(options: JsonlOptions): Promise<number> {
       if (sessionLog !== undefined) appendSessionLog(sessionLog, log.splice(0).join(""));
     },
   });
-  process.stderr.write(`${answered} jobs answered, ${failed} of them with an error\n`);
+  writeStderr(`${answered} jobs answered, ${failed} of them with an error\n`);
   return exitDone;
 
   async function carryOut(job: JobHeader, messages: string): Promise<string> {

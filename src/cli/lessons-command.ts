@@ -9,6 +9,7 @@ import { type Lessons, noLessons, weightOf, withCounts } from "../weights/lesson
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveName } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 
 export interface LessonsFlags {
@@ -38,7 +39,7 @@ async function tell(archive: Archive, { conversation, reset, json }: LessonsFlag
     await writeTo(archive, { conversation: name, at: Date.now(), items });
   }
   const done = reset ? "forgot what they had learned" : "have learned something";
-  process.stderr.write(`${count} of ${names.length} conversations in ${archive.name} ${done}\n`);
+  writeStderr(`${count} of ${names.length} conversations in ${archive.name} ${done}\n`);
   await writeStdout(json ? `${JSON.stringify(learned)}\n` : readable(learned));
   return exitDone;
 }

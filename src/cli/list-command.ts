@@ -6,6 +6,7 @@ import { table } from "../report/table.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveName } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 
 export interface ListFlags {
@@ -23,7 +24,7 @@ export async function listCommand({ archive, tenant, limit, json }: ListFlags): 
       .sort((one, other) => other.lastAt - one.lastAt)
       .slice(0, most);
     await writeStdout(json ? rows.map(lineOf).join("") : readable(rows));
-    process.stderr.write(`${rows.length} conversations in ${open.name}\n`);
+    writeStderr(`${rows.length} conversations in ${open.name}\n`);
     return exitDone;
   });
 }

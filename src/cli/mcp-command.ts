@@ -14,6 +14,7 @@ import { resolvePolicy } from "../policy/resolve-policy.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveName } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 
 export interface McpFlags {
   readonly archive: string;
@@ -93,5 +94,5 @@ function portNumber(text: string | undefined): number {
 
 /** stdout carries the protocol, so people read stderr. A client's text must not look like several lines, or move the cursor. */
 function log(line: string): void {
-  process.stderr.write(`pith mcp: ${line.replace(/\p{Cc}+/gu, " ").slice(0, 500)}\n`);
+  writeStderr(`pith mcp: ${line.replace(/\p{Cc}+/gu, " ").slice(0, 500)}\n`);
 }

@@ -28,6 +28,7 @@ import type { McpFlags } from "./mcp-command.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { repeatable } from "./summarizer-flags.ts";
 import type { ValidateFlags } from "./validate-command.ts";
 import type { VerifyFlags } from "./verify-command.ts";
@@ -46,7 +47,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitDone : exitUsage;
-    process.stderr.write(`pith: ${describe(error)}\n`);
+    writeStderr(`pith: ${describe(error)}\n`);
     return error instanceof CompactionError ? exitCodes[error.code] : exitFailure;
   }
 }

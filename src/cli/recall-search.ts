@@ -14,6 +14,7 @@ import { answerLines } from "./answer-lines.ts";
 import { exitDone } from "./exit-codes.ts";
 import { idSchema, whatIsWrong } from "./job.ts";
 import type { RecallFlags } from "./recall-command.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 
 /** Snippets of all results together, in tokens: enough for the most that may be asked for. */
@@ -62,7 +63,7 @@ export async function answerQuestions(archive: Archive, file: string, flags: Rec
       return JSON.stringify({ id, results: results.map(plain) });
     },
   });
-  process.stderr.write(`${answered} questions answered, ${failed} of them with an error\n`);
+  writeStderr(`${answered} questions answered, ${failed} of them with an error\n`);
   return exitDone;
 }
 

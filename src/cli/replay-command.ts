@@ -9,6 +9,7 @@ import { createProgress } from "./progress.ts";
 import { readInput } from "./read-input.ts";
 import { readSession } from "./session-input.ts";
 import { positiveInteger, wholeNumber } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 import { checkOutputs, stageFile } from "./write-output.ts";
 
@@ -59,7 +60,7 @@ export async function replayCommand(file: string, flags: ReplayFlags): Promise<n
   }
   const { printReplay } = await import("../replay/print-replay.ts");
   await writeStdout(`${printReplay(results)}\n`);
-  process.stderr.write(`${requests} requests, window ${window}. Cost in the units of the price tables.\n`);
+  writeStderr(`${requests} requests, window ${window}. Cost in the units of the price tables.\n`);
   return exitDone;
 }
 

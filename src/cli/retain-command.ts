@@ -5,6 +5,7 @@ import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveBytes, pastTime, printedBytes } from "./quantities.ts";
 import { archiveName } from "./settings.ts";
+import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
 
 export interface RetainFlags {
@@ -35,7 +36,7 @@ async function retain(archive: Archive, limits: RetentionLimits): Promise<number
   const gone = before.filter(({ id }) => !left.has(id));
   const { contentBytes } = await archive.stat!();
   tellNames(gone.map(({ id }) => id));
-  process.stderr.write(
+  writeStderr(
     `${removed.conversations} conversations with ${removed.items} items erased from ${archive.name}; ` +
       `${left.size} with ${printedBytes(contentBytes)} of content are left\n`,
   );
@@ -46,7 +47,7 @@ async function retain(archive: Archive, limits: RetentionLimits): Promise<number
 async function tellDryRun(names: readonly string[], { maxBytes }: RetentionLimits): Promise<number> {
   tellNames(names);
   const about = maxBytes === undefined ? "" : "about ";
-  process.stderr.write(`${about}${names.length} conversations would be erased; nothing was changed\n`);
+  writeStderr(`${about}${names.length} conversations would be erased; nothing was changed\n`);
   await writeStdout(`${JSON.stringify({ conversations: names.length })}\n`);
   return exitDone;
 }
@@ -68,5 +69,5 @@ async function wouldGo(archive: Archive, { before = -Infinity, maxBytes }: Reten
 const NO_SIZES = { contentBytes: 0, bytesOf: new Map<string, number>() };
 
 function tellNames(names: readonly string[]): void {
-  for (const name of names) process.stderr.write(`  ${JSON.stringify(name)}\n`);
+  for (const name of names) writeStderr(`  ${JSON.stringify(name)}\n`);
 }

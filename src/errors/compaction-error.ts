@@ -1,4 +1,5 @@
-/** CompactionError: the base of every error that Pith raises. */
+/** CompactionError: the base of every error that Pith raises. Its text may quote what was given, so secrets are masked in it. */
+import { redactSecrets } from "../redact/redact-secrets.ts";
 
 /** Stable names for scripts: the doors translate them to exit codes, HTTP statuses and MCP errors. */
 export type ErrorCode =
@@ -17,7 +18,7 @@ export class CompactionError extends Error {
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(redactSecrets(message).text, options);
     this.name = new.target.name;
     this.code = code;
   }

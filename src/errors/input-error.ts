@@ -1,4 +1,5 @@
 /** InputError: what was given cannot be read as a conversation. */
+import { redactSecrets } from "../redact/redact-secrets.ts";
 import { CompactionError } from "./compaction-error.ts";
 
 /** Where in the input the trouble is. */
@@ -14,6 +15,7 @@ export class InputError extends CompactionError {
 
   constructor(message: string, place: InputPlace = {}, options?: { cause?: unknown }) {
     super("INVALID_INPUT", message, options);
-    this.place = place;
+    const { path } = place;
+    this.place = path === undefined ? place : { ...place, path: redactSecrets(path).text };
   }
 }

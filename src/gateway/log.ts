@@ -1,4 +1,6 @@
 /** The gateway's log: one JSON object a line, without secrets. */
+import { maskJson } from "../redact/mask-json.ts";
+import type { MaskedText } from "../redact/masked-text.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 
 export type Level = "info" | "warn" | "error";
@@ -7,15 +9,16 @@ export type Log = (level: Level, event: string, fields?: Readonly<Record<string,
 const LONGEST_TEXT = 500;
 const MOST_LOOKED_AT = 20_000;
 
-/** Every text in the fields is masked and cut; numbers and flags stay as they are. */
-export function createLog(write: (line: string) => void, clock: () => number = Date.now): Log {
+/** Every text in the fields, however deep, is masked and cut; numbers and flags stay as they are. */
+export function createLog(write: (line: MaskedText) => void, clock: () => number = Date.now): Log {
   return (level, event, fields = {}) => {
-    const clean = Object.entries(fields).flatMap(([name, value]): [string, unknown][] =>
-      value === undefined ? [] : [[name, typeof value === "string" ? cleanText(value) : value]],
-    );
-    const line = { time: new Date(clock()).toISOString(), level, event, ...Object.fromEntries(clean) };
-    write(`${JSON.stringify(line)}\n`);
+    const line = { time: new Date(clock()).toISOString(), level, event, ...fields };
+    write(maskJson(`${JSON.stringify(line, (_, value) => cleanValue(value))}\n`).text);
   };
+}
+
+function cleanValue(value: unknown): unknown {
+  return typeof value === "string" ? cleanText(value) : value;
 }
 
 /** Nothing shorter is taken for a secret. */

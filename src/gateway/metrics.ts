@@ -1,4 +1,5 @@
 /** Metrics: what the gateway counts, as Prometheus reads it. */
+import { redactSecrets } from "../redact/redact-secrets.ts";
 import { createHistogram } from "./histogram.ts";
 
 export interface Metrics {
@@ -138,7 +139,17 @@ function gaugeLines(name: string, help: string, value: number): readonly string[
   return [`# HELP ${full} ${help}`, `# TYPE ${full} gauge`, `${full} ${value}`];
 }
 
+/** What a client named, such as a model, may be anything: it is masked, kept short, and quoted as Prometheus reads it. */
 function labelText(labels: Readonly<Record<string, string>>): string {
-  const parts = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${quoted(value)}"`);
   return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+}
+
+const LONGEST_LABEL = 200;
+const MOST_LOOKED_AT = 20_000;
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
+
+function quoted(value: string): string {
+  const masked = redactSecrets(value.slice(0, MOST_LOOKED_AT)).text.slice(0, LONGEST_LABEL);
+  return masked.toWellFormed().replace(/[\\"\n]/g, (sign) => ESCAPES[sign]!);
 }

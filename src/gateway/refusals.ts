@@ -1,5 +1,6 @@
 /** Refusals: what the gateway answers itself, in the shape that the client's API has for errors. */
 import type { ServerResponse } from "node:http";
+import { redactSecrets } from "../redact/redact-secrets.ts";
 
 export type GatewayRefusalCode =
   | "bad_request"
@@ -27,10 +28,11 @@ const STATUS: Readonly<Record<GatewayRefusalCode, number>> = {
   overloaded: 503,
 };
 
+/** Its text may quote what the client or the upstream said. */
 export class GatewayRefusal extends Error {
   readonly code: GatewayRefusalCode;
   constructor(code: GatewayRefusalCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(redactSecrets(message).text, options);
     this.code = code;
   }
 }

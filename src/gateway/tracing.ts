@@ -55,7 +55,7 @@ function tracingBy(api: Api): Tracing {
       const active = api.context.active();
       // Where the HTTP server is traced as well, its span knows the client's already.
       const parent = api.trace.getSpan(active) ? active : api.propagation.extract(active, headers);
-      const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent);
+      const span = tracer.startSpan(clean(name), { kind: SpanKind.SERVER }, parent);
       return span.isRecording() ? traceOf(span, parent) : noTrace;
     },
   };
@@ -64,12 +64,13 @@ function tracingBy(api: Api): Tracing {
     const own = api.trace.setSpan(parent, span);
     return {
       isRecording: true,
-      name: (name) => void span.updateName(name),
-      set: (attributes) => void span.setAttributes(attributes),
+      name: (name) => void span.updateName(clean(name)),
+      set: (attributes) => void span.setAttributes(cleaned(attributes)),
       child: (name, { attributes = {}, asks = false, at } = {}) => {
         const kind = asks ? SpanKind.CLIENT : SpanKind.INTERNAL;
         const begun = at === undefined ? {} : { startTime: at };
-        return traceOf(tracer.startSpan(name, { kind, attributes, ...begun }, own), own);
+        const options = { kind, attributes: cleaned(attributes), ...begun };
+        return traceOf(tracer.startSpan(clean(name), options, own), own);
       },
       headers: () => {
         const carrier: Record<string, string> = {};
@@ -79,8 +80,7 @@ function tracingBy(api: Api): Tracing {
       end: ({ failure, at } = {}) => {
         if (failure !== undefined) {
           const isError = failure instanceof Error;
-          const said = isError ? failure.message : String(failure);
-          const message = redactSecrets(said.slice(0, LONGEST_TEXT)).text;
+          const message = clean(isError ? failure.message : String(failure));
           span.setAttribute("error.type", isError ? failure.name : message);
           span.setStatus({ code: api.SpanStatusCode.ERROR, message });
         }
@@ -88,4 +88,19 @@ function tracingBy(api: Api): Tracing {
       },
     };
   }
+}
+
+const MOST_LOOKED_AT = 20_000;
+
+/** Masked before it is cut: of half a secret nobody would know that it is one. */
+function clean(text: string): string {
+  return redactSecrets(text.slice(0, MOST_LOOKED_AT)).text.slice(0, LONGEST_TEXT);
+}
+
+function cleaned(attributes: Attributes): Attributes {
+  const entries = Object.entries(attributes).map(([name, value]) => [
+    name,
+    typeof value === "string" ? clean(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Attributes;
 }

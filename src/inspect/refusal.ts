@@ -1,5 +1,6 @@
 /** Refusal: what the inspector does not answer, with the status that says so; and the table from other errors to it. */
 import { CompactionError, type ErrorCode } from "../errors/compaction-error.ts";
+import { redactSecrets } from "../redact/redact-secrets.ts";
 import type { ErrorView } from "./views.ts";
 
 const STATUS = {
@@ -15,10 +16,11 @@ const STATUS = {
 } as const;
 export type InspectRefusalCode = keyof typeof STATUS;
 
+/** Its text may quote what was asked. */
 export class InspectRefusal extends Error {
   readonly code: InspectRefusalCode;
   constructor(code: InspectRefusalCode, message: string) {
-    super(message);
+    super(redactSecrets(message).text);
     this.code = code;
   }
 }

@@ -1,5 +1,7 @@
 /** JSON faults: says where a text stops being JSON and what to do, once it is known that it is not. */
 import { InputError, type InputPlace } from "../errors/input-error.ts";
+import { maskOf } from "../redact/found-secret.ts";
+import { redactSecrets } from "../redact/redact-secrets.ts";
 import { skipSpace, textStart } from "./scan.ts";
 
 /**
@@ -9,7 +11,8 @@ import { skipSpace, textStart } from "./scan.ts";
  */
 export function faultOf(text: string, cause?: unknown): InputError {
   const start = skipSpace(text, textStart(text));
-  const options = { cause };
+  // What a parser says of a wrong text quotes it, secrets and all.
+  const options = cause instanceof SyntaxError ? {} : { cause };
   if (start === text.length) {
     return new InputError("The input is empty. Give a JSON list of messages.", {}, options);
   }
@@ -52,7 +55,7 @@ interface Frame {
 
 function describe(text: string, start: number, fault: Fault, place: InputPlace): string {
   const where = say(place);
-  const found = JSON.stringify(text.slice(fault.index, fault.index + 12));
+  const found = quoted(text, fault.index);
   if (fault.trailing && /[[{]/.test(text.charAt(fault.index))) {
     return (
       `This looks like JSON Lines: another value starts at ${where}. Put the messages of one conversation into one ` +
@@ -69,6 +72,20 @@ function describe(text: string, start: number, fault: Fault, place: InputPlace):
   }
   const inside = fault.path === "" ? "" : ` in ${fault.path}`;
   return `The JSON is broken${inside} (${where}): ${found} is not valid there. Correct the file at that place.`;
+}
+
+const QUOTED_CHARS = 12;
+/** How far around a place a secret that reaches there is looked for. */
+const LOOKED_AROUND = 5_000;
+
+/** A few characters from a place on; of a secret not even these. A control character says enough alone. */
+function quoted(text: string, index: number): string {
+  if (text.charCodeAt(index) < 0x20) return JSON.stringify(text[index]);
+  const from = Math.max(0, index - LOOKED_AROUND);
+  const secret = redactSecrets(text.slice(from, index + LOOKED_AROUND)).found.find(
+    ({ start, end }) => from + end > index && from + start < index + QUOTED_CHARS,
+  );
+  return secret ? maskOf(secret.kind) : JSON.stringify(text.slice(index, index + QUOTED_CHARS));
 }
 
 function say(place: InputPlace): string {

@@ -1,4 +1,5 @@
 /** FoundSecret: where a secret stands, and what is done with a list of them. */
+import type { MaskedText } from "./masked-text.ts";
 
 export interface FoundSecret {
   readonly kind: string;
@@ -28,6 +29,11 @@ export function replaceFound(
     from = secret.end;
   }
   return pieces.join("") + text.slice(from);
+}
+
+/** The text with a mask in each place: the one step that makes text others may read. */
+export function maskFound(text: string, found: readonly FoundSecret[]): MaskedText {
+  return replaceFound(text, found, ({ kind }) => maskOf(kind)) as MaskedText;
 }
 
 /** Of those that overlap one is left, as wide as all of them; it is named after the first found: the more telling table. */

@@ -1,12 +1,13 @@
 /** maskJson: masks secrets in the strings of a JSON text and leaves every other byte as it was (R46). */
-import { type FoundSecret, MASK, maskOf, replaceFound } from "./found-secret.ts";
+import { type FoundSecret, MASK, maskFound } from "./found-secret.ts";
 import { type JsonString, jsonStrings } from "./json-strings.ts";
+import type { MaskedText } from "./masked-text.ts";
 import { findSecrets } from "./redact-secrets.ts";
 import { isSecretField, kindOfName, strengthOfName } from "./telling-names.ts";
 import { UNKNOWN } from "./unknown-tokens.ts";
 
 export interface Masked {
-  readonly text: string;
+  readonly text: MaskedText;
   /** The kinds of what was masked, in order. Empty for nearly every text. */
   readonly masked: readonly string[];
 }
@@ -45,7 +46,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 
 function masked(text: string, found: readonly FoundSecret[]): Masked {
   return {
-    text: replaceFound(text, found, ({ kind }) => maskOf(kind)),
+    text: maskFound(text, found),
     masked: found.map(({ kind }) => kind),
   };
 }

@@ -1,9 +1,10 @@
 /** redactSecrets: masks what must never reach a model, an archive or a log (R46). */
 import { findAssigned, nameStarts } from "./assigned-secrets.ts";
 import { findInBase64 } from "./base64-secrets.ts";
-import { type FoundSecret, foundBoth, maskOf, replaceFound, withoutOverlaps } from "./found-secret.ts";
+import { type FoundSecret, foundBoth, maskFound, withoutOverlaps } from "./found-secret.ts";
 import { createLeadTable, leadsIn } from "./leads.ts";
 import { findLogins, loginStarts } from "./login-secrets.ts";
+import type { MaskedText } from "./masked-text.ts";
 import { findPercentEncoded } from "./percent-secrets.ts";
 import { blockStarts, findPrivateKeys } from "./private-keys.ts";
 import { searchable } from "./searchable.ts";
@@ -17,7 +18,7 @@ import { isVaried } from "./varied.ts";
 export type { FoundSecret } from "./found-secret.ts";
 
 export interface Redacted {
-  readonly text: string;
+  readonly text: MaskedText;
   /** What was masked, in order, where it stood in the text that was given. */
   readonly found: readonly FoundSecret[];
 }
@@ -27,7 +28,7 @@ export interface Redacted {
  */
 export function redactSecrets(text: string): Redacted {
   const found = findSecrets(text);
-  return { text: replaceFound(text, found, ({ kind }) => maskOf(kind)), found };
+  return { text: maskFound(text, found), found };
 }
 
 /** Chains of touching secrets are short; a text made to be a long one costs no more than this. */
@@ -45,12 +46,12 @@ const SHORTEST_TEXT = 8;
 export function findSecrets(text: string, depth = 0): readonly FoundSecret[] {
   let found: readonly FoundSecret[] = [];
   if (text.length < SHORTEST_TEXT || isWord(text)) return found;
-  let masked = text;
+  let masked: string = text;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const more = withoutOverlaps(findOnce(searchable(masked), depth));
     if (more.length === 0) break;
     found = foundBoth(found, more);
-    masked = replaceFound(text, found, ({ kind }) => maskOf(kind));
+    masked = maskFound(text, found);
   }
   return found;
 }

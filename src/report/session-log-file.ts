@@ -1,12 +1,14 @@
 /** Session log file: SESSION_LOG is append-only; nothing that stands in it is ever rewritten. */
 import { appendFileSync } from "node:fs";
 import { OptionsError } from "../errors/options-error.ts";
+import { redactSecrets } from "../redact/redact-secrets.ts";
 
-/** Appends in one write, so that several processes may share the file. Creates it; throws OptionsError when it cannot. */
+/** Appends in one write, secrets masked, so that several processes may share the file. Creates it; throws OptionsError when it cannot. */
 export function appendSessionLog(path: string, text: string): void {
   if (text === "") return;
   try {
-    appendFileSync(path, text.endsWith("\n") ? text : `${text}\n`, { encoding: "utf8", flag: "a" });
+    const masked = redactSecrets(text.endsWith("\n") ? text : `${text}\n`).text;
+    appendFileSync(path, masked, { encoding: "utf8", flag: "a" });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const fix = fixes[code ?? ""] ?? message ?? String(error);

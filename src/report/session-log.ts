@@ -1,5 +1,6 @@
 /** Session log: the lines that source 1 writes to SESSION_LOG after a compaction, word for word (F28, F39). */
 
+import type { MaskedText } from "../redact/masked-text.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 import { counted, percent, thousands } from "../tokens/number-words.ts";
 import { healthLine } from "./health.ts";
@@ -41,20 +42,20 @@ export function tokenUsageBlock({ at, before, after, budget }: TokenUsage): stri
  * What to append for one Report: a line per kind of work and the block, or why it failed; it ends with a blank line.
  * Empty when nothing was done and nothing went wrong: the log is not filled with silence.
  */
-export function sessionLogEntry(report: Report, at: Date | number): string {
+export function sessionLogEntry(report: Report, at: Date | number): MaskedText {
   if (report.error) {
-    const { text } = redactSecrets(report.error.message);
-    const message = text.replace(/\s+/g, " ").trim();
-    return `Compaction failed @ ${timeWords(at)}: ${message} [${report.error.code}]\n\n`;
+    const message = report.error.message.replace(/\s+/g, " ").trim();
+    return redactSecrets(`Compaction failed @ ${timeWords(at)}: ${message} [${report.error.code}]\n\n`).text;
   }
-  if (!report.compacted) return "";
+  if (!report.compacted) return redactSecrets("").text;
   const usage = {
     at,
     before: report.promptTokensBefore,
     after: report.promptTokensAfter,
     budget: report.base,
   };
-  return `${[...agentLines(report), ...workLines(report), ...healthLines(report), tokenUsageBlock(usage)].join("\n")}\n\n`;
+  const lines = [...agentLines(report), ...workLines(report), ...healthLines(report), tokenUsageBlock(usage)];
+  return redactSecrets(`${lines.join("\n")}\n\n`).text;
 }
 
 /** Why it was done where the agent decides: what it said, or that it never asked (F76, F83). */

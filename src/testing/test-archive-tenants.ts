@@ -1,5 +1,6 @@
 /** The part of the Archive conformance suite that is about tenants and branches: what is told apart within one archive. */
 import { archiveItem } from "../archive/item-id.ts";
+import { writeTo } from "../archive/ready-write.ts";
 import { unlisted } from "../archive/unlisted.ts";
 import type { CheckArchive } from "./archive-check.ts";
 import { compactionWrite, textWrite } from "./archive-writes.ts";
@@ -15,7 +16,7 @@ export function testArchiveTenants(check: CheckArchive, expect: TestRunner["expe
     ["candidates"],
     async (archive) => {
       for (const name of ["acme/one", "acme/two", ...OTHERS])
-        await archive.put(textWrite(name, [`the parser of ${name}`, `the parser again, ${name}`]));
+        await writeTo(archive, textWrite(name, [`the parser of ${name}`, `the parser again, ${name}`]));
       const query = { words: ["parser"], fragments: ["parser"], limit: 50 };
       const found = await archive.candidates({ ...query, scope: { tenant: "acme" } });
       expect([...new Set(found.map(({ conversation }) => conversation))].toSorted()).toEqual([
@@ -39,8 +40,8 @@ export function testArchiveTenants(check: CheckArchive, expect: TestRunner["expe
 
   check("says which pieces a tenant has", ["held"], async (archive) => {
     const [own, other] = [textWrite("acme/one", ["ours"]), textWrite("acme2/one", ["theirs"])];
-    await archive.put(own);
-    await archive.put(other);
+    await writeTo(archive, own);
+    await writeTo(archive, other);
     const ids = [own, other].flatMap(({ items }) => items.map(({ id }) => id));
     expect([...(await archive.held({ tenant: "acme" }, ids))]).toEqual([own.items[0]!.id]);
     expect((await archive.held({ tenant: "nobody" }, ids)).size).toBe(0);
@@ -53,11 +54,11 @@ export function testArchiveTenants(check: CheckArchive, expect: TestRunner["expe
       const shared = archiveItem("text", "all have this");
       for (const [at, name] of ["acme/one", "acme/two", ...OTHERS].entries()) {
         const write = compactionWrite(name, at + 1);
-        await archive.put({ ...write, items: [...write.items, shared] });
+        await writeTo(archive, { ...write, items: [...write.items, shared] });
       }
       const kept = archiveItem("state", '{"kept":"beside"}');
       const place = unlisted("acme/3f2a");
-      await archive.put({ conversation: place, about: "acme/never-stored", at: 1, items: [kept] });
+      await writeTo(archive, { conversation: place, about: "acme/never-stored", at: 1, items: [kept] });
       const removed = await archive.forget({ tenant: "acme" });
       expect(removed.conversations).toBe(2);
       expect(removed.items > 2).toBe(true);
