@@ -1,10 +1,8 @@
 /** Secrets of many kinds go through a gateway that compacts: nothing that it stores, indexes or logs holds one of them. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { unpackText } from "../src/archive/packed-text.ts";
 import { createModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Wire, wires } from "./gateway-wires.ts";
 import {
@@ -19,6 +17,7 @@ import {
 import { type PlantedSecret, plantedSecrets } from "./planted-secrets.ts";
 import { foundIn } from "./planted-secrets-places.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { inIndex, type Stored, storedInPostgres, storedInSqlite } from "./stored-texts.ts";
 import { until } from "./until.ts";
 
 const KINDS = new Set([
@@ -149,18 +148,7 @@ test.each(wires)(
     const { log, sent } = await converse(wire, file);
     expect(foundIn(sent, planted)).toHaveLength(14 * 4);
     expect(told(foundIn(log, planted))).toEqual([]);
-    const bytes = filesIn(folder);
-    expect(bytes.map(({ name }) => name)).toContain("archive.sqlite-wal");
-    for (const { text } of bytes) expect(told(foundIn(text, planted))).toEqual([]);
-    const database = new DatabaseSync(file, { readOnly: true });
-    onTestFinished(() => database.close());
-    for (const table of ["items", "messages", "compactions"]) {
-      const rows = database.prepare(`SELECT hash, codec, bytes FROM ${table}`).all();
-      expect(rows.length).toBeGreaterThan(0);
-      const texts = rows.map((row) => unpackText(row as never)!);
-      expect(told(foundIn(texts.join("\n"), planted)), table).toEqual([]);
-    }
-    expect(told(inIndex(termsIn(database, "words"), termsIn(database, "fragments")))).toEqual([]);
+    expectNone(storedInSqlite(folder, file));
   },
 );
 
@@ -168,52 +156,10 @@ test("[R46] of the secrets in a conversation none is in the PostgreSQL archive",
   const name = "secrets";
   const { log } = await converse(wires[1]!, await postgres.createDatabase(name));
   expect(told(foundIn(log, planted))).toEqual([]);
-  const tables = await postgres.query(
-    name,
-    "SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname !~ '^(pg_|information_schema)'",
-  );
-  expect(tables.length).toBeGreaterThan(8);
-  for (const { name: table } of tables) {
-    const rows = await postgres.query(name, `SELECT * FROM ${table}`);
-    const texts = rows.map((row) => ("codec" in row ? unpackText(row as never)! : JSON.stringify(row)));
-    expect(told(foundIn(texts.join("\n"), planted)), String(table)).toEqual([]);
-  }
-  const terms = await postgres.query(name, "SELECT word FROM ts_stat('SELECT terms FROM pith.messages')");
-  expect(terms.length).toBeGreaterThan(100);
-  expect(told(inIndex(terms.map(({ word }) => String(word))))).toEqual([]);
-  await postgres.query(name, "CHECKPOINT");
-  const [{ data_directory: data } = {}] = await postgres.query(name, "SHOW data_directory");
-  for (const { text } of filesIn(String(data), /^(?:base|pg_wal)\//))
-    expect(told(foundIn(text, planted))).toEqual([]);
+  expectNone(await storedInPostgres(postgres, name));
 }, 120_000);
 
-/** Every file below a folder, byte by byte. */
-function filesIn(folder: string, wanted = /./): readonly { readonly name: string; readonly text: string }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    .filter((name) => wanted.test(name))
-    .map((name) => ({ name, text: readFileSync(join(folder, name)).toString("latin1") }));
-}
-
-function termsIn(database: DatabaseSync, index: string): readonly string[] {
-  database.exec(`CREATE VIRTUAL TABLE temp.terms_of_${index} USING fts5vocab(main, ${index}, row)`);
-  const rows = database.prepare(`SELECT term FROM temp.terms_of_${index}`).all();
-  expect(rows.length).toBeGreaterThan(100);
-  return rows.map(({ term }) => String(term));
-}
-
-/** Those of which an index has a word of its own, or every three characters in a row. */
-function inIndex(words: readonly string[], trigrams: readonly string[] = []): readonly PlantedSecret[] {
-  const [known, runs] = [new Set(words), new Set(trigrams)];
-  return planted.filter(({ secret }) => {
-    const small = secret.replace(/-----[A-Z ]+-----/g, "").toLowerCase();
-    const own = small.split(/[^a-z0-9]+/).filter((word) => /\d/.test(word) && word.length >= 10);
-    if (own.some((word) => known.has(word))) return true;
-    const bare = small.replace(/\s+/g, "");
-    return (
-      runs.size > 0 &&
-      Array.from({ length: bare.length - 2 }, (_, at) => bare.slice(at, at + 3)).every((run) => runs.has(run))
-    );
-  });
+function expectNone(stored: Stored): void {
+  for (const { name, text } of stored.texts) expect(told(foundIn(text, planted)), name).toEqual([]);
+  expect(told(inIndex(planted, stored))).toEqual([]);
 }

@@ -103,21 +103,49 @@ export function traces({ secret, line }: PlantedSecret, text: string): readonly 
 /** So many characters of a secret in a row are a trace of it; fewer may stand anywhere. */
 const TRACE_CHARS = 12;
 
-/** Of which secrets a text holds a stretch, be it a line of a key or the beginning of a token that was cut. */
-export function foundIn(text: string, planted: readonly PlantedSecret[]): readonly PlantedSecret[] {
-  const owners = new Map<string, PlantedSecret>();
+interface Traces<Secret> {
+  readonly owners: ReadonlyMap<string, Secret>;
+  /** Which fours of characters a trace may begin with: at nearly every place of a text none does. */
+  readonly starts: Uint8Array;
+}
+
+const tracesOf = new WeakMap<readonly PlantedSecret[], Traces<PlantedSecret>>();
+
+function tracesIn<Secret extends PlantedSecret>(planted: readonly Secret[]): Traces<Secret> {
+  const owners = new Map<string, Secret>();
+  const starts = new Uint8Array(1 << 24);
   for (const one of planted) {
     const bare = withoutBreaks(one.secret.replace(/-----[A-Z ]+-----/g, ""));
     const last = Math.max(0, bare.length - TRACE_CHARS);
-    for (let at = 0; at <= last; at++) owners.set(bare.slice(at, at + TRACE_CHARS), one);
+    for (let at = 0; at <= last; at++) {
+      owners.set(bare.slice(at, at + TRACE_CHARS), one);
+      starts[startAt(bare, at)] = 1;
+    }
   }
-  const found = new Set<PlantedSecret>();
-  const bare = withoutBreaks(text);
+  tracesOf.set(planted, { owners, starts });
+  return { owners, starts };
+}
+
+/** Of which secrets a text holds a stretch, be it a line of a key or the beginning of a token that was cut. */
+export function foundIn<Secret extends PlantedSecret>(
+  text: string,
+  planted: readonly Secret[],
+): readonly Secret[] {
+  const { owners, starts } = (tracesOf.get(planted) as Traces<Secret> | undefined) ?? tracesIn(planted);
+  const found = new Set<Secret>();
+  const bare = withoutBreaks(text.replace(/\0+/g, "\0"));
   for (let at = 0; at + TRACE_CHARS <= bare.length; at++) {
-    const owner = owners.get(bare.slice(at, at + TRACE_CHARS));
+    const owner = starts[startAt(bare, at)] === 1 ? owners.get(bare.slice(at, at + TRACE_CHARS)) : undefined;
     if (owner) found.add(owner);
   }
+  for (const one of planted) if (one.secret.length < TRACE_CHARS && bare.includes(one.secret)) found.add(one);
   return [...found];
+}
+
+function startAt(text: string, at: number): number {
+  let start = 0;
+  for (let offset = 0; offset < 4; offset++) start = (start << 6) ^ text.charCodeAt(at + offset);
+  return start & 0xffffff;
 }
 
 /** Escapes of line breaks count as breaks, at whatever depth of JSON. */
