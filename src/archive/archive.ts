@@ -1,6 +1,5 @@
 /** Archive: the contract of a durable store. `put` and `get` are required; everything else is an optional power. */
 import type { Role } from "../conversation/message.ts";
-import type { ReadyWrite } from "./ready-write.ts";
 
 /**
  * `text`: what a shaped piece was. `message`: one message, as JSON text. `glue`: the rest of a request around its
@@ -79,6 +78,25 @@ export interface ArchiveWrite {
   readonly messages?: readonly ArchivedMessage[];
   readonly compaction?: CompactionRecord;
 }
+
+/** Declared only: no code makes one. */
+declare class MadeReady implements ArchiveWrite {
+  private constructor();
+  /** Makes it a type of its own: no other has it, and a copy loses it. */
+  protected readonly isReady: true;
+  readonly conversation: string;
+  readonly about?: string | undefined;
+  readonly at: number;
+  readonly items: readonly ArchiveItem[];
+  readonly messages?: readonly ArchivedMessage[];
+  readonly compaction?: CompactionRecord;
+}
+
+/**
+ * A write as it may be stored, secrets masked. Only `readyWrite` makes one (ready-write.ts): an object of the same fields is none,
+ * nor is a copy by spreading.
+ */
+export type ReadyWrite = MadeReady;
 
 /** What to look for. The archive only finds candidates; `recall/` ranks them. */
 export interface CandidateQuery {

@@ -18,10 +18,11 @@ export type {
   MessagePlace,
   MessageRange,
   PithArchive,
+  ReadyWrite,
   Removed,
   RetentionLimits,
   SearchScope,
   StoredItem,
   Verification,
 } from "./archive.ts";
-export { type ReadyWrite, writeTo } from "./ready-write.ts";
+export { writeTo } from "./ready-write.ts";

@@ -9,6 +9,7 @@ import type {
   Forget,
   Holder,
   PithArchive,
+  ReadyWrite,
   Removed,
   RetentionLimits,
   StoredItem,
@@ -16,7 +17,7 @@ import type {
 import { heldTogether } from "./held-together.ts";
 import { type PlacedMessage, searchMessages } from "./memory-search.ts";
 import { idsOfItem, idsOfWrite } from "./named-ids.ts";
-import { ReadyWrite } from "./ready-write.ts";
+import { readyWrite } from "./ready-write.ts";
 import { isOfTenant, namesOfTenant } from "./tenant.ts";
 import { UNLISTED_PREFIX } from "./unlisted.ts";
 import { verifyStore } from "./verify-store.ts";
@@ -41,7 +42,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Pi
     };
 
   const put = (given: ArchiveWrite): void => {
-    const write = ReadyWrite.of(name, given);
+    const write = readyWrite(name, given);
     refuseClashes(write);
     for (const item of write.items) if (!isLive(item.id)) items.set(item.id, { ...item });
     const shelf = conversations.get(write.conversation) ?? emptyShelf(write.at);

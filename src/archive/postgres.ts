@@ -20,7 +20,7 @@ import {
 import { tablesIn } from "./postgres/schema.ts";
 import { stat } from "./postgres/stat.ts";
 import { verify } from "./postgres/verify.ts";
-import { ReadyWrite } from "./ready-write.ts";
+import { readyWrite } from "./ready-write.ts";
 
 export interface PostgresArchiveOptions {
   /** `postgres://user:password@host:port/database`, with any setting that `pg` understands after a `?`. */
@@ -50,7 +50,7 @@ export function postgresArchive({
   return {
     name,
     put: async (given) => {
-      const write = ReadyWrite.of(name, given);
+      const write = readyWrite(name, given);
       await masked();
       await transaction("storing", (query) => put(name, tables, query, write));
     },

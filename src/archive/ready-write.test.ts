@@ -1,10 +1,10 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { ArchiveError } from "../errors/archive-error.ts";
 import { saidAs, textWrite } from "../testing/archive-writes.ts";
-import type { Archive, ArchiveItem, ArchiveWrite, PithArchive } from "./archive.ts";
+import type { Archive, ArchiveItem, ArchiveWrite, PithArchive, ReadyWrite } from "./archive.ts";
 import { archiveItem, itemId } from "./item-id.ts";
 import { memoryArchive } from "./memory.ts";
-import { ReadyWrite, writeTo } from "./ready-write.ts";
+import { isReady, readyWrite, writeTo } from "./ready-write.ts";
 
 const SECRET = `gh${"p_"}${"a1B2c3D4e5F6".repeat(3)}`;
 
@@ -17,16 +17,16 @@ const byHand = (kind: ArchiveItem["kind"], content: string): ArchiveItem => ({
 });
 
 test("an archive cannot be given a write that was not made ready, nor a copy of one", () => {
-  const ready = ReadyWrite.of("a", textWrite("a", ["said"]));
+  const ready = readyWrite("a", textWrite("a", ["said"]));
   expectTypeOf<Parameters<Archive["put"]>[0]>().toEqualTypeOf<ReadyWrite>();
   expectTypeOf<ArchiveWrite>().not.toExtend<ReadyWrite>();
   const copy = { ...ready };
   expectTypeOf(copy).not.toExtend<ReadyWrite>();
-  expect(ReadyWrite.isReady(ready)).toBe(true);
-  expect(ReadyWrite.isReady(copy)).toBe(false);
+  expect(isReady(ready)).toBe(true);
+  expect(isReady(copy)).toBe(false);
   // One that takes any write is an archive as well; one that asks for more than a ReadyWrite has is none.
   expectTypeOf<PithArchive>().toExtend<Archive>();
-  expect(ReadyWrite.of("a", ready)).toBe(ready);
+  expect(readyWrite("a", ready)).toBe(ready);
 });
 
 test("[R46] everything that a write holds is masked, of every kind, under the ids that were given", () => {
@@ -38,7 +38,7 @@ test("[R46] everything that a write holds is masked, of every kind, under the id
   const message = saidAs(items[0]!, { position: 0, text: `use ${SECRET} now`, tools: ["bash", SECRET] });
   const compaction = { id: "pith:0000000000aa", conversation: "a", preset: SECRET } as never;
   const write = { conversation: "a", at: 1, items, messages: [message], compaction };
-  const ready = ReadyWrite.of("a", write);
+  const ready = readyWrite("a", write);
   expect(JSON.stringify(ready)).not.toContain(SECRET);
   expect(ready.items.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
   expect(ready.items.every(({ masked }) => masked.length === 1)).toBe(true);
@@ -62,5 +62,5 @@ test("what no archive could give back is refused before the archive hears of it"
   await expect(writeTo(archive, { conversation: "a\0b", at: 1, items: [] })).rejects.toThrow(ArchiveError);
   expect(heard).toEqual([]);
   await writeTo(archive, textWrite("a", [`use ${SECRET}`]));
-  expect(heard.map(ReadyWrite.isReady)).toEqual([true]);
+  expect(heard.map(isReady)).toEqual([true]);
 });

@@ -10,7 +10,7 @@ import type {
   StoredItem,
 } from "./archive.ts";
 import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
-import { ReadyWrite } from "./ready-write.ts";
+import { readyWrite } from "./ready-write.ts";
 import { backupFile } from "./sqlite/backup-file.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
@@ -112,7 +112,7 @@ export function sqliteArchive({
   return {
     name: file,
     put: async (given) => {
-      const write = ReadyWrite.of(file, given);
+      const write = readyWrite(file, given);
       await masked();
       await connection.write((sql) => putWrite(sql, file, write));
     },

@@ -1,6 +1,7 @@
 /** hold: which items belong to a conversation, so that they stay as long as it does. */
+
+import type { ReadyWrite } from "../archive.ts";
 import { idsOfItem, idsOfWrite } from "../named-ids.ts";
-import type { ReadyWrite } from "../ready-write.ts";
 import { batches } from "./batches.ts";
 import type { Query } from "./connection.ts";
 import { ITEM_COLUMNS, type ItemRow, itemOf } from "./read.ts";

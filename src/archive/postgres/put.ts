@@ -1,8 +1,7 @@
 /** put: everything of a write in one transaction, in batches, so that writing it again changes nothing. */
 import { ArchiveError } from "../../errors/archive-error.ts";
-import type { ArchivedMessage, ArchiveItem, CompactionRecord } from "../archive.ts";
+import type { ArchivedMessage, ArchiveItem, CompactionRecord, ReadyWrite } from "../archive.ts";
 import { type PackedText, packText } from "../packed-text.ts";
-import type { ReadyWrite } from "../ready-write.ts";
 import { batches } from "./batches.ts";
 import type { Query } from "./connection.ts";
 import { digestOf } from "./digest.ts";

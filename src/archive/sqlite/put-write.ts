@@ -1,9 +1,8 @@
 /** putWrite: one ReadyWrite into the tables, inside the transaction of its caller. */
 import { ArchiveError } from "../../errors/archive-error.ts";
-import type { ArchivedMessage, ArchiveItem, CompactionRecord } from "../archive.ts";
+import type { ArchivedMessage, ArchiveItem, CompactionRecord, ReadyWrite } from "../archive.ts";
 import { idsOfItem, idsOfWrite } from "../named-ids.ts";
 import { compressed, encodeText, packText, unpackText } from "../packed-text.ts";
-import type { ReadyWrite } from "../ready-write.ts";
 import type { Sql } from "./connection.ts";
 import { addToIndex } from "./index-text.ts";
 import { MESSAGES_PER_CONVERSATION, messageNumber } from "./message-numbers.ts";
