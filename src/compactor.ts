@@ -22,6 +22,7 @@ import type { CompactionEvent } from "./report/event.ts";
 import { type Health, health } from "./report/health.ts";
 import { listener } from "./report/listener.ts";
 import { sessionLogEntry } from "./report/session-log.ts";
+import { toldEvent } from "./report/told-event.ts";
 import { warnOfFailure } from "./report/warn-of-failure.ts";
 import { createBackgroundSummaries } from "./run/background-summaries.ts";
 import { failureReport } from "./run/build-report.ts";
@@ -116,7 +117,8 @@ export function doorCompactor(options: CompactorOptions): Compactor {
   checkOptions(options);
   const policy = resolvePolicy(options.preset, options.window, options);
   const clock = options.clock ?? Date.now;
-  const emit = listener("onEvent", options.onEvent);
+  const { onEvent } = options;
+  const emit = listener("onEvent", onEvent && ((event: CompactionEvent) => onEvent(toldEvent(event))));
   const log = listener("sessionLog", options.sessionLog);
 
   const look = (input: unknown, call: CompactOptions, now = clock()): Observation =>

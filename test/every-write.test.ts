@@ -121,6 +121,11 @@ const sorts: readonly Sort[] = [
     },
   },
   {
+    written: "events to a listener",
+    pattern: /\bonEvent\(/,
+    files: { "src/compactor.ts": "as `toldEvent` tells them" },
+  },
+  {
     written: "labels of metrics",
     pattern: /_total\$\{labels\}/,
     files: { "src/gateway/metrics.ts": "masks and quotes every value" },

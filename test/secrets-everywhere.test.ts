@@ -251,7 +251,7 @@ test.each(libraryCases)(
       expect(result.report.error).toBe(undefined);
       reports.push(result.report);
     }
-    await compactor.compact(`[{"role":"user","content":${planted.map(({ secret }) => secret).join(" ")}`);
+    for (const one of planted) await compactor.compact(`[{"role":"user","content":${one.line(one.secret)}`);
     const printed = planted.map((one) => one.line(one.secret)).join("\n\n");
     await compactor.receive(
       {
