@@ -10,7 +10,7 @@ import { usedLater } from "../reading/used-later.ts";
 import { askOf } from "../reading/user-words.ts";
 import { markerAnnotation } from "../salience/epistemic-markers.ts";
 import { specificsOf } from "../salience/specifics.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
+import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Lessons } from "../weights/lessons.ts";
 import { weighersOf } from "../weights/origin.ts";
 import { type Asks, boundByWhole } from "./asks.ts";
@@ -28,7 +28,7 @@ import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { turnsOfSides } from "./turn-marks.ts";
-import { writeStory } from "./write-story.ts";
+import { storyPieces, writeStory } from "./write-story.ts";
 import { withWritten } from "./written-story.ts";
 
 export interface HandoffRequest {
@@ -196,18 +196,17 @@ interface Filling {
 
 function filled(story: Story, { request, base, maxTokens, own }: Filling): string | undefined {
   const { counter } = request;
-  let best: { readonly text: string; readonly tokens: number } | undefined;
+  let best: { readonly pieces: readonly string[]; readonly tokens: number } | undefined;
   let room = own;
   let tooMuch = Number.POSITIVE_INFINITY;
   let misses = 0;
   for (let pass = 0; pass < MOST_PASSES && room > 0; pass++) {
     const { story: told, kept } = chooseStory(story, room, counter);
     const isKept = (unit: Unit) => kept.has(unit);
-    const sections = withoutRepeats({ ...base, story: writeStory(told, isKept) }, told, isKept);
-    const text = frame(sections, request);
-    const tokens = counter.text(text);
+    const pieces = framed(withoutRepeats(base, told, isKept), storyPieces(told, isKept), request);
+    const tokens = countPieces(counter, pieces);
     const left = maxTokens - tokens;
-    if (left >= 0 && tokens > (best?.tokens ?? -1)) best = { text, tokens };
+    if (left >= 0 && tokens > (best?.tokens ?? -1)) best = { pieces, tokens };
     if (left >= 0 && left <= slackOf(maxTokens)) break;
     // What was estimated too high or too low is corrected by what the text took.
     if (left < 0) {
@@ -220,8 +219,20 @@ function filled(story: Story, { request, base, maxTokens, own }: Filling): strin
       room = more < tooMuch ? more : Math.floor((room + tooMuch) / 2);
     }
   }
-  return best?.text;
+  return best?.pieces.join("");
 }
+
+/** The hand-off in pieces, with those of its story among them: what is tried in several rooms is put together once. */
+function framed(sections: Sections, story: readonly string[], request: HandoffRequest): readonly string[] {
+  const last = story.at(-1)?.trimEnd();
+  if (!last) return [frame({ ...sections, story: story.join("").slice(0, -1) }, request)];
+  const [before, after] = frame({ ...sections, story: STORY_PLACE }, request).split(STORY_PLACE, 2);
+  const isLast = after === `\n${END_MARKER}`;
+  return [before!, ...(isLast ? story.with(-1, `${last}\n`) : story), after!.slice(1)];
+}
+
+/** Nothing that is quoted holds a control character. */
+const STORY_PLACE = "\0";
 
 /** The story of the span, the latest ask in it whole or cut, whatever else finds room. */
 function storyOf(request: HandoffRequest, room: number): Story {
@@ -312,7 +323,9 @@ function textOf(span: readonly Message[], { handoff, density }: Policy): string 
 /** A rule that will be read back from an ask is not said twice. */
 function withoutRepeats(sections: Sections, story: Story, isKept: (unit: Unit) => boolean): Sections {
   if (sections.constraints.length === 0) return sections;
-  const said = new Set(story.flatMap((turn) => turn.entries).flatMap((entry) => boundIn(entry, isKept)));
+  const said = new Set<string>();
+  for (const { entries } of story)
+    for (const entry of entries) for (const line of boundIn(entry, isKept)) said.add(line);
   return { ...sections, constraints: sections.constraints.filter((line) => !said.has(line)) };
 }
 

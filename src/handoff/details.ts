@@ -36,10 +36,21 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
     entries: turn.entries.map((entry) => {
       const unit = details.get(entry);
       // The lines that were chosen one by one give way to the whole.
-      return unit ? { ...entry, units: [entry.units[0]!, unit] } : entry;
+      return unit ? { ...entry, units: unitsWith(entry.units[0]!, unit) } : entry;
     }),
   }));
   return { story: detailed, kept: all };
+}
+
+/** The same list for the same two: what was written of it stays known. */
+const unitsBy = new WeakMap<Unit, readonly [Unit, Unit]>();
+
+function unitsWith(lead: Unit, detail: Unit): readonly Unit[] {
+  const known = unitsBy.get(detail);
+  if (known?.[0] === lead) return known;
+  const units = [lead, detail] as const;
+  unitsBy.set(detail, units);
+  return units;
 }
 
 /**

@@ -41,26 +41,74 @@ export function isWhole(words: string): boolean {
 
 /** The turns of which something is told, in order. */
 export function writeStory(story: Story, isKept: (unit: Unit) => boolean = () => true): string {
-  return story.flatMap((turn) => writeTurn(turn, isKept)).join("\n");
+  return storyPieces(story, isKept).join("").slice(0, -1);
 }
 
-function writeTurn(turn: StoryTurn, isKept: (unit: Unit) => boolean): readonly string[] {
-  const told: string[] = [];
+/** The same entry by entry, each with the end of its last line. */
+export function storyPieces(story: Story, isKept: (unit: Unit) => boolean): readonly string[] {
+  const pieces: string[] = [];
+  for (const turn of story) addTurn(pieces, turn, isKept);
+  return pieces;
+}
+
+function addTurn(pieces: string[], turn: StoryTurn, isKept: (unit: Unit) => boolean): void {
+  const start = pieces.length;
   let hasAnswer = false;
   let isSaid = false;
   for (const entry of turn.entries) {
-    const text = writeEntry(entry, isKept);
-    if (text === "") continue;
+    const opens = pieces.length === start ? `[${turn.number}] ` : "";
+    const piece = pieceOf(entry, opens, isKept);
+    if (piece === "") continue;
     if (entry.voice === "answer") hasAnswer = true;
     if (entry.voice !== "deed") isSaid = true;
-    told.push(entry.voice === "deed" ? text : labelled(LABELS[entry.voice], text));
+    pieces.push(piece);
   }
-  if (told.length === 0) return [];
-  const [first, ...rest] = told;
   // Of a turn of which nothing was said, only what it did is told.
   const needsEnd = turn.standing !== "answered" || (!hasAnswer && isSaid);
-  return [`[${turn.number}] ${first}`, ...rest, ...(needsEnd ? [STANDINGS[turn.standing]] : [])];
+  if (pieces.length > start && needsEnd) pieces.push(`${STANDINGS[turn.standing]}\n`);
 }
+
+/** An entry as it was last written. */
+interface WrittenPiece {
+  readonly voice: Voice;
+  readonly kept: number | string;
+  readonly opens: string;
+  readonly piece: string;
+}
+
+/** What is told is told again in every pass and every compaction that follows, nearly always by the same units. */
+const pieceBy = new WeakMap<readonly Unit[], WrittenPiece>();
+
+/** The lines of an entry, the last with its end; empty where nothing of it is kept. */
+function pieceOf(entry: Entry, opens: string, isKept: (unit: Unit) => boolean): string {
+  const { voice, units } = entry;
+  const kept = keptIn(units, isKept);
+  if (kept === NOTHING) return "";
+  const known = pieceBy.get(units);
+  if (known?.kept === kept && known.opens === opens && known.voice === voice) return known.piece;
+  const text = writeEntry(entry, isKept);
+  const piece = text === "" ? "" : `${opens}${voice === "deed" ? text : labelled(LABELS[voice], text)}\n`;
+  pieceBy.set(units, { voice, kept, opens, piece });
+  return piece;
+}
+
+/** Which of the units are kept, a bit each; those of many units in a text. */
+function keptIn(units: readonly Unit[], isKept: (unit: Unit) => boolean): number | string {
+  let bits = NOTHING;
+  let before = "";
+  for (let at = 0; at < units.length; at++) {
+    if (at > 0 && at % MOST_BITS === 0) {
+      before += String.fromCharCode(bits);
+      bits = 0;
+    }
+    bits = bits * 2 + (isKept(units[at]!) ? 1 : 0);
+  }
+  if (before === "") return bits;
+  return bits === 0 && /^\0*$/.test(before) ? NOTHING : before + String.fromCharCode(bits);
+}
+
+const NOTHING = 0;
+const MOST_BITS = 16;
 
 /** A block of code opens on a line of its own, or whatever reads Markdown would take its end for an opening. */
 function labelled(label: string, text: string): string {
@@ -96,16 +144,8 @@ interface UnitPlace {
   readonly opensLine: boolean;
 }
 
-/** A unit that is told is told again in every pass, nearly always on the same line of its entry. */
-const writtenBy = new WeakMap<Unit, { readonly place: boolean; readonly text: string }>();
-
-function writtenUnit(unit: Unit, voice: Voice, { isUnder, opensLine }: UnitPlace): string {
-  const place = voice === "deed" ? isUnder : opensLine;
-  const known = writtenBy.get(unit);
-  if (known?.place === place) return known.text;
-  const text = voice === "deed" ? quotedDeed(unit.text, isUnder) : quotedWords(unit.text, opensLine);
-  writtenBy.set(unit, { place, text });
-  return text;
+function writtenUnit({ text }: Unit, voice: Voice, { isUnder, opensLine }: UnitPlace): string {
+  return voice === "deed" ? quotedDeed(text, isUnder) : quotedWords(text, opensLine);
 }
 
 /** Behind the end of a block of code nothing may stand on the same line: it would not be the end. */

@@ -1,7 +1,7 @@
 /** maskedOccasion: an occasion whose conversation is without secrets, since what comes of it goes to an archive. */
 import { withMessages } from "../conversation/conversation.ts";
 import { maskedMessages, unmaskedMessage } from "../reading/masked-messages.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
+import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Occasion } from "./occasion.ts";
 
 /**
@@ -30,6 +30,7 @@ function countingOriginals(counter: TokenCounter): TokenCounter {
     encoding: counter.encoding,
     exact: counter.exact,
     text: (text) => counter.text(text),
+    pieces: (pieces) => countPieces(counter, pieces),
     tools: (tools) => counter.tools(tools),
     message: (message) => counter.message(unmaskedMessage(message)),
     conversation: (conversation) =>

@@ -1,10 +1,13 @@
 /** Stretches: a text cut at line ends that no token reaches over, so that their counts add up to the text's. */
 
 const SLASH = 0x2f;
+/** `→` and `✗`: how lines of a story open. */
+const ARROW = 0x2192;
+const CROSS = 0x2717;
 
 /**
  * A piece of either encoding that holds a line end is over where a character follows that is neither white space nor a
- * slash. Only ASCII is judged; before anything else the stretch goes on. About every fourth such line opens a stretch,
+ * slash. Only ASCII is judged, and two signs; before anything else the stretch goes on. About every fourth such line opens a stretch,
  * by what it says: where a line was put in or left out, the stretches after the next one are the same as before.
  */
 export function stretchesOf(text: string): readonly string[] {
@@ -19,8 +22,9 @@ export function stretchesOf(text: string): readonly string[] {
   return stretches;
 }
 
-function opensPiece(code: number): boolean {
-  return code > 0x20 && code < 0x7f && code !== SLASH;
+/** Whether a new piece opens behind a line end where this character follows. */
+export function opensPiece(code: number): boolean {
+  return (code > 0x20 && code < 0x7f && code !== SLASH) || code === ARROW || code === CROSS;
 }
 
 function opensStretch(text: string, at: number): boolean {

@@ -1,12 +1,14 @@
 /** TextMemo: counts already made, by content, so that a text which comes again costs one look-up. */
 import { hash } from "node:crypto";
-import { stretchesOf } from "./stretches.ts";
+import { opensPiece, stretchesOf } from "./stretches.ts";
 
 export interface TextMemo {
   /** The count of a text: remembered, or made now and remembered. */
   readonly count: (text: string) => number;
   /** The same, a long text line by line: another one that is much like it costs no more than what is new in that. */
   readonly countByLine: (text: string) => number;
+  /** The count of all pieces as one text. A piece that ends its line is counted by itself, as far as no token reaches over its end. */
+  readonly countPieces: (pieces: readonly string[]) => number;
 }
 
 /** Shorter texts are counted faster than they are looked up. */
@@ -52,8 +54,20 @@ export function createTextMemo(
     for (const stretch of stretchesOf(text)) tokens += countOnce(stretch);
     return tokens;
   };
+  const countPieces = (pieces: readonly string[]): number => {
+    let tokens = 0;
+    let held = "";
+    for (const piece of pieces) {
+      if (held === "" || (held.endsWith("\n") && opensPiece(piece.charCodeAt(0)))) {
+        tokens += countOnce(held);
+        held = piece;
+      } else held += piece;
+    }
+    return tokens + countOnce(held);
+  };
   return {
     count: countOnce,
+    countPieces,
     countByLine: (text) => (text.length < LONG ? countOnce(text) : remembered(text, countLines)),
   };
 }

@@ -12,10 +12,20 @@ export interface TokenCounter {
   readonly exact: boolean;
   /** Tokens of a text, special tokens counted as plain text. Memoised by content. */
   readonly text: (text: string) => number;
+  /**
+   * Tokens of a text that is given in pieces, one after the other, most of which were counted before. @default `text` of all of them
+   * put together
+   */
+  readonly pieces?: (pieces: readonly string[]) => number;
   /** Tokens of a message: its text, call envelopes and media, plus 4 (see docs/tokens.md). */
   readonly message: (message: Message) => number;
   /** Tokens of the tool definitions. */
   readonly tools: (tools: readonly unknown[]) => number;
   /** Σ messages + tools: what a request costs before any answer. */
   readonly conversation: (conversation: Conversation) => number;
+}
+
+/** Tokens of a text that is given in pieces, with any counter. */
+export function countPieces(counter: TokenCounter, pieces: readonly string[]): number {
+  return counter.pieces ? counter.pieces(pieces) : counter.text(pieces.join(""));
 }
