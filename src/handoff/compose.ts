@@ -219,7 +219,10 @@ function filled(story: Story, { request, base, maxTokens, own }: Filling): strin
       room = more < tooMuch ? more : Math.floor((room + tooMuch) / 2);
     }
   }
-  return best?.pieces.join("");
+  if (best === undefined) return undefined;
+  const text = best.pieces.join("");
+  countPieces(counter, best.pieces, text);
+  return text;
 }
 
 /** The hand-off in pieces, with those of its story among them: what is tried in several rooms is put together once. */

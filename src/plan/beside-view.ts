@@ -60,7 +60,7 @@ function counterWithout(parts: ReadonlySet<Part>, counter: TokenCounter): TokenC
     encoding: counter.encoding,
     exact: counter.exact,
     text: (text) => counter.text(text),
-    pieces: (pieces) => countPieces(counter, pieces),
+    pieces: (pieces, text) => countPieces(counter, pieces, text),
     tools: (tools) => counter.tools(tools),
     message: count,
     conversation: ({ messages, tools }) =>

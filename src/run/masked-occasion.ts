@@ -30,7 +30,7 @@ function countingOriginals(counter: TokenCounter): TokenCounter {
     encoding: counter.encoding,
     exact: counter.exact,
     text: (text) => counter.text(text),
-    pieces: (pieces) => countPieces(counter, pieces),
+    pieces: (pieces, text) => countPieces(counter, pieces, text),
     tools: (tools) => counter.tools(tools),
     message: (message) => counter.message(unmaskedMessage(message)),
     conversation: (conversation) =>

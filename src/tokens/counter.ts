@@ -86,7 +86,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     exact: factor === 1 && (options.encoding !== undefined || profile.exact),
     // Texts are tried in many variants: a hand-off with this digest or that.
     text: (text: string) => scaled(memo.countByLine(text)),
-    pieces: (pieces: readonly string[]) => scaled(memo.countPieces(pieces)),
+    pieces: (pieces: readonly string[], text?: string) => scaled(memo.countPieces(pieces, text)),
     message: countMessageOnce,
     tools: countTools,
     conversation: (conversation: Conversation) => remembered(conversations, conversation, countConversation),

@@ -7,8 +7,11 @@ export interface TextMemo {
   readonly count: (text: string) => number;
   /** The same, a long text line by line: another one that is much like it costs no more than what is new in that. */
   readonly countByLine: (text: string) => number;
-  /** The count of all pieces as one text. A piece that ends its line is counted by itself, as far as no token reaches over its end. */
-  readonly countPieces: (pieces: readonly string[]) => number;
+  /**
+   * The count of all pieces as one text, remembered where the text is given. A piece that ends its line is counted by itself, as
+   * far as no token reaches over its end.
+   */
+  readonly countPieces: (pieces: readonly string[], text?: string) => number;
 }
 
 /** Shorter texts are counted faster than they are looked up. */
@@ -54,7 +57,7 @@ export function createTextMemo(
     for (const stretch of stretchesOf(text)) tokens += countOnce(stretch);
     return tokens;
   };
-  const countPieces = (pieces: readonly string[]): number => {
+  const countEach = (pieces: readonly string[]): number => {
     let tokens = 0;
     let held = "";
     for (const piece of pieces) {
@@ -67,7 +70,10 @@ export function createTextMemo(
   };
   return {
     count: countOnce,
-    countPieces,
+    countPieces: (pieces, text) =>
+      text === undefined || text.length < SHORTEST
+        ? countEach(pieces)
+        : remembered(text, () => countEach(pieces)),
     countByLine: (text) => (text.length < LONG ? countOnce(text) : remembered(text, countLines)),
   };
 }

@@ -13,10 +13,10 @@ export interface TokenCounter {
   /** Tokens of a text, special tokens counted as plain text. Memoised by content. */
   readonly text: (text: string) => number;
   /**
-   * Tokens of a text that is given in pieces, one after the other, most of which were counted before. @default `text` of all of them
-   * put together
+   * Tokens of a text that is given in pieces, one after the other, most of which were counted before; with the text itself, its
+   * count is remembered. @default `text` of all of them put together
    */
-  readonly pieces?: (pieces: readonly string[]) => number;
+  readonly pieces?: (pieces: readonly string[], text?: string) => number;
   /** Tokens of a message: its text, call envelopes and media, plus 4 (see docs/tokens.md). */
   readonly message: (message: Message) => number;
   /** Tokens of the tool definitions. */
@@ -26,6 +26,6 @@ export interface TokenCounter {
 }
 
 /** Tokens of a text that is given in pieces, with any counter. */
-export function countPieces(counter: TokenCounter, pieces: readonly string[]): number {
-  return counter.pieces ? counter.pieces(pieces) : counter.text(pieces.join(""));
+export function countPieces(counter: TokenCounter, pieces: readonly string[], text?: string): number {
+  return counter.pieces ? counter.pieces(pieces, text) : counter.text(text ?? pieces.join(""));
 }
