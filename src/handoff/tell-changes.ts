@@ -1,4 +1,5 @@
 /** Tells what changed in a turn: each file once, with the declarations that were touched. */
+import type { ToolCallPart } from "../conversation/part.ts";
 import { isChange } from "../reading/calls/action.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import { outlineOf } from "../shapes/outline.ts";
@@ -44,7 +45,7 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
         if (!isChange(action) || action.path === undefined) continue;
         const path = action.to ?? action.path;
         const known = files.get(path) ?? { edits: 0, how: "", names: new Set(), line: "" };
-        const values = deed!.commands.length === 0 ? argumentsOf(call.arguments) : {};
+        const put = deed!.commands.length === 0 ? putBy(call) : NOTHING_PUT;
         const made = action.kind === "create" && known.edits === 0 ? "new" : known.how;
         files.delete(path);
         files.set(path, {
@@ -55,8 +56,8 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
               : action.kind === "move"
                 ? `moved from ${action.path}`
                 : made,
-          names: new Set([...known.names, ...namesIn(values)]),
-          line: lineIn(values) || known.line,
+          names: new Set([...known.names, ...put.names]),
+          line: put.line || known.line,
         });
       }
     }
@@ -78,6 +79,25 @@ function unitsOf(told: readonly string[]): readonly Unit[] {
       ...(index > 0 && { under: 0 }),
     }),
   );
+}
+
+/** What a call put into its file: the declarations, and the first line. */
+interface Put {
+  readonly names: readonly string[];
+  readonly line: string;
+}
+
+const NOTHING_PUT: Put = { names: [], line: "" };
+const putByCall = new WeakMap<ToolCallPart, Put>();
+
+function putBy(call: ToolCallPart): Put {
+  let put = putByCall.get(call);
+  if (put === undefined) {
+    const values = argumentsOf(call.arguments);
+    put = { names: namesIn(values), line: lineIn(values) };
+    putByCall.set(call, put);
+  }
+  return put;
 }
 
 /** What was put in: the first line with words that was not there before. */

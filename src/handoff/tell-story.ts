@@ -2,25 +2,22 @@
 import type { Message } from "../conversation/message.ts";
 import { answersFor, type Check, checksIn } from "../reading/calls/checks.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
-import { LOADED, type Printed, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
+import type { ReadCall, ReadStep, ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { oddsOf } from "../salience/binding-weights.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
-import { isInjectedInstructions } from "./dropped-instructions.ts";
-import { newestEditions, superseded } from "./editions.ts";
+import { newestEditions } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
-import { type PrintedOptions, printedUnits } from "./printed-units.ts";
-import { saidUnits } from "./said-units.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
-import type { AskStatus, Detail, Entry, Story, StoryTurn, Unit } from "./story.ts";
+import type { AskStatus, Entry, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf } from "./tell-changes.ts";
-import { tellCalls } from "./tell-deeds.ts";
 import { doneOf } from "./tell-lasting.ts";
+import { isList, tellStep } from "./tell-step.ts";
 import { worthOf } from "./unit-worth.ts";
-import { readStory, SHOWN } from "./write-story.ts";
+import { readStory } from "./write-story.ts";
 
 export interface TellOptions {
   readonly used: UsedLater;
@@ -105,10 +102,6 @@ function standingOf(turn: ReadTurn, isLast: boolean, { goesOn, answered }: TellO
   return hasClosed ? "answered" : "replaced";
 }
 
-function isList({ actions }: ReadCall): boolean {
-  return actions[0]?.kind === "todo";
-}
-
 interface TurnContext extends TellOptions {
   readonly isLast: boolean;
   /** The agent has not come to an end with it. */
@@ -125,47 +118,26 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const isNewest = newestEditions(steps, context.below);
   const last = steps.findLast(({ calls }) => calls.length > 0);
   const sameKind = sameKindIn(steps);
-  steps.forEach((step) => {
-    if (step.said !== "") {
-      const isClosing = step === closing;
-      const circumstance = {
-        isClosing,
-        isNewest: context.isLast && isClosing,
-        beforeCalls: step.calls.length > 0,
-        isUsed: (value: string) => context.used(value, step.at),
-      };
-      const units = saidUnits(step.said, circumstance, (text) => context.weigh?.(text, step.at) ?? 1);
-      entries.push({
-        voice: isClosing && step.calls.every(isList) ? "answer" : "agent",
-        units: isNewest(step) ? units : units.map(superseded),
-      });
-    }
-    if (step.printed)
-      entries.push(
-        ...printedEntries(step.printed, {
-          isUsed: (value) => context.used(value, step.at, "anew"),
-          isAsked: (word) => context.used(word, step.at, "asked"),
-        }),
-      );
-    const told = tellCalls(step, {
-      at: step.at,
-      used: context.used,
-      isCured: context.isCured,
-      ...(step.at >= context.lastSaid && { fresh: context.isLast && step === last ? "last" : "before" }),
-      sameKind,
-      nextOf: context.nextOf,
-    });
-    entries.push(...(context.weigh ? told.map((entry) => weighed(entry, step.at, context.weigh!)) : told));
-  });
+  for (const step of steps) {
+    const isClosing = step === closing;
+    entries.push(
+      ...tellStep(step, {
+        used: context.used,
+        ...(context.weigh && { weigh: context.weigh }),
+        place: {
+          isClosing,
+          isNewest: context.isLast && isClosing,
+          isSuperseded: !isNewest(step),
+          fresh: step.at < context.lastSaid ? undefined : context.isLast && step === last ? "last" : "before",
+        },
+        isCured: context.isCured,
+        sameKind,
+        nextOf: context.nextOf,
+      }),
+    );
+  }
   const done = doneOf(steps);
   return [...entries, ...changesOf(steps, context.isInHand), ...(done ? [done] : [])];
-}
-
-function weighed(entry: Entry, at: number, weigh: NonNullable<TellOptions["weigh"]>): Entry {
-  return {
-    ...entry,
-    units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weigh(unit.text, at) })),
-  };
 }
 
 /** In place of an ask that is still there. */
@@ -213,36 +185,25 @@ function bindingWeight(text: string): number {
   return 1 + 4 / (1 + Math.exp(-2 * oddsOf(text).binds));
 }
 
-/** A program's text is told by where it comes from; what it printed by its telling ends. */
-function printedEntries({ text, origin, message }: Printed, options: PrintedOptions): readonly Entry[] {
-  if (origin !== "") {
-    const unit: Unit = { text: `→ (${origin})`, worth: 0.5, join: "\n", minor: "printed" };
-    const isWhole = isInjectedInstructions(text) || origin === LOADED;
-    const detail: Detail = {
-      text,
-      kind: text.length < NOTICE_CHARS ? "printed" : "read",
-      of: message,
-      ...(isWhole && { isWhole }),
-    };
-    return [{ voice: "deed", units: [unit], detail }];
-  }
-  const lines = text
-    .replace(/<[^<>\n]{1,80}>/g, " ")
-    .split("\n")
-    .filter((line) => line.trim() !== "");
-  if (lines.length === 0) return [];
-  const units = printedUnits(lines, options);
-  const lead: Unit = { text: SHOWN, worth: 0, join: "\n", leads: true };
-  return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed", of: message } }];
-}
-
-/** A longer text is a document that can be read again. */
-const NOTICE_CHARS = 2_000;
-
 /** What an earlier hand-off or another program's summary tells, as turns. */
 function earlierTurns({ by, message }: NonNullable<ReadTurn["earlier"]>): Story {
-  if (by === "handoff") return readStory(readSections(handoffIn(message)?.body ?? "").story);
-  const words = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  let story = earlierBy.get(message);
+  if (story === undefined) {
+    story = by === "handoff" ? handoffTurns(message) : summaryTurns(message);
+    earlierBy.set(message, story);
+  }
+  return story;
+}
+
+/** A message that is a summary as a whole is the same again in the next compaction. */
+const earlierBy = new WeakMap<Message, Story>();
+
+function handoffTurns(message: Message): Story {
+  return readStory(readSections(handoffIn(message)?.body ?? "").story);
+}
+
+function summaryTurns({ parts }: Message): Story {
+  const words = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
   return [{ number: 1, standing: "goes on below", entries: [earlierEntry(words)] }];
 }
 

@@ -37,6 +37,7 @@ export interface Printed {
 export interface ReadStep {
   /** The message's place among those that were read. */
   readonly at: number;
+  readonly message: Message;
   readonly said: string;
   readonly calls: readonly ReadCall[];
   /** What a program said in between. */
@@ -109,7 +110,12 @@ export function readTurns(
     }
     const written = textCallsIn(prose);
     if (written.length > 0) {
-      current(at).steps.push({ at, said: besideTextCalls(prose), calls: written.map(callOf) });
+      current(at).steps.push({
+        at,
+        message: whole,
+        said: besideTextCalls(prose),
+        calls: written.map(callOf),
+      });
       continue;
     }
     if (own.role === "assistant" || own.role === "other") {
@@ -117,7 +123,7 @@ export function readTurns(
       const { words: said, shown } = shownIn(prose.trim());
       const printed = shown === "" ? {} : { printed: { text: shown, origin: "", message: whole } };
       if (said !== "" || shown !== "" || calls.length > 0)
-        current(at).steps.push({ at, said, calls, ...printed });
+        current(at).steps.push({ at, message: whole, said, calls, ...printed });
       continue;
     }
     if (own.loaded !== undefined && own.loaded > 0) {
@@ -125,7 +131,8 @@ export function readTurns(
         ...own,
         parts: own.parts.filter(({ type }) => type === "text").slice(0, own.loaded),
       });
-      current(at).steps.push({ at, said: "", calls: [], printed: { text, origin: LOADED, message: whole } });
+      const printed = { text, origin: LOADED, message: whole };
+      current(at).steps.push({ at, message: whole, said: "", calls: [], printed });
     }
     const speech = speechOf(own);
     if (speech.by === "nobody") continue;
@@ -133,7 +140,7 @@ export function readTurns(
       open({ at, earlier: { by: "summary", message: own } });
     } else if (speech.by === "program") {
       const printed = { text: speech.words, origin: speech.origin, message: whole };
-      current(at).steps.push({ at, said: "", calls: [], printed });
+      current(at).steps.push({ at, message: whole, said: "", calls: [], printed });
     } else {
       if ("interrupts" in speech) current(at).interrupted = true;
       if (speech.words !== "") open({ at, ask: speech.words, asked: own });

@@ -9,7 +9,25 @@ import { ASKED, FIRST, LAST, TAKEN, WordPlaces } from "./word-places.ts";
  * Whether a value that stood in the message at `at` was taken up after it. `anew`: and nobody had said it until then; `taken`: typed
  * by a person or passed to a call, not merely repeated; `asked`: a person typed it, at any time; `said`: anybody said it, at any time.
  */
-export type UsedLater = (value: string, at: number, how?: "anew" | "taken" | "asked" | "said") => boolean;
+export interface UsedLater {
+  (value: string, at: number, how?: "anew" | "taken" | "asked" | "said"): boolean;
+  readonly hearing?: Hearing;
+}
+
+/** What was made from the answers stays as it is until somebody says one of the words that were asked for. */
+export interface Hearing {
+  /** What `make` gives, and the words that it asked for; undefined where nothing can be said of them later. */
+  readonly listen: <Made>(make: () => Made) => { readonly made: Made; readonly heard: Heard | undefined };
+  /** Whether nobody said one of them since, in the same conversation. */
+  readonly isStill: (heard: Heard) => boolean;
+}
+
+export interface Heard {
+  readonly places: WordPlaces;
+  /** So many messages were read. */
+  readonly messages: number;
+  readonly words: Int32Array;
+}
 
 /** Shorter values are everywhere. */
 const LEAST_CHARS = 3;
@@ -19,12 +37,14 @@ export function usedLater(messages: readonly Message[]): UsedLater {
   // Asked for only where an answer is told by its records or lines.
   let uses: Uses | undefined;
   const words = new IntList();
-  return (value, at, how) => {
+  let asked: IntList | undefined;
+  const used = (value: string, at: number, how?: "anew" | "taken" | "asked" | "said") => {
     if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
     uses ??= usesIn(messages);
     words.clear();
     listPassedWords(value, words);
     if (words.length === 0) return false;
+    if (asked) for (let each = 0; each < words.length; each++) asked.push(words.items[each]!);
     const after = how === "asked" || how === "said" ? -1 : at;
     const fact = how === "taken" ? TAKEN : how === "asked" ? ASKED : LAST;
     let known = 0;
@@ -37,12 +57,38 @@ export function usedLater(messages: readonly Message[]): UsedLater {
     }
     return how !== "anew" || known < words.length;
   };
+  const hearing: Hearing = {
+    listen: (make) => {
+      asked = heardWords;
+      asked.clear();
+      const made = make();
+      asked = undefined;
+      uses ??= usesIn(messages);
+      const heard = uses.isChanged
+        ? undefined
+        : {
+            places: uses.came,
+            messages: messages.length,
+            words: heardWords.items.slice(0, heardWords.length),
+          };
+      return { made, heard };
+    },
+    isStill: (heard) => {
+      uses ??= usesIn(messages);
+      return !uses.isChanged && heard.places === uses.came && uses.came.areOlder(heard.words, heard.messages);
+    },
+  };
+  return Object.assign(used, { hearing });
 }
+
+/** One list for all who listen, one after the other. */
+const heardWords = new IntList();
 
 /** The words of the messages until the first that was changed, and of those from there on. */
 interface Uses {
   readonly came: WordPlaces;
   readonly changed: WordPlaces;
+  readonly isChanged: boolean;
 }
 
 function usesIn(messages: readonly Message[]): Uses {
@@ -50,7 +96,8 @@ function usesIn(messages: readonly Message[]): Uses {
   const came = first < 0 ? messages.length : first;
   const changed = new WordPlaces();
   noteUses(changed, messages, came);
-  return { came: usesAmong(came === messages.length ? messages : messages.slice(0, came)), changed };
+  const all = usesAmong(came === messages.length ? messages : messages.slice(0, came));
+  return { came: all, changed, isChanged: came < messages.length };
 }
 
 interface Noted {

@@ -27,6 +27,14 @@ export class WordPlaces {
     return found < 0 ? -1 : this.#places[found + fact]! - 1;
   }
 
+  /** Whether none of these words was said or passed from a place on. */
+  areOlder(words: Int32Array, place: number): boolean {
+    for (let each = 0; each < words.length; each++) {
+      if (this.#places[this.#slotOf(words[each]!) * FACTS + LAST]! > place) return false;
+    }
+    return true;
+  }
+
   /** Notes that a word was said or passed at a place, which is not before any that was noted. */
   note(word: number, place: number, isTaken: boolean, isAsked: boolean): void {
     let slot = this.#slotOf(word);

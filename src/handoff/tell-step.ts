@@ -1,0 +1,183 @@
+/** Tells a step: what the agent said, what a program said, the calls; once, until something that was asked for it is answered otherwise. */
+import type { Message } from "../conversation/message.ts";
+import { LOADED, type Printed, type ReadCall, type ReadStep } from "../reading/read-turns.ts";
+import type { Heard, UsedLater } from "../reading/used-later.ts";
+import { isInjectedInstructions } from "./dropped-instructions.ts";
+import { superseded } from "./editions.ts";
+import { type PrintedOptions, printedUnits } from "./printed-units.ts";
+import { saidUnits } from "./said-units.ts";
+import type { SameKind } from "./same-kind.ts";
+import type { Detail, Entry, Unit } from "./story.ts";
+import type { AnswerContext } from "./tell-answer.ts";
+import { type DeedContext, tellCalls } from "./tell-deeds.ts";
+import { SHOWN } from "./write-story.ts";
+
+/** Where a step stands among the others. */
+interface StepPlace {
+  /** The last words of the turn. */
+  readonly isClosing: boolean;
+  /** The last of the conversation. */
+  readonly isNewest: boolean;
+  /** A later step of the turn says the same anew. */
+  readonly isSuperseded: boolean;
+  readonly fresh: AnswerContext["fresh"] | undefined;
+}
+
+export interface StepContext {
+  readonly used: UsedLater;
+  readonly weigh?: (text: string, at: number) => number;
+  readonly place: StepPlace;
+  readonly isCured: DeedContext["isCured"];
+  readonly sameKind: SameKind;
+  readonly nextOf: (read: ReadCall) => ReadCall | undefined;
+}
+
+interface Told {
+  readonly step: ReadStep;
+  readonly place: StepPlace;
+  readonly around: Around;
+  readonly heard: Heard;
+  readonly entries: readonly Entry[];
+}
+
+/** What of the other steps the telling of one may ask for. */
+interface Around {
+  /** Of each call the others that are told with it. */
+  readonly together: readonly (readonly ReadCall[])[];
+  /** The next call of the tool of each of the calls and of those. */
+  readonly next: readonly (ReadCall | undefined)[];
+  /** Of each call whether it failed and the same succeeded later. */
+  readonly cured: readonly boolean[];
+}
+
+/** The next compaction tells nearly all of it the same. */
+const toldBy = new WeakMap<Message, Told>();
+
+export function tellStep(step: ReadStep, context: StepContext): readonly Entry[] {
+  const { hearing } = context.used;
+  if (context.weigh || !hearing) return entriesOf(step, context);
+  const around = aroundOf(step, context);
+  const known = toldBy.get(step.message);
+  if (known && isSameStep(known.step, step) && isSamePlace(known.place, context.place)) {
+    if (isSameAround(known.around, around) && hearing.isStill(known.heard)) return known.entries;
+  }
+  const { made: entries, heard } = hearing.listen(() => entriesOf(step, context));
+  if (heard) toldBy.set(step.message, { step, place: context.place, around, heard, entries });
+  return entries;
+}
+
+function aroundOf({ calls, at }: ReadStep, { isCured, sameKind, nextOf }: StepContext): Around {
+  if (calls.length === 0) return NOTHING_AROUND;
+  const together = calls.map((read) => sameKind.get(read) ?? NO_CALLS);
+  return {
+    together,
+    next: [...calls, ...together.flat()].map(nextOf),
+    cured: calls.map((read) => read.deed?.failed === true && isCured(read, at)),
+  };
+}
+
+const NO_CALLS: readonly ReadCall[] = [];
+const NOTHING_AROUND: Around = { together: [], next: [], cured: [] };
+
+function isSameStep(one: ReadStep, other: ReadStep): boolean {
+  return (
+    one.at === other.at &&
+    one.said === other.said &&
+    one.printed?.text === other.printed?.text &&
+    areSameCalls(one.calls, other.calls)
+  );
+}
+
+function isSamePlace(one: StepPlace, other: StepPlace): boolean {
+  return (
+    one.isClosing === other.isClosing &&
+    one.isNewest === other.isNewest &&
+    one.isSuperseded === other.isSuperseded &&
+    one.fresh === other.fresh
+  );
+}
+
+function isSameAround(one: Around, other: Around): boolean {
+  if (one.next.length !== other.next.length) return false;
+  for (let at = 0; at < one.next.length; at++) {
+    if (one.next[at]?.call !== other.next[at]?.call) return false;
+  }
+  for (let at = 0; at < one.cured.length; at++) {
+    if (one.cured[at] !== other.cured[at]) return false;
+    if (!areSameCalls(one.together[at]!, other.together[at]!)) return false;
+  }
+  return true;
+}
+
+function areSameCalls(some: readonly ReadCall[], others: readonly ReadCall[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let at = 0; at < some.length; at++) {
+    const [one, other] = [some[at]!, others[at]!];
+    if (one.call !== other.call || one.result !== other.result || one.deed !== other.deed) return false;
+  }
+  return true;
+}
+
+function entriesOf(step: ReadStep, context: StepContext): readonly Entry[] {
+  const { at, said, calls, printed } = step;
+  const { used, weigh, place } = context;
+  const { isClosing, isNewest, isSuperseded, fresh } = place;
+  const entries: Entry[] = [];
+  if (said !== "") {
+    const isUsed = (value: string) => used(value, at);
+    const circumstance = { isClosing, isNewest, beforeCalls: calls.length > 0, isUsed };
+    const units = saidUnits(said, circumstance, (text) => weigh?.(text, at) ?? 1);
+    entries.push({
+      voice: isClosing && calls.every(isList) ? "answer" : "agent",
+      units: isSuperseded ? units.map(superseded) : units,
+    });
+  }
+  if (printed)
+    entries.push(
+      ...printedEntries(printed, {
+        isUsed: (value) => used(value, at, "anew"),
+        isAsked: (word) => used(word, at, "asked"),
+      }),
+    );
+  const { isCured, sameKind, nextOf } = context;
+  const told = tellCalls(step, { at, used, isCured, sameKind, nextOf, ...(fresh && { fresh }) });
+  entries.push(...(weigh ? told.map((entry) => weighed(entry, at, weigh)) : told));
+  return entries;
+}
+
+export function isList({ actions }: ReadCall): boolean {
+  return actions[0]?.kind === "todo";
+}
+
+function weighed(entry: Entry, at: number, weigh: NonNullable<StepContext["weigh"]>): Entry {
+  return {
+    ...entry,
+    units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weigh(unit.text, at) })),
+  };
+}
+
+/** A program's text is told by where it comes from; what it printed by its telling ends. */
+function printedEntries({ text, origin, message }: Printed, options: PrintedOptions): readonly Entry[] {
+  if (origin !== "") {
+    const unit: Unit = { text: `→ (${origin})`, worth: 0.5, join: "\n", minor: "printed" };
+    const isWhole = isInjectedInstructions(text) || origin === LOADED;
+    const detail: Detail = {
+      text,
+      kind: text.length < NOTICE_CHARS ? "printed" : "read",
+      of: message,
+      ...(isWhole && { isWhole }),
+    };
+    return [{ voice: "deed", units: [unit], detail }];
+  }
+  const lines = text
+    .replace(/<[^<>\n]{1,80}>/g, " ")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  if (lines.length === 0) return [];
+  const units = printedUnits(lines, options);
+  const lead: Unit = { text: SHOWN, worth: 0, join: "\n", leads: true };
+  return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed", of: message } }];
+}
+
+/** A longer text is a document that can be read again. */
+const NOTICE_CHARS = 2_000;
