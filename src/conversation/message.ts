@@ -59,6 +59,18 @@ export function toolResultsOf(message: Message): readonly ToolResultPart[] {
 
 /** All calls by the id that their results carry. */
 export function callsById(messages: readonly Message[]): ReadonlyMap<string, ToolCallPart> {
+  let calls = callsBy.get(messages);
+  if (calls === undefined) {
+    calls = readCalls(messages);
+    callsBy.set(messages, calls);
+  }
+  return calls;
+}
+
+/** Every stage and every part of the report asks for those of the same list. */
+const callsBy = new WeakMap<readonly Message[], ReadonlyMap<string, ToolCallPart>>();
+
+function readCalls(messages: readonly Message[]): ReadonlyMap<string, ToolCallPart> {
   const calls = new Map<string, ToolCallPart>();
   for (const { parts } of messages) {
     for (const part of parts) if (part.type === "tool-call") calls.set(part.pairId, part);

@@ -7,16 +7,45 @@ export function protectedPositions(messages: readonly Message[]): ReadonlySet<nu
   let checkpoint = -1;
   for (const message of messages) {
     if (message.role === "system") continue;
-    for (const part of message.parts) {
-      if (part.type !== "text" && part.type !== "tool-result") continue;
-      const start = part.text.slice(0, LOOKED_AT_CHARS);
-      if (!WORDS.test(start)) continue;
-      if (SESSION_LOG.test(start) || PERSONA.test(start)) positions.add(message.position);
-      if (CHECKPOINT.test(start)) checkpoint = message.position;
-    }
+    const { isProtected, isCheckpoint } = headingsOf(message);
+    if (isProtected) positions.add(message.position);
+    if (isCheckpoint) checkpoint = message.position;
   }
   if (checkpoint >= 0) positions.add(checkpoint);
   return positions;
+}
+
+interface Headings {
+  /** Of a SESSION_LOG or a persona. */
+  readonly isProtected: boolean;
+  readonly isCheckpoint: boolean;
+}
+
+const NO_HEADINGS: Headings = { isProtected: false, isCheckpoint: false };
+/** Each attempt at a plan asks for them, and every later compaction. */
+const headingsBy = new WeakMap<Message, Headings>();
+
+function headingsOf(message: Message): Headings {
+  let headings = headingsBy.get(message);
+  if (headings === undefined) {
+    headings = readHeadings(message);
+    headingsBy.set(message, headings);
+  }
+  return headings;
+}
+
+function readHeadings({ parts }: Message): Headings {
+  let headings = NO_HEADINGS;
+  for (const part of parts) {
+    if (part.type !== "text" && part.type !== "tool-result") continue;
+    const start = part.text.slice(0, LOOKED_AT_CHARS);
+    if (!WORDS.test(start)) continue;
+    headings = {
+      isProtected: headings.isProtected || SESSION_LOG.test(start) || PERSONA.test(start),
+      isCheckpoint: headings.isCheckpoint || CHECKPOINT.test(start),
+    };
+  }
+  return headings;
 }
 
 /** Looks only where a heading of such a document would stand, so that a megabyte of output costs no scan. */

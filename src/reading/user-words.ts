@@ -9,7 +9,19 @@ import { plainText } from "./handoffs/quoted.ts";
 
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */
 export function userWordsOf(message: Message): string {
-  if (!isUserMessage(message)) return "";
+  if (message.role !== "user") return "";
+  let words = wordsByMessage.get(message);
+  if (words === undefined) {
+    words = isUserMessage(message) ? readWords(message) : "";
+    wordsByMessage.set(message, words);
+  }
+  return words;
+}
+
+/** Nearly everyone who looks at a conversation asks for them. */
+const wordsByMessage = new WeakMap<Message, string>();
+
+function readWords(message: Message): string {
   // Part by part: a hand-off that was merged in may stand anywhere among them, and no sentence goes over two.
   const texts = ownTextsOf(message).map(({ text }) => ownText(text));
   return texts.filter(Boolean).join("\n\n").trim();

@@ -23,15 +23,15 @@ export interface Conflict {
 export function findConflicts(messages: readonly Message[]): readonly Conflict[] {
   const last = new Map<string, { value: string; said: SaidSentence }>();
   const conflicts = new Map<string, Conflict>();
-  for (const said of userSentences(messages)) {
-    const claim = claimOf(said.text);
-    if (!claim) continue;
-    const key = `${claim.kind} ${claim.about}`;
-    const earlier = last.get(key);
-    if (earlier && earlier.value !== claim.value) {
-      conflicts.set(key, { kind: claim.kind, earlier: earlier.said, later: said });
+  for (const [position, message] of messages.entries()) {
+    for (const { kind, about, value, text } of claimsIn(message)) {
+      const said = { position, text };
+      const key = `${kind} ${about}`;
+      const earlier = last.get(key);
+      if (earlier && earlier.value !== value)
+        conflicts.set(key, { kind, earlier: earlier.said, later: said });
+      last.set(key, { value, said });
     }
-    last.set(key, { value: claim.value, said });
   }
   return [...conflicts.values()];
 }
@@ -40,22 +40,34 @@ interface Claim {
   readonly kind: Conflict["kind"];
   readonly about: string;
   readonly value: string;
+  /** The sentence. */
+  readonly text: string;
+}
+
+const NO_CLAIMS: readonly Claim[] = [];
+const claimsBy = new WeakMap<Message, readonly Claim[]>();
+
+function claimsIn(message: Message): readonly Claim[] {
+  if (message.role !== "user") return NO_CLAIMS;
+  let claims = claimsBy.get(message);
+  if (claims === undefined) {
+    claims = [...sentencesIn(userWordsOf(message))].flatMap((sentence) => claimOf(sentence) ?? []);
+    claimsBy.set(message, claims);
+  }
+  return claims;
 }
 
 /** Longer sentences say more than one thing; reading them as a rule would be guessing. */
 const longestRule = 200;
 
-function* userSentences(messages: readonly Message[]): Generator<SaidSentence> {
-  for (const [position, message] of messages.entries()) {
-    const words = userWordsOf(message);
-    if (words === "") continue;
-    for (const span of ownProse(words)) {
-      const prose = words.slice(span.start, span.end);
-      for (const { start, end } of splitSentences(prose)) {
-        if (end - start > longestRule) continue;
-        const sentence = prose.slice(start, end);
-        yield { position, text: sentence.slice(markEnd(sentence, 0)) };
-      }
+function* sentencesIn(words: string): Generator<string> {
+  if (words === "") return;
+  for (const span of ownProse(words)) {
+    const prose = words.slice(span.start, span.end);
+    for (const { start, end } of splitSentences(prose)) {
+      if (end - start > longestRule) continue;
+      const sentence = prose.slice(start, end);
+      yield sentence.slice(markEnd(sentence, 0));
     }
   }
 }
@@ -74,14 +86,16 @@ function claimOf(sentence: string): Claim | undefined {
   if (value) {
     const about = plain(value[1]!);
     if (about === "" || about.split(" ").length > 4 || startsVaguely.test(about)) return undefined;
-    return { kind: "two values", about, value: plain(value[2]!) };
+    return { kind: "two values", about, value: plain(value[2]!), text: sentence };
   }
   const found = rule.exec(text);
   if (!found) return undefined;
   // What follows a comma is a reason or a second rule: "always use tabs, we agreed on it".
   const about = plain(found[2]!.split(/[,;(]/)[0]!);
   const wanted = /^(?:always|must)$/i.test(found[1]!);
-  return about === "" ? undefined : { kind: "opposite", about, value: wanted ? "do" : "do not" };
+  return about === ""
+    ? undefined
+    : { kind: "opposite", about, value: wanted ? "do" : "do not", text: sentence };
 }
 
 /** "It must be 5" and "that should be done": about what, only the sentence before knows. */

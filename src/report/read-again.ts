@@ -1,5 +1,6 @@
 /** Which files must be readable again in full, since what was read of them is no longer in view (R43). */
 import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
+import type { ToolCallPart } from "../conversation/part.ts";
 import { hintOf } from "../shapes/tool-hints.ts";
 
 /**
@@ -8,15 +9,17 @@ import { hintOf } from "../shapes/tool-hints.ts";
  */
 export function readAgain(before: readonly Message[], after: readonly Message[]): readonly string[] {
   const calls = callsById(before);
-  const shown = new Set(after.flatMap((message) => toolResultsOf(message).map(readKey)));
+  const shown = Map.groupBy(after.flatMap(toolResultsOf), ({ pairId }) => pairId);
   const gone = new Map<string, boolean>();
-  for (const message of before) {
-    for (const result of toolResultsOf(message)) {
+  for (const { parts } of before) {
+    for (const result of parts) {
+      if (result.type !== "tool-result") continue;
       const call = calls.get(result.pairId);
       if (!call || result.isError || isUnchanged(result.text)) continue;
-      const { kind, path } = hintOf({ ...result, toolName: call.name, toolArguments: call.arguments });
-      if (kind !== "file-read" || path === "") continue;
-      const isGone = (gone.get(path) ?? true) && !shown.has(readKey(result));
+      const path = readPath(call);
+      if (path === "") continue;
+      const isShown = shown.get(result.pairId)?.some(({ text }) => text === result.text) ?? false;
+      const isGone = (gone.get(path) ?? true) && !isShown;
       gone.delete(path);
       gone.set(path, isGone);
     }
@@ -29,6 +32,16 @@ function isUnchanged(text: string): boolean {
   return text.length < 400 && /\bunchanged\b|\bnot (?:been )?(?:changed|modified)\b/i.test(text);
 }
 
-function readKey({ pairId, text }: { readonly pairId: string; readonly text: string }): string {
-  return `${pairId}\n${text}`;
+const pathBy = new WeakMap<ToolCallPart, string>();
+
+/** The file that a call reads; empty where it reads none. */
+function readPath(call: ToolCallPart): string {
+  let path = pathBy.get(call);
+  if (path === undefined) {
+    const { name: toolName, arguments: toolArguments } = call;
+    const hint = hintOf({ text: "", isError: false, toolName, toolArguments });
+    path = hint.kind === "file-read" ? hint.path : "";
+    pathBy.set(call, path);
+  }
+  return path;
 }

@@ -54,8 +54,7 @@ export function hintOf({ toolName, toolArguments }: ToolOutput): ToolHint {
 
 /** The hint of a call that says nothing but a command; empty where it has none. */
 export function commandHint(toolName: string, given: string): ToolHint {
-  const name = plainName(toolName);
-  const named = TOOL_NAMES.find(([, pattern]) => pattern.test(name))?.[0];
+  const named = kindOfTool(toolName);
   const command = named === "shell" || named === undefined ? given : "";
   const kind = command === "" ? named : kindOfCommand(command);
   return { ...(kind === undefined || kind === "shell" ? {} : { kind }), path: "", command, firstLine: 1 };
@@ -63,7 +62,7 @@ export function commandHint(toolName: string, given: string): ToolHint {
 
 /** The hint is that a command was run, whatever it printed. */
 export function isCommand({ toolName }: ToolOutput, { command }: ToolHint): boolean {
-  return command !== "" || TOOL_NAMES[0]![1].test(plainName(toolName));
+  return command !== "" || kindOfTool(toolName) === "shell";
 }
 
 function kindOfCommand(command: string): string | undefined {
@@ -71,22 +70,23 @@ function kindOfCommand(command: string): string | undefined {
   return COMMANDS.find(([, pattern]) => pattern.test(start))?.[0];
 }
 
-/** `mcp__linear__list_issues` → `list_issues`, `functions.Read` → `read`, `getPageText` → `get_page_text`. */
-function plainName(name: string): string {
-  let plain = plainNames.get(name);
-  if (plain === undefined) {
-    if (plainNames.size >= MAX_NAMES) plainNames.clear();
-    plain = spelledPlain(name);
-    plainNames.set(name, plain);
+function kindOfTool(name: string): string | undefined {
+  let kind = toolKinds.get(name);
+  if (kind === undefined) {
+    if (toolKinds.size >= MAX_NAMES) toolKinds.clear();
+    const plain = plainName(name);
+    kind = TOOL_NAMES.find(([, pattern]) => pattern.test(plain))?.[0] ?? "";
+    toolKinds.set(name, kind);
   }
-  return plain;
+  return kind === "" ? undefined : kind;
 }
 
 /** A conversation has few tools and many calls. */
-const plainNames = new Map<string, string>();
+const toolKinds = new Map<string, string>();
 const MAX_NAMES = 1_000;
 
-function spelledPlain(name: string): string {
+/** `mcp__linear__list_issues` → `list_issues`, `functions.Read` → `read`, `getPageText` → `get_page_text`. */
+function plainName(name: string): string {
   const last =
     name
       .slice(0, 200)
