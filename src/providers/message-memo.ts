@@ -37,9 +37,13 @@ interface Plain {
   readonly role: unknown;
   readonly content: unknown;
   readonly tool_call_id: unknown;
-  readonly calls: readonly PlainCall[];
+  /** Of each call one after the other: id, type, name and arguments. */
+  readonly calls: readonly unknown[];
   readonly keys: number;
 }
+
+/** What `calls` has of each. */
+const CALL_VALUES = 4;
 
 interface PlainCall {
   readonly id: unknown;
@@ -47,7 +51,10 @@ interface PlainCall {
   readonly function: { readonly name: unknown; readonly arguments: unknown };
 }
 
-interface PlainValue extends Partial<Plain> {
+interface PlainValue {
+  readonly role?: unknown;
+  readonly content?: unknown;
+  readonly tool_call_id?: unknown;
   readonly tool_calls?: readonly PlainCall[];
 }
 
@@ -63,11 +70,12 @@ function plainOf(value: PlainValue): Plain | undefined {
   if (typeof content === "object" && content !== null) return undefined;
   if (tool_calls !== undefined && !(Array.isArray(tool_calls) && tool_calls.every(isPlainCall)))
     return undefined;
-  const calls = (tool_calls ?? []).map(({ id, type, function: { name, arguments: json } }) => ({
+  const calls = (tool_calls ?? []).flatMap(({ id, type, function: { name, arguments: json } }) => [
     id,
     type,
-    function: { name, arguments: json },
-  }));
+    name,
+    json,
+  ]);
   return { role, content, tool_call_id, calls, keys };
 }
 
@@ -87,20 +95,19 @@ function isUnchanged(value: PlainValue, { plain, leaves }: Memory): boolean {
   if (content !== plain.content || role !== plain.role || tool_call_id !== plain.tool_call_id) return false;
   let keys = 0;
   for (const _ in value) keys++;
-  if (keys !== plain.keys || (tool_calls?.length ?? 0) !== plain.calls.length) return false;
-  for (let order = 0; order < plain.calls.length; order++) {
-    if (!isSameCall(tool_calls![order]!, plain.calls[order]!)) return false;
+  if (keys !== plain.keys) return false;
+  if (tool_calls === undefined) return plain.calls.length === 0;
+  if (!Array.isArray(tool_calls) || tool_calls.length * CALL_VALUES !== plain.calls.length) return false;
+  for (let order = 0; order < tool_calls.length; order++) {
+    if (!isSameCall(tool_calls[order]!, plain.calls, order * CALL_VALUES)) return false;
   }
   return true;
 }
 
-function isSameCall(call: PlainCall | null | undefined, known: PlainCall): boolean {
-  return (
-    call?.id === known.id &&
-    call?.type === known.type &&
-    call?.function?.arguments === known.function.arguments &&
-    call?.function?.name === known.function.name
-  );
+function isSameCall(call: PlainCall | null | undefined, known: readonly unknown[], from: number): boolean {
+  if (call?.id !== known[from] || call?.type !== known[from + 1]) return false;
+  const { name, arguments: json } = call?.function ?? {};
+  return name === known[from + 2] && json === known[from + 3];
 }
 
 /** Deeper and larger values are read every time rather than walked through. */

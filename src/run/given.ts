@@ -38,7 +38,7 @@ export function readGiven(input: unknown, options: CompactorOptions, call: Compa
   const conversation = withCallOptions(readConversation(input, { format: options.format ?? "auto" }), call);
   const model = options.model ?? conversation.model;
   const window = options.window ?? modelProfile(model).window;
-  const policy = resolvePolicy(options.preset, window, options);
+  const policy = policyFor(options, window);
   const counter = options.counter ?? counterForModel(model);
   const marks = options.archive && createMarks();
   return {
@@ -54,6 +54,20 @@ export function readGiven(input: unknown, options: CompactorOptions, call: Compa
     archive: options.archive?.name,
     marks,
   };
+}
+
+/** By the options of the compactor: the window is the same at nearly every call. */
+const policies = new WeakMap<
+  CompactorOptions,
+  { readonly window: number | undefined; readonly policy: Policy }
+>();
+
+function policyFor(options: CompactorOptions, window: number | undefined): Policy {
+  const known = policies.get(options);
+  if (known && known.window === window) return known.policy;
+  const policy = resolvePolicy(options.preset, window, options);
+  policies.set(options, { window, policy });
+  return policy;
 }
 
 function withCallOptions(

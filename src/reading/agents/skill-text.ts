@@ -19,8 +19,22 @@ export function withSkillTexts(messages: readonly Message[]): readonly Message[]
 
 function loadsSkill({ role, parts }: Message): boolean {
   if (role !== "assistant") return false;
-  for (const part of parts) if (part.type === "tool-call" && SKILL_TOOL.test(part.name)) return true;
+  for (const part of parts) if (part.type === "tool-call" && isSkillTool(part.name)) return true;
   return false;
+}
+
+/** A conversation has few tools and many calls, and every turn looks at all of them. */
+const skillTools = new Map<string, boolean>();
+const MOST_NAMES = 1_000;
+
+function isSkillTool(name: string): boolean {
+  let isSkill = skillTools.get(name);
+  if (isSkill === undefined) {
+    if (skillTools.size >= MOST_NAMES) skillTools.clear();
+    isSkill = SKILL_TOOL.test(name);
+    skillTools.set(name, isSkill);
+  }
+  return isSkill;
 }
 
 function marked(messages: readonly Message[]): readonly Message[] {
@@ -30,7 +44,7 @@ function marked(messages: readonly Message[]): readonly Message[] {
     part.type === "tool-result" && callers.has(part.pairId) && LAUNCH.test(part.text);
   return messages.map((message) => {
     if (message.role === "assistant") {
-      const loading = toolCallsOf(message).filter(({ name }) => SKILL_TOOL.test(name));
+      const loading = toolCallsOf(message).filter(({ name }) => isSkillTool(name));
       callers = new Set(loading.map(({ pairId }) => pairId));
       launched = 0;
     }
