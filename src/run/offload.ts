@@ -23,7 +23,8 @@ export function planArrivals(occasion: Occasion): Plan {
   const step = policy.shapeOnArrival
     ? occasion.arrived
     : arrivalStep(occasion, unsent, "offloaded to the archive when it arrived");
-  const tokensBefore = step?.tokensBefore ?? countedTokens(messages, counter, messages);
+  const came = () => (goal.act ? countedTokens(messages, counter, messages) : occasion.tokens);
+  const tokensBefore = step?.tokensBefore ?? came();
   const tokensAfter = step?.tokensAfter ?? tokensBefore;
   const plan = { ...emptyPlan(policy.name), targetTokens: tokensBefore, tokensBefore, tokensAfter };
   if (!step) return plan;

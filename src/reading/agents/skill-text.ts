@@ -14,27 +14,37 @@ const LAUNCH = /^Launching skill: /;
 /** The same list where no skill is loaded, else one in which the messages with skills' texts say so: one text for each that was launched. */
 export function withSkillTexts(messages: readonly Message[]): readonly Message[] {
   // Hardly any conversation loads one, and every request is looked at.
-  return messages.some(loadsSkill) ? marked(messages) : messages;
+  return firstLoading(messages) < 0 ? messages : marked(messages);
+}
+
+interface LookedAt {
+  readonly messages: readonly Message[];
+  readonly first: number;
+}
+
+/** By the first message: the next request has the same messages and a few more. */
+const lookedAt = new WeakMap<Message, LookedAt>();
+
+/** The place of the first message that loads a skill; -1 where none does. */
+function firstLoading(messages: readonly Message[]): number {
+  const [opening] = messages;
+  if (!opening) return -1;
+  const known = lookedAt.get(opening);
+  let at = 0;
+  if (known) {
+    while (at < messages.length && messages[at] === known.messages[at]) at++;
+    if (known.first >= 0 && known.first < at) return known.first;
+  }
+  while (at < messages.length && !loadsSkill(messages[at]!)) at++;
+  const first = at < messages.length ? at : -1;
+  lookedAt.set(opening, { messages, first });
+  return first;
 }
 
 function loadsSkill({ role, parts }: Message): boolean {
   if (role !== "assistant") return false;
-  for (const part of parts) if (part.type === "tool-call" && isSkillTool(part.name)) return true;
+  for (const part of parts) if (part.type === "tool-call" && SKILL_TOOL.test(part.name)) return true;
   return false;
-}
-
-/** A conversation has few tools and many calls, and every turn looks at all of them. */
-const skillTools = new Map<string, boolean>();
-const MOST_NAMES = 1_000;
-
-function isSkillTool(name: string): boolean {
-  let isSkill = skillTools.get(name);
-  if (isSkill === undefined) {
-    if (skillTools.size >= MOST_NAMES) skillTools.clear();
-    isSkill = SKILL_TOOL.test(name);
-    skillTools.set(name, isSkill);
-  }
-  return isSkill;
 }
 
 function marked(messages: readonly Message[]): readonly Message[] {
@@ -44,7 +54,7 @@ function marked(messages: readonly Message[]): readonly Message[] {
     part.type === "tool-result" && callers.has(part.pairId) && LAUNCH.test(part.text);
   return messages.map((message) => {
     if (message.role === "assistant") {
-      const loading = toolCallsOf(message).filter(({ name }) => isSkillTool(name));
+      const loading = toolCallsOf(message).filter(({ name }) => SKILL_TOOL.test(name));
       callers = new Set(loading.map(({ pairId }) => pairId));
       launched = 0;
     }
