@@ -169,6 +169,8 @@ const LARGE_ROOM = 8_000;
 
 /** Estimates are corrected by what the text really takes. */
 const MOST_PASSES = 10;
+/** A story that took less of its room has no more to tell. */
+const LEAST_TAKEN = 0.5;
 /** Once a text fits, so many passes are enough to fill it up. */
 const ENOUGH_PASSES = 4;
 
@@ -215,7 +217,9 @@ function filled(story: Story, { request, base, maxTokens, own }: Filling): strin
       room += left * 2 ** misses++ - 2;
     } else {
       if (pass >= ENOUGH_PASSES) break;
-      const more = room + Math.floor(left * 0.9);
+      // Details take less than the room that they are given: it is scaled by what the story took of its own.
+      const taken = Math.max(LEAST_TAKEN, Math.min(1, (own - left) / room));
+      const more = room + Math.floor((left * 0.9) / taken);
       room = more < tooMuch ? more : Math.floor((room + tooMuch) / 2);
     }
   }
