@@ -195,11 +195,7 @@ export const mutations: readonly Mutation[] = [
     ["F40", "warnAt: 0.5,", "warnAt: 0.6,"],
     ["F40", "return required.filter((field) => !there[field]);", "return [];"],
   ),
-  ...inFile("src/report/conflicts.ts", [
-    "F40",
-    "earlier.value !== claim.value",
-    "earlier.value === claim.value",
-  ]),
+  ...inFile("src/report/conflicts.ts", ["F40", "earlier.value !== value", "earlier.value === value"]),
   ...inFile("src/tokens/rough-estimate.ts", ["F59", "return tools.length * TOOL_TOKENS;", "return 0;"]),
   ...inFile(
     "src/tokens/fill.ts",
@@ -373,7 +369,7 @@ export const mutations: readonly Mutation[] = [
   ...inFile(
     "src/handoff/compose.ts",
     ["R9 R13", "\\n${END_MARKER}`;", "`;"],
-    ["R36", "return best?.text;", "return undefined;"],
+    ["R36", "if (best === undefined) return undefined;", "return undefined;"],
   ),
   ...inFile("src/report/print-report.ts", [
     "F1",

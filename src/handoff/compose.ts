@@ -169,8 +169,8 @@ const LARGE_ROOM = 8_000;
 
 /** Estimates are corrected by what the text really takes. */
 const MOST_PASSES = 10;
-/** A story that took less of its room has no more to tell. */
-const LEAST_TAKEN = 0.5;
+/** What took less of its room is told in large pieces, of which the next may be too large. */
+const LEAST_TAKEN = 0.75;
 /** Once a text fits, so many passes are enough to fill it up. */
 const ENOUGH_PASSES = 4;
 
@@ -218,8 +218,8 @@ function filled(story: Story, { request, base, maxTokens, own }: Filling): strin
     } else {
       if (pass >= ENOUGH_PASSES) break;
       // Details take less than the room that they are given: it is scaled by what the story took of its own.
-      const taken = Math.max(LEAST_TAKEN, Math.min(1, (own - left) / room));
-      const more = room + Math.floor((left * 0.9) / taken);
+      const taken = (own - left) / room;
+      const more = room + Math.floor((left * 0.9) / (taken >= LEAST_TAKEN && taken < 1 ? taken : 1));
       room = more < tooMuch ? more : Math.floor((room + tooMuch) / 2);
     }
   }
@@ -234,7 +234,7 @@ function framed(sections: Sections, story: readonly string[], request: HandoffRe
   const last = story.at(-1)?.trimEnd();
   if (!last) return [frame({ ...sections, story: story.join("").slice(0, -1) }, request)];
   const [before, after] = frame({ ...sections, story: STORY_PLACE }, request).split(STORY_PLACE, 2);
-  const isLast = after === `\n${END_MARKER}`;
+  const isLast = after!.slice(1) === END_MARKER;
   return [before!, ...(isLast ? story.with(-1, `${last}\n`) : story), after!.slice(1)];
 }
 
