@@ -1,7 +1,7 @@
 /** Which files must be readable again in full, since what was read of them is no longer in view (R43). */
 import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart } from "../conversation/part.ts";
-import { hintOf } from "../shapes/tool-hints.ts";
+import { hintOf, mayReadFile } from "../shapes/tool-hints.ts";
 
 /**
  * Paths of files that were read and of which no read came through whole, in the order of their last read. A tool that
@@ -32,15 +32,18 @@ function isUnchanged(text: string): boolean {
   return text.length < 400 && /\bunchanged\b|\bnot (?:been )?(?:changed|modified)\b/i.test(text);
 }
 
+function pathIn({ name: toolName, arguments: toolArguments }: ToolCallPart): string {
+  const { kind, path } = hintOf({ text: "", isError: false, toolName, toolArguments });
+  return kind === "file-read" ? path : "";
+}
+
 const pathBy = new WeakMap<ToolCallPart, string>();
 
 /** The file that a call reads; empty where it reads none. */
 function readPath(call: ToolCallPart): string {
   let path = pathBy.get(call);
   if (path === undefined) {
-    const { name: toolName, arguments: toolArguments } = call;
-    const hint = hintOf({ text: "", isError: false, toolName, toolArguments });
-    path = hint.kind === "file-read" ? hint.path : "";
+    path = mayReadFile(call) ? pathIn(call) : "";
     pathBy.set(call, path);
   }
   return path;

@@ -1,7 +1,9 @@
 /** The sentences of a user's message that bind (constraints, corrections, preferences, limits) and those that ask. */
+
 import { oddsOf } from "./binding-weights.ts";
 import { hasLetter, hasLetterOrDigit } from "./letters.ts";
 import { ownProse } from "./own-prose.ts";
+import { rememberedByText } from "./remembered-by-text.ts";
 import { markEnd, splitSentences } from "./sentences.ts";
 import { readShortened } from "./shortened-words.ts";
 
@@ -10,7 +12,9 @@ import { readShortened } from "./shortened-words.ts";
  * injected blocks never bind. Of a long message the strongest sentences count, never more than 40. What an earlier cut
  * of the message settled stays settled.
  */
-export function bindingSentences(text: string): readonly string[] {
+export const bindingSentences = rememberedByText(readBinding);
+
+function readBinding(text: string): readonly string[] {
   const { sentences, length } = proseOfUser(text);
   const candidates: Candidate[] = [];
   let listed: number | undefined;

@@ -8,6 +8,7 @@ import {
 } from "../reading/agents/injected.ts";
 import { splitCode } from "./code-blocks.ts";
 import { pastedLines } from "./pasted-lines.ts";
+import { rememberedByText } from "./remembered-by-text.ts";
 
 /** A run of whole lines or of the text between tags: `text.slice(start, end)`. */
 export interface ProseSpan {
@@ -19,7 +20,9 @@ export interface ProseSpan {
  * The spans of a message that are the user's own prose, in order. Of a text with more than 64 KB of prose only its
  * first and last 32 KB are returned.
  */
-export function ownProse(text: string): readonly ProseSpan[] {
+export const ownProse = rememberedByText(readProse);
+
+function readProse(text: string): readonly ProseSpan[] {
   if (isInjected(text)) return [];
   const spans: ProseSpan[] = [];
   for (const outside of outsideTags(text)) {

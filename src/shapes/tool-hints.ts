@@ -40,6 +40,7 @@ const COMMANDS: readonly (readonly [kind: string, command: RegExp])[] = [
 
 /** Arguments that name the file, the command and the first line, in the spellings tools use. */
 const PATH_KEYS = ["file_path", "path", "filePath", "filename", "file", "target_file", "uri"];
+const NAMES_FILE = new RegExp(`"(?:${PATH_KEYS.join("|")})"`);
 const COMMAND_KEYS = ["command", "cmd", "script", "commandLine", "input"];
 const FIRST_LINE_KEYS = ["offset", "start_line", "startLine", "line_start"];
 
@@ -50,6 +51,12 @@ export function hintOf({ toolName, toolArguments }: ToolOutput): ToolHint {
     path: textAt(values, PATH_KEYS),
     firstLine: numberAt(values, FIRST_LINE_KEYS),
   };
+}
+
+/** Whether a call may be one that reads a file and names it, without a look at what its arguments say. */
+export function mayReadFile(call: { readonly name: string; readonly arguments: string }): boolean {
+  const kind = kindOfTool(call.name);
+  return (kind === undefined || kind === "shell" || kind === "file-read") && NAMES_FILE.test(call.arguments);
 }
 
 /** The hint of a call that says nothing but a command; empty where it has none. */

@@ -1,0 +1,24 @@
+/** What was read of a text is known when the same text comes again: a person's words are read by the rules, the asks and the report. */
+
+/** Characters of text that are remembered, about. */
+const MOST_CHARACTERS = 1_000_000;
+
+export function rememberedByText<Read>(read: (text: string) => Read): (text: string) => Read {
+  let young = new Map<string, Read>();
+  let old = new Map<string, Read>();
+  let characters = 0;
+  return (text) => {
+    let known = young.get(text);
+    if (known !== undefined) return known;
+    known = old.get(text) ?? read(text);
+    if (text.length > MOST_CHARACTERS) return known;
+    if (characters + text.length > MOST_CHARACTERS) {
+      old = young;
+      young = new Map();
+      characters = 0;
+    }
+    young.set(text, known);
+    characters += text.length;
+    return known;
+  };
+}
