@@ -84,3 +84,25 @@ test("what a person typed or a call was given is taken up, what the agent repeat
   expect(among("asked")).toEqual(["HAT001", "HAT003"]);
   expect(among("said")).toEqual(["HAT001", "HAT002", "HAT003", "HAT004"]);
 });
+
+test("what was made from the answers holds until somebody says a word of those that were asked for", () => {
+  const wire = conversation(user("Go."), assistant("HAT001 and HAT002."), user("And now?")).messages;
+  const first = usedLater(wire).hearing!;
+  const { made, heard } = first.listen(() => 7);
+  expect(made).toBe(7);
+  const asked = usedLater(wire);
+  const { heard: words } = asked.hearing!.listen(() => asked("HAT002", 1));
+  const more = (text: string) => [...wire, ...conversation(user(text)).messages];
+  const isStill = (text: string) => usedLater(more(text)).hearing!.isStill(words!);
+  expect(first.isStill(heard!)).toBe(true);
+  expect(isStill("HAT001 it is.")).toBe(true);
+});
+
+test("a word that is said again makes what was made from it out of date", () => {
+  const wire = conversation(user("Go."), assistant("HAT001 and HAT002.")).messages;
+  const asked = usedLater(wire);
+  const { heard } = asked.hearing!.listen(() => asked("HAT002", 1));
+  const more = [...wire, ...conversation(user("hat002 then.")).messages];
+  expect(usedLater(more).hearing!.isStill(heard!)).toBe(false);
+  expect(usedLater(conversation(user("Go.")).messages).hearing!.isStill(heard!)).toBe(false);
+});

@@ -1,6 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { countTokens } from "./bpe.ts";
 import { createTextMemo } from "./text-memo.ts";
 
 function countingMemo(generationCharacters?: number) {
@@ -74,4 +76,39 @@ test("a text that was cut out of a long one does not keep the long one in memory
   }
   collect();
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
+});
+
+test.each(["o200k_base", "cl100k_base"] as const)(
+  "pieces count as the text that they make, in %s",
+  (encoding) => {
+    const memo = createTextMemo((text) => countTokens(text, encoding));
+    const piece = fc.constantFrom(
+      "→ ran",
+      "✗ x\n",
+      "a.\n",
+      "\n",
+      " \n",
+      "/b\n",
+      "  c\n",
+      "…\n",
+      "'s\n",
+      "[1] ",
+      "é\n",
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join("");
+        expect(memo.countPieces(pieces)).toBe(countTokens(text, encoding));
+        expect(memo.countPieces(pieces, text)).toBe(countTokens(text, encoding));
+      }),
+    );
+  },
+);
+
+test("a text that was counted in pieces is not counted again", () => {
+  const { memo, counted } = countingMemo();
+  const pieces = [`${long("a")}\n`, `${long("b")}\n`];
+  memo.countPieces(pieces, pieces.join(""));
+  expect(memo.count(pieces.join(""))).toBe(62);
+  expect(counted).toEqual(pieces);
 });
