@@ -1,7 +1,7 @@
 /** Tells a step: what the agent said, what a program said, the calls; once, until something that was asked for it is answered otherwise. */
 import type { Message } from "../conversation/message.ts";
 import { LOADED, type Printed, type ReadCall, type ReadStep } from "../reading/read-turns.ts";
-import type { Heard, UsedLater } from "../reading/used-later.ts";
+import type { HeardWords, UsedLater } from "../reading/used-later.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
 import { superseded } from "./editions.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
@@ -36,7 +36,7 @@ interface Told {
   readonly step: ReadStep;
   readonly place: StepPlace;
   readonly around: Around;
-  readonly heard: Heard;
+  readonly heard: HeardWords;
   readonly entries: readonly Entry[];
 }
 

@@ -17,12 +17,15 @@ export interface UsedLater {
 /** What was made from the answers stays as it is until somebody says one of the words that were asked for. */
 export interface Hearing {
   /** What `make` gives, and the words that it asked for; undefined where nothing can be said of them later. */
-  readonly listen: <Made>(make: () => Made) => { readonly made: Made; readonly heard: Heard | undefined };
+  readonly listen: <Made>(make: () => Made) => {
+    readonly made: Made;
+    readonly heard: HeardWords | undefined;
+  };
   /** Whether nobody said one of them since, in the same conversation. */
-  readonly isStill: (heard: Heard) => boolean;
+  readonly isStill: (heard: HeardWords) => boolean;
 }
 
-export interface Heard {
+export interface HeardWords {
   readonly places: WordPlaces;
   /** So many messages were read. */
   readonly messages: number;

@@ -1,5 +1,7 @@
 /** What was read of a text is known when the same text comes again: a person's words are read by the rules, the asks and the report. */
 
+import { copyOfText } from "../json/copy-of-text.ts";
+
 /** Characters of text that are remembered, about. */
 const MOST_CHARACTERS = 1_000_000;
 
@@ -10,14 +12,16 @@ export function rememberedByText<Read>(read: (text: string) => Read): (text: str
   return (text) => {
     let known = young.get(text);
     if (known !== undefined) return known;
-    known = old.get(text) ?? read(text);
-    if (text.length > MOST_CHARACTERS) return known;
+    if (text.length > MOST_CHARACTERS) return read(text);
+    // What was read may be cut out of the text, and the text out of a longer one.
+    const own = copyOfText(text);
+    known = old.get(text) ?? read(own);
     if (characters + text.length > MOST_CHARACTERS) {
       old = young;
       young = new Map();
       characters = 0;
     }
-    young.set(text, known);
+    young.set(own, known);
     characters += text.length;
     return known;
   };

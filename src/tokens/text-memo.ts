@@ -1,5 +1,6 @@
 /** TextMemo: counts already made, by content, so that a text which comes again costs one look-up. */
 import { hash } from "node:crypto";
+import { copyOfText } from "../json/copy-of-text.ts";
 import { opensPiece, stretchesOf } from "./stretches.ts";
 
 export interface TextMemo {
@@ -44,7 +45,7 @@ export function createTextMemo(
       young = new Map();
       characters = 0;
     }
-    young.set(key === text ? copyOf(text) : key, tokens);
+    young.set(key === text ? copyOfText(text) : key, tokens);
     characters += key.length;
     return tokens;
   };
@@ -76,9 +77,4 @@ export function createTextMemo(
         : remembered(text, () => countEach(pieces)),
     countByLine: (text) => (text.length < LONG ? countOnce(text) : remembered(text, countLines)),
   };
-}
-
-/** A text that was cut out of another one keeps all of that in memory; its copy does not. */
-function copyOf(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
 }
