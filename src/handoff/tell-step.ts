@@ -33,21 +33,9 @@ export interface StepContext {
 }
 
 interface Told {
-  readonly step: ReadStep;
-  readonly place: StepPlace;
-  readonly around: Around;
+  readonly basis: readonly unknown[];
   readonly heard: HeardWords;
   readonly entries: readonly Entry[];
-}
-
-/** What of the other steps the telling of one may ask for. */
-interface Around {
-  /** Of each call the others that are told with it. */
-  readonly together: readonly (readonly ReadCall[])[];
-  /** The next call of the tool of each of the calls and of those. */
-  readonly next: readonly (ReadCall | undefined)[];
-  /** Of each call whether it failed and the same succeeded later. */
-  readonly cured: readonly boolean[];
 }
 
 /** The next compaction tells nearly all of it the same. */
@@ -56,65 +44,33 @@ const toldBy = new WeakMap<Message, Told>();
 export function tellStep(step: ReadStep, context: StepContext): readonly Entry[] {
   const { hearing } = context.used;
   if (context.weigh || !hearing) return entriesOf(step, context);
-  const around = aroundOf(step, context);
+  const basis = basisOf(step, context);
   const known = toldBy.get(step.message);
-  if (known && isSameStep(known.step, step) && isSamePlace(known.place, context.place)) {
-    if (isSameAround(known.around, around) && hearing.isStill(known.heard)) return known.entries;
-  }
+  if (known && areSame(known.basis, basis) && hearing.isStill(known.heard)) return known.entries;
   const { made: entries, heard } = hearing.listen(() => entriesOf(step, context));
-  if (heard) toldBy.set(step.message, { step, place: context.place, around, heard, entries });
+  if (heard) toldBy.set(step.message, { basis, heard, entries });
   return entries;
 }
 
-function aroundOf({ calls, at }: ReadStep, { isCured, sameKind, nextOf }: StepContext): Around {
-  if (calls.length === 0) return NOTHING_AROUND;
-  const together = calls.map((read) => sameKind.get(read) ?? NO_CALLS);
-  return {
-    together,
-    next: [...calls, ...together.flat()].map(nextOf),
-    cured: calls.map((read) => read.deed?.failed === true && isCured(read, at)),
-  };
-}
-
-const NO_CALLS: readonly ReadCall[] = [];
-const NOTHING_AROUND: Around = { together: [], next: [], cured: [] };
-
-function isSameStep(one: ReadStep, other: ReadStep): boolean {
-  return (
-    one.at === other.at &&
-    one.said === other.said &&
-    one.printed?.text === other.printed?.text &&
-    areSameCalls(one.calls, other.calls)
-  );
-}
-
-function isSamePlace(one: StepPlace, other: StepPlace): boolean {
-  return (
-    one.isClosing === other.isClosing &&
-    one.isNewest === other.isNewest &&
-    one.isSuperseded === other.isSuperseded &&
-    one.fresh === other.fresh
-  );
-}
-
-function isSameAround(one: Around, other: Around): boolean {
-  if (one.next.length !== other.next.length) return false;
-  for (let at = 0; at < one.next.length; at++) {
-    if (one.next[at]?.call !== other.next[at]?.call) return false;
+/** All that the telling of a step may ask for, besides which words were said later: one list, compared one by one. */
+function basisOf(step: ReadStep, { place, isCured, sameKind, nextOf }: StepContext): readonly unknown[] {
+  const { at, said, printed, calls } = step;
+  const { isClosing, isNewest, isSuperseded, fresh } = place;
+  const basis: unknown[] = [at, said, printed?.text, isClosing, isNewest, isSuperseded, fresh];
+  const add = (read: ReadCall) => basis.push(read.call, read.result, read.deed, nextOf(read)?.call);
+  for (const read of calls) {
+    add(read);
+    basis.push(read.deed?.failed === true && isCured(read, at));
+    for (const other of sameKind.get(read) ?? ALONE) add(other);
   }
-  for (let at = 0; at < one.cured.length; at++) {
-    if (one.cured[at] !== other.cured[at]) return false;
-    if (!areSameCalls(one.together[at]!, other.together[at]!)) return false;
-  }
-  return true;
+  return basis;
 }
 
-function areSameCalls(some: readonly ReadCall[], others: readonly ReadCall[]): boolean {
+const ALONE: readonly ReadCall[] = [];
+
+function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   if (some.length !== others.length) return false;
-  for (let at = 0; at < some.length; at++) {
-    const [one, other] = [some[at]!, others[at]!];
-    if (one.call !== other.call || one.result !== other.result || one.deed !== other.deed) return false;
-  }
+  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false;
   return true;
 }
 

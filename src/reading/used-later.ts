@@ -29,7 +29,7 @@ export interface HeardWords {
   readonly places: WordPlaces;
   /** So many messages were read. */
   readonly messages: number;
-  readonly words: Int32Array;
+  readonly words: readonly number[];
 }
 
 /** Shorter values are everywhere. */
@@ -72,7 +72,7 @@ export function usedLater(messages: readonly Message[]): UsedLater {
         : {
             places: uses.came,
             messages: messages.length,
-            words: heardWords.items.slice(0, heardWords.length),
+            words: listOf(heardWords),
           };
       return { made, heard };
     },
@@ -82,6 +82,13 @@ export function usedLater(messages: readonly Message[]): UsedLater {
     },
   };
   return Object.assign(used, { hearing });
+}
+
+const NO_WORDS: readonly number[] = [];
+
+/** Of a few words a plain list takes less memory than a typed array. */
+function listOf({ items, length }: IntList): readonly number[] {
+  return length === 0 ? NO_WORDS : Array.from(items.subarray(0, length));
 }
 
 /** One list for all who listen, one after the other. */

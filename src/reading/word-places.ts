@@ -31,7 +31,7 @@ export class WordPlaces {
   }
 
   /** Whether none of these words was said or passed from a place on. */
-  areOlder(words: Int32Array, place: number): boolean {
+  areOlder(words: readonly number[], place: number): boolean {
     for (let each = 0; each < words.length; each++) {
       if (this.#slots[this.#slotOf(words[each]!) + LAST]! > place) return false;
     }

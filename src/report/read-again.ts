@@ -41,9 +41,10 @@ const pathBy = new WeakMap<ToolCallPart, string>();
 
 /** The file that a call reads; empty where it reads none. */
 function readPath(call: ToolCallPart): string {
+  if (!mayReadFile(call)) return "";
   let path = pathBy.get(call);
   if (path === undefined) {
-    path = mayReadFile(call) ? pathIn(call) : "";
+    path = pathIn(call);
     pathBy.set(call, path);
   }
   return path;
