@@ -37,6 +37,7 @@ test.each([
   ["Dockerfile", dockerfile],
   ["compose.yaml", compose],
   ["deploy/pith.service", unit],
+  ["deploy/kubernetes.yaml", read("deploy/kubernetes.yaml")],
   ["docs/gateway.md", read("docs/gateway.md")],
 ])("%s names no setting that the gateway does not know", (_, text) => {
   const named = [...text.matchAll(/PITH_[A-Z_]+/g)].map(([name]) => name);
