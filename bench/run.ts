@@ -29,10 +29,11 @@ const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
       pause: Number(flags.pause),
       conversations: Number(flags.conversations),
     }),
+  sizing: async () => (await import("./sizing.ts")).benchSizing(),
   inspector: async () => (await import("./inspector.ts")).benchInspector(),
 };
 /** Minutes are too long for whoever did not ask for them. */
-const onlyWhenNamed: ReadonlySet<string> = new Set(["soak", "load"]);
+const onlyWhenNamed: ReadonlySet<string> = new Set(["soak", "load", "sizing"]);
 
 const bars: Bar[] = [];
 for (const [name, bench] of Object.entries(benches)) {
