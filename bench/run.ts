@@ -29,7 +29,10 @@ const benches: Readonly<Record<string, () => Promise<readonly Bar[]>>> = {
       pause: Number(flags.pause),
       conversations: Number(flags.conversations),
     }),
-  sizing: async () => (await import("./sizing.ts")).benchSizing(),
+  sizing: async () => [
+    ...(await (await import("./sizing-gateway.ts")).benchSizingGateway()),
+    ...(await (await import("./sizing.ts")).benchSizing()),
+  ],
   inspector: async () => (await import("./inspector.ts")).benchInspector(),
 };
 /** Minutes are too long for whoever did not ask for them. */
