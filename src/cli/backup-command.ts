@@ -27,8 +27,7 @@ export async function backupCommand(file: string, { archive }: BackupFlags): Pro
 
 /** Without the address: a password in it would stand on the screen. */
 const POSTGRES_ADVICE = `pith archive backup copies SQLite files. Back up an archive on PostgreSQL with its own tools, while gateways run:
-  pg_dump --format=custom --schema=pith --no-owner --file=pith.dump "$PITH_ARCHIVE"
-and restore it into an empty database, in which pg_trgm is created first if the server has it:
-  psql "$PITH_ARCHIVE" --command="CREATE EXTENSION IF NOT EXISTS pg_trgm"
+  pg_dump --format=custom --no-owner --file=pith.dump "$PITH_ARCHIVE"
+and restore it into an empty database:
   pg_restore --no-owner --exit-on-error --dbname="$PITH_ARCHIVE" pith.dump
 pg_dump must be at least as new as the server.`;
