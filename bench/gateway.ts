@@ -12,6 +12,8 @@ const ROUNDS = 5;
 const LARGE_REQUESTS = 250;
 const DEADLINE_MS = 200;
 const GOES = 3;
+/** Whatever is in 2 MB fits it: past the deadline they need not wait to be counted. */
+const WINDOW = "4000000";
 
 export async function benchGateway(): Promise<readonly Bar[]> {
   const children: ChildProcess[] = [];
@@ -26,7 +28,7 @@ export async function benchGateway(): Promise<readonly Bar[]> {
     const peers = new URL("./gateway-peers.ts", import.meta.url);
     const provider = await start(peers, "provider");
     const bare = await start(peers, "proxy", provider);
-    const flags = ["gateway", "--port", "0", "--archive", "none", "--upstream", provider];
+    const flags = ["gateway", "--port", "0", "--archive", "none", "--upstream", provider, "--window", WINDOW];
     const gateway = await start(
       new URL("../src/cli/main.ts", import.meta.url),
       ...flags,
