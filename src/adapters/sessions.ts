@@ -174,7 +174,7 @@ export function createSessions(options: AdapterOptions): Sessions {
       if (messages.length === 0) return;
       const body = view.body(messages as readonly Native[]);
       const of = { conversationId: session.name, at: now(), format: view.format };
-      await importConversation(archive, { ...of, body, isWithdrawn });
+      await importConversation(archive, { ...of, body, as: isWithdrawn ? "withdrawn" : "more" });
     };
     try {
       await keepAll(session.vanished, false);

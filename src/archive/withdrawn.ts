@@ -5,17 +5,38 @@ import { archiveItem } from "./item-id.ts";
 import { writeTo } from "./ready-write.ts";
 import { unlisted } from "./unlisted.ts";
 
+interface SomeMessages {
+  readonly conversation: string;
+  readonly ids: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /** Says that these messages of the conversation are in no other branch than their own. */
 export async function keepWithdrawn(
   archive: Archive,
-  {
-    conversation,
-    ids,
-    at,
-  }: { readonly conversation: string; readonly ids: readonly string[]; readonly at: number },
+  { conversation, ids, at }: SomeMessages,
 ): Promise<void> {
-  const all = [...new Set([...(await withdrawnIds(archive, conversation)), ...ids])];
-  const items = [archiveItem("state", JSON.stringify({ withdrawn: all }))];
+  const before = await withdrawnIds(archive, conversation);
+  await keep(archive, { conversation, ids: [...before, ...ids], at });
+}
+
+/** Says so of all but these, which are the conversation as it is now; if nothing begins as they do, of none. */
+export async function withdrawOthers(
+  archive: Archive,
+  { conversation, ids, at }: SomeMessages,
+): Promise<void> {
+  const stored = (await archive.messages?.(conversation)) ?? [];
+  const now = new Set(ids);
+  const first = stored.find(({ role }) => role !== "system")?.position ?? -1;
+  const isSame = stored.some(({ position, id }) => position === first && ids[first] === id);
+  const before = await withdrawnIds(archive, conversation);
+  const gone = isSame ? stored.map(({ id }) => id).filter((id) => !now.has(id)) : before;
+  if (gone.length > 0 || before.length > 0) await keep(archive, { conversation, ids: gone, at });
+}
+
+async function keep(archive: Archive, { conversation, ids, at }: SomeMessages): Promise<void> {
+  const items = [archiveItem("state", JSON.stringify({ at, withdrawn: [...new Set(ids)] }))];
   await writeTo(archive, { conversation: withdrawnPlace(conversation), about: conversation, at, items });
 }
 

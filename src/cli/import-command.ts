@@ -37,6 +37,7 @@ async function importOne(archive: OpenArchive, file: string, flags: ImportFlags)
       body,
       at: Date.now(),
       format: flags.format,
+      as: "whole",
     });
     await writeStdout(`${JSON.stringify({ id: conversation, messages })}\n`);
   } catch (error) {
@@ -61,6 +62,7 @@ async function importLines(archive: OpenArchive, file: string, { format }: Impor
         body,
         at: Date.now(),
         format,
+        as: "whole",
       });
       return JSON.stringify({ id: id.data.id, messages });
     },

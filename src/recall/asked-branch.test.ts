@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { importConversation } from "../archive/import-conversation.ts";
 import { memoryArchive } from "../archive/memory.ts";
 import { createCompactor } from "../compactor.ts";
 import { assistant, rawConversation, user, type WireMessage } from "../testing/builders.ts";
@@ -74,6 +75,26 @@ test("what is of another branch opens when it is asked for, and says so", async 
   const range = await recallExpand(archive, { ...call, asking: held, maxTokens: 20_000 });
   expect(range.text).toContain("PostgreSQL");
   expect(range.text).not.toContain("MySQL");
+});
+
+test("a conversation that is imported again after it was rewound is the one that it is now", async () => {
+  const archive = memoryArchive();
+  let at = 0;
+  const put = (body: readonly WireMessage[]) =>
+    importConversation(archive, { conversationId: "move", body, at: ++at, as: "whole" });
+  const found = async () => snippets(await recallSearch(archive, { ...question, limit: 20 }));
+  await put(withdrawn);
+  await put(held);
+  expect(await found()).toContain("PostgreSQL");
+  expect(await found()).not.toContain("MySQL");
+  await put(withdrawn);
+  expect(await found()).toContain("MySQL");
+  expect(await found()).not.toContain("PostgreSQL");
+  // Another piece of it, which begins otherwise, adds to it.
+  await put([user("We decide on SQLite for the tests of the database.")]);
+  expect(await found()).toMatch(/MySQL/);
+  expect(await found()).toMatch(/SQLite/);
+  expect(await found()).not.toContain("PostgreSQL");
 });
 
 test("a moved cache mark and another system prompt are the same branch", async () => {
