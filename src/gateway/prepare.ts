@@ -8,9 +8,9 @@ import type { JsonSource } from "../json/source.ts";
 import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import { readConversation } from "../providers/detect.ts";
 import { recallTools } from "../recall/tools.ts";
+import { bodySize } from "./body-size.ts";
 import { type ChainSeed, firstLink } from "./chain.ts";
 import { type Compactable, compactRequest, type Means } from "./compact-request.ts";
-import { fitting } from "./fits.ts";
 import { crowdingTokens } from "./fixed-part.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
 import type { Job, JobProgress, OwnTurn, Prepared } from "./job.ts";
@@ -142,7 +142,9 @@ export function createPreparer(options: PreparerOptions): Preparer {
     if (job.replayOnly || isKnown || !hasLimit) return replayed;
 
     const request = { source, facts, known: found, limits: limits!, summarizes: summaries !== undefined };
-    const room = limits && !job.overflow ? roomBeforeDue(request, options.preset, reader.messageFacts) : 0;
+    const size = bodySize(given, format);
+    const room =
+      limits && !job.overflow ? roomBeforeDue(request, options.preset, reader.messageFacts, size) : 0;
     if (room > 0) {
       const { at: _, failure, ...known } = found;
       if (failure !== undefined) return { ...replayed, outcome: "failed-open", reason: reasonOf(failure) };
@@ -154,9 +156,8 @@ export function createPreparer(options: PreparerOptions): Preparer {
       return { ...replayed, room: { after, tokens: room } };
     }
 
-    const isFitting = fitting(given, format, limits?.budget);
     // What the provider refused does not fit, whatever is counted here.
-    const fits = (): boolean => job.overflow === undefined && isFitting();
+    const fits = (): boolean => job.overflow === undefined && size.fits(limits?.budget);
     return { job, source, links, limits, found, replayed, fits };
   };
 

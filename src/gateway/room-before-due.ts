@@ -2,6 +2,7 @@
 import type { JsonSource } from "../json/source.ts";
 import { sizesFor, triggerSizes } from "../policy/trigger-sizes.ts";
 import { SOFT_SHARE } from "../run/with-summary.ts";
+import type { BodySize } from "./body-size.ts";
 import { type Limits, modelIn } from "./limits.ts";
 import type { FactsOfMessages, MessageFacts } from "./message-facts.ts";
 import { decidesBySize, policyOf } from "./policies.ts";
@@ -21,12 +22,13 @@ export interface KnownRequest {
 
 /**
  * How many tokens may be added before anything could become due; 0 where something may be due now. By a count that is
- * rather too high, and of which only what is new costs anything.
+ * rather too high, and of which only what is new costs anything; where that leaves no room, by the true one.
  */
 export function roomBeforeDue(
   { source, facts, known, limits, summarizes }: KnownRequest,
   preset: string,
   messageFacts: FactsOfMessages,
+  { tokens: countTruly }: Pick<BodySize, "tokens">,
 ): number {
   const policy = policyOf(preset, limits.window);
   const asks = ({ namesCompress }: MessageFacts): boolean => namesCompress;
@@ -49,5 +51,7 @@ export function roomBeforeDue(
   const { thresholds } = triggerSizes(policy, sizesFor(policy, limits), Math.max(1, state.compactions));
   const share = summarizes && snapshot === undefined ? SOFT_SHARE : 1;
   const sizes = thresholds.map((threshold) => Math.ceil(threshold.tokens * share));
-  return Math.max(0, Math.min(offloadOver, ...sizes.map((size) => size - tokens)));
+  const roomBeside = (taken: number): number => Math.min(offloadOver, ...sizes.map((size) => size - taken));
+  const room = roomBeside(tokens);
+  return Math.max(0, room > 0 ? room : roomBeside(countTruly()));
 }
