@@ -162,7 +162,7 @@ test("a worker that is stuck in native code is replaced, and what it had is trie
 test("what waits behind a compaction for too long is to come again, and a client that went waits no more", async () => {
   const pipe = join(folder, "line");
   sticking("Stuck", pipe);
-  const { provider, gateway, url } = await world({ window: 16_000, patienceMs: 500, stuckAfterMs: 600_000 });
+  const { provider, gateway, url } = await world({ window: 16_000, patienceMs: 200, stuckAfterMs: 600_000 });
   const gone = new AbortController();
   const stuck = post(url, chat.body(history("Stuck", 150)));
   const left = fetch(url, {

@@ -5,6 +5,7 @@ import { doorCompactor } from "../compactor.ts";
 import type { JsonSource } from "../json/source.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { maskJson } from "../redact/mask-json.ts";
+import { readOccasion } from "../run/occasion.ts";
 import type { CompactOptions } from "../run/options.ts";
 import type { Result } from "../run/result.ts";
 import { afterOverflow } from "./after-overflow.ts";
@@ -99,6 +100,18 @@ export async function compactRequest(request: Compactable, means: Means): Promis
       ? { outcome: "compacted-without-archive", conversation: base.conversation }
       : { outcome: "compacted", conversation: name }),
   };
+}
+
+/** Whether the engine will make it smaller; where not, to ask it takes no longer than a look. Throws InputError. */
+export function willCompact(
+  { job, source, limits, base }: Omit<Compactable, "link" | "name">,
+  { preset, clock }: Pick<Means, "preset" | "clock">,
+): boolean {
+  if (job.overflow !== undefined || !limits) return true;
+  const { window, reserve } = limits;
+  const options = { format: job.format, preset: preset as PresetExpression, window, reserve };
+  const call = { state: base.state, ...(base.requested && { requested: base.requested }) };
+  return readOccasion(cook(source, base.recipe, job.format), options, call, clock()).goal.act;
 }
 
 /** What the engine made of the body; a second result is made of the first one's. */

@@ -10,7 +10,7 @@ import { readConversation } from "../providers/detect.ts";
 import { recallTools } from "../recall/tools.ts";
 import { bodySize } from "./body-size.ts";
 import { type ChainSeed, firstLink } from "./chain.ts";
-import { type Compactable, compactRequest, type Means } from "./compact-request.ts";
+import { type Compactable, compactRequest, type Means, willCompact } from "./compact-request.ts";
 import { crowdingTokens } from "./fixed-part.ts";
 import { hurriedArchive } from "./hurried-archive.ts";
 import type { Job, JobProgress, OwnTurn, Prepared } from "./job.ts";
@@ -215,6 +215,9 @@ export function createPreparer(options: PreparerOptions): Preparer {
     const request = reader.read(job.text);
     const read = await readBody(request, job);
     if ("outcome" in read) return offered(request.source, job, read);
+    // The threshold is near, but a compaction would not pay yet: that is told at once.
+    if (!willCompact({ ...read, base: read.found }, { preset: options.preset, clock }))
+      return offered(request.source, job, await compactDue(read));
     const { text, tools, conversation } = offered(request.source, job, read.replayed);
     return { text, conversation, ...(tools && { tools }), fits: read.fits() };
   };

@@ -33,7 +33,7 @@ const MOST_WAITING = 1_000;
 const MOST_LOOKS = 16;
 const MOST_LOOKED_BYTES = 32_000_000;
 /** What does not fit may wait for others' compactions for so many times the patience; agents wait ten minutes. */
-const LINE_PATIENCE = 4;
+const LINE_PATIENCE = 10;
 /** What was lost with a worker is tried again so often: it may be what ended it. */
 const MOST_TRIES = 2;
 
