@@ -191,7 +191,7 @@ const writers: Readonly<Record<string, (archive: Archive) => Promise<unknown>>> 
       conversationId: "withdrawn",
       body: conversation,
       at: 1,
-      isWithdrawn: true,
+      as: "withdrawn",
     }),
   "src/run/write-ahead.ts": async (archive) => {
     const compactor = createCompactor({ window: 4_000, archive });
