@@ -142,6 +142,7 @@ const sorts: readonly Sort[] = [
       "src/errors/compaction-error.ts": "masks its message, for all that extend it",
       "src/gateway/refusals.ts": "masks its message",
       "src/inspect/refusal.ts": "masks its message",
+      "src/gateway/faults.ts": "a fixed text",
       "src/gateway/upstream.ts": "a fixed text",
       "src/archive/sqlite/sqlite-failure.ts": "a fixed text",
       "src/adapters/compacting-fetch.ts": "never leaves the adapter",
