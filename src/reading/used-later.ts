@@ -41,13 +41,17 @@ export function usedLater(messages: readonly Message[]): UsedLater {
   let uses: Uses | undefined;
   const words = new IntList();
   let asked: IntList | undefined;
+  let latest = "";
   const used = (value: string, at: number, how?: "anew" | "taken" | "asked" | "said") => {
     if (value.length < LEAST_CHARS || value.length > MOST_CHARS) return false;
     uses ??= usesIn(messages);
     words.clear();
     listPassedWords(value, words);
     if (words.length === 0) return false;
-    if (asked) for (let each = 0; each < words.length; each++) asked.push(words.items[each]!);
+    // A value is asked for in several ways, one after the other.
+    if (asked && value !== latest)
+      for (let each = 0; each < words.length; each++) asked.push(words.items[each]!);
+    latest = value;
     const after = how === "asked" || how === "said" ? -1 : at;
     const fact = how === "taken" ? TAKEN : how === "asked" ? ASKED : LAST;
     let known = 0;
@@ -63,6 +67,7 @@ export function usedLater(messages: readonly Message[]): UsedLater {
   const hearing: Hearing = {
     listen: (make) => {
       asked = heardWords;
+      latest = "";
       asked.clear();
       const made = make();
       asked = undefined;

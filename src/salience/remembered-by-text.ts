@@ -2,8 +2,8 @@
 
 import { copyOfText } from "../json/copy-of-text.ts";
 
-/** Characters of text that are remembered, about. */
-const MOST_CHARACTERS = 1_000_000;
+/** Characters of text that one of the two generations may hold. */
+const MOST_CHARACTERS = 300_000;
 
 export function rememberedByText<Read>(read: (text: string) => Read): (text: string) => Read {
   let young = new Map<string, Read>();
