@@ -72,13 +72,14 @@ export function usedLater(messages: readonly Message[]): UsedLater {
       const made = make();
       asked = undefined;
       uses ??= usesIn(messages);
-      const heard = uses.isChanged
-        ? undefined
-        : {
-            places: uses.came,
-            messages: messages.length,
-            words: listOf(heardWords),
-          };
+      const heard =
+        uses.isChanged || messages.length > MOST_MESSAGES
+          ? undefined
+          : {
+              places: uses.came,
+              messages: messages.length,
+              words: listOf(heardWords),
+            };
       return { made, heard };
     },
     isStill: (heard) => {
@@ -89,6 +90,8 @@ export function usedLater(messages: readonly Message[]): UsedLater {
   return Object.assign(used, { hearing });
 }
 
+/** More than any window holds: what is so long is compacted once, and remembering it only takes memory. */
+const MOST_MESSAGES = 10_000;
 const NO_WORDS: readonly number[] = [];
 
 /** Of a few words a plain list takes less memory than a typed array. */
