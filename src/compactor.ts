@@ -39,7 +39,7 @@ import { withSummarizerHint } from "./run/summarizer-hint.ts";
 import { type Undone, undoArchived, undoResult } from "./run/undo.ts";
 import { withBackgroundSummary, withSummary } from "./run/with-summary.ts";
 import { wrapCall } from "./run/wrap-call.ts";
-import { keepState, keptState, reach, writeAhead } from "./run/write-ahead.ts";
+import { inItsBranch, keepState, keptState, reach, writeAhead } from "./run/write-ahead.ts";
 import type { ToolOutput } from "./shapes/shape.ts";
 import { type CompactionState, initialState } from "./state/compaction-state.ts";
 import { counterForModel } from "./tokens/counter.ts";
@@ -158,6 +158,9 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     return occasion.goal.act ? maskedOccasion(occasion) : occasion;
   };
 
+  const ofItsBranch = async (occasion: Occasion): Promise<Occasion> =>
+    archive && occasion.goal.act ? inItsBranch(archive, occasion) : occasion;
+
   /** With `adaptive`, what was recalled since the last compaction is learned from before the next one. */
   const taught = async (occasion: Occasion): Promise<Occasion> => {
     if (!occasion.lessons || !occasion.goal.act) return occasion;
@@ -170,7 +173,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     input: unknown,
     call: CompactOptions,
     how: { readonly isPlanned?: boolean; readonly now?: number } = {},
-  ): Promise<Occasion> => taught(occasionOf(input, await withKeptState(call), how));
+  ): Promise<Occasion> => taught(await ofItsBranch(occasionOf(input, await withKeptState(call), how)));
 
   /** Makes a result, archives it before anybody gets it, and tells of it; whatever fails, the original comes back. */
   const guarded = async (

@@ -5,7 +5,7 @@
 import type { Message } from "../conversation/message.ts";
 import type { Archive, CompactionRecord, MessagePlace } from "./archive.ts";
 import { MARKER } from "./item-id.ts";
-import { createMarks } from "./marks.ts";
+import { createMarks, type Marks } from "./marks.ts";
 import { idsOfCompaction } from "./named-ids.ts";
 import { createSayings, type Sayings } from "./sayings.ts";
 import { withdrawnIds } from "./withdrawn.ts";
@@ -41,6 +41,36 @@ export async function branchOf(
   for (const id of whole.flatMap(idsOfCompaction)) inside.add(id);
   const all = [...records.flatMap(idsOfCompaction), ...withdrawn];
   return { outside: new Set(all.filter((id) => !inside.has(id))) };
+}
+
+/**
+ * The last compaction that is in the past of these messages; undefined where none is.
+ *
+ * @param marks of the messages, where ids were given to them already
+ */
+export async function compactionInPast(
+  archive: Archive,
+  { conversation, messages, last, marks }: PastToFind,
+): Promise<CompactionRecord | undefined> {
+  const line = messages.map(marks.message);
+  const newest = await archive.compaction?.(last);
+  const inPast = async (records: readonly CompactionRecord[]): Promise<CompactionRecord | undefined> => {
+    const sayings = createSayings(archive, marks.items);
+    await sayings.read(records.flatMap(firstsOf));
+    const past = await pastOf([line], records, sayings);
+    return records.findLast((record) => past.records.has(record));
+  };
+  // Nearly always it is the one that the state names.
+  if (newest?.conversation === conversation && (await inPast([newest]))) return newest;
+  return inPast((await archive.compactions?.(conversation)) ?? []);
+}
+
+export interface PastToFind {
+  readonly conversation: string;
+  readonly messages: AskingMessages;
+  /** The compaction that is thought to be the last. */
+  readonly last: string;
+  readonly marks: Marks;
 }
 
 const ONLY_BRANCH: Branch = { outside: new Set() };
@@ -82,17 +112,22 @@ async function pastOf(
     record,
     before: sayings.withoutSystem(idsOf(record.messagesBefore)),
     after: sayings.withoutSystem(idsOf(record.messagesAfter)),
+    handOff: handOffIn(record, sayings),
   }));
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
+  for (let next = 0; next < lines.length; next++) {
+    const line = lines[next]!;
     for (const id of line) ids.add(id);
-    for (const { record, before, after } of sides) {
-      const left = await sayings.common(line, after);
+    for (const { record, before, after, handOff } of sides) {
+      // A hand-off is of one past alone, whatever became of the messages before it.
+      const at = handOff < 0 ? -1 : line.indexOf(after[handOff]!);
+      const [skipped, start] = at < 0 ? [0, 0] : [at, handOff];
+      const run = await sayings.common(line.slice(skipped), after.slice(start));
+      const left = run > 0 ? start + run : 0;
       if (left > 0) {
         const cut = left === after.length ? before.length : cutOf(record, before, after, left);
         if (left === after.length) inside.add(record);
         else for (const id of after.slice(0, left)) if (!before.includes(id)) written.add(id);
-        add([...before.slice(0, cut), ...line.slice(left)]);
+        add([...before.slice(0, cut), ...line.slice(skipped + run)]);
       }
       if (before.length > 0 && (await sayings.common(line, before)) === before.length) {
         inside.add(record);
@@ -103,6 +138,14 @@ async function pastOf(
   await sayings.read([...written]);
   const named = [...written].flatMap((id) => namedIn(sayings.contentOf(id) ?? ""));
   return { ids, named, records: inside };
+}
+
+/** Where the hand-off that a compaction wrote is among what it left; -1 where it wrote none. */
+function handOffIn({ messagesBefore, messagesAfter }: CompactionRecord, { withoutSystem }: Sayings): number {
+  const after = withoutSystem(idsOf(messagesAfter));
+  const before = new Set(idsOf(messagesBefore));
+  const written = messagesAfter.find(({ position, id }) => position < 0 && !before.has(id));
+  return written ? after.indexOf(written.id) : -1;
 }
 
 /** How many of the messages before are in the past where only so many of those after it are. */

@@ -1,6 +1,7 @@
 /** Write-ahead: a compaction's originals are durable before anybody gets its result. */
 
 import type { Archive, CompactionRecord } from "../archive/archive.ts";
+import { compactionInPast } from "../archive/branch.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import type { Marks } from "../archive/marks.ts";
 import { writeTo } from "../archive/ready-write.ts";
@@ -74,6 +75,28 @@ export async function keptState(
 ): Promise<CompactionState | undefined> {
   const checkpoint = await reach(archive, async () => archive.checkpoint?.(conversation));
   return checkpoint && readState(JSON.parse(checkpoint.state));
+}
+
+/**
+ * The occasion with what its branch left: a state of another branch, which was taken back, would have the next hand-off tell
+ * what was never said here.
+ */
+export async function inItsBranch(archive: Archive, occasion: Occasion): Promise<Occasion> {
+  const { state, conversation, marks } = occasion;
+  const [last, name] = [state.lastCompaction, occasion.name ?? state.conversationId];
+  if (!marks || last === undefined || name === undefined || !archive.compactions) return occasion;
+  const { messages } = conversation;
+  const found = await reach(archive, () =>
+    compactionInPast(archive, { conversation: name, messages, last, marks }),
+  );
+  if (found?.id === last) return occasion;
+  const left = found && (await reach(archive, () => archive.get(found.state)))?.content;
+  const { ledger, lastCompaction } = left ? readState(JSON.parse(left)) : {};
+  const { ledger: _, lastCompaction: __, ...rest } = state;
+  return {
+    ...occasion,
+    state: { ...rest, ...(ledger && { ledger }), ...(lastCompaction !== undefined && { lastCompaction }) },
+  };
 }
 
 /** Keeps a state that changed without a compaction: pauses and strikes must outlive the call. */
