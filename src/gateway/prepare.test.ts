@@ -244,3 +244,13 @@ test("while the archive is down its tools are not offered, and they come back wi
   now -= 3_600_000;
   expect(toolsOf(await process.prepare(job([...long, ...turn(1), ...turn(2)])))).toHaveLength(2);
 });
+
+test("a look tells at once what needs no compaction, and of the rest whether it fits as it is", async () => {
+  const here = preparer();
+  const near = job(long.slice(0, 67));
+  expect(await here.look(near)).toMatchObject({ text: near.text, outcome: "untouched" });
+  expect(await here.look(job(long))).toEqual({ text: job(long).text, conversation: undefined, fits: false });
+  const early = preparer({ preset: "gptme" });
+  expect(await early.look(near)).toEqual({ text: near.text, conversation: undefined, fits: true });
+  expect(await early.prepare(near)).toMatchObject({ outcome: "compacted" });
+});
