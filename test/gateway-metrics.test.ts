@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { modulesRead } from "./gateway-talk.ts";
 import { wires } from "./gateway-wires.ts";
 import { eventsOf, gatewayTo, post, speaking, startProvider } from "./gateway-world.ts";
 import { keyringOf } from "./keyring-of.ts";
+import { startPostgres } from "./postgres-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pith-metrics-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,6 +64,35 @@ test("how long the upstream took is told by API, and by tenant and model to thos
   await gateway.stop();
   await provider.close();
 });
+
+test("that the archive is down is told by a gauge and once in the log, and that it is back", async () => {
+  const postgres = await startPostgres();
+  onTestFinished(postgres.stop);
+  const provider = await startProvider(speaking(() => ({ text: "Hello.", calls: [] })));
+  const archive = await postgres.createDatabase("health");
+  const gateway = await gatewayTo(provider.url, { archive, window: 6_000 });
+  const isUp = async () => (await scraped(gateway.url)).get("pith_gateway_archive_up");
+  const ask = async (title: string) => {
+    const answer = await post(`${gateway.url}${chat!.path}`, chat!.body(modulesRead(chat!, { title })));
+    expect(answer.status).toBe(200);
+  };
+  expect(await isUp()).toBeUndefined();
+  await ask("one");
+  expect(await isUp()).toBe(1);
+  await postgres.down();
+  await ask("two");
+  await ask("three");
+  expect(await isUp()).toBe(0);
+  expect(eventsOf(gateway, "archive-down")).toEqual([
+    expect.objectContaining({ level: "error", reason: expect.stringContaining("archive") }),
+  ]);
+  await postgres.up();
+  // It is left alone for a while after a failure.
+  for (let at = 0; (await isUp()) === 0; at++) await ask(`again ${at}`);
+  expect(eventsOf(gateway, "archive-up")).toHaveLength(1);
+  await gateway.stop();
+  await provider.close();
+}, 120_000);
 
 test("writes to the archive are timed", async () => {
   const provider = await startProvider(speaking(() => ({ text: "Hello.", calls: [] })));

@@ -10,7 +10,7 @@ export interface Account {
   readonly tenant?: string;
   /** As the request names it. */
   readonly model?: string | undefined;
-  readonly prepared?: Omit<Sendable, "text" | "writes" | "room" | "due">;
+  readonly prepared?: Omit<Sendable, "text" | "writes" | "room" | "due" | "archive">;
   readonly retried?: boolean;
   /** Calls of own tools that were answered. */
   readonly toolCalls?: number;

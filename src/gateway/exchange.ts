@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { Account } from "./account.ts";
 import { apiOf } from "./apis.ts";
+import type { ArchiveHealth } from "./archive-health.ts";
 import { callerOf } from "./caller.ts";
 import { ClientGoneError } from "./faults.ts";
 import { guardApi } from "./guard.ts";
@@ -27,6 +28,7 @@ export interface Exchanging {
   readonly client: UpstreamClient;
   readonly preparation: Preparation;
   readonly metrics: Metrics;
+  readonly archiveHealth: ArchiveHealth;
   readonly roomyBodies: RoomyBodies;
   readonly held: HeldBodies;
   /** Absent where nobody writes summaries. */

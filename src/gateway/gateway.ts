@@ -8,6 +8,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import { reasonOf } from "../errors/reason-of.ts";
 import { SAFETY_NET } from "../report/agent-report.ts";
 import type { Account } from "./account.ts";
+import { createArchiveHealth } from "./archive-health.ts";
 import { countForTenant, seenBy } from "./count-tenant.ts";
 import { exchange } from "./exchange.ts";
 import { faultOf } from "./faults.ts";
@@ -46,6 +47,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   const metrics = createMetrics();
   const client = createUpstreamClient(settings.proxies);
   const roomyBodies = createRoomyBodies();
+  const archiveHealth = createArchiveHealth(log);
   const held = createHeldBodies(settings.memoryBytes * HELD_SHARE);
   const tracing = await createTracing();
   const { summarizer, archive, template, summaryTokens } = settings;
@@ -70,7 +72,10 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   let inFlight = 0;
 
   const metricsText = (sees: Sees): string =>
-    metrics.text({ inFlight, waiting: preparation.waiting(), heldBytes: held.bytes(), sees });
+    metrics.text({
+      ...{ inFlight, waiting: preparation.waiting(), heldBytes: held.bytes(), sees },
+      isArchiveUp: archiveHealth.isUp(),
+    });
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const sees = () => seenBy(incoming, settings.keys);
@@ -83,7 +88,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     try {
       const account = await exchange(
         { incoming, outgoing, requestId, trace },
-        { settings, client, preparation, metrics, roomyBodies, held, summaries },
+        { settings, client, preparation, metrics, archiveHealth, roomyBodies, held, summaries },
       );
       trace.end(account.status >= 500 ? { failure: String(account.status) } : {});
       metrics.add("requests", { api: account.api, status: String(account.status) });

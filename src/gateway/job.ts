@@ -53,6 +53,8 @@ export interface Prepared {
   readonly summarizer?: string;
   /** A snapshot that a summary should be written of, now that it goes upstream. */
   readonly due?: SummaryJob;
+  /** Whether the archive answered when it was last asked, where there is one. */
+  readonly archive?: "up" | "down" | undefined;
   /** When the archive was written to. */
   readonly writes?: readonly Period[];
   /** What is added behind so many bytes of the body needs no preparation while it has fewer tokens. */

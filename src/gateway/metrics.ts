@@ -16,6 +16,8 @@ export interface Gauges {
   readonly inFlight: number;
   readonly waiting: number;
   readonly heldBytes: number;
+  /** Whether the archive answered when it was last asked, where that is known. */
+  readonly isArchiveUp?: boolean | undefined;
   /** Whose own counts are told: of all tenants, of one, or of none. */
   readonly sees?: Sees;
 }
@@ -121,7 +123,7 @@ export function createMetrics(): Metrics {
       const { counts } = seriesOf(whose);
       counts.set(name, (counts.get(name) ?? 0) + amount);
     },
-    text: ({ inFlight, waiting, heldBytes, sees = "all" }) =>
+    text: ({ inFlight, waiting, heldBytes, isArchiveUp, sees = "all" }) =>
       [
         ...Object.keys(COUNTERS).flatMap((name) => counterLines(name as CounterName)),
         ...tenantLines(sees),
@@ -129,10 +131,13 @@ export function createMetrics(): Metrics {
         ...gaugeLines("in_flight", "Requests under way.", inFlight),
         ...gaugeLines("queue_length", "Requests that wait for a worker.", waiting),
         ...gaugeLines("held_bytes", "Bytes of the bodies that are held.", heldBytes),
+        ...(isArchiveUp === undefined ? [] : gaugeLines("archive_up", ARCHIVE_HELP, isArchiveUp ? 1 : 0)),
         "",
       ].join("\n"),
   };
 }
+
+const ARCHIVE_HELP = "1 if the archive answered when it was last asked, 0 if it failed.";
 
 function gaugeLines(name: string, help: string, value: number): readonly string[] {
   const full = `pith_gateway_${name}`;

@@ -117,7 +117,7 @@ async function askModel(
     });
 
   const answered = (sent: Sendable, answer: IncomingMessage, retried = false): Answered => {
-    const { text: _text, writes: _writes, room: _room, due: _due, ...prepared } = sent;
+    const { text: _text, writes: _writes, room: _room, due: _due, archive: _archive, ...prepared } = sent;
     const { statusCode: status = 0 } = answer;
     const account: Account = { api: api.name, status, model, prepared, ...(retried && { retried }) };
     const answers = answerApis[api.name];

@@ -205,6 +205,9 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return { ...(await compacted()), writes: watch.periods };
   };
 
+  const withHealth = (prepared: Prepared): Prepared =>
+    archive ? { ...prepared, archive: archive.isDown() ? "down" : "up" } : prepared;
+
   const failedOpen = ({ text }: Job, error: unknown): Prepared => ({
     text,
     outcome: "failed-open",
@@ -244,8 +247,11 @@ export function createPreparer(options: PreparerOptions): Preparer {
     // What cannot be read has no past.
     asking: (job) => asking(job).catch(() => [[]]),
     keepTurn: async (turn) => keepTurn(turn, linksOf(reader.read(turn.job.text).facts, turn.job), recipes),
-    prepare: (job) => prepare(job).catch((error: unknown) => failedOpen(job, error)),
-    look: (job) => look(job).catch((error: unknown) => failedOpen(job, error)),
+    prepare: async (job) => withHealth(await prepare(job).catch((error: unknown) => failedOpen(job, error))),
+    look: async (job) => {
+      const looked = await look(job).catch((error: unknown) => failedOpen(job, error));
+      return "outcome" in looked ? withHealth(looked) : looked;
+    },
   };
 }
 

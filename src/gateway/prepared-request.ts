@@ -34,7 +34,7 @@ export interface PreparedRequest {
 
 export function prepareRequest(
   { body, encoding, api, tenant, conversation, trace, gone }: RequestBody,
-  { settings, preparation, metrics, roomyBodies }: Exchanging,
+  { settings, preparation, metrics, roomyBodies, archiveHealth }: Exchanging,
 ): PreparedRequest {
   const known = {
     format: api.format,
@@ -64,6 +64,7 @@ export function prepareRequest(
     metrics.observe("preparation_seconds", (performance.now() - start) / 1000);
     for (const { from, to } of prepared.writes ?? [])
       metrics.observe("archive_write_seconds", (to - from) / 1000);
+    archiveHealth.note(prepared.archive, prepared.reason);
     metrics.add("preparations", { outcome: prepared.outcome });
     if (prepared.shed) metrics.add("shed", { reason: prepared.shed });
     const { tokensBefore = 0, tokensAfter = tokensBefore } = prepared;
