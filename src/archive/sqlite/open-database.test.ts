@@ -94,6 +94,27 @@ test("brings a file of the first version up to date and keeps all that is in it"
   database.close();
 });
 
+test("reads, measures and copies a file of the first version without changing it", async () => {
+  const file = join(folder, "read.sqlite");
+  const write = compactionWrite("a", 1);
+  const first = sqliteArchive({ file });
+  await first.put(write);
+  await first.close!();
+  makeVersion1(file);
+  const archive = sqliteArchive({ file, readOnly: true });
+  const copy = join(folder, "read-copy.sqlite");
+  expect(await archive.conversations!()).toHaveLength(1);
+  expect([...(await archive.stat!()).bytesOf.keys()]).toEqual(["a"]);
+  expect((await archive.verify!()).faults).toEqual([]);
+  await archive.backup!(copy);
+  await archive.close!();
+  for (const each of [file, copy]) {
+    const database = new DatabaseSync(each, { readOnly: true });
+    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+    database.close();
+  }
+});
+
 test("leaves a file of the first version as it is when a later step fails", async () => {
   const file = join(folder, "stuck.sqlite");
   const first = sqliteArchive({ file });

@@ -4,12 +4,17 @@ import type { ArchiveStat } from "../archive.ts";
 import type { Sql } from "./connection.ts";
 import { storedBytes } from "./forget.ts";
 
+/** The version whose conversations may be about others; a file that is only read may be older. */
+const WITH_ABOUT = 3;
+
 export function statFile(sql: Sql, file: string): ArchiveStat {
+  const name =
+    Number(sql("PRAGMA user_version").get()!.user_version) < WITH_ABOUT ? "id" : "coalesce(about, id)";
   const { items, forgotten } = sql(
     "SELECT count(*) - count(forgotten_at) AS items, count(forgotten_at) AS forgotten FROM items",
   ).get()!;
   const held = sql(
-    `SELECT coalesce(about, id) AS name, sum(
+    `SELECT ${name} AS name, sum(
          (SELECT total(length(bytes)) FROM messages WHERE conversation = conversations.number)
        + (SELECT total(length(bytes)) FROM compactions WHERE conversation = conversations.number)
        + (SELECT total(length(items.bytes)) FROM owners JOIN items ON items.number = owners.item
