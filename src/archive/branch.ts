@@ -155,15 +155,14 @@ function cutOf(
   after: readonly string[],
   left: number,
 ): number {
-  const led = messagesBefore.length - before.length;
-  const next = messagesAfter
-    .slice(messagesAfter.length - after.length + left)
-    .find(({ position }) => position >= 0);
-  if (!next) return before.length;
-  return Math.max(
-    0,
-    messagesBefore.slice(led).findIndex(({ position }) => position === next.position),
-  );
+  const placed = messagesBefore.slice(messagesBefore.length - before.length);
+  const placeOf = (at: number) => placed.findIndex(({ position }) => position === at);
+  const first = messagesAfter.length - after.length;
+  // A message that stayed is in the past with those before it; what a hand-off stands for, up to the next that stayed.
+  const last = messagesAfter[first + left - 1]!;
+  if (last.position >= 0 && placeOf(last.position) >= 0) return placeOf(last.position) + 1;
+  const next = messagesAfter.slice(first + left).find(({ position }) => position >= 0);
+  return next ? Math.max(0, placeOf(next.position)) : before.length;
 }
 
 function firstsOf({ messagesBefore, messagesAfter }: CompactionRecord): readonly string[] {
