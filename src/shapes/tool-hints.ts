@@ -1,11 +1,11 @@
-/** What the name and the arguments of a call say about its output: tables of names, and how they are looked up. */
+/** What the name and the arguments of a call say about its output. */
 import { parsedObject } from "../json/wire-value.ts";
-import { TOOL_NAMES } from "../reading/agents/output-kinds.ts";
+import { kindOfTool, type OutputKind } from "../reading/agents/output-kinds.ts";
 import type { ToolOutput } from "./shape.ts";
 
 export interface ToolHint {
   /** The kind that the call asks for; absent when the name says nothing. */
-  readonly kind?: string;
+  readonly kind?: OutputKind;
   /** The file that was read, where the arguments name one. */
   readonly path: string;
   /** The shell command that was run, where it was one. */
@@ -15,7 +15,7 @@ export interface ToolHint {
 }
 
 /** Shell commands; the first row that matches anywhere in the command counts. */
-const COMMANDS: readonly (readonly [kind: string, command: RegExp])[] = [
+const COMMANDS: readonly (readonly [kind: OutputKind, command: RegExp])[] = [
   [
     "test-run",
     /\b(?:(?:npm|pnpm|yarn|bun|deno|mise|make|just|task|gradlew?|mvn|dotnet|swift|mix|rake|zig|lein)\s+(?:run\s+|-\S+\s+)*(?:\w+:)?tests?\b|pytest|py\.test|unittest|go\s+test|cargo\s+(?:test|nextest)|jest|vitest|mocha|ava\b|playwright\s+test|rspec|phpunit|ctest|bats|gotestsum|tox\b|node\s+--test)/,
@@ -72,38 +72,9 @@ export function isCommand({ toolName }: ToolOutput, { command }: ToolHint): bool
   return command !== "" || kindOfTool(toolName) === "shell";
 }
 
-function kindOfCommand(command: string): string | undefined {
+function kindOfCommand(command: string): OutputKind | undefined {
   const start = command.slice(0, 2_000);
   return COMMANDS.find(([, pattern]) => pattern.test(start))?.[0];
-}
-
-function kindOfTool(name: string): string | undefined {
-  let kind = toolKinds.get(name);
-  if (kind === undefined) {
-    if (toolKinds.size >= MAX_NAMES) toolKinds.clear();
-    const plain = plainName(name);
-    kind = TOOL_NAMES.find(([, pattern]) => pattern.test(plain))?.[0] ?? "";
-    toolKinds.set(name, kind);
-  }
-  return kind === "" ? undefined : kind;
-}
-
-/** A conversation has few tools and many calls. */
-const toolKinds = new Map<string, string>();
-const MAX_NAMES = 1_000;
-
-/** `mcp__linear__list_issues` → `list_issues`, `functions.Read` → `read`, `getPageText` → `get_page_text`. */
-function plainName(name: string): string {
-  const last =
-    name
-      .slice(0, 200)
-      .split(/__|[./:]/)
-      .pop() ?? "";
-  return last
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .replace(/-/g, "_")
-    .toLowerCase()
-    .replace(/^_+/, "");
 }
 
 function argumentsOf(json: string): Readonly<Record<string, unknown>> {
