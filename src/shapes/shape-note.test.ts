@@ -54,10 +54,15 @@ test("names and arguments of calls hint at the kind", () => {
   expect(kindOf("shell", { command: ["bash", "-lc", "git diff HEAD~1"] })).toBe("diff");
   expect(kindOf("exec_command", { cmd: "cd a && rg -n foo" })).toBe("grep-results");
   expect(kindOf("Bash", { command: "echo hi" })).toBeUndefined();
+  expect(kindOf("run_commands", { commands: ["cd a", "cat b.ts"] })).toBe("file-read");
+  expect(kindOf("ask", { input: "does npm test pass?" })).toBeUndefined();
   expect(kindOf("Glob")).toBe("directory-listing");
   expect(kindOf("execute_sql")).toBe("database-rows");
   expect(hintOf({ text: "", toolName: "Bash", toolArguments: "{broken", isError: false }).command).toBe("");
   expect(
     hintOf({ text: "", toolName: "Read", toolArguments: '{"offset":12}', isError: false }).firstLine,
   ).toBe(12);
+  expect(
+    hintOf({ text: "", toolName: "x", toolArguments: '{"absolute_path":"a.csv"}', isError: false }).path,
+  ).toBe("a.csv");
 });

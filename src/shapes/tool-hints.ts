@@ -1,6 +1,7 @@
 /** What the name and the arguments of a call say about its output. */
 import { parsedObject } from "../json/wire-value.ts";
 import { kindOfTool, type OutputKind } from "../reading/agents/output-kinds.ts";
+import { COMMAND_KEYS, PATH_KEYS } from "../reading/agents/tool-vocabulary.ts";
 import type { ToolOutput } from "./shape.ts";
 
 export interface ToolHint {
@@ -38,10 +39,8 @@ const COMMANDS: readonly (readonly [kind: OutputKind, command: RegExp])[] = [
   ],
 ];
 
-/** Arguments that name the file, the command and the first line, in the spellings tools use. */
-const PATH_KEYS = ["file_path", "path", "filePath", "filename", "file", "target_file", "uri"];
 const NAMES_FILE = new RegExp(`"(?:${PATH_KEYS.join("|")})"`);
-const COMMAND_KEYS = ["command", "cmd", "script", "commandLine", "input"];
+/** The first line that is asked for, in the spellings tools use. */
 const FIRST_LINE_KEYS = ["offset", "start_line", "startLine", "line_start"];
 
 export function hintOf({ toolName, toolArguments }: ToolOutput): ToolHint {
@@ -86,7 +85,9 @@ function commandIn(values: Readonly<Record<string, unknown>>): string {
   for (const key of COMMAND_KEYS) {
     const value = values[key];
     if (typeof value === "string") return value;
-    if (Array.isArray(value)) return value.filter((word) => typeof word === "string").join(" ");
+    if (!Array.isArray(value)) continue;
+    // Under a key in the plural each text is a command of its own.
+    return value.filter((word) => typeof word === "string").join(key === "commands" ? " && " : " ");
   }
   return "";
 }
