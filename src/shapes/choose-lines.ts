@@ -1,8 +1,10 @@
 /** Fills a selection from any text: failures and their evidence, what deviates, one of each kind of line, then the rest. */
+import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import { hasTwoLetters } from "../salience/letters.ts";
 import { findDeviations } from "./deviations.ts";
 import type { ErrorScope } from "./error-lines.ts";
 import { type Failures, findFailures } from "./failures.ts";
+import { traitsOf } from "./kind-traits.ts";
 import { isPassing } from "./line-roles.ts";
 import { repetitionsIn } from "./repetitions.ts";
 import { evenly, type Selection, tryKeep } from "./select-lines.ts";
@@ -41,13 +43,11 @@ const END_LINES = 8;
 const END_SHARE = 0.2;
 /** In what room is left then only lines fit that happen to be short. */
 const NEARLY_FULL = 0.94;
-/** Kinds in which what repeats is no content: a few lines of a template tell the rest. */
-const REPEATING_KINDS: ReadonlySet<string> = new Set(["log", "test-run"]);
 
-export function rankLines(lines: readonly string[], scope: ErrorScope, kind = "text"): Ranking {
+export function rankLines(lines: readonly string[], scope: ErrorScope, kind: OutputKind = "text"): Ranking {
   const templates = templatesOf(lines);
   const failures = findFailures(lines, scope, templates);
-  const repeats = REPEATING_KINDS.has(kind);
+  const { repeats = false } = traitsOf(kind);
   const isRepetition = repeats ? repetitionsIn(templates) : new Uint8Array(lines.length);
   const passes = passesIn(lines, kind);
   // What passed in a test run is told by its count.
@@ -73,7 +73,7 @@ export function bySpecifics(lines: readonly string[]): Ranking["buckets"] {
 
 function bucketsOf(
   lines: readonly string[],
-  kind: string,
+  kind: OutputKind,
   passes: Uint8Array,
   isRepetition: Uint8Array,
 ): Ranking["buckets"] {
@@ -87,7 +87,7 @@ function bucketsOf(
 }
 
 /** Elsewhere than in a test run a line that starts with "ok" or a tick may be anybody's. */
-function passesIn(lines: readonly string[], kind: string): Uint8Array {
+function passesIn(lines: readonly string[], kind: OutputKind): Uint8Array {
   const passes = Uint8Array.from(lines, (line) => Number(isPassing(line)));
   const count = passes.reduce((sum, mark) => sum + mark, 0);
   return kind === "test-run" || count >= LEAST_PASSES ? passes : passes.fill(0);

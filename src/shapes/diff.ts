@@ -10,7 +10,7 @@ import {
   tryKeep,
 } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
-import { gapMark, withNote } from "./shape-note.ts";
+import { gapMark, type Note, withNote } from "./shape-note.ts";
 
 const FILE = /^(?:diff --git |--- |\+\+\+ |\*\*\* |Index: |rename |new file|deleted file|Binary files)/;
 const HUNK = /^@@ /;
@@ -42,7 +42,7 @@ export const diff: Shape = {
         selection,
         context.isQuoted ? undefined : (start, end) => describeChanges(lines, start, end),
       );
-      const note = { kind: "diff", ...shownOf(selection, body) };
+      const note: Note = { kind: "diff", ...shownOf(selection, body) };
       return withNote(body, note, context);
     },
 };

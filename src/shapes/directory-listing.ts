@@ -11,7 +11,7 @@ import {
   tryKeep,
 } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
-import { grouped, withNote } from "./shape-note.ts";
+import { grouped, type Note, withNote } from "./shape-note.ts";
 
 const LONG_ENTRY = /^[-dlbcps][-rwxsStT]{9}[@+.]? /;
 const TREE_ENTRY = /^[│ ]*[├└]──|^\s*- \S/;
@@ -57,7 +57,7 @@ export const directoryListing: Shape = {
         selection,
         context.isQuoted ? undefined : (start, end) => describeEntries(lines, start, end),
       );
-      const note = {
+      const note: Note = {
         kind: "directory-listing",
         ...shownOf(selection, body, "entries"),
       };

@@ -1,4 +1,6 @@
 /** Which lines of an output tell of a failure: these never disappear in shaping. */
+import type { OutputKind } from "../reading/agents/output-kinds.ts";
+import { traitsOf } from "./kind-traits.ts";
 import { isFailing } from "./line-roles.ts";
 import { lineShape } from "./line-shape.ts";
 
@@ -8,20 +10,9 @@ import { lineShape } from "./line-shape.ts";
  */
 export type ErrorScope = "output" | "content";
 
-/** Kinds whose text is somebody's content: a mention of an error in it is no failure of the call. */
-const CONTENT_KINDS: ReadonlySet<string> = new Set([
-  "file-read",
-  "grep-results",
-  "web-search",
-  "web-page",
-  "html",
-  "diff",
-  "directory-listing",
-]);
-
-/** What a mention of an error means in an output of this kind. */
-export function scopeOfKind(kind: string): ErrorScope {
-  return CONTENT_KINDS.has(kind) ? "content" : "output";
+/** What a mention of an error means in an output of this kind, where a command printed it. */
+export function scopeOfKind(kind: OutputKind): ErrorScope {
+  return traitsOf(kind).errors === "content" ? "content" : "output";
 }
 
 /** Error lines of the same shape (numbers aside) beyond this many are counted, not shown. */

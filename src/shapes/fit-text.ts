@@ -1,7 +1,9 @@
 /** Fits any text into a number of tokens: whole lines or sentences, the most telling first, in their order. */
+import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import { chooseLines, mostTelling, type Ranking, rankLines } from "./choose-lines.ts";
 import { backToWord } from "./cut-line.ts";
 import { scopeOfKind } from "./error-lines.ts";
+import { isOutputKind } from "./kind-traits.ts";
 import { shownLines, startSelection } from "./select-lines.ts";
 import type { ShapeContext } from "./shape.ts";
 import { gapMark, grouped, noteOf, SHAPE_NOTE, writeNote } from "./shape-note.ts";
@@ -31,7 +33,12 @@ export function notShown(handle: string | undefined): string {
  * The text itself when it fits, otherwise what says most of it, with a note of what is shown of how much.
  * Never more than `maxTokens` by the given counter, where those are enough for `notShown`.
  */
-export function fitText(text: string, maxTokens: number, context: ShapeContext, kind = "text"): string {
+export function fitText(
+  text: string,
+  maxTokens: number,
+  context: ShapeContext,
+  kind: OutputKind = "text",
+): string {
   const { counter } = context;
   if (text.length <= maxTokens * MOST_CHARS_PER_TOKEN && counter.text(text) <= maxTokens) return text;
   const before = noteOf(text);
@@ -81,8 +88,9 @@ function withContinuations(ranking: Ranking, units: readonly TextUnit[]): Rankin
   return { ...ranking, failures: { ...failures, told: [...new Set(told)] } };
 }
 
-function noteKind(note: string | undefined): string | undefined {
-  return note === undefined ? undefined : SHAPE_NOTE.exec(note)?.[1];
+function noteKind(note: string | undefined): OutputKind | undefined {
+  const named = note === undefined ? undefined : SHAPE_NOTE.exec(note)?.[1];
+  return named !== undefined && isOutputKind(named) ? named : undefined;
 }
 
 interface SelectOptions {
@@ -140,7 +148,7 @@ function restNamedIn(before: string | undefined): string | undefined {
 }
 
 interface Size {
-  readonly kind: string;
+  readonly kind: OutputKind;
   readonly total: number;
   readonly unit: string;
   readonly maxTokens: number;
@@ -158,7 +166,7 @@ function fittingNote(
   const earlier = before === undefined ? null : SHAPE_NOTE.exec(before);
   const handle = context.handle ?? restNamedIn(before);
   const rest = handle === undefined ? context : { ...context, handle };
-  const note = { kind: earlier?.[1] ?? kind, shown, total };
+  const note = { kind: noteKind(before) ?? kind, shown, total };
   const from = earlier === null ? "" : ` of a shaped text (${earlier[2]})`;
   const long = writeNote({ ...note, unit: unit + from }, rest);
   if (long.length <= maxTokens * 1.4) return long;

@@ -2,7 +2,7 @@
 import { findErrorLines } from "./error-lines.ts";
 import { keepByTurns, mustKeep, renderSelection, roomFor, shownOf, startSelection } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
-import { grouped, withNote } from "./shape-note.ts";
+import { grouped, type Note, withNote } from "./shape-note.ts";
 
 const MATCH = /^((?:[A-Za-z]:)?[^:\n]{1,260}):(?:\d{1,7}[:-])?/;
 const CONTEXT = /^([^:\n]{1,260}?)-\d{1,7}-/;
@@ -36,7 +36,7 @@ export const grepResults: Shape = {
         selection,
         context.isQuoted ? undefined : (start, end) => describeMatches(files, start, end),
       );
-      const note = { kind: "grep-results", ...shownOf(selection, body) };
+      const note: Note = { kind: "grep-results", ...shownOf(selection, body) };
       return withNote(body, { ...note, again: "search again with a narrower pattern" }, context);
     };
   },

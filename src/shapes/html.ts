@@ -3,7 +3,7 @@ import { findErrorLines } from "./error-lines.ts";
 import { linesOfHtml } from "./html-text.ts";
 import { mustKeep, renderSelection, roomFor, shownOf, startSelection, tryKeep } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
-import { withNote } from "./shape-note.ts";
+import { type Note, withNote } from "./shape-note.ts";
 
 const FIRST = /^\s*(?:Contents of [^\n]*\n\s*)?(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body)[\s>]/i;
 const SIGNS = /<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]/i;
@@ -40,7 +40,7 @@ export const html: Shape = {
       // Of a page without a text its menus tell what there is.
       if (main.length === 0) for (const index of lines.keys()) if (!tryKeep(selection, index)) break;
       const body = renderSelection(selection);
-      const note = { kind: "html", ...shownOf(selection, body, "lines of text") };
+      const note: Note = { kind: "html", ...shownOf(selection, body, "lines of text") };
       return withNote(body, { ...note, again: "fetch the page again" }, context);
     },
 };

@@ -1,5 +1,6 @@
 /** Shape of JSON: `key: value` lines with long lists sampled and long strings shortened; structure and keys stay. */
 import { parsedJson } from "../json/wire-value.ts";
+import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import { lostFailures } from "./json-failures.ts";
 import { type JsonLimits, type JsonOutline, type ListMemo, outlineJson } from "./json-outline.ts";
 import { roomFor } from "./select-lines.ts";
@@ -87,7 +88,7 @@ export function parseCutJson(text: string): object | undefined {
 export function tellJson(
   value: unknown,
   text: string,
-  kind: string,
+  kind: OutputKind,
   isMetadata?: JsonLimits["isMetadata"],
 ): (context: ShapeContext) => string {
   const memo: ListMemo = new Map();

@@ -1,5 +1,6 @@
 /** Outcome: how a tool call ended, read from its output, and the lines that say so. */
-import { type ErrorScope, findErrorLines, maySpeakOfErrors, scopeOfKind } from "./error-lines.ts";
+import { type ErrorScope, findErrorLines, maySpeakOfErrors } from "./error-lines.ts";
+import { traitsOf } from "./kind-traits.ts";
 import { type OutcomeOptions, outcomeLines } from "./outcome-lines.ts";
 import type { ToolOutput } from "./shape.ts";
 import { hintOf, isCommand, type ToolHint } from "./tool-hints.ts";
@@ -74,8 +75,9 @@ export function isToldFailure(output: ToolOutput): boolean {
 
 /** What a mention of an error means in this output. */
 export function errorScopeOf(output: ToolOutput, hint: ToolHint): ErrorScope {
-  if (hint.kind !== undefined && scopeOfKind(hint.kind) === "content") return "content";
-  return isCommand(output, hint) || hint.kind === "test-run" || hint.kind === "log" ? "output" : "content";
+  const { errors } = traitsOf(hint.kind ?? "text");
+  if (errors === "by-call") return isCommand(output, hint) ? "output" : "content";
+  return errors;
 }
 
 /** The exit code that a header or the last lines tell. */

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { cutLine } from "./cut-line.ts";
 import { evenly } from "./select-lines.ts";
-import { grouped, noteOf, SHAPE_NOTE, withNote, writeNote } from "./shape-note.ts";
+import { grouped, type Note, noteOf, SHAPE_NOTE, withNote, writeNote } from "./shape-note.ts";
 import { hintOf } from "./tool-hints.ts";
 
 const counter = createTokenCounter();
-const note = { kind: "log", shown: 84, total: 1_912, unit: "lines" };
+const note: Note = { kind: "log", shown: 84, total: 1_912, unit: "lines" };
 
 test("[R42] the note has one fixed form that no tool output has by chance", () => {
   const line = writeNote(note, { counter, handle: "pith:3f9c2a1b" });

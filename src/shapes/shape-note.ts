@@ -1,4 +1,5 @@
 /** The note under a shaped text, and the marks in its gaps: what is shown of how much, and how to get the rest. */
+import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import type { ShapeContext } from "./shape.ts";
 
 /**
@@ -15,7 +16,7 @@ export function isGap(line: string): boolean {
 }
 
 export interface Note {
-  readonly kind: string;
+  readonly kind: OutputKind;
   readonly shown: number;
   readonly total: number;
   /** What is counted: "lines", "rows", "records". */

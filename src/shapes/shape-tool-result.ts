@@ -9,6 +9,7 @@ import { fitText } from "./fit-text.ts";
 import { grepResults } from "./grep-results.ts";
 import { html } from "./html.ts";
 import { json, looksLikeJson } from "./json.ts";
+import { traitsOf } from "./kind-traits.ts";
 import { log } from "./log.ts";
 import { isToldFailure, isWholeError } from "./outcome.ts";
 import { NO_USES } from "./record-uses.ts";
@@ -47,12 +48,6 @@ const SHAPES: readonly Shape[] = [
   text,
 ];
 
-/** Kinds that are told line by line: in a given room their lines are chosen from the whole at once. */
-const LINE_SHAPES: ReadonlySet<Shape> = new Set([testRun, log, text]);
-
-/** What these leave whole on arrival is not told as something else. */
-const TABLES: ReadonlySet<Shape> = new Set([databaseRows, csv]);
-
 /**
  * The shorter form of an output; undefined: leave it as it is. Shaping a shaped text gives undefined.
  * With `maxTokens` everything larger is brought to that size, errors and shaped texts too.
@@ -69,7 +64,7 @@ export function shapeToolResult(output: ToolOutput, context: ShapeContext): Shap
   if (hint.kind === "file-read" && isShortFile(body, context)) return undefined;
   for (const shape of shapesFor(inner, hint)) {
     const shaped = shape.shape(inner, hint)(context);
-    if (shaped === undefined && (shape === fileRead || (context.arriving && TABLES.has(shape))))
+    if (shaped === undefined && (shape === fileRead || (context.arriving && traitsOf(shape.kind).isTable)))
       return undefined;
     if (shaped === undefined) continue;
     const whole = head === "" ? shaped : `${head}\n${shaped}`;
@@ -94,7 +89,7 @@ function shapeToSize(output: ToolOutput, maxTokens: number, context: ShapeContex
   if (table !== undefined) return { kind: "records", text: start + table };
   const hint = hintOf(output);
   for (const shape of shapesFor(inner, hint)) {
-    const whole = LINE_SHAPES.has(shape)
+    const whole = traitsOf(shape.kind).byLine
       ? inner.text
       : shapeInRoom(shape.shape(inner, hint), room, charsPerToken(output.text, context), context);
     if (whole !== undefined) {

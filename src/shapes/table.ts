@@ -1,11 +1,12 @@
 /** Rows under a header, sampled: what CSV and database results have in common. */
+import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import { cutLine } from "./cut-line.ts";
 import { sampleRecords } from "./records.ts";
 import type { ShapeContext } from "./shape.ts";
 import { gapMark, withNote } from "./shape-note.ts";
 
 export interface TableParts {
-  readonly kind: string;
+  readonly kind: OutputKind;
   /** Lines above the rows, all shown. */
   readonly head: readonly string[];
   readonly rows: readonly string[];

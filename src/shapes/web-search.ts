@@ -6,7 +6,7 @@ import { looksLikeJson, parseJson } from "./json.ts";
 import { lostFailures } from "./json-failures.ts";
 import { keepFirst, mustKeep, renderSelection, startSelection, tryKeep } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
-import { withNote } from "./shape-note.ts";
+import { type Note, withNote } from "./shape-note.ts";
 
 interface Hit {
   readonly title: string;
@@ -57,7 +57,7 @@ export const webSearch: Shape = {
       const shown = hits.slice(0, MOST_HITS).map(writeHit).join("\n");
       const body = hits.length > 0 ? [shown, ...lostFailures(value, shown)].join("\n") : shapeProse(text);
       const count = hits.length > 0 ? hits.length : linksIn(text);
-      const note = {
+      const note: Note = {
         kind: "web-search",
         shown: Math.min(count, MOST_HITS),
         total: count,

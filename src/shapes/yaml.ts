@@ -2,7 +2,7 @@
 import { findErrorLines } from "./error-lines.ts";
 import { keepByTurns, mustKeep, renderSelection, roomFor, shownOf, startSelection } from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
-import { withNote } from "./shape-note.ts";
+import { type Note, withNote } from "./shape-note.ts";
 
 const KEY_LINE = /^\s*(?:- )*(?:["']?[\w./$ -]{1,80}["']?:(?:\s|$)|- \S|#|---$)/;
 const FAILURE =
@@ -41,7 +41,7 @@ export const yaml: Shape = {
       }
       for (const groups of levels) if (groups !== undefined) keepByTurns(selection, groups);
       const body = renderSelection(selection);
-      const note = { kind: "yaml", ...shownOf(selection, body) };
+      const note: Note = { kind: "yaml", ...shownOf(selection, body) };
       return withNote(body, note, context);
     },
 };
