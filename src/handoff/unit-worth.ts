@@ -55,7 +55,11 @@ export function worthOf(unit: BareUnit, { isClosing, isNewest, beforeCalls, isUs
   return worth * (isClosing ? CLOSING : 1);
 }
 
-/** The closing words of a turn, its own report, outlive its narration; at every size: there is no rule for small ones. */
+/**
+ * The closing words of a turn, its own report, outlive its narration; the same in every room, since worth and rank are read once
+ * for all of them (candidates.ts). A rule for small rooms would go into `chooseUnits`, the first that knows the room: a class
+ * with a share of its own (shares.ts), taken before `rest` as people's words and facts are.
+ */
 const CLOSING = 1.9;
 
 /** Whether a sentence beside the courtesy names something. */
