@@ -169,11 +169,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     return { ...occasion, lessons: archive ? await reach(archive, learned) : await learned() };
   };
 
-  const readyOccasion = async (
-    input: unknown,
-    call: CompactOptions,
-    how: { readonly isPlanned?: boolean; readonly now?: number } = {},
-  ): Promise<Occasion> => taught(await ofItsBranch(occasionOf(input, await withKeptState(call), how)));
+  const ready = async (occasion: Occasion): Promise<Occasion> => taught(await ofItsBranch(occasion));
 
   /** Makes a result, archives it before anybody gets it, and tells of it; whatever fails, the original comes back. */
   const guarded = async (
@@ -186,8 +182,15 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     let now = Date.now();
     try {
       now = clock();
-      occasion = await readyOccasion(input, call, { isPlanned, now });
-      const made = await make(occasion);
+      // In two steps: an archive that fails in the second is a failure of this occasion, and leaves its strike.
+      occasion = occasionOf(input, await withKeptState(call), { isPlanned, now });
+      occasion = await ready(occasion);
+      let made = await make(occasion);
+      if (archive && made.report.compacted && !occasion.goal.act) {
+        // What nothing was decided for, an arrival or a plan that was there, is written by its own branch as well.
+        const own = await inItsBranch(archive, occasion);
+        if (own !== occasion) made = await make((occasion = own));
+      }
       const result = archive ? await writeAhead(made, occasion, archive) : made;
       if (archive && keepsState(call) && !result.report.compacted)
         await keepState(archive, occasion, result.state);
@@ -229,7 +232,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     policy,
     compact,
     preview: async <Body>(input: Body, call: CompactOptions = {}) => {
-      const occasion = await readyOccasion(input, call);
+      const occasion = await ready(occasionOf(input, await withKeptState(call)));
       const { result } = compactOccasion(input, occasion, () => {});
       const plan = withFingerprints(result.plan, occasion.conversation.messages);
       return { ...result, plan } as Result<Body>;
@@ -274,7 +277,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
       };
     },
     plan: async (input, call = {}) => {
-      const occasion = await readyOccasion(input, call);
+      const occasion = await ready(occasionOf(input, await withKeptState(call)));
       return withFingerprints(duePlan(occasion), occasion.conversation.messages);
     },
     health: (input, call = {}) => {

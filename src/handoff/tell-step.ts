@@ -56,12 +56,24 @@ export function tellStep(step: ReadStep, context: StepContext): readonly Entry[]
 function basisOf(step: ReadStep, { place, isCured, sameKind, nextOf }: StepContext): readonly unknown[] {
   const { at, said, printed, calls } = step;
   const { isClosing, isNewest, isSuperseded, fresh } = place;
-  const basis: unknown[] = [at, said, printed?.text, isClosing, isNewest, isSuperseded, fresh];
+  const basis: unknown[] = [
+    at,
+    said,
+    printed?.text,
+    printed?.origin,
+    isClosing,
+    isNewest,
+    isSuperseded,
+    fresh,
+  ];
   const add = (read: ReadCall) => basis.push(read.call, read.result, read.deed, nextOf(read)?.call);
   for (const read of calls) {
     add(read);
     basis.push(read.deed?.failed === true && isCured(read, at));
-    for (const other of sameKind.get(read) ?? ALONE) add(other);
+    const others = sameKind.get(read);
+    // None: another call tells it. Undefined: it is told alone.
+    basis.push(others?.length);
+    for (const other of others ?? ALONE) add(other);
   }
   return basis;
 }
