@@ -189,7 +189,10 @@ export function doorCompactor(options: CompactorOptions): Compactor {
       if (archive && made.report.compacted && !occasion.goal.act) {
         // What nothing was decided for, an arrival or a plan that was there, is written by its own branch as well.
         const own = await inItsBranch(archive, occasion);
-        if (own !== occasion) made = await make((occasion = own));
+        if (own !== occasion) {
+          occasion = own;
+          made = await make(own);
+        }
       }
       const result = archive ? await writeAhead(made, occasion, archive) : made;
       if (archive && keepsState(call) && !result.report.compacted)
