@@ -281,3 +281,37 @@ test("of a plan that is told anew each time the newest stands for all, below the
   expect(told()).toEqual([true, false]);
   expect(told({ below: new Set(["Updated plan:"]) })).toEqual([true, true]);
 });
+
+test("what is remembered of a call knows whether another call tells it", () => {
+  const order = (id: number) => [
+    assistant("", call("get_order", { id }, `o${id}`)),
+    result(JSON.stringify({ id, status: "shipped", total: id * 10 }), { id: `o${id}` }),
+  ];
+  const failed = [
+    assistant("", call("get_order", { id: "bad" }, "o0")),
+    result('{"error": "no such order"}', { id: "o0", isError: true }),
+  ];
+  const { messages } = conversation(
+    user("Which of the orders are shipped?"),
+    ...order(1),
+    ...failed,
+    ...order(2),
+  );
+  const told = (all: typeof messages, shown: number) =>
+    writeStory(
+      tellStory(readTurns(all.slice(0, shown)), {
+        used: usedLater(all),
+        goesOn: false,
+        lastSaid: Number.POSITIVE_INFINITY,
+        answered: false,
+      }),
+    );
+  const [both, first] = [messages.length, messages.length - 2];
+  for (const rooms of [
+    [both, first, both],
+    [first, both, first],
+  ]) {
+    const known = structuredClone(messages);
+    for (const shown of rooms) expect(told(known, shown)).toBe(told(structuredClone(messages), shown));
+  }
+});

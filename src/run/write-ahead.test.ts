@@ -192,6 +192,44 @@ test.each([
   },
 );
 
+test("[R18] an archive that fails while the branch is looked up leaves a strike, as one that cannot write does", async () => {
+  const archive = memoryArchive();
+  const options = { window: 12_000, reserve: 0 };
+  const first = await createCompactor({ ...options, archive }).compact(session(20), { conversationId: "c" });
+  expect(first.report.compacted).toBe(true);
+  const down = async () => {
+    throw new ArchiveError("broken", "The server is gone.");
+  };
+  const broken: Archive = { ...archive, compaction: down, compactions: down };
+  const messages = [...first.messages, ...session(20).slice(1)];
+  const { report, state } = await createCompactor({ ...options, archive: broken }).compact(messages, {
+    conversationId: "c",
+    state: first.state,
+  });
+  expect(report.error).toMatchObject({ code: "ARCHIVE_FAILED" });
+  expect(report.tokensBefore).toBeGreaterThan(1_000);
+  expect(state.strikes).toBe(1);
+});
+
+test("what arrives after a rewind is written with what its own branch left", async () => {
+  const compactor = createCompactor({ window: 200_000, archive: memoryArchive() });
+  const first = await compactor.compact(session(20), { conversationId: "c", target: "30%" });
+  expect(JSON.stringify(first.state.ledger)).toContain("module-15.ts");
+  const huge = Array.from(
+    { length: 4_000 },
+    (_, line) => `row ${line}: value ${line * 7} of table ${line % 9}`,
+  ).join("\n");
+  const rewound = [
+    ...session(3),
+    user("Print the table."),
+    assistant("", call("run", { command: "print" }, "huge")),
+    result(huge, { id: "huge" }),
+  ];
+  const { report, state } = await compactor.compact(rewound, { conversationId: "c" });
+  expect(report.compacted).toBe(true);
+  expect(JSON.stringify(state.ledger ?? "")).not.toContain("module-15.ts");
+});
+
 test("without an archive no text names an id, and the report says so", async () => {
   for (const target of ["20%", "60%", "85%"] as const) {
     const { messages: output, report } = await createCompactor({ target: "50%" }).compact(session(30), {
