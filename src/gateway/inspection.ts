@@ -99,8 +99,9 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
 }
 
 /** Whoever runs the gateway has no conversations to look at. */
-function entering(admitted: Admitted): Entering | undefined {
-  return "tenant" in admitted && admitted.tenant !== OPERATOR ? admitted : undefined;
+function entering(admitted: Admitted): Entering | "limited" | undefined {
+  if ("refused" in admitted) return admitted.refused === "limited" ? "limited" : undefined;
+  return admitted.tenant !== OPERATOR ? admitted : undefined;
 }
 
 export function isLoopback(host: string): boolean {

@@ -6,12 +6,16 @@ export interface Access {
   /** Whose conversations a request may see; undefined for nobody's. */
   readonly tenantOf: (incoming: IncomingMessage) => string | undefined;
   /**
-   * The cookie that lets a visitor in who brought this; undefined where that is no way in. Works once for a token.
+   * The cookie that lets a visitor in who brought this; undefined where that is no way in, and "limited" where too many
+   * wrong ones came from the same address. Works once for a token.
    *
    * @param from the visitor's address
    */
-  readonly enter: (secret: string, from?: string) => string | undefined;
+  readonly enter: (secret: string, from?: string) => Cookie | "limited" | undefined;
 }
+
+/** As the header `set-cookie` has it. */
+export type Cookie = `${string}=${string}`;
 
 /** Who comes in. */
 export interface Entering {
@@ -26,7 +30,7 @@ export interface AccessOptions {
   /** The path that the inspector is mounted at, such as "/inspect/". */
   readonly path: string;
   /** The tenant that a secret belongs to. */
-  readonly check: (secret: string, from?: string) => Entering | undefined;
+  readonly check: (secret: string, from?: string) => Entering | "limited" | undefined;
   /** Browsers send the cookie over TLS alone. @default false */
   readonly isSecure?: boolean;
   /** Milliseconds since the epoch. @default Date.now */
@@ -50,7 +54,7 @@ export function createAccess(options: AccessOptions): Access {
     },
     enter: (secret, from) => {
       const entering = check(secret, from);
-      if (!entering) return undefined;
+      if (!entering || entering === "limited") return entering;
       const session = randomBytes(32).toString("base64url");
       if (sessions.size >= MOST_SESSIONS) sessions.delete(sessions.keys().next().value!);
       sessions.set(digest(session).toString("hex"), { ...entering, until: clock() + SESSION_MS });
@@ -62,7 +66,7 @@ export function createAccess(options: AccessOptions): Access {
 /** A secret that lets in the first who brings it, and nobody after. */
 export function oneTimeToken(tenant: string): {
   readonly token: string;
-  readonly check: AccessOptions["check"];
+  readonly check: (secret: string) => Entering | undefined;
 } {
   const token = randomBytes(24).toString("base64url");
   const expected = digest(token);

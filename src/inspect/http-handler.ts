@@ -78,7 +78,7 @@ async function answer(
   if (path === "" && method === "GET" && options.entrance === "link") {
     const token = url.searchParams.get("token");
     const cookie = token === null ? undefined : access.enter(token, incoming.socket.remoteAddress);
-    if (cookie !== undefined) return redirect(outgoing, prefix, cookie);
+    if (cookie !== undefined && cookie !== "limited") return redirect(outgoing, prefix, cookie);
   }
   if (path === "enter" && method === "POST" && options.entrance === "key")
     return enter(incoming, outgoing, options);
@@ -113,6 +113,11 @@ async function enter(
   const bytes = await readWhole(incoming, 10_000);
   const key = new URLSearchParams(bytes?.toString() ?? "").get("key") ?? "";
   const cookie = options.access.enter(key, incoming.socket.remoteAddress);
+  if (cookie === "limited") {
+    const problem =
+      "Too many wrong keys came from your address, and this is one more. Try again in a minute.";
+    return sendEntrance(outgoing, entrancePage("key", problem), 429);
+  }
   if (cookie === undefined)
     return sendEntrance(outgoing, entrancePage("key", "The gateway does not know this key."));
   redirect(outgoing, options.prefix, cookie);
@@ -143,9 +148,9 @@ function sendJson(outgoing: ServerResponse, status: number, value: unknown): voi
   outgoing.end(JSON.stringify(value));
 }
 
-function sendEntrance(outgoing: ServerResponse, html: string): void {
+function sendEntrance(outgoing: ServerResponse, html: string, status = 401): void {
   outgoing
-    .writeHead(401, {
+    .writeHead(status, {
       ...HEADERS,
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",

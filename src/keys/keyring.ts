@@ -10,7 +10,7 @@ export interface Keyring {
   readonly tenants: () => readonly string[];
 }
 
-/** `limited`: too many wrong keys came from there, and this one was never right before. */
+/** `limited`: this key is wrong, and so were too many others from there. */
 export type Admitted =
   | { readonly tenant: string; readonly stays: () => boolean }
   | { readonly refused: "unknown" | "limited" };
@@ -38,7 +38,6 @@ export function createKeyring(file: string, options: KeyringOptions = {}): Keyri
   let version = versionOf(file);
   let lookedAt = clock();
   const wrong = new Map<string, number[]>();
-  const right = new Set<string>();
 
   const current = (): readonly Key[] => {
     const now = clock();
@@ -81,14 +80,10 @@ export function createKeyring(file: string, options: KeyringOptions = {}): Keyri
     admit: (presented, from = "") => {
       if (typeof presented !== "string" || presented === "") return { refused: "unknown" };
       const digest = createHash("sha256").update(presented).digest();
-      const name = digest.toString("hex");
       const tenant = tenantOf(digest);
+      // Behind one proxy there are many: a guesser among them must not lock out those with a right key.
+      if (tenant !== undefined) return { tenant, stays: () => tenantOf(digest) === tenant };
       const isLimited = wrongFrom(from).length >= MOST_WRONG;
-      // Behind one proxy there are many: who came in before a guesser did is let in still.
-      if (tenant !== undefined && (!isLimited || right.has(name))) {
-        right.add(name);
-        return { tenant, stays: () => tenantOf(digest) === tenant };
-      }
       noteWrong(from);
       return { refused: isLimited ? "limited" : "unknown" };
     },
