@@ -18,7 +18,7 @@ import { runPith } from "./run-pith.ts";
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const [dockerfile, compose, unit] = [read("Dockerfile"), read("compose.yaml"), read("deploy/pith.service")];
-const { services, configs, secrets, volumes } = parse(compose, { merge: true }) as Record<
+const { services, configs, volumes } = parse(compose, { merge: true }) as Record<
   string,
   Record<string, Settings>
 >;
@@ -30,7 +30,7 @@ const variables = new Set([
   ...gateway.options.map(({ envVar }) => envVar),
   "PITH_SUMMARIZER_KEY",
   "PITH_DATABASE_PASSWORD",
-  "PITH_KEYS_FILE",
+  "PITH_KEYS_FOLDER",
 ]);
 
 test.each([
@@ -127,9 +127,14 @@ test("the compose file has replicas on one database behind one address", () => {
   expect(environment.PITH_INSPECT).toBe("off");
   expect(inspector).not.toHaveProperty("deploy");
   for (const service of [replicas, inspector]) {
-    const [secret] = service!.secrets as string[];
-    expect(secrets).toHaveProperty([secret!, "file"]);
-    expect(service).toHaveProperty("environment.PITH_KEYS", `/run/secrets/${secret}`);
+    // A file that is mounted by itself is not seen again once it is replaced.
+    const [folder] = service!.volumes as { type: string; source: string; target: string }[];
+    expect(folder).toMatchObject({
+      type: "bind",
+      source: expect.stringMatching(/:-\.\/keys\}$/),
+      read_only: true,
+    });
+    expect(service).toHaveProperty("environment.PITH_KEYS", `${folder!.target}/keys`);
   }
   expect(nginx).toContain(`client_max_body_size ${gatewayDefaults.maxBodyBytes / 1024 ** 2}m;`);
   expect(nginx).toContain("proxy_buffering off;");

@@ -60,7 +60,7 @@ export type GatewayFlags = z.input<typeof flagsSchema> & { readonly config?: str
 /** Settles when the gateway was told to stop and all is closed. */
 export async function gatewayCommand(flags: GatewayFlags): Promise<number> {
   const log = createLog((line) => process.stderr.write(line));
-  const settings = gatewaySettings(flags, (reason) => log("warn", "keys", { reason }));
+  const settings = gatewaySettings(flags, (reason) => log("error", "keys", { reason }));
   const stopped = new Promise<string>((resolve) => {
     process.once("SIGINT", resolve).once("SIGTERM", resolve);
   });
@@ -86,7 +86,7 @@ function inspectorLine(url: string): string {
 /**
  * Throws OptionsError, naming the flag and what it may be.
  *
- * @param onFault hears why a file of keys that changed could not be read again
+ * @param onFault hears what is wrong with a file of keys that changed
  */
 export function gatewaySettings(
   { config, ...typed }: GatewayFlags,

@@ -61,13 +61,43 @@ test("the file is read again when it changes; one that cannot be read leaves the
   pass(1_500);
   expect(ring.admit("one")).toEqual({ refused: "unknown" });
   expect(ring.admit("another one")).toMatchObject({ tenant: "b" });
-  writeFileSync(file, "no keys at all");
+  rmSync(file);
   pass(1_500);
   expect(ring.admit("another one")).toMatchObject({ tenant: "b" });
   expect(faults).toHaveLength(1);
   pass(1_500);
   ring.admit("another one");
   expect(faults).toHaveLength(1);
+});
+
+test("the last key is revoked by an emptied file, and comes back with its line", () => {
+  const { clock, pass } = clockAt(1_000_000);
+  const faults: string[] = [];
+  const file = fileOf(line("a", "one"));
+  const ring = createKeyring(file, { clock, onFault: (reason) => faults.push(reason) });
+  const admitted = ring.admit("one");
+  writeFileSync(file, "# nobody\n");
+  pass(1_500);
+  expect(ring.admit("one")).toEqual({ refused: "unknown" });
+  expect("stays" in admitted && admitted.stays()).toBe(false);
+  expect(ring.tenants()).toEqual([]);
+  expect(faults).toEqual([expect.stringContaining("no key in it")]);
+  writeFileSync(file, line("a", "one"));
+  pass(1_500);
+  expect(ring.admit("one")).toMatchObject({ tenant: "a" });
+});
+
+test("a wrong line is said and left out; what else was changed with it counts", () => {
+  const { clock, pass } = clockAt(1_000_000);
+  const faults: string[] = [];
+  const file = fileOf(line("a", "removed"), line("b", "kept"));
+  const ring = createKeyring(file, { clock, onFault: (reason) => faults.push(reason) });
+  writeFileSync(file, [line("b", "kept"), "c 12", line("d", "added"), "e"].join("\n"));
+  pass(1_500);
+  expect(ring.admit("removed")).toEqual({ refused: "unknown" });
+  expect(ring.admit("kept")).toMatchObject({ tenant: "b" });
+  expect(ring.admit("added")).toMatchObject({ tenant: "d" });
+  expect(faults).toEqual([expect.stringContaining("line 2:"), expect.stringContaining("line 4:")]);
 });
 
 test("who guesses is stopped; a right key is let in from the same address, also one that never came before", () => {

@@ -1,7 +1,7 @@
 /** Keyring: the keys of a file as they are now. The file may change while a door is open, keys expire, and guessing is limited. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
-import { type Key, readKeys } from "./read-keys.ts";
+import { type Key, readKeys, readKeysLeniently } from "./read-keys.ts";
 
 export interface Keyring {
   /** Who presents a key. @param from the address that it came from, where one is known */
@@ -16,7 +16,7 @@ export type Admitted =
   | { readonly refused: "unknown" | "limited" };
 
 export interface KeyringOptions {
-  /** Hears why the file could not be read again; the keys stay as they were. */
+  /** Hears why a file that changed could not be read again, so that the keys stay as they were, or what is wrong with it. */
   readonly onFault?: (reason: string) => void;
   /** Milliseconds since the epoch. @default Date.now */
   readonly clock?: () => number;
@@ -31,7 +31,7 @@ const WRONG_MS = 60_000;
 /** Addresses that are remembered; past that the first is forgotten. */
 const MOST_ADDRESSES = 10_000;
 
-/** Throws OptionsError where the file cannot be read at the start. */
+/** Throws OptionsError where anything is wrong with the file at the start. */
 export function createKeyring(file: string, options: KeyringOptions = {}): Keyring {
   const { onFault = () => {}, clock = Date.now } = options;
   let keys = readKeys(file);
@@ -47,7 +47,10 @@ export function createKeyring(file: string, options: KeyringOptions = {}): Keyri
     if (found === version) return keys;
     version = found;
     try {
-      keys = readKeys(file);
+      // A removed key is out, whatever else is wrong with the file.
+      const read = readKeysLeniently(file);
+      keys = read.keys;
+      for (const { message } of read.faults) onFault(message);
     } catch (error) {
       onFault((error as Error).message);
     }

@@ -13,31 +13,55 @@ export interface Key {
 /** The tenant of whoever runs the gateway: its key reads the metrics of all, and no conversation. */
 export const OPERATOR = "*";
 
+/** The keys of a file, and what is wrong with it: its wrong lines, or that nobody could come in. */
+export interface KeysRead {
+  readonly keys: readonly Key[];
+  readonly faults: readonly OptionsError[];
+}
+
+/** Throws OptionsError where anything is wrong with the file. */
+export function readKeys(file: string): readonly Key[] {
+  const { keys, faults } = readKeysLeniently(file);
+  if (faults[0]) throw faults[0];
+  return keys;
+}
+
 /**
  * Reads a file of lines `tenant sha256-in-hex`, with a date behind it where the key expires; empty lines and lines from # on
- * are left out. Throws OptionsError.
+ * are left out, and wrong ones too. Throws OptionsError where the file cannot be read.
  *
  *     printf %s "$KEY" | sha256sum
  */
-export function readKeys(file: string): readonly Key[] {
-  let text: string;
+export function readKeysLeniently(file: string): KeysRead {
+  const keys: Key[] = [];
+  const faults: OptionsError[] = [];
+  for (const [index, line] of textOf(file).split(/\r?\n/).entries()) {
+    const content = line.replace(/#.*$/, "").trim();
+    if (content === "") continue;
+    const key = readKey(content);
+    if (key) keys.push(key);
+    else faults.push(wrongLine(file, index + 1));
+  }
+  if (keys.length === 0 && faults.length === 0)
+    faults.push(
+      new OptionsError("--keys", `--keys ${file}: there is no key in it, so nobody could come in.`),
+    );
+  return { keys, faults };
+}
+
+function textOf(file: string): string {
   try {
-    text = readFileSync(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (cause) {
     throw new OptionsError("--keys", `--keys ${file}: ${(cause as Error).message}.`);
   }
-  const keys = text.split(/\r?\n/).flatMap((line, index): readonly Key[] => {
-    const content = line.replace(/#.*$/, "").trim();
-    if (content === "") return [];
-    const key = readKey(content);
-    if (key) return [key];
-    throw new OptionsError(
-      "--keys",
-      `--keys ${file}, line ${index + 1}: give a tenant's name and the SHA-256 of its key in hex, and the date where it expires.`,
-    );
-  });
-  if (keys.length > 0) return keys;
-  throw new OptionsError("--keys", `--keys ${file}: there is no key in it, so nobody could come in.`);
+}
+
+function wrongLine(file: string, number: number): OptionsError {
+  return new OptionsError(
+    "--keys",
+    `--keys ${file}, line ${number}: give a tenant's name and the SHA-256 of its key in hex, and the date where it expires.`,
+  );
 }
 
 const LINE = /^([\w.-]{1,64}|\*)\s+([\da-f]{64})(?:\s+(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?))?$/i;
