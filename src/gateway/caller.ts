@@ -9,7 +9,7 @@ import { GatewayRefusal } from "./refusals.ts";
 export const ONLY_TENANT = "local";
 
 /** Where clients have the key for their provider. */
-const PROVIDER_KEYS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"] as const;
+export const PROVIDER_KEYS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"] as const;
 const HASH_LENGTH = 16;
 
 /** Throws GatewayRefusal. */

@@ -3,6 +3,7 @@ import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream";
 import { OptionsError } from "../errors/options-error.ts";
+import { PROVIDER_KEYS } from "./caller.ts";
 import { type Proxies, proxyFor } from "./proxies.ts";
 import { proxyAgent, proxyAuthorization } from "./proxy-agent.ts";
 
@@ -42,19 +43,21 @@ function readAddress(text: string): URL {
 }
 
 /**
- * Messages are Anthropic's; what else is, its header says, or its key. Undefined where there is no upstream for it, and
- * "foreign-key" where its key is of the other provider: no key goes where it does not belong.
+ * Messages are Anthropic's; what else is, its header says, or a key. Undefined where there is no upstream for it, and
+ * "foreign-key" where any of its keys is of the other provider: no key goes where it does not belong.
  */
 export function upstreamFor(
   { openai, anthropic }: Upstreams,
   target: string,
   headers: IncomingMessage["headers"],
 ): URL | undefined | "foreign-key" {
-  const key = String(headers["x-api-key"] ?? /^Bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "");
+  // Every word: a key stands behind its scheme, and a header that came twice is joined by a comma.
+  const keys = PROVIDER_KEYS.flatMap((name) => String(headers[name] ?? "").split(/[\s,]+/));
+  const hasKey = (kind: RegExp): boolean => keys.some((key) => kind.test(key));
   const isMessages = headers["anthropic-version"] !== undefined || /\/messages(?:[/?]|$)/.test(target);
   const isResponses = /\/(?:chat\/completions|responses)(?:[/?]|$)/.test(target);
-  const isAnthropic = isMessages || (!isResponses && ANTHROPIC_KEY.test(key));
-  const isForeign = (isAnthropic ? OPENAI_KEY : ANTHROPIC_KEY).test(key);
+  const isAnthropic = isMessages || (!isResponses && hasKey(ANTHROPIC_KEY));
+  const isForeign = hasKey(isAnthropic ? OPENAI_KEY : ANTHROPIC_KEY);
   if (isForeign && openai?.origin !== anthropic?.origin) return "foreign-key";
   return isAnthropic ? anthropic : openai;
 }
