@@ -37,7 +37,7 @@ export function compactingFetch(
   of: Whose = {},
 ): Fetch {
   return async (input, given) => {
-    const { whose, init } = whoseRequest(given, of);
+    const { whose, init, headers } = whoseRequest(input, given, of);
     const path = pathOf(input);
     const isCompact = (endpoint: Endpoint) => endpoint.compactPath?.test(path) === true;
     const endpoint = endpoints.find((each) => each.path.test(path) || isCompact(each));
@@ -62,7 +62,7 @@ export function compactingFetch(
     const shownFrom = newestCompaction(history);
     const post = (again: string, signal: AbortSignal) =>
       // A redirect would carry the key to whoever it names.
-      inner(input, { ...init, headers: reusable(init?.headers), body: again, signal, redirect: "manual" });
+      inner(input, { ...init, headers: reusable(headers), body: again, signal, redirect: "manual" });
     const own = {
       ask: (request: SummaryRequest) => askSameModel({ format: endpoint.format, text, post }, request),
       isAnswer: ({ ok }: Response) => ok,
@@ -88,18 +88,22 @@ class RefusedForSize extends Error {
 
 /** Whose a request is, and the request without the headers that say so. */
 function whoseRequest(
+  input: Parameters<Fetch>[0],
   given: RequestInit | undefined,
   of: Whose,
-): { readonly whose: Whose; readonly init: RequestInit | undefined } {
-  const headers = new Headers(given?.headers);
+): { readonly whose: Whose; readonly init: RequestInit | undefined; readonly headers: Headers } {
+  const isAddress = typeof input === "string" || input instanceof URL;
+  // As fetch has it: headers that are given beside a Request replace its own.
+  const headers = new Headers(given?.headers ?? (isAddress ? undefined : input.headers));
   const named = {
     conversationId: decodedName(headers.get(CONVERSATION_HEADER)) ?? of.conversationId,
     user: decodedName(headers.get(USER_HEADER)) ?? of.user,
   };
-  if (!headers.has(CONVERSATION_HEADER) && !headers.has(USER_HEADER)) return { whose: named, init: given };
+  if (!headers.has(CONVERSATION_HEADER) && !headers.has(USER_HEADER))
+    return { whose: named, init: given, headers };
   headers.delete(CONVERSATION_HEADER);
   headers.delete(USER_HEADER);
-  return { whose: named, init: { ...given, headers } };
+  return { whose: named, init: { ...given, headers }, headers };
 }
 
 /** A header has ASCII alone: other names come encoded as in an address. */
@@ -113,7 +117,7 @@ function decodedName(value: string | null): string | undefined {
 }
 
 /** The headers of a request for another one to the same place. */
-function reusable(given: RequestInit["headers"]): Headers {
+function reusable(given: Headers): Headers {
   const headers = new Headers(given);
   for (const name of ["idempotency-key", "content-length"]) headers.delete(name);
   return headers;

@@ -45,3 +45,63 @@ test("one client serves many: recall finds nothing of another user, and nothing 
   expect(await pith.runTool("recall_search", ask, whose("cid"))).not.toMatch(/4711/);
   expect(await pith.runTool("recall_search", ask)).toMatch(/serves several conversations/);
 });
+
+const url = "http://model/v1/chat/completions";
+const talkOf = (length: number): string =>
+  JSON.stringify({
+    model: "m",
+    messages: Array.from({ length }, (_, at) => ({
+      role: at % 2 === 0 ? "user" : "assistant",
+      content: `The door code is 4711. ${at} ${"We talk about it. ".repeat(20)}`,
+    })),
+  });
+const longTalk = talkOf(30);
+
+test("a Request says whose it is by its own headers, and they are not sent on", async () => {
+  const sent: Request[] = [];
+  const pith = pithOpenAI({
+    window: 2_000,
+    archive: memoryArchive(),
+    fetch: async (input, init) => {
+      sent.push(new Request(input, init));
+      return Response.json({});
+    },
+  });
+  const headers = {
+    authorization: "Bearer k",
+    "x-pith-user": "ann",
+    "x-pith-conversation": "support",
+  };
+  await pith.fetch(new Request(url, { method: "POST", headers }), { body: longTalk });
+  await pith.fetch(new Request(url, { method: "POST", headers, body: longTalk }));
+  // As fetch has it: headers that are given beside a Request replace its own.
+  await pith.fetch(new Request(url, { method: "POST", headers }), { headers: { authorization: "Bearer l" } });
+  expect(sent.map((each) => each.headers.get("authorization"))).toEqual(["Bearer k", "Bearer k", "Bearer l"]);
+  const names = sent.flatMap((each) => [...each.headers.keys()]);
+  expect(names.filter((name) => name.startsWith("x-pith-"))).toEqual([]);
+  expect(await sent[1]!.text()).toBe(longTalk);
+  const ask = { query: "door code" };
+  expect(await pith.runTool("recall_search", ask, { user: "ann", conversationId: "support" })).toContain(
+    "4711",
+  );
+});
+
+test("the same model is asked for a summary with the headers of the Request", async () => {
+  const [keys, asides]: (string | null)[][] = [[], []];
+  const pith = pithOpenAI({
+    window: 24_000,
+    archive: memoryArchive(),
+    summarizer: "same",
+    fetch: async (input, init) => {
+      const { headers, redirect } = new Request(input, init);
+      (redirect === "manual" ? asides : keys)!.push(headers.get("authorization"));
+      return Response.json({ choices: [{ message: { role: "assistant", content: "A summary." } }] });
+    },
+  });
+  for (const length of [141, 161]) {
+    const asking = new Request(url, { method: "POST", headers: { authorization: "Bearer k" } });
+    await pith.fetch(asking, { body: talkOf(length) });
+  }
+  await expect.poll(() => asides).toEqual(["Bearer k"]);
+  expect(new Set(keys)).toEqual(new Set(["Bearer k"]));
+});
