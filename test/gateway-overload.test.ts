@@ -1,8 +1,10 @@
 /** More than the gateway can do at once: what is shed and how that is told, what is compacted all the same, and who is replaced. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, expect, test } from "vitest";
 import type { GatewaySettings } from "../src/gateway/settings.ts";
 import { modulesRead } from "./gateway-talk.ts";
@@ -115,6 +117,68 @@ test("a body beyond the share of memory goes on unread where it surely fits, and
   expect(await metricsOf(gateway)).toContain('pith_gateway_shed_total{reason="memory"} 1');
   expect(await metricsOf(gateway)).toContain("pith_gateway_held_bytes 0");
   expect((await post(url, chat.body([chat.user("c".repeat(80_000))]))).status).toBe(200);
+});
+
+/** A gateway with room for 200,000 bytes, of which a body that waits for its answer has 150,000. */
+async function crowded() {
+  const answering = Promise.withResolvers<void>();
+  const started = await world(
+    { window: 100_000, memoryBytes: 1_000_000 },
+    async (request, response, index) => {
+      if (index === 0) await answering.promise;
+      fine(request, response, index);
+    },
+  );
+  const first = post(started.url, chat.body([chat.user("a".repeat(150_000))]));
+  await until(() => started.provider.received.length === 1);
+  const end = async (): Promise<void> => {
+    answering.resolve();
+    expect((await first).status).toBe(200);
+    expect(await metricsOf(started.gateway)).toContain("pith_gateway_held_bytes 0");
+  };
+  return { ...started, end };
+}
+
+test("a body that does not say its length is held as it arrives, and is to come again where there is no room", async () => {
+  const { provider, url, end } = await crowded();
+  const unsaid = (length: number): Promise<Response> => {
+    const text = JSON.stringify(chat.body([chat.user("b".repeat(length))]));
+    const body = new Blob([text]).stream();
+    return fetch(url, { method: "POST", body, duplex: "half" } as RequestInit);
+  };
+  const large = await unsaid(80_000);
+  expect([large.status, await large.json()]).toMatchObject([503, { error: { code: "pith_overloaded" } }]);
+  expect((await unsaid(30_000)).status).toBe(200);
+  expect(provider.received).toHaveLength(2);
+  await end();
+  expect((await unsaid(80_000)).status).toBe(200);
+});
+
+test("a packed body has the room that it takes unpacked", async () => {
+  const { provider, url, end } = await crowded();
+  const packed = (length: number): Promise<Response> =>
+    fetch(url, {
+      method: "POST",
+      body: gzipSync(JSON.stringify(chat.body([chat.user("b".repeat(length))]))),
+      headers: { "content-encoding": "gzip" },
+    });
+  const large = await packed(80_000);
+  expect([large.status, await large.json()]).toMatchObject([503, { error: { code: "pith_overloaded" } }]);
+  expect((await packed(30_000)).status).toBe(200);
+  expect(provider.received).toHaveLength(2);
+  await end();
+  expect((await packed(80_000)).status).toBe(200);
+});
+
+test("a client that declares a body and does not send it takes no room from others", async () => {
+  const { gateway, url } = await world({ window: 100_000, memoryBytes: 1_000_000 });
+  const silent = httpRequest(url, { method: "POST", headers: { "content-length": 190_000 } });
+  silent.on("error", () => {}).flushHeaders();
+  while (!(await metricsOf(gateway)).includes("pith_gateway_in_flight 1"));
+  const other = await post(url, chat.body([chat.user("a".repeat(150_000))]));
+  expect([other.status, other.headers.get("x-pith-shed")]).toEqual([200, null]);
+  expect(await metricsOf(gateway)).toContain("pith_gateway_held_bytes 0");
+  silent.destroy();
 });
 
 test("a body is not held while its answer streams", async () => {

@@ -3,14 +3,19 @@ import { createHeldBodies } from "./held-bodies.ts";
 
 test("bodies are held up to their share, and one of any size alone", () => {
   const held = createHeldBodies(100);
-  const [first, second] = [held.hold(60), held.hold(40)];
-  expect([held.hold(1), held.bytes()]).toEqual([undefined, 100]);
-  first?.();
-  first?.();
-  expect(held.bytes()).toBe(40);
-  second?.();
-  const huge = held.hold(1_000);
-  expect([huge !== undefined, held.hold(1)]).toEqual([true, undefined]);
-  huge?.();
+  const [first, second, third] = [held.begin(), held.begin(), held.begin()];
+  expect([first.grow(60), second.grow(30), second.grow(10)]).toEqual([true, true, true]);
+  expect([third.grow(1), first.grow(1), held.hasRoomFor(1), held.bytes()]).toEqual([
+    ...[false, false, false],
+    100,
+  ]);
+  first.letGo();
+  first.letGo();
+  expect([held.bytes(), held.hasRoomFor(60), held.hasRoomFor(61)]).toEqual([40, true, false]);
+  second.letGo();
+  expect(held.hasRoomFor(1_000)).toBe(true);
+  const huge = held.begin();
+  expect([huge.grow(1_000), huge.grow(1_000), third.grow(1)]).toEqual([true, true, false]);
+  huge.letGo();
   expect(held.bytes()).toBe(0);
 });

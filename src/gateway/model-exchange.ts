@@ -38,7 +38,7 @@ export async function exchangeWithModel(
   const held = await readBody(asked, exchanging);
   if (!held) return passUnread(api, asked, exchanging);
   try {
-    const { answer, account, bytes, turn } = await askModel(api, held.body, asked, exchanging);
+    const { answer, account, bytes, turn } = await askModel(api, held, asked, exchanging);
     const shed = account.prepared?.shed;
     if (turn) return { ...account, ...(await turn()) };
     // subtle: `askModel` is over, so that nothing holds the body while its answer streams.
@@ -52,6 +52,8 @@ export async function exchangeWithModel(
 
 interface Held {
   readonly body: Buffer;
+  /** Makes room for more that comes of it, or throws a GatewayRefusal. */
+  readonly hold: (bytes: number) => void;
   readonly letGo: () => void;
 }
 
@@ -59,16 +61,23 @@ interface Held {
 async function readBody({ incoming }: AskedModel, { settings, held }: Exchanging): Promise<Held | undefined> {
   const { maxBodyBytes } = settings;
   const declared = Number(incoming.headers["content-length"] ?? 0);
-  const letGo = held.hold(Math.min(declared, maxBodyBytes));
-  if (!letGo) return undefined;
+  if (!held.hasRoomFor(Math.min(declared, maxBodyBytes))) return undefined;
+  const { grow, letGo } = held.begin();
+  const hold = (bytes: number): void => {
+    if (!grow(bytes)) throw tooManyHeld();
+  };
   try {
-    const body = await readWhole(incoming, maxBodyBytes, sharedBody);
+    const body = await readWhole(incoming, maxBodyBytes, { join: sharedBody, hold });
     if (!body) throw new GatewayRefusal("too_large", `a body may have ${maxBodyBytes} bytes at most.`);
-    return { body, letGo };
+    return { body, hold, letGo };
   } catch (error) {
     letGo();
     throw error;
   }
+}
+
+function tooManyHeld(): GatewayRefusal {
+  return new GatewayRefusal("overloaded", "too many bodies are held. Try again in a while.");
 }
 
 /** What cannot be over its window goes on unread; anything else is to come again. */
@@ -79,7 +88,7 @@ async function passUnread(
 ): Promise<Account> {
   const length = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
   if (length >= leastWindow(settings) * 0.75 || incoming.headers["content-encoding"] !== undefined)
-    throw new GatewayRefusal("overloaded", "too many bodies are held. Try again in a while.");
+    throw tooManyHeld();
   metrics.add("shed", { reason: "memory" });
   const answer = await forward(incoming);
   await passBack(answer, outgoing, { requestId, shed: "memory" });
@@ -99,7 +108,7 @@ interface Answered {
 
 async function askModel(
   api: Api,
-  body: Buffer,
+  { body, hold }: Held,
   asked: AskedModel,
   exchanging: Exchanging,
 ): Promise<Answered> {
@@ -108,7 +117,10 @@ async function askModel(
   const encoding = incoming.headers["content-encoding"];
   const conversation = nameIn(incoming);
   const model = encoding === undefined ? modelIn(body) : undefined;
-  const request = prepareRequest({ body, encoding, api, tenant, conversation, trace, gone }, exchanging);
+  const request = prepareRequest(
+    { body, hold, encoding, api, tenant, conversation, trace, gone },
+    exchanging,
+  );
   const send = ({ text, tools = [] }: Sendable, isAnother = false): Promise<IncomingMessage> =>
     forward(text === undefined ? body : Buffer.from(text), {
       isReplaced: text !== undefined,

@@ -19,7 +19,9 @@ export async function overflowIn(answer: IncomingMessage): Promise<RefusedAnswer
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  const plain = await plainBody(bytes, answer.headers["content-encoding"], LONGEST_ERROR);
+  const plain = await plainBody(bytes, answer.headers["content-encoding"], {
+    maxBytes: LONGEST_ERROR,
+  });
   const said = plain?.toString();
   return { bytes, ...(said !== undefined && contextOverflowOf(said) && { said }) };
 }

@@ -13,6 +13,8 @@ import { leastWindow, windowOf } from "./windows.ts";
 
 export interface RequestBody {
   readonly body: Buffer;
+  /** Makes room for what it has unpacked, or throws a GatewayRefusal. */
+  readonly hold: (bytes: number) => void;
   /** How it is packed. */
   readonly encoding: string | undefined;
   readonly api: Api;
@@ -33,7 +35,7 @@ export interface PreparedRequest {
 }
 
 export function prepareRequest(
-  { body, encoding, api, tenant, conversation, trace, gone }: RequestBody,
+  { body, hold, encoding, api, tenant, conversation, trace, gone }: RequestBody,
   { settings, preparation, metrics, roomyBodies, archiveHealth }: Exchanging,
 ): PreparedRequest {
   const known = {
@@ -47,7 +49,7 @@ export function prepareRequest(
   const since = performance.now();
   let unpacking: Promise<Buffer | undefined> | undefined;
   const plain = (): Promise<Buffer | undefined> => {
-    unpacking ??= plainBody(body, encoding, settings.maxBodyBytes);
+    unpacking ??= plainBody(body, encoding, { maxBytes: settings.maxBodyBytes, hold });
     return unpacking;
   };
 

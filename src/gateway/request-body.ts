@@ -1,27 +1,33 @@
 /** The body of a request: its bytes, unpacked where they were packed. */
 import { isUtf8 } from "node:buffer";
-import { promisify } from "node:util";
+import type { Transform } from "node:stream";
 import zlib from "node:zlib";
+import { readWhole } from "../http/read-whole.ts";
+import { GatewayRefusal } from "./refusals.ts";
 
-type Decode = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
-
-const DECODERS: Readonly<Record<string, Decode | undefined>> = {
-  gzip: promisify(zlib.gunzip),
-  "x-gzip": promisify(zlib.gunzip),
-  br: promisify(zlib.brotliDecompress),
-  deflate: promisify(zlib.inflate),
+const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
+  gzip: zlib.createGunzip,
+  "x-gzip": zlib.createGunzip,
+  br: zlib.createBrotliDecompress,
+  deflate: zlib.createInflate,
   // In Node 22.15 and later.
-  ...(typeof zlib.zstdDecompress === "function" && { zstd: promisify(zlib.zstdDecompress) as Decode }),
+  ...(typeof zlib.createZstdDecompress === "function" && { zstd: () => zlib.createZstdDecompress() }),
 };
+
+export interface Unpacking {
+  readonly maxBytes: number;
+  /** Hears of what is unpacked, piece by piece: a GatewayRefusal that it throws ends that. */
+  readonly hold?: (bytes: number) => void;
+}
 
 /** UTF-8. Undefined where it cannot be read: an unknown encoding, damaged, too long when unpacked, or no UTF-8. */
 export async function plainBody(
   body: Buffer,
   encoding: string | undefined,
-  maxBytes: number,
+  unpacking: Unpacking,
 ): Promise<Buffer | undefined> {
   const name = (encoding ?? "identity").trim().toLowerCase();
-  const plain = name === "identity" ? body : await unpacked(body, DECODERS[name], maxBytes);
+  const plain = name === "identity" ? body : await unpacked(body, DECODERS[name]?.(), unpacking);
   return plain && isUtf8(plain) ? plain : undefined;
 }
 
@@ -37,11 +43,15 @@ export function sharedBody(chunks: readonly Buffer[], bytes: number): Buffer {
   return body;
 }
 
-async function unpacked(body: Buffer, decode: Decode | undefined, maxBytes: number) {
+async function unpacked(body: Buffer, decoder: Transform | undefined, { maxBytes, hold }: Unpacking) {
   try {
-    return await decode?.(body, { maxOutputLength: maxBytes });
-  } catch {
+    return decoder && (await readWhole(decoder.end(body), maxBytes, { join: sharedBody, hold }));
+  } catch (error) {
+    if (error instanceof GatewayRefusal) throw error;
     // Whoever gets it next will say what is wrong with it.
     return undefined;
+  } finally {
+    // A short body may be packed from one without end.
+    decoder?.destroy();
   }
 }

@@ -1,25 +1,38 @@
-/** readWhole: the body of a request that came in, all of it, within a limit. */
-import type { IncomingMessage } from "node:http";
+/** readWhole: all that a stream brings, such as the body of a request that came in, within a limit. */
+import type { Readable } from "node:stream";
 
-/**
- * Undefined when it is longer than `maxBytes`; the rest is let go by, so that the client can hear of it.
- *
- * @param join puts the pieces together, where it matters in which memory
- */
+export interface ReadWholeOptions<Whole extends Buffer> {
+  /** Puts the pieces together, where it matters in which memory. @default Buffer.concat */
+  readonly join?: (chunks: readonly Buffer[], bytes: number) => Whole;
+  /** Hears of the bytes of each piece before it is kept; what it throws ends the reading. */
+  readonly hold?: ((bytes: number) => void) | undefined;
+}
+
+/** Undefined when it is longer than `maxBytes`; the rest is let go by, so that the client can hear of it. */
 export function readWhole<Whole extends Buffer = Buffer<ArrayBuffer>>(
-  incoming: IncomingMessage,
+  incoming: Readable,
   maxBytes: number,
-  join: (chunks: readonly Buffer[], bytes: number) => Whole = Buffer.concat as never,
+  { join = Buffer.concat as never, hold }: ReadWholeOptions<Whole> = {},
 ): Promise<Whole | undefined> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] | undefined = [];
     let bytes = 0;
     incoming.on("data", (chunk: Buffer) => {
+      if (!chunks) return;
       bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
-      else resolve(undefined);
+      try {
+        if (bytes <= maxBytes) {
+          hold?.(chunk.length);
+          chunks.push(chunk);
+          return;
+        }
+        resolve(undefined);
+      } catch (error) {
+        reject(error);
+      }
+      chunks = undefined;
     });
-    incoming.once("end", () => resolve(join(chunks, bytes)));
+    incoming.once("end", () => chunks && resolve(join(chunks, bytes)));
     incoming.once("error", reject);
     incoming.once("close", () => incoming.readableEnded || reject(new Error("The connection was closed.")));
   });
