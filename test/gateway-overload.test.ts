@@ -192,16 +192,16 @@ test("a body is not held while its answer streams", async () => {
 });
 
 /**
- * Makes every worker that starts now read from a pipe that nobody writes to when it gets a body with the word: it is inside
- * native code until somebody writes.
+ * Makes every worker that starts now read from a pipe that nobody writes to when it gets a body with the word, to look at or
+ * only to compact: it is inside native code until somebody writes.
  */
-function sticking(word: string, pipe: string): void {
+function sticking(word: string, pipe: string, at: "look" | "compaction" = "look"): void {
   execFileSync("/usr/bin/mkfifo", [pipe]);
   const code = `
     import { openSync, readSync, constants } from "node:fs";
     import { parentPort } from "node:worker_threads";
-    parentPort?.on("message", ({ question: { job } = {} }) => {
-      if (!job || !Buffer.from(job.bytes).includes(${JSON.stringify(word)})) return;
+    parentPort?.on("message", ({ question: { job, mayCompact } = {} }) => {
+      if (!job || (${at === "compaction"} && !mayCompact) || !Buffer.from(job.bytes).includes(${JSON.stringify(word)})) return;
       readSync(openSync(${JSON.stringify(pipe)}, constants.O_RDWR), Buffer.alloc(1));
     });`;
   closing.push(async () => void writeSync(openSync(pipe, "r+"), "1111"));
@@ -211,18 +211,21 @@ afterEach(() => {
   delete process.env.NODE_OPTIONS;
 });
 
-test("a worker that is stuck in native code is replaced, and what it had is tried again", async () => {
-  const pipe = join(folder, "stuck");
-  sticking("Stuck", pipe);
-  const { provider, gateway, url } = await world({ window: 16_000, stuckAfterMs: 300 });
-  delete process.env.NODE_OPTIONS;
-  const answer = await post(url, chat.body(history("Stuck", 150)));
-  expect(answer.status).toBe(200);
-  expect(eventsOf(gateway, "worker-restart")).toMatchObject([{ reason: expect.stringContaining("stuck") }]);
-  expect(outcomesOf(gateway)).toEqual(["compacted"]);
-  expect(tokensOf(provider.received[0]!)).toBeLessThan(16_000);
-  expect(await metricsOf(gateway)).toContain("pith_gateway_worker_restarts_total 1");
-});
+test.each(["look", "compaction"] as const)(
+  "a worker that is stuck in native code at a %s is replaced, and what it had is tried again",
+  async (at) => {
+    const pipe = join(folder, `stuck at a ${at}`);
+    sticking("Stuck", pipe, at);
+    const { provider, gateway, url } = await world({ window: 16_000, stuckAfterMs: 300 });
+    delete process.env.NODE_OPTIONS;
+    const answer = await post(url, chat.body(history("Stuck", 150)));
+    expect(answer.status).toBe(200);
+    expect(eventsOf(gateway, "worker-restart")).toMatchObject([{ reason: expect.stringContaining("stuck") }]);
+    expect(outcomesOf(gateway)).toEqual(["compacted"]);
+    expect(tokensOf(provider.received[0]!)).toBeLessThan(16_000);
+    expect(await metricsOf(gateway)).toContain("pith_gateway_worker_restarts_total 1");
+  },
+);
 
 test("what waits behind a compaction for too long is to come again, and a client that went waits no more", async () => {
   const pipe = join(folder, "line");

@@ -34,8 +34,8 @@ const MOST_LOOKS = 16;
 const MOST_LOOKED_BYTES = 32_000_000;
 /** What does not fit may wait for others' compactions for so many times the patience; agents wait ten minutes. */
 const LINE_PATIENCE = 10;
-/** What was lost with a worker is tried again so often: it may be what ended it. */
-const MOST_TRIES = 2;
+/** What was lost with so many workers is not tried again: it may be what ended them. */
+const MOST_LOSSES = 2;
 
 const SHED: Readonly<Record<ShedReason, string>> = {
   deadline: "The deadline was over.",
@@ -52,7 +52,8 @@ interface Entry {
   isDue: boolean;
   fits: boolean;
   isLate: boolean;
-  tries: number;
+  /** Workers that ended while they had it. */
+  losses: number;
   /** What can be sent, once it was looked at. */
   progress?: SendableProgress;
   /** When the worker got it. */
@@ -74,7 +75,6 @@ export function createWaitingBodies(options: WaitingBodiesOptions): WaitingBodie
 
   const send = (entry: Entry): void => {
     entry.sentAt = performance.now();
-    entry.tries++;
     atWork.add(entry);
     const { job, isDue: mayCompact } = entry;
     thread()
@@ -98,7 +98,8 @@ export function createWaitingBodies(options: WaitingBodiesOptions): WaitingBodie
     atWork.delete(entry);
     clearTimeout(entry.patience);
     if (entry.isSettled) return;
-    if (entry.tries < MOST_TRIES) queue.add(entry);
+    entry.losses++;
+    if (entry.losses < MOST_LOSSES) queue.add(entry);
     else failOpen(entry, reason);
   };
 
@@ -159,7 +160,7 @@ export function createWaitingBodies(options: WaitingBodiesOptions): WaitingBodie
           fits: surelyFits,
           isSettled: false,
           isLate: false,
-          tries: 0,
+          losses: 0,
         };
         if (gone.aborted) return leave();
         if (thread().state() === "down") return failOpen(entry, "No worker comes up.");
