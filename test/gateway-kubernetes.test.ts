@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { type GatewayFlags, gatewaySettings } from "../src/cli/gateway-command.ts";
 import { gatewayFlags } from "../src/cli/gateway-flags.ts";
+import { memoryShares } from "../src/gateway/memory-shares.ts";
 import { readKeys } from "../src/keys/read-keys.ts";
 import { gatewayTo } from "./gateway-world.ts";
 
@@ -114,6 +115,7 @@ test.each(deployments)(
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(seconds);
     const limit = Number(/^(\d+)Mi$/.exec(container.resources.limits.memory)![1]);
     expect(limit * 1024 ** 2).toBeGreaterThan(settings.memoryBytes);
+    expect(memoryShares(settings).totalBytes).toBeLessThanOrEqual(settings.memoryBytes);
 
     const running = await gatewayTo("http://127.0.0.1:9");
     const { startupProbe, readinessProbe, livenessProbe } = container;

@@ -276,6 +276,15 @@ test("a body as large as any that is read is no end of the worker", async () => 
   expect(tokensOf(provider.received[0]!)).toBeLessThan(16_000);
 });
 
+test("more workers than the memory is for are warned of at the start", async () => {
+  const { gateway: fitting } = await world({ memoryBytes: 1024 ** 3, workers: 1 });
+  expect(eventsOf(fitting, "memory")).toEqual([]);
+  const { gateway: crowded } = await world({ memoryBytes: 1024 ** 3, workers: 2 });
+  expect(eventsOf(crowded, "memory")).toMatchObject([
+    { level: "warn", reason: expect.stringContaining("--memory") },
+  ]);
+});
+
 test("tools that leave a conversation no room are warned of, once for each", async () => {
   const { gateway, url } = await world({ window: 16_000 });
   const tools = Array.from({ length: 60 }, (_, at) => ({

@@ -17,6 +17,7 @@ import { createInspection } from "./inspection.ts";
 import { loadPackages } from "./load-packages.ts";
 import type { Log } from "./log.ts";
 import { maskArchive } from "./mask-archive.ts";
+import { memoryShares } from "./memory-shares.ts";
 import { createMetrics, type Sees } from "./metrics.ts";
 import { createPreparations } from "./preparations.ts";
 import { GatewayRefusal, refuse } from "./refusals.ts";
@@ -48,7 +49,9 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   const client = createUpstreamClient(settings.proxies);
   const roomyBodies = createRoomyBodies();
   const archiveHealth = createArchiveHealth(log);
-  const held = createHeldBodies(settings.memoryBytes * HELD_SHARE);
+  const { heldBytes, heapBytes, totalBytes } = memoryShares(settings);
+  warnOfMemory(settings, totalBytes, log);
+  const held = createHeldBodies(heldBytes);
   const tracing = await createTracing();
   const { summarizer, archive, template, summaryTokens } = settings;
   await maskArchive(archive, log);
@@ -57,7 +60,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       ? createSummaries({ archive, summarizer, wish: { template, summaryTokens } }, log, metrics)
       : undefined;
   const preparation = createPreparations(settings.workers, {
-    ...workerSettings(settings),
+    ...workerSettings(settings, heapBytes),
     summarizes: summaries !== undefined,
     onRestart: (reason) => {
       metrics.add("worker_restarts");
@@ -165,16 +168,19 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   };
 }
 
-/** The share of the memory that bodies have which are held, and the workers' heaps; the rest is for everything else. */
-const HELD_SHARE = 0.2;
-const HEAP_SHARE = 0.5;
-/** What a body takes while it is compacted, beside its own size: a heap that is too small for one ends the whole process. */
-const WORKING_SIZE = 12;
+/** The workers' heaps are for the longest body, whatever the process should stay below. */
+function warnOfMemory(
+  { memoryBytes, maxBodyBytes, workers }: GatewaySettings,
+  total: number,
+  log: Log,
+): void {
+  if (total <= memoryBytes) return;
+  const reason = `${workers} workers and bodies of ${maxBodyBytes} bytes may take ${Math.ceil(total)} bytes. Give more --memory, fewer --workers or a smaller --max-body.`;
+  log("warn", "memory", { memoryBytes, reason });
+}
 
-function workerSettings(settings: GatewaySettings) {
+function workerSettings(settings: GatewaySettings, heapBytes: number) {
   const { archive, preset, window, windows, reserve, tools, deadlineMs, patienceMs, stuckAfterMs } = settings;
-  const share = (settings.memoryBytes * HEAP_SHARE) / settings.workers;
-  const heapBytes = Math.max(share, settings.maxBodyBytes * WORKING_SIZE);
   return {
     stuckAfterMs,
     heapMB: Math.ceil(heapBytes / 1024 ** 2),

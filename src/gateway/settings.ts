@@ -52,7 +52,8 @@ export interface GatewaySettings {
   /** A worker that is inside native code for so long is replaced. @default 10,000 */
   readonly stuckAfterMs: number;
   /**
-   * What the process should stay below: most of it is for the workers' heaps, the rest for bodies that are held. Raise it
+   * What the process should stay below: half is for the workers' heaps, a fifth for bodies that are held. But every worker
+   * has a heap of 12 times `maxBodyBytes` at least: where those and the fifth are more than this, the start warns. Raise it
    * with the number of workers, or where `memory` is a reason for shedding. @default 1 GB
    */
   readonly memoryBytes: number;
