@@ -29,6 +29,12 @@ export function checkPolicy(policy: Policy): void {
     `under the first threshold (${first}), or every compaction would call for the next`,
     policy.targetRatio,
   );
+  must(
+    "targetOf",
+    [undefined, "messages", "request"].includes(policy.targetOf),
+    'one of "messages", "request"',
+    policy.targetOf,
+  );
   isObject("minReclaim", policy.minReclaim, "{ ratio, tokens }");
   atLeastZero("minReclaim.ratio", policy.minReclaim.ratio);
   atLeastZero("minReclaim.tokens", policy.minReclaim.tokens);

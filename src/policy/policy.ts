@@ -95,8 +95,13 @@ export interface Policy {
   readonly thresholds: readonly Threshold[];
   /** The first threshold is at most this many tokens, however large the window; the rest scale with it (R29). */
   readonly triggerCapTokens?: number;
-  /** The size to shrink to when a threshold is reached, as a share of the base. */
+  /** What to come back to when a threshold is reached, as a share of the base; `targetOf` says what of the request shrinks to it. */
   readonly targetRatio: number;
+  /**
+   * `messages`: the target is a proportion of what can shrink, and system prompt and tools stand beside it, so that a long system
+   * prompt costs the conversation no more than its part. @default "request": the whole request comes back to the target
+   */
+  readonly targetOf?: "messages" | "request";
   /** A compaction must save this share of the conversation or this many tokens (R48), unless a target was given. */
   readonly minReclaim: { readonly ratio: number; readonly tokens: number };
   /** Conversations with fewer messages than this are left alone (F54). */

@@ -26,6 +26,7 @@ const balanced: Policy = {
   ],
   triggerCapTokens: 256_000,
   targetRatio: 0.35,
+  targetOf: "messages",
   minReclaim: WORTH_A_REWRITE,
   minMessages: 4,
   intervalMs: 0,

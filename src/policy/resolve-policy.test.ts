@@ -122,6 +122,7 @@ const wrongPolicies: readonly [field: string, policy: unknown][] = [
   ["agentControlled", { ...presets.balanced, agentControlled: null }],
   ["triggerCapTokens", { ...presets.balanced, triggerCapTokens: 0 }],
   ["targetRatio", { ...presets.balanced, targetRatio: 0.75 }],
+  ["targetOf", { ...presets.balanced, targetOf: "budget" }],
   ["minReclaim", { ...presets.balanced, minReclaim: undefined }],
   ["minMessages", { ...presets.balanced, minMessages: "4" }],
   ["intervalMs", { ...presets.balanced, intervalMs: -1 }],

@@ -138,12 +138,9 @@ function countedSizes(
   };
 }
 
-/**
- * How much of the system prompt and the tools the target pays for. They cannot shrink: where the shares are our own, the target is a
- * proportion of what can, so that a long system prompt costs the conversation no more than its part. A source's target is of all.
- */
-export function shareOfFixed({ base, targetRatio, thresholds }: Policy): number {
-  return base === "window" ? 1 : targetRatio / thresholds[0]!.at;
+/** How much of the system prompt and the tools the target pays for. They cannot shrink. */
+export function shareOfFixed({ targetOf, targetRatio, thresholds }: Policy): number {
+  return targetOf === "messages" ? targetRatio / thresholds[0]!.at : 1;
 }
 
 function largestResult({ messages }: Conversation, counter: TokenCounter): number {

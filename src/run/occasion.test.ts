@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { OptionsError } from "../errors/options-error.ts";
+import type { Policy } from "../policy/policy.ts";
 import { presets } from "../policy/presets.ts";
 import { readConversation } from "../providers/detect.ts";
 import { initialState } from "../state/compaction-state.ts";
@@ -100,11 +101,29 @@ test("the body's own model is used unless another is named", () => {
   expect(readOccasion(body, { model: "gpt-4.1" }, {}, 0).model).toBe("gpt-4.1");
 });
 
-test("a source's target is of the whole request: the messages get what system prompt and tools leave of it", () => {
-  const messages = [system("word ".repeat(1000)), ...chat(40)];
+test.each([
+  ["gptme", 0.35],
+  ["hermes-lean", 0.25],
+] as const)(
+  "the target of %s is of the whole request, as in its source: the messages get what system prompt and tools leave of it",
+  (preset, share) => {
+    const messages = [system("word ".repeat(1000)), ...chat(100)];
+    const all = tokensOf(messages);
+    const { goal, tokens } = occasion(messages, {}, { window: all, reserve: 0, preset });
+    expect(targetOf(goal)).toBe(Math.floor(share * all - (all - tokens)));
+  },
+);
+
+test("the target of a policy made from balanced stays of what can shrink, and of the whole request where it says so", () => {
+  const messages = [system("word ".repeat(1000)), ...chat(100)];
   const all = tokensOf(messages);
-  const { goal, tokens } = occasion(messages, {}, { window: all, reserve: 0, preset: "gptme" });
-  expect(targetOf(goal)).toBe(Math.floor(0.35 * all - (all - tokens)));
+  const paid = (more: Partial<Policy>) => {
+    const preset = { ...presets.balanced, name: "mine", ...more };
+    const { goal, tokens } = occasion(messages, {}, { window: all, reserve: 0, preset });
+    return (0.35 * all - targetOf(goal)) / (all - tokens);
+  };
+  expect(paid({ base: "window" })).toBeCloseTo(0.35 / 0.75, 2);
+  expect(paid({ targetOf: "request" })).toBeCloseTo(1, 2);
 });
 
 test("our own target is of what can shrink: a long system prompt costs the messages no more than its part", () => {

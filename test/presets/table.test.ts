@@ -68,6 +68,17 @@ test.each([
   expect((await compactAt(preset, base, messages, again)).report.reason).toContain(`(${more})`);
 });
 
+test.each(Object.entries(triggers))(
+  "a system prompt costs the messages of %s its whole size, of balanced its part alone",
+  async (preset, { at, target }) => {
+    const messages = [system(prose("rule", 104)), ...talk(28, 60)];
+    const base = baseAt(at, sizeOfTalk(messages));
+    const { report } = await compactAt(preset as PresetExpression, base, messages, again);
+    const paid = preset === "balanced" ? (0.35 / 0.75) * 104 : 104;
+    expect(report.targetTokens).toBe(Math.floor(target * base - paid + 1e-6));
+  },
+);
+
 test("[F17] balanced waits for the whole budget the first time", async () => {
   const messages = talk(18, 60);
   const tokens = sizeOfTalk(messages);
