@@ -128,18 +128,30 @@ function countedSizes(
   const wanted = (targetTokens * counted) / fill.tokens;
   const overhead = counted - tokens;
   const budget = (fill.budget * counted) / fill.tokens;
-  // A system prompt and tools that take the target for themselves must not starve the conversation of the room beside them.
-  const least = (wanted / 2) * Math.max(0, 1 - overhead / budget);
   // What was refused for its size did not fit, whatever the window is said to be.
   const held = cause === "overflow" ? Math.min(budget, counted) : budget;
   return {
-    targetTokens: Math.floor(Math.max(wanted - shareOfFixed(policy) * overhead, least)),
+    targetTokens: messagesTarget(policy, { wanted, overhead, budget }),
     roomTokens: Math.max(0, Math.floor(held - overhead)),
   };
 }
 
+/** What the messages get of the size that is wanted, where system prompt and tools take `overhead` of a budget. */
+export function messagesTarget(
+  policy: Policy,
+  {
+    wanted,
+    overhead,
+    budget,
+  }: { readonly wanted: number; readonly overhead: number; readonly budget: number },
+): number {
+  // A system prompt and tools that take the target for themselves must not starve the conversation of the room beside them.
+  const least = (wanted / 2) * Math.max(0, 1 - overhead / budget);
+  return Math.floor(Math.max(wanted - shareOfFixed(policy) * overhead, least));
+}
+
 /** How much of the system prompt and the tools the target pays for. They cannot shrink. */
-export function shareOfFixed({ targetOf, targetRatio, thresholds }: Policy): number {
+function shareOfFixed({ targetOf, targetRatio, thresholds }: Policy): number {
   return targetOf === "messages" ? targetRatio / thresholds[0]!.at : 1;
 }
 

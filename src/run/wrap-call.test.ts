@@ -136,6 +136,18 @@ test("[F62] rules that would take all of it stay as far as their share goes, and
   expect(rules.filter((rule) => sent.includes(rule)).length).toBeGreaterThan(rules.length / 4);
 });
 
+test("[F62] a system prompt that takes most of the window leaves the messages a part of the room beside it", async () => {
+  const long = system("You are a careful engineer. ".repeat(800));
+  const messages = [long, ...session(20).slice(1)];
+  const fixed = tokensOf([long]);
+  const window = Math.floor(fixed * 1.25);
+  const { requests, answer } = provider(window, openAI);
+  const { result } = await wrapped(answer)(messages);
+  expect(requests).toHaveLength(2);
+  expect(result.report.targetTokens).toBeGreaterThan(0.15 * (window - fixed));
+  expect(tokensOf(requests[1])).toBeLessThanOrEqual(window);
+});
+
 test("[F62] a second overflow comes through, and there is no third call", async () => {
   const refusals: unknown[] = [];
   const call = async () => {

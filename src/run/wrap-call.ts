@@ -3,7 +3,7 @@
 import { placesAfter } from "../conversation/rewrite.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { type ContextOverflow, contextOverflowOf } from "../providers/overflow.ts";
-import { shareOfFixed } from "./goal.ts";
+import { messagesTarget } from "./goal.ts";
 import type { Observation } from "./observation.ts";
 import type { CompactOptions } from "./options.ts";
 import { bodyOf, type Result, type WrappedCall } from "./result.ts";
@@ -68,9 +68,8 @@ function targetAfter(
   const scale = promptTokens === undefined ? 1 : Math.max(1, promptTokens / Math.max(1, prompt));
   const window = windowTokens === undefined ? (fill ? undefined : prompt / 2) : windowTokens / scale;
   if (window === undefined) return undefined;
-  const overhead = prompt - tokens;
-  const wanted = Math.floor(window * policy.targetRatio - shareOfFixed(policy) * overhead);
-  return Math.max(1, Math.min(wanted, tokens - 1));
+  const sizes = { wanted: window * policy.targetRatio, overhead: prompt - tokens, budget: window };
+  return Math.max(1, Math.min(messagesTarget(policy, sizes), tokens - 1));
 }
 
 /** Pins name positions of what came in; after a first compaction the same messages stand elsewhere. */
