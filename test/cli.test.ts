@@ -110,6 +110,9 @@ test.concurrent("doctor says what it found and what the flags come to", async ()
   expect(stdout).toContain(process.version);
   expect(stdout).toContain("o200k_base: loads");
   expect(stdout).toContain("cl100k_base: loads");
+  expect(stdout).toContain("\n  the request comes back to 35% of the window\n");
+  const own = await runPith(["doctor"]);
+  expect(own.stdout).toContain("\n  the messages come back to 47% of what they are at 75% of the budget\n");
   const json = await runPith(["doctor", "--preset", "synthorg+degraded", "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     node: process.version,

@@ -2,6 +2,8 @@
 import { arch, platform, release } from "node:os";
 import { OptionsError } from "../errors/options-error.ts";
 import { packageVersion } from "../package-version.ts";
+import type { Policy } from "../policy/policy.ts";
+import { percent } from "../tokens/number-words.ts";
 import { compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
@@ -58,15 +60,22 @@ export async function doctorCommand(flags: DoctorFlags, gatewayFlags: GatewayFla
       `policy ${policy.name}`,
       ...policy.thresholds.map(
         ({ at, action, again }) =>
-          `  at ${Math.round(at * 100)} % of the ${policy.base ?? "budget"}: ${action}${again ? ", after the first compaction" : ""}`,
+          `  at ${percent(at, 0)} of the ${policy.base ?? "budget"}: ${action}${again ? ", after the first compaction" : ""}`,
       ),
-      `  back to ${Math.round(policy.targetRatio * 100)} %`,
+      `  ${targetWords(policy)}`,
       "",
       "gateway",
       ...settingLines(findings.gateway),
       "",
     ].join("\n");
   }
+}
+
+function targetWords({ base = "budget", targetOf, targetRatio, thresholds }: Policy): string {
+  const { at } = thresholds[0]!;
+  return targetOf === "messages"
+    ? `the messages come back to ${percent(targetRatio / at, 0)} of what they are at ${percent(at, 0)} of the ${base}`
+    : `the request comes back to ${percent(targetRatio, 0)} of the ${base}`;
 }
 
 function settingLines(settings: object): readonly string[] {

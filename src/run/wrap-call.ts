@@ -55,7 +55,7 @@ async function recover<Body>(
 }
 
 /**
- * The policy's share of the window that the provider named, or, where nobody knows the window, of half of what was too
+ * The policy's target for the window that the provider named, or, where nobody knows the window, for half of what was too
  * much; in counted tokens. Undefined when the window is the caller's: then the policy decides as at every overflow.
  */
 function targetAfter(

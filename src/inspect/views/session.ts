@@ -20,13 +20,13 @@ export interface SessionView {
 
 export interface PresetView {
   readonly name: string;
-  /** The fill that it comes back to, as a share of the budget. */
+  /** What it comes back to, as a share of the preset's base: the whole request, in `balanced` the messages in proportion. */
   readonly targetRatio: number;
   readonly thresholds: readonly ThresholdView[];
 }
 
 export interface ThresholdView {
-  /** Share of the budget, 0 to 1. */
+  /** Share of the preset's base, 0 to 1. */
   readonly at: number;
   readonly action: "shrink" | "extract" | "hand-off" | "trim";
   /** Only for a conversation that was compacted before. */
