@@ -91,8 +91,8 @@ export interface Plan {
   /** In the order they are carried out. Empty: nothing to do. */
   readonly steps: readonly PlanStep[];
   /**
-   * What the plan's texts name, to be archived before anybody reads them. Empty without an archive, once they are there, and in
-   * a plan that is to be applied later: the conversation that it is applied to has them.
+   * What the plan's texts name, to be archived before anybody reads them. Empty without an archive, once they are there, in an
+   * event, and in a plan that is to be applied later: the conversation that it is applied to has them.
    */
   readonly originals: readonly ArchiveItem[];
   /** Only where there is a hand-off. */
