@@ -32,8 +32,8 @@ export function placesAfter(rewrite: Rewrite<unknown>): ReadonlyMap<number, numb
 /** Backwards: the input again in place of the result that a conversation begins with, and what came since. */
 export function takenBack<Item>(
   before: readonly Item[],
-  rewrite: Rewrite<unknown>,
+  after: readonly unknown[],
   now: readonly Item[],
 ): readonly Item[] {
-  return [...before, ...now.slice(rewrite.length)];
+  return [...before, ...now.slice(after.length)];
 }

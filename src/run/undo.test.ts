@@ -46,6 +46,15 @@ test.each(["result", "id"] as const)("undone by its %s after later turns, those 
   expect(undone.compactions).toEqual([done.report.compaction]);
 });
 
+test("later turns begin where the result ends as it is read back, whatever the rewrite counts", async () => {
+  const { compactor } = setUp();
+  const messages = session(20);
+  const done = await compactor.compact(messages, { target: "30%" });
+  const written = { ...done, rewrite: [...done.rewrite, { from: -1 }] };
+  const undone = await compactor.undo(written, extended(done, later));
+  expect(undone.messages).toEqual([...messages, ...later]);
+});
+
 test("a body that is text comes back as the characters it was", async () => {
   const { compactor } = setUp();
   const text = JSON.stringify({ model: "m", messages: session(20) }, null, 2);

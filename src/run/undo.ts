@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Archive, CompactionRecord, MessagePlace } from "../archive/archive.ts";
 import { compactionChain } from "../archive/compaction-chain.ts";
 import { createMarks, type Marks, wireTextOf } from "../archive/marks.ts";
-import { recordRewrite } from "../archive/record-rewrite.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import { takenBack } from "../conversation/rewrite.ts";
@@ -24,14 +23,15 @@ export type Undone<Body = unknown> = Returned<Body> & {
 
 /** Takes back a compaction of this process: the very original comes back. `current` is the body as it is now. */
 export function undoResult(result: Result, current: unknown, format: string): Undone {
-  const { original, rewrite, report } = result;
+  const { original, report } = result;
   const now = readConversation(current, { format });
   const after = readConversation(bodyOf(result), { format: now.format });
   const begins = after.messages.every((message, at) => isSaidAt(now.messages[at], message));
   if (!begins || !report.compacted) throw notIn(report.compaction ?? "that was given");
-  const hasMore = now.messages.length > rewrite.length;
+  // As read back: a format may write another number of messages than the rewrite has.
+  const hasMore = now.messages.length > after.messages.length;
   const before = readConversation(original.body, { format: now.format });
-  const messages = takenBack(before.messages, rewrite, now.messages);
+  const messages = takenBack(before.messages, after.messages, now.messages);
   return {
     ...returned(hasMore ? writeConversation(withMessages(now, messages)) : original.body),
     compactions: report.compaction === undefined ? [] : [report.compaction],
@@ -62,7 +62,7 @@ export async function undoArchived(
     if (from < 0 || !(await beginsWith(archive, newest, now.messages, marks))) continue;
     const chain = line.slice(from);
     const places = chain.reduceRight(
-      (messages, each) => takenBack(each.messagesBefore, recordRewrite(each), messages),
+      (messages, each) => takenBack(each.messagesBefore, each.messagesAfter, messages),
       newest.messagesAfter as readonly MessagePlace[],
     );
     const stored = await reach(archive, () => getMany(idsOf(places)));
