@@ -106,3 +106,14 @@ test("a word that is said again makes what was made from it out of date", () => 
   expect(usedLater(more).hearing!.isStill(heard!)).toBe(false);
   expect(usedLater(conversation(user("Go.")).messages).hearing!.isStill(heard!)).toBe(false);
 });
+
+test("the same words under another role are another's: what was noted of them before does not hold", () => {
+  const [opening] = conversation(user("Book a flight.")).messages;
+  const said = (by: typeof user) => [
+    opening!,
+    ...conversation(user("Book a flight."), by("Take HAT002.")).messages.slice(1),
+  ];
+  expect(usedLater(said(assistant))("HAT002", 0, "asked")).toBe(false);
+  expect(usedLater(said(user))("HAT002", 0, "asked")).toBe(true);
+  expect(usedLater(said(assistant))("HAT002", 0, "asked")).toBe(false);
+});

@@ -138,7 +138,7 @@ function usesAmong(messages: readonly Message[]): WordPlaces {
 }
 
 function saysTheSame(one: Message, other: Message | undefined): boolean {
-  return one === other || (other !== undefined && saidIn(one) === saidIn(other));
+  return one === other || (one.role === other?.role && saidIn(one) === saidIn(other));
 }
 
 function noteUses(places: WordPlaces, messages: readonly Message[], from: number): void {
