@@ -14,31 +14,7 @@ const LAUNCH = /^Launching skill: /;
 /** The same list where no skill is loaded, else one in which the messages with skills' texts say so: one text for each that was launched. */
 export function withSkillTexts(messages: readonly Message[]): readonly Message[] {
   // Hardly any conversation loads one, and every request is looked at.
-  return firstLoading(messages) < 0 ? messages : marked(messages);
-}
-
-interface LookedAt {
-  readonly messages: readonly Message[];
-  readonly first: number;
-}
-
-/** By the first message: the next request has the same messages and a few more. */
-const lookedAt = new WeakMap<Message, LookedAt>();
-
-/** The place of the first message that loads a skill; -1 where none does. */
-function firstLoading(messages: readonly Message[]): number {
-  const [opening] = messages;
-  if (!opening) return -1;
-  const known = lookedAt.get(opening);
-  let at = 0;
-  if (known) {
-    while (at < messages.length && messages[at] === known.messages[at]) at++;
-    if (known.first >= 0 && known.first < at) return known.first;
-  }
-  while (at < messages.length && !loadsSkill(messages[at]!)) at++;
-  const first = at < messages.length ? at : -1;
-  lookedAt.set(opening, { messages, first });
-  return first;
+  return messages.some(loadsSkill) ? marked(messages) : messages;
 }
 
 function loadsSkill({ role, parts }: Message): boolean {
