@@ -107,13 +107,9 @@ async function pastOf(
   const ids = new Set(begin.flat());
   const inside = new Set<CompactionRecord>();
   const written = new Set<string>();
-  for (const line of begin) add(sayings.withoutSystem(line));
-  const sides = records.map((record) => ({
-    record,
-    before: sayings.withoutSystem(idsOf(record.messagesBefore)),
-    after: sayings.withoutSystem(idsOf(record.messagesAfter)),
-    handOff: handOffIn(record, sayings),
-  }));
+  for (const line of begin) add(await sayings.withoutSystem(line));
+  const sides: Sides[] = [];
+  for (const record of records) sides.push(await sidesOf(record, sayings));
   for (let next = 0; next < lines.length; next++) {
     const line = lines[next]!;
     for (const id of line) ids.add(id);
@@ -140,12 +136,23 @@ async function pastOf(
   return { ids, named, records: inside };
 }
 
-/** Where the hand-off that a compaction wrote is among what it left; -1 where it wrote none. */
-function handOffIn({ messagesBefore, messagesAfter }: CompactionRecord, { withoutSystem }: Sayings): number {
-  const after = withoutSystem(idsOf(messagesAfter));
-  const before = new Set(idsOf(messagesBefore));
-  const written = messagesAfter.find(({ position, id }) => position < 0 && !before.has(id));
-  return written ? after.indexOf(written.id) : -1;
+/** What a compaction was made of and what it left, both without system prompts. */
+interface Sides {
+  readonly record: CompactionRecord;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Where the hand-off that it wrote is among what it left; -1 where it wrote none. */
+  readonly handOff: number;
+}
+
+async function sidesOf(record: CompactionRecord, { withoutSystem }: Sayings): Promise<Sides> {
+  const { messagesBefore, messagesAfter } = record;
+  const before = idsOf(messagesBefore);
+  const earlier = new Set(before);
+  const after = await withoutSystem(idsOf(messagesAfter));
+  const written = messagesAfter.find(({ position, id }) => position < 0 && !earlier.has(id));
+  const handOff = written ? after.indexOf(written.id) : -1;
+  return { record, before: await withoutSystem(before), after, handOff };
 }
 
 /** How many of the messages before are in the past where only so many of those after it are. */
@@ -165,6 +172,7 @@ function cutOf(
   return next ? Math.max(0, placeOf(next.position)) : before.length;
 }
 
+/** These are read at once, as few begin with more system prompts than one; any further prompts one by one. */
 function firstsOf({ messagesBefore, messagesAfter }: CompactionRecord): readonly string[] {
   return [...idsOf(messagesBefore.slice(0, 2)), ...idsOf(messagesAfter.slice(0, 2))];
 }

@@ -9,7 +9,7 @@ export interface Sayings {
   /** Undefined where it was not read, or is not there. */
   readonly contentOf: (id: string) => string | undefined;
   /** The line without the system prompts that it begins with: these change, and the conversation stays the same. */
-  readonly withoutSystem: (line: readonly string[]) => readonly string[];
+  readonly withoutSystem: (line: readonly string[]) => Promise<readonly string[]>;
   /** How many messages two lines have in common from the start. */
   readonly common: (one: readonly string[], other: readonly string[]) => Promise<number>;
 }
@@ -34,9 +34,12 @@ export function createSayings(archive: Archive, given: ReadonlyMap<string, Archi
   return {
     read,
     contentOf: (id) => contents.get(id),
-    withoutSystem: (line) => {
-      const start = line.findIndex((id) => !isSystem(contents.get(id) ?? ""));
-      return start < 0 ? [] : line.slice(start);
+    withoutSystem: async (line) => {
+      for (const [at, id] of line.entries()) {
+        await read([id]);
+        if (!isSystem(contents.get(id) ?? "")) return line.slice(at);
+      }
+      return [];
     },
     common: async (one, other) => {
       const most = Math.min(one.length, other.length);
