@@ -1,6 +1,10 @@
 /** Faults at the gateway, told apart: who ended an exchange, what is sent once, and who may not ask at all. */
+
+import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { readUpstreams } from "../src/gateway/upstream.ts";
 import { modulesRead } from "./gateway-talk.ts";
@@ -167,6 +171,44 @@ test("a web page may not ask: told by its Origin, by the Host of a name that was
   expect(await ask({})).toBe(200);
   expect(await ask({ host: `localhost:${port}`, origin: `http://localhost:${port}` })).toBe(200);
   expect(await ask({ host: `host.docker.internal:${port}` })).toBe(200);
+});
+
+test("a proxy's name is one of the gateway's own where it is allowed, on any port; the refusal of another says how", async () => {
+  const upstream = await provider();
+  const folder = mkdtempSync(join(tmpdir(), "pith-allowed-"));
+  const archive = join(folder, "archive.sqlite");
+  const asked = await gateway(upstream.url, { archive, allowHosts: ["pith.example"] });
+  closing.push(async () => rmSync(folder, { recursive: true }));
+  const { port } = new URL(asked.url);
+  const ask = (path: string, headers: http.OutgoingHttpHeaders): Promise<{ status: number; text: string }> =>
+    new Promise((resolve, reject) => {
+      const method = path === chat.path ? "POST" : "GET";
+      http
+        .request({ port, host: "127.0.0.1", method, path, headers }, async (answer) => {
+          const chunks = await answer.toArray();
+          resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+        })
+        .on("error", reject)
+        .end(method === "POST" ? JSON.stringify(chat.body([chat.user("hi")])) : undefined);
+    });
+  expect((await ask(chat.path, { host: "pith.example" })).status).toBe(200);
+  expect((await ask(chat.path, { host: "Pith.Example:8443" })).status).toBe(200);
+  expect((await ask(chat.path, { host: "localhost" })).status).toBe(200);
+  expect((await ask("/inspect/", { host: "pith.example" })).status).toBe(401);
+  for (const host of [
+    "evil.example",
+    "pith.example.evil.example",
+    "evil-pith.example",
+    "pith.example:x",
+    "",
+  ]) {
+    for (const path of [chat.path, "/inspect/"]) {
+      const { status, text } = await ask(path, { host });
+      expect([status, text], `${path} ${host}`).toEqual([403, expect.stringContaining("--allow-host")]);
+    }
+  }
+  const fromPage = { host: "pith.example", origin: "https://evil.example" };
+  expect((await ask(chat.path, fromPage)).status).toBe(403);
 });
 
 test("an upgrade to WebSocket is refused clearly; one to HTTP/2 is passed over", async () => {

@@ -104,6 +104,9 @@ test("settings come from flags, then the environment, then a file, and wrong one
       window: 64_000,
       windows: [{ models: "claude-*", tokens: 200_000 }],
     });
+    writeFileSync(config, JSON.stringify({ upstream: "https://a.example", allowHost: ["Pith.example"] }));
+    expect(gatewaySettings({ config }).allowHosts).toEqual(["pith.example"]);
+    expect(gatewaySettings({ config, allowHost: "a.example b" }).allowHosts).toEqual(["a.example", "b"]);
     writeFileSync(config, '{"windw": 3}');
     expect(() => gatewaySettings({ config })).toThrow(/windw/);
     for (const [flag, value] of [
@@ -115,6 +118,8 @@ test("settings come from flags, then the environment, then a file, and wrong one
       ["window", "-1"],
       ["window", "gpt-5=few"],
       ["workers", "0"],
+      ["allowHost", "https://pith.example"],
+      ["allowHost", "*.example"],
     ]) {
       expect(() => gatewaySettings({ upstream: ["https://a.example"], [flag!]: value })).toThrow(
         value!.slice(0, 4),
@@ -139,6 +144,7 @@ test("doctor prints what the gateway's settings come to, without secrets", async
       PITH_SUMMARIZER_MODEL: "small",
       PITH_SUMMARIZER_KEY: "sk-very-secret",
       PITH_DEADLINE: "3s",
+      PITH_ALLOW_HOST: "pith.example",
     };
     const { stdout, exitCode } = await runPith(["doctor", "--json", "--window", "16000"], { environment });
     expect(exitCode).toBe(0);
@@ -146,6 +152,7 @@ test("doctor prints what the gateway's settings come to, without secrets", async
       upstreams: { openai: "https://a.example/", anthropic: "https://a.example/" },
       archive: "postgres://me:…@db.example/pith",
       tenants: ["alpha", "beta"],
+      allowHosts: ["pith.example"],
       summarizer: [{ url: "http://localhost:11434/v1", model: "small", kind: "openai", key: "set" }],
       window: 16_000,
       deadlineMs: 3_000,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { OptionsError } from "../errors/options-error.ts";
 import { startGateway } from "../gateway/gateway.ts";
+import { readAllowedHosts } from "../gateway/guard.ts";
 import { isLoopback } from "../gateway/inspection.ts";
 
 import { createLog } from "../gateway/log.ts";
@@ -34,6 +35,7 @@ const windows = z.union([z.number().transform((tokens) => [String(tokens)]), wor
 const flagsSchema = z.strictObject({
   upstream: words,
   host: text,
+  allowHost: words,
   port: number,
   tlsCert: text,
   tlsKey: text,
@@ -106,6 +108,7 @@ export function gatewaySettings(
     upstreams: readUpstreams(given.upstream ?? []),
     ...(proxies && { proxies }),
     host,
+    ...(given.allowHost && { allowHosts: readAllowedHosts(given.allowHost) }),
     port: given.port === undefined ? gatewayDefaults.port : portNumber(given.port),
     ...tlsOf(given),
     ...(keys && { keys }),

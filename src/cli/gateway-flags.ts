@@ -30,6 +30,7 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--upstream <url...>", "where requests go; use openai=URL anthropic=URL for two", "PITH_UPSTREAM"],
   ["--host <name>", "where to listen (default 127.0.0.1)", "PITH_HOST"],
   ["--port <number>", "the port; 0 takes a free one (default 7483)", "PITH_PORT"],
+  ["--allow-host <name...>", "on loopback, a name that your proxy passes on as the Host", "PITH_ALLOW_HOST"],
   ["--tls-cert <file>", "listen with TLS: the certificate and its chain, PEM", "PITH_TLS_CERT"],
   ["--tls-key <file>", "its key, PEM; both are read again when they change, or on SIGHUP", "PITH_TLS_KEY"],
   [

@@ -54,7 +54,8 @@ export type Forward = (
 /** Rejects with a Refusal where the client should hear of it, and otherwise where there is nobody left to hear. */
 export async function exchange(asked: ClientRequest, exchanging: Exchanging): Promise<Account> {
   const { incoming, outgoing, requestId, trace } = asked;
-  guardApi(incoming, isLoopback(exchanging.settings.host));
+  const { host, allowHosts } = exchanging.settings;
+  guardApi(incoming, { isLoopback: isLoopback(host), allowHosts });
   const tenant = callerOf(incoming, exchanging.settings.keys);
   const { forward, again, gone, upstreamMs } = forwarding(asked, exchanging);
   const usage = trace.isRecording ? heardUsage() : undefined;

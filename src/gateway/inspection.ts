@@ -72,6 +72,7 @@ export function createInspection(settings: GatewaySettings, log: Log): Inspectio
     }),
     prefix: PREFIX,
     isLoopback: isLoopback(settings.host),
+    allowHosts: settings.allowHosts ?? [],
     page: readPage,
     answersFor,
     liveFor: (tenant) => {

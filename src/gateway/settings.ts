@@ -14,6 +14,8 @@ export interface GatewaySettings {
   readonly proxies?: Proxies | undefined;
   /** Where it listens. @default "127.0.0.1" */
   readonly host: string;
+  /** On loopback, names besides this machine's own that a proxy passes on as the Host; in small letters. @default none */
+  readonly allowHosts?: readonly string[] | undefined;
   /** 0 takes a free one. @default 7483 */
   readonly port: number;
   /** The files of its certificate and key; without them it speaks plain HTTP. */

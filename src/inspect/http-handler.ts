@@ -9,13 +9,12 @@ import { entrancePage } from "./entrance-page.ts";
 import { type LiveRows, streamRows } from "./live-rows.ts";
 import type { PageFiles } from "./page-files.ts";
 import { errorAnswer, InspectRefusal } from "./refusal.ts";
-import { sameOriginProblem } from "./same-origin.ts";
+import { type ServedAt, sameOriginProblem } from "./same-origin.ts";
 
-export interface HandlerOptions {
+export interface HandlerOptions extends ServedAt {
   readonly access: Access;
   /** Where it is mounted, such as "/" or "/inspect/". */
   readonly prefix: string;
-  readonly isLoopback: boolean;
   readonly page: () => PageFiles;
   /** The answers that a tenant gets. */
   readonly answersFor: (tenant: string) => AnswerRoute;
@@ -66,8 +65,8 @@ async function answer(
   outgoing: ServerResponse,
   options: HandlerOptions,
 ): Promise<void> {
-  const { access, prefix, isLoopback } = options;
-  const problem = sameOriginProblem(incoming, isLoopback);
+  const { access, prefix } = options;
+  const problem = sameOriginProblem(incoming, options);
   if (problem !== undefined) throw new InspectRefusal("FORBIDDEN", problem);
   const url = new URL(incoming.url ?? "/", "http://inspector");
   if (`${url.pathname}/` === prefix) return redirect(outgoing, prefix);
