@@ -81,8 +81,9 @@ test("a request that the upstream has read is not sent again after a reset, unle
   expect((await ask("/v1/messages/count_tokens")).status).toBe(200);
   expect(read.slice(1)).toEqual(["POST /v1/messages/count_tokens", "POST /v1/messages/count_tokens"]);
   read.length = 0;
-  expect((await ask(chat.path, { "idempotency-key": "k1" })).status).toBe(200);
-  expect(read).toEqual([`POST ${chat.path}`, `POST ${chat.path}`]);
+  // Whether a provider heeds this is not known.
+  expect((await ask(chat.path, { "idempotency-key": "k1" })).status).toBe(502);
+  expect(read).toEqual([`POST ${chat.path}`]);
 });
 
 test("a client that cancels and an upstream that breaks off are told apart, in the log and the metrics", async () => {

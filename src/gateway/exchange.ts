@@ -160,9 +160,9 @@ function forwarding(
 
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-function isSafe({ method, url = "", headers }: IncomingMessage): boolean {
-  const isCount = apiOf(method, url)?.name === "count-tokens";
-  return SAFE_METHODS.has(method) || isCount || headers["idempotency-key"] !== undefined;
+/** An idempotency key makes nothing safe: whether the provider heeds it, nobody knows. */
+function isSafe({ method, url = "" }: IncomingMessage): boolean {
+  return SAFE_METHODS.has(method) || apiOf(method, url)?.name === "count-tokens";
 }
 
 function routeOf({ url: target = "", headers }: IncomingMessage, { upstreams }: GatewaySettings) {

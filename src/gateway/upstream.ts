@@ -89,7 +89,7 @@ export interface Sending {
   readonly body: Buffer | IncomingMessage;
   /** Without a byte for so long, the answer is given up. */
   readonly idleMs: number;
-  /** To have it done twice does no harm: nothing is generated, or the provider knows it by its idempotency key. */
+  /** To have it done twice does no harm: nothing is generated. */
   readonly isSafe: boolean;
   /** Ends the request when the client goes. */
   readonly signal: AbortSignal;
