@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Archive } from "../archive/archive.ts";
 import { memoryArchive } from "../archive/memory.ts";
 import { createCompactor } from "../compactor.ts";
 import { UndoError } from "../errors/undo-error.ts";
@@ -184,4 +185,26 @@ test("what was taken back before and made again is taken back past it, and the s
   });
   const whole = await compactor.undo(third.report.compaction!, third.messages);
   expect(whole.state.lastCompaction).toBeUndefined();
+});
+
+test("of a compaction that the conversation does not begin with, one message is read", async () => {
+  const stored = memoryArchive();
+  const reads: number[] = [];
+  const archive: Archive = {
+    ...stored,
+    getMany: (ids) => {
+      reads.push(ids.length);
+      return stored.getMany!(ids);
+    },
+  };
+  const compactor = createCompactor({ target: "50%", archive });
+  const messages = session(20);
+  const first = await compactor.compact(messages, { target: "50%", conversationId: "c" });
+  const grown = extended(first, readingTurn(20));
+  const second = { target: "40%", conversationId: "c", state: first.state } as const;
+  expect((await compactor.compact(grown, second)).report.compacted).toBe(true);
+  reads.length = 0;
+  const undone = await compactor.undo(first.report.compaction!, grown);
+  expect(undone.messages).toEqual([...messages, ...readingTurn(20)]);
+  expect(reads).toEqual([1, messages.length]);
 });
