@@ -84,14 +84,14 @@ const wrong: Readonly<Record<string, Make>> = {
 const broken: Readonly<Record<string, (random: (below: number) => number) => string>> = {
   "no request": (random) =>
     String.fromCharCode(...Array.from({ length: 200 }, () => 32 + random(90))).concat("\r\n\r\n"),
-  "header injection": () => "POST /v1/messages HTTP/1.1\r\nHost: x\r\nX-A: 1\nX-B: 2\r\n\0: 3\r\n\r\n",
+  "header injection": () => "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: 1\nX-B: 2\r\n\0: 3\r\n\r\n",
   "two lengths": () =>
-    "POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde",
+    "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde",
   smuggled: () =>
-    "POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n",
-  "long header": () => `GET /v1/models HTTP/1.1\r\nHost: x\r\nX-Long: ${"y".repeat(9_000)}\r\n\r\n`,
+    "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n",
+  "long header": () => `GET /v1/models HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ${"y".repeat(9_000)}\r\n\r\n`,
   "bad chunk": () =>
-    "POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n",
+    "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n",
 };
 
 /** The status of what comes back; 0 where the connection just ends. Ends it where nothing comes. */
@@ -120,7 +120,7 @@ test(`${REQUESTS} wrong requests are each answered, and the next good one as eve
     const kind = kinds[count % kinds.length]!;
     const { body, headers = "" } = wrong[kind]!(random);
     const wire = wires[random(wires.length)]!;
-    const head = `POST ${wire.path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}Content-Length: ${body.length}\r\n\r\n`;
+    const head = `POST ${wire.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${headers}Content-Length: ${body.length}\r\n\r\n`;
     const status = await statusOf(Buffer.concat([Buffer.from(head), body]));
     seen.set(kind, (seen.get(kind) ?? new Set()).add(status));
   }
@@ -142,8 +142,8 @@ test("clients that send nothing, or their body drop by drop, are let go", async 
   const begun = Array.from({ length: 20 }, (_, at) =>
     statusOf(
       at % 2 === 0
-        ? "POST /v1/messages HTTP/1.1\r\nHost: x\r\nX-"
-        : "POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+        ? "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nX-"
+        : "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
     ),
   );
   expect(new Set(await Promise.all(begun))).toEqual(new Set([408]));
