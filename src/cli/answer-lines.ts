@@ -69,7 +69,7 @@ function textOf({ number, bytes }: InputLine): string {
   if (bytes === undefined) {
     throw new InputError(`It is larger than the limit of ${inputLimitBytes / 1024 / 1024} MB.`);
   }
-  return decodeText(bytes, `InputLine ${number}`);
+  return decodeText(bytes, `Line ${number}`);
 }
 
 function isBlank(line: InputLine): boolean {
@@ -90,6 +90,6 @@ function describe(
   if (!(error instanceof CompactionError)) return { code: "COMPACTION_FAILED", message: String(error) };
   const { code, message } = error;
   if (!(error instanceof InputError)) return { code, message };
-  const place = `InputLine ${number}`;
+  const place = `Line ${number}`;
   return { code, message: message.startsWith(place) ? message : `${place}: ${message}`, line: number };
 }
