@@ -84,7 +84,8 @@ const wrong: Readonly<Record<string, Make>> = {
 const broken: Readonly<Record<string, (random: (below: number) => number) => string>> = {
   "no request": (random) =>
     String.fromCharCode(...Array.from({ length: 200 }, () => 32 + random(90))).concat("\r\n\r\n"),
-  "header injection": () => "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: 1\nX-B: 2\r\n\0: 3\r\n\r\n",
+  "header injection": () =>
+    "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: 1\nX-B: 2\r\n\0: 3\r\n\r\n",
   "two lengths": () =>
     "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde",
   smuggled: () =>
