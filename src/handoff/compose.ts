@@ -13,16 +13,17 @@ import { specificsOf } from "../salience/specifics.ts";
 import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Lessons } from "../weights/lessons.ts";
 import { weighersOf } from "../weights/origin.ts";
-import { type Asks, boundByWhole } from "./asks.ts";
+import type { Asks } from "./asks.ts";
 import { chooseStory, withUnspoken } from "./details.ts";
 import { uncertaintyOf } from "./doubts.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
 import { editionOf } from "./editions.ts";
 import { askTurn, withMust } from "./latest-ask.ts";
+import { withoutRepeats } from "./rules.ts";
 import { emptySections, type Sections, writeSections } from "./sections.ts";
 import { SHARES } from "./shares.ts";
 import { stateWithin } from "./state.ts";
-import type { Entry, Story, StoryRoom, Unit, Written } from "./story.ts";
+import type { Story, StoryRoom, Unit, Written } from "./story.ts";
 import { roomOf } from "./story-room.ts";
 import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
@@ -326,28 +327,3 @@ function frame(
 function textOf(span: readonly Message[], { handoff, density }: Policy): string {
   return handoff.archiveOnly ? markerAnnotation(span.length, []) : textSummary(span, density);
 }
-
-/** A rule that will be read back from an ask is not said twice. */
-function withoutRepeats(sections: Sections, story: Story, isKept: (unit: Unit) => boolean): Sections {
-  if (sections.constraints.length === 0) return sections;
-  const said = new Set<string>();
-  for (const { entries } of story)
-    for (const entry of entries) for (const line of boundIn(entry, isKept)) said.add(line);
-  return { ...sections, constraints: sections.constraints.filter((line) => !said.has(line)) };
-}
-
-/** What an ask binds that is told whole: what is left of another may read as what nobody said. */
-function boundIn({ voice, units }: Entry, isKept: (unit: Unit) => boolean): readonly string[] {
-  if (voice !== "user" || !units.every(isKept)) return NO_LINES;
-  let bound = boundBy.get(units);
-  if (bound === undefined) {
-    const words = units.map(({ text, join }, at) => (at === 0 ? text : join + text)).join("");
-    bound = boundByWhole(words);
-    boundBy.set(units, bound);
-  }
-  return bound;
-}
-
-const NO_LINES: readonly string[] = [];
-/** Every pass asks for it, and the next compaction: only which units are kept has changed. */
-const boundBy = new WeakMap<readonly Unit[], readonly string[]>();

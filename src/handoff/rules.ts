@@ -1,6 +1,9 @@
-/** The rules of the user within their share: the likeliest to bind, in the order they were laid down. */
+/** The rules of the user within their share: the likeliest to bind, in the order they were laid down, each told once. */
 import { oddsOf } from "../salience/binding-weights.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { boundByWhole } from "./asks.ts";
+import type { Sections } from "./sections.ts";
+import type { Entry, Story, Unit } from "./story.ts";
 
 /**
  * Of what was said again and again with other numbers, and does not say that it binds, the newest: `Turn 7: read module 7.` lays
@@ -39,3 +42,28 @@ export function withoutSeries(rules: readonly string[]): readonly string[] {
 const FEWEST_OF_SERIES = 3;
 /** One of a series that says so is a rule for all that. */
 const LAYS_DOWN = /\b(?:never|always|must|only|not|no|don't|without)\b/i;
+
+/** A rule that will be read back from an ask is not said twice. */
+export function withoutRepeats(sections: Sections, story: Story, isKept: (unit: Unit) => boolean): Sections {
+  if (sections.constraints.length === 0) return sections;
+  const said = new Set<string>();
+  for (const { entries } of story)
+    for (const entry of entries) for (const line of boundIn(entry, isKept)) said.add(line);
+  return { ...sections, constraints: sections.constraints.filter((line) => !said.has(line)) };
+}
+
+/** What an ask binds that is told whole: what is left of another may read as what nobody said. */
+function boundIn({ voice, units }: Entry, isKept: (unit: Unit) => boolean): readonly string[] {
+  if (voice !== "user" || !units.every(isKept)) return NO_LINES;
+  let bound = boundBy.get(units);
+  if (bound === undefined) {
+    const words = units.map(({ text, join }, at) => (at === 0 ? text : join + text)).join("");
+    bound = boundByWhole(words);
+    boundBy.set(units, bound);
+  }
+  return bound;
+}
+
+const NO_LINES: readonly string[] = [];
+/** Every pass asks for it, and the next compaction: only which units are kept has changed. */
+const boundBy = new WeakMap<readonly Unit[], readonly string[]>();
