@@ -59,7 +59,8 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
     const again: UnitCandidate[] = [];
     for (const candidate of ranked) {
       if (taken.kept.has(candidate.unit)) continue;
-      if (told.knows(candidate)) again.push(candidate);
+      if (isExclamation(candidate) && !taken.hasOpened(candidate.entry)) isAll = false;
+      else if (told.knows(candidate)) again.push(candidate);
       else if (!take(candidate, maxTokens)) isAll = false;
     }
     for (const candidate of again)
@@ -67,6 +68,15 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   }
   return { kept: taken.kept, left: maxTokens - taken.tokens(), isAll };
 }
+
+/** `Perfect!`, which tells nothing where nothing else of what was said is told. */
+function isExclamation({ unit: { text }, entry }: UnitCandidate): boolean {
+  return (
+    entry.voice === "agent" && entry.units.length > 1 && text.length < EXCLAIMED_CHARS && text.endsWith("!")
+  );
+}
+
+const EXCLAIMED_CHARS = 24;
 
 interface Whole {
   readonly kept: ReadonlySet<Unit>;
@@ -113,7 +123,8 @@ function startTaking({ all }: Candidates) {
     kept.add(candidate.unit);
     opened.add(candidate.entry).add(candidate.turn);
   }
-  return { kept: kept as ReadonlySet<Unit>, tokens: () => tokens, costOf, take };
+  const hasOpened = (entry: Entry) => opened.has(entry);
+  return { kept: kept as ReadonlySet<Unit>, tokens: () => tokens, hasOpened, costOf, take };
 }
 
 /** The words that are told so far: a unit of which nearly every word is among them says little new. */

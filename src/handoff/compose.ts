@@ -25,6 +25,7 @@ import { SHARES } from "./shares.ts";
 import { stateWithin } from "./state.ts";
 import type { Story, StoryRoom, Unit, Written } from "./story.ts";
 import { roomOf } from "./story-room.ts";
+import { withEdits } from "./tell-changes.ts";
 import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
@@ -262,7 +263,8 @@ function storyOf(request: HandoffRequest, room: number): Story {
   const share = story ? SHARES.lastingWithStory : SHARES.lasting;
   const lasting = withLasting(asked, shareOf(free, share, SHARES.leastLasting), counter);
   const unspoken = answered ? 0 : shareOf(free, SHARES.unspoken, SHARES.leastUnspoken);
-  const whole = withUnspoken(lasting, unspoken, counter);
+  const edits = answered ? 0 : shareOf(free, SHARES.edits, SHARES.leastEdits);
+  const whole = withEdits(withUnspoken(lasting, unspoken, counter), edits, counter);
   return story ? withWritten(whole, { story, room, counter }) : whole;
 }
 

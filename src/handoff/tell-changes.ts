@@ -3,21 +3,23 @@ import type { ToolCallPart } from "../conversation/part.ts";
 import { isChange } from "../reading/calls/action.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import { outlineOf } from "../shapes/outline.ts";
-import { argumentsOf, deedEntry, oneLine, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
-import type { Entry, Unit } from "./story.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { argumentsOf, deedEntry, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
+import { afterEdit, DECLARED, type EditLines, editIn, editText, NO_EDIT } from "./edit-lines.ts";
+import type { Entry, Story, Unit } from "./story.ts";
 
 interface Change {
   readonly edits: number;
   readonly how: string;
   /** The declarations that were touched. */
   readonly names: ReadonlySet<string>;
-  /** The first line that the last edit put in. */
-  readonly line: string;
+  readonly lines: EditLines;
 }
 
 /**
  * What changed in a turn, a file once: what was made, how often it was changed, the declarations that were touched. Of the
- * turn in hand the files that were changed last stand by themselves, with what was put in: nobody is to do it again.
+ * turn in hand the files that were changed last are told by themselves, and under them what went and what came: nobody has
+ * reported it yet, and nobody is to do it again.
  */
 export function changesOf(steps: readonly ReadStep[], isInHand: boolean): readonly Entry[] {
   const files = [...changesIn(steps)];
@@ -25,16 +27,45 @@ export function changesOf(steps: readonly ReadStep[], isInHand: boolean): readon
   const told = before.map(([path, change]) => fileText(path, change));
   const entries = told.length === 0 ? [] : [deedEntry(unitsOf(told))];
   if (!isInHand || files.length === 0) return entries;
-  const latest = files
-    .slice(-MOST_IN_HAND)
-    .map(([path, change], at, all) => fileText(path, change, at >= all.length - MOST_WITH_LINES));
-  const line = unit(`${CHANGED}${latest.join(", ")}`, WORTH.changed);
-  return [...entries, deedEntry([{ ...line, lasting: true }])];
+  const latest = files.slice(-MOST_IN_HAND);
+  const line = unit(
+    `${CHANGED}${latest.map(([path, change]) => fileText(path, change)).join(", ")}`,
+    WORTH.changed,
+  );
+  return [...entries, deedEntry([{ ...line, lasting: true }, ...latest.flatMap(editUnits)])];
+}
+
+function editUnits([path, { lines, names }]: readonly [string, Change]): readonly Unit[] {
+  const told = editText(lines, [...names].slice(0, MOST_NAMES));
+  if (told === "") return [];
+  return [{ ...unit(`  ${shortPath(path)} ${told}`, WORTH.wrote), under: 0, minor: "printed", isEdit: true }];
+}
+
+/** The story with the edits of the turn in hand as what must be told, the newest first, in that room. */
+export function withEdits(story: Story, room: number, counter: TokenCounter): Story {
+  const turn = story.at(-1);
+  if (!turn || turn.standing === "answered") return story;
+  let left = room;
+  const must = new Set<Unit>();
+  for (const each of turn.entries.flatMap(({ units }) => units).toReversed()) {
+    if (!each.isEdit) continue;
+    left -= counter.text(each.text) + 1;
+    if (left < 0) break;
+    must.add(each);
+  }
+  if (must.size === 0) return story;
+  const entries = turn.entries.map((entry) => {
+    if (!entry.units.some((each) => must.has(each))) return entry;
+    const units = entry.units.map((each, at) =>
+      at === 0 || must.has(each) ? { ...each, must: true } : each,
+    );
+    return { ...entry, units };
+  });
+  return story.with(-1, { ...turn, entries });
 }
 
 const CHANGED = "Changed: ";
 const MOST_IN_HAND = 6;
-const MOST_WITH_LINES = 3;
 
 /** In the order of the last change. */
 function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
@@ -44,7 +75,7 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
       for (const action of deed?.done ?? []) {
         if (!isChange(action) || action.path === undefined) continue;
         const path = action.to ?? action.path;
-        const known = files.get(path) ?? { edits: 0, how: "", names: new Set(), line: "" };
+        const known = files.get(path) ?? { edits: 0, how: "", names: new Set(), lines: NO_EDIT };
         const put = deed!.commands.length === 0 ? putBy(call) : NOTHING_PUT;
         const made = action.kind === "create" && known.edits === 0 ? "new" : known.how;
         files.delete(path);
@@ -57,7 +88,7 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
                 ? `moved from ${action.path}`
                 : made,
           names: new Set([...known.names, ...put.names]),
-          line: put.line || known.line,
+          lines: afterEdit(known.lines, put.lines),
         });
       }
     }
@@ -65,9 +96,9 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
   return files;
 }
 
-function fileText(path: string, { edits, how, names, line }: Change, withLine = false): string {
+function fileText(path: string, { edits, how, names }: Change): string {
   const named = [...names].slice(0, MOST_NAMES).join(", ");
-  const about = [how, named || (withLine ? line : "")].filter(Boolean).join("; ");
+  const about = [how, named].filter(Boolean).join("; ");
   return `${shortPath(path)}${edits > 1 ? ` ×${edits}` : ""}${about && ` (${about})`}`;
 }
 
@@ -81,42 +112,23 @@ function unitsOf(told: readonly string[]): readonly Unit[] {
   );
 }
 
-/** What a call put into its file: the declarations, and the first line. */
+/** What a call put into its file. */
 interface Put {
   readonly names: readonly string[];
-  readonly line: string;
+  readonly lines: EditLines;
 }
 
-const NOTHING_PUT: Put = { names: [], line: "" };
+const NOTHING_PUT: Put = { names: [], lines: NO_EDIT };
 const putByCall = new WeakMap<ToolCallPart, Put>();
 
 function putBy(call: ToolCallPart): Put {
   let put = putByCall.get(call);
   if (put === undefined) {
     const values = argumentsOf(call.arguments);
-    put = { names: namesIn(values), line: lineIn(values) };
+    put = { names: namesIn(values), lines: editIn(values) };
     putByCall.set(call, put);
   }
   return put;
-}
-
-/** What was put in: the first line with words that was not there before. */
-function lineIn(values: Record<string, unknown>): string {
-  const before = new Set(OLD_KEYS.flatMap((key) => linesOf(values[key])));
-  const line = linesOf(writtenIn(values)).find((each) => /\w{3}/.test(each) && !before.has(each));
-  return line === undefined ? "" : oneLine(line, MOST_LINE);
-}
-
-const OLD_KEYS = ["old_string", "old_str", "oldText", "oldString", "old_text"];
-const MOST_LINE = 48;
-
-function linesOf(text: unknown): readonly string[] {
-  return typeof text === "string"
-    ? text
-        .slice(0, 20_000)
-        .split("\n")
-        .map((line) => line.trim())
-    : [];
 }
 
 const MOST_NAMES = 4;
@@ -131,6 +143,3 @@ function namesIn(values: Record<string, unknown>): readonly string[] {
     return name === undefined ? [] : [name];
   });
 }
-
-const DECLARED =
-  /\b(?:function\*?|class|interface|enum|struct|trait|def|fn|func|type|module|namespace|const|let|var)\s+(?:\([^)]{0,80}\)\s*)?([A-Za-z_$][\w$]*)/;

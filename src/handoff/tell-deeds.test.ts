@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { readTurns } from "../reading/read-turns.ts";
 import { type UsedLater, usedLater } from "../reading/used-later.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
-import type { Entry } from "./story.ts";
-import { changesOf } from "./tell-changes.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
+import type { Entry, Story } from "./story.ts";
+import { changesOf, withEdits } from "./tell-changes.ts";
 import { tellCalls } from "./tell-deeds.ts";
 
 const stepsOf = (...messages: readonly WireMessage[]) =>
@@ -246,28 +247,55 @@ test("the first file of a change carries the others", () => {
   ]);
 });
 
-test("of the turn in hand the files that were changed last stand with what was put in, the last of them last", () => {
+test("of the turn in hand the files that were changed last are told with what went and what came, the last of them last", () => {
   const edit = (path: string, line: string) =>
     done(
       "Edit",
       { file_path: path, old_string: "# Log\nalways", new_string: `# Log\n${line}` },
       `The file ${path} has been updated.`,
     );
-  const [line, ...more] = changesOf(
-    stepsOf(...edit("b.md", "x"), ...edit("a.md", "when known"), ...edit("b.md", "only when known")),
+  const [entry, ...more] = changesOf(
+    stepsOf(...edit("b.md", "xyz"), ...edit("a.md", "when known"), ...edit("b.md", "only when known")),
     true,
   );
   expect(more).toEqual([]);
-  expect(line!.units).toMatchObject([
-    { text: "Changed: a.md (when known), b.md ×2 (only when known)", lasting: true },
+  expect(entry!.units).toMatchObject([
+    { text: "Changed: a.md, b.md ×2", lasting: true },
+    { text: "  a.md −1 +1 lines: − always ⏎ + when known", isEdit: true, under: 0 },
+    { text: "  b.md −1 +2 lines: − always ⏎ + xyz ⏎ + only when known", isEdit: true, under: 0 },
   ]);
   const many = changesOf(
     stepsOf(..."abcdefgh".split("").flatMap((name) => edit(`${name}.md`, "when known"))),
     true,
   );
-  expect(many.map(({ units }) => units.map(({ text }) => text).join(""))).toEqual([
-    "Changed: a.md, b.md",
-    expect.stringMatching(/^Changed: c\.md, d\.md, e\.md, f\.md \(when known\), .* h\.md \(when known\)$/),
+  expect(many.map(({ units }) => units[0]!.text)).toEqual([
+    "Changed: a.md",
+    "Changed: c.md, d.md, e.md, f.md, g.md, h.md",
+  ]);
+  expect(many.map(({ units }) => units.filter(({ isEdit }) => isEdit).length)).toEqual([0, 6]);
+});
+
+test("the newest edits of a turn in hand stay whatever the room; those of a turn that was answered do not", () => {
+  const units = ["a.ts", "b.ts"].map((name) => ({
+    ...{ text: `  ${name} +1 lines: + const x = 1;`, join: "\n" as const, worth: 0.1 },
+    ...{ under: 0, isEdit: true },
+  }));
+  const lead = { text: "Changed: a.ts, b.ts", join: "\n" as const, worth: 3, lasting: true };
+  const turn = {
+    number: 1,
+    standing: "open",
+    entries: [{ voice: "deed", units: [lead, ...units] }],
+  } as const;
+  const counter = createTokenCounter();
+  const musts = (story: Story) =>
+    story.at(-1)!.entries.flatMap((entry) => entry.units.map(({ must = false }) => must));
+  expect(musts(withEdits([turn], 1_000, counter))).toEqual([true, true, true]);
+  expect(musts(withEdits([turn], 20, counter))).toEqual([true, false, true]);
+  expect(musts(withEdits([turn], 5, counter))).toEqual([false, false, false]);
+  expect(musts(withEdits([{ ...turn, standing: "answered" }], 1_000, counter))).toEqual([
+    false,
+    false,
+    false,
   ]);
 });
 

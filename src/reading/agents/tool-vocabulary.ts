@@ -278,6 +278,7 @@ export const FOLDER_KEYS: readonly string[] = "workdir cwd working_directory wor
 
 /** What a file's content, or a piece of it, is passed as. */
 export const CONTENT_KEYS: readonly string[] = "content contents file_text text body".split(" ");
+export const REPLACED_KEYS: readonly string[] = "old_string old_str oldText oldString old_text".split(" ");
 export const REPLACEMENT_KEYS: readonly string[] =
   "new_string new_str newText newString new_text replacement edits diff patch".split(" ");
 
