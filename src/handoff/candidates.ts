@@ -28,6 +28,8 @@ export interface Candidates {
 export interface Ranked {
   /** What people typed: first in the first and the last turn. */
   readonly users: readonly UnitCandidate[];
+  /** What a summary says that people had asked for, in its order: what is asked for as a whole comes first. */
+  readonly asked: readonly UnitCandidate[];
   /** What was printed and is taken up. */
   readonly facts: readonly UnitCandidate[];
   /** How much of the facts' share there is use for: where calls work on files and commands, the words tell. */
@@ -97,6 +99,7 @@ function rank({ all }: Candidates, last: number): Ranked {
         density,
       ),
     ],
+    asked: rest.filter(({ unit }) => unit.isAsked),
     facts: dearestFirst(facts, density),
     factsUse: Math.min(1, (2 * ofFacts.size) / Math.max(1, deeds.size)),
     rest: CLASSES.map((isIn) =>

@@ -33,7 +33,7 @@ test("people's words come first, the first and the last turn's before the others
   const story = Array.from({ length: 10 }, (_, at) =>
     turn(words(at), entry("answer", unit(`Answer ${at}.`, { worth: 100 }))),
   );
-  const kept = keptOf(story, 110);
+  const kept = keptOf(story, 130);
   expect(kept.slice(0, 2)).toEqual([0, 9].map((at) => `Ask number ${at} of the user, in some words.`));
   expect(kept.length).toBeLessThan(20);
 });
@@ -44,6 +44,23 @@ test("people's words leave room for what was done about them", () => {
   );
   const story = [...asks, turn(entry("answer", unit("Everything was done.", { worth: 3 })))];
   expect(keptOf(story, 200)).toContain("Everything was done.");
+});
+
+test("what people had asked for by a summary's word comes before what else it says, from the first on, within its share", () => {
+  const asked = Array.from({ length: 12 }, (_, at) =>
+    unit(`Wish number ${at} of the user.`, { isAsked: true }),
+  );
+  const rest = Array.from({ length: 20 }, (_, at) => unit(`Finding number ${at} of it.`, { worth: 5 }));
+  const kept = keptOf([turn(entry("earlier", ...asked, ...rest))], 240);
+  expect(kept.slice(0, 2)).toEqual(["Wish number 0 of the user.", "Wish number 1 of the user."]);
+  expect(kept[2]).toMatch(/^Finding/);
+});
+
+test("an exclamation opens no entry of which nothing else is told", () => {
+  const words = [unit("Perfect!", { worth: 9 }), unit("All of the tests of the parser pass now.".repeat(9))];
+  const story = [turn(entry("agent", ...words), entry("agent", unit("Great!", { worth: 9 })))];
+  expect(keptOf(story, 30)).toEqual(["Great!"]);
+  expect(keptOf(story, 500)).toHaveLength(3);
 });
 
 test("what must stay stays, whatever the room", () => {

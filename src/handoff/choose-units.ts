@@ -32,7 +32,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const candidates = candidatesOf(story, counter);
   const whole = wholeOf(candidates);
   if (whole.tokens <= maxTokens) return { kept: whole.kept, left: maxTokens - whole.tokens, isAll: true };
-  const { users, facts, factsUse, rest, words } = rankedOf(candidates, story.length - 1);
+  const { users, asked, facts, factsUse, rest, words } = rankedOf(candidates, story.length - 1);
   const told = toldWords(words);
   const taken = startTaking(candidates);
   const take = (candidate: UnitCandidate, room: number): boolean => {
@@ -52,6 +52,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
     }
   };
   takeWithin(users, SHARES.peoplesWords);
+  takeWithin(asked, SHARES.askedBefore);
   takeWithin(facts, SHARES.facts * factsUse);
   let isAll = true;
   for (const ranked of rest) {

@@ -2,6 +2,8 @@
 export const SHARES = {
   /** What people typed, before anything else; beyond it the first and the latest ask and what binds outlive the rest. */
   peoplesWords: 0.38,
+  /** What people had asked for before that, as another program's summary says it. */
+  askedBefore: 0.12,
   /** What no edit takes back, one by one; what is older than that in one line. */
   lasting: 0.1,
   /** The same beside a model's text, which tells of it too. */

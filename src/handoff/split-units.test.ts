@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type BareUnit, splitUnits } from "./split-units.ts";
+import { type BareUnit, splitUnits, withAsked } from "./split-units.ts";
 
 const textsOf = (text: string) => splitUnits(text).map((unit) => unit.text);
 const leadOf = (units: readonly BareUnit[], at: number) => units[units[at]!.under ?? -1]?.text;
@@ -155,4 +155,20 @@ test("a lead-in in bold leads the items under it", () => {
   const [lead, item] = splitUnits("2. **Costs:**\n   - 18 dollars each");
   expect(lead!.leads).toBe(true);
   expect(item!.under).toBe(0);
+});
+
+test("a lead-in that is further in than another is under it, and one as far in is not", () => {
+  const units = splitUnits("1. Request:\n   Wanted:\n   - one\n   Later:\n   - two\n2. Files:\n   - a.ts");
+  expect(units.map(({ under }) => under)).toEqual([undefined, 0, 1, 0, 3, undefined, 5]);
+});
+
+test.each([
+  ["1. Primary Request and Intent:\n   - one\n2. Files:\n   - two", ["   - one"]],
+  ["## Goal\none\n\ntwo\n## Progress\nthree", ["one", "two"]],
+  ['6. All user messages:\n   - "one"\n7. Pending Tasks:\n   - two', ['   - "one"']],
+  ["**User's requirements**\n- one\n**Next step**\n- two", ["- one"]],
+  ["## Task list of the build\n- one", ["- one"]],
+  ["## What the task runner printed\n- one", []],
+])("a summary says under a heading of its own what the user had asked for: %j", (text, asked) => {
+  expect(withAsked(splitUnits(text)).flatMap((unit) => (unit.isAsked ? [unit.text] : []))).toEqual(asked);
 });

@@ -21,6 +21,7 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
   const units: BareUnit[] = [];
   let heading: number | undefined;
   const above: { readonly level: number; readonly at: number }[] = [];
+  const leading: { readonly indent: number; readonly at: number }[] = [];
   let join: Unit["join"] = "\n";
   const push = (unit: Omit<BareUnit, "join">, joined: Unit["join"] = join) => {
     units.push({ ...(heading !== undefined && !unit.leads && { under: heading }), ...unit, join: joined });
@@ -56,11 +57,15 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
       });
       heading = units.length - 1;
       above.push({ level, at: heading });
+      leading.length = 0;
     } else if (line.length <= WHOLE_LINE_CHARS && LEAD_IN.test(line) && leadsOn(lines, at)) {
-      // A lead-in under a heading leads its own lines; the heading goes with the lead-in.
-      const over = above.at(-1)?.at;
+      // A lead-in under a heading, or further in than another, leads its own lines; what is over it goes with it.
+      const indent = line.search(/\S/);
+      while (leading.length > 0 && leading.at(-1)!.indent >= indent) leading.pop();
+      const over = (leading.at(-1) ?? above.at(-1))?.at;
       push({ text: line.trimEnd(), kind: "prose", leads: true, ...(over !== undefined && { under: over }) });
       heading = units.length - 1;
+      leading.push({ indent, at: heading });
     } else if (ITEM.test(line) || line.length < WHOLE_LINE_CHARS || text.length > MOST_CHARS) {
       push({ text: line.trimEnd(), kind: ITEM.test(line) ? "item" : "prose" });
     } else {
@@ -76,6 +81,19 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
   }
   return units;
 }
+
+/** The units of a summary with those marked that say, under a heading of their own, what the user had asked for. */
+export function withAsked<Each extends Omit<Unit, "worth">>(units: readonly Each[]): readonly Each[] {
+  const isUnderAsks = ({ under }: Omit<Unit, "worth">): boolean => {
+    const heading = under === undefined ? undefined : units[under];
+    return heading !== undefined && (ASKS_HEADING.test(heading.text) || isUnderAsks(heading));
+  };
+  return units.map((unit) => (!unit.leads && isUnderAsks(unit) ? { ...unit, isAsked: true } : unit));
+}
+
+/** `1. Primary Request and Intent:`, `## Goal`, `**User's requirements**` */
+const ASKS_HEADING =
+  /^[\s\d.#*_)-]{0,8}(?:(?:the|all|primary|original|overall|main|user(?:'s)?|current) ){0,3}(?:requests?|intent|goals?|objectives?|tasks?|messages|asks?|requirements|constraints|instructions|preferences)\b.{0,40}$/i;
 
 /** Where the block that opens at this line ends; one that nothing closes goes on to the end. */
 function endOfBlock(lines: readonly string[], at: number, fence: string): number {

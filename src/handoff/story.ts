@@ -15,6 +15,8 @@ export interface Unit {
   readonly lasting?: boolean;
   /** Printed, and taken up later or still to be used: has a share of the room before what was merely intended. */
   readonly isFact?: boolean;
+  /** Of a summary: it says what the user had asked for, whose own words are gone. */
+  readonly isAsked?: boolean;
   /** What edits of the turn in hand did to a file: has a share of the room. */
   readonly isEdit?: boolean;
   /** Stays whatever the room. */

@@ -230,6 +230,8 @@ test("of a long ask every typed line outweighs what was pasted into it", () => {
   );
   const code = units.find(({ text }) => text.startsWith("```"))!;
   for (const unit of units) if (unit !== code) expect(unit.worth).toBeGreaterThan(code.worth);
+  const [ask, command] = ["Fix the list.", "/review"].map((words) => askUnits(words)[0]!.worth);
+  expect(command).toBeLessThan(ask! / 2);
   expect(askUnits(" Fix it.\n\nNow. ").map(({ text }) => text)).toEqual(["Fix it.\n\nNow."]);
 });
 

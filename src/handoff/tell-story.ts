@@ -11,7 +11,7 @@ import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
-import { type BareUnit, splitUnits } from "./split-units.ts";
+import { type BareUnit, splitUnits, withAsked } from "./split-units.ts";
 import type { AskStatus, Entry, Story, StoryTurn, Unit } from "./story.ts";
 import { changesOf } from "./tell-changes.ts";
 import { doneOf } from "./tell-lasting.ts";
@@ -167,7 +167,7 @@ function askUnitsOnce(ask: string, asked: Message | undefined): readonly Unit[] 
 export function askUnits(words: string): readonly Unit[] {
   const units = splitUnits(words);
   if (words.length <= SHORT_ASK_CHARS) {
-    const weight = Math.max(...units.map(({ text }) => bindingWeight(text)));
+    const weight = COMMAND.test(words) ? SLIGHT : Math.max(...units.map(({ text }) => bindingWeight(text)));
     return [{ text: words.trim(), worth: TYPED * weight, join: "\n" }];
   }
   return units.map((unit, index) => {
@@ -179,6 +179,9 @@ export function askUnits(words: string): readonly Unit[] {
 }
 
 const SHORT_ASK_CHARS = 280;
+/** `/review`, `! git pull`: what it set off tells more than the command. */
+const COMMAND = /^\s*(?:\/[\w:-]+\s*$|! ?\S)/;
+const SLIGHT = 0.3;
 
 /** What binds outlives the rest: from 1 to 5 by how likely it does. */
 function bindingWeight(text: string): number {
@@ -210,7 +213,8 @@ function summaryTurns({ parts }: Message): Story {
 export function earlierEntry(words: string): Entry {
   const value = (unit: BareUnit) =>
     worthOf(unit, { isClosing: false, isNewest: false, beforeCalls: false }) * EARLIER;
-  return { voice: "earlier", units: splitUnits(words).map((unit) => ({ ...unit, worth: value(unit) })) };
+  const units = splitUnits(words).map((unit) => ({ ...unit, worth: value(unit) }));
+  return { voice: "earlier", units: withAsked(units) };
 }
 
 /** A summary was condensed once: its lines tell more than narration. */

@@ -11,7 +11,7 @@ import {
 } from "../reading/handoffs/quoted.ts";
 import { VOICE_LABELS } from "../reading/handoffs/reserved.ts";
 import { looksUp } from "./looks-up.ts";
-import { splitUnits } from "./split-units.ts";
+import { splitUnits, withAsked } from "./split-units.ts";
 import type { AskStatus, Entry, Story, StoryTurn, Unit, Voice } from "./story.ts";
 import { isDoneLine } from "./tell-lasting.ts";
 import { worthOf } from "./unit-worth.ts";
@@ -250,7 +250,8 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
   const text = lines.join("\n").trim();
   if (voice === "user") return { voice, units: [{ text, join: "\n", worth: USER_WORTH }] };
   const circumstance = { isClosing: voice === "answer", isNewest: false, beforeCalls: false };
-  return { voice, units: splitUnits(text).map((unit) => ({ ...unit, worth: worthOf(unit, circumstance) })) };
+  const units = splitUnits(text).map((unit) => ({ ...unit, worth: worthOf(unit, circumstance) }));
+  return { voice, units: voice === "earlier" ? withAsked(units) : units };
 }
 
 /** What stands over what was printed where nobody called for it: without that it says nothing. */
