@@ -8,9 +8,9 @@ import { projectRoot } from "./listed-tests.ts";
 
 /** From the bottom up; a row of several holds folders that do not know each other. */
 const layers: readonly (readonly string[])[] = [
-  ["http", "package-version.ts", "redact", "threads"],
+  ["package-version.ts", "redact", "threads"],
   ["errors"],
-  ["conversation", "keys"],
+  ["conversation", "http", "keys"],
   ["json"],
   ["reading/agents"],
   ["providers", "tokens", "salience"],

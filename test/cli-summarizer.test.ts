@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import { runPith } from "./run-pith.ts";
+import { startProxy } from "./start-proxy.ts";
 
 let good: ModelServer;
 let bad: ModelServer;
@@ -19,7 +20,7 @@ afterAll(async () => {
   await bad.close();
 });
 
-const compact = (url: string, key: string) =>
+const compact = (url: string, key: string, environment: Record<string, string> = {}) =>
   runPith(
     [
       "compact",
@@ -31,7 +32,7 @@ const compact = (url: string, key: string) =>
       "--summarizer-model",
       "m",
     ],
-    { environment: { PITH_SUMMARIZER_KEY: key } },
+    { environment: { PITH_SUMMARIZER_KEY: key, ...environment } },
   );
 
 test("a summarizer named on the command line writes the narrative, with the key from the environment", async () => {
@@ -65,4 +66,21 @@ test("[R30] when it fails, the hand-off is the deterministic one, and the report
   expect(exitCode).toBe(0);
   expect(stdout).toContain("[Pith hand-off]");
   expect(stderr).toMatch(/no summary: .*The hand-off is the deterministic one/);
+});
+
+test("it is reached through the proxy of the environment, unless NO_PROXY names it", async () => {
+  const proxy = await startProxy();
+  const HTTP_PROXY = `http://127.0.0.1:${proxy.port}`;
+  const url = `${good.url.replace("127.0.0.1", "models.example")}/v1`;
+  const { stdout, stderr } = await compact(url, "k", { HTTP_PROXY });
+  expect(stderr).toMatch(/summary by m at models\.example/);
+  expect(stdout).toContain("The release workflow was changed to build MSIX only.");
+  expect(proxy.asked).toEqual([`POST ${url}/chat/completions`]);
+  const direct = await compact(url, "k", { HTTP_PROXY, NO_PROXY: ".example" });
+  expect([direct.exitCode, direct.stderr]).toEqual([
+    0,
+    expect.stringMatching(/no summary: .*models\.example/),
+  ]);
+  expect(proxy.asked).toHaveLength(1);
+  proxy.close();
 });

@@ -157,6 +157,7 @@ const sorts: readonly Sort[] = [
       "src/gateway/pass-back.ts": "what the upstream said to its own client",
       "src/gateway/tool-turn.ts": "what the upstream said to its own client",
       "src/gateway/upstream.ts": "what the client said to its own upstream",
+      "src/http/fetch-through.ts": "what a summarizer asks of its own model",
       "src/inspect/http-handler.ts": "what is in the archive",
       "src/inspect/live-rows.ts": "what is in the archive",
       "src/mcp/web-request.ts": "what is in the archive",

@@ -1,20 +1,20 @@
 /** The gateway's two ends on the network: TLS towards clients, a proxy towards the upstream. */
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer as createHttpServer, request as plainRequest } from "node:http";
 import { createServer, request } from "node:https";
-import { type AddressInfo, connect } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterAll, expect, test } from "vitest";
 import { gatewaySettings } from "../src/cli/gateway-command.ts";
-import { readProxies } from "../src/gateway/proxies.ts";
+import { readProxies } from "../src/http/proxies.ts";
 import { type Certificate, createCertificate } from "./certificates.ts";
 import { wires } from "./gateway-wires.ts";
 import { eventsOf, gatewayTo, post, speaking, startProvider } from "./gateway-world.ts";
 import { keysFile } from "./keyring-of.ts";
 import { program, runPith } from "./run-pith.ts";
+import { startProxy } from "./start-proxy.ts";
 import { until } from "./until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pith-network-"));
@@ -119,42 +119,6 @@ test("files that are no pair are refused before anything listens", async () => {
     expect(() => gatewaySettings({ upstream, ...flags })).toThrow(/--tls-/);
   expect(gatewaySettings({ upstream, tlsCert: first.cert, tlsKey: first.key }).tls).toEqual(first);
 });
-
-/** A proxy that takes every name for this machine, and says what it was asked. */
-async function startProxy({ password }: { password?: string } = {}) {
-  const asked: string[] = [];
-  const isKnown = (header: string | undefined): boolean =>
-    password === undefined || header === `Basic ${Buffer.from(`me:${password}`).toString("base64")}`;
-  const server = createHttpServer((incoming, outgoing) => {
-    asked.push(`${incoming.method} ${incoming.url}`);
-    const { port, pathname: path } = new URL(incoming.url!);
-    const { method, headers } = incoming;
-    incoming.pipe(
-      plainRequest({ port, path, method, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode!, answer.headers);
-        answer.pipe(outgoing);
-      }),
-    );
-  });
-  server.on("connect", (incoming, socket) => {
-    asked.push(`CONNECT ${incoming.url}`);
-    socket.on("error", () => {});
-    if (!isKnown(incoming.headers["proxy-authorization"]))
-      return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
-    const out = connect(Number(incoming.url!.split(":")[1]), "127.0.0.1", () => {
-      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      out.pipe(socket).pipe(out);
-    });
-    out.on("error", () => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = (): void => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { port, asked, close };
-}
 
 test("an upstream over TLS is reached through the proxy's tunnel, one for many requests", async () => {
   const { cert, key } = createCertificate(folder, "upstream", "DNS:models.example");

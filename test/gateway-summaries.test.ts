@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
+import { type Proxies, readProxies } from "../src/http/proxies.ts";
 import { type Behaviour, createModelServer, type ModelServer } from "../src/testing/model-server.ts";
 import { type Json, type Wire, wires } from "./gateway-wires.ts";
 import {
@@ -15,6 +16,7 @@ import {
   startProvider,
   type TestGateway,
 } from "./gateway-world.ts";
+import { startProxy } from "./start-proxy.ts";
 import { until } from "./until.ts";
 
 const [, wire] = wires as readonly [Wire, Wire];
@@ -28,7 +30,10 @@ interface World {
   readonly gateway: TestGateway;
   readonly archive: string;
 }
-async function startWorld(reply: Behaviour): Promise<World> {
+async function startWorld(
+  reply: Behaviour,
+  { host = "127.0.0.1", proxies }: { host?: string; proxies?: Proxies } = {},
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "pith-gateway-summaries-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const provider = await startProvider(speaking((_, index) => ({ text: `Noted ${index}.`, calls: [] })));
@@ -39,7 +44,8 @@ async function startWorld(reply: Behaviour): Promise<World> {
   const gateway = await gatewayTo(provider.url, {
     window: 12_000,
     archive,
-    summarizer: [{ url: `${model.url}/v1`, model: "m", kind: "openai", key: KEY }],
+    summarizer: [{ url: `${model.url.replace("127.0.0.1", host)}/v1`, model: "m", kind: "openai", key: KEY }],
+    ...(proxies && { proxies }),
   });
   onTestFinished(gateway.stop);
   return { provider, model, gateway, archive };
@@ -114,4 +120,20 @@ test("[R49] a model that fails is told of once, and the deterministic hand-off s
   expect(events(world, "summary")).toHaveLength(1);
   expect(events(world, "summary")[0]).toMatchObject({ level: "warn", failure: expect.any(String) });
   expect(compactions(world)[0]!.summarizer).toBeUndefined();
+});
+
+test("the address of a summarizer is reached through the proxy, as an upstream is", async () => {
+  const proxy = await startProxy();
+  onTestFinished(proxy.close);
+  const proxies = readProxies({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` })!;
+  const world = await startWorld({ type: "say", text: STORY }, { host: "models.example", proxies });
+  await talk(world, opening, () => events(world, "summary-due").length > 0);
+  await until(() => events(world, "summary").length > 0);
+  expect(events(world, "summary")[0]).toMatchObject({
+    summarizer: expect.stringContaining("m at models.example"),
+  });
+  expect(proxy.asked).toEqual([
+    expect.stringMatching(/^POST http:\/\/models\.example:\d+\/v1\/chat\/completions$/),
+  ]);
+  expect(world.model.requests[0]!.headers.authorization).toBe(`Bearer ${KEY}`);
 });

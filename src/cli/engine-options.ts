@@ -1,7 +1,11 @@
 /** What the settings of the command line mean to the library. */
 import type { Archive } from "../archive/archive.ts";
+import { fetchThrough } from "../http/fetch-through.ts";
+import { readProxies } from "../http/proxies.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import type { CompactOptions, CompactorOptions } from "../run/options.ts";
+import type { Summarizer } from "../summarizer/summarizer.ts";
+import { type SummarizerAddress, summarizerAt } from "../summarizer/summarizer-at.ts";
 import type { Settings } from "./settings.ts";
 import { withApiKeys } from "./summarizer-flags.ts";
 
@@ -9,7 +13,7 @@ export function compactorOptions(settings: Settings, archive?: Archive): Compact
   const { format, preset, model, window, reserve, summarizer, template, summaryTokens } = settings;
   return {
     ...(archive && { archive }),
-    ...(summarizer && { summarizer: summarizer.length > 0 ? withApiKeys(summarizer) : ("none" as const) }),
+    ...(summarizer && { summarizer: summarizer.length > 0 ? summarizersAt(summarizer) : ("none" as const) }),
     format,
     preset: preset as PresetExpression,
     ...(model !== undefined && { model }),
@@ -18,6 +22,11 @@ export function compactorOptions(settings: Settings, archive?: Archive): Compact
     ...(template !== undefined && { template }),
     ...(summaryTokens !== undefined && { summaryTokens }),
   };
+}
+
+function summarizersAt(addresses: readonly SummarizerAddress[]): readonly Summarizer[] {
+  const fetch = fetchThrough(readProxies(process.env));
+  return withApiKeys(addresses).map((address) => summarizerAt(address, fetch));
 }
 
 export function compactOptions(settings: Settings): CompactOptions {

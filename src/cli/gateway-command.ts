@@ -7,11 +7,11 @@ import { readAllowedHosts } from "../gateway/guard.ts";
 import { isLoopback } from "../gateway/inspection.ts";
 
 import { createLog } from "../gateway/log.ts";
-import { readProxies } from "../gateway/proxies.ts";
 import { type GatewaySettings, gatewayDefaults } from "../gateway/settings.ts";
 import { readTls } from "../gateway/tls.ts";
 import { readUpstreams } from "../gateway/upstream.ts";
 import { readWindows } from "../gateway/windows.ts";
+import { readProxies } from "../http/proxies.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import type { PresetExpression } from "../policy/presets.ts";
 import { resolvePolicy } from "../policy/resolve-policy.ts";
@@ -198,7 +198,10 @@ export function shownGatewaySettings({
 }
 
 function shownProxies({ except, ...proxies }: NonNullable<GatewaySettings["proxies"]>): unknown {
-  const hosts = Object.entries(proxies).map(([protocol, { host }]) => [protocol.slice(0, -1), host]);
+  const hosts = Object.entries(proxies).map(([protocol, address]) => [
+    protocol.slice(0, -1),
+    new URL(address).host,
+  ]);
   return { ...Object.fromEntries(hosts), except };
 }
 

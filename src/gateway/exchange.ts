@@ -1,6 +1,6 @@
 /** Exchange: one request of a client and its answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
+import { responseOf } from "../http/fetch-through.ts";
 import type { Account } from "./account.ts";
 import { apiOf } from "./apis.ts";
 import type { ArchiveHealth } from "./archive-health.ts";
@@ -117,12 +117,7 @@ function forwarding(
       isSafe: false,
       signal,
     };
-    const answer = await client.send(sending);
-    const type = answer.headers["content-type"] ?? "application/json";
-    return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, {
-      status: answer.statusCode ?? 500,
-      headers: { "content-type": type },
-    });
+    return responseOf(await client.send(sending));
   };
   const forward: Forward = async (body, how = {}) => {
     const span = trace.child("upstream", { asks: true, attributes: server });

@@ -53,11 +53,11 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
   warnOfMemory(settings, totalBytes, log);
   const held = createHeldBodies(heldBytes);
   const tracing = await createTracing();
-  const { summarizer, archive, template, summaryTokens } = settings;
+  const { summarizer, archive, template, summaryTokens, proxies } = settings;
   await maskArchive(archive, log);
   const summaries: Summaries | undefined =
     summarizer?.length && archive !== "none"
-      ? createSummaries({ archive, summarizer, wish: { template, summaryTokens } }, log, metrics)
+      ? createSummaries({ archive, summarizer, wish: { template, summaryTokens }, proxies }, log, metrics)
       : undefined;
   const preparation = createPreparations(settings.workers, {
     ...workerSettings(settings, heapBytes),

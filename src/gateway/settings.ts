@@ -1,16 +1,16 @@
 /** GatewaySettings: all that the gateway is told, resolved once; its defaults stand here. */
 
+import type { Proxies } from "../http/proxies.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
-import type { Proxies } from "./proxies.ts";
 import type { TlsFiles } from "./tls.ts";
 import type { Upstreams } from "./upstream.ts";
 import type { ModelWindow } from "./windows.ts";
 
 export interface GatewaySettings {
   readonly upstreams: Upstreams;
-  /** How they are reached where the way out is through a proxy. */
+  /** How they, and the addresses of summarizers, are reached if the way out is through a proxy. */
   readonly proxies?: Proxies | undefined;
   /** Where it listens. @default "127.0.0.1" */
   readonly host: string;

@@ -1,11 +1,10 @@
 /** Upstream: the one place, or one for each provider, that requests go on to; no request can name another. */
-import http, { type ClientRequest, type IncomingMessage } from "node:http";
-import https from "node:https";
+import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
 import { OptionsError } from "../errors/options-error.ts";
+import type { Proxies } from "../http/proxies.ts";
+import { createWayOut } from "../http/way-out.ts";
 import { PROVIDER_KEYS } from "./caller.ts";
-import { type Proxies, proxyFor } from "./proxies.ts";
-import { proxyAgent, proxyAuthorization } from "./proxy-agent.ts";
 
 export interface Upstreams {
   readonly openai?: URL | undefined;
@@ -105,39 +104,17 @@ export interface UpstreamClient {
 const KEPT_MS = 4_000;
 
 export function createUpstreamClient(proxies?: Proxies): UpstreamClient {
-  const kept = { keepAlive: true, maxFreeSockets: 256, timeout: KEPT_MS };
-  const agents = { "http:": new http.Agent(kept), "https:": new https.Agent(kept) };
-  const tunnels = proxies?.["https:"] && proxyAgent(proxies["https:"], kept);
-  const request = (sending: Sending): ClientRequest => {
-    const { url, method, headers, idleMs } = sending;
-    const proxy = proxyFor(url, proxies);
-    const isSecure = url.protocol === "https:";
-    const { request } = isSecure ? https : http;
-    // What is in clear anyway, a proxy takes as it is and sends on.
-    const { host, path, more } =
-      proxy && !isSecure
-        ? { host: proxy, path: `${url.origin}${sending.path}`, more: proxyAuthorization(proxy) }
-        : { host: url, path: sending.path, more: {} };
-    return request({
-      agent: isSecure ? (proxy && tunnels) || agents["https:"] : agents["http:"],
-      host: host.hostname.replace(/^\[|\]$/g, ""),
-      ...(host.port !== "" && { port: host.port }),
-      method,
-      path,
-      headers: [...headers, ...Object.entries(more).flat()],
-      timeout: idleMs,
-    });
-  };
+  const wayOut = createWayOut(proxies, { keepAlive: true, maxFreeSockets: 256, timeout: KEPT_MS });
 
   const attempt = (sending: Sending): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const { body, signal } = sending;
-      const outgoing = request(sending);
+      const { url, method, path, headers, idleMs, body, signal } = sending;
+      const outgoing = wayOut.request({ url, method, path, headers, idleMs });
       const abort = (): void => void outgoing.destroy(new Error("The client has gone."));
       if (signal.aborted) abort();
       signal.addEventListener("abort", abort, { once: true });
       outgoing.once("close", () => signal.removeEventListener("abort", abort));
-      outgoing.once("timeout", () => outgoing.destroy(new UpstreamSilentError(sending.idleMs)));
+      outgoing.once("timeout", () => outgoing.destroy(new UpstreamSilentError(idleMs)));
       outgoing.once("response", resolve);
       outgoing.on("error", (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
       if (Buffer.isBuffer(body)) outgoing.end(body);
@@ -158,9 +135,7 @@ export function createUpstreamClient(proxies?: Proxies): UpstreamClient {
         throw error;
       }
     },
-    close: () => {
-      for (const agent of [...Object.values(agents), tunnels]) agent?.destroy();
-    },
+    close: wayOut.close,
   };
 }
 

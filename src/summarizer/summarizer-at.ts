@@ -1,4 +1,4 @@
-/** summarizerAt: the summarizer that an address stands for. */
+/** summarizerAt: the summarizer at an address. */
 import { anthropicSummarizer } from "./anthropic-compatible.ts";
 import { openAISummarizer } from "./openai-compatible.ts";
 import type { Summarizer } from "./summarizer.ts";
@@ -13,8 +13,12 @@ export interface SummarizerAddress {
   readonly key?: string | undefined;
 }
 
-export function summarizerAt({ url, model, kind = kindAt(url), key }: SummarizerAddress): Summarizer {
-  const options = { url, model, ...(key !== undefined && { key }) };
+/** @param fetch how it is reached. @default the global one */
+export function summarizerAt(
+  { url, model, kind = kindAt(url), key }: SummarizerAddress,
+  fetch?: typeof globalThis.fetch,
+): Summarizer {
+  const options = { url, model, ...(key !== undefined && { key }), ...(fetch && { fetch }) };
   return kind === "anthropic" ? anthropicSummarizer(options) : openAISummarizer(options);
 }
 

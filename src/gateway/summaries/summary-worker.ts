@@ -5,6 +5,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../../archive/archive.ts";
 import { isPostgres, openArchive } from "../../archive/open-archive.ts";
 import { reasonOf } from "../../errors/reason-of.ts";
+import { fetchThrough } from "../../http/fetch-through.ts";
+import type { Proxies } from "../../http/proxies.ts";
 import type { SummaryWish } from "../../policy/resolve-policy.ts";
 import { summaryTokens } from "../../report/summary-cost.ts";
 import type { Narration } from "../../summarizer/narrate.ts";
@@ -28,6 +30,8 @@ export interface SummaryWorkerSettings {
   readonly summarizer: readonly ("same" | SummarizerAddress)[];
   /** Which prompt, and how long, where it is not the preset's. */
   readonly wish?: SummaryWish;
+  /** On the way to the addresses. */
+  readonly proxies?: Proxies | undefined;
 }
 
 /** What it can be asked. */
@@ -66,10 +70,11 @@ if (parentPort) {
 
 function serve(
   archive: Archive,
-  { archive: where, summarizer: settings, wish }: SummaryWorkerSettings,
+  { archive: where, summarizer: settings, wish, proxies }: SummaryWorkerSettings,
 ): void {
   const store = summaryStore(archive, Date.now);
-  const addressed = settings.map((each) => (each === "same" ? each : summarizerAt(each)));
+  const fetch = fetchThrough(proxies);
+  const addressed = settings.map((each) => (each === "same" ? each : summarizerAt(each, fetch)));
   const summarizersFor = (job: SummaryJob): readonly Summarizer[] =>
     addressed.map((each) => (each === "same" ? modelOf(job, gateway) : each));
   const fail = (error: unknown): void => gateway.tell("failed", reasonOf(error));

@@ -1,4 +1,4 @@
-/** proxyAgent: connections to an upstream through a proxy's tunnel (CONNECT): the proxy sees its name, and no byte in clear. */
+/** proxyAgent: connections to a server through a proxy's tunnel (CONNECT): the proxy sees its name, and no byte in clear. */
 import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
@@ -33,7 +33,11 @@ function openTunnel(proxy: URL, target: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const { request } = proxy.protocol === "https:" ? https : http;
     const fail = (why: string): void =>
-      reject(new Error(`the proxy ${proxy.host} does not connect to ${target}: ${why}`));
+      reject(
+        Object.assign(new Error(`the proxy ${proxy.host} does not connect to ${target}: ${why}`), {
+          code: "EPROXY",
+        }),
+      );
     const asking = request({
       host: proxy.hostname.replace(/^\[|\]$/g, ""),
       ...(proxy.port !== "" && { port: proxy.port }),

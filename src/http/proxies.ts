@@ -2,9 +2,9 @@
 import { OptionsError } from "../errors/options-error.ts";
 
 export interface Proxies {
-  /** The proxy for addresses that begin so. */
-  readonly "http:"?: URL;
-  readonly "https:"?: URL;
+  /** The address of the proxy for addresses that begin so: a text, so that a thread can be told. */
+  readonly "http:"?: string;
+  readonly "https:"?: string;
   /** Hosts that are reached without: names, with all below them, or `*`; with a port, that one only. */
   readonly except: readonly string[];
 }
@@ -25,10 +25,10 @@ export function readProxies(environment: Environment): Proxies | undefined {
   return { ...proxies, except: except.filter((each) => each !== "") };
 }
 
-function readProxy(name: string, text: string): URL {
+function readProxy(name: string, text: string): string {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "") return url;
+  if (url && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "") return url.href;
   throw new OptionsError(
     name,
     `${name} is not the address of a proxy: give http://HOST:PORT, with USER:PASSWORD@ before the host if it asks for them.`,
@@ -41,7 +41,7 @@ export function proxyFor(url: URL, proxies: Proxies | undefined): URL | undefine
   const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, "");
   if (!proxies || !proxy || /^(?:localhost|::1|127\.[\d.]+)$/.test(host)) return undefined;
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
-  return proxies.except.some((rule) => excepts(rule, host, port)) ? undefined : proxy;
+  return proxies.except.some((rule) => excepts(rule, host, port)) ? undefined : new URL(proxy);
 }
 
 /** `.example.com`, `*.example.com` and `example.com` all stand for it and what is below it. */
