@@ -22,6 +22,7 @@ import {
   type TestGateway,
 } from "./gateway-world.ts";
 import { startPostgres } from "./postgres-server.ts";
+import { runPith } from "./run-pith.ts";
 import { until } from "./until.ts";
 
 const [, wire] = wires as readonly [Wire, Wire];
@@ -137,10 +138,16 @@ test.each([
   const [conversation, ...others] = await archive.conversations!();
   expect(others).toEqual([]);
   await archive.forget!({ conversation: conversation!.id });
+  expect((await store.everything()).filter((text) => TRACES.test(text)).length).toBe(0);
 
-  // One that has it all in memory goes on as it was.
+  // One that had it all in memory begins anew as well, and that can be forgotten from another process.
   const more = await turn(gateway, messages);
-  expect(outcomesOf(gateway).at(-1)).toBe("replayed");
+  expect(outcomesOf(gateway).at(-1)).toBe("compacted");
+  const told = await runPith(["archive", "forget", "--tenant", "local", "--archive", store.where]);
+  expect(JSON.parse(told.stdout)).toMatchObject({ conversations: 1 });
+  await turn(gateway, more);
+  expect(outcomesOf(gateway).at(-1)).toBe("compacted");
+  await archive.forget!({ tenant: "local" });
   await gateway.stop();
   expect((await archive.verify!()).faults).toEqual([]);
   await archive.close!();

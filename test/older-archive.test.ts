@@ -174,7 +174,7 @@ test("[R46] a start with an older PostgreSQL archive masks what is in it, once, 
   for (const step of migrations) await query(step(tables));
   for (const write of writes) await put("older", tables, query, write as ReadyWrite);
   // Without what came after the second version, as one of that version is.
-  await query("DROP TABLE pith.chores; DROP INDEX pith.messages_by_writing");
+  await query("DROP TABLE pith.chores, pith.erasures; DROP INDEX pith.messages_by_writing");
   await query("ALTER TABLE pith.messages DROP COLUMN own");
   const held = async (): Promise<string> => {
     const blobs: readonly Record<string, unknown>[] = await query("SELECT * FROM pith.blobs");

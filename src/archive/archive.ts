@@ -233,6 +233,11 @@ export interface Archive {
   readonly forget?: (what: Forget) => Promise<Removed>;
   /** Never removes what a live marker names: a conversation goes whole or stays whole. */
   readonly retain?: (retention: RetentionLimits) => Promise<Removed>;
+  /**
+   * How often something was erased by `forget` or `retain`, in any process. Whoever remembers what it read here drops it when
+   * this has changed (see until-erased.ts). What is `unlisted` and was forgotten by its own name does not count.
+   */
+  readonly erasures?: () => Promise<number>;
   readonly verify?: () => Promise<Verification>;
   /** Reads the sizes of everything: for people, not for every request. */
   readonly stat?: () => Promise<ArchiveStat>;

@@ -19,7 +19,7 @@ import { type PlacedMessage, searchMessages } from "./memory-search.ts";
 import { idsOfItem, idsOfWrite } from "./named-ids.ts";
 import { readyWrite } from "./ready-write.ts";
 import { isOfTenant, namesOfTenant } from "./tenant.ts";
-import { UNLISTED_PREFIX } from "./unlisted.ts";
+import { isOfUnlisted, UNLISTED_PREFIX } from "./unlisted.ts";
 import { verifyStore } from "./verify-store.ts";
 
 export interface MemoryArchiveOptions {
@@ -32,6 +32,7 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Pi
   const items = new Map<string, StoredItem>();
   const conversations = new Map<string, Shelf>();
   let closed = false;
+  let erasures = 0;
 
   /** Every call is asynchronous, as with other archives, and fails once the archive is closed. */
   const open =
@@ -149,6 +150,16 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Pi
     return { conversations: 0, items: erase(erased) + beside.items };
   };
 
+  const forget = (what: Forget): Removed => {
+    if ("conversation" in what) return forgetConversations(new Set([what.conversation]));
+    return "tenant" in what ? forgetTenant(what.tenant) : forgetItems(what.ids);
+  };
+
+  const counted = (removed: Removed): Removed => {
+    if (removed.conversations + removed.items > 0) erasures++;
+    return removed;
+  };
+
   const retain = ({ before = -Infinity, maxBytes = Infinity }: RetentionLimits): Removed => {
     const oldestFirst = [...conversations].toSorted(([, left], [, right]) => left.lastAt - right.lastAt);
     const removed = forgetConversations(
@@ -245,10 +256,11 @@ export function memoryArchive({ now = Date.now }: MemoryArchiveOptions = {}): Pi
       [...new Set(names)].flatMap((conversation) => checkpoint(conversation) ?? []),
     ),
     forget: open((what: Forget) => {
-      if ("conversation" in what) return forgetConversations(new Set([what.conversation]));
-      return "tenant" in what ? forgetTenant(what.tenant) : forgetItems(what.ids);
+      const removed = forget(what);
+      return isOfUnlisted(what) ? removed : counted(removed);
     }),
-    retain: open(retain),
+    retain: open((retention: RetentionLimits) => counted(retain(retention))),
+    erasures: open(() => erasures),
     verify: open(verify),
     stat: open(stat),
     close: async () => {

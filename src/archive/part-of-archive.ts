@@ -75,6 +75,7 @@ export function partOfArchive(
       const isOwn = typeof holder === "string" ? isOfPart(holder) : holder.tenant === tenant;
       return isOwn ? held(holder, ids) : new Set();
     },
+    ...(whole.erasures && { erasures: whole.erasures }),
     conversations: async () => (await conversations()).filter(({ id }) => isOfPart(id)),
     ...(candidates && {
       candidates: async (query) => {

@@ -4,7 +4,7 @@ import type { PithArchive } from "./archive.ts";
 import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";
 import { candidates } from "./postgres/candidates.ts";
 import { connect } from "./postgres/connection.ts";
-import { forgetConversation, forgetItems, forgetTenant, retain } from "./postgres/forget.ts";
+import { countErasure, erasures, forget, retain } from "./postgres/forget.ts";
 import { maskOlder } from "./postgres/mask-older.ts";
 import { migrate } from "./postgres/migrate.ts";
 import { put } from "./postgres/put.ts";
@@ -21,6 +21,7 @@ import { tablesIn } from "./postgres/schema.ts";
 import { stat } from "./postgres/stat.ts";
 import { verify } from "./postgres/verify.ts";
 import { readyWrite } from "./ready-write.ts";
+import { isOfUnlisted } from "./unlisted.ts";
 
 export interface PostgresArchiveOptions {
   /** `postgres://user:password@host:port/database`, with any setting that `pg` understands after a `?`. */
@@ -69,13 +70,14 @@ export function postgresArchive({
     checkpoints: (conversations) =>
       read("reading checkpoints", (query) => checkpoints(name, tables, query, conversations)),
     forget: (what) =>
-      transaction("forgetting", (query) => {
-        if ("conversation" in what) return forgetConversation(tables, query, what.conversation, now());
-        return "tenant" in what
-          ? forgetTenant(tables, query, what.tenant, now())
-          : forgetItems(tables, query, what.ids, now());
+      transaction("forgetting", async (query) => {
+        const removed = await forget(tables, query, what, now());
+        if (removed.conversations + removed.items > 0 && !isOfUnlisted(what))
+          await countErasure(tables, query);
+        return removed;
       }),
     retain: (retention) => retain(connection, tables, retention, now),
+    erasures: () => read("looking for erasures", (query) => erasures(tables, query)),
     verify: () => read("verifying", (query) => verify(tables, query)),
     stat: () => read("measuring its size", (query) => stat(tables, query)),
     maskOlder: masked,

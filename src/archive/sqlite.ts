@@ -15,7 +15,9 @@ import { backupFile } from "./sqlite/backup-file.ts";
 import { createConnection, type Sql } from "./sqlite/connection.ts";
 import { findCandidates } from "./sqlite/find-candidates.ts";
 import {
+  countErasure,
   type Erasing,
+  erasuresIn,
   forgetConversation,
   forgetItems,
   forgetTenant,
@@ -37,7 +39,7 @@ import {
 import { demandScrub, isScrubDemanded, scrub } from "./sqlite/scrub.ts";
 import { statFile } from "./sqlite/stat-file.ts";
 import { verifyFile } from "./sqlite/verify-file.ts";
-import { UNLISTED_PREFIX } from "./unlisted.ts";
+import { isOfUnlisted, UNLISTED_PREFIX } from "./unlisted.ts";
 
 export interface SqliteArchiveOptions {
   /** Path of the file; it and its folder are created if missing. @default ".pith/archive.sqlite" */
@@ -89,10 +91,13 @@ export function sqliteArchive({
   };
 
   /** Erases in one transaction, then sees to it that no page of any file holds the erased text any longer. */
-  const erase = async (work: (erasing: Erasing) => Removed): Promise<Removed> => {
+  const erase = async (work: (erasing: Erasing) => Removed, isCounted = true): Promise<Removed> => {
     const { removed, isLeft } = await connection.write((sql) => {
       const result = work({ sql, at: now() });
-      if (result.conversations + result.items > 0) demandScrub(sql);
+      if (result.conversations + result.items > 0) {
+        demandScrub(sql);
+        if (isCounted) countErasure(sql);
+      }
       return { removed: result, isLeft: isScrubDemanded(sql) };
     });
     if (isLeft) await scrubbed();
@@ -176,8 +181,9 @@ export function sqliteArchive({
       erase((erasing) => {
         if ("conversation" in what) return forgetConversation(erasing, what.conversation);
         return "tenant" in what ? forgetTenant(erasing, what.tenant) : forgetItems(erasing, what.ids);
-      }),
+      }, !isOfUnlisted(what)),
     retain: (retention) => erase((erasing) => retainConversations(erasing, retention)),
+    erasures: () => connection.read(erasuresIn),
     verify: () => verifyFile(connection, file),
     stat: () => connection.read((sql) => statFile(sql, path)),
     backup: (copy) => backupFile(connection, resolve(copy)),

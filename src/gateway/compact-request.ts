@@ -62,7 +62,7 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   const fill = fillOf(report);
   const asked = report.request && { asked: report.request.reason };
   if (sent === from) {
-    const { recipe, conversation, snapshot } = base;
+    const { recipe, conversation, snapshot, memory } = base;
     const begins = summaries?.isDue() ?? false;
     const window = limits?.window;
     const next: Named = {
@@ -73,6 +73,7 @@ export async function compactRequest(request: Compactable, means: Means): Promis
       fill,
       window,
       snapshot: begins ? link : snapshot,
+      memory,
     };
     // What other gateways must know too: that a request was honoured, and that a summary is under way.
     if (begins || base.requested) await keep(next);
@@ -85,7 +86,7 @@ export async function compactRequest(request: Compactable, means: Means): Promis
   const recipe = results
     .filter(({ report }) => report.compacted)
     .reduce((earlier, result) => recipeAfter(earlier, result, count), base.recipe);
-  await keep({ recipe, state, name, fill, window: limits?.window, conversation: name });
+  await keep({ recipe, state, name, fill, window: limits?.window, conversation: name, memory: base.memory });
   return {
     text: cook(source, recipe, job.format),
     tokensBefore,

@@ -22,7 +22,7 @@ import { compressTool, offerTools } from "./offered-tools.ts";
 import { policyOf } from "./policies.ts";
 import { createRequestReader, type RequestRead } from "./read-request.ts";
 import { cook } from "./recipe.ts";
-import { createRecipes, type FoundRecipe, nameOf } from "./recipes.ts";
+import { createRecipes, type FoundRecipe, nameOf, type Recipes } from "./recipes.ts";
 import { roomBeforeDue } from "./room-before-due.ts";
 import type { OwnTools } from "./settings.ts";
 import { steadyClock } from "./steady-clock.ts";
@@ -87,8 +87,16 @@ export function createPreparer(options: PreparerOptions): Preparer {
       clock: givenClock,
     });
   const recipes = createRecipes(archive, clock);
-  /** What was compacted while the archive was down: only for as long as it is, since nothing of it can be recalled. */
-  const makeshift = createRecipes(undefined, clock);
+  /**
+   * What was compacted while the archive was down: only for as long as it is, since nothing of it can be recalled. It goes with
+   * what else is remembered.
+   */
+  const makeshifts = new WeakMap<object, Recipes>();
+  const makeshiftBeside = ({ memory }: FoundRecipe): Recipes => {
+    const makeshift = makeshifts.get(memory) ?? createRecipes(undefined, clock);
+    makeshifts.set(memory, makeshift);
+    return makeshift;
+  };
   const summaries = options.summarizes && archive ? summaryStore(archive, clock) : undefined;
   const { tools = "none" } = options;
   const isAgentControlled = actsOnRequests(policyOf(options.preset, options.window));
@@ -192,8 +200,9 @@ export function createPreparer(options: PreparerOptions): Preparer {
       } catch (failure) {
         const reason = reasonOf(failure);
         if (fits()) return { ...replayed, outcome: "failed-open", reason };
+        const makeshift = makeshiftBeside(found);
         const earlier = await makeshift.find(tenant, links);
-        const base = earlier.at > found.at ? earlier : found;
+        const { memory: _, ...base } = earlier.at > found.at ? earlier : found;
         const without = { archive: undefined, recipes: makeshift, summaries: undefined };
         const isMakeshift = archive !== undefined;
         return {

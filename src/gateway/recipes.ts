@@ -5,10 +5,11 @@ import type { Archive } from "../archive/archive.ts";
 import { archiveItem } from "../archive/item-id.ts";
 import { writeTo } from "../archive/ready-write.ts";
 import { unlisted } from "../archive/unlisted.ts";
+import { untilErased } from "../archive/until-erased.ts";
 import { isObject } from "../json/wire-value.ts";
 import { type CompactionState, initialState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
-import { boundedMap } from "./bounded-map.ts";
+import { type BoundedMap, boundedMap } from "./bounded-map.ts";
 import type { ChainSeed } from "./chain.ts";
 import { plainRecipe, type Recipe, type RecipeEntry } from "./recipe.ts";
 
@@ -27,9 +28,15 @@ export interface KnownRecipe {
   readonly window?: number | undefined;
   /** The link at which a summary of the messages up to it was begun, for the next compaction. */
   readonly snapshot?: string | undefined;
+  /** Where it, or what it was made of, was looked for: it is remembered there, and no longer than the rest of it. */
+  readonly memory?: Memory | undefined;
 }
 
+/** What this process remembers, until something is erased from the archive. */
+type Memory = BoundedMap<KnownRecipe>;
+
 export interface FoundRecipe extends KnownRecipe {
+  readonly memory: Memory;
   /** How many of the client's messages were known. */
   readonly at: number;
   /** Why the archive could not be asked; then there may be more than was found. */
@@ -58,39 +65,46 @@ export function nameOf(known: KnownRecipe, { tenant, conversation }: ChainSeed, 
 const REMEMBERED_CHARACTERS = 24_000_000;
 
 export function createRecipes(archive: Archive | undefined, clock: () => number): Recipes {
-  const remembered = boundedMap<KnownRecipe>(REMEMBERED_CHARACTERS, sizeOf);
-  const remember = (link: string, { recipe, state, ...rest }: KnownRecipe): void =>
-    remembered.set(link, { ...rest, recipe: detached(recipe), state: detached(state) });
+  const memories = untilErased(archive, () => boundedMap<KnownRecipe>(REMEMBERED_CHARACTERS, sizeOf));
+  const remember = (link: string, { recipe, state, memory = memories.now(), ...rest }: KnownRecipe): void =>
+    memory.set(link, { ...rest, recipe: detached(recipe), state: detached(state) });
 
-  const findRemembered = (links: readonly string[]): FoundRecipe => {
+  const findRemembered = (memory: Memory, links: readonly string[]): FoundRecipe => {
     for (let at = links.length - 1; at > 0; at--) {
-      const known = remembered.get(links[at]!);
-      if (known) return { ...known, at };
+      const known = memory.get(links[at]!);
+      if (known) return { ...known, memory, at };
     }
-    return { recipe: plainRecipe, state: initialState, at: 0 };
+    return { recipe: plainRecipe, state: initialState, memory, at: 0 };
   };
 
   /** Another process may know more of the conversation than this one. */
-  const findKept = async (tenant: string, links: readonly string[], from: number) => {
+  const findKept = async (tenant: string, links: readonly string[], { at, memory }: FoundRecipe) => {
+    const from = at + 1;
+    if (from === links.length) return undefined;
     const places = new Map(links.slice(from).map((link, index) => [placeOf(tenant, link), from + index]));
     const kept = (await archive?.checkpoints?.([...places.keys()])) ?? [];
     const newest = kept.toSorted((a, b) => places.get(b.conversation)! - places.get(a.conversation)!)[0];
-    return newest && { ...readKnown(newest.state), at: places.get(newest.conversation)! };
+    return newest && { ...readKnown(newest.state), memory, at: places.get(newest.conversation)! };
   };
 
   return {
     find: async (tenant, links) => {
-      const found = findRemembered(links);
-      if (found.at === links.length - 1) return found;
+      const before = memories.now();
+      const found = findRemembered(before, links);
       try {
-        return (await findKept(tenant, links, found.at + 1)) ?? found;
+        // Both at once: that something was erased is rare.
+        const [memory, kept] = await Promise.all([memories.renewed(), findKept(tenant, links, found)]);
+        if (memory === before) return kept ?? found;
+        const left = findRemembered(memory, links);
+        return (await findKept(tenant, links, left)) ?? left;
       } catch (failure) {
         return { ...found, failure };
       }
     },
     remember,
     keep: async (tenant, link, known) => {
-      const items = [archiveItem("state", JSON.stringify(known))];
+      const { memory: _, ...lasting } = known;
+      const items = [archiveItem("state", JSON.stringify(lasting))];
       if (archive)
         await writeTo(archive, {
           conversation: placeOf(tenant, link),

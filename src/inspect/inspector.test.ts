@@ -255,3 +255,22 @@ test("secrets of a file are masked in everything that is shown of it", async () 
   expect(shown).toContain("[redacted");
   expect(shown).not.toContain(secret);
 });
+
+test.each(archives)("what was forgotten is shown no more, not even from memory (%s)", async (_name, open) => {
+  const archive = open();
+  const given = { conversation: name, body: sample, format: "auto", pins: [], problems: [], at: 1_000 };
+  await importSession(archive, given);
+  const inspector = createInspector({ archive, title: "t", version: "0", readOnly: false });
+  const shown = () => inspector.messages(name, { from: 0, count: 500 });
+  const { rows } = await inspector.preview({ conversation: name, target: "20%" });
+  const drafts = rows.flatMap(({ after }) => after?.id ?? []);
+  const opened = () => Promise.allSettled(drafts.map((id) => inspector.item(id, page)));
+  expect((await opened()).map(({ status }) => status)).toContain("fulfilled");
+  await inspector.apply({ conversation: name, target: "30%" });
+  const forgotten = (await shown()).findLast(({ text }) => text.length > 40)!;
+  await archive.forget!({ ids: [forgotten.id] });
+  expect(JSON.stringify(await shown())).not.toContain(JSON.stringify(forgotten.text));
+  expect((await opened()).map(({ status }) => status)).not.toContain("fulfilled");
+  await archive.forget!({ conversation: name });
+  await expect(shown()).rejects.toMatchObject({ code: "NOT_FOUND" });
+});

@@ -1,5 +1,6 @@
 /** createInspector: answers the questions of the inspector's page about an archive, and makes the changes that it asks for. */
 import type { Archive, CompactionRecord } from "../archive/archive.ts";
+import { untilErased } from "../archive/until-erased.ts";
 import type { Message } from "../conversation/message.ts";
 import { type PresetName, presets } from "../policy/presets.ts";
 import { recallSearch } from "../recall/search.ts";
@@ -74,12 +75,14 @@ const SEARCH_TOKENS = 20_000;
 
 export function createInspector(options: InspectorOptions): Inspector {
   const { archive, readOnly, settings = {}, clock = Date.now } = options;
-  const drafts = new Map<string, Message>();
-  const looks = createLooks({ archive, settings, given: options.given });
-  const { forget } = looks;
+  const memory = untilErased(archive, () => ({
+    drafts: new Map<string, Message>(),
+    looks: createLooks({ archive, settings, given: options.given }),
+  }));
+  const forget = (id: string): void => memory.now().looks.forget(id);
   // Nobody else writes to what was made for one file.
-  const look = (id: string, maxAgeMs: number): Promise<Look> =>
-    looks.look(id, options.given ? Number.POSITIVE_INFINITY : maxAgeMs);
+  const look = async (id: string, maxAgeMs: number): Promise<Look> =>
+    (await memory.renewed()).looks.look(id, options.given ? Number.POSITIVE_INFINITY : maxAgeMs);
   const timelines = new WeakMap<Look, Promise<ConversationView>>();
   const timeline = (from: Look): Promise<ConversationView> => {
     const view = timelines.get(from) ?? conversationView(from);
@@ -162,6 +165,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     preview: async (wish) => {
       const planned = await subject(wish.conversation, LONG_MS);
       const { compared, drafts: made, result } = await previewChange(planned, wish);
+      const { drafts } = memory.now();
       for (const [id, message] of made) drafts.set(id, message);
       for (const id of drafts.keys()) {
         if (drafts.size <= MOST_DRAFTS) break;
@@ -190,7 +194,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     search: async (asked) =>
       recallSearch(archive, { maxTokens: SEARCH_TOKENS, otherBranches: true, ...asked }),
     item: async (id, page) => {
-      const draft = drafts.get(id);
+      const draft = (await memory.renewed()).drafts.get(id);
       const view = (await itemView(archive, id, page)) ?? (draft && draftView(id, draft, page));
       if (!view) throw new InspectRefusal("NOT_FOUND", `Nothing is archived under ${id}.`);
       return view;

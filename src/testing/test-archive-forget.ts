@@ -2,6 +2,7 @@
 
 import { archiveItem } from "../archive/item-id.ts";
 import { writeTo } from "../archive/ready-write.ts";
+import { unlisted } from "../archive/unlisted.ts";
 import type { CheckArchive } from "./archive-check.ts";
 import { compactionWrite, messageItem, saidAs, textWrite } from "./archive-writes.ts";
 import type { TestRunner } from "./test-format.ts";
@@ -32,6 +33,30 @@ export function testArchiveForget(check: CheckArchive, expect: TestRunner["expec
     expect(forgotten).toBe(own.items.length);
     expect(await archive.forget({ conversation: "a" })).toEqual({ conversations: 0, items: 0 });
   });
+
+  check(
+    "counts what is erased, whoever erases it, so that nobody shows it from memory",
+    ["erasures", "forget", "retain"],
+    async (archive) => {
+      await writeTo(archive, textWrite("a", ["one"]));
+      await writeTo(archive, textWrite("b", ["two"]));
+      await writeTo(archive, textWrite(unlisted("b/place"), ["three"]));
+      const seen = [await archive.erasures()];
+      await archive.forget({ conversation: "never stored" });
+      await archive.forget({ conversation: unlisted("b/place") });
+      expect(await archive.erasures()).toBe(seen[0]);
+      const more: readonly (() => Promise<unknown>)[] = [
+        () => archive.forget({ ids: [messageItem("one").id] }),
+        () => archive.forget({ conversation: "a" }),
+        () => archive.retain({ before: Number.MAX_SAFE_INTEGER }),
+      ];
+      for (const erase of more) {
+        await erase();
+        seen.push(await archive.erasures());
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+    },
+  );
 
   check("forgets single pieces with the messages that hold them", ["forget", "verify"], async (archive) => {
     const write = compactionWrite("a", 1);

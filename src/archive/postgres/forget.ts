@@ -1,5 +1,5 @@
 /** forget and retain: content, index and rows are erased for good; an item leaves a note that it was there. */
-import type { Removed, RetentionLimits } from "../archive.ts";
+import type { Forget, Removed, RetentionLimits } from "../archive.ts";
 import { type HeldText, heldTogether } from "../held-together.ts";
 import { namesOfTenant } from "../tenant.ts";
 import type { Connection, Query } from "./connection.ts";
@@ -9,8 +9,15 @@ import { ITEM_COLUMNS, type ItemRow, itemOf } from "./read.ts";
 import type { Tables } from "./schema.ts";
 import { originalText } from "./storable-text.ts";
 
+export function forget(tables: Tables, query: Query, what: Forget, now: number): Promise<Removed> {
+  if ("conversation" in what) return forgetConversation(tables, query, what.conversation, now);
+  return "tenant" in what
+    ? forgetTenant(tables, query, what.tenant, now)
+    : forgetItems(tables, query, what.ids, now);
+}
+
 /** With all that is about it. */
-export async function forgetConversation(
+async function forgetConversation(
   tables: Tables,
   query: Query,
   conversation: string,
@@ -22,12 +29,7 @@ export async function forgetConversation(
 }
 
 /** With all that is about them; that names the tenant, too, where the conversation was never stored. */
-export async function forgetTenant(
-  tables: Tables,
-  query: Query,
-  tenant: string,
-  now: number,
-): Promise<Removed> {
+async function forgetTenant(tables: Tables, query: Query, tenant: string, now: number): Promise<Removed> {
   await lockForErasing(tables, query);
   const rows = await query<{ key: string; isOwn: boolean }>(
     `WITH own AS (
@@ -42,7 +44,7 @@ export async function forgetTenant(
 }
 
 /** Items, the messages that hold them, and the pieces that hold the same text. */
-export async function forgetItems(
+async function forgetItems(
   tables: Tables,
   query: Query,
   ids: readonly string[],
@@ -85,6 +87,7 @@ export async function retain(
         `SELECT digest FROM ${tables.conversations} WHERE last_at < $1 ORDER BY last_at, key LIMIT 1`,
         [lastWritten],
       );
+      if (oldest) await countErasure(tables, query);
       return oldest && (await eraseWithAbout(tables, query, oldest.digest, now()));
     });
     if (!erased) return removed;
@@ -94,6 +97,16 @@ export async function retain(
       items: removed.items + erased.items,
     };
   }
+}
+
+/** In the transaction that erases, which is the only one at a time. */
+export async function countErasure(tables: Tables, query: Query): Promise<void> {
+  await query(`UPDATE ${tables.erasures} SET count = count + 1`);
+}
+
+export async function erasures(tables: Tables, query: Query): Promise<number> {
+  const [row] = await query<{ count: string }>(`SELECT count FROM ${tables.erasures}`);
+  return Number(row!.count);
 }
 
 const NOTHING: Removed = { conversations: 0, items: 0 };

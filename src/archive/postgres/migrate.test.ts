@@ -46,7 +46,7 @@ test("brings tables of the first version up to date and keeps all that is in the
   await first.put(textWrite("a", ["kept", "[SUMMARY]: what was kept"]));
   await first.close!();
   await server.query("older", "ALTER TABLE pith.conversations DROP COLUMN about");
-  await server.query("older", "DROP TABLE pith.chores");
+  await server.query("older", "DROP TABLE pith.chores, pith.erasures");
   await server.query("older", "DROP INDEX pith.messages_by_writing");
   await server.query("older", "ALTER TABLE pith.messages DROP COLUMN own");
   await server.query("older", "UPDATE pith.messages SET length = 1, terms = to_tsvector('pith.words', text)");

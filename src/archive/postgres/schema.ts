@@ -13,6 +13,7 @@ export interface Tables {
   readonly compactions: string;
   readonly states: string;
   readonly chores: string;
+  readonly erasures: string;
   /** A text search configuration that the first version indexed by. */
   readonly words: string;
 }
@@ -36,6 +37,7 @@ export function tablesIn(schema: string): Tables {
     compactions: `${quoted}.compactions`,
     states: `${quoted}.states`,
     chores: `${quoted}.chores`,
+    erasures: `${quoted}.erasures`,
     words: `${quoted}.words`,
   };
 }
@@ -127,4 +129,8 @@ export const migrations: readonly ((tables: Tables) => string)[] = [
     ALTER TABLE ${tables.messages} ADD COLUMN own boolean;
     CREATE INDEX messages_to_index ON ${tables.messages} (key) WHERE own IS NULL;
     CREATE INDEX messages_by_writing ON ${tables.messages} (conversation, key) INCLUDE (length);`,
+  (tables) => `
+    -- How often something was erased.
+    CREATE TABLE ${tables.erasures} (count bigint NOT NULL);
+    INSERT INTO ${tables.erasures} VALUES (0);`,
 ];

@@ -80,6 +80,19 @@ export function retainConversations(
   return removed;
 }
 
+export function countErasure(sql: Sql): void {
+  sql("UPDATE erasures SET count = count + 1").run();
+}
+
+/** A file that is open to be read only may be of an earlier release, which did not count. */
+export function erasuresIn(sql: Sql): number {
+  const isCounted = Number(sql("PRAGMA user_version").get()!.user_version) >= WITH_ERASURES;
+  return isCounted ? Number(sql("SELECT count FROM erasures").get()!.count) : 0;
+}
+
+/** The version of the tables that has them. */
+const WITH_ERASURES = 5;
+
 const NOTHING: Removed = { conversations: 0, items: 0 };
 
 interface Erased {

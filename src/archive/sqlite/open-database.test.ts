@@ -105,6 +105,7 @@ test("reads, measures and copies a file of the first version without changing it
   const copy = join(folder, "read-copy.sqlite");
   expect(await archive.conversations!()).toHaveLength(1);
   expect([...(await archive.stat!()).bytesOf.keys()]).toEqual(["a"]);
+  expect(await archive.erasures!()).toBe(0);
   expect((await archive.verify!()).faults).toEqual([]);
   await archive.backup!(copy);
   await archive.close!();
@@ -141,6 +142,7 @@ function makeVersion1(file: string): void {
     DROP INDEX conversations_by_about;
     ALTER TABLE conversations DROP COLUMN about;
     DROP TABLE chores;
+    DROP TABLE erasures;
     PRAGMA user_version = 1`);
   const made = new DatabaseSync(":memory:");
   made.exec(MIGRATIONS[0]!);

@@ -88,4 +88,9 @@ export const MIGRATIONS: readonly string[] = [
   -- What is there may hold secrets in clear.
   INSERT INTO chores (name) SELECT 'mask' WHERE EXISTS (SELECT 1 FROM items);
   `,
+  `
+  -- How often something was erased.
+  CREATE TABLE erasures (count INTEGER NOT NULL) STRICT;
+  INSERT INTO erasures (count) VALUES (0);
+  `,
 ];
