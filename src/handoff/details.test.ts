@@ -31,6 +31,16 @@ test("where all is told and room is left, what a call printed stands two spaces 
   );
 });
 
+test("an output of which lines that matter are told gives way only to the whole of it", () => {
+  const entry: Entry = {
+    voice: "deed",
+    units: [unit("$ make"), unit("  make line 7 of 50", { under: 0, isFact: true })],
+    detail: { text: lines("make", 50), kind: "printed" },
+  };
+  expect(tell(story(entry), 300)).toContain("$ make\n  make line 7 of 50\n(open)");
+  expect(shown(tell(story(entry), 2_000), "make")).toBe(50);
+});
+
 test("what was printed has only the room that words leave, be it because one of them is too large", () => {
   const said: Entry = { voice: "agent", units: [unit("word ".repeat(300))] };
   expect(shown(tell(story(printed("make", 50), said), 400), "make")).toBe(0);

@@ -29,7 +29,8 @@ export function chooseStory(story: Story, maxTokens: number, counter: TokenCount
   if (left < LEAST_ROOM) return { story, kept };
   const all = new Set(kept);
   const told = story.flatMap(({ entries }) => entries);
-  const details = fittedDetails(shared(told, { room: left, each: EACH, counter }), counter);
+  const hasFacts = ({ units }: Entry) => units.some((unit) => unit.isFact && kept.has(unit));
+  const details = fittedDetails(shared(told, { room: left, each: EACH, hasFacts, counter }), counter);
   for (const [{ units }, unit] of details) all.add(unit).add(units[0]!);
   const detailed = story.map((turn) => ({
     ...turn,
@@ -65,7 +66,10 @@ export function withUnspoken(story: Story, room: number, counter: TokenCounter):
     (entry) => saysFindings(entry) || entry.detail?.kind === "written",
   );
   const printed = turn.entries.slice(closed + 1).filter(isToldWhole);
-  const details = fittedDetails(shared(printed, { room, each: EACH_UNSPOKEN, counter }), counter);
+  const details = fittedDetails(
+    shared(printed, { room, each: EACH_UNSPOKEN, hasFacts: () => false, counter }),
+    counter,
+  );
   const entries = turn.entries.map((entry) => {
     const unit = details.get(entry);
     return unit ? { ...entry, units: [asMust(entry.units[0]!), asMust(unit)] } : entry;
@@ -75,7 +79,11 @@ export function withUnspoken(story: Story, room: number, counter: TokenCounter):
 
 /** What a call printed, unless lines of it were chosen one by one: records are told by those that matter. */
 function isToldWhole({ detail, units }: Entry): boolean {
-  return detail?.kind === "printed" && detail.toolName !== undefined && units.length <= 2;
+  return detail?.kind === "printed" && detail.toolName !== undefined && units.length <= 2 && !hasFact(units);
+}
+
+function hasFact(units: readonly Unit[]): boolean {
+  return units.some(({ isFact }) => isFact);
 }
 
 /** Words that say more than what the agent is about to do. */
@@ -109,6 +117,8 @@ interface Sharing {
   readonly room: number;
   /** No more get a share than can have this much on average. */
   readonly each: number;
+  /** Whether lines of it that matter are told one by one: only the whole of it says more. */
+  readonly hasFacts: (entry: Entry) => boolean;
   readonly counter: TokenCounter;
 }
 
@@ -124,15 +134,20 @@ function saysMore({ detail, units }: Entry): boolean {
 }
 
 /** Divides the room by age and kind; what is smaller than its share leaves the rest to the others. */
-function shared(told: readonly Entry[], { room, each: average, counter }: Sharing): readonly Share[] {
+function shared(
+  told: readonly Entry[],
+  { room, each: average, hasFacts, counter }: Sharing,
+): readonly Share[] {
   const entries = told.filter(saysMore);
   const all = entries.map((entry, at) => {
     const recent = (at + 1) / entries.length;
-    const { text, kind, isWhole } = entry.detail!;
+    const { text, kind } = entry.detail!;
+    const isWhole = entry.detail!.isWhole === true || hasFacts(entry);
     const { weight, least } = KINDS[kind];
     // What is told whole or not at all does not shrink with age.
     const age = isWhole ? 1 : 0.2 + 0.8 * recent * recent;
-    return { entry, least, weight: weight * age, size: sizeOf(text, counter) };
+    const size = sizeOf(text, counter);
+    return { entry, least: isWhole ? size : Math.min(least, size), weight: weight * age, size };
   });
   // A few that tell something rather than a sliver of each.
   const most = Math.ceil(room / average);
@@ -145,8 +160,7 @@ function shared(told: readonly Entry[], { room, each: average, counter }: Sharin
     const share = (left * each.weight) / Math.max(weight, 1e-9);
     weight -= each.weight;
     const tokens = share >= each.size ? Math.ceil(each.size) : stepped(share);
-    const least = each.entry.detail!.isWhole ? each.size : Math.min(each.least, each.size);
-    if (tokens < Math.floor(least)) continue;
+    if (tokens < Math.floor(each.least)) continue;
     left -= tokens;
     shares.push({ entry: each.entry, tokens });
   }

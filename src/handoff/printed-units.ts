@@ -77,10 +77,39 @@ function isLink(line: string): boolean {
 /** The first lines say what it is, the last how it ended. */
 const EDGE = 0.1;
 
+/** Lines of what a command printed from which something was learned, the clearest first of many; in their order. */
+export function learnedUnits(text: string, isUsed: PrintedOptions["isUsed"]): readonly Unit[] {
+  const lines = text.split("\n", MOST_LINES);
+  const uses = lines.map((line) => useIn(line, isUsed));
+  const learned = uses.flatMap((use, at) => (use > 0 && SAYS.test(lines[at]!) ? [at] : []));
+  // What is in every other line tells none of them apart.
+  if (learned.length * 2 > lines.length && lines.length > MOST_LEARNED) return [];
+  const told = new Set(learned.toSorted((a, b) => uses[b]! - uses[a]!).slice(0, MOST_LEARNED));
+  return learned
+    .filter((at) => told.has(at))
+    .map((at) => ({
+      ...unit(
+        `  ${oneLine(lines[at]!, 220)}`,
+        LEARNED * Math.min(MOST_SPECIFICS, specificsIn(lines[at]!).size),
+      ),
+      under: 0,
+      minor: "printed",
+      isFact: true,
+    }));
+}
+
+const MOST_LEARNED = 4;
+/** For each of its specifics: what stands beside what was taken up tells of it. */
+const LEARNED = 1;
+const MOST_SPECIFICS = 4;
+
 /** What of a line was taken up later. A line may be a blob without an end. */
 function useIn(line: string, isUsed: (value: string) => boolean): number {
-  const specifics = new Set(line.slice(0, LOOKED_AT).match(SPECIFIC));
-  return Math.min(3, [...specifics].filter(isUsed).length);
+  return Math.min(3, [...specificsIn(line)].filter(isUsed).length);
+}
+
+function specificsIn(line: string): ReadonlySet<string> {
+  return new Set(line.slice(0, LOOKED_AT).match(SPECIFIC));
 }
 
 const LOOKED_AT = 400;

@@ -11,11 +11,14 @@ const stepsOf = (...messages: readonly WireMessage[]) =>
   readTurns(conversation(user("Go."), ...messages).messages).flatMap(({ steps }) => steps);
 const never: UsedLater = () => false;
 
-function tell(messages: readonly WireMessage[], { isCured = false } = {}): readonly Entry[] {
+function tell(
+  messages: readonly WireMessage[],
+  { isCured = false, isInHand = false } = {},
+): readonly Entry[] {
   const { messages: all } = conversation(user("Go."), ...messages);
   const used = usedLater(all);
   return readTurns(all).flatMap(({ steps }) =>
-    steps.flatMap((step) => tellCalls(step, { at: step.at, used, isCured: () => isCured })),
+    steps.flatMap((step) => tellCalls(step, { at: step.at, used, isInHand, isCured: () => isCured })),
   );
 }
 const done = (name: string, args: unknown, answer: string, isError = false) => [
@@ -32,6 +35,20 @@ test("a command is told with how it ended and the line that mattered", () => {
     leadOf(told("Bash", { command: "npm test" }, "Exit code 1\nTypeError: x is not a function")).text,
   ).toBe("✗ $ npm test → exit 1: TypeError: x is not a function");
   expect(leadOf(told("Bash", { command: "mkdir x" }, "")).text).toBe("$ mkdir x → ok");
+});
+
+test("while a turn is in hand, the lines of a command's output that a later call took something up from are facts", () => {
+  const rows = Array.from({ length: 9 }, (_, at) => `${at}a2b3c4d 2026-01-0${at} Change number ${at}`);
+  const commands = [
+    ...done("Bash", { command: "git log" }, rows.join("\n")),
+    ...done("Bash", { command: "git show 5a2b3c4d" }, "diff"),
+  ];
+  const factsOf = ([log]: readonly Entry[]) =>
+    log!.units.flatMap(({ isFact, text }) => (isFact ? [text] : []));
+  expect(factsOf(tell(commands, { isInHand: true }))).toEqual([`  ${rows[5]}`]);
+  expect(factsOf(tell(commands))).toEqual([]);
+  const all = [...commands, ...done("Bash", { command: `git show ${rows.join(" ")}` }, "diff")];
+  expect(factsOf(tell(all, { isInHand: true }))).toEqual([]);
 });
 
 test("of a command that says nothing of how it ended, the first lines that it showed are told, after all words", () => {

@@ -19,6 +19,7 @@ import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
 import { callOnlyLooks } from "./looks-up.ts";
+import { learnedUnits } from "./printed-units.ts";
 import { namedApart, type SameKind } from "./same-kind.ts";
 import { splitUnits } from "./split-units.ts";
 import type { Detail, Entry, Unit } from "./story.ts";
@@ -34,6 +35,8 @@ export interface DeedContext {
   readonly isCured: (read: ReadCall, at: number) => boolean;
   /** Nobody has said a word since: what was answered is still to be used. */
   readonly fresh?: AnswerContext["fresh"];
+  /** The turn has not come to an end: nobody has reported yet what was found. */
+  readonly isInHand?: boolean;
   /** Calls that are told together. */
   readonly sameKind?: SameKind;
   /** The next call of the same tool in the turn. */
@@ -73,7 +76,9 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     if (loadsInstructions(call)) return [told];
     // Files can be read again.
     const kindOfDetail = printsFiles(actions[0].command) ? "read" : "printed";
-    return [{ ...told, detail: answerDetail(read, result, kindOfDetail) }];
+    const learned = context.isInHand && kindOfDetail === "printed" ? learnedFrom(result, context) : [];
+    const units = [...told.units, ...learned];
+    return [{ ...told, units, detail: answerDetail(read, result, kindOfDetail) }];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
   if (loadsInstructions(call)) {
@@ -176,6 +181,11 @@ function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): 
   if (deed.lasting.length > 0 || !(told || isCheck))
     return deedEntry([{ ...unit(line, WORTH.looked), minor: "printed" }]);
   return deedEntry([unit(line, isCheck ? WORTH.checked : WORTH.ran)]);
+}
+
+/** Of what a command printed, the lines that a call or a person took something up from. */
+function learnedFrom(result: ToolResultPart, { at, used }: DeedContext): readonly Unit[] {
+  return learnedUnits(plain(result), (value) => used(value, at, "taken"));
 }
 
 const MOST_COMMAND_CHARS = 160;

@@ -18,6 +18,8 @@ interface StepPlace {
   readonly isClosing: boolean;
   /** The last of the conversation. */
   readonly isNewest: boolean;
+  /** Of a turn that has not come to an end. */
+  readonly isInHand: boolean;
   /** A later step of the turn says the same anew. */
   readonly isSuperseded: boolean;
   readonly fresh: AnswerContext["fresh"] | undefined;
@@ -55,7 +57,7 @@ export function tellStep(step: ReadStep, context: StepContext): readonly Entry[]
 /** All that the telling of a step may ask for, besides which words were said later: one list, compared one by one. */
 function basisOf(step: ReadStep, { place, isCured, sameKind, nextOf }: StepContext): readonly unknown[] {
   const { at, said, printed, calls } = step;
-  const { isClosing, isNewest, isSuperseded, fresh } = place;
+  const { isClosing, isNewest, isInHand, isSuperseded, fresh } = place;
   const basis: unknown[] = [
     at,
     said,
@@ -63,6 +65,7 @@ function basisOf(step: ReadStep, { place, isCured, sameKind, nextOf }: StepConte
     printed?.origin,
     isClosing,
     isNewest,
+    isInHand,
     isSuperseded,
     fresh,
   ];
@@ -89,7 +92,7 @@ function areSame(some: readonly unknown[], others: readonly unknown[]): boolean 
 function entriesOf(step: ReadStep, context: StepContext): readonly Entry[] {
   const { at, said, calls, printed } = step;
   const { used, weigh, place } = context;
-  const { isClosing, isNewest, isSuperseded, fresh } = place;
+  const { isClosing, isNewest, isInHand, isSuperseded, fresh } = place;
   const entries: Entry[] = [];
   if (said !== "") {
     const isUsed = (value: string) => used(value, at);
@@ -108,7 +111,7 @@ function entriesOf(step: ReadStep, context: StepContext): readonly Entry[] {
       }),
     );
   const { isCured, sameKind, nextOf } = context;
-  const told = tellCalls(step, { at, used, isCured, sameKind, nextOf, ...(fresh && { fresh }) });
+  const told = tellCalls(step, { at, used, isCured, isInHand, sameKind, nextOf, ...(fresh && { fresh }) });
   entries.push(...(weigh ? told.map((entry) => weighed(entry, at, weigh)) : told));
   return entries;
 }

@@ -127,6 +127,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
         place: {
           isClosing,
           isNewest: context.isLast && isClosing,
+          isInHand: context.isInHand,
           isSuperseded: !isNewest(step),
           fresh: step.at < context.lastSaid ? undefined : context.isLast && step === last ? "last" : "before",
         },
