@@ -8,11 +8,17 @@ import { tellCalls } from "./tell-deeds.ts";
 
 /** The entries of all calls, as a story tells them. */
 function tell(...wire: readonly WireMessage[]): readonly Entry[] {
+  return tellAs(undefined, ...wire);
+}
+
+function tellAs(fresh: "last" | undefined, ...wire: readonly WireMessage[]): readonly Entry[] {
   const { messages } = conversation(...wire);
   const used = usedLater(messages);
   return readTurns(messages).flatMap(({ steps }) => {
     const sameKind = sameKindIn(steps);
-    return steps.flatMap((step) => tellCalls(step, { at: step.at, used, isCured: () => false, sameKind }));
+    return steps.flatMap((step) =>
+      tellCalls(step, { at: step.at, used, isCured: () => false, sameKind, ...(fresh && { fresh }) }),
+    );
   });
 }
 const dearest = ({ units }: Entry) =>
@@ -49,6 +55,25 @@ test("lookups of which none is named, or all are, stand side by side", () => {
     expect(more).toEqual([]);
     expect(entry!.units[0]!.text).toBe("→ get_booking(id R1111 | R2222)");
   }
+});
+
+test("of a list that nobody has spoken of yet, the rows that were spoken of before matter; what the call was given names none", () => {
+  const rows = Array.from({ length: 20 }, (_, at) => ({
+    date: "2024-05-21",
+    flight: `HAT${100 + at}`,
+    seats: at,
+  }));
+  const [entry] = tellAs(
+    "last",
+    user("Which of my flights is late?"),
+    assistant("You have booked HAT107."),
+    user("Look it up."),
+    assistant("", call("search_flights", { date: "2024-05-21" })),
+    result(JSON.stringify(rows)),
+  );
+  const worth = (at: number) => worthIn(entry!, `HAT${100 + at}`);
+  const others = rows.map((_, at) => worth(at)).filter((_, at) => at !== 7);
+  expect(worth(7)).toBeGreaterThanOrEqual(Math.max(...others));
 });
 
 test("of a flat record, keys that were asked for are facts, figures come before the rest, how to reach somebody last", () => {

@@ -49,7 +49,7 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
     used,
     at,
     freshUse: fresh === undefined ? 0 : FRESH[fresh],
-    given: call.arguments,
+    given: together.map((each) => each.call.arguments).join(" "),
     isDeed: !looks,
   });
   const text = plain(result);
@@ -102,20 +102,32 @@ function recordUnits(records: readonly RecordLine[], lead: string, factor: numbe
       .toSorted((a, b) => b.used - a.used || (b.interest ?? 1) - (a.interest ?? 1))
       .map((record, rank) => [record, rank]),
   );
-  return records.map((record, index): Unit => {
-    if (record.leads) leading = index + 1;
-    const under = record.under ? leading : 0;
-    const { used, interest = 1 } = record;
-    // What was asked by stands in the call.
+  const units: Unit[] = [];
+  for (const record of records) {
+    if (record.leads) leading = units.length + 1;
+    const { used, interest = 1, rest } = record;
+    // What was asked by is told in the call.
     const isGiven = lead.includes(record.text.replace(/^[^:|]*: /, ""));
-    const worth = record.leads || isGiven ? 0 : (0.2 * interest + Math.min(used, MOST_USE) * 0.9) * factor;
     const again = 1 + ranks.get(record)! / 10;
-    return {
-      ...unit(`  ${record.text}`, worth / again),
+    const useOf = (use: number) => (Math.min(use, MOST_USE) * 0.9 * factor) / again;
+    units.push({
+      ...unit(
+        `  ${record.text}`,
+        record.leads || isGiven ? 0 : useOf(used) + (0.2 * interest * factor) / again,
+      ),
       minor: "printed",
-      under,
+      under: record.under ? leading : 0,
       ...((used >= FACT || interest >= ASKED_FOR) && !record.leads && { isFact: true }),
       ...(record.leads && { leads: true }),
-    };
-  });
+    });
+    if (rest === undefined) continue;
+    units.push({
+      ...{ ...unit(rest.text, useOf(rest.used)), join: "" },
+      minor: "printed",
+      // The call's own line is the first of all.
+      under: units.length,
+      ...(rest.used >= FACT && { isFact: true }),
+    });
+  }
+  return units;
 }

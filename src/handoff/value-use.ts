@@ -26,15 +26,18 @@ export function usesOf({ used, at, freshUse, given, isDeed }: AnswerUse): Uses {
         : freshUse * (isSpecific ? 1 : 0.25) * Math.min(1, 0.4 + interestOf(key, value));
       return Math.max(useOfValue(value, at, used), own);
     },
-    namedBy: (value) => (!isDeed && SPECIFIC.test(value) ? clarityOf(value, at, used) : 0),
+    namedBy: (value) =>
+      !isDeed && SPECIFIC.test(value) && !given.includes(value) ? clarityOf(value, at, used) : 0,
     interestOf,
     isGiven: (value) => value.length >= GIVEN_CHARS && given.includes(value),
   };
 }
 
-/** A person typed it later or a call was given it; somebody said it later; a person asked for it before. */
+/** A person typed it later or a call was given it; somebody said it later; a person asked for it before; the agent spoke of it before. */
 export function clarityOf(value: string, at: number, used: UsedLater): number {
-  return used(value, at, "taken") ? 3 : used(value, at) ? 2 : used(value, at, "asked") ? 1 : 0;
+  if (used(value, at)) return used(value, at, "taken") ? 4 : 3;
+  if (!used(value, at, "said")) return 0;
+  return used(value, at, "asked") ? 2 : 1;
 }
 
 /** What a value that was printed counts that was taken up later: less where it was known before, or is a common word. */

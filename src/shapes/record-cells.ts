@@ -39,6 +39,8 @@ export interface Column {
   readonly head: string;
   /** `HAT001, 120; HAT002, 99` */
   readonly cells: readonly string[];
+  /** The keys of the values of each cell, where those are several. */
+  readonly nested?: readonly string[];
 }
 
 /** The column of a key, by what each record has under it. */
@@ -49,7 +51,7 @@ export function columnOf(key: string, values: readonly unknown[]): Column {
   const cells = values.map((value) =>
     isRows(value) ? value.map(rowOf).join("; ") : isObject(value) ? rowOf(value) : "",
   );
-  return { head: `${key} (${keys.join(", ")})`, cells };
+  return { head: `${key} (${keys.join(", ")})`, cells, nested: [key, ...keys] };
 }
 
 /** Rows with more keys than this name them one by one. */

@@ -28,6 +28,8 @@ export interface RecordLine {
   readonly leads?: boolean;
   /** Under the nearest leading line. */
   readonly under?: boolean;
+  /** The end of a row, what is nested in it: in little room more rows tell more than the whole of a few. */
+  readonly rest?: { readonly text: string; readonly used: number };
 }
 
 export const MOST_CELL_CHARS = 320;

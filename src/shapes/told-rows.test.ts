@@ -47,6 +47,34 @@ test("what all rows share names none of them", () => {
   expect(rows.map(({ used }) => used)).toEqual([1, 1, 1]);
 });
 
+test("what is nested in a row and nobody asked for comes last, and may be left out", () => {
+  const uses = naming("270");
+  const [head, ...rows] = rowLines("", flights, uses);
+  expect(head!.text).toMatch(/ \| prices \(economy, business\)$/);
+  expect(rows[1]).toMatchObject({
+    text: "  HAT002 | 9 | HAT002-90 | G90",
+    rest: { text: " | 90, 270", used: 1 },
+  });
+  const asked = { ...uses, interestOf: (key: string) => (key === "economy" ? 4 : 1) };
+  expect(rowLines("", flights, asked)[2]).not.toHaveProperty("rest");
+  const few = flights.map(({ number, prices }) => ({ number, prices }));
+  expect(rowLines("", few, uses)[1]).not.toHaveProperty("rest");
+});
+
+test("a value of a few among many rows names them, one of every other row does not", () => {
+  const many = Array.from({ length: 30 }, (_, at) => ({ code: `X${at >> 1}00`, gate: `G${at % 2}00`, at }));
+  const usedBy = (value: string) =>
+    rowLines("", many, naming(value))
+      .filter(({ text }) => text.startsWith("  X"))
+      .flatMap(({ used }, at) => (used >= 1 ? [at] : []));
+  expect(usedBy("X700")).toEqual([14, 15]);
+  const named = rowLines("", many, { ...naming("X700"), useOf: () => 1 });
+  const used = named.filter(({ text }) => text.startsWith("  X")).map((row) => row.used);
+  expect(used[14]).toBeGreaterThan(used[0]!);
+  const alike = rowLines("", many, { ...naming("G100"), useOf: () => 1 });
+  expect(new Set(alike.filter(({ text }) => text.startsWith("  X")).map((row) => row.used)).size).toBe(1);
+});
+
 test("columns that say the same are one, and of many those that tell nobody anything are left out", () => {
   const rows = flights.map((each) => ({ ...each, gateName: each.gate, phone: `555-${each.gate}` }));
   const uses = { ...NO_USES, interestOf: (key: string) => (key === "phone" ? 0.2 : 1) };

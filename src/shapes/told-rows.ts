@@ -18,7 +18,8 @@ export function rowLines(
   const { fixed, open } = columnsOf(list);
   const isTable = open.length <= MOST_COLUMNS;
   const shown = list.length <= MOST_ROWS ? list : [...list.slice(0, MOST_ROWS - 1), list.at(-1)!];
-  const columns = isTable ? tellingColumns(open, shown, uses) : [];
+  const [plain, nested] = splitColumns(isTable ? tellingColumns(open, shown, uses) : [], uses);
+  const columns = [...plain, ...nested];
   const all = fixed
     .map((key) => [key, cellOf(list[0]![key])] as const)
     .filter(([key, cell]) => uses.interestOf(key, cell) >= DULL && !uses.isGiven(cell))
@@ -32,22 +33,42 @@ export function rowLines(
   const apart = columns.length > FEW_COLUMNS ? shown.filter((_, at) => named?.has(at)) : [];
   const taken = takenLines(label, apart, new Set(open), uses);
   const isMinor = (at: number) => named !== undefined && (taken.length > 0 || !named.has(at));
+  const cellsIn = (of: readonly Column[], at: number) => of.map(({ cells }) => cut(cells[at]!)).join(" | ");
   const rows = shown.map((row, at) => ({
-    text: `  ${isTable ? columns.map(({ cells }) => cut(cells[at]!)).join(" | ") : cut(cellOf(row))}`,
+    text: `  ${isTable ? cellsIn(plain, at) : cut(cellOf(row))}`,
     used: useIn(row, "", uses) * (isMinor(at) ? UNNAMED : 1),
     under: true,
+    ...(nested.length > 0 && {
+      rest: {
+        text: ` | ${cellsIn(nested, at)}`,
+        used: useIn(Object.values(row).filter(isObject), "", uses) * (isMinor(at) ? UNNAMED : 1),
+      },
+    }),
     ...(ranges !== "" && (at === 0 || at === shown.length - 1) && { interest: EDGE }),
   }));
   const range: readonly RecordLine[] = ranges === "" ? [] : [{ text: `  ${ranges}`, used: 1, under: true }];
   return [...taken, { text: head, used: 0, leads: true }, ...range, ...rows];
 }
 
+/** The columns that tell which row it is and, last, those of several values each that nobody asked for. */
+function splitColumns(
+  columns: readonly Column[],
+  uses: Uses,
+): readonly [plain: readonly Column[], nested: readonly Column[]] {
+  const isAsked = (keys: readonly string[]) => keys.some((key) => uses.interestOf(key, "") >= WANTED);
+  const isNested = ({ nested = [] }: Column) => nested.length > 2 && !isAsked(nested);
+  const plain = columns.filter((column) => !isNested(column));
+  return plain.length < FEWEST_PLAIN ? [columns, []] : [plain, columns.filter(isNested)];
+}
+
+const FEWEST_PLAIN = 3;
+
 /** The first and the last row of many tell more than those between. */
 const EDGE = 2;
 /** What is left of the use of a row where others are named more clearly, or a line of its own tells it. */
 const UNNAMED = 0.2;
 
-/** The records that are named most clearly elsewhere, by values that none of the others has; undefined where all are alike. */
+/** The records that are named most clearly elsewhere, by values that hardly any other has; undefined where all are alike. */
 function namedAmong(
   records: readonly Record<string, unknown>[],
   { namedBy }: Uses,
@@ -58,13 +79,16 @@ function namedAmong(
   const different = new Map(values.map((each) => [[...each].join("\n"), each]));
   for (const each of different.values())
     for (const value of each) times.set(value, (times.get(value) ?? 0) + 1);
+  const isOwn = (value: string) => times.get(value)! <= Math.max(1, different.size * FEW);
   const names = values.map((each) =>
-    [...each].reduce((most, value) => (times.get(value) === 1 ? Math.max(most, namedBy(value)) : most), 0),
+    [...each].reduce((most, value) => (isOwn(value) ? Math.max(most, namedBy(value)) : most), 0),
   );
   const most = names.reduce((one, other) => Math.max(one, other), 0);
   const named = names.flatMap((name, at) => (name === most ? [at] : []));
   return named.length === records.length ? undefined : new Set(named);
 }
+
+const FEW = 0.1;
 
 /** Of records that others stand beside, what was taken up or asked for, by its keys: the rows below tell the rest. */
 function takenLines(
