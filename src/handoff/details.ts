@@ -141,17 +141,16 @@ function shared(
   const entries = told.filter(saysMore);
   const all = entries.map((entry, at) => {
     const recent = (at + 1) / entries.length;
-    const { text, kind } = entry.detail!;
+    const { kind } = entry.detail!;
     const isWhole = entry.detail!.isWhole === true || hasFacts(entry);
-    const { weight, least } = KINDS[kind];
     // What is told whole or not at all does not shrink with age.
     const age = isWhole ? 1 : 0.2 + 0.8 * recent * recent;
-    const size = sizeOf(text, counter);
-    return { entry, least: isWhole ? size : Math.min(least, size), weight: weight * age, size };
+    return { entry, isWhole, weight: KINDS[kind].weight * age };
   });
   // A few that tell something rather than a sliver of each.
   const most = Math.ceil(room / average);
-  const weighed = all.length <= most ? all : all.toSorted((a, b) => b.weight - a.weight).slice(0, most);
+  const chosen = all.length <= most ? all : all.toSorted((a, b) => b.weight - a.weight).slice(0, most);
+  const weighed = chosen.map((each) => ({ ...each, size: sizeOf(each.entry.detail!.text, counter) }));
   const shares: Share[] = [];
   let left = room;
   let weight = weighed.reduce((sum, each) => sum + each.weight, 0);
@@ -160,7 +159,8 @@ function shared(
     const share = (left * each.weight) / Math.max(weight, 1e-9);
     weight -= each.weight;
     const tokens = share >= each.size ? Math.ceil(each.size) : stepped(share);
-    if (tokens < Math.floor(each.least)) continue;
+    const least = each.isWhole ? each.size : Math.min(KINDS[each.entry.detail!.kind].least, each.size);
+    if (tokens < Math.floor(least)) continue;
     left -= tokens;
     shares.push({ entry: each.entry, tokens });
   }
