@@ -1,22 +1,31 @@
 /** Candidates: the units of a story with what each costs and how dear it is, read once however many rooms it is told in. */
 import { forEachWord } from "../salience/words.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { Entry, Story, Unit } from "./story.ts";
+import { countTexts, type TokenCounter } from "../tokens/token-counter.ts";
+import type { Story, Unit, Voice } from "./story.ts";
 
+/** With all that is asked of its unit: units are made in many ways, and what is made in one way is read much faster. */
 export interface UnitCandidate {
   readonly unit: Unit;
-  readonly entry: Entry;
+  readonly text: string;
+  readonly voice: Voice;
   readonly turn: number;
   /** Where it stands among all. */
   readonly place: number;
   /** Where the first unit of its entry stands among all. */
   readonly first: number;
+  /** Where the unit that it stands under stands among all. */
+  readonly under: number | undefined;
   readonly tokens: number;
   /** Of the unit in its entry. */
   readonly worth: number;
-  readonly isUsers: boolean;
-  /** The same line stands in the story before it. */
-  readonly isTwice: boolean;
+  /** It is told where there is room for everything: it is worth something, and no line before it says the same. */
+  readonly isWanted: boolean;
+  readonly isMust: boolean;
+  readonly isFact: boolean;
+  readonly isAsked: boolean;
+  /** `Perfect!`, which tells nothing where nothing else of what was said is told. */
+  readonly isExclamation: boolean;
+  readonly minor: Unit["minor"];
 }
 
 export interface Candidates {
@@ -36,12 +45,13 @@ export interface Ranked {
   readonly factsUse: number;
   /** All of any worth: what matters, facts, what was intended, what was printed. */
   readonly rest: readonly (readonly UnitCandidate[])[];
-  readonly words: WordHashes;
+  readonly words: Words;
 }
 
-/** The hashes of the words of all, one after the other: those of the candidate at a place from `starts[place]` to the next. */
-export interface WordHashes {
-  readonly hashes: Int32Array;
+/** The words of all, one after the other: those of the candidate at a place from `starts[place]` to the next. */
+export interface Words {
+  /** Where the same word stands first among them. */
+  readonly firsts: Int32Array;
   readonly starts: Int32Array;
 }
 
@@ -75,22 +85,21 @@ const BEYOND_SHARE = 40;
 const LINE_CHARGE = 8;
 
 function rank({ all }: Candidates, last: number): Ranked {
-  const users = all.filter(({ isUsers, worth }) => isUsers && worth >= LEAST_TYPED);
+  const users = all.filter(({ voice, worth }) => voice === "user" && worth >= LEAST_TYPED);
   // What a program said may stand before the first ask.
   const first = users[0]?.turn;
   const isEdge = ({ turn }: UnitCandidate) => turn === first || turn === last;
   const again = timesAgain(all);
   /** What is said again and again with other numbers tells less each time; the newest of it tells most. */
-  const density = ({ worth, tokens, place, isUsers }: UnitCandidate) =>
-    worth / (isUsers ? 1 : 1 + again[place]! / 4) / (tokens + LINE_CHARGE);
+  const density = ({ worth, tokens, place, voice }: UnitCandidate) =>
+    worth / (voice === "user" ? 1 : 1 + again[place]! / 4) / (tokens + LINE_CHARGE);
   const beyond = (candidate: UnitCandidate) =>
-    candidate.isUsers
+    candidate.voice === "user"
       ? density(candidate) / (1 + again[candidate.place]! / 4) / BEYOND_SHARE
       : density(candidate);
-  const rest = all.filter(isWanted);
-  const facts = rest.filter(({ unit }) => unit.isFact);
-  const deeds = new Set(all.filter(({ entry }) => entry.voice === "deed").map(({ entry }) => entry));
-  const ofFacts = new Set(facts.map(({ entry }) => entry));
+  const rest = all.filter(({ isWanted }) => isWanted);
+  const facts = rest.filter(({ isFact }) => isFact);
+  const deeds = all.filter(({ voice }) => voice === "deed");
   return {
     users: [
       ...dearestFirst(users.filter(isEdge), density),
@@ -99,45 +108,58 @@ function rank({ all }: Candidates, last: number): Ranked {
         density,
       ),
     ],
-    asked: rest.filter(({ unit }) => unit.isAsked),
+    asked: rest.filter(({ isAsked }) => isAsked),
     facts: dearestFirst(facts, density),
-    factsUse: Math.min(1, (2 * ofFacts.size) / Math.max(1, deeds.size)),
-    rest: CLASSES.map((isIn) =>
-      dearestFirst(
-        rest.filter(({ unit }) => isIn(unit)),
-        beyond,
-      ),
-    ),
+    factsUse: Math.min(1, (2 * entriesAmong(facts)) / Math.max(1, entriesAmong(deeds))),
+    rest: CLASSES.map((isIn) => dearestFirst(rest.filter(isIn), beyond)),
     words: readWords(all),
   };
 }
 
-function readWords(all: readonly UnitCandidate[]): WordHashes {
+/** Of how many entries they are, in the story's order. */
+function entriesAmong(candidates: readonly UnitCandidate[]): number {
+  let entries = 0;
+  let latest = -1;
+  for (const { first } of candidates) {
+    if (first !== latest) entries++;
+    latest = first;
+  }
+  return entries;
+}
+
+function readWords(all: readonly UnitCandidate[]): Words {
   const starts = new Int32Array(all.length + 1);
   // No text has more words than characters; memory that is never written is never taken.
-  const hashes = new Int32Array(all.reduce((sum, { unit }) => sum + unit.text.length, 0));
+  const hashes = new Int32Array(all.reduce((sum, { text }) => sum + text.length, 0));
   let length = 0;
   const note = (hash: number) => {
     hashes[length++] = hash;
   };
-  for (const { unit, place } of all) {
-    forEachWord(unit.text, note);
+  for (const { text, place } of all) {
+    forEachWord(text, note);
     starts[place + 1] = length;
   }
-  return { hashes, starts };
+  return { firsts: firstsOf(hashes.subarray(0, length)), starts };
 }
 
-const CLASSES: readonly ((unit: Unit) => boolean)[] = [
+/** Where each of some numbers stands first among them, by a table of which no more than half is taken. */
+function firstsOf(numbers: Int32Array): Int32Array {
+  const mask = 2 ** Math.ceil(Math.log2(2 * numbers.length + 1)) - 1;
+  const table = new Int32Array(mask + 1).fill(-1);
+  return numbers.map((number, at) => {
+    let slot = number & mask;
+    while (table[slot]! >= 0 && numbers[table[slot]!] !== number) slot = (slot + 1) & mask;
+    if (table[slot]! < 0) table[slot] = at;
+    return table[slot]!;
+  });
+}
+
+const CLASSES: readonly ((candidate: UnitCandidate) => boolean)[] = [
   ({ minor }) => minor === undefined,
-  ({ isFact = false }) => isFact,
+  ({ isFact }) => isFact,
   ({ minor }) => minor === "intended",
-  ({ minor, isFact = false }) => minor === "printed" && !isFact,
+  ({ minor, isFact }) => minor === "printed" && !isFact,
 ];
-
-/** Whether it is told where there is room for everything. */
-export function isWanted({ worth, isTwice }: UnitCandidate): boolean {
-  return worth > 0 && !isTwice;
-}
 
 function dearestFirst(
   candidates: readonly UnitCandidate[],
@@ -155,7 +177,7 @@ function timesAgain(all: readonly UnitCandidate[]): Uint32Array {
   const again = new Uint32Array(all.length);
   const times = new Map<string, number>();
   for (let at = all.length - 1; at >= 0; at--) {
-    const key = all[at]!.unit.text.trim();
+    const key = all[at]!.text.trim();
     const pattern = DIGIT.test(key) ? key.replace(/\d+/g, "0") : key;
     again[at] = times.get(pattern) ?? 0;
     times.set(pattern, again[at]! + 1);
@@ -165,22 +187,39 @@ function timesAgain(all: readonly UnitCandidate[]): Uint32Array {
 
 const DIGIT = /\d/;
 
+const EXCLAMATION = /^.{1,24}!$/;
+
 function readCandidates(story: Story, counter: TokenCounter): readonly UnitCandidate[] {
   const said = new Set<string>();
   const candidates: UnitCandidate[] = [];
   for (const [turn, { entries }] of story.entries()) {
-    for (const entry of entries) {
-      const isUsers = entry.voice === "user";
-      const least = entry.voice === "deed" ? 4 : 20;
+    for (const { voice, units, weight = 1 } of entries) {
+      const least = voice === "deed" ? 4 : 20;
       const first = candidates.length;
-      for (const unit of entry.units) {
-        const key = unit.text.trim();
-        const isTwice = key.length > least && said.has(key) && !isUsers && !unit.leads;
+      const counts = countTexts(counter, units);
+      for (const [at, unit] of units.entries()) {
+        const { text, under, minor, must: isMust = false, isFact = false, isAsked = false } = unit;
+        const key = text.trim();
+        const isTwice = key.length > least && said.has(key) && voice !== "user" && !unit.leads;
         said.add(key);
-        const tokens = counter.text(unit.text) + 1;
-        const worth = unit.worth * (entry.weight ?? 1);
-        const place = candidates.length;
-        candidates.push({ unit, entry, turn, place, first, tokens, worth, isUsers, isTwice });
+        const worth = unit.worth * weight;
+        candidates.push({
+          unit,
+          text,
+          voice,
+          turn,
+          place: first + at,
+          first,
+          under: under === undefined ? undefined : first + under,
+          tokens: counts[at]! + 1,
+          worth,
+          isWanted: worth > 0 && !isTwice,
+          isMust,
+          isFact,
+          isAsked,
+          isExclamation: voice === "agent" && units.length > 1 && EXCLAMATION.test(key),
+          minor,
+        });
       }
     }
   }

@@ -1,15 +1,8 @@
 /** Chooses what of a story is told in a room: people's words first, then what is worth most per token. */
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import {
-  type Candidates,
-  candidatesOf,
-  isWanted,
-  rankedOf,
-  type UnitCandidate,
-  type WordHashes,
-} from "./candidates.ts";
+import { type Candidates, candidatesOf, rankedOf, type UnitCandidate, type Words } from "./candidates.ts";
 import { SHARES } from "./shares.ts";
-import type { Entry, Story, Unit } from "./story.ts";
+import type { Story, Unit } from "./story.ts";
 
 export interface ChooseOptions {
   readonly maxTokens: number;
@@ -36,7 +29,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const told = toldWords(words);
   const taken = startTaking(candidates);
   const take = (candidate: UnitCandidate, room: number): boolean => {
-    const chain = chainOf(candidate, candidates, taken.kept);
+    const chain = taken.chainOf(candidate);
     if (taken.costOf(chain) > Math.min(room, maxTokens - taken.tokens())) return false;
     taken.take(chain);
     for (const each of chain) told.hear(each);
@@ -45,7 +38,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   const takeWithin = (ranked: readonly UnitCandidate[], share: number) => {
     let room = maxTokens * share;
     for (const candidate of ranked) {
-      if (taken.kept.has(candidate.unit) || (candidate.unit.isFact && told.knows(candidate))) continue;
+      if (taken.has(candidate) || (candidate.isFact && told.knows(candidate))) continue;
       const before = taken.tokens();
       take(candidate, room);
       room -= taken.tokens() - before;
@@ -59,25 +52,15 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
     // What mostly says again what is told comes after what does not.
     const again: UnitCandidate[] = [];
     for (const candidate of ranked) {
-      if (taken.kept.has(candidate.unit)) continue;
-      if (isExclamation(candidate) && !taken.hasOpened(candidate.entry)) isAll = false;
+      if (taken.has(candidate)) continue;
+      if (candidate.isExclamation && !taken.hasOpened(candidate)) isAll = false;
       else if (told.knows(candidate)) again.push(candidate);
       else if (!take(candidate, maxTokens)) isAll = false;
     }
-    for (const candidate of again)
-      if (!taken.kept.has(candidate.unit) && !take(candidate, maxTokens)) isAll = false;
+    for (const candidate of again) if (!taken.has(candidate) && !take(candidate, maxTokens)) isAll = false;
   }
-  return { kept: taken.kept, left: maxTokens - taken.tokens(), isAll };
+  return { kept: taken.units(), left: maxTokens - taken.tokens(), isAll };
 }
-
-/** `Perfect!`, which tells nothing where nothing else of what was said is told. */
-function isExclamation({ unit: { text }, entry }: UnitCandidate): boolean {
-  return (
-    entry.voice === "agent" && entry.units.length > 1 && text.length < EXCLAIMED_CHARS && text.endsWith("!")
-  );
-}
-
-const EXCLAIMED_CHARS = 24;
 
 interface Whole {
   readonly kept: ReadonlySet<Unit>;
@@ -92,54 +75,73 @@ function wholeOf(candidates: Candidates): Whole {
   if (whole === undefined) {
     const taken = startTaking(candidates);
     for (const candidate of candidates.all) {
-      if (isWanted(candidate) && !taken.kept.has(candidate.unit))
-        taken.take(chainOf(candidate, candidates, taken.kept));
+      if (candidate.isWanted && !taken.has(candidate)) taken.take(taken.chainOf(candidate));
     }
-    whole = { kept: taken.kept, tokens: taken.tokens() };
+    whole = { kept: taken.units(), tokens: taken.tokens() };
     wholeBy.set(candidates, whole);
   }
   return whole;
 }
 
+/** A candidate and the headings over it that are not told yet, all of one entry. */
+type Chain = readonly [UnitCandidate, ...UnitCandidate[]];
+
 /** What is taken so far, at first all that must be, and what that costs. */
 function startTaking({ all }: Candidates) {
-  const kept = new Set<Unit>();
-  const opened = new Set<Entry | number>();
+  // By the places of the units, of the first ones of their entries, and of the turns.
+  const isTaken = new Uint8Array(all.length);
+  const isOpen = new Uint8Array(all.length);
+  const isTurnOpen = new Uint8Array((all.at(-1)?.turn ?? -1) + 1);
   let tokens = 0;
+  const has = ({ place }: UnitCandidate): boolean => isTaken[place] === 1;
+  const chainOf = (candidate: UnitCandidate): Chain => {
+    const chain: [UnitCandidate, ...UnitCandidate[]] = [candidate];
+    for (let at = candidate.under; at !== undefined; ) {
+      const over = all[at]!;
+      if (has(over) || chain.includes(over)) break;
+      chain.push(over);
+      at = over.under;
+    }
+    return chain;
+  };
   const costOf = (chain: Chain): number => {
-    const [{ entry, turn }] = chain;
+    const [{ first, turn }] = chain;
     let cost = 0;
     for (const each of chain) cost += each.tokens;
-    if (!opened.has(entry)) cost += LABEL_TOKENS;
-    return opened.has(turn) ? cost : cost + TURN_TOKENS;
+    if (isOpen[first] === 0) cost += LABEL_TOKENS;
+    return isTurnOpen[turn] === 1 ? cost : cost + TURN_TOKENS;
+  };
+  const add = ({ place, first, turn }: UnitCandidate): void => {
+    isTaken[place] = 1;
+    isOpen[first] = 1;
+    isTurnOpen[turn] = 1;
   };
   const take = (chain: Chain): void => {
     tokens += costOf(chain);
-    for (const { unit } of chain) kept.add(unit);
-    opened.add(chain[0].entry).add(chain[0].turn);
+    for (const each of chain) add(each);
   };
   for (const candidate of all) {
-    if (!candidate.unit.must) continue;
+    if (!candidate.isMust) continue;
     tokens += candidate.tokens + LABEL_TOKENS + TURN_TOKENS;
-    kept.add(candidate.unit);
-    opened.add(candidate.entry).add(candidate.turn);
+    add(candidate);
   }
-  const hasOpened = (entry: Entry) => opened.has(entry);
-  return { kept: kept as ReadonlySet<Unit>, tokens: () => tokens, hasOpened, costOf, take };
+  const hasOpened = ({ first }: UnitCandidate): boolean => isOpen[first] === 1;
+  const units = (): ReadonlySet<Unit> => new Set(all.filter(has).map(({ unit }) => unit));
+  return { has, hasOpened, chainOf, costOf, take, units, tokens: () => tokens };
 }
 
 /** The words that are told so far: a unit of which nearly every word is among them says little new. */
-function toldWords({ hashes, starts }: WordHashes) {
-  const told = new Set<number>();
+function toldWords({ firsts, starts }: Words) {
+  const isTold = new Uint8Array(firsts.length);
   return {
     hear: ({ place }: UnitCandidate) => {
-      for (let at = starts[place]!; at < starts[place + 1]!; at++) told.add(hashes[at]!);
+      for (let at = starts[place]!; at < starts[place + 1]!; at++) isTold[firsts[at]!] = 1;
     },
     knows: ({ place }: UnitCandidate): boolean => {
       const all = starts[place + 1]! - starts[place]!;
       if (all < FEWEST_WORDS) return false;
       let known = 0;
-      for (let at = starts[place]!; at < starts[place + 1]!; at++) if (told.has(hashes[at]!)) known++;
+      for (let at = starts[place]!; at < starts[place + 1]!; at++) known += isTold[firsts[at]!]!;
       return known >= all * KNOWN_SHARE;
     },
   };
@@ -147,17 +149,3 @@ function toldWords({ hashes, starts }: WordHashes) {
 
 const FEWEST_WORDS = 4;
 const KNOWN_SHARE = 0.9;
-
-/** A candidate and the headings over it that are not told yet, all of one entry. */
-type Chain = readonly [UnitCandidate, ...UnitCandidate[]];
-
-function chainOf(candidate: UnitCandidate, { all }: Candidates, kept: ReadonlySet<Unit>): Chain {
-  const chain: [UnitCandidate, ...UnitCandidate[]] = [candidate];
-  for (let at = candidate.unit.under; at !== undefined; ) {
-    const over = all[candidate.first + at]!;
-    if (kept.has(over.unit) || chain.includes(over)) break;
-    chain.push(over);
-    at = over.unit.under;
-  }
-  return chain;
-}

@@ -5,7 +5,7 @@
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
-import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
+import { countPieces, countTexts, type TokenCounter } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { changedDraft, type Draft } from "./draft.ts";
@@ -61,6 +61,7 @@ function counterWithout(parts: ReadonlySet<Part>, counter: TokenCounter): TokenC
     exact: counter.exact,
     text: (text) => counter.text(text),
     pieces: (pieces, text) => countPieces(counter, pieces, text),
+    texts: (items) => countTexts(counter, items),
     tools: (tools) => counter.tools(tools),
     message: count,
     conversation: ({ messages, tools }) =>

@@ -47,6 +47,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   const messages = new WeakMap<Message, number>();
   const definitions = new WeakMap<object, number>();
   const conversations = new WeakMap<Conversation, number>();
+  const lists = new WeakMap<readonly Texted[], readonly number[]>();
 
   const scaled = (tokens: number): number => (factor === 1 ? tokens : Math.ceil(tokens * factor));
   const countMessage = (message: Message): number => {
@@ -81,12 +82,16 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
       countTools(conversation.tools),
     );
 
+  const countList = (items: readonly Texted[]): readonly number[] =>
+    items.map(({ text }) => scaled(memo.countNew(text)));
+
   return Object.freeze({
     encoding,
     exact: factor === 1 && (options.encoding !== undefined || profile.exact),
     // Texts are tried in many variants: a hand-off with this digest or that.
     text: (text: string) => scaled(memo.countByLine(text)),
     pieces: (pieces: readonly string[], text?: string) => scaled(memo.countPieces(pieces, text)),
+    texts: (items: readonly Texted[]) => remembered(lists, items, countList),
     message: countMessageOnce,
     tools: countTools,
     conversation: (conversation: Conversation) => remembered(conversations, conversation, countConversation),
@@ -113,6 +118,10 @@ const memos: Readonly<Record<Encoding, TextMemo>> = {
   o200k_base: createTextMemo((text) => countTokens(text, "o200k_base")),
   cl100k_base: createTextMemo((text) => countTokens(text, "cl100k_base")),
 };
+
+interface Texted {
+  readonly text: string;
+}
 
 interface PartCost {
   /** Tokens of its text, in the encoding. */
@@ -144,11 +153,11 @@ function partCost(part: Part, memo: TextMemo, images: ImagePricing): PartCost {
   }
 }
 
-function remembered<Key extends object>(
-  known: WeakMap<Key, number>,
+function remembered<Key extends object, Count>(
+  known: WeakMap<Key, Count>,
   key: Key,
-  count: (key: Key) => number,
-): number {
+  count: (key: Key) => Count,
+): Count {
   let tokens = known.get(key);
   if (tokens === undefined) {
     tokens = count(key);

@@ -6,7 +6,9 @@ import { opensPiece, stretchesOf } from "./stretches.ts";
 export interface TextMemo {
   /** The count of a text: remembered, or made now and remembered. */
   readonly count: (text: string) => number;
-  /** The same, a long text line by line: another one that is much like it costs no more than what is new in that. */
+  /** The count of a text that nobody asks for by itself again: made now and not remembered. */
+  readonly countNew: (text: string) => number;
+  /** The same as `count`, a long text line by line: another one that is much like it costs no more than what is new in that. */
   readonly countByLine: (text: string) => number;
   /**
    * The count of all pieces as one text, remembered where the text is given. A piece that ends its line is counted by itself, as
@@ -71,6 +73,7 @@ export function createTextMemo(
   };
   return {
     count: countOnce,
+    countNew: count,
     countPieces: (pieces, text) =>
       text === undefined || text.length < SHORTEST
         ? countEach(pieces)

@@ -17,6 +17,8 @@ export interface TokenCounter {
    * count is remembered. @default `text` of all of them put together
    */
   readonly pieces?: (pieces: readonly string[], text?: string) => number;
+  /** Tokens of the text of each, remembered by the list: for those that are asked for again as the same list. @default `text` of each */
+  readonly texts?: (items: readonly { readonly text: string }[]) => readonly number[];
   /** Tokens of a message: its text, call envelopes and media, plus 4 (see docs/tokens.md). */
   readonly message: (message: Message) => number;
   /** Tokens of the tool definitions. */
@@ -28,4 +30,12 @@ export interface TokenCounter {
 /** Tokens of a text that is given in pieces, with any counter. */
 export function countPieces(counter: TokenCounter, pieces: readonly string[], text?: string): number {
   return counter.pieces ? counter.pieces(pieces, text) : counter.text(text ?? pieces.join(""));
+}
+
+/** Tokens of the text of each, with any counter. */
+export function countTexts(
+  counter: TokenCounter,
+  items: readonly { readonly text: string }[],
+): readonly number[] {
+  return counter.texts ? counter.texts(items) : items.map(({ text }) => counter.text(text));
 }
