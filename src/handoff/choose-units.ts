@@ -59,7 +59,7 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
     }
     for (const candidate of again) if (!taken.has(candidate) && !take(candidate, maxTokens)) isAll = false;
   }
-  return { kept: taken.units(), left: maxTokens - taken.tokens(), isAll };
+  return { kept: taken.kept, left: maxTokens - taken.tokens(), isAll };
 }
 
 interface Whole {
@@ -77,7 +77,7 @@ function wholeOf(candidates: Candidates): Whole {
     for (const candidate of candidates.all) {
       if (candidate.isWanted && !taken.has(candidate)) taken.take(taken.chainOf(candidate));
     }
-    whole = { kept: taken.units(), tokens: taken.tokens() };
+    whole = { kept: taken.kept, tokens: taken.tokens() };
     wholeBy.set(candidates, whole);
   }
   return whole;
@@ -92,6 +92,7 @@ function startTaking({ all }: Candidates) {
   const isTaken = new Uint8Array(all.length);
   const isOpen = new Uint8Array(all.length);
   const isTurnOpen = new Uint8Array((all.at(-1)?.turn ?? -1) + 1);
+  const kept = new Set<Unit>();
   let tokens = 0;
   const has = ({ place }: UnitCandidate): boolean => isTaken[place] === 1;
   const chainOf = (candidate: UnitCandidate): Chain => {
@@ -111,7 +112,8 @@ function startTaking({ all }: Candidates) {
     if (isOpen[first] === 0) cost += LABEL_TOKENS;
     return isTurnOpen[turn] === 1 ? cost : cost + TURN_TOKENS;
   };
-  const add = ({ place, first, turn }: UnitCandidate): void => {
+  const add = ({ unit, place, first, turn }: UnitCandidate): void => {
+    kept.add(unit);
     isTaken[place] = 1;
     isOpen[first] = 1;
     isTurnOpen[turn] = 1;
@@ -126,8 +128,7 @@ function startTaking({ all }: Candidates) {
     add(candidate);
   }
   const hasOpened = ({ first }: UnitCandidate): boolean => isOpen[first] === 1;
-  const units = (): ReadonlySet<Unit> => new Set(all.filter(has).map(({ unit }) => unit));
-  return { has, hasOpened, chainOf, costOf, take, units, tokens: () => tokens };
+  return { kept: kept as ReadonlySet<Unit>, has, hasOpened, chainOf, costOf, take, tokens: () => tokens };
 }
 
 /** The words that are told so far: a unit of which nearly every word is among them says little new. */
