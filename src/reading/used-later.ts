@@ -142,21 +142,24 @@ function saysTheSame(one: Message, other: Message | undefined): boolean {
 }
 
 function noteUses(places: WordPlaces, messages: readonly Message[], from: number): void {
-  const words = new IntList();
   for (let at = from; at < messages.length; at++) {
     const message = messages[at]!;
     const isAsk = message.role === "user";
-    listPassedWords(wordsIn(message), words);
-    for (let each = 0; each < words.length; each++) places.note(words.items[each]!, at, isAsk, isAsk);
-    words.clear();
+    noteWords(places, wordsIn(message), at, isAsk, isAsk);
     for (const part of message.parts) {
-      if (part.type !== "tool-call") continue;
-      listPassedWords(part.arguments, words);
-      for (let each = 0; each < words.length; each++) places.note(words.items[each]!, at, true, false);
-      words.clear();
+      if (part.type === "tool-call") noteWords(places, part.arguments, at, true, false);
     }
   }
 }
+
+function noteWords(places: WordPlaces, text: string, at: number, isTaken: boolean, isAsked: boolean): void {
+  notedWords.clear();
+  listPassedWords(text, notedWords);
+  for (let each = 0; each < notedWords.length; each++)
+    places.note(notedWords.items[each]!, at, isTaken, isAsked);
+}
+
+const notedWords = new IntList();
 
 function saidIn(message: Message): string {
   return `${wordsIn(message)} ${passedIn(message)}`;
