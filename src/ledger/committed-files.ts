@@ -11,15 +11,18 @@ export function noteGitFiles(draft: LedgerDraft, { committed, listed }: GitFiles
     for (const [key, file] of draft.files.byKey)
       if (!file.settled && isSettled(key)) draft.files.byKey.set(key, { ...file, settled: true });
   };
-  if (committed !== undefined)
-    settle((key) => committed === "all" || committed.some((name) => isUnder(key, name)));
+  if (committed === "all") settle(() => true);
+  else if (committed !== undefined) {
+    const names = committed.map(namedBy);
+    settle((key) => names.some((isNamed) => isNamed(key)));
+  }
   if (listed === undefined) return;
-  const names = listed.map(({ path }) => fileKey(path));
+  const names = listed.map(({ path }) => namedBy(fileKey(path)));
   // A folder that git does not know is listed without its files.
-  settle((key) => !names.some((name) => isUnder(key, name)));
-  for (const { path, last } of listed) {
-    const known = [...draft.files.byKey].filter(([key]) => isUnder(key, fileKey(path)));
-    for (const [key, file] of known) draft.files.byKey.set(key, unsettled(file, last));
+  settle((key) => !names.some((isNamed) => isNamed(key)));
+  for (const [at, { last }] of listed.entries()) {
+    for (const [key, file] of draft.files.byKey)
+      if (names[at]!(key)) draft.files.byKey.set(key, unsettled(file, last));
   }
 }
 
@@ -29,8 +32,13 @@ function unsettled({ settled: _, ...file }: FileFact, last: FileFact["last"]): F
 }
 
 /** `cmd/a.go` names `/home/me/app/cmd/a.go`, and `a.go` that was changed in `cmd`; `cmd` every file in it. */
-function isUnder(key: string, name: string): boolean {
+function namedBy(name: string): (key: string) => boolean {
   const bare = name.replace(/\/$/, "");
-  if (bare.endsWith(`/${key}`)) return true;
-  return key === bare || key.endsWith(`/${bare}`) || key.startsWith(`${bare}/`) || key.includes(`/${bare}/`);
+  const [atEnd, atStart, within] = [`/${bare}`, `${bare}/`, `/${bare}/`];
+  return (key) =>
+    key === bare ||
+    key.endsWith(atEnd) ||
+    key.startsWith(atStart) ||
+    key.includes(within) ||
+    (bare.length > key.length && bare.endsWith(`/${key}`));
 }
