@@ -42,8 +42,10 @@ export function textOfMessage(message: Message): string {
 }
 
 /** The prose of a message: its text parts only. */
-export function proseOf(message: Message): string {
-  return message.parts
+export function proseOf({ parts }: Message): string {
+  const [first] = parts;
+  if (parts.length === 1) return first!.type === "text" ? first!.text : "";
+  return parts
     .filter((part): part is TextPart => part.type === "text")
     .map((part) => part.text)
     .join("\n");

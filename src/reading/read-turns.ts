@@ -1,5 +1,5 @@
 /** Reads a conversation by turns and steps: what was asked, what the agent said, what it called and how that ended. */
-import { type Message, proseOf, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
+import { type Message, proseOf, toolCallsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import {
   besideTextCalls,
@@ -84,8 +84,7 @@ export function readTurns(
     return turn;
   };
   const current = (at: number) => turns.at(-1) ?? open({ at });
-  const waiting = new Map<string, ToolCallPart[]>();
-  const answers = answersTo(messages, waiting);
+  const answers = answersTo(messages);
   for (let at = 0; at < messages.length; at++) {
     const whole = messages[at]!;
     if (whole.role === "system" || whole.role === "tool") {
@@ -193,18 +192,18 @@ function readCall(call: ToolCallPart, result: ToolResultPart | undefined): ReadC
 }
 
 /** A result belongs to the last call before it with its id that nothing has answered: ids may come again. */
-function answersTo(
-  messages: readonly Message[],
-  waiting: Map<string, ToolCallPart[]>,
-): ReadonlyMap<ToolCallPart, ToolResultPart> {
+function answersTo(messages: readonly Message[]): ReadonlyMap<ToolCallPart, ToolResultPart> {
+  const waiting = new Map<string, ToolCallPart[]>();
   const answers = new Map<ToolCallPart, ToolResultPart>();
-  for (const message of messages) {
-    for (const call of toolCallsOf(message)) {
+  for (const { parts } of messages) {
+    for (const call of parts) {
+      if (call.type !== "tool-call") continue;
       const calls = waiting.get(call.pairId);
       if (calls) calls.push(call);
       else waiting.set(call.pairId, [call]);
     }
-    for (const result of toolResultsOf(message)) {
+    for (const result of parts) {
+      if (result.type !== "tool-result") continue;
       const calls = waiting.get(result.pairId);
       // Calls without an id are answered in their order.
       const call = result.pairId === "" ? calls?.shift() : calls?.pop();
