@@ -75,7 +75,8 @@ export function lastingIn(script: string, answer: string, failed: boolean): read
       .map(({ text }) => text)
       .join(" ")
       .replace(PLACE, "git ");
-    const row = after === "||" ? undefined : ROWS.find(({ does }) => does.test(command));
+    if (after === "||" || !MAYBE.test(command)) return NONE;
+    const row = ROWS.find(({ does }) => does.test(command));
     if (row === undefined || (failed && !row.proves)) return NONE;
     if (words.some(({ text }) => NOTHING_DONE.has(text))) return NONE;
     const told = row.does.exec(command)!.groups?.name ?? "branch";
