@@ -1,6 +1,10 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What a test process loads, its threads and the programs that it starts, is compiled once: they inherit this from here. */
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/pith-tests");
 
 /** Where CI wants the results in a form that programs read. */
 const report = process.env.PITH_TEST_REPORT;
@@ -14,10 +18,49 @@ const apart = [
 ];
 const elsewhere = ["**/node_modules/**", "test/adapters/**"];
 
+/** Begun first, so that every core has work until the end: how long a file takes is not known in a new clone. */
+const longest = [
+  "test/gateway-replicas.test.ts",
+  "test/gateway-restart.test.ts",
+  "test/gateway.test.ts",
+  "test/kill-nine.test.ts",
+  "test/many-compactions.test.ts",
+  "test/secrets-everywhere.test.ts",
+  "test/gateway-secrets.test.ts",
+  "test/recall-archives.test.ts",
+  "test/every-recording.test.ts",
+  "test/presets/doors.test.ts",
+  "test/gateway-forget.test.ts",
+  "test/forged-frames.test.ts",
+  "test/wire-fuzz.test.ts",
+  "test/gateway-same.test.ts",
+  "test/properties.test.ts",
+  "test/gateway-network.test.ts",
+  "test/gateway-loop.test.ts",
+  "test/presets/recordings.test.ts",
+  "test/transcripts-recordings.test.ts",
+  "test/cli-archive-operations.test.ts",
+  "test/gateway-overload.test.ts",
+  "test/inspector/accessible.test.ts",
+  "test/cli-archive.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const at = longest.indexOf(relative(import.meta.dirname, moduleId));
+      return at < 0 ? longest.length : at;
+    };
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
+
 export default defineConfig({
   test: {
-    // As many as there are cores: vitest itself has little to do while they work.
-    maxWorkers: "100%",
+    // One more than there are cores: a test that waits for a server or for another process leaves its core to the next.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     projects: [
       {
@@ -37,8 +80,7 @@ export default defineConfig({
           name: "whole",
           include: [...apart, "test/**/*.test.ts", "eval/**/*.test.ts"],
           exclude: elsewhere,
-          // The programs that they start are compiled once.
-          env: { NODE_COMPILE_CACHE: join(tmpdir(), "pith-test-compiled") },
+          globalSetup: "test/compile-programs.ts",
           sequence: { groupOrder: 1 },
         },
       },

@@ -5,7 +5,7 @@ import { program } from "./run-pith.ts";
 
 export interface Replica {
   readonly url: string;
-  readonly log: () => readonly Json[];
+  readonly log: readonly Json[];
   readonly child: ChildProcess;
 }
 
@@ -14,25 +14,25 @@ export async function startReplica(archive: string, flags: readonly string[]): P
   const child = spawn(process.execPath, [program, "gateway", "--port", "0", ...flags], {
     env: { ...process.env, PITH_ARCHIVE: archive },
   });
-  let text = "";
-  // The last line may be half written.
-  const log = (): readonly Json[] =>
-    text
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Json);
+  const log: Json[] = [];
+  /** The last line may be half written. */
+  let rest = "";
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
-      text += chunk;
-      const line = log().find(({ event }) => event === "listening");
-      if (line) resolve(String(line.url));
+      const lines = `${rest}${chunk}`.split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) {
+        const entry = JSON.parse(line) as Json;
+        log.push(entry);
+        if (entry.event === "listening") resolve(String(entry.url));
+      }
     });
-    child.on("exit", () => reject(new Error(text)));
+    child.on("exit", () => reject(new Error(JSON.stringify(log) + rest)));
   });
   return { url, child, log };
 }
 
 /** What they logged under a name. */
 export function eventsOfAll(replicas: readonly Pick<Replica, "log">[], name: string): readonly Json[] {
-  return replicas.flatMap(({ log }) => log()).filter(({ event }) => event === name);
+  return replicas.flatMap(({ log }) => log).filter(({ event }) => event === name);
 }

@@ -1,5 +1,6 @@
 /** Gateways on one PostgreSQL that are restarted one after the other under load, and a database whose processes are killed. */
 import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { eventsOfAll, type Replica, startReplica } from "./gateway-replica.ts";
 import { modulesRead } from "./gateway-talk.ts";
@@ -10,6 +11,8 @@ import { until } from "./until.ts";
 
 const chat = wires[0]!;
 const AGENTS = 6;
+/** How long the tools of an agent take: the load is of requests that are under way, not of as many as a machine can bear. */
+const TOOLS_MS = 100;
 const flags = ["--window", "16000", "--deadline", "60s", "--grace", "2s", "--inspect", "off"];
 let postgres: PostgresServer;
 let provider: Provider;
@@ -52,7 +55,7 @@ function createBalancer() {
   };
   const checking = setInterval(() => {
     for (const replica of started) void check(replica);
-  }, 20);
+  }, 50);
   return {
     isReady: (replica: Replica): boolean => ready.has(replica),
     next: (): Replica => [...ready][turn++ % ready.size]!,
@@ -88,6 +91,7 @@ test("a rolling restart of three gateways under load: no request fails, and what
       sent.push(provider.received.findLast(({ body }) => body.id === id)!);
       const results = chat.saidIn(answer).calls.map((call) => ({ call, text: moduleText(id) }));
       history = [...history, ...chat.heard(answer), ...chat.results(results)];
+      await setTimeout(TOOLS_MS);
     }
   };
   const agents = Array.from({ length: AGENTS }, (_, agent) => beAgent(agent));
