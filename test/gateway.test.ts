@@ -6,7 +6,7 @@ import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { GatewaySettings } from "../src/gateway/settings.ts";
 import { readUpstreams } from "../src/gateway/upstream.ts";
 import { createKeyring } from "../src/keys/keyring.ts";
@@ -54,6 +54,19 @@ async function world(respond: Respond = hello, settings: Partial<GatewaySettings
   worlds.set(key, made);
   return made;
 }
+
+/** A start waits up to twenty seconds for an archive that is silent; the other tests run meanwhile. */
+let withoutArchive: Promise<readonly World[]>;
+const silent = createTcpServer(() => {});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as { port: number };
+  const archives = ["postgres://u:p@127.0.0.1:1/nothing", `postgres://u:p@127.0.0.1:${port}/silent`];
+  withoutArchive = Promise.all(
+    archives.map((archive) => world(hello, { archive, window: 8_000, deadlineMs: 500 })),
+  );
+});
+afterAll(() => silent.close());
 
 interface Answer {
   readonly status: number | undefined;
@@ -375,31 +388,6 @@ test("another refusal, and a second one, come back to the client as they are", a
   expect(provider.received).toHaveLength(3);
 });
 
-test("an archive that is down or silent stops nothing: what fits goes as it is, and the rest is compacted without it", async () => {
-  const silent = createTcpServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const { port } = silent.address() as { port: number };
-  for (const archive of ["postgres://u:p@127.0.0.1:1/nothing", `postgres://u:p@127.0.0.1:${port}/silent`]) {
-    const { provider, gateway } = await world(hello, { archive, window: 8_000, deadlineMs: 500 });
-    const url = `${gateway.url}${chat.path}`;
-    const fitting = chat.body(longHistory(chat, 22));
-    expect((await post(url, fitting)).status).toBe(200);
-    expect(provider.received[0]!.body).toEqual(fitting);
-    const history = longHistory(chat, 70);
-    expect((await post(url, chat.body(history))).status).toBe(200);
-    expect(provider.received[1]!.text.length).toBeLessThan(JSON.stringify(history).length / 2);
-    expect(chat.faults(provider.received[1]!.body)).toEqual([]);
-    expect(provider.received[1]!.text).not.toMatch(/pith:[0-9a-z]{8}/);
-    await post(url, chat.body([...history, { role: "assistant", content: "Done." }, chat.user("Go on.")]));
-    const before = provider.received[1]!.body.messages as Json[];
-    expect((provider.received[2]!.body.messages as Json[]).slice(0, before.length)).toEqual(before);
-    const outcomes = gateway.log.flatMap((line) => JSON.parse(line).outcome ?? []);
-    expect(outcomes.slice(0, 2)).toEqual(["failed-open", "compacted-without-archive"]);
-    expect(gateway.log.join()).not.toContain("u:p@");
-  }
-  silent.close();
-});
-
 test("past the deadline the original goes on where it fits; where it does not, the compaction is waited for", async () => {
   // A preset that compacts at half of the window: with the default one, what fits is seldom due.
   const { provider, gateway } = await world(hello, { window: 8_000, deadlineMs: 1, preset: "gptme" });
@@ -457,4 +445,24 @@ test("an upstream that is not there is said to be so", async () => {
   await gateway.stop();
   expect(answer.status).toBe(502);
   expect(await answer.json()).toMatchObject({ type: "error", error: { code: "pith_upstream_failed" } });
+});
+
+test("an archive that is down or silent stops nothing: what fits goes as it is, and the rest is compacted without it", async () => {
+  for (const { provider, gateway } of await withoutArchive) {
+    const url = `${gateway.url}${chat.path}`;
+    const fitting = chat.body(longHistory(chat, 22));
+    expect((await post(url, fitting)).status).toBe(200);
+    expect(provider.received[0]!.body).toEqual(fitting);
+    const history = longHistory(chat, 70);
+    expect((await post(url, chat.body(history))).status).toBe(200);
+    expect(provider.received[1]!.text.length).toBeLessThan(JSON.stringify(history).length / 2);
+    expect(chat.faults(provider.received[1]!.body)).toEqual([]);
+    expect(provider.received[1]!.text).not.toMatch(/pith:[0-9a-z]{8}/);
+    await post(url, chat.body([...history, { role: "assistant", content: "Done." }, chat.user("Go on.")]));
+    const before = provider.received[1]!.body.messages as Json[];
+    expect((provider.received[2]!.body.messages as Json[]).slice(0, before.length)).toEqual(before);
+    const outcomes = gateway.log.flatMap((line) => JSON.parse(line).outcome ?? []);
+    expect(outcomes.slice(0, 2)).toEqual(["failed-open", "compacted-without-archive"]);
+    expect(gateway.log.join()).not.toContain("u:p@");
+  }
 });

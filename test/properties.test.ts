@@ -99,7 +99,7 @@ function newestTurns(huge: string): readonly (readonly Readonly<Record<string, u
 /** All places with PITH_FULL=1; else two of them for each text, and other ones for the next. */
 const isTaken = (nth: number, place: number): boolean => full || place === nth % 5 || place === (nth + 2) % 5;
 
-test.each(hugeTexts.map(([name, make], nth) => [name, make, nth] as const))(
+test.each(hugeTexts(full).map(([name, make], nth) => [name, make, nth] as const))(
   "%s in the newest turn fits, wherever it stands",
   async (_name, make, nth) => {
     const targets = full ? ([200, 2000, 20_000, "50%"] as const) : ([200] as const);
