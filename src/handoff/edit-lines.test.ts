@@ -1,30 +1,50 @@
 import { expect, test } from "vitest";
-import { afterEdit, editIn, editText, NO_EDIT } from "./edit-lines.ts";
+import { type Edit, editsIn, editText, withEdit } from "./edit-lines.ts";
+
+const after = (...edits: readonly Edit[]) => edits.reduce<readonly Edit[]>(withEdit, []);
+const edit = (before: string, now: string): Edit => editsIn({ old_string: before, new_string: now })[0]!;
 
 test("an edit is the lines that went and those that came; what is in both is neither", () => {
-  const edit = editIn({ old_string: "one\ntwo\n}", new_string: "one\nthree\n}" });
-  expect(edit).toEqual({ gone: ["two"], came: ["three"] });
-  expect(editIn({ path: "a.ts", edits: [{ oldText: "one", newText: "two" }] })).toEqual({
-    gone: ["one"],
-    came: ["two"],
-  });
-  expect(editIn({ file_path: "a.ts", content: "whole file" })).toEqual(NO_EDIT);
+  expect(edit("one\ntwo\n}", "one\nthree\n}")).toEqual({ gone: ["two"], came: ["three"] });
+  const several = [
+    { oldText: "one", newText: "two" },
+    { oldText: "three", newText: "" },
+  ];
+  expect(editsIn({ path: "a.ts", edits: several })).toEqual([
+    { gone: ["one"], came: ["two"] },
+    { gone: ["three"], came: [] },
+  ]);
+  expect(editsIn({ file_path: "a.ts", content: "whole file" })).toEqual([]);
 });
 
 test("what came and went again, or went and came again, is no change", () => {
-  const one = editIn({ old_string: "before", new_string: "between" });
-  const two = editIn({ old_string: "between", new_string: "after" });
-  expect(afterEdit(one, two)).toEqual({ gone: ["before"], came: ["after"] });
-  expect(afterEdit(one, editIn({ old_string: "between", new_string: "before" }))).toEqual(NO_EDIT);
-  expect(afterEdit(one, one)).toEqual(one);
+  const one = edit("before", "between");
+  expect(after(one, edit("between", "later"))).toEqual([
+    { gone: ["before"], came: [] },
+    { gone: [], came: ["later"] },
+  ]);
+  expect(after(one, edit("between", "before"))).toEqual([]);
+  expect(after(one, one)).toEqual([one]);
 });
 
 test("an edit is told by its declarations, then its code, then its comments; what is named beside it is not told again", () => {
   const came = ["// why this is so", "count += 1;", "function total(x) {", "return x;", "total(1);"];
-  expect(editText({ gone: ["old(1);", "old(1);"], came }, [])).toBe(
+  expect(editText([{ gone: ["old(1);", "old(1);"], came }], [])).toBe(
     "−2 +5 lines: − old(1); ⏎ + count += 1; ⏎ + function total(x) { ⏎ + return x;",
   );
-  expect(editText({ gone: [], came: ["function total(x) {"] }, ["total"])).toBe("");
-  expect(editText({ gone: ["total(1);"], came: [] }, [])).toBe("−1 line: − total(1);");
-  expect(editText({ gone: [], came: ["x".repeat(200)] }, []).length).toBeLessThan(120);
+  expect(editText([{ gone: [], came: ["function total(x) {"] }], ["total"])).toBe("");
+  expect(editText([{ gone: ["total(1);"], came: [] }], [])).toBe("−1 line: − total(1);");
+  expect(editText([{ gone: [], came: ["x".repeat(200)] }], []).length).toBeLessThan(120);
+  expect(editText([], [])).toBe("");
+});
+
+test("of several edits each of the newest is told by a line", () => {
+  const edits = Array.from({ length: 7 }, (_, at) => ({
+    gone: [`old(${at});`],
+    came: [`new(${at});`, "more"],
+  }));
+  expect(editText(edits, [])).toBe("−7 +14 lines: + new(2); ⏎ + new(3); ⏎ + new(4); ⏎ + new(5); ⏎ + new(6);");
+  const renamed = { gone: ["list.old();"], came: ["list.now();"] };
+  expect(editText([...edits, renamed], [])).toMatch(/ ⏎ − list\.old\(\); ⏎ \+ list\.now\(\);$/);
+  expect(editText([...edits, { gone: ["last(1);"], came: [] }], [])).toMatch(/ ⏎ − last\(1\);$/);
 });

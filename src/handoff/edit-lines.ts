@@ -1,23 +1,16 @@
-/** What edits did to a file, by its lines: those that are gone and those that came, without what a later edit took back. */
-
+/** What edits did to a file, by its lines: those that went and those that came, without what a later edit took back. */
 import { isObject } from "../json/wire-value.ts";
 import { REPLACED_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
 import { oneLine } from "./deed-parts.ts";
 
-export interface EditLines {
+/** What one edit did. */
+export interface Edit {
   readonly gone: readonly string[];
   readonly came: readonly string[];
 }
 
-export const NO_EDIT: EditLines = { gone: [], came: [] };
-
-/** What one call replaced; nothing where it says only what a file holds now. */
-export function editIn(values: Readonly<Record<string, unknown>>): EditLines {
-  return replacementsIn(values).reduce(afterEdit, NO_EDIT);
-}
-
-/** `{old_string, new_string}`, or several of them one level down. */
-function replacementsIn(values: Readonly<Record<string, unknown>>): readonly EditLines[] {
+/** What one call replaced, edit by edit; none where it says only what a file holds now. */
+export function editsIn(values: Readonly<Record<string, unknown>>): readonly Edit[] {
   const inner = Object.values(values).flatMap((value) => (Array.isArray(value) ? value : [value]));
   return [values, ...inner.filter(isObject)].flatMap((each) => {
     const [before, after] = [REPLACED_KEYS, REPLACEMENT_KEYS].map((keys) =>
@@ -30,39 +23,45 @@ function replacementsIn(values: Readonly<Record<string, unknown>>): readonly Edi
   });
 }
 
-/** One edit after another: what came and went again was never there. */
-export function afterEdit(before: EditLines, edit: EditLines): EditLines {
-  const [gone, came] = [new Set(edit.gone), new Set(edit.came)];
-  const [goneBefore, cameBefore] = [new Set(before.gone), new Set(before.came)];
-  return {
-    gone: [
-      ...before.gone.filter((line) => !came.has(line)),
-      ...edit.gone.filter((line) => !cameBefore.has(line) && !goneBefore.has(line)),
-    ],
-    came: [
-      ...before.came.filter((line) => !gone.has(line)),
-      ...edit.came.filter((line) => !goneBefore.has(line) && !cameBefore.has(line)),
-    ],
-  };
+/** The edits of a file and one more: what came and went again was never there, and what went and came again never left. */
+export function withEdit(before: readonly Edit[], { gone, came }: Edit): readonly Edit[] {
+  const [goes, comes] = [new Set(gone), new Set(came)];
+  const wentBefore = new Set(before.flatMap((edit) => edit.gone));
+  const cameBefore = new Set(before.flatMap((edit) => edit.came));
+  const isNew = (line: string) => !cameBefore.has(line) && !wentBefore.has(line);
+  return [
+    ...before.map((edit) => ({
+      gone: edit.gone.filter((line) => !comes.has(line)),
+      came: edit.came.filter((line) => !goes.has(line)),
+    })),
+    { gone: gone.filter(isNew), came: came.filter(isNew) },
+  ].filter((edit) => edit.gone.length + edit.came.length > 0);
 }
 
 /**
- * `−7 +2 lines: − func validate(id string) error { ⏎ + import "checkpoint"`, without the declarations that are named beside it;
- * empty where nothing is left to say.
+ * `−7 +2 lines: − func validate(id string) error { ⏎ + import "checkpoint"`: something of each of the newest edits, without the
+ * declarations that are named beside it; empty where nothing is left to say.
  */
-export function editText({ gone, came }: EditLines, named: readonly string[]): string {
-  const shown = [
-    ...tellingOf(gone, MOST_GONE, named).map((line) => `− ${line}`),
-    ...tellingOf(came, MOST_CAME, named).map((line) => `+ ${line}`),
-  ];
+export function editText(edits: readonly Edit[], named: readonly string[]): string {
+  const newest = edits.slice(-MOST_LINES);
+  const each = Math.floor(MOST_LINES / Math.max(1, newest.length));
+  const shown = newest.flatMap(({ gone, came }) => {
+    // One line for another is told by both.
+    const mostGone = gone.length === 1 && came.length === 1 ? 1 : Math.floor(each * GONE_SHARE);
+    const cameLines = tellingOf(came, Math.max(1, each - Math.min(gone.length, mostGone)), named);
+    const goneLines = tellingOf(gone, cameLines.length === 0 ? each : mostGone, named);
+    return [...goneLines.map((line) => `− ${line}`), ...cameLines.map((line) => `+ ${line}`)];
+  });
   if (shown.length === 0) return "";
-  const counts = [gone.length && `−${gone.length}`, came.length && `+${came.length}`].filter(Boolean);
-  return `${counts.join(" ")} ${gone.length + came.length === 1 ? "line" : "lines"}: ${shown.join(" ⏎ ")}`;
+  const [went, came] = [edits.flatMap((edit) => edit.gone).length, edits.flatMap((edit) => edit.came).length];
+  const counts = [went && `−${went}`, came && `+${came}`].filter(Boolean);
+  return `${counts.join(" ")} ${went + came === 1 ? "line" : "lines"}: ${shown.join(" ⏎ ")}`;
 }
 
-const MOST_GONE = 2;
-const MOST_CAME = 3;
+const MOST_LINES = 5;
 const MOST_LINE_CHARS = 90;
+/** What is there now tells more than what was. */
+const GONE_SHARE = 0.4;
 
 /** Declarations before other code, and that before comments; in the order of the file. */
 function tellingOf(lines: readonly string[], most: number, named: readonly string[]): readonly string[] {

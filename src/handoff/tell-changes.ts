@@ -5,7 +5,7 @@ import type { ReadStep } from "../reading/read-turns.ts";
 import { outlineOf } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { argumentsOf, deedEntry, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
-import { afterEdit, DECLARED, type EditLines, editIn, editText, NO_EDIT } from "./edit-lines.ts";
+import { DECLARED, type Edit, editsIn, editText, withEdit } from "./edit-lines.ts";
 import type { Entry, Story, Unit } from "./story.ts";
 
 interface Change {
@@ -13,7 +13,7 @@ interface Change {
   readonly how: string;
   /** The declarations that were touched. */
   readonly names: ReadonlySet<string>;
-  readonly lines: EditLines;
+  readonly lines: readonly Edit[];
 }
 
 /**
@@ -75,7 +75,7 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
       for (const action of deed?.done ?? []) {
         if (!isChange(action) || action.path === undefined) continue;
         const path = action.to ?? action.path;
-        const known = files.get(path) ?? { edits: 0, how: "", names: new Set(), lines: NO_EDIT };
+        const known = files.get(path) ?? { edits: 0, how: "", names: new Set(), lines: [] };
         const put = deed!.commands.length === 0 ? putBy(call) : NOTHING_PUT;
         const made = action.kind === "create" && known.edits === 0 ? "new" : known.how;
         files.delete(path);
@@ -88,7 +88,7 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
                 ? `moved from ${action.path}`
                 : made,
           names: new Set([...known.names, ...put.names]),
-          lines: afterEdit(known.lines, put.lines),
+          lines: put.lines.reduce(withEdit, known.lines),
         });
       }
     }
@@ -115,17 +115,17 @@ function unitsOf(told: readonly string[]): readonly Unit[] {
 /** What a call put into its file. */
 interface Put {
   readonly names: readonly string[];
-  readonly lines: EditLines;
+  readonly lines: readonly Edit[];
 }
 
-const NOTHING_PUT: Put = { names: [], lines: NO_EDIT };
+const NOTHING_PUT: Put = { names: [], lines: [] };
 const putByCall = new WeakMap<ToolCallPart, Put>();
 
 function putBy(call: ToolCallPart): Put {
   let put = putByCall.get(call);
   if (put === undefined) {
     const values = argumentsOf(call.arguments);
-    put = { names: namesIn(values), lines: editIn(values) };
+    put = { names: namesIn(values), lines: editsIn(values) };
     putByCall.set(call, put);
   }
   return put;
