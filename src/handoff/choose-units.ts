@@ -62,6 +62,11 @@ export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions)
   return { kept: taken.kept, left: maxTokens - taken.tokens(), isAll };
 }
 
+/** What all of a story takes that is worth anything, by estimate. */
+export function wholeTokens(story: Story, counter: TokenCounter): number {
+  return wholeOf(candidatesOf(story, counter)).tokens;
+}
+
 interface Whole {
   readonly kept: ReadonlySet<Unit>;
   readonly tokens: number;

@@ -14,6 +14,7 @@ import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Lessons } from "../weights/lessons.ts";
 import { weighersOf } from "../weights/origin.ts";
 import type { Asks } from "./asks.ts";
+import { wholeTokens } from "./choose-units.ts";
 import { chooseStory, withUnspoken } from "./details.ts";
 import { uncertaintyOf } from "./doubts.ts";
 import { droppedInstructions } from "./dropped-instructions.ts";
@@ -171,6 +172,8 @@ const LARGE_ROOM = 8_000;
 
 /** Estimates are corrected by what the text really takes. */
 const MOST_PASSES = 10;
+/** They are rather too high: where so much more room would hold everything, it is tried first, and nothing has to be ranked. */
+const NEARLY = 1.05;
 /** What took less of its room is told in large pieces, of which the next may be too large. */
 const LEAST_TAKEN = 0.75;
 /** Once a text fits, so many passes are enough to fill it up. */
@@ -201,7 +204,8 @@ interface Filling {
 function filled(story: Story, { request, base, maxTokens, own }: Filling): string | undefined {
   const { counter } = request;
   let best: { readonly pieces: readonly string[]; readonly tokens: number } | undefined;
-  let room = own;
+  const whole = wholeTokens(story, counter);
+  let room = whole > own && whole <= own * NEARLY ? own * NEARLY : own;
   let tooMuch = Number.POSITIVE_INFINITY;
   let misses = 0;
   for (let pass = 0; pass < MOST_PASSES && room > 0; pass++) {
