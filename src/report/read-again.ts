@@ -1,6 +1,6 @@
 /** Which files must be readable again in full, since what was read of them is no longer in view (R43). */
 import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
-import type { ToolCallPart } from "../conversation/part.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { hintOf, mayReadFile } from "../shapes/tool-hints.ts";
 
 /**
@@ -12,19 +12,22 @@ export function readAgain(before: readonly Message[], after: readonly Message[])
   const shown = Map.groupBy(after.flatMap(toolResultsOf), ({ pairId }) => pairId);
   const gone = new Map<string, boolean>();
   for (const { parts } of before) {
-    for (const result of parts) {
-      if (result.type !== "tool-result") continue;
-      const call = calls.get(result.pairId);
-      if (!call || result.isError || isUnchanged(result.text)) continue;
-      const path = readPath(call);
+    for (const part of parts) {
+      if (part.type !== "tool-result") continue;
+      const path = pathRead(part, calls.get(part.pairId));
       if (path === "") continue;
-      const isShown = shown.get(result.pairId)?.some(({ text }) => text === result.text) ?? false;
+      const isShown = shown.get(part.pairId)?.some(({ text }) => text === part.text) ?? false;
       const isGone = (gone.get(path) ?? true) && !isShown;
       gone.delete(path);
       gone.set(path, isGone);
     }
   }
   return [...gone].flatMap(([path, isGone]) => (isGone ? [path] : []));
+}
+
+/** The file that a result shows; empty where it shows none. */
+function pathRead(result: ToolResultPart, call: ToolCallPart | undefined): string {
+  return !call || result.isError || isUnchanged(result.text) ? "" : readPath(call);
 }
 
 /** Says that the file is as it was, and nothing of what is in it. */
@@ -41,10 +44,9 @@ const pathBy = new WeakMap<ToolCallPart, string>();
 
 /** The file that a call reads; empty where it reads none. */
 function readPath(call: ToolCallPart): string {
-  if (!mayReadFile(call)) return "";
   let path = pathBy.get(call);
   if (path === undefined) {
-    path = pathIn(call);
+    path = mayReadFile(call) ? pathIn(call) : "";
     pathBy.set(call, path);
   }
   return path;

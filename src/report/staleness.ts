@@ -1,6 +1,6 @@
 /** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
 import { callsById, type Message } from "../conversation/message.ts";
-import type { ToolCallPart } from "../conversation/part.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { parsedJson } from "../json/wire-value.ts";
 
 export interface Stale {
@@ -14,40 +14,55 @@ export interface Stale {
 /** One walk from the end: what is known of the later messages judges the earlier ones. */
 export function findStale(messages: readonly Message[]): readonly Stale[] {
   const calls = callsById(messages);
-  const editedAt = new Map<string, number>();
-  /** By the tool, then by what it was given. */
-  const succeededAt = new Map<string, Map<string, number>>();
+  const later: Later = { editedAt: new Map(), succeededAt: new Map() };
   const stale: Stale[] = [];
   for (let position = messages.length - 1; position >= 0; position--) {
-    const message = messages[position]!;
-    for (const result of message.parts) {
-      const call = result.type === "tool-result" ? calls.get(result.pairId) : undefined;
-      if (!call || result.type !== "tool-result") continue;
-      const same = succeededAt.get(call.name) ?? new Map<string, number>();
-      const failed = result.isError || /^\s{0,20}(?:error|fatal|traceback)\b/i.test(result.text);
-      const fixed = failed ? same.get(call.arguments) : undefined;
-      const { kind, path } = touched(call);
-      const edited = kind === "read" ? editedAt.get(path) : undefined;
-      if (failed && fixed !== undefined) {
-        stale.push({ position, since: fixed, reason: `${call.name} failed here and succeeded since` });
-      } else if (!failed && edited !== undefined) {
-        stale.push({
-          position,
-          since: edited,
-          reason: `${plainPath(path)} was changed since it was read here`,
-        });
-      }
-      if (!failed) succeededAt.set(call.name, same.set(call.arguments, position));
+    const { parts } = messages[position]!;
+    for (const part of parts) {
+      if (part.type !== "tool-result") continue;
+      const since = judge(part, calls.get(part.pairId), later, position);
+      if (since) stale.push({ position, ...since });
     }
-    for (const call of message.parts) {
-      if (call.type !== "tool-call") continue;
-      const { kind, path } = touched(call);
-      if (kind === "edit") editedAt.set(path, position);
-    }
+    for (const part of parts) if (part.type === "tool-call") noteEdit(part, later, position);
   }
   return stale.reverse();
 }
 
+/** Where it last happened after the message that is judged. */
+interface Later {
+  readonly editedAt: Map<string, number>;
+  /** By the tool, then by what it was given. */
+  readonly succeededAt: Map<string, Map<string, number>>;
+}
+
+function judge(
+  result: ToolResultPart,
+  call: ToolCallPart | undefined,
+  { editedAt, succeededAt }: Later,
+  position: number,
+): Omit<Stale, "position"> | undefined {
+  if (!call) return undefined;
+  const same = succeededAt.get(call.name) ?? new Map<string, number>();
+  if (result.isError || FAILED.test(result.text)) {
+    const since = same.get(call.arguments);
+    return since === undefined
+      ? undefined
+      : { since, reason: `${call.name} failed here and succeeded since` };
+  }
+  succeededAt.set(call.name, same.set(call.arguments, position));
+  const { kind, path } = touched(call);
+  const since = kind === "read" ? editedAt.get(path) : undefined;
+  return since === undefined
+    ? undefined
+    : { since, reason: `${plainPath(path)} was changed since it was read here` };
+}
+
+function noteEdit(call: ToolCallPart, { editedAt }: Later, position: number): void {
+  const { kind, path } = touched(call);
+  if (kind === "edit") editedAt.set(path, position);
+}
+
+const FAILED = /^\s{0,20}(?:error|fatal|traceback)\b/i;
 const pathField =
   /"(?:file_?path|path|filename|file|target_file|notebook_path)"\s{0,9}:\s{0,9}"((?:[^"\\]|\\.){1,400})"/i;
 const commandField = /"command"\s{0,9}:\s{0,9}"([a-z_]{1,30})"/i;
