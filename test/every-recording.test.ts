@@ -17,14 +17,14 @@ const seed = Number(process.env.PITH_SEED ?? 1);
 
 /** The share of each source that a plain test run takes: enough of every kind, under half a minute in all. */
 const shares: Readonly<Record<string, number>> = {
-  "coding-sessions": 0.1,
+  "coding-sessions": 0.06,
   "derived-openai": 0.15,
   livemcpbench: 0.25,
   "tau-bench-airline": 0.25,
   "openhands-llm-log": 1,
   "cline-session": 1,
   "claude-code-log": 0.3,
-  "claude-code-oh-my-posh": 0.3,
+  "claude-code-oh-my-posh": 0.2,
 };
 
 for (const [source, share] of Object.entries(shares)) {

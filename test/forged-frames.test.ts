@@ -13,7 +13,7 @@ import { type HostileText, hostileText } from "./hostile-texts.ts";
 import { readStrictly } from "./strict-handoff.ts";
 
 /** A sample; all of them with PITH_FULL=1. */
-const TEXTS = process.env.PITH_FULL ? 10_000 : 1_000;
+const TEXTS = process.env.PITH_FULL ? 10_000 : 500;
 const TIMEOUT_MS = 1_800_000;
 /** Every kind of frame and form that a preset has. */
 const presets: readonly PresetExpression[] = ["balanced", "hermes", "factor3", "synthorg", "gptme"];

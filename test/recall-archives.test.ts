@@ -25,7 +25,7 @@ import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { hasAllRecordings, recordings, recordingsFolder, sayThatDataIsAbsent } from "./recordings.ts";
 
 const full = process.env.PITH_FULL === "1";
-const QUESTIONS = hasAllRecordings ? (full ? 200 : 50) : 9;
+const QUESTIONS = hasAllRecordings ? (full ? 200 : 25) : 9;
 const FIRST = 10;
 
 interface Asked {
@@ -57,15 +57,15 @@ async function archivesOf(
   return archives;
 }
 
-/** Those about every fourth conversation. */
-function everyFourth(questions: readonly RecallQuestion[]): readonly RecallQuestion[] {
+/** Those about every eighth conversation. */
+function everyEighth(questions: readonly RecallQuestion[]): readonly RecallQuestion[] {
   const conversations = [...new Set(questions.map(({ conversation }) => conversation))];
-  return questions.filter(({ conversation }) => conversations.indexOf(conversation) % 4 === 0);
+  return questions.filter(({ conversation }) => conversations.indexOf(conversation) % 8 === 0);
 }
 
 /** Of the ten recordings in the repository some have questions, too. */
 async function askedQuestions(): Promise<readonly RecallQuestion[]> {
-  if (hasAllRecordings) return full ? readQuestions() : everyFourth(readQuestions());
+  if (hasAllRecordings) return full ? readQuestions() : everyEighth(readQuestions());
   const here = new Set<string>();
   for await (const { id } of recordings()) here.add(id);
   return readQuestions().filter(({ conversation }) => here.has(conversation));

@@ -13,7 +13,7 @@ import type { CompactOptions } from "../src/run/options.ts";
 import { anyRequest, bodyOf, type GeneratedRequest, wireNames } from "./arbitrary/request.ts";
 
 const full = Boolean(process.env.PITH_FULL);
-const COMPACTIONS = full ? 10_000 : 120;
+const COMPACTIONS = full ? 10_000 : 50;
 /** With another seed, another run. */
 const firstSeed = Number(process.env.PITH_SEED ?? 1);
 

@@ -4,7 +4,7 @@ import { createCompactor } from "../../src/compactor.ts";
 import type { PresetName } from "../../src/policy/presets.ts";
 import { readConversation } from "../../src/providers/detect.ts";
 import type { Result } from "../../src/run/result.ts";
-import { hasAllRecordings, recordings, sayThatDataIsAbsent } from "../recordings.ts";
+import { hasAllRecordings, type Recording, recordings, sayThatDataIsAbsent } from "../recordings.ts";
 import { asHeld, baseAt, promised, sizeOf, summarizing, tokensOf } from "./at-threshold.ts";
 
 const full = Boolean(process.env.PITH_FULL);
@@ -17,6 +17,22 @@ const RESERVE = 400;
 const absent = !hasAllRecordings;
 if (absent) sayThatDataIsAbsent("compacting every coding session at each preset's threshold");
 
+/** The sample is read once for all presets; of all of them, memory holds one at a time. */
+let sample: readonly Recording[] | undefined;
+
+async function* drawn(): AsyncGenerator<Recording> {
+  if (sample) return yield* sample;
+  const found: Recording[] = [];
+  let order = 0;
+  for await (const recording of recordings(["coding-sessions"])) {
+    order++;
+    if (recording.messages.length < 8 || (!full && (order + seed) % ONE_IN !== 0)) continue;
+    if (!full) found.push(recording);
+    yield recording;
+  }
+  if (!full) sample = found;
+}
+
 for (const [name, source] of Object.entries(summarizing)) {
   test.skipIf(absent)(
     `[F23 F26 F50 F57 F89] ${name} hands off every session that is due, and keeps what it promises byte for byte`,
@@ -24,10 +40,7 @@ for (const [name, source] of Object.entries(summarizing)) {
       const faults: string[] = [];
       let due = 0;
       let fitting = 0;
-      let order = 0;
-      for await (const { id, messages: came } of recordings(["coding-sessions"])) {
-        order++;
-        if (came.length < 8 || (!full && (order + seed) % ONE_IN !== 0)) continue;
+      for await (const { id, messages: came } of drawn()) {
         const messages = asHeld(came, name as PresetName);
         const compactAt = (base: number): Promise<Result<readonly unknown[]>> =>
           createCompactor({
