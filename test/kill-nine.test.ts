@@ -16,7 +16,7 @@ import type { WireMessage } from "../src/testing/builders.ts";
 import { hasAllRecordings, recordings } from "./recordings.ts";
 
 const full = process.env.PITH_FULL === "1";
-const wanted = full ? 1_000 : 40;
+const wanted = full ? 1_000 : 20;
 const mostMs = full ? 3_000_000 : 25_000;
 const writer = join(import.meta.dirname, "kill-nine-writer.ts");
 

@@ -22,15 +22,16 @@ function everyKind(seed: string): readonly PlantedSecret[] {
   return [...plantedSecrets(seed), ...tableSecrets(seed), ...ruleSecrets(seed)];
 }
 
-export const KINDS = everyKind("").length;
+/** Of every place, in their order; made once, as that takes its time. */
+const everyPlace = PLACES.map((place) =>
+  everyKind(`everywhere, ${place}`).map((one): PlacedSecret => ({ ...one, place })),
+);
+
+export const KINDS = everyPlace[0]!.length;
 
 /** Of every so-manieth kind, one for each place. */
 export function secretsOf(group: number, groups: number): readonly (readonly PlacedSecret[])[] {
-  const byPlace = PLACES.map((place) =>
-    everyKind(`everywhere, ${place}`)
-      .filter((_, index) => index % groups === group)
-      .map((one) => ({ ...one, place })),
-  );
+  const byPlace = everyPlace.map((ofPlace) => ofPlace.filter((_, index) => index % groups === group));
   return byPlace[0]!.map((_, kind) => byPlace.map((ofPlace) => ofPlace[kind]!));
 }
 
