@@ -17,7 +17,7 @@ import type { Asks } from "./asks.ts";
 import { wholeTokens } from "./choose-units.ts";
 import { chooseStory, withUnspoken } from "./details.ts";
 import { uncertaintyOf } from "./doubts.ts";
-import { droppedInstructions } from "./dropped-instructions.ts";
+import { droppedInstructions, newestWithin } from "./dropped-instructions.ts";
 import { editionOf } from "./editions.ts";
 import { askTurn, withMust } from "./latest-ask.ts";
 import { withoutRepeats } from "./rules.ts";
@@ -159,7 +159,8 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   const share = policy.handoff.archiveOnly ? 1 : SHARES.doubts;
   const areShort = counter.text(doubts.join("\n")) <= room * share;
   const annotated = { ...smallest, uncertainty: areShort ? doubts : [] };
-  const marked = { ...annotated, instructions: droppedInstructions(span, beside) };
+  const dropped = droppedInstructions(span, beside);
+  const marked = { ...annotated, instructions: newestWithin(dropped, room * SHARES.instructions, counter) };
   return [marked, annotated].find(fits) ?? smallest;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
-import { droppedInstructions } from "./dropped-instructions.ts";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { droppedInstructions, newestWithin } from "./dropped-instructions.ts";
 
 const loaded = (...messages: readonly WireMessage[]) =>
   droppedInstructions(conversation(...messages).messages, "");
@@ -84,4 +85,13 @@ test("[R39] what was loaded several times is named once, and what git says of su
     ...called("shell", { command: "wc -l AGENTS.md && rm -f AGENTS.md" }),
   );
   expect(droppedInstructions(messages, "")).toEqual(["AGENTS.md: loaded by sed -n '1,80p' AGENTS.md"]);
+});
+
+test("in a small room the newest are named, and the newest of all in any", () => {
+  const lines = ["a: loaded from /skills/a", "b: loaded from /skills/b", "c: loaded from /skills/c"];
+  const within = (room: number) => newestWithin(lines, room, createTokenCounter());
+  expect(within(1_000)).toEqual(lines);
+  expect(within(20)).toEqual(lines.slice(1));
+  expect(within(0)).toEqual(lines.slice(2));
+  expect(newestWithin([], 0, createTokenCounter())).toEqual([]);
 });

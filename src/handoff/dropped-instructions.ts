@@ -10,6 +10,7 @@ import { SKILL_TOOL } from "../reading/agents/skill-text.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
 import { readSections } from "./sections.ts";
 
 /**
@@ -32,6 +33,20 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
     }
   }
   return newestOfEach([...lines.values()]).slice(-MOST_LINES);
+}
+
+/** The newest lines that a room holds, and the newest of all in any room. */
+export function newestWithin(
+  lines: readonly string[],
+  room: number,
+  counter: TokenCounter,
+): readonly string[] {
+  let left = room;
+  const from = lines.findLastIndex((line) => {
+    left -= counter.text(line) + 1;
+    return left < 0;
+  });
+  return lines.slice(Math.min(from + 1, lines.length - 1));
 }
 
 /** What was loaded several times is named once, by what loaded it last. */

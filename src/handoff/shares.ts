@@ -18,6 +18,8 @@ export const SHARES = {
   /** What the turn in hand changed in files and nobody has reported yet. */
   edits: 0.06,
   leastEdits: 70,
+  /** What loads again the instructions that are no longer in view; the newest of them in any room. */
+  instructions: 0.06,
   /** The words of doubt that were dropped, if they take no more than this. */
   doubts: 0.1,
   /** The user's rules, of the whole target: those that bind most likely. A very small one gives them at least `leastRules` tokens. */
