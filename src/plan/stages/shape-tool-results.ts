@@ -59,7 +59,8 @@ export function shapeResultsOf(
   const kinds: string[] = [];
   const parts = message.parts.map((part) => {
     if (part.type !== "tool-result" || part.server || visible.has(part.pairId)) return part;
-    if (counter.text(part.text) < minTokens) return part;
+    const size = sizeOf(part, counter);
+    if (size < minTokens) return part;
     const call = calls.get(part.pairId);
     const output = {
       text: part.text,
@@ -70,7 +71,6 @@ export function shapeResultsOf(
     const context = { counter, handle: marks?.text(part.text) };
     const least = leastOf(part, output, context);
     if (!least) return part;
-    const size = counter.text(part.text);
     const enough = size - tokensToSave - SLACK_TOKENS;
     const isEnough = enough > counter.text(least.text) + SLACK_TOKENS;
     const shaped = isEnough ? shapedTo(output, enough, context) : least;
@@ -80,12 +80,24 @@ export function shapeResultsOf(
   return kinds.length > 0 ? { message: withParts(message, parts), kinds } : undefined;
 }
 
+/** Every compaction of a conversation asks for the same results again: a long text is looked up by a hash of all of it. */
+const sizeBy = new WeakMap<ToolResultPart, { readonly counter: TokenCounter; readonly tokens: number }>();
+
+function sizeOf(part: ToolResultPart, counter: TokenCounter): number {
+  let size = sizeBy.get(part);
+  if (size?.counter !== counter) {
+    size = { counter, tokens: counter.text(part.text) };
+    sizeBy.set(part, size);
+  }
+  return size.tokens;
+}
+
 interface Least extends ShapeContext {
   readonly output: ToolOutput;
   readonly shaped: Shaped | undefined;
 }
 
-/** Every compaction of a conversation asks for the same results again. */
+/** The same for the least that is told of each. */
 const leastBy = new WeakMap<ToolResultPart, Least>();
 
 function leastOf(part: ToolResultPart, output: ToolOutput, context: ShapeContext): Shaped | undefined {
