@@ -10,7 +10,7 @@ import { usedLater } from "../reading/used-later.ts";
 import { askOf } from "../reading/user-words.ts";
 import { markerAnnotation } from "../salience/epistemic-markers.ts";
 import { specificsOf } from "../salience/specifics.ts";
-import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
+import { countPieces, joined, type TextPiece, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Lessons } from "../weights/lessons.ts";
 import { weighersOf } from "../weights/origin.ts";
 import type { Asks } from "./asks.ts";
@@ -204,7 +204,7 @@ interface Filling {
 
 function filled(story: Story, { request, base, maxTokens, own }: Filling): string | undefined {
   const { counter } = request;
-  let best: { readonly pieces: readonly string[]; readonly tokens: number } | undefined;
+  let best: { readonly pieces: readonly TextPiece[]; readonly tokens: number } | undefined;
   const whole = wholeTokens(story, counter);
   let room = whole > own && whole <= own * NEARLY ? own * NEARLY : own;
   let tooMuch = Number.POSITIVE_INFINITY;
@@ -231,18 +231,23 @@ function filled(story: Story, { request, base, maxTokens, own }: Filling): strin
     }
   }
   if (best === undefined) return undefined;
-  const text = best.pieces.join("");
+  const text = joined(best.pieces);
   countPieces(counter, best.pieces, text);
   return text;
 }
 
 /** The hand-off in pieces, with those of its story among them: what is tried in several rooms is put together once. */
-function framed(sections: Sections, story: readonly string[], request: HandoffRequest): readonly string[] {
-  const last = story.at(-1)?.trimEnd();
-  if (!last) return [frame({ ...sections, story: story.join("").slice(0, -1) }, request)];
+function framed(
+  sections: Sections,
+  story: readonly TextPiece[],
+  request: HandoffRequest,
+): readonly TextPiece[] {
+  const last = story.at(-1)?.text.trimEnd();
+  if (!last) return [{ text: frame({ ...sections, story: joined(story).slice(0, -1) }, request) }];
   const [before, after] = frame({ ...sections, story: STORY_PLACE }, request).split(STORY_PLACE, 2);
-  const isLast = after!.slice(1) === END_MARKER;
-  return [before!, ...(isLast ? story.with(-1, `${last}\n`) : story), after!.slice(1)];
+  const rest = after!.slice(1);
+  const told = rest === END_MARKER ? story.with(-1, { text: `${last}\n` }) : story;
+  return [{ text: before! }, ...told, { text: rest }];
 }
 
 /** Nothing that is quoted holds a control character. */

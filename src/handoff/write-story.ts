@@ -10,6 +10,7 @@ import {
   unquotedText,
 } from "../reading/handoffs/quoted.ts";
 import { VOICE_LABELS } from "../reading/handoffs/reserved.ts";
+import { joined, type TextPiece } from "../tokens/token-counter.ts";
 import { looksUp } from "./looks-up.ts";
 import { splitUnits, withAsked } from "./split-units.ts";
 import type { AskStatus, Entry, Story, StoryTurn, Unit, Voice } from "./story.ts";
@@ -41,55 +42,56 @@ export function isWhole(words: string): boolean {
 
 /** The turns of which something is told, in order. */
 export function writeStory(story: Story, isKept: (unit: Unit) => boolean = () => true): string {
-  return storyPieces(story, isKept).join("").slice(0, -1);
+  return joined(storyPieces(story, isKept)).slice(0, -1);
 }
 
 /** The same entry by entry, each with the end of its last line. */
-export function storyPieces(story: Story, isKept: (unit: Unit) => boolean): readonly string[] {
-  const pieces: string[] = [];
+export function storyPieces(story: Story, isKept: (unit: Unit) => boolean): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
   for (const turn of story) addTurn(pieces, turn, isKept);
   return pieces;
 }
 
-function addTurn(pieces: string[], turn: StoryTurn, isKept: (unit: Unit) => boolean): void {
+function addTurn(pieces: TextPiece[], turn: StoryTurn, isKept: (unit: Unit) => boolean): void {
   const start = pieces.length;
   let hasAnswer = false;
   let isSaid = false;
   for (const entry of turn.entries) {
     const opens = pieces.length === start ? `[${turn.number}] ` : "";
     const piece = pieceOf(entry, opens, isKept);
-    if (piece === "") continue;
+    if (piece === undefined) continue;
     if (entry.voice === "answer") hasAnswer = true;
     if (entry.voice !== "deed") isSaid = true;
     pieces.push(piece);
   }
   // Of a turn of which nothing was said, only what it did is told.
   const needsEnd = turn.standing !== "answered" || (!hasAnswer && isSaid);
-  if (pieces.length > start && needsEnd) pieces.push(`${STANDINGS[turn.standing]}\n`);
+  if (pieces.length > start && needsEnd) pieces.push({ text: `${STANDINGS[turn.standing]}\n` });
 }
 
 /** An entry as it was last written. */
-interface WrittenPiece {
+interface WrittenPiece extends TextPiece {
   readonly voice: Voice;
   readonly kept: number | string;
   readonly opens: string;
-  readonly piece: string;
 }
 
 /** What is told is told again in every pass and every compaction that follows, nearly always by the same units. */
 const pieceBy = new WeakMap<readonly Unit[], WrittenPiece>();
 
-/** The lines of an entry, the last with its end; empty where nothing of it is kept. */
-function pieceOf(entry: Entry, opens: string, isKept: (unit: Unit) => boolean): string {
+/** The lines of an entry, the last with its end; undefined where nothing of it is kept. */
+function pieceOf(entry: Entry, opens: string, isKept: (unit: Unit) => boolean): TextPiece | undefined {
   const { voice, units } = entry;
   const kept = keptIn(units, isKept);
-  if (kept === NOTHING) return "";
-  const known = pieceBy.get(units);
-  if (known?.kept === kept && known.opens === opens && known.voice === voice) return known.piece;
-  const text = writeEntry(entry, isKept);
-  const piece = text === "" ? "" : `${opens}${voice === "deed" ? text : labelled(LABELS[voice], text)}\n`;
-  pieceBy.set(units, { voice, kept, opens, piece });
-  return piece;
+  if (kept === NOTHING) return undefined;
+  let piece = pieceBy.get(units);
+  if (piece?.kept !== kept || piece.opens !== opens || piece.voice !== voice) {
+    const own = writeEntry(entry, isKept);
+    const text = own === "" ? "" : `${opens}${voice === "deed" ? own : labelled(LABELS[voice], own)}\n`;
+    piece = { voice, kept, opens, text };
+    pieceBy.set(units, piece);
+  }
+  return piece.text === "" ? undefined : piece;
 }
 
 /** Which of the units are kept, a bit each; those of many units in a text. */

@@ -61,7 +61,7 @@ function counterWithout(parts: ReadonlySet<Part>, counter: TokenCounter): TokenC
     exact: counter.exact,
     text: (text) => counter.text(text),
     pieces: (pieces, text) => countPieces(counter, pieces, text),
-    texts: (items) => countTexts(counter, items),
+    texts: (pieces) => countTexts(counter, pieces),
     tools: (tools) => counter.tools(tools),
     message: count,
     conversation: ({ messages, tools }) =>

@@ -8,7 +8,7 @@ import { type ImagePricing, mediaTokens } from "./media.ts";
 import { modelProfile } from "./models.ts";
 import { sealedTokens } from "./sealed.ts";
 import { createTextMemo, type TextMemo } from "./text-memo.ts";
-import { MESSAGE_TOKENS, type TokenCounter } from "./token-counter.ts";
+import { MESSAGE_TOKENS, type TextPiece, type TokenCounter } from "./token-counter.ts";
 import type { Encoding } from "./vocabulary.ts";
 
 export interface TokenCounterOptions {
@@ -47,7 +47,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   const messages = new WeakMap<Message, number>();
   const definitions = new WeakMap<object, number>();
   const conversations = new WeakMap<Conversation, number>();
-  const lists = new WeakMap<readonly Texted[], readonly number[]>();
+  const lists = new WeakMap<readonly TextPiece[], readonly number[]>();
 
   const scaled = (tokens: number): number => (factor === 1 ? tokens : Math.ceil(tokens * factor));
   const countMessage = (message: Message): number => {
@@ -82,16 +82,16 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
       countTools(conversation.tools),
     );
 
-  const countList = (items: readonly Texted[]): readonly number[] =>
-    items.map(({ text }) => scaled(memo.countNew(text)));
+  const countList = (pieces: readonly TextPiece[]): readonly number[] =>
+    pieces.map(({ text }) => scaled(memo.countNew(text)));
 
   return Object.freeze({
     encoding,
     exact: factor === 1 && (options.encoding !== undefined || profile.exact),
     // Texts are tried in many variants: a hand-off with this digest or that.
     text: (text: string) => scaled(memo.countByLine(text)),
-    pieces: (pieces: readonly string[], text?: string) => scaled(memo.countPieces(pieces, text)),
-    texts: (items: readonly Texted[]) => remembered(lists, items, countList),
+    pieces: (pieces: readonly TextPiece[], text?: string) => scaled(memo.countPieces(pieces, text)),
+    texts: (pieces: readonly TextPiece[]) => remembered(lists, pieces, countList),
     message: countMessageOnce,
     tools: countTools,
     conversation: (conversation: Conversation) => remembered(conversations, conversation, countConversation),
@@ -118,10 +118,6 @@ const memos: Readonly<Record<Encoding, TextMemo>> = {
   o200k_base: createTextMemo((text) => countTokens(text, "o200k_base")),
   cl100k_base: createTextMemo((text) => countTokens(text, "cl100k_base")),
 };
-
-interface Texted {
-  readonly text: string;
-}
 
 interface PartCost {
   /** Tokens of its text, in the encoding. */

@@ -96,8 +96,9 @@ test.each(["o200k_base", "cl100k_base"] as const)(
       "é\n",
     );
     fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const text = pieces.join("");
+      fc.property(fc.array(piece), (texts) => {
+        const text = texts.join("");
+        const pieces = texts.map((each) => ({ text: each }));
         expect(memo.countPieces(pieces)).toBe(countTokens(text, encoding));
         expect(memo.countPieces(pieces, text)).toBe(countTokens(text, encoding));
       }),
@@ -107,8 +108,10 @@ test.each(["o200k_base", "cl100k_base"] as const)(
 
 test("a text that was counted in pieces is not counted again", () => {
   const { memo, counted } = countingMemo();
-  const pieces = [`${long("a")}\n`, `${long("b")}\n`];
-  memo.countPieces(pieces, pieces.join(""));
-  expect(memo.count(pieces.join(""))).toBe(62);
-  expect(counted).toEqual(pieces);
+  const texts = [`${long("a")}\n`, `${long("b")}\n`];
+  const pieces = texts.map((text) => ({ text }));
+  memo.countPieces(pieces, texts.join(""));
+  expect(memo.count(texts.join(""))).toBe(62);
+  memo.countPieces([...pieces, { text: `${long("c")}\n` }]);
+  expect(counted).toEqual([...texts, `${long("c")}\n`]);
 });

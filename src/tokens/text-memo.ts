@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { copyOfText } from "../json/copy-of-text.ts";
 import { opensPiece, stretchesOf } from "./stretches.ts";
+import type { TextPiece } from "./token-counter.ts";
 
 export interface TextMemo {
   /** The count of a text: remembered, or made now and remembered. */
@@ -12,9 +13,9 @@ export interface TextMemo {
   readonly countByLine: (text: string) => number;
   /**
    * The count of all pieces as one text, remembered where the text is given. A piece that ends its line is counted by itself, as
-   * far as no token reaches over its end.
+   * far as no token reaches over its end, and only the first time that it comes.
    */
-  readonly countPieces: (pieces: readonly string[], text?: string) => number;
+  readonly countPieces: (pieces: readonly TextPiece[], text?: string) => number;
 }
 
 /** Shorter texts are counted faster than they are looked up. */
@@ -60,16 +61,25 @@ export function createTextMemo(
     for (const stretch of stretchesOf(text)) tokens += countOnce(stretch);
     return tokens;
   };
-  const countEach = (pieces: readonly string[]): number => {
-    let tokens = 0;
-    let held = "";
-    for (const piece of pieces) {
-      if (held === "" || (held.endsWith("\n") && opensPiece(piece.charCodeAt(0)))) {
-        tokens += countOnce(held);
-        held = piece;
-      } else held += piece;
+  const counts = new WeakMap<TextPiece, number>();
+  const countPiece = (piece: TextPiece): number => {
+    let tokens = counts.get(piece);
+    if (tokens === undefined) {
+      tokens = count(piece.text);
+      counts.set(piece, tokens);
     }
-    return tokens + countOnce(held);
+    return tokens;
+  };
+  const countEach = (pieces: readonly TextPiece[]): number => {
+    let tokens = 0;
+    let held: TextPiece = { text: "" };
+    for (const piece of pieces) {
+      if (held.text.endsWith("\n") && opensPiece(piece.text.charCodeAt(0))) {
+        tokens += countPiece(held);
+        held = piece;
+      } else held = held.text === "" ? piece : { text: held.text + piece.text };
+    }
+    return tokens + countPiece(held);
   };
   return {
     count: countOnce,
