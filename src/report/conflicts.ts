@@ -23,8 +23,8 @@ export interface Conflict {
 export function findConflicts(messages: readonly Message[]): readonly Conflict[] {
   const last = new Map<string, { value: string; said: SaidSentence }>();
   const conflicts = new Map<string, Conflict>();
-  for (const [position, message] of messages.entries()) {
-    for (const { kind, about, value, text } of claimsIn(message)) {
+  for (let position = 0; position < messages.length; position++) {
+    for (const { kind, about, value, text } of claimsIn(messages[position]!)) {
       const said = { position, text };
       const key = `${kind} ${about}`;
       const earlier = last.get(key);

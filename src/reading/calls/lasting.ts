@@ -64,8 +64,9 @@ const UNCHANGED = /^(?:nothing to commit|no changes added|Everything up-to-date|
 /** Before the verb: where git runs. */
 const PLACE = /^git (?:(?:-[Cc] \S+|--no-pager) )+/;
 
-/** Most commands have no such word, and need not be cut. */
-const MAYBE = /\b(?:git|gh|glab|curl|publish|deploy|migrate|apply|destroy|upload|push|kubectl|helm)\b/;
+/** Every row needs one of these; most commands have none, and need not be cut. */
+const MAYBE =
+  /\b(?:commit|push|checkout|switch|worktree|merge|rebase|cherry-pick|revert|tag|reset|gh|glab|curl|publish|deploy|migrate|apply|destroy|upload|kubectl|helm)\b/;
 
 /** A failed script did what its answer proves, and no more. */
 export function lastingIn(script: string, answer: string, failed: boolean): readonly Lasting[] {
