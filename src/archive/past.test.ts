@@ -1,24 +1,44 @@
 import { expect, test } from "vitest";
-import type { CompactionRecord, MessagePlace } from "./archive.ts";
+import type { ArchiveItem, CompactionRecord, MessagePlace } from "./archive.ts";
 import { archiveItem } from "./item-id.ts";
-import { createLines, type Joint } from "./lines.ts";
 import { memoryArchive } from "./memory.ts";
 import { pastOf } from "./past.ts";
 import { createSayings } from "./sayings.ts";
 
 const ids = (places: readonly MessagePlace[]) => places.map(({ id }) => id);
 
-/** Sixty compactions of a client that goes on with what each left: three messages stay, then a hand-off and the last four. */
-function sixtyCompactions() {
-  const items = Array.from({ length: 60 * 10 + 60 }, (_, at) =>
-    archiveItem("message", JSON.stringify({ role: at % 2 ? "assistant" : "user", content: `message ${at}` })),
-  );
-  const said = items.slice(0, 600).map(({ id }, position) => ({ position, id }));
-  const handOffs = items.slice(600).map(({ id }) => ({ position: -1, id }));
+const said = (at: number): ArchiveItem =>
+  archiveItem("message", JSON.stringify({ role: at % 2 ? "assistant" : "user", content: `message ${at}` }));
+
+interface Talk {
+  readonly said: readonly MessagePlace[];
+  readonly records: readonly CompactionRecord[];
+  readonly items: ReadonlyMap<string, ArchiveItem>;
+}
+
+/** A client that goes on with what each compaction left. */
+function talk(
+  compactions: number,
+  between: number,
+  compact: (
+    before: readonly MessagePlace[],
+    at: number,
+    write: (text: string) => string,
+  ) => readonly MessagePlace[],
+): Talk {
+  const messages = Array.from({ length: compactions * between }, (_, at) => said(at));
+  const places = messages.map(({ id }, position) => ({ position, id }));
+  const items = new Map(messages.map((item) => [item.id, item]));
+  const write = (content: string): string => {
+    const item = archiveItem("message", JSON.stringify({ role: "assistant", content }));
+    items.set(item.id, item);
+    return item.id;
+  };
   const records: CompactionRecord[] = [];
-  for (const [at, handOff] of handOffs.entries()) {
-    const messagesBefore = [...(records.at(-1)?.messagesAfter ?? []), ...said.slice(at * 10, at * 10 + 10)];
-    const messagesAfter = [...said.slice(0, 3), handOff, ...messagesBefore.slice(-4)];
+  for (let at = 0; at < compactions; at++) {
+    const added = places.slice(at * between, (at + 1) * between);
+    const messagesBefore = [...(records.at(-1)?.messagesAfter ?? []), ...added];
+    const messagesAfter = compact(messagesBefore, at, write);
     const { id } = archiveItem("plan", `${at}`);
     const rest = {
       conversation: "talk",
@@ -30,28 +50,77 @@ function sixtyCompactions() {
     };
     records.push({ ...rest, id, before: id, after: id, plan: id, state: id, messagesBefore, messagesAfter });
   }
-  return { records, said, items: new Map(items.map((item) => [item.id, item])) };
+  return { said: places, records, items };
 }
 
-test.each(["what was said", "what was left"])(
-  "makes a few lines for each compaction where the same messages stay first: %s",
-  async (asked) => {
-    const { records, said, items } = sixtyCompactions();
-    const lines = createLines();
-    let made = 0;
-    const counted = {
-      ...lines,
-      add: (joint: Joint) => {
-        made++;
-        lines.add(joint);
-      },
-    };
-    const begin = [asked === "what was said" ? ids(said) : ids(records.at(-1)!.messagesAfter)];
-    const sayings = createSayings(memoryArchive(), items);
-    const past = await pastOf({ begin, records, sayings, lines: counted });
-    expect([...past.records]).toHaveLength(60);
-    expect(ids(said).filter((id) => !past.ids.has(id))).toEqual([]);
-    // With every pair of a line and a compaction it would be thousands.
-    expect(made).toBeLessThan(60 * 4);
-  },
-);
+/** Three messages stay, then a hand-off and the last four. */
+const handingOff = (compactions: number, between: number): Talk =>
+  talk(compactions, between, (before, at, write) => [
+    ...before.slice(0, 3),
+    { position: -1, id: write(`hand-off ${at}`) },
+    ...before.slice(-4),
+  ]);
+
+/** Everything stays; of what came last, every fourth message is shortened. */
+const trimming = (compactions: number, between: number): Talk =>
+  talk(compactions, between, (before, at, write) =>
+    before.map(({ position, id }) => {
+      const isTrimmed =
+        position >= (at - 0.5) * between && position < (at + 0.5) * between && position % 4 === 3;
+      return { position, id: isTrimmed ? write(`shortened ${position}`) : id };
+    }),
+  );
+
+const asks = ["what was said", "what was left"] as const;
+const cases = [
+  ...asks.map((asked) => ({ name: "hand-offs", asked, made: () => handingOff(60, 10) })),
+  ...asks.map((asked) => ({ name: "shortened messages", asked, made: () => trimming(50, 400) })),
+];
+
+test.each(cases)("all of a long conversation with $name is in its past: $asked", async ({ asked, made }) => {
+  const { records, said, items } = made();
+  const sayings = createSayings(memoryArchive(), items);
+  let compared = 0;
+  const counting = {
+    ...sayings,
+    isSame: (one: string, other: string) => {
+      compared++;
+      return sayings.isSame(one, other);
+    },
+  };
+  const begin = [asked === "what was said" ? ids(said) : ids(records.at(-1)!.messagesAfter)];
+  const past = await pastOf({ begin, records, sayings: counting });
+  expect(past.records.size).toBe(records.length);
+  expect([...items.keys()].filter((id) => !past.ids.has(id))).toEqual([]);
+  // Messages are told apart by their ids; their texts matter only where two lists part.
+  expect(compared).toBeLessThan(records.length * 4);
+});
+
+test("of a compaction of another branch, what it made of the common messages is in the past, and no more", async () => {
+  const { records, said: places, items } = trimming(2, 40);
+  const other = said(1_000);
+  const begin = [[...ids(places.slice(0, 30)), other.id]];
+  const all = new Map([...items, [other.id, other]]);
+  const past = await pastOf({ begin, records, sayings: createSayings(memoryArchive(), all) });
+  expect([...past.records]).toEqual([]);
+  const expected = records.flatMap(({ messagesAfter }) => ids(messagesAfter.slice(0, 30)));
+  expect([...past.ids].toSorted()).toEqual([...new Set([...begin.flat(), ...expected])].toSorted());
+});
+
+test("a hand-off that stays beside a new one is no way into what came after it", async () => {
+  const {
+    records,
+    said: places,
+    items,
+  } = talk(2, 10, (before, at, write) => [
+    ...before.slice(0, 1).filter(() => at > 0),
+    { position: -1, id: write(`hand-off ${at}`) },
+    ...before.slice(-2),
+  ]);
+  const other = said(1_000);
+  const begin = [[...ids(places.slice(0, 10)), other.id]];
+  const all = new Map([...items, [other.id, other]]);
+  const past = await pastOf({ begin, records, sayings: createSayings(memoryArchive(), all) });
+  expect([...past.records]).toEqual(records.slice(0, 1));
+  expect(ids(places.slice(10)).filter((id) => past.ids.has(id))).toEqual([]);
+});

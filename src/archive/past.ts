@@ -1,8 +1,11 @@
 /** pastOf: the messages and compactions that are in the past of a list of messages, found by what the messages say. */
 import type { CompactionRecord, MessagePlace } from "./archive.ts";
 import { MARKER } from "./item-id.ts";
-import { createLines, isSame, type Joint, type Line, type Lines } from "./lines.ts";
+import { type Before, createPoints, type Point, type Points } from "./points.ts";
 import type { Sayings } from "./sayings.ts";
+
+/** Ids of messages, in order. */
+type Line = readonly string[];
 
 export interface Past {
   readonly ids: ReadonlySet<string>;
@@ -18,60 +21,69 @@ export interface PastSearch {
   /** Of the conversation, oldest first. */
   readonly records: readonly CompactionRecord[];
   readonly sayings: Sayings;
-  /** None yet. */
-  readonly lines?: Lines;
 }
 
 /**
- * A line begins with what a compaction left: then what it was made of is in the past, too, and the line can be put in those
- * messages. It begins with what a compaction was made of: then it can be put in what that left. Each way to put it may begin
- * like another compaction.
+ * Wherever a compaction is, what it left is in other words what it was made of, message by message: both lead to the same points.
+ * In the past is what leads to where the messages asked with end.
  */
-export async function pastOf({ begin, records, sayings, lines = createLines() }: PastSearch): Promise<Past> {
-  const ids = new Set(begin.flat());
-  const inside = new Set<CompactionRecord>();
-  const written = new Set<string>();
+export async function pastOf({ begin, records, sayings }: PastSearch): Promise<Past> {
   // Two messages of each at once: few begin with more system prompts than one.
   await sayings.read(records.flatMap(firstsOf));
   const sides: Sides[] = [];
   for (const record of records) sides.push(await sidesOf(record, sayings));
-  const handOffs = new Set(
-    sides.map(({ handOff, after }) => after[handOff]).filter((id) => id !== undefined),
+  // A hand-off is of one past alone, whatever became of the messages before it.
+  const points = createPoints(
+    sayings,
+    sides.flatMap(({ handOff }) => handOff ?? []),
   );
-  const add = (joint: Joint): void => {
-    // A head that stays would make every line again with every compaction.
-    if (!isSame(joint)) lines.add(joint);
-  };
-  for (const line of begin)
-    lines.add({ head: [], cut: 0, line: await sayings.withoutSystem(line), from: 0, isWhole: true });
-  for (const line of lines.all()) {
-    const handedOff = new Map<string, number>();
-    for (let at = 0; at < line.length; at++) {
-      const id = line[at]!;
-      ids.add(id);
-      if (handOffs.has(id) && !handedOff.has(id)) handedOff.set(id, at);
-    }
-    for (const { record, before, after, handOff, own } of sides) {
-      // A hand-off is of one past alone, whatever became of the messages before it.
-      const at = handedOff.get(after[handOff] ?? "");
-      const [skipped, start] = at === undefined ? [0, 0] : [at, handOff];
-      const run = await sayings.common(line, after, [skipped, start]);
-      const left = run > 0 ? start + run : 0;
-      if (left > 0) {
-        const cut = left === after.length ? before.length : cutOf(record, before, after, left);
-        if (left === after.length) inside.add(record);
-        else for (const id of after.slice(0, left)) if (own.has(id)) written.add(id);
-        add({ head: before, cut, line, from: skipped + run, isWhole: left === after.length });
-      }
-      if (before.length > 0 && (await sayings.common(line, before)) === before.length) {
-        inside.add(record);
-        add({ head: after, cut: after.length, line, from: before.length, isWhole: true });
-      }
-    }
+  for (const side of sides) await walkSides(points, side);
+  const ends: Point[] = [];
+  for (const line of begin) ends.push((await walk(points, await sayings.withoutSystem(line))).at(-1)!);
+  const before = points.before(ends);
+
+  const inside = new Set<CompactionRecord>();
+  const written: string[] = [];
+  for (const { record, before: from, after, own } of sides) {
+    const [whole, left] = [from, after].map((line) => reached(points, before, line)) as [number, number];
+    const isInside = (from.length > 0 && whole === from.length) || (left > 0 && left === after.length);
+    if (isInside) inside.add(record);
+    else written.push(...after.slice(0, left).filter((_, index) => own(index)));
   }
-  await sayings.read([...written]);
-  const named = [...written].flatMap((id) => namedIn(sayings.contentOf(id) ?? ""));
-  return { ids, named, records: inside };
+  await sayings.read(written);
+  const named = written.flatMap((id) => namedIn(sayings.contentOf(id) ?? ""));
+  return { ids: new Set([...begin.flat(), ...before.ids()]), named, records: inside };
+}
+
+/** The points of a line, from the start to its end. */
+async function walk(points: Points, line: Line): Promise<readonly Point[]> {
+  const passed = [points.start];
+  for (const id of line) {
+    const next = points.step(passed.at(-1)!, id);
+    passed.push(next instanceof Promise ? await next : next);
+  }
+  return passed;
+}
+
+async function walkSides(points: Points, { before, after, cuts }: Sides): Promise<void> {
+  const passed = await walk(points, before);
+  let at = points.start;
+  for (const [index, id] of after.entries()) {
+    // All of what it left is all of what it was made of.
+    const cut = index === after.length - 1 ? before.length : cuts[index]!;
+    const next = points.step(at, id, cut > 0 ? passed[cut] : undefined);
+    at = next instanceof Promise ? await next : next;
+  }
+}
+
+/** How many messages of a line are in the past. */
+function reached(points: Points, before: Before, line: Line): number {
+  let at: Point | undefined = points.start;
+  for (const [index, id] of line.entries()) {
+    at = points.known(at, id);
+    if (!at || !before.has(at)) return index;
+  }
+  return line.length;
 }
 
 export function namedIn(text: string): readonly string[] {
@@ -87,47 +99,43 @@ interface Sides {
   readonly record: CompactionRecord;
   readonly before: Line;
   readonly after: Line;
-  /** Where the hand-off that it wrote is among what it left; -1 where it wrote none. */
-  readonly handOff: number;
-  /** What it left and was not made of. */
-  readonly own: ReadonlySet<string>;
+  /** For each message of what it left: how many of those before it stands for, with all that came earlier. */
+  readonly cuts: readonly number[];
+  /** The hand-off that it wrote. */
+  readonly handOff: string | undefined;
+  /** Which of what it left it wrote. */
+  readonly own: (index: number) => boolean;
 }
 
 async function sidesOf(record: CompactionRecord, { withoutSystem }: Sayings): Promise<Sides> {
-  const { messagesBefore, messagesAfter } = record;
-  const before = idsOf(messagesBefore);
-  const earlier = new Set(before);
-  const after = await withoutSystem(idsOf(messagesAfter));
-  const written = messagesAfter.find(({ position, id }) => position < 0 && !earlier.has(id));
-  return {
-    record,
-    before: await withoutSystem(before),
-    after,
-    handOff: written ? after.indexOf(written.id) : -1,
-    own: new Set(after.filter((id) => !earlier.has(id))),
-  };
+  const before = await withoutSystem(idsOf(record.messagesBefore));
+  const after = await withoutSystem(idsOf(record.messagesAfter));
+  const madeOf = record.messagesBefore.slice(record.messagesBefore.length - before.length);
+  const left = record.messagesAfter.slice(record.messagesAfter.length - after.length);
+  const cuts = cutsOf(madeOf, left);
+  const own = (index: number): boolean => before[cuts[index]! - 1] !== after[index];
+  const handOff = left.findIndex(({ position }, index) => position < 0 && own(index));
+  return { record, before, after, cuts, own, handOff: after[handOff] };
 }
 
-/** How many of the messages before are in the past where only so many of those after it are. */
-function cutOf(
-  { messagesBefore, messagesAfter }: CompactionRecord,
-  before: Line,
-  after: Line,
-  left: number,
-): number {
-  const prompts = messagesBefore.length - before.length;
-  const placeOf = (at: number) =>
-    Math.max(
-      -1,
-      messagesBefore.findIndex(({ position }, index) => index >= prompts && position === at) - prompts,
-    );
-  const first = messagesAfter.length - after.length;
-  // A message that stayed is in the past with those before it; what a hand-off stands for, up to the next that stayed.
-  const last = messagesAfter[first + left - 1]!;
-  const place = last.position < 0 ? -1 : placeOf(last.position);
-  if (place >= 0) return place + 1;
-  const next = messagesAfter.slice(first + left).find(({ position }) => position >= 0);
-  return next ? Math.max(0, placeOf(next.position)) : before.length;
+/** A message that stayed ends where it is among those before; what a hand-off replaces, where the next one that stayed begins. */
+function cutsOf(before: readonly MessagePlace[], after: readonly MessagePlace[]): readonly number[] {
+  const places: number[] = [];
+  // An earlier hand-off has no place in the conversation and is known by its id.
+  const placeless = new Map<string, number>();
+  for (const [place, { position, id }] of before.entries()) {
+    if (position >= 0) places[position] ??= place;
+    else placeless.set(id, place);
+  }
+  const cuts: number[] = new Array(after.length);
+  let next = before.length;
+  for (let index = after.length - 1; index >= 0; index--) {
+    const { position, id } = after[index]!;
+    const place = position >= 0 ? places[position] : placeless.get(id);
+    cuts[index] = place === undefined ? next : place + 1;
+    next = place ?? next;
+  }
+  return cuts;
 }
 
 function firstsOf({ messagesBefore, messagesAfter }: CompactionRecord): Line {

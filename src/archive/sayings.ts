@@ -10,12 +10,8 @@ export interface Sayings {
   readonly contentOf: (id: string) => string | undefined;
   /** The line without the system prompts that it begins with: these change, and the conversation stays the same. */
   readonly withoutSystem: (line: readonly string[]) => Promise<readonly string[]>;
-  /** How many messages two lines have in common from the start, or from these places in them. */
-  readonly common: (
-    one: readonly string[],
-    other: readonly string[],
-    from?: readonly [number, number],
-  ) => Promise<number>;
+  /** Of two that were read. What was erased says nothing, and so not the same. */
+  readonly isSame: (one: string, other: string) => boolean;
 }
 
 /** @param given items that need not be read */
@@ -45,17 +41,7 @@ export function createSayings(archive: Archive, given: ReadonlyMap<string, Archi
       }
       return [];
     },
-    common: async (one, other, [first, second] = [0, 0]) => {
-      const most = Math.min(one.length - first, other.length - second);
-      for (let at = 0; at < most; at++) {
-        const [left, right] = [one[first + at]!, other[second + at]!];
-        if (left === right) continue;
-        await read([left, right]);
-        // What was erased says nothing, and so not the same.
-        if (!contents.get(left) || canonicalOf(left) !== canonicalOf(right)) return at;
-      }
-      return most;
-    },
+    isSame: (one, other) => Boolean(contents.get(one)) && canonicalOf(one) === canonicalOf(other),
   };
 }
 
