@@ -95,3 +95,10 @@ test("in a small room the newest are named, and the newest of all in any", () =>
   expect(within(0)).toEqual(lines.slice(2));
   expect(newestWithin([], 0, createTokenCounter())).toEqual([]);
 });
+
+test("a skill that a call loaded and a program then showed is named once, by the call", () => {
+  const shown = "Base directory for this skill: /plugins/tools/skills/pdf\n\nAlways sign the pages.";
+  expect(loaded(...called("Skill", { skill: "tools:pdf" }), user(shown))).toEqual([
+    'tools:pdf: loaded by Skill {"skill":"tools:pdf"}',
+  ]);
+});

@@ -49,13 +49,15 @@ export function newestWithin(
   return lines.slice(Math.min(from + 1, lines.length - 1));
 }
 
-/** What was loaded several times is named once, by what loaded it last. */
+/** What was loaded several times is named once, by what loaded it last; a call rather than the place that it read from. */
 function newestOfEach(lines: readonly string[]): readonly string[] {
   const byName = new Map<string, string>();
   for (const line of lines) {
-    const name = line.slice(0, line.indexOf(": loaded "));
+    // `superpowers:pdf` is what a plugin calls its skill `pdf`.
+    const name = line.slice(0, line.indexOf(": loaded ")).split(":").at(-1)!;
+    const known = byName.get(name);
     byName.delete(name);
-    byName.set(name, line);
+    byName.set(name, known?.includes(": loaded by ") && line.includes(": loaded from ") ? known : line);
   }
   return [...byName.values()];
 }

@@ -41,27 +41,28 @@ function editUnits([path, { lines, names }]: readonly [string, Change]): readonl
   return [{ ...unit(`  ${shortPath(path)} ${told}`, WORTH.wrote), under: 0, minor: "printed", isEdit: true }];
 }
 
-/** The story with the edits of the turn in hand as what must be told, the newest first, in that room. */
+/** The story with the edits that nobody has reported yet as what must be told, the newest first, in that room. */
 export function withEdits(story: Story, room: number, counter: TokenCounter): Story {
-  const turn = story.at(-1);
-  if (!turn || turn.standing === "answered") return story;
+  if (story.at(-1)?.standing === "answered") return story;
   let left = room;
   const must = new Set<Unit>();
-  for (const each of turn.entries.flatMap(({ units }) => units).toReversed()) {
-    if (!each.isEdit) continue;
-    left -= counter.text(each.text) + 1;
+  const edits = story.flatMap(({ entries }) =>
+    entries.flatMap(({ units }) => units.filter(({ isEdit }) => isEdit)),
+  );
+  for (const edit of edits.toReversed()) {
+    left -= counter.text(edit.text) + 1;
     if (left < 0) break;
-    must.add(each);
+    must.add(edit);
   }
   if (must.size === 0) return story;
-  const entries = turn.entries.map((entry) => {
+  const told = (entry: Entry): Entry => {
     if (!entry.units.some((each) => must.has(each))) return entry;
     const units = entry.units.map((each, at) =>
       at === 0 || must.has(each) ? { ...each, must: true } : each,
     );
     return { ...entry, units };
-  });
-  return story.with(-1, { ...turn, entries });
+  };
+  return story.map((turn) => ({ ...turn, entries: turn.entries.map(told) }));
 }
 
 const CHANGED = "Changed: ";

@@ -40,14 +40,15 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
   const isCured = curesIn(turns);
   const nextOf = nextCallsIn(turns.flatMap(({ steps }) => steps));
   const story: StoryTurn[] = [];
+  const standings = turns.map((turn, index) => standingOf(turn, index === turns.length - 1, options));
+  const reported = standings.lastIndexOf("answered");
   for (const [index, { turn, number, earlier }] of numberedTurns(turns).entries()) {
     const isLast = index === turns.length - 1;
     const isWritten = (turn.steps.at(-1)?.at ?? turn.at) < writtenUntil;
     if (earlier) story.push(...(turn.at < writtenUntil ? earlier.map(asWritten) : earlier));
     if ((turn.ask !== "" || turn.askStays) && !turns[index - 1]?.goesOn) closeLast(story);
-    const standing = standingOf(turn, isLast, options);
-    const isInHand = isLast && standing !== "answered";
-    const told = tellTurn(turn, { ...options, isLast, isInHand, isCured, nextOf });
+    const standing = standings[index]!;
+    const told = tellTurn(turn, { ...options, isLast, isInHand: index > reported, isCured, nextOf });
     const last = story.at(-1);
     if (told.length === 0) continue;
     if (last?.number === number) {
@@ -104,7 +105,7 @@ function standingOf(turn: ReadTurn, isLast: boolean, { goesOn, answered }: TellO
 
 interface TurnContext extends TellOptions {
   readonly isLast: boolean;
-  /** The agent has not come to an end with it. */
+  /** The agent has not come to an end with it, nor with any after it: nobody has reported what was done. */
   readonly isInHand: boolean;
   readonly isCured: (read: ReadCall, at: number) => boolean;
   readonly nextOf: (read: ReadCall) => ReadCall | undefined;
