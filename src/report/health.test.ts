@@ -120,6 +120,21 @@ test("[F40] a file that was read before it was edited is stale", () => {
   ]);
 });
 
+test("[F40] an edit that failed makes no read stale, what a command did to the file does", () => {
+  const messages = conversation(
+    assistant("", call("Read", { file_path: "/a.ts" }), call("Read", { file_path: "/b.ts" })),
+    result("a"),
+    result("b"),
+    assistant("", call("Edit", { file_path: "/a.ts", old_string: "a", new_string: "c" })),
+    result("<tool_use_error>File has been modified since read.</tool_use_error>"),
+    assistant("", call("Bash", { command: "rm /b.ts" })),
+    result(""),
+  ).messages;
+  expect(findStale(messages)).toEqual([
+    { position: 2, since: 5, reason: "/b.ts was changed since it was read here" },
+  ]);
+});
+
 test("[F40] an error that the same call overcame later is stale, one that stands is not", () => {
   const messages = conversation(
     assistant("", call("bash", { command: "npm test" })),

@@ -1,12 +1,13 @@
 /** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
-import { callsById, type Message } from "../conversation/message.ts";
+import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { parsedJson } from "../json/wire-value.ts";
+import { isChange } from "../reading/calls/action.ts";
+import { actionsOf } from "../reading/calls/read-call.ts";
 
 export interface Stale {
   /** Place of the stale message in the list. */
   readonly position: number;
-  /** Place of the message that made it so. */
+  /** Place of the message that made it stale. */
   readonly since: number;
   readonly reason: string;
 }
@@ -14,7 +15,8 @@ export interface Stale {
 /** One walk from the end: what is known of the later messages judges the earlier ones. */
 export function findStale(messages: readonly Message[]): readonly Stale[] {
   const calls = callsById(messages);
-  const later: Later = { editedAt: new Map(), succeededAt: new Map() };
+  const results = new Map(messages.flatMap(toolResultsOf).map((result) => [result.pairId, result]));
+  const later: Later = { changedAt: new Map(), succeededAt: new Map() };
   const stale: Stale[] = [];
   for (let position = messages.length - 1; position >= 0; position--) {
     const { parts } = messages[position]!;
@@ -23,14 +25,17 @@ export function findStale(messages: readonly Message[]): readonly Stale[] {
       const since = judge(part, calls.get(part.pairId), later, position);
       if (since) stale.push({ position, ...since });
     }
-    for (const part of parts) if (part.type === "tool-call") noteEdit(part, later, position);
+    for (const part of parts) {
+      if (part.type !== "tool-call") continue;
+      for (const path of filesChanged(part, results.get(part.pairId))) later.changedAt.set(path, position);
+    }
   }
   return stale.reverse();
 }
 
 /** Where it last happened after the message that is judged. */
 interface Later {
-  readonly editedAt: Map<string, number>;
+  readonly changedAt: Map<string, number>;
   /** By the tool, then by what it was given. */
   readonly succeededAt: Map<string, Map<string, number>>;
 }
@@ -38,7 +43,7 @@ interface Later {
 function judge(
   result: ToolResultPart,
   call: ToolCallPart | undefined,
-  { editedAt, succeededAt }: Later,
+  { changedAt, succeededAt }: Later,
   position: number,
 ): Omit<Stale, "position"> | undefined {
   if (!call) return undefined;
@@ -50,55 +55,24 @@ function judge(
       : { since, reason: `${call.name} failed here and succeeded since` };
   }
   succeededAt.set(call.name, same.set(call.arguments, position));
-  const { kind, path } = touched(call);
-  const since = kind === "read" ? editedAt.get(path) : undefined;
-  return since === undefined
+  const changed = filesShown(call).find((path) => changedAt.has(path));
+  return changed === undefined
     ? undefined
-    : { since, reason: `${plainPath(path)} was changed since it was read here` };
-}
-
-function noteEdit(call: ToolCallPart, { editedAt }: Later, position: number): void {
-  const { kind, path } = touched(call);
-  if (kind === "edit") editedAt.set(path, position);
+    : { since: changedAt.get(changed)!, reason: `${changed} was changed since it was read here` };
 }
 
 const FAILED = /^\s{0,20}(?:error|fatal|traceback)\b/i;
-const pathField =
-  /"(?:file_?path|path|filename|file|target_file|notebook_path)"\s{0,9}:\s{0,9}"((?:[^"\\]|\\.){1,400})"/i;
-const commandField = /"command"\s{0,9}:\s{0,9}"([a-z_]{1,30})"/i;
-const editWords = /edit|write|replace|patch|create|insert|update|append|delete|remove|rename/i;
-const readWords = /read|view|cat|open|show/i;
 
-/** As the call meant it, where its arguments escaped it. */
-function plainPath(path: string): string {
-  const plain = parsedJson(`"${path}"`);
-  return typeof plain === "string" ? plain : path;
+/** What a command prints of a file may be anything. */
+function filesShown(call: ToolCallPart): readonly string[] {
+  const actions = actionsOf(call);
+  if (actions[0]?.kind === "command") return [];
+  return actions.flatMap(({ kind, path }) => (kind === "read" && path !== undefined ? path : []));
 }
 
-interface Touch {
-  readonly kind: "read" | "edit" | "other";
-  readonly path: string;
-}
-
-const NO_FILE: Touch = { kind: "other", path: "" };
-const touchBy = new WeakMap<ToolCallPart, Touch>();
-
-/** What a call did to which file; it is asked once with its result and once by itself. */
-function touched(call: ToolCallPart): Touch {
-  let touch = touchBy.get(call);
-  if (touch === undefined) {
-    touch = readTouch(call);
-    touchBy.set(call, touch);
-  }
-  return touch;
-}
-
-/** A tool with commands (view, create, …) is judged by its command. */
-function readTouch(call: ToolCallPart): Touch {
-  const start = call.arguments.slice(0, 4000);
-  const path = pathField.exec(start)?.[1];
-  if (path === undefined) return NO_FILE;
-  const deed = commandField.exec(start)?.[1] ?? call.name;
-  if (readWords.test(deed) && !editWords.test(deed)) return { kind: "read", path };
-  return { kind: editWords.test(deed) ? "edit" : "other", path };
+/** A call that failed changed nothing. */
+function filesChanged(call: ToolCallPart, result: ToolResultPart | undefined): readonly string[] {
+  return actionsOf(call, result).flatMap((action) =>
+    isChange(action) && action.path !== undefined ? action.path : [],
+  );
 }

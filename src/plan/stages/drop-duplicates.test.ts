@@ -51,6 +51,14 @@ test("points an earlier read of some lines to a later read of more lines of the 
   expect(texts[1]).toBe(lines(0, 80));
 });
 
+test("knows the file of a read by the argument in which the tool has it", () => {
+  const read = (text: string) => [
+    assistant("", call("NotebookRead", { notebook_path: "/a.ipynb" })),
+    result(text),
+  ];
+  expect(run([...read(lines(10, 40)), ...read(lines(0, 80))]).texts[0]).toContain("call call_2");
+});
+
 test("leaves a read alone when the later one is of another file, smaller, or changed", () => {
   for (const later of [
     read("b.ts", lines(0, 80)),

@@ -1,6 +1,7 @@
 /** Replaces tool results whose whole text stands again in a later result by a pointer to that one. */
 import { callsById, type Message, withParts } from "../../conversation/message.ts";
-import type { ToolResultPart } from "../../conversation/part.ts";
+import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
+import { actionsOf } from "../../reading/calls/read-call.ts";
 import type { Edit } from "../plan.ts";
 import { holdsLines } from "./holds-lines.ts";
 import type { Stage } from "./stage.ts";
@@ -76,7 +77,7 @@ function laterTwins(messages: readonly Message[]): ReadonlyMap<unknown, Twin> {
       const call = calls.get(part.pairId);
       const name = call?.name.replace(/\s+/g, " ").trim().slice(0, 80) || "tool";
       const same = newestByText.get(part.text);
-      const target = call && readTarget(call.name, call.arguments);
+      const target = call && readTarget(call);
       const newer = target ? newestByTarget.get(target) : undefined;
       const twin = same ?? (newer && holdsLines(newer.text, part.text) ? newer.twin : undefined);
       if (twin) {
@@ -97,10 +98,8 @@ function isComparable(part: ToolResultPart): boolean {
   return text.length >= MIN_CHARS && attachments.length === 0 && /^\S+$/.test(pairId) && !server;
 }
 
-/** What a call looked at: the same tool on the same path, whatever range it asked for. */
-function readTarget(name: string, json: string): string | undefined {
-  const path = /"(?:file_?path|path|filename|file|uri|url)"\s*:\s*"((?:[^"\\]|\\.){1,400})"/i.exec(
-    json.slice(0, 2000),
-  )?.[1];
-  return path === undefined ? undefined : `${name} ${path}`;
+/** What a call looked at: the same tool on the same file, place or address, whatever range it asked for. */
+function readTarget(call: ToolCallPart): string | undefined {
+  const [action] = actionsOf(call);
+  return action?.path === undefined ? undefined : `${call.name} ${action.path}`;
 }
