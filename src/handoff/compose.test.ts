@@ -270,6 +270,21 @@ test("a hand-off takes what room it is given and no more, down to the smallest",
   }
 });
 
+test("nothing is dropped where everything fits, though the estimate is a little above the room", () => {
+  const said = Array.from(
+    { length: 60 },
+    (_, at) =>
+      `Part ${at} reads one token after the other and keeps those that rule ${at} of the grammar allows`,
+  );
+  const span = [user("Explain the parser."), assistant(said.join("\n"))];
+  const whole = counter.text(compose(span, 100_000));
+  const missing = Array.from({ length: 20 }, (_, more) => {
+    const text = compose(span, whole + 2 * more);
+    return said.filter((line) => !text.includes(line)).length;
+  });
+  expect(Math.max(...missing)).toBe(0);
+});
+
 test("what stays in the conversation is told by nobody else", () => {
   const { messages } = conversation(...work);
   const stays = new Set(messages.slice(3));
