@@ -78,74 +78,81 @@ export function readTurns(
   stays: (message: Message) => boolean = () => false,
 ): readonly ReadTurn[] {
   const turns: Draft[] = [];
-  const open = (draft: Partial<Draft> & { at: number }): Draft => {
-    const turn: Draft = { ask: "", askStays: false, steps: [], interrupted: false, goesOn: false, ...draft };
-    turns.push(turn);
-    return turn;
-  };
-  const current = (at: number) => turns.at(-1) ?? open({ at });
   const answers = answersTo(messages);
   for (let at = 0; at < messages.length; at++) {
-    const whole = messages[at]!;
-    if (whole.role === "system" || whole.role === "tool") {
-      const found = whole.role === "system" ? separateHandoff(whole).handoff : undefined;
-      if (found) open({ at, earlier: { by: "handoff", message: found } });
-      continue;
-    }
-    if (stays(whole)) {
-      if (whole.role === "assistant" && turns.length > 0) turns.at(-1)!.goesOn = true;
-      const speech = speechOf(whole);
-      if (speech.by === "person" && speech.words !== "") open({ at, askStays: true });
-      continue;
-    }
-    const { own, handoff } = separateHandoff(whole);
-    if (handoff) open({ at, earlier: { by: "handoff", message: handoff } });
-    if (own === undefined) continue;
-    const prose = proseOf(own);
-    const answer = textResultIn(prose);
-    if (answer) {
-      answerText(turns, answer);
-      continue;
-    }
-    const written = textCallsIn(prose);
-    if (written.length > 0) {
-      current(at).steps.push({
-        at,
-        message: whole,
-        said: besideTextCalls(prose),
-        calls: written.map(callOf),
-      });
-      continue;
-    }
-    if (own.role === "assistant" || own.role === "other") {
-      const calls = toolCallsOf(own).map((call) => readCall(call, answers.get(call)));
-      const { words: said, shown } = shownIn(prose.trim());
-      const printed = shown === "" ? {} : { printed: { text: shown, origin: "", message: whole } };
-      if (said !== "" || shown !== "" || calls.length > 0)
-        current(at).steps.push({ at, message: whole, said, calls, ...printed });
-      continue;
-    }
-    if (own.loaded !== undefined && own.loaded > 0) {
-      const text = proseOf({
-        ...own,
-        parts: own.parts.filter(({ type }) => type === "text").slice(0, own.loaded),
-      });
-      const printed = { text, origin: LOADED, message: whole };
-      current(at).steps.push({ at, message: whole, said: "", calls: [], printed });
-    }
-    const speech = speechOf(own);
-    if (speech.by === "nobody") continue;
-    if (speech.by === "summary") {
-      open({ at, earlier: { by: "summary", message: own } });
-    } else if (speech.by === "program") {
-      const printed = { text: speech.words, origin: speech.origin, message: whole };
-      current(at).steps.push({ at, message: whole, said: "", calls: [], printed });
-    } else {
-      if ("interrupts" in speech) current(at).interrupted = true;
-      if (speech.words !== "") open({ at, ask: speech.words, asked: own });
-    }
+    const message = messages[at]!;
+    if (message.role === "tool") continue;
+    if (message.role === "system") readHandoff(turns, message, at);
+    else if (stays(message)) notePlace(turns, message, at);
+    else readMessage(turns, message, at, answers);
   }
   return turns;
+}
+
+function openTurn(turns: Draft[], draft: Partial<Draft> & { readonly at: number }): Draft {
+  const turn: Draft = { ask: "", askStays: false, steps: [], interrupted: false, goesOn: false, ...draft };
+  turns.push(turn);
+  return turn;
+}
+
+/** Adds to the turn that is open; to one without an ask where the agent began. */
+function addStep(turns: Draft[], step: ReadStep): void {
+  currentTurn(turns, step.at).steps.push(step);
+}
+
+function currentTurn(turns: Draft[], at: number): Draft {
+  return turns.at(-1) ?? openTurn(turns, { at });
+}
+
+/** What the message says besides an earlier hand-off, which opens a turn. */
+function readHandoff(turns: Draft[], message: Message, at: number): Message | undefined {
+  const { own, handoff } = separateHandoff(message);
+  if (handoff) openTurn(turns, { at, earlier: { by: "handoff", message: handoff } });
+  return own;
+}
+
+function notePlace(turns: Draft[], message: Message, at: number): void {
+  if (message.role === "assistant" && turns.length > 0) turns.at(-1)!.goesOn = true;
+  const speech = speechOf(message);
+  if (speech.by === "person" && speech.words !== "") openTurn(turns, { at, askStays: true });
+}
+
+type Answers = ReadonlyMap<ToolCallPart, ToolResultPart>;
+
+function readMessage(turns: Draft[], message: Message, at: number, answers: Answers): void {
+  const own = readHandoff(turns, message, at);
+  if (own === undefined) return;
+  const prose = proseOf(own);
+  const answer = textResultIn(prose);
+  const written = answer ? [] : textCallsIn(prose);
+  if (answer) answerText(turns, answer);
+  else if (written.length > 0) {
+    addStep(turns, { at, message, said: besideTextCalls(prose), calls: written.map(callOf) });
+  } else if (own.role === "assistant" || own.role === "other") {
+    const calls = toolCallsOf(own).map((call) => readCall(call, answers.get(call)));
+    const { words: said, shown } = shownIn(prose.trim());
+    const printed = shown === "" ? {} : { printed: { text: shown, origin: "", message } };
+    if (said !== "" || shown !== "" || calls.length > 0)
+      addStep(turns, { at, message, said, calls, ...printed });
+  } else readUser(turns, message, own, at);
+}
+
+/** @param own the message without an earlier hand-off */
+function readUser(turns: Draft[], message: Message, own: Message, at: number): void {
+  const print = (text: string, origin: string) =>
+    addStep(turns, { at, message, said: "", calls: [], printed: { text, origin, message } });
+  if (own.loaded !== undefined && own.loaded > 0) {
+    const texts = own.parts.filter(({ type }) => type === "text").slice(0, own.loaded);
+    print(proseOf({ ...own, parts: texts }), LOADED);
+  }
+  const speech = speechOf(own);
+  if (speech.by === "nobody") return;
+  if (speech.by === "summary") openTurn(turns, { at, earlier: { by: "summary", message: own } });
+  else if (speech.by === "program") print(speech.words, speech.origin);
+  else {
+    if ("interrupts" in speech) currentTurn(turns, at).interrupted = true;
+    if (speech.words !== "") openTurn(turns, { at, ask: speech.words, asked: own });
+  }
 }
 
 /** Whether a message says anything besides calls and answers that are written as text. */
@@ -192,7 +199,7 @@ function readCall(call: ToolCallPart, result: ToolResultPart | undefined): ReadC
 }
 
 /** A result belongs to the last call before it with its id that nothing has answered: ids may come again. */
-function answersTo(messages: readonly Message[]): ReadonlyMap<ToolCallPart, ToolResultPart> {
+function answersTo(messages: readonly Message[]): Answers {
   const waiting = new Map<string, ToolCallPart[]>();
   const answers = new Map<ToolCallPart, ToolResultPart>();
   for (const { parts } of messages) {
