@@ -50,6 +50,10 @@ test("tells paths, numbers, ids and names apart", () => {
 test("lessons from a file are checked", () => {
   const learned = lessons({ "kind:path": 3 });
   expect(readLessons(JSON.parse(JSON.stringify(learned)))).toEqual(learned);
-  for (const wrong of [undefined, {}, { version: 2 }, { ...learned, traits: { "by:tool": { dropped: -1 } } }])
+  for (const wrong of [
+    ...[undefined, {}, { version: 2 }, { ...learned, traits: null }, { ...learned, traits: [] }],
+    { ...learned, traits: { "by:tool": { dropped: -1 } } },
+  ])
     expect(() => readLessons(wrong)).toThrow("The lessons cannot be used");
+  expect(() => readLessons({ ...learned, heard: [7] })).toThrow("`lessons.heard[0]` is not right");
 });

@@ -1,5 +1,6 @@
 /** Lessons: which kinds of dropped specifics had to be recalled and were then used, as counts (F19). Plain data, and small. */
 import { OptionsError } from "../errors/options-error.ts";
+import { checkStored, type StoredFields } from "../json/check-stored.ts";
 
 export interface Lesson {
   /** Specifics that compactions took out of view. */
@@ -109,21 +110,23 @@ function faded(lessons: Lessons): Lessons {
 
 /** Lessons that come back from a checkpoint or a file. Throws OptionsError. */
 export function readLessons(value: unknown): Lessons {
-  const { version, traits, heard } = (value ?? {}) as Partial<Lessons>;
-  const lists = Object.entries(traits ?? {});
-  const isRight =
-    version === 1 &&
-    typeof traits === "object" &&
-    Array.isArray(heard) &&
-    heard.every((id) => typeof id === "string") &&
-    lists.every(([, lesson]) => [lesson?.dropped, lesson?.expected, lesson?.needed].every(isCount));
-  if (isRight) return { version, traits, heard };
-  throw new OptionsError(
-    "lessons",
-    "The lessons cannot be used: give { version: 1, traits, heard } as `state.lessons` or `pith archive lessons --json` gave it.",
-  );
+  try {
+    return checkStored("lessons", value, LESSONS) as Lessons;
+  } catch (error) {
+    if (!(error instanceof OptionsError)) throw error;
+    const { option } = error;
+    throw new OptionsError(
+      option,
+      `The lessons cannot be used: \`${option}\` is not right. Give { version: 1, traits, heard } as \`state.lessons\` or ` +
+        "`pith archive lessons --json` gave it.",
+    );
+  }
 }
 
-function isCount(value: unknown): boolean {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
+const LESSONS: StoredFields = {
+  fields: {
+    version: { version: 1 },
+    traits: { values: { fields: { dropped: "count", expected: "count", needed: "count" } } },
+    heard: { each: "text" },
+  },
+};
