@@ -48,7 +48,7 @@ export interface CompactionRecord {
   /** Items of kind `request`: the whole bodies before and after. */
   readonly before: string;
   readonly after: string;
-  /** The messages of both, in order: where each stands in the conversation, -1 for one that Pith wrote, and its item. */
+  /** The messages of both, in order: where each is in the conversation, -1 for one that Pith wrote, and its item. */
   readonly messagesBefore: readonly MessagePlace[];
   readonly messagesAfter: readonly MessagePlace[];
   readonly plan: string;

@@ -6,7 +6,7 @@ export function rarityOfTerm(messages: number, holders: number): number {
   return rarity > 0 ? rarity : LEAST_RARITY;
 }
 
-/** What one stem adds to the score of a message, by how often it stands there. */
+/** What one stem adds to the score of a message, by how often it is there. */
 export function termScore(
   rarity: number,
   { count, length, averageLength }: Record<"count" | "length" | "averageLength", number>,

@@ -6,7 +6,7 @@ export interface HeldText {
 }
 
 /**
- * A long piece that was cut from a message, or from a longer piece, stands in that as well, and the other way round: erasing
+ * A long piece that was cut from a message, or from a longer piece, is in that as well, and the other way round: erasing
  * one of them alone would erase nothing. Gives the ids to erase, the given ones included.
  *
  * @param messages the searchable texts of the conversations that the ids belong to
@@ -31,5 +31,5 @@ export function heldTogether(
   return erased;
 }
 
-/** A shorter piece may stand anywhere by chance. Pieces are cut out since they are long, so none is missed. */
+/** A shorter piece may be anywhere by chance. Pieces are cut out since they are long, so none is missed. */
 const CUT_FROM_A_MESSAGE = 100;

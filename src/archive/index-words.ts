@@ -97,7 +97,7 @@ const unfolded = new RegExp(
 );
 const known = new Map<string, string>();
 
-/** An accent goes where an English letter stands under it. */
+/** An accent goes where an English letter is under it. */
 function foldedCharacter(character: string): string {
   let folded = known.get(character);
   if (folded === undefined) {

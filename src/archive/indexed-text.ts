@@ -15,7 +15,7 @@ export function indexedText(text: string): string {
 
 const MAX_INDEXED = 2_000_000;
 const ENCODED_INDEXED = 500;
-/** Base64 and the like. subtle: what stands before keeps the search from starting again at each character of a run. */
+/** Base64 and the like. subtle: what is before keeps the search from starting again at each character of a run. */
 const ENCODED = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_=-]{1000,}/g;
 const IS_ENCODED = Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/_=-]/.test(String.fromCharCode(code)),

@@ -1,4 +1,4 @@
-/** messagePlaces: where the messages of a request stand in their conversation, which a compaction does not renumber. */
+/** messagePlaces: where the messages of a request are in their conversation, which a compaction does not renumber. */
 import type { CompactionRecord, MessagePlace } from "./archive.ts";
 
 /**

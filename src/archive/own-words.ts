@@ -37,7 +37,7 @@ function withoutHandoffs(text: string): string {
   return text;
 }
 
-/** Each call stands on a line of its own, as its name and its arguments. */
+/** Each call is on a line of its own, as its name and its arguments. */
 function withoutCalls(text: string, names: readonly string[]): string {
   const lines = text.split("\n");
   return saidOrNothing(
@@ -50,13 +50,13 @@ const LAST_LINE =
   /^(?:\[(?:showing (?:all )?(?<shown>\d+)(?: of \d+)? (?<unit>results|characters|matching lines)[^\]\n]*|nothing found: [^\]\n]*|no line matches|the offset is past the end: [^\]\n]*|(?<shaped>pith shaped: )[^\]\n]*)\]|Nothing is archived under \S+(?:\.|: .*)|pith:\w+ was erased on \S+\.|There are no messages in that range\.|Compaction requested: .*)$/gm;
 const HEADING = /^pith:\w+ message \d+ of /gm;
 
-/** Where results stand in a user's message, they stand first. */
+/** Where results are in a user's message, they are first. */
 function behindAnswers(text: string): string {
   const last = [...text.matchAll(LAST_LINE)].at(-1);
   return last ? saidOrNothing(text.slice(last.index + last[0].length)) : "";
 }
 
-/** What stands beside answers in the same message is another tool's. */
+/** What is beside answers in the same message is another tool's. */
 function withoutAnswers(text: string): string {
   const kept: string[] = [];
   let from = 0;

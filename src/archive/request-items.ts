@@ -44,7 +44,7 @@ interface MessageSlice {
   readonly message: Message;
 }
 
-/** Where each message stands in the text. One that is not found, such as a rewritten system prompt, is glue. */
+/** Where each message is in the text. One that is not found, such as a rewritten system prompt, is glue. */
 function slicesOf(text: string, messages: readonly Message[]): readonly MessageSlice[] {
   const slices: MessageSlice[] = [];
   let from = 0;
@@ -53,7 +53,7 @@ function slicesOf(text: string, messages: readonly Message[]): readonly MessageS
     const start = text.indexOf(wire, from);
     if (start < 0) continue;
     slices.push({ start, end: start + wire.length, message });
-    // A system prompt may stand beside the list of messages, before or after it.
+    // A system prompt may be beside the list of messages, before or after it.
     if (message.role !== "system") from = start + wire.length;
   }
   return slices.sort((one, other) => one.start - other.start);

@@ -1,7 +1,7 @@
 /** Common words: how usual a stem is in what agents and their users write, so that rare words weigh more. */
 
 /**
- * One line for each class, the number first: stems that stand in about one of 2^n messages, averaged over recordings of
+ * One line for each class, the number first: stems that are in about one of 2^n messages, averaged over recordings of
  * coding, customer service and office work; names that belong to one project are left out.
  */
 export const COMMON_WORDS = `

@@ -1,4 +1,4 @@
-/** Embedded media: pictures, sounds and files that stand as base64 in the JSON of messages, and the JSON with a note in place of each. */
+/** Embedded media: pictures, sounds and files that are base64 in the JSON of messages, and the JSON with a note in place of each. */
 import { isObject, parsedJson, type WireObject } from "../json/wire-value.ts";
 import { thousands } from "../tokens/number-words.ts";
 
@@ -57,7 +57,7 @@ function mediaIn(value: unknown): readonly Found[] {
   });
 }
 
-/** Under these the data stands beside what it is. */
+/** Under these the data is beside what it is. */
 const DATA_KEYS: ReadonlySet<string> = new Set(["data", "image", "file_data", "blob"]);
 
 function mediaOf(text: string, holder: WireObject): EmbeddedMedia | undefined {

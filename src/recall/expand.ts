@@ -71,7 +71,7 @@ export interface RecallExpandOptions extends ExpandOptions, Asking {
 /**
  * A text as it is, a message as its JSON, a span as the JSON list of its messages; a range, a turn or a step as texts with headings.
  * What does not fit and has turns or steps is first told by these, each with its name.
- * In place of a picture's data stands what it is; where a message is opened, the data is in `media`.
+ * In place of a picture's data is what it is; where a message is opened, the data is in `media`.
  * What is not there is no exception: `found` is false and `text` says why. Of a conversation, only what is in the past of the
  * one who asks is there; an id alone is of no conversation, and is opened as it is.
  */

@@ -8,7 +8,7 @@ import { likeness } from "./related-words.ts";
 export interface WordMatch {
   /** 0 where no word is found, about 1 where the best passage has every word of the question. */
   readonly score: number;
-  /** Where the best passage stands in the text. */
+  /** Where the best passage is in the text. */
   readonly passage: Passage;
 }
 
@@ -102,7 +102,7 @@ function meaningsOf(terms: Question["terms"], stems: readonly string[]): readonl
 
 /** Of a longer text only the start is looked at; the index has found it by all of it. */
 const MAX_READ = 40_000;
-/** BM25's k1 and b, and the words of a usual passage. A word that stands there twice says little more than once. */
+/** BM25's k1 and b, and the words of a usual passage. A word that is there twice says little more than once. */
 const SATURATION = 0.8;
 const BY_LENGTH = 0.5;
 const USUAL_WORDS = 70;

@@ -43,7 +43,7 @@ export async function overviewOf(
 }
 
 interface Part {
-  /** What stands behind the `#`. */
+  /** What is behind the `#`. */
   readonly name: string;
   readonly text: string;
 }

@@ -45,7 +45,7 @@ function cutAtLine(whole: string, from: number, to: number): number {
   return startsInPair(whole, to) ? to - 1 : to;
 }
 
-/** The index stands between the two halves of one character. */
+/** The index is between the two halves of one character. */
 function startsInPair(text: string, index: number): boolean {
   const before = text.charCodeAt(index - 1);
   const after = text.charCodeAt(index);

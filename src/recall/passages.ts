@@ -1,6 +1,6 @@
 /** Passages: a text in pieces that a person could read at a glance, cut where lines, sentences or words end. */
 
-/** Where a passage stands in its text, `to` exclusive. */
+/** Where a passage is in its text, `to` exclusive. */
 export interface Passage {
   readonly from: number;
   readonly to: number;

@@ -8,7 +8,7 @@ export interface Evidence {
   readonly message: Pick<Candidate, "role" | "tools" | "text" | "position" | "at">;
   /** See `WordMatch`. */
   readonly words: number;
-  /** The same of the message before it, 0 where that was not found: what a message is about often stands there. */
+  /** The same of the message before it, 0 where that was not found: what a message is about is often there. */
   readonly wordsBefore: number;
   /** The share of the question's names, paths and numbers that it has, rare ones counting more; 0 to 1. */
   readonly fragments: number;

@@ -12,7 +12,7 @@ export async function searchText(archive: Archive, options: RecallSearchOptions)
   if (found === 0) return `[nothing found: try other words, or a name as it was written${others}]`;
   const shown = results.map(resultText);
   const answer = () => [...shown, `[showing ${shown.length} of ${found} results${others}]`].join("\n\n");
-  // Conversation names may be long: what stands around a snippet is counted, too.
+  // Conversation names may be long: what is around a snippet is counted, too.
   while (counter.text(answer()) > maxTokens && shown.length > 0) shown.pop();
   return answer();
 }

@@ -45,7 +45,7 @@ export interface RecallResult {
   readonly at: number;
   /** Higher is better; comparable within one answer only. */
   readonly score: number;
-  /** The passage that answers the question best, as it stands in the message. */
+  /** The passage that answers the question best, as it is in the message. */
   readonly snippet: string;
   /** It is not in the past of the one who asks: taken back, or said in another branch. */
   readonly otherBranch?: true;

@@ -5,7 +5,7 @@ import { isFunctionWord } from "./rarity.ts";
 import { spokenIn } from "./spoken.ts";
 
 export interface MessageVoice {
-  /** `call`: an assistant that calls a tool. `output`: what was printed, also where it stands as a user's message. */
+  /** `call`: an assistant that calls a tool. `output`: what was printed, also where it comes as a user's message. */
   readonly by: "user" | "assistant" | "call" | "output" | "instructions";
   /** How much is said, from 0 towards 1: a user's "go on" is little, a call without a word nothing. */
   readonly says: number;

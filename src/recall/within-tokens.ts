@@ -2,7 +2,7 @@
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { pageOf } from "./page.ts";
 
-/** What stands around a snippet when a result is shown: its id, conversation, role and time. */
+/** What is around a snippet when a result is shown: its id, conversation, role and time. */
 export const RESULT_TOKENS = 40;
 
 export function withinTokens<Result extends { readonly snippet: string }>(

@@ -46,7 +46,7 @@ const LOOKED_BACK_CHARS = 40;
 
 /**
  * Linear in the text: each name is looked at once, and a value for at most 400 characters.
- * @param names where the start of a name stands
+ * @param names where the start of a name is
  */
 export function findAssigned(text: string, names: readonly number[]): readonly FoundSecret[] {
   const found: FoundSecret[] = [];

@@ -1,14 +1,14 @@
-/** isSecretValue: whether what stands behind a telling name is the secret itself, and no code, path, type or word. */
+/** isSecretValue: whether what is behind a telling name is the secret itself, and no code, path, type or word. */
 import { isPhrase, type NameStrength } from "./telling-names.ts";
 import { isPlaceholder, isRandom, isShortSecret, isVaried, isWild } from "./varied.ts";
 
 export interface Assignment {
   readonly name: string;
   readonly strength: NameStrength;
-  /** What stands between the name and the value, quotes and all. */
+  /** What is between the name and the value, quotes and all. */
   readonly after: string;
   readonly isQuoted: boolean;
-  /** Nothing but a blank stands between them. */
+  /** Nothing but a blank is between them. */
   readonly isSpoken: boolean;
 }
 

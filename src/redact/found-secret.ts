@@ -1,4 +1,4 @@
-/** FoundSecret: where a secret stands, and what is done with a list of them. */
+/** FoundSecret: where a secret is, and what is done with a list of them. */
 import type { MaskedText } from "./masked-text.ts";
 
 export interface FoundSecret {

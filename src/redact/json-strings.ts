@@ -1,13 +1,13 @@
-/** jsonStrings: every string of a JSON text with its place, its name and what stood before it; nothing is built. */
+/** jsonStrings: every string of a JSON text with its place, its name and what was before it; nothing is built. */
 
 export interface JsonString {
   /** Between the quotes, in the source. */
   readonly start: number;
   readonly end: number;
   readonly isKey: boolean;
-  /** In how many lists and objects it stands. */
+  /** In how many lists and objects it is. */
   readonly depth: number;
-  /** The key it stands under, as written; for an element of a list, the key of the list. */
+  /** The key it is under, as written; for an element of a list, the key of the list. */
   readonly name: string | undefined;
   /** The string before it in the same list, or beside a `value` that of `name` or `key` in the same object; as written. */
   readonly label: string | undefined;

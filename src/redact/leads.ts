@@ -1,4 +1,4 @@
-/** leadsIn: one pass over a text that finds the few places where a secret may stand; all other looks begin there. */
+/** leadsIn: one pass over a text that finds the few places where a secret may be; all other looks begin there. */
 
 export interface Run {
   readonly start: number;
@@ -6,13 +6,13 @@ export interface Run {
 }
 
 export interface Leads {
-  /** Where one of the shapes may open: three characters fit, and no letter stands before them. In order. */
+  /** Where one of the shapes may open: three characters fit, and no letter is before them. In order. */
   readonly openings: readonly number[];
   /** Where a telling name may begin. In order. */
   readonly names: readonly number[];
-  /** Every long enough run of letters, digits and `+ / _ -`: only there a token or base64 can stand. In order. */
+  /** Every long enough run of letters, digits and `+ / _ -`: only there a token or base64 can be. In order. */
   readonly runs: readonly Run[];
-  /** Whether a sign of this sort may stand somewhere in the text. */
+  /** Whether a sign of this sort may be somewhere in the text. */
   readonly maySign: (sort: SignSort) => boolean;
 }
 

@@ -5,7 +5,7 @@ export interface LinePiece {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Nothing but closing signs stands after it on its line. */
+  /** Nothing but closing signs is after it on its line. */
   readonly fillsLine: boolean;
 }
 
@@ -23,7 +23,7 @@ function mayBreakAt(text: string, at: number): boolean {
   return at < text.length && BREAK_STARTS.has(text.charCodeAt(at));
 }
 
-/** Whether a line break stands directly at a place. */
+/** Whether a line break is directly at a place. */
 export function startsBreak(text: string, at: number): boolean {
   return mayBreakAt(text, at) && matchAt(BREAK, text, at) !== undefined;
 }
@@ -52,7 +52,7 @@ function charactersOf(signs: string): Uint8Array {
   return table;
 }
 
-/** Where the line begins whose first token stands at `at`, after blanks, a marker or a quote; 0 if another stands before it. */
+/** Where the line begins whose first token is at `at`, after blanks, a marker or a quote; 0 if another is before it. */
 function lineStartBefore(text: string, at: number): number {
   let start = at;
   const skip = (signs: Uint8Array): void => {
@@ -103,7 +103,7 @@ export function continuedEnd(text: string, end: number): number {
   return pieces[countContinuing(pieces) - 1]?.end ?? end;
 }
 
-/** A short text with its broken tokens joined, and for each of its characters the place where it stood. */
+/** A short text with its broken tokens joined, and for each of its characters the place where it was. */
 export function withoutBreaks(text: string): { joined: string; places: readonly number[] } {
   const places: number[] = [];
   const kept: string[] = [];

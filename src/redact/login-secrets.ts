@@ -1,4 +1,4 @@
-/** Passwords in the places where a login stands: command lines, .pgpass and password files. */
+/** Passwords in the places where a login is: command lines, .pgpass and password files. */
 import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
 import { continuedEnd } from "./line-breaks.ts";
@@ -34,7 +34,7 @@ const places: readonly LoginPlace[] = [
     pattern: /^:5432:[\w*-]{1,64}:[\w*@.-]{1,64}:(?<secret>[^\s:]{4,200})(?=\s|$)/,
   },
 ];
-/** The first three characters of the flags, and of what stands before them. */
+/** The first three characters of the flags, and of what is before them. */
 export const loginStarts: readonly string[] = [" -u", "--u", "y-u", " -p", " -a"];
 
 /** As in /etc/shadow and .htpasswd: a scheme, its settings, a salt and the hash. */
@@ -45,7 +45,7 @@ const CHARS_AFTER = 300;
 
 /**
  * Linear in the text: every pattern is bounded and looked for near its sign alone.
- * @param mayHoldFlags whether one of the flags may stand in it
+ * @param mayHoldFlags whether one of the flags may be in it
  */
 export function findLogins(text: string, mayHoldFlags: boolean): readonly FoundSecret[] {
   const found: FoundSecret[] = [];

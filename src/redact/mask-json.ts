@@ -111,7 +111,7 @@ function findInString(source: string, string: JsonString, depth: number): readon
 
 const SHORTEST_SECRET = 4;
 
-/** The whole string is a secret because of the name it stands under or the label beside it. */
+/** The whole string is a secret because of the name it is under or the label beside it. */
 function kindByName({ isKey, name, label }: JsonString, value: string): string | undefined {
   if (isKey) return undefined;
   for (const telling of [name, label]) {
@@ -135,7 +135,7 @@ function decodedString(written: string): string | undefined {
   }
 }
 
-/** For each character of the decoded string, and for its end, where it stands in the written one. */
+/** For each character of the decoded string, and for its end, where it is in the written one. */
 function placesOf(written: string): Uint32Array {
   const places = new Uint32Array(written.length + 1);
   let count = 0;

@@ -23,7 +23,7 @@ export function findPercentEncoded(text: string, find: Find): readonly FoundSecr
   return found;
 }
 
-/** The text without its encoding, and for each of its characters the place where it stood. Bytes above ASCII stay. */
+/** The text without its encoding, and for each of its characters the place where it was. Bytes above ASCII stay. */
 function percentDecoded(run: string): { decoded: string; places: readonly number[] } {
   const places: number[] = [];
   const decoded: string[] = [];

@@ -2,7 +2,7 @@
 import { allMatches } from "./all-matches.ts";
 import type { FoundSecret } from "./found-secret.ts";
 
-/** Where a line break may stand between any two letters. */
+/** Where a line break may be between any two letters. */
 const BREAK = String.raw`[\s"'+\\]{0,12}`;
 const spread = (words: string): string => words.split("").map(escaped).join(BREAK);
 const escaped = (letter: string): string => (letter === " " ? " ?" : letter);
@@ -48,7 +48,7 @@ function blockEnd(text: string, body: number, end: RegExpMatchArray | undefined)
   return cut !== undefined && holdsKey(cut) ? body + cut.trimEnd().length : undefined;
 }
 
-/** Something random stands in it: `-----BEGIN PRIVATE KEY-----\n...` in a manual is none. */
+/** Something random is in it: `-----BEGIN PRIVATE KEY-----\n...` in a manual is none. */
 function holdsKey(body: string): boolean {
   return !body.includes("BEGIN") && /(?=[A-Za-z+/=]{0,40}\d)[A-Za-z0-9+/=]{12,}/.test(body);
 }

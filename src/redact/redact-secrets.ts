@@ -19,7 +19,7 @@ export type { FoundSecret } from "./found-secret.ts";
 
 export interface Redacted {
   readonly text: MaskedText;
-  /** What was masked, in order, where it stood in the text that was given. */
+  /** What was masked, in order, where it was in the text that was given. */
   readonly found: readonly FoundSecret[];
 }
 

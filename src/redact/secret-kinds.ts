@@ -16,7 +16,7 @@ export interface SecretKind {
   readonly pattern: RegExp;
   /** Told from look-alikes by its varied characters. */
   readonly varied?: boolean;
-  /** Of one length, so that what stands on the next line is no part of it. */
+  /** Of one length, so that what is on the next line is no part of it. */
   readonly fixed: boolean;
 }
 
@@ -140,7 +140,7 @@ export const openingStarts: readonly string[] = [
 /** The same of each sign. */
 export const signStarts: readonly string[] = [".at", "-us", "azd", ":aa", "8q~"];
 
-/** A secret that stands alone: no token character directly before or after it. */
+/** A secret that is alone: no token character directly before or after it. */
 function token(kind: string, opening: string, rest: string, sign?: string): SecretKind {
   const pattern = `(?<![A-Za-z0-9_-])${opening}${rest}(?![A-Za-z0-9_-])`;
   return {

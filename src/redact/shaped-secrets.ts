@@ -14,7 +14,7 @@ import { openedKinds, openingAnywhere, openingHere, type SecretKind } from "./se
 import { isVaried } from "./varied.ts";
 
 /**
- * Linear in the text: nearly always no opening stands in it.
+ * Linear in the text: nearly always no opening is in it.
  * @param openings where one may begin
  * @param varied the long runs of mixed characters
  */
@@ -44,7 +44,7 @@ export function secretOf({ kind, varied }: SecretKind, match: RegExpExecArray): 
   return { kind, start: end - secret.length, end };
 }
 
-/** Of the kinds that begin so, the first that is whole where it stands or when its lines are joined. */
+/** Of the kinds that begin so, the first that is whole where it is or when its lines are joined. */
 function firstOpened(text: string, index: number, openingEnd: number): FoundSecret | undefined {
   for (const secretKind of openedKinds) {
     if (matchAt(secretKind.opens, text, index) === undefined) continue;

@@ -12,7 +12,7 @@ export const UNKNOWN = "token";
 const SHORTEST = 20;
 const LONGEST = 240;
 
-/** Linear in the text: each of the varied runs is looked at once, with a little of what stands around it. */
+/** Linear in the text: each of the varied runs is looked at once, with a little of what is around it. */
 export function findUnknownTokens(text: string, runs: readonly Run[]): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const run of runs) {

@@ -27,7 +27,7 @@ export function isRandom(token: string): boolean {
   return isWild(token) && (!/[/+]/.test(token) || token.length === 40);
 }
 
-/** The same where paths do not stand. */
+/** The same where no path can be. */
 export function isWild(token: string): boolean {
   if (!/[a-z]/.test(token) || !/[A-Z]/.test(token) || !/\d/.test(token)) return false;
   const changes = token.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;

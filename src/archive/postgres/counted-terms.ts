@@ -1,4 +1,4 @@
-/** countedTerms: the stems of a text as a tsvector that tells how often each stands there. */
+/** countedTerms: the stems of a text as a tsvector that tells how often each is there. */
 import { indexTerms, MAX_LENGTH } from "../index-words.ts";
 
 export interface CountedTerms {
@@ -26,7 +26,7 @@ export function countedTerms(text: string): CountedTerms {
   return { vector: `'#':1${entries.join("")}`, length: terms.length };
 }
 
-/** SQL: how often the stem `term` stands in `vector`; nothing where it does not. `ts_rank_cd` is one by the distance. */
+/** SQL: how often the stem `term` is in `vector`; nothing where it is not. `ts_rank_cd` is one by the distance. */
 export const COUNT = `nullif(round(1 / nullif(ts_rank_cd('{1,1,1,1}', vector, '''#'''::tsquery && term), 0)), 0)`;
 
 /** The stem as a query: no word has a quote in it. */
@@ -34,7 +34,7 @@ export function termQuery(term: string): string {
   return `'${term}'`;
 }
 
-/** A tsvector may take one megabyte, what stands beside each stem included. */
+/** A tsvector may take one megabyte, what is beside each stem included. */
 const MAX_BYTES = 1_000_000;
 const BYTES_PER_TERM = 6;
 /** The last position is 16,383. */

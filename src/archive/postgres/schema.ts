@@ -1,7 +1,7 @@
 /** The tables of a PostgreSQL archive: their names inside a schema, and the statements that make them. */
 import { OptionsError } from "../../errors/options-error.ts";
 
-/** The names as they stand in statements, schema and quotes included. */
+/** The names as they are in statements, schema and quotes included. */
 export interface Tables {
   readonly schema: string;
   readonly version: string;
