@@ -33,7 +33,7 @@ function withoutWrapping(result: ToolResultPart): string {
     toolName: "",
     toolArguments: "",
   });
-  // Trimmed before as well: what stands before a block at the end is then a slice of the text and no copy.
+  // Trimmed before as well: what is before a block at the end is then a slice of the text and no copy.
   return text.includes(REMINDER) ? withoutProgramBlocks(text.trimEnd()).trimEnd() : text;
 }
 

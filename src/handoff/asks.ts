@@ -84,7 +84,7 @@ function carriedBy(message: Message): readonly string[] {
   return [...constraints, ...askedIn(story).flatMap(boundByWhole)];
 }
 
-/** What an ask binds that a story quotes, as it stands there: nothing where it is told in part. */
+/** What an ask binds that a story quotes, as it is there: nothing where it is told in part. */
 export function boundByWhole(words: string): readonly string[] {
   return isWhole(words) ? bindingSentences(words) : NO_LINES;
 }

@@ -37,13 +37,13 @@ import { withWritten } from "./written-story.ts";
 export interface HandoffRequest {
   /** What the hand-off replaces, in order. */
   readonly span: readonly Message[];
-  /** The messages that stay, as they stood. */
+  /** The messages that stay, as they were. */
   readonly stay: readonly Message[];
   /** What the user asked for first and last; empty where that message stays in the conversation. */
   readonly asks: Asks;
   /** Every binding sentence of the user in the span. */
   readonly constraints: readonly string[];
-  /** What a model wrote, audited: line by line, or in the text form sentence by sentence. It stands before the story. */
+  /** What a model wrote, audited: line by line, or in the text form sentence by sentence. It is before the story. */
   readonly story?: Written;
   /** The id of all that the hand-off stands for, where it is archived. */
   readonly archived?: string;
@@ -94,7 +94,7 @@ export interface ComposeOptions {
   readonly maxTokens: number;
   /** Text that stays beside the hand-off. */
   readonly beside: string;
-  /** What is known of the span, as it stands now. */
+  /** What is known of the span, as it is now. */
   readonly ledger: Ledger;
 }
 
@@ -288,7 +288,7 @@ function mustTokens(story: Story, counter: TokenCounter): number {
   return units.reduce((sum, { must, text }) => sum + (must ? counter.text(text) : 0), 0);
 }
 
-/** Where the first message stands that is not before a position. */
+/** Where the first message is that is not before a position. */
 function placeOf(position: number, messages: readonly Message[]): number {
   const at = messages.findIndex((message) => message.position >= position);
   return at < 0 ? messages.length : at;

@@ -1,4 +1,4 @@
-/** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what stands in a call's arguments. */
+/** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what is in a call's arguments. */
 
 import { parsedObject } from "../json/wire-value.ts";
 import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";

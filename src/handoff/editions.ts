@@ -13,7 +13,7 @@ export function editionOf(said: string): string {
   return isTitle && said.length > LONG_CHARS ? first.replace(/\d+/g, "0") : said;
 }
 
-/** Whether what a step says is the newest edition; `below` has those that stand in the conversation itself. */
+/** Whether what a step says is the newest edition; `below` has those that are in the conversation itself. */
 export function newestEditions(
   steps: readonly ReadStep[],
   below: ReadonlySet<string> = new Set(),

@@ -2,7 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 
-/** From the end of what is handed off. No more of what stands further back is told than a line here and there. */
+/** From the end of what is handed off. No more of what is further back is told than a line here and there. */
 const FAR_TOKENS = 200_000;
 
 /** How many messages at the start are far. */

@@ -29,7 +29,7 @@ export function numberTurns(
 
 /** The same turns, none of them with a number before the given one. */
 function numberedFrom(least: number, story: Story): Story {
-  // What a model wrote of turns that came before stands under 0.
+  // What a model wrote of turns that came before is under 0.
   const first = story.find(({ number }) => number > 0)?.number ?? least;
   const shift = Math.max(0, least - first);
   return shift === 0 ? story : story.map((turn) => ({ ...turn, number: turn.number + shift }));

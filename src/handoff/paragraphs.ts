@@ -1,4 +1,4 @@
-/** Paragraphs: what a model wrote, in the pieces that stay or are made shorter as one: all that stands under a number, or a line. */
+/** Paragraphs: what a model wrote, in the pieces that stay or are made shorter as one: all that is under a number, or a line. */
 
 export interface Paragraph {
   /** `4.` is told by 4 and 4, `1–3.` by 1 and 3; absent where it has no number. */

@@ -1,11 +1,11 @@
-/** Where the hand-off stands: its role, or the neighbour it is merged into when no role would alternate. */
+/** Where the hand-off is: its role, or the neighbour it is merged into when no role would alternate. */
 import { isUserMessage, type Message, type Role } from "../conversation/message.ts";
 
 export type HandoffPlace =
   | {
       readonly kind: "insert";
       readonly role: Role;
-      /** On this side an assistant's word must stand between it and its neighbour. */
+      /** On this side an assistant's word must be between it and its neighbour. */
       readonly bridge?: "before" | "after";
     }
   /** No role fits between the neighbours: the text joins a neighbouring user message (R5). */
@@ -20,7 +20,7 @@ export interface PlaceOptions {
   /** What the format can carry, and who may speak first in it (R4). */
   readonly handoffRoles: readonly Role[];
   readonly leadRoles: readonly Role[];
-  /** Its neighbours may be changed. Otherwise, where no role fits, a bridge stands beside it. @default true */
+  /** Its neighbours may be changed. Otherwise, where no role fits, a bridge is beside it. @default true */
   readonly mayMerge?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function placeHandoff(options: PlaceOptions): HandoffPlace {
   const { before, after, role, handoffRoles, leadRoles, mayMerge = true } = options;
   const previous = before && visibleRole(before);
   const next = after && visibleRole(after);
-  // Where the user's own words do not stand before it or right after it, the hand-off must be said by the user (R4).
+  // Where the user's own words are not before it or right after it, the hand-off must be said by the user (R4).
   const userIsHeard = before !== undefined || (after !== undefined && isUserMessage(after));
   if (role === "system" && handoffRoles.includes("system") && userIsHeard) return { kind: "insert", role };
   if (role === "assistant" && next === "user" && userIsHeard) {

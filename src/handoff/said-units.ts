@@ -5,7 +5,7 @@ import { type BareUnit, splitUnits } from "./split-units.ts";
 import type { Unit } from "./story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
 
-/** What was said, sentence by sentence; data in it by its keys; what stands there as if printed is told last. */
+/** What was said, sentence by sentence; data in it by its keys; what is there as if printed is told last. */
 export function saidUnits(
   said: string,
   circumstance: Circumstance,

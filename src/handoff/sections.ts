@@ -78,7 +78,7 @@ export function readSections(body: string): Sections {
     if (heading) {
       current = heading;
       hasHeading = true;
-      // What stands under a second heading is no continuation of what stood under the first.
+      // What is under a second heading is no continuation of what was under the first.
       if (heading === "constraints") found.constraints.push("");
     } else if (current !== "constraints") found[current].push(line);
     else if (line.startsWith("- ")) found.constraints.push(line.slice(2));

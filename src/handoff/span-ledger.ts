@@ -43,7 +43,7 @@ function toldIn(earlier: readonly Sections[]): Ledger {
   });
 }
 
-/** The same facts as they stand once the messages that stay are read too: what was done or resolved there is not open. */
+/** The same facts as they are once the messages that stay are read too: what was done or resolved there is not open. */
 export function standingAfter(ledger: Ledger, stay: readonly Message[]): Ledger {
   if (stay.length === 0) return ledger;
   const now = updateLedger(ledger, stay, { wordsFrom: stay.length });

@@ -71,7 +71,7 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
     } else {
       let isFirst = true;
       for (const { start, end } of splitSentences(line)) {
-        // The first keeps how far in the line stands.
+        // The first keeps how far in the line is.
         const sentence = isFirst ? line.slice(0, end).trimEnd() : line.slice(start, end).trim();
         if (sentence === "") continue;
         push({ text: sentence, kind: "prose" }, isFirst ? join : " ");
@@ -118,7 +118,7 @@ const SENTENCE = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)])\s+)?\S*\p{L}{2}\S*(?:\s+\S+){
 const DRAWN = /[─-╿←-⇿]|^ {8}/;
 const CODE_END = /[;{}=<>|\\]$|^\s*[$#]\s/;
 
-/** A line in bold stands under any heading. */
+/** A line in bold is under any heading. */
 function levelOf(line: string): number {
   return /^\s*(#{1,6})/.exec(line)?.[1]?.length ?? 7;
 }

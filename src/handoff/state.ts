@@ -30,7 +30,7 @@ export function stateWithin(ledger: Ledger, room: number, counter: TokenCounter,
   return { sections: { todos, errors, files, commands }, told: mustKeep };
 }
 
-/** Of what is known, that which is not over yet. What was done stands in the story. */
+/** Of what is known, that which is not over yet. What was done is in the story. */
 function openIn(ledger: Ledger): Ledger {
   const changed = ledger.files.filter(
     ({ last, edits, created, settled }) => (edits > 0 || created || last === "deleted") && !settled,

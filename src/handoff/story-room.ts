@@ -10,7 +10,7 @@ import { readStory } from "./write-story.ts";
 import { AROUND_WRITTEN } from "./written-story.ts";
 
 /**
- * As much as the policy says; otherwise no more than what is replaced is worth: in a large room the words themselves stand beside it.
+ * As much as the policy says; otherwise no more than what is replaced is worth: in a large room the words themselves are beside it.
  * Where what was written before and what is new need more than their share, they get more of it.
  */
 export function roomOf(

@@ -3,11 +3,11 @@
 /** The smallest piece that stays or goes: a sentence, a line, an item of a list, a block of code, a deed. */
 export interface Unit {
   readonly text: string;
-  /** What stands between it and the unit before it in the same entry. */
+  /** What is between it and the unit before it in the same entry. */
   readonly join: "" | " " | "\n" | "\n\n";
   /** What it is worth to a reader who has to go on; compared per token. */
   readonly worth: number;
-  /** The heading or lead-in that it stands under, by its index in the entry: one without the other tells nothing. */
+  /** The heading or lead-in that it is under, by its index in the entry: one without the other tells nothing. */
   readonly under?: number;
   /** Told only when everything else is: what was merely intended, then what was printed or looked at. */
   readonly minor?: "intended" | "printed";
@@ -73,7 +73,7 @@ export interface StoryTurn {
 
 export type Story = readonly StoryTurn[];
 
-/** What a model wrote of the older turns: it stands whole in the place of their words. */
+/** What a model wrote of the older turns: it is whole in the place of their words. */
 export interface Written {
   readonly lines: readonly string[];
   /** It tells of the messages before this position. */
@@ -83,10 +83,10 @@ export interface Written {
 /** The place that is kept for what a model is asked to write. */
 export interface StoryRoom {
   readonly tokens: number;
-  /** More than this would not stand whole. */
+  /** More than this would not be whole. */
   readonly mostTokens: number;
   /** What a model wrote before is so much larger. */
   readonly missingTokens: number;
-  /** The hand-off that its text will stand in, with `STANDS_HERE` in its place. */
+  /** The hand-off that its text will be in, with `STANDS_HERE` in its place. */
   readonly beside: string;
 }

@@ -140,7 +140,7 @@ function spokenIn({ call, result, deed }: ReadCall, values: Record<string, unkno
   return [quotedDeed(lead, oneLine(result.text, 1_200))];
 }
 
-/** What somebody said to a call. It stands with the call: that a person said it is only the tool's word, and binds nobody. */
+/** What somebody said to a call. It is with the call: that a person said it is only the tool's word, and binds nobody. */
 function quotedDeed(lead: Unit, words: string): Entry {
   const said = splitUnits(words).map((each) => ({
     ...each,

@@ -15,7 +15,7 @@ interface Item extends Lasting {
   readonly times: number;
 }
 
-/** What a turn did for good by its commands; calls of tools are told where they stand. */
+/** What a turn did for good by its commands; calls of tools are told where they are. */
 export function doneOf(steps: readonly ReadStep[]): Entry | undefined {
   const items = steps
     .flatMap(({ calls }) => calls.flatMap(({ deed }) => deed?.lasting ?? []))
@@ -82,7 +82,7 @@ function keptOf(all: readonly Unit[], room: number, counter: TokenCounter) {
   return { kept: kept as ReadonlySet<Unit>, left: room - taken };
 }
 
-/** A line of its own that is not kept is told with the others; a call stands where it stood, as one of many. */
+/** A line of its own that is not kept is told with the others; a call is where it was, as one of many. */
 function withMusts(entry: Entry, kept: ReadonlySet<Unit>): readonly Entry[] {
   if (!entry.units.some(({ lasting }) => lasting)) return [entry];
   if (entry.units.every((each) => !kept.has(each) && isDoneLine(each.text))) return [];
@@ -91,7 +91,7 @@ function withMusts(entry: Entry, kept: ReadonlySet<Unit>): readonly Entry[] {
 
 /** Of the room, what the newest may take. */
 const ONE_BY_ONE = 0.7;
-/** What stands around a line: a turn's number, a mark, an end. */
+/** What is around a line: a turn's number, a mark, an end. */
 const LINE_TOKENS = 8;
 
 function costOf({ text }: Unit, counter: TokenCounter): number {

@@ -12,7 +12,7 @@ import type { AnswerContext } from "./tell-answer.ts";
 import { type DeedContext, tellCalls } from "./tell-deeds.ts";
 import { SHOWN } from "./write-story.ts";
 
-/** Where a step stands among the others. */
+/** Where a step is among the others. */
 interface StepPlace {
   /** The last words of the turn. */
   readonly isClosing: boolean;

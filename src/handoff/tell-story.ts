@@ -27,7 +27,7 @@ export interface TellOptions {
   readonly goesOn: boolean;
   /** The message with which the agent last said something: what calls answered from there on is still to be used. */
   readonly lastSaid: number;
-  /** The editions of texts that stand below the hand-off (editions.ts). */
+  /** The editions of texts that are below the hand-off (editions.ts). */
   readonly below?: ReadonlySet<string>;
   /** The conversation ends with the agent's own words. */
   readonly answered: boolean;
@@ -77,7 +77,7 @@ function closeLast(story: StoryTurn[]): void {
   }
 }
 
-/** The agent's newest words of any length are what the work stands at: they outlive all others. */
+/** The agent's newest words of any length are what the work is at: they outlive all others. */
 function withNewest(story: Story): Story {
   const isLong = ({ voice, units }: Entry) =>
     (voice === "agent" || voice === "answer") &&

@@ -4,7 +4,7 @@ import type { BareUnit } from "./split-units.ts";
 /** Words by which findings, decisions, outcomes and what is open are told. */
 const TELLS =
   /\b(?:found|because|caus(?:e|ed|es)|root|issue|bug|problem|turns out|actually|instead|however|but|fail(?:s|ed|ing|ure)?|error|fix(?:ed|es)?|added|removed|renamed|moved|updated|created|implemented|changed|replac\w+|decid\w+|chose|approach|option|recommend\w*|should|must|won't|can't|cannot|doesn't|not|only|pass(?:es|ed|ing)?|done|complete[d]?|remaining|still|next|pending|blocked|verified|confirmed|commit\w*|push\w*|merged|inconsisten\w*|mismatch|missing|important|why|unable|wrong|already)\b/gi;
-/** How an intention opens: what came of it stands below. */
+/** How an intention opens: what came of it is below. */
 const INTENDS =
   /^(?:now,? )?(?:let me|let's|i'll|i will|i'm going to|now i|next,? i|great|perfect|good|excellent|ok(?:ay)?|sure|you're right|i see)\b/i;
 /** Courtesy. */

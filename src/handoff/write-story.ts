@@ -119,7 +119,7 @@ function labelled(label: string, text: string): string {
 
 const FENCE_START = /^ {0,3}(?:`{3,}|~{3,})/;
 
-/** The units that are kept, as they stood, with a mark where others stood between them or after them. */
+/** The units that are kept, as they were, with a mark where others were between them or after them. */
 export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): string {
   const { voice, units } = entry;
   let text = "";
@@ -150,7 +150,7 @@ function writtenUnit({ text }: Unit, voice: Voice, { isUnder, opensLine }: UnitP
   return voice === "deed" ? quotedDeed(text, isUnder) : quotedWords(text, opensLine);
 }
 
-/** Behind the end of a block of code nothing may stand on the same line: it would not be the end. */
+/** Behind the end of a block of code nothing may be on the same line: it would not be the end. */
 function gapAfter(text: string, voice: Voice): string {
   if (voice === "deed" || text.endsWith(GAP)) return "";
   return FENCE_END.test(text) ? `\n${GAP}` : GAP;
@@ -246,7 +246,7 @@ function standingOf(line: string): AskStatus | undefined {
   return (Object.keys(STANDINGS) as AskStatus[]).find((standing) => STANDINGS[standing] === line);
 }
 
-/** What was worth telling once is weighed again: by who said it, not by where it once stood. */
+/** What was worth telling once is weighed again: by who said it, not by where it once was. */
 function readEntry(voice: Voice, lines: readonly string[]): Entry {
   if (voice === "deed") return { voice, units: readDeed(lines) };
   const text = lines.join("\n").trim();
@@ -256,10 +256,10 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
   return { voice, units: voice === "earlier" ? withAsked(units) : units };
 }
 
-/** What stands over what was printed where nobody called for it: without that it says nothing. */
+/** What is over what was printed where nobody called for it: without that it says nothing. */
 export const SHOWN = "→ shown:";
 
-/** How the keys of a table open it (told-records.ts): its rows stand two spaces further in. */
+/** How the keys of a table open it (told-records.ts): its rows are two spaces further in. */
 const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
 
 function readDeed(lines: readonly string[]): readonly Unit[] {

@@ -1,4 +1,4 @@
-/** What a model wrote stands first in the story, and whole; where there is no room for all of it, whole sections or lines go, never its end. */
+/** What a model wrote is first in the story, and whole; where there is no room for all of it, whole sections or lines go, never its end. */
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type Paragraph, paragraphsOf } from "./paragraphs.ts";
 import type { Story, StoryTurn, Unit, Written } from "./story.ts";

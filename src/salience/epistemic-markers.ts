@@ -14,7 +14,7 @@ export function countEpistemicMarkers(text: string): number {
   return GROUP_PATTERNS.reduce((count, pattern) => count + (pattern.test(text) ? 1 : 0), 0);
 }
 
-/** The phrases that occur, literally as they first stand, in order, each once: `"Wait. WAIT! I was wrong"` → `Wait`, `I was wrong`. */
+/** The phrases that occur, literally as they first appear, in order, each once: `"Wait. WAIT! I was wrong"` → `Wait`, `I was wrong`. */
 export function markerPhrases(text: string): readonly string[] {
   const found = new Map<string, string>();
   for (const [phrase] of text.matchAll(ANY_MARKER)) {

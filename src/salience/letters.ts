@@ -1,4 +1,4 @@
-/** Asks what kind of character stands in a text; ASCII and common signs are answered without Unicode tables, which take long to load. */
+/** Asks what kind of character is in a text; ASCII and common signs are answered without Unicode tables, which take long to load. */
 
 /** Whether the text holds nothing but ASCII. */
 export function isAscii(text: string): boolean {

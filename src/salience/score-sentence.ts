@@ -1,4 +1,4 @@
-/** How much a sentence is worth keeping: where it stands, what it names, how long it is. */
+/** How much a sentence is worth keeping: where it is, what it names, how long it is. */
 import { countEpistemicMarkers } from "./epistemic-markers.ts";
 
 /** Each one that a sentence holds, in any case and inside other words too, is worth `KEY_TERM_SCORE`. */
@@ -22,7 +22,7 @@ export const KEY_TERMS: readonly string[] = [
 export interface ScoreOptions {
   /**
    * Adds points for what a sentence does: decides, concludes, commits, reports, names a file, an address or an error.
-   * Change it to keep decisions rather than whatever stands first and last.
+   * Change it to keep decisions rather than whatever is first and last.
    * @default false
    */
   readonly additions?: boolean;

@@ -6,7 +6,7 @@ export const FEATURE_BITS = 24;
 /**
  * Visits the features of a sentence, some of them more than once: every word, every two words in a row, the first word and the
  * first two, beginnings of long words, pieces of words with other than English letters, and marks of shape. Case does not count, nor
- * which number stands there.
+ * which number is there.
  */
 export function forEachFeature(sentence: string, visit: (feature: number) => void): void {
   const text = sentence.toLowerCase();
@@ -47,7 +47,7 @@ const Kind = Object.fromEntries(enumerated.map((name, at) => [name, at + 1])) as
   Record<(typeof enumerated)[number], number>
 >;
 
-/** Each with signs of which a text must have one. How it ends and opens, what stands between: commas, code, quotes, figures, addresses, hashes, emphasis. */
+/** Each with signs of which a text must have one. How it ends and opens, what is between: commas, code, quotes, figures, addresses, hashes, emphasis. */
 const MARKS: readonly (readonly [signs: string, mark: RegExp])[] = [
   ["?", /[?？]["')\]]*$/],
   ["!", /[!！]$/],
@@ -87,7 +87,7 @@ function marksPossible(text: string): number {
   let bits = ALWAYS;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    // Beyond ASCII stand other forms of the same signs.
+    // Beyond ASCII are other forms of the same signs.
     if (code >= 128) return -1;
     bits |= MARKS_OF[code]!;
   }

@@ -7,7 +7,7 @@ import {
 } from "./abbreviations.ts";
 import { isAscii, startsWithLetterOrDigit, startsWithLowerCase } from "./letters.ts";
 
-/** `text.slice(start, end)` is the sentence; between two sentences stands only white space. */
+/** `text.slice(start, end)` is the sentence; between two sentences is only white space. */
 export interface Sentence {
   readonly start: number;
   readonly end: number;
@@ -49,7 +49,7 @@ export function splitSentences(text: string): readonly Sentence[] {
   return sentences;
 }
 
-/** Where the list, quote or heading mark of a line ends: what stands before it is the line's frame, not its words. */
+/** Where the list, quote or heading mark of a line ends: what is before it is the line's frame, not its words. */
 export function markEnd(text: string, lineStart: number): number {
   LINE_MARK.lastIndex = lineStart;
   return LINE_MARK.test(text) ? LINE_MARK.lastIndex : lineStart;
@@ -60,7 +60,7 @@ const LINE_MARK =
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BACKTICK = 0x60;
-/** Closers that may stand between the stop and the white space: quotes, brackets, emphasis. */
+/** Closers that may be between the stop and the white space: quotes, brackets, emphasis. */
 const CLOSERS = new Set([..."\"'”’»)]}*_`〉》」』】）"].map((char) => char.charCodeAt(0)));
 /** The longest word before a stop that is looked up. */
 const WORD_LIMIT = 24;

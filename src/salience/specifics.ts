@@ -35,9 +35,9 @@ export function forEachSpecific(text: string, visit: (start: number, end: number
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 4;
-/** _ . / : @ # make a word specific wherever they stand in it. */
+/** _ . / : @ # make a word specific wherever they are in it. */
 const JOINT = 8;
-/** . : % - may stand in a number. */
+/** . : % - may be in a number. */
 const NUMERIC = 16;
 const STARTS = 32;
 const ENDS = 64;
@@ -65,7 +65,7 @@ function kindTable(): Uint8Array {
   return kinds;
 }
 
-/** Trailing marks ("foo." or "foo:") are no part of a word, so only what stands before `end` counts. */
+/** Trailing marks ("foo." or "foo:") are no part of a word, so only what is before `end` counts. */
 function isSpecific(codes: Uint16Array, start: number, end: number): boolean {
   if (end - start < 4 || end - start > 160) return false;
   let seen = 0;

@@ -55,7 +55,7 @@ const TABLE_SIZE = 1 << 18;
 /** Half of the table, so that a search always ends soon. */
 const MAX_VOCABULARY = TABLE_SIZE / 2;
 
-/** Where the word stands in the table, or the empty slot where it would. */
+/** Where the word is in the table, or the empty slot where it would be. */
 function slotOf(words: Uint32Array, hash: number): number {
   let slot = (hash ^ (hash >>> 14)) & (TABLE_SIZE - 1);
   while (words[slot] !== 0 && words[slot] !== hash) slot = (slot + 1) & (TABLE_SIZE - 1);

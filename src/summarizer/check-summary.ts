@@ -1,4 +1,4 @@
-/** checkSummary: takes what a model wrote and gives back what may stand in a hand-off, or says why nothing may. */
+/** checkSummary: takes what a model wrote and gives back what may be in a hand-off, or says why nothing may. */
 import { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { END_MARKER, findHandoff, type PrefixName, withPrefix } from "../reading/handoffs/prefixes.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
@@ -51,7 +51,7 @@ export function checkSummary(
 
 interface Body {
   readonly body: string;
-  /** What stands behind an end marker that the model wrote itself. */
+  /** What is behind an end marker that the model wrote itself. */
   readonly after: string;
 }
 

@@ -19,7 +19,7 @@ export function clip(text: string, { most, head, tail }: Clip): string {
     : `${text.slice(0, start)}\n${mark}\n${text.slice(end)}`;
 }
 
-/** A pair of surrogates stands on both sides of the index. */
+/** A pair of surrogates is on both sides of the index. */
 function isPair(text: string, index: number): boolean {
   const before = text.charCodeAt(index - 1);
   const after = text.charCodeAt(index);

@@ -34,7 +34,7 @@ export function mayAttempt({ attempts }: SummarizerState, turn: number, force?: 
   return force === "manual" || attempts.turn !== turn || attempts.count < MOST_ATTEMPTS_PER_TURN;
 }
 
-/** The cooldown that stands in the way of a summarizer now, if one does. */
+/** The cooldown that is in the way of a summarizer now, if one is. */
 export function cooldownOf(
   { cooldowns }: SummarizerState,
   summarizer: string,

@@ -4,7 +4,7 @@ import { ANY_FENCE } from "./fence.ts";
 /** What the text looks like, in a few words, or undefined where it looks like a report. */
 export function directiveShapeOf(text: string): string | undefined {
   const plain = text.normalize("NFKC").replace(INVISIBLE, "");
-  // Tags that are quoted as code are talked about; words are meant wherever they stand.
+  // Tags that are quoted as code are talked about; words are meant wherever they are.
   const uncoded = plain.replace(/`[^`\n]{1,200}`/g, "`…`");
   return (
     PHRASES.find(({ pattern }) => pattern.test(plain))?.shape ??

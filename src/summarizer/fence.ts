@@ -6,7 +6,7 @@ export interface Fence {
   readonly close: string;
 }
 
-/** The same texts give the same fence; its name is made from them and stands in none of them. */
+/** The same texts give the same fence; its name is made from them and is in none of them. */
 export function fenceFor(texts: readonly string[]): Fence {
   for (let salt = 0; ; salt++) {
     const hash = createHash("sha256").update(String(salt));

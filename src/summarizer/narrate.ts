@@ -1,4 +1,4 @@
-/** narrate: has a summary written of what a plan hands off, and gives back what of it may stand in the hand-off. */
+/** narrate: has a summary written of what a plan hands off, and gives back what of it may be in the hand-off. */
 
 import type { Conversation } from "../conversation/conversation.ts";
 import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
@@ -22,7 +22,7 @@ import { ridePrompt, shorterPrompt, summaryPrompt, summaryTargetTokens } from ".
 export interface NarrateOptions {
   /** What is handed off, in order, earlier hand-offs included. */
   readonly span: readonly Message[];
-  /** The whole conversation: what a summary names must stand somewhere in it. */
+  /** The whole conversation: what a summary names must be somewhere in it. */
   readonly messages: readonly Message[];
   readonly counter: TokenCounter;
   /** What the messages were sent in: a summarizer of the same model may ride on it. */
@@ -197,7 +197,7 @@ function rideFinder(options: NarrateOptions, targetTokens: number, earlier: Earl
       newest: messages.length - 1 - (span.at(-1)?.position ?? -1),
       hasHandoff: span.some((message) => handoffIn(message) !== undefined),
     });
-  // What the text will stand beside is all in the messages above: where both are too long, it is left out.
+  // What the text will be beside is all in the messages above: where both are too long, it is left out.
   const prompts = [promptWith(room?.beside), promptWith(undefined)];
   // The answer's place is twice the wish, since models overshoot.
   const around = counter.conversation(conversation) + targetTokens * 2;

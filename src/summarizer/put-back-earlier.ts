@@ -11,7 +11,7 @@ export interface PutBackOptions {
   readonly counter: TokenCounter;
 }
 
-/** The oldest first. A paragraph that adds to the earlier one stands as it is; one that says half of it gives way to it. */
+/** The oldest first. A paragraph that adds to the earlier one stays as it is; one that says half of it gives way to it. */
 export function putBackEarlier(
   lines: readonly string[],
   { earlier, maxTokens, counter }: PutBackOptions,
@@ -34,7 +34,7 @@ export function putBackEarlier(
   return told.flatMap((each) => each.lines);
 }
 
-/** Of a paragraph that was to lose more, nobody can say what should stand there. */
+/** Of a paragraph that was to lose more, nobody can say what should be there. */
 const NEARLY_ALL = 0.8;
 
 /** Of what is specific in it, the text says less than two thirds. */

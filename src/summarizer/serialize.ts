@@ -42,7 +42,7 @@ const MOST_CHARS = 160_000;
 const LEAST_BUDGET = 200;
 const MESSAGE_CLIP = { most: 6_000, head: 4_000, tail: 1_500 };
 const ARGUMENTS_CLIP = { most: 1_500, head: 1_200, tail: 0 };
-/** Where the heading of such a document would stand. */
+/** Where the heading of such a document would be. */
 const LOOKED_AT_CHARS = 400;
 
 /** An earlier summary knows of a person who no longer speaks in the turns. */

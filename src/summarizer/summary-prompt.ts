@@ -70,13 +70,13 @@ export interface RidePromptOptions
     SummaryPromptOptions,
     "template" | "targetTokens" | "focus" | "beside" | "checklist" | "earlier"
   > {
-  /** How many of the newest messages stay: the summary is of what stands before them. */
+  /** How many of the newest messages stay: the summary is of what is before them. */
   readonly newest: number;
-  /** An earlier hand-off stands among the messages. */
+  /** An earlier hand-off is among the messages. */
   readonly hasHandoff: boolean;
 }
 
-/** The prompt for a summary that is asked for at the end of the conversation itself: the turns stand above it. */
+/** The prompt for a summary that is asked for at the end of the conversation itself: the turns are above it. */
 export function ridePrompt(options: RidePromptOptions): string {
   const { template = "structured", targetTokens, newest, hasHandoff } = options;
   const turns =

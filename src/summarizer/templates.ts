@@ -8,7 +8,7 @@ export interface TemplateValues {
   readonly wordsPerToken?: number | undefined;
   /** The serialised turns. */
   readonly turns: string;
-  /** What stands between the instructions and the turns: the earlier summary, the focus. Ends in a blank line or is empty. */
+  /** What is between the instructions and the turns: the earlier summary, the focus. Ends in a blank line or is empty. */
   readonly between: string;
 }
 

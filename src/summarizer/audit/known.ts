@@ -6,7 +6,7 @@ export interface Known {
 }
 
 /**
- * The same words, a file with a line of it (`parser.ts:142`), a name or a date whose parts stand close together there, a number with
+ * The same words, a file with a line of it (`parser.ts:142`), a name or a date whose parts are close together there, a number with
  * other separators, and small numbers, which may have been counted.
  */
 export function knownFrom(source: string): Known {

@@ -2,7 +2,7 @@
 import { splitSentences } from "../../salience/sentences.ts";
 import { specificsOf } from "../../salience/specifics.ts";
 
-/** Of a sentence that stands there twice, word for word, only the first is left. Short ones may be headings, or mean another thing each time. */
+/** Of a sentence that is there twice, word for word, only the first is left. Short ones may be headings, or mean another thing each time. */
 export function withoutRepeats(text: string): string {
   const said = new Set<string>();
   let left = "";
