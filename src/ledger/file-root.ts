@@ -36,7 +36,7 @@ export function withFolder(folder: string, path: string): string {
   return folder !== "" && /^…[/\\]/.test(path) ? folder + path.slice(MARK.length) : path;
 }
 
-/** `… = /home/me/app`: stands above the lines that leave the folder out. */
+/** `… = /home/me/app`: it is above the lines that leave the folder out. */
 export function folderLine(folder: string): string {
   return `${MARK} = ${folder}`;
 }

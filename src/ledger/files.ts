@@ -44,7 +44,7 @@ function moveFile(draft: LedgerDraft, from: string, to: string): void {
   touchFile(draft, to, "create");
 }
 
-/** `rm -r build`, `mv src lib`: what is known to stand there is gone, or went along. */
+/** `rm -r build`, `mv src lib`: what is known to be there is gone, or went along. */
 function noteKnown(draft: LedgerDraft, { path, to }: Action): void {
   const key = fileKey(path!);
   for (const [each, { path: file, last }] of [...draft.files.byKey]) {

@@ -10,7 +10,7 @@ export function openErrors(ledger: Ledger): readonly ErrorFact[] {
 }
 
 /**
- * A failure of which no word is known tells nothing. What failed before the last two asks was spoken of since, and what failed before a commit did not stand in its way: a
+ * A failure of which no word is known tells nothing. What failed before the last two asks was spoken of since, and what failed before a commit was not in its way: a
  * check that still fails is known by its command. A check is over where another one that says the same passed.
  */
 function isOver({ source, text, at }: ErrorFact, { commands, latest, asks = [] }: Ledger): boolean {

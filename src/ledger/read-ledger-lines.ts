@@ -12,7 +12,7 @@ import {
 } from "./ledger-lines.ts";
 import type { LedgerSections } from "./render-ledger.ts";
 
-/** Facts stand in the order of their lines, none newer than what is read next; lines of no known form are left out. */
+/** Facts are in the order of their lines, none newer than what is read next; lines of no known form are left out. */
 export function readLedgerLines(sections: Partial<LedgerSections>): Ledger {
   const factsOf = <Fact>(section: DroppedName, read: (line: string) => Fact | undefined): readonly Fact[] =>
     (sections[section] ?? []).flatMap((line) => {

@@ -80,12 +80,12 @@ const SECTIONS = Object.keys(NOTHING) as readonly DroppedName[];
 
 interface Candidate {
   readonly section: DroppedName;
-  /** As it will stand. */
+  /** As it will be. */
   readonly line: string;
   /** The same as the fact has it, with the path in full. */
   readonly full: string;
   readonly leavesFolderOut: boolean;
-  /** Where it stands among the facts of its list, oldest first. */
+  /** Where it is among the facts of its list, oldest first. */
   readonly order: number;
   readonly mustKeep: boolean;
   /** Salience per token. */

@@ -21,7 +21,7 @@ export function applyEdits(messages: readonly Message[], edits: readonly Edit[])
     }
     if (!removed.has(message.position)) result.push(replaced.get(message.position) ?? message);
   }
-  // What was to stand before a position past the end stands last.
+  // What was to be before a position past the end is last.
   for (const rest of inserted.values()) result.push(...rest);
   return result;
 }

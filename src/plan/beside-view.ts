@@ -96,7 +96,7 @@ function newestWithin(parts: readonly Part[], room: number, counter: TokenCounte
   return parts.slice(from + 1);
 }
 
-/** What may stand in place of a part that goes. */
+/** What may replace a part that goes. */
 const REMARK_TOKENS = 20;
 
 /** The plan with what is in view counted in. */

@@ -1,4 +1,4 @@
-/** Bridges: short messages where all that stood between two of one role is left out: nobody speaks twice in a row (R5). */
+/** Bridges: short messages where all that was between two of one role is left out: nobody speaks twice in a row (R5). */
 import type { Message } from "../conversation/message.ts";
 import type { Format } from "../providers/format.ts";
 import type { Edit } from "./plan.ts";
@@ -6,7 +6,7 @@ import type { Edit } from "./plan.ts";
 /** How the text begins that whoever reads it knows it by: nobody said it. */
 export const BRIDGE = "[pith: messages left out]";
 
-/** Beside a hand-off that no role fits for, in its turn: what stands next to it is not touched. */
+/** Beside a hand-off that no role fits for, in its turn: what is next to it is not touched. */
 export function bridge(
   before: number,
   { create }: Pick<Format, "create">,
@@ -15,13 +15,13 @@ export function bridge(
   return { kind: "insert", before, message, reason: "speakers take turns" };
 }
 
-/** `stay` is all that will stand, in order, the hand-off included. What came in side by side stays so. */
+/** `stay` is all that will be there, in order, the hand-off included. What came in side by side stays so. */
 export function bridgesIn(
   stay: readonly Message[],
   originals: readonly Message[],
   { create, alternates = false }: Pick<Format, "create" | "alternates">,
 ): readonly Extract<Edit, { kind: "insert" }>[] {
-  // Where speakers must take turns, what a tool says travels under the user's role; elsewhere it stands between them.
+  // Where speakers must take turns, what a tool says travels under the user's role; elsewhere it is between them.
   const spoken = stay.filter(alternates ? isSpoken : isVisible);
   const note = (before: number, role: "user" | "assistant"): Extract<Edit, { kind: "insert" }> => ({
     kind: "insert",

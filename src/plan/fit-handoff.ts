@@ -132,7 +132,7 @@ function spanOf(
   return { id: marks.span(span, turns), positions: span.map(({ position }) => position), turns };
 }
 
-/** What binds in the messages and would not be read as binding from their cut forms, where sentences stand in other company. */
+/** What binds in the messages and would not be read as binding from their cut forms, where sentences are in other company. */
 function unreadConstraints(messages: readonly Message[], cut: readonly Message[]): readonly string[] {
   const read = new Set(constraintsOf(cut));
   return constraintsOf(messages).filter((sentence) => !read.has(sentence));

@@ -1,4 +1,4 @@
-/** Layout: which messages a hand-off would replace, which stay, and where it would stand. */
+/** Layout: which messages a hand-off would replace, which stay, and where it would be. */
 import { LONGEST_ID } from "../archive/marks.ts";
 import { isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
 import { groupAt, groupsOf } from "../conversation/turn.ts";
@@ -23,7 +23,7 @@ import { wholeTailStart } from "./whole-tail.ts";
 
 export interface Layout {
   readonly regions: Regions;
-  /** Head and pinned messages, as they will stand. */
+  /** Head and pinned messages, as they will be. */
   readonly fixed: readonly Message[];
   readonly fixedTokens: number;
   readonly notes: readonly Edit[];
@@ -35,7 +35,7 @@ export interface Layout {
   /** Those of the fixed and the recent messages that an earlier hand-off was merged into, without it. */
   readonly freed: readonly Message[];
   readonly place: HandoffPlace;
-  /** The position before which an inserted hand-off stands, or of the message it is merged into. */
+  /** The position before which an inserted hand-off goes, or of the message it is merged into. */
   readonly placeAt: number;
   /** What the hand-off must cost besides its text: a message's own 4, or the join with its neighbour. */
   readonly placeTokens: number;
@@ -182,7 +182,7 @@ function regionsOf(
     maxAskTokens: isText || ceilingTokens === 0 ? 0 : mostAskTokens(targetTokens),
     counter,
   });
-  // What stands before an earlier hand-off is older than it: the tail never reaches back over one.
+  // What is before an earlier hand-off is older than it: the tail never reaches back over one.
   const regions = split(Math.max(wanted, afterHandoff));
   // A text summary tells of no calls: it needs the group as long as there is any room for it.
   const mayRestate = restates && (!isText || ceilingTokens === 0);
@@ -198,7 +198,7 @@ function regionsOf(
     : regions;
 }
 
-/** What is in view is recent, wherever it stands, with the calls that brought it. */
+/** What is in view is recent, wherever it is, with the calls that brought it. */
 function withView(regions: Regions, { conversation, inView }: PlanRequest): Regions {
   if (!inView) return regions;
   const { messages } = conversation;
@@ -217,7 +217,7 @@ function separate(message: Message): Separated {
   if (isPrompt) return { own: message, handoff: undefined };
   const { own, handoff } = separateHandoff(message);
   if (own === undefined && message.pinned) return { own: message, handoff: undefined };
-  // It is told where it stood.
+  // It is told where it was.
   return { own, handoff: handoff && { ...handoff, position: message.position } };
 }
 

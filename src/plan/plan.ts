@@ -63,7 +63,7 @@ export interface HandedOff {
   readonly mustKeep: readonly string[];
   /** Those of them that found room in it. */
   readonly told: readonly string[];
-  /** How many sentences of the user stand in it word for word besides: the constraints, and the latest ask as one. */
+  /** How many sentences of the user are in it word for word besides: the constraints, and the latest ask as one. */
   readonly verbatim: number;
   /** The place that a model's text would have; absent unless the plan was asked for it. */
   readonly room?: StoryRoom;

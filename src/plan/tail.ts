@@ -74,7 +74,7 @@ export function tailStart(messages: readonly Message[], options: TailOptions): n
 
 /**
  * The position of the latest ask, where it stays instead of a tail: the conversation ends in a tool group, and the tail
- * may take so little that its calls would not stay whole, or nothing of its results be shown. The hand-off tells of it, and the ask stands below (R10).
+ * may take so little that its calls would not stay whole, or nothing of its results be shown. The hand-off tells of it, and the ask is below (R10).
  */
 export function restatedAsk(
   messages: readonly Message[],

@@ -72,7 +72,7 @@ const SHARED_WORDS = 0.25;
 /** Fewer words than this ("go on", "yes") are no topic of their own. */
 const FEWEST_WORDS = 4;
 
-/** Low lexical overlap: hardly any of the ask's words stood in the ask and the answer before it. */
+/** Low lexical overlap: hardly any of the ask's words were in the ask and the answer before it. */
 function isNewTopic(words: string, before: string): boolean {
   const known = new Set<number>();
   forEachWord(before, (hash) => known.add(hash));

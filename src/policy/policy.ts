@@ -98,7 +98,7 @@ export interface Policy {
   /** What to come back to when a threshold is reached, as a share of the base; `targetOf` says what of the request shrinks to it. */
   readonly targetRatio: number;
   /**
-   * `messages`: the target is a proportion of what can shrink, and system prompt and tools stand beside it, so that a long system
+   * `messages`: the target is a proportion of what can shrink, and system prompt and tools are beside it, so that a long system
    * prompt costs the conversation no more than its part. @default "request": the whole request comes back to the target
    */
   readonly targetOf?: "messages" | "request";

@@ -48,7 +48,7 @@ function readHeadings({ parts }: Message): Headings {
   return headings;
 }
 
-/** Looks only where a heading of such a document would stand, so that a megabyte of output costs no scan. */
+/** Looks only where a heading of such a document would be, so that a megabyte of output costs no scan. */
 const LOOKED_AT_CHARS = 400;
 
 /** Every heading that counts has one of these; most texts have none and cost no more than this look. */

@@ -22,7 +22,7 @@ export interface ReadCall {
   /** Absent where nothing answered it. */
   readonly result?: ToolResultPart;
   readonly deed?: Deed;
-  /** It was written as text: its answer may stand anywhere. */
+  /** It was written as text: its answer may be anywhere. */
   readonly isText?: boolean;
 }
 
@@ -51,13 +51,13 @@ export interface ReadTurn {
   readonly asked?: Message;
   /** The message of the ask stays in the conversation: it need not be told. */
   readonly askStays: boolean;
-  /** A summary or a hand-off that stands in place of everything before. */
+  /** A summary or a hand-off that replaces everything before. */
   readonly earlier?: { readonly by: "summary" | "handoff"; readonly message: Message };
   readonly at: number;
   readonly steps: readonly ReadStep[];
   /** The user stopped the agent before it came to an end. */
   readonly interrupted: boolean;
-  /** More that the agent said or did in it stands in messages that stay. */
+  /** More that the agent said or did in it is in messages that stay. */
   readonly goesOn: boolean;
 }
 

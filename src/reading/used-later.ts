@@ -6,7 +6,7 @@ import { listPassedWords } from "./passed-words.ts";
 import { ASKED, FIRST, LAST, TAKEN, WordPlaces } from "./word-places.ts";
 
 /**
- * Whether a value that stood in the message at `at` was taken up after it. `anew`: and nobody had said it until then; `taken`: typed
+ * Whether a value that was in the message at `at` was taken up after it. `anew`: and nobody had said it until then; `taken`: typed
  * by a person or passed to a call, not merely repeated; `asked`: a person typed it, at any time; `said`: anybody said it, at any time.
  */
 export interface UsedLater {

@@ -22,7 +22,7 @@ export function userWordsOf(message: Message): string {
 const wordsByMessage = new WeakMap<Message, string>();
 
 function readWords(message: Message): string {
-  // Part by part: a hand-off that was merged in may stand anywhere among them, and no sentence goes over two.
+  // Part by part: a hand-off that was merged in may be anywhere among them, and no sentence goes over two.
   const texts = ownTextsOf(message).map(({ text }) => ownText(text));
   return texts.filter(Boolean).join("\n\n").trim();
 }

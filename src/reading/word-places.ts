@@ -30,7 +30,7 @@ export class WordPlaces {
     return found < 0 ? -1 : this.#slots[found + fact]! - 1;
   }
 
-  /** Whether none of these words was said or passed from a place on. */
+  /** Whether none of these words were said or passed from a place on. */
   areOlder(words: readonly number[], place: number): boolean {
     for (let each = 0; each < words.length; each++) {
       if (this.#slots[this.#slotOf(words[each]!) + LAST]! > place) return false;

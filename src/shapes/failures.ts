@@ -20,13 +20,13 @@ import { testNameIn } from "./test-name.ts";
 export interface Failures {
   /** Lines that report a failure: the first, the last, one of each shape, every failing test once. */
   readonly told: readonly number[];
-  /** The names of those tests as they stand elsewhere. */
+  /** The names of those tests as they are elsewhere. */
   readonly retold: readonly number[];
   /** Reports of the same shape as one of those. */
   readonly repeated: readonly number[];
   /** Lines that tell how a run ended: its summary, its exit code. */
   readonly ends: readonly number[];
-  /** What stands around a failure and shows it: expected and received, its place. */
+  /** What is around a failure and shows it: expected and received, its place. */
   readonly evidence: readonly number[];
   /** Lines with a word of failure in them. */
   readonly mentions: readonly number[];
@@ -40,7 +40,7 @@ const MOST_EVIDENCE = 8;
 const MOST_FRAMES = 3;
 /** Failures whose evidence is looked for. */
 const MOST_SHOWN = 60;
-/** A kind of line that stands more often than this shows no failure. */
+/** A kind of line that occurs more often than this shows no failure. */
 const OFTEN = 40;
 /** Lines at the end of a run that sum it up. */
 const MOST_ENDS = 6;
@@ -52,7 +52,7 @@ export function findFailures(lines: readonly string[], scope: ErrorScope, templa
   const told = oneOfEachTest(lines, news);
   const isTold = new Set(told);
   const isCertain = new Set(certain);
-  // Another failure, a pass, or a line of a kind that stands everywhere.
+  // Another failure, a pass, or a line of a kind that is everywhere.
   const isPlain = (index: number): boolean =>
     isCertain.has(index) ||
     isPassing(lines[index]!) ||
@@ -138,7 +138,7 @@ function oneOfEach(found: readonly number[], keyOf: (index: number) => number): 
   return found.filter((index) => seen.size < seen.add(keyOf(index)).size);
 }
 
-/** The assertion may stand before (go test) or after (most others) the line with the name. */
+/** The assertion may be before (go test) or after (most others) the line with the name. */
 function evidenceOf(
   lines: readonly string[],
   at: number,
@@ -158,7 +158,7 @@ function evidenceOf(
   return found.length > 0 || !goesOn(lines, at) || isPlain(at + 1) ? found : [at + 1];
 }
 
-/** The nearest line above that stands less deep. */
+/** The nearest line above that is less deep. */
 function headingOf(lines: readonly string[], at: number): readonly number[] {
   for (let near = at - 1; near >= Math.max(0, at - LINES_AFTER); near--) {
     if (/^\S/.test(lines[near]!)) return [near];
@@ -177,7 +177,7 @@ function strongest(lines: readonly string[], found: readonly number[]): readonly
   return [...chosen];
 }
 
-/** The next line belongs to this one: it stands deeper. */
+/** The next line belongs to this one: it is deeper. */
 function goesOn(lines: readonly string[], at: number): boolean {
   const next = lines[at + 1] ?? "";
   return next.trim().split(/\s+/, 3).length > 2 && next.search(/\S/) > lines[at]!.search(/\S/);

@@ -28,7 +28,7 @@ export const grepResults: Shape = {
     const { matches, context: around } = linesByFile(lines, files);
     return (context) => {
       const selection = startSelection(lines, roomFor(text.length, context));
-      // What stands around a match may speak of errors: nobody looked for it.
+      // What is around a match may speak of errors: nobody looked for it.
       for (const index of errors) if (!isContext(lines[index]!)) mustKeep(selection, index);
       keepByTurns(selection, matches);
       keepByTurns(selection, around);
@@ -42,7 +42,7 @@ export const grepResults: Shape = {
   },
 };
 
-/** The file a match stands in, by the last two parts of its path; "" for lines that name none. */
+/** The file a match is in, by the last two parts of its path; "" for lines that name none. */
 function fileOfLine(line: string): string {
   const start = line.slice(0, 300);
   const match = NUMBERED.exec(start)?.[1] ?? CONTEXT.exec(start)?.[1] ?? MATCH.exec(start)?.[1] ?? "";

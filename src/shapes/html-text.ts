@@ -11,7 +11,7 @@ const BLOCKS = new Set(
 );
 const HEADING = /^h[1-6]$/;
 
-/** What stands around the text of a page, and what holds it. */
+/** What is around the text of a page, and what holds it. */
 const CHROME = new Set(["nav", "footer", "aside", "header", "menu", "dialog"]);
 const MAIN = new Set(["main", "article"]);
 /** A main part with less text than this is no main part. */

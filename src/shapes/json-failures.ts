@@ -26,7 +26,7 @@ export function lostFailures(value: unknown, summary: string): readonly string[]
     .map((index) => (keys[index] === "" ? told[index]! : `${keys[index]}: ${told[index]}`));
 }
 
-/** As it is, or as it stands inside a JSON string. */
+/** As it is, or as it is inside a JSON string. */
 function shows(summary: string, line: string): boolean {
   return summary.includes(line) || summary.includes(JSON.stringify(line).slice(1, -1));
 }

@@ -75,7 +75,7 @@ export function parseCutJson(text: string): object | undefined {
       whole = { at, close: open.toReversed().join("") };
     }
   }
-  // What is closed was not cut off: more may stand behind it.
+  // What is closed was not cut off: more may be behind it.
   if (whole === undefined || open.length === 0) return undefined;
   try {
     return JSON.parse(text.slice(0, whole.at) + whole.close) as object;

@@ -126,7 +126,7 @@ function measured(core: string, unit: string): LineCell | undefined {
   return size === undefined ? undefined : hole("#b", size);
 }
 
-/** A record on one line, also where a list's dash stands before it: its keys are the columns. */
+/** A record on one line, also where a list's dash is before it: its keys are the columns. */
 function jsonCells(line: string): readonly LineCell[] | undefined {
   if (line.length > MOST_JSON_CHARS || !JSON_START.test(line)) return undefined;
   const text = line.trim().replace(/^- /, "");

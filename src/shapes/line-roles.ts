@@ -2,7 +2,7 @@
 
 /** Only the start of a line tells its role. */
 const LOOKED_AT = 300;
-/** A word of failure may stand later. */
+/** A word of failure may be later. */
 const MOST_TELLING = 600;
 
 /** A line that names a failing test, in the spellings of common runners. */
@@ -29,7 +29,7 @@ const EVIDENCE =
 const QUIET_LEVEL = /(?<![\w-])(?:INFO|DEBUG|TRACE)(?![\w-])/;
 const COMPARISON =
   /\b(?:expected|received|actual|got|want(?:ed)?|should(?:n't)?|but was|assert\w*|left|right|unexpected|missing|mismatch|not equal|!==?|failed)\b|[!=]== |AssertionError/i;
-/** Frames of the runner and of libraries: they stand between the failure and its place. */
+/** Frames of the runner and of libraries: they are between the failure and its place. */
 const FOREIGN_FRAME =
   /node_modules|node:internal|site-packages|dist-packages|\/lib\/python|java\.base|org\.junit|jdk\.internal|vendor\/|<anonymous>\)$|\/rustc\/|\/usr\/lib|\/usr\/local\/go|\bsun\.reflect/;
 
@@ -69,7 +69,7 @@ export function isDiagnosis(line: string): boolean {
   return DIAGNOSIS.test(looked) || FAILING_TEST.test(looked);
 }
 
-/** A place without its file, which stands on a line above: `  88:13  error  …`. */
+/** A place without its file, which is on a line above: `  88:13  error  …`. */
 export function lacksFile(line: string): boolean {
   return /^\s+\d{1,6}:\d{1,5}\s/.test(line);
 }

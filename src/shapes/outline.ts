@@ -1,4 +1,4 @@
-/** Outline of a file: the lines that define or head something, with how deep they stand. No parser, one pass. */
+/** Outline of a file: the lines that define or head something, with how deep they are. No parser, one pass. */
 
 export interface OutlineEntry {
   readonly index: number;

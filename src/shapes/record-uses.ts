@@ -8,7 +8,7 @@ export interface Uses {
   readonly useOf: (value: string, key: string) => number;
   /** How clearly a value is named elsewhere: of several records those that are named most clearly matter. */
   readonly namedBy: (value: string) => number;
-  /** How much a key and what stands under it tell, 1 for most. */
+  /** How much a key and what is under it tell, 1 for most. */
   readonly interestOf: (key: string, value: string) => number;
   /** Whether the call was given a value: what all records share of that tells nothing once more. */
   readonly isGiven: (value: string) => boolean;
@@ -44,7 +44,7 @@ export function useIn(value: unknown, key: string, { useOf }: Uses): number {
 }
 
 type Scalar = string | number | boolean | null;
-/** A plain value and the key that it stands under. */
+/** A plain value and the key that it is under. */
 type Leaf = readonly [key: string, value: Scalar];
 
 export function scalarsIn(

@@ -23,7 +23,7 @@ export interface ShapeContext {
   readonly arriving?: boolean | undefined;
   /** How to get the rest when nothing was archived. @default what the shape says: to run the tool again, or the like */
   readonly again?: string | undefined;
-  /** It stands in a story, which says by itself that it is not all: no note, and gaps are not described. @default false */
+  /** It is in a story, which says by itself that it is not all: no note, and gaps are not described. @default false */
   readonly isQuoted?: boolean | undefined;
   /** The most tokens that the shaped text may have; absent: as many as its kind needs to be told well. */
   readonly maxTokens?: number | undefined;
@@ -34,7 +34,7 @@ export interface ShapeContext {
 export interface Shaped {
   /** The kind of output it was taken for, such as "test-run". */
   readonly kind: OutputKind;
-  /** What stands in place of the output, its note included. */
+  /** What replaces the output, its note included. */
   readonly text: string;
 }
 

@@ -75,7 +75,7 @@ function namedAmong(
 ): ReadonlySet<number> | undefined {
   const values = records.map((record) => new Set(scalarsIn(record).map(([, value]) => String(value))));
   const times = new Map<string, number>();
-  // The same record may stand there several times.
+  // The same record may be there several times.
   const different = new Map(values.map((each) => [[...each].join("\n"), each]));
   for (const each of different.values())
     for (const value of each) times.set(value, (times.get(value) ?? 0) + 1);

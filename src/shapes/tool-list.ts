@@ -62,7 +62,7 @@ const NAME = /^\s*(?:- )?(?:tool_)?name: *["']?([\w./:-]+)["']?$/;
 const SCHEMA_LINE = /^( *)(?:- )?(?:input_?schema|parameters):/i;
 const PARAMETER = /^( +)([\w.-]+): ?(.*)$/;
 
-/** The same as YAML writes it; a parameter stands one step further in than the word that opens them. */
+/** The same as YAML writes it; a parameter is one step further in than the word that opens them. */
 function toolsInLines(lines: readonly string[]): readonly Tool[] {
   const tools: { server: string; name: string; parameters: string[] }[] = [];
   let server = "";

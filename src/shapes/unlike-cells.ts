@@ -9,7 +9,7 @@ const RARE_SHARE = 0.02;
 const MOST_STATES = 24;
 /** Outliers of one column that are told: the farthest. */
 const FARTHEST = 5;
-/** A usual state stands at least so many times for each time of a rare one. */
+/** A usual state occurs at least so many times for each time of a rare one. */
 const USUAL_TIMES = 4;
 
 /** Counts up to this have zeros among them. */
@@ -87,7 +87,7 @@ function rareZeros(numbers: readonly At[]): readonly number[] {
   return isClear ? zeros.map(({ index }) => index) : [];
 }
 
-/** Both sides of each break in a column that counts up or down by one step: what is missing stood between. */
+/** Both sides of each break in a column that counts up or down by one step: what is missing was between. */
 function breaksIn(numbers: readonly At[]): readonly number[] {
   const steps = new Map<number, number>();
   for (let at = 1; at < numbers.length; at++) {

@@ -28,7 +28,7 @@ export const yaml: Shape = {
         const line = lines[index]!;
         if (FAILURE.test(line.slice(0, 200))) mustKeep(selection, index);
         const depth = Math.min(40, line.length - line.trimStart().length);
-        // Siblings stand in one group until a line less deep comes between them.
+        // Siblings are in one group until a line less deep comes between them.
         const outer = lastAt.findLastIndex((at, level) => level < depth && at !== undefined);
         levels[depth] ??= [];
         const groups = levels[depth];

@@ -45,7 +45,7 @@ export interface CompactionState {
   readonly ledger?: Ledger;
   /** What had to be recalled after it was dropped, with `adaptive` (F19). Leave it out to forget it. */
   readonly lessons?: Lessons;
-  /** The note of F44 stands in the system prompt already. */
+  /** The note of F44 is in the system prompt already. */
   readonly systemNoted?: boolean;
 }
 

@@ -30,7 +30,7 @@ export async function learnFromRecall(
       by: origin ? byRole(origin.role) : "tool",
       tools: origin?.tools ?? [],
     });
-    // subtle: of what stands in no archived message only the kind is known.
+    // subtle: of what is in no archived message only the kind is known.
     for (const trait of origin ? traits : traits.slice(0, 1))
       counts.set(trait, plus(counts.get(trait) ?? NOTHING, { needed: 1 }));
   }

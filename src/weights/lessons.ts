@@ -53,7 +53,7 @@ function overallRate({ traits }: Lessons): number {
   return expected === 0 ? 0 : needed / expected;
 }
 
-/** Where a specific stood: who said it, and with which tools. */
+/** Where a specific was: who said it, and with which tools. */
 export interface Origin {
   readonly by: "user" | "assistant" | "tool";
   readonly tools: readonly string[];

@@ -14,7 +14,7 @@ export const pinnedMessagesStay: Invariant = {
         const kept = byPosition.get(message.position);
         const own = separateHandoff(message).own ?? message;
         if (!kept) return true;
-        // Part by part: the hand-off may stand between two of the author's own.
+        // Part by part: the hand-off may be between two of the author's own.
         const text = textOfMessage(kept);
         return !own.parts.every((part) => text.includes(textOfPart(part)));
       })

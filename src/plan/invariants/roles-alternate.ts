@@ -1,4 +1,4 @@
-/** A message that Pith wrote never stands beside one of the same role, and never takes the first word from the user (R4, R5). */
+/** A message that Pith wrote is never beside one of the same role, and never takes the first word from the user (R4, R5). */
 import { isUserMessage } from "../../conversation/message.ts";
 import type { Invariant } from "./invariant.ts";
 

@@ -1,4 +1,4 @@
-/** A call and all its results stand side by side, or neither is there (R1). */
+/** A call and all its results are side by side, or neither is there (R1). */
 import {
   carriesResults,
   type Message,

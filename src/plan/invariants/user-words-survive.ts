@@ -38,7 +38,7 @@ function mayGo(rules: readonly string[], missing: ReadonlySet<string>): (sentenc
 /** What the smallest share of rules holds, about. */
 const LEAST_CHARS = 150;
 
-/** What was said in order stands in order: each sentence is looked for from where the one before it was found. */
+/** What was said in order is in order: each sentence is looked for from where the one before it was found. */
 function lookupIn(texts: readonly string[]): (sentence: string) => boolean {
   const from = texts.map(() => 0);
   return (sentence) =>

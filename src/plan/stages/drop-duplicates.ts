@@ -1,4 +1,4 @@
-/** Replaces tool results whose whole text stands again in a later result by a pointer to that one. */
+/** Replaces tool results whose whole text is again in a later result by a pointer to that one. */
 import { callsById, type Message, withParts } from "../../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
 import { actionsOf } from "../../reading/calls/read-call.ts";

@@ -56,7 +56,7 @@ export function extractCounted(text: string, options: ExtractOptions = {}): Extr
 /** Texts of so few sentences are returned as they are. */
 const UNTOUCHED_SENTENCES = 3;
 
-/** A sentence, or a code block with the sentence that leads into it. Between pieces stands only white space. */
+/** A sentence, or a code block with the sentence that leads into it. Between pieces is only white space. */
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -81,7 +81,7 @@ function piecesOf(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** Prose that goes on in lower case behind a code block or right under it is part of the sentence that the block stands in. */
+/** Prose that goes on in lower case behind a code block or right under it is part of the sentence that the block is in. */
 function addSentence(text: string, pieces: Piece[], piece: Piece): void {
   const before = pieces.at(-1);
   const goesOn = before?.touchesCode && /^\r?\n?[ \t]*\p{Ll}$/u.test(text.slice(before.end, piece.start + 1));

@@ -94,7 +94,7 @@ function withoutThinkTags(part: TextPart, removed: string[]): TextPart {
   return from === 0 ? part : { type: "text", text: kept + text.slice(from) };
 }
 
-/** Only white space stands before the offset in its line, or after what was removed last. */
+/** Only white space is before the offset in its line, or after what was removed last. */
 function startsLine(text: string, offset: number, from: number): boolean {
   let at = offset;
   while (at > from && (text[at - 1] === " " || text[at - 1] === "\t")) at--;

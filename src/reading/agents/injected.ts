@@ -4,7 +4,7 @@
 export const INJECTED_OPENING =
   /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|<tool_response>|EXECUTION RESULT of \[\w{1,60}\]:\n|Here is a demonstration of how to correctly accomplish this task|\[pith: messages left out\]|\[not shown[\]:])/;
 
-/** What SWE-agent shows of its shell ends in where it stands and a prompt; so does the task that it sets at first. */
+/** What SWE-agent shows of its shell ends in where it is and a prompt; so does the task that it sets at first. */
 export const SHELL_SCREEN =
   /\(Open file: [^\n]{0,300}\)\n\(Current directory: [^\n]{0,300}\)\nbash-\$\s{0,20}$/;
 export const SHELL_TASK = /^We're currently solving/;

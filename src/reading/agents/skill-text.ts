@@ -1,6 +1,6 @@
 /**
  * Skill texts: a program that loads a skill answers the call with "Launching skill: pdf" and then says the skill's text under
- * the user's role. Nobody asked or demanded what stands in it.
+ * the user's role. Nobody asked or demanded what is in it.
  */
 import { carriesResults, type Message, toolCallsOf } from "../../conversation/message.ts";
 import type { Part } from "../../conversation/part.ts";

@@ -61,7 +61,7 @@ export function answersFor(passed: Check, failed: Check, failure: string): boole
   return [...`${failed.name} ${failure}`.matchAll(NAMED)].some(([name]) => passed.name.includes(name));
 }
 
-/** Suites that stand apart. */
+/** Suites that are apart. */
 const SCOPES = [/integration/i, /\be2e\b|end-to-end/i, /\bbrowser\b|playwright|cypress/i];
 const WHOLE = /[: ](?:ci|all|full)\b/;
 /** Runs some of what there is. */

@@ -49,7 +49,7 @@ const MAYBE = />(?!&\d|\s?\/dev\/null)|\b(?:rm|mv|cp|touch|tee|sed|cat|head|tail
 const CONTROL = new Set(["if", "for", "while", "until", "case", "select", "function", "!", "popd"]);
 const WRAPPERS = new Set(["sudo", "command", "time", "nohup", "env", "then", "do", "{"]);
 
-/** Without what stands before the program: assignments, `sudo`, `time`. */
+/** Without what is before the program: assignments, `sudo`, `time`. */
 function programWords(words: readonly Word[]): readonly Word[] {
   const first = words.findIndex(({ text }) => !WRAPPERS.has(text) && !/^[A-Za-z_]\w*=/.test(text));
   return first < 0 ? [] : words.slice(first);

@@ -16,7 +16,7 @@ export interface SimpleCommand {
   readonly forgiven: boolean;
 }
 
-/** Scripts are read this far: beyond stands data, not commands. */
+/** Scripts are read this far: beyond is data, not commands. */
 const MAX_CHARS = 100_000;
 
 export function splitShell(script: string): readonly SimpleCommand[] {

@@ -8,7 +8,7 @@ export const SUMMARY_PREFIX =
 /** F42: what it put there before. */
 export const LEGACY_SUMMARY_PREFIX = "[CONTEXT SUMMARY]:";
 
-/** Closes every hand-off (R9): what stands below it is the live conversation. */
+/** Closes every hand-off (R9): what is below it is the live conversation. */
 export const END_MARKER = "[End of hand-off]";
 
 const prefixes = {
@@ -47,7 +47,7 @@ function stripPrefix(text: string): string {
   return prefix === undefined ? text : text.slice(prefix.length).trimStart();
 }
 
-/** An earlier hand-off found in a text, and what stands after it. */
+/** An earlier hand-off found in a text, and what is after it. */
 export interface FoundHandoff {
   /** The hand-off itself, with its prefix and its end marker. */
   readonly framed: string;

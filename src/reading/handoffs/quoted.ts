@@ -1,11 +1,11 @@
 /**
- * Quoted text: whatever somebody else said, made safe to stand in a hand-off. No line of it opens like one of the hand-off's own
+ * Quoted text: whatever somebody else said, made safe to be in a hand-off. No line of it opens like one of the hand-off's own
  * (see reserved.ts), none holds a line break that only some readers see, and none a control character.
  */
 import { FRAME_MARKS, RESERVED_OPENINGS, VOICE_LABELS } from "./reserved.ts";
 
 /**
- * A text as one line that may stand anywhere in a hand-off. One that opens like the hand-off's own is marked as a quote;
+ * A text as one line that may be anywhere in a hand-off. One that opens like the hand-off's own is marked as a quote;
  * any other is the same, character for character. Quoting twice gives what quoting once gives.
  *
  * `"## Story so far"` → `"> ## Story so far"`, `"50 %\r100 %"` → `"50 % 100 %"`
@@ -25,7 +25,7 @@ export function bareLines(text: string): readonly string[] {
     .map((line) => withoutFrameMarks(withoutMarks(line)));
 }
 
-/** A text as one line that stands behind a label of the hand-off's own, and so opens none. */
+/** A text as one line that is behind a label of the hand-off's own, and so opens none. */
 export function quotedAfterLabel(text: string): string {
   return withoutFrameMarks(oneLine(text));
 }
@@ -50,7 +50,7 @@ export function plainText(text: string): string {
     .replace(CONTROLS, "");
 }
 
-/** Whether a line opens like one of the hand-off's own, whatever space, marks or invisible characters stand before or in the opening. */
+/** Whether a line opens like one of the hand-off's own, whatever space, marks or invisible characters are before or in the opening. */
 export function isReserved(line: string): boolean {
   return CANDIDATE.test(line) && RESERVED.test(openingOf(line));
 }
@@ -111,7 +111,7 @@ function folded(text: string): string {
         .replace(/\p{Cc}/gu, "")
         .replace(/\p{Pd}/gu, "-")
     : text;
-  // A quote's mark stays: what stands behind it is known for a quote.
+  // A quote's mark stays: what is behind it is known for a quote.
   return plain
     .toLowerCase()
     .replace(/ {2,}/g, " ")
