@@ -7,7 +7,7 @@ export type Role = "system" | "user" | "assistant" | "tool" | "other";
 export interface Message {
   readonly role: Role;
   readonly parts: readonly Part[];
-  /** Where it stood in the conversation that was read; -1 for a message that Pith wrote. */
+  /** Where it was in the conversation that was read; -1 for a message that Pith wrote. */
   readonly position: number;
   /**
    * The original as it came in. A message whose `parts` are those that were read is written back as exactly this;

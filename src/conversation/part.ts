@@ -24,7 +24,7 @@ export interface ToolCallPart {
   readonly name: string;
   /** The arguments as JSON text (as the wire had it, even when that is not valid JSON). */
   readonly arguments: string;
-  /** The provider ran the tool itself: call and result stand in the same message and are never split. */
+  /** The provider ran the tool itself: call and result are in the same message and are never split. */
   readonly server: boolean;
   /** The provider knows the shape of the arguments: values in it may be shortened, nothing else may stand for it. */
   readonly shaped?: boolean;

@@ -11,7 +11,7 @@ export interface Rewritten<Item = Message> {
   readonly written?: Item;
 }
 
-/** The rewrite that these messages are the result of: each knows where it stood, and whether it was changed. */
+/** The rewrite that these messages are the result of: each knows where it was, and whether it was changed. */
 export function rewriteOf(messages: readonly Message[]): Rewrite {
   return messages.map((message) => {
     const { position: from, changed } = message;

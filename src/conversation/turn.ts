@@ -14,7 +14,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A Turn starts at a user's message; what stands before the first one (system messages aside) is a turn too. */
+/** A Turn starts at a user's message; what is before the first one (system messages aside) is a turn too. */
 export interface Turn extends Span {}
 
 /** A tool group (the calling message, all messages that answer it, the skills that they load) or a single message. */

@@ -148,7 +148,7 @@ function skipContainer(text: string, start: number): number {
   return -1;
 }
 
-/** The index after the string whose quote stands at `start`, or -1 when it never ends. */
+/** The index after the string whose quote is at `start`, or -1 when it never ends. */
 export function skipString(text: string, start: number): number {
   let quote = start;
   for (;;) {

@@ -1,4 +1,4 @@
-/** JsonSource: where each message stands in the text of a body, found without parsing the body as a whole. */
+/** JsonSource: where each message is in the text of a body, found without parsing the body as a whole. */
 import { InputError } from "../errors/input-error.ts";
 import { faultOf, placeAt } from "./fault.ts";
 import {

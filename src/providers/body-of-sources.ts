@@ -4,7 +4,7 @@ import { openAIResponses } from "./openai-responses/format.ts";
 
 /**
  * The text of a body that the format reads. A system prompt that the wire keeps beside its messages comes first, as it
- * stood there: text or a list of blocks.
+ * was there: text or a list of blocks.
  *
  *     bodyOfSources(['"Be brief."', '{"role":"user"}'], "anthropic-messages") → '{"system":"Be brief.","messages":[{"role":"user"}]}'
  */

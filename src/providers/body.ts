@@ -22,7 +22,7 @@ export interface Body {
   readonly key: ListKey;
   /** The whole body, of which only the keys beside the list are to be read; empty for a bare list. */
   readonly rest: WireObject;
-  /** Where everything stands, when the input was text. */
+  /** Where everything is, when the input was text. */
   readonly source?: JsonSource;
 }
 

@@ -60,7 +60,7 @@ function anthropicBody(messages: readonly Message[]): WireObject {
   };
 }
 
-/** Results leave the user's messages and stand as messages of their own, before what else the user said. */
+/** Results leave the user's messages and become messages of their own, before what else the user said. */
 function answersApart(messages: readonly Message[], target: Format): readonly Message[] {
   return messages.flatMap(({ role, parts }) => {
     const said = parts.filter((part) => part.type !== "tool-result");

@@ -56,8 +56,8 @@ export interface AlignOptions {
 
 /**
  * Lines parts up with the pieces of a raw list. Unchanged parts are their pieces. A changed part takes the first
- * free piece that it may replace, between the unchanged parts that stand around it; calls and results, which
- * have an id, take theirs wherever it stands.
+ * free piece that it may replace, between the unchanged parts that are around it; calls and results, which
+ * have an id, take theirs wherever it is.
  */
 export function alignParts(
   parts: readonly Part[],

@@ -97,7 +97,7 @@ function attachmentPiece(attachment: Attachment, places: Places): unknown {
   return { type: "text", text: attachment.type === "opaque" ? attachment.text : `[${attachment.kind}]` };
 }
 
-/** A cache breakpoint that stood on a block which is gone moves to the last block that is left. */
+/** A cache breakpoint that was on a block which is gone moves to the last block that is left. */
 function withCacheControl(pieces: readonly unknown[], cacheControl: unknown): readonly unknown[] {
   const last = pieces.at(-1);
   if (cacheControl === undefined || !isObject(last)) return pieces;

@@ -6,7 +6,7 @@ import { type JsonSource, LIST_KEYS } from "../json/source.ts";
 import type { Envelope, WireItem } from "./body.ts";
 
 interface Edit extends Slice {
-  /** What stands there instead. */
+  /** What is there instead. */
   readonly pieces: readonly string[];
 }
 

@@ -39,7 +39,7 @@ export function promptTokensOf(usage: unknown): number | undefined {
   const fields = usage as Record<string, unknown>;
   const input = INPUT_FIELDS.map((name) => fields[name]).find(isCount);
   if (input === undefined) return undefined;
-  // Where a field of the whole prompt exists it includes the cache; these names stand beside an input that does not.
+  // Where a field of the whole prompt exists it includes the cache; these names are beside an input that does not.
   const beside = isCount(fields.prompt_tokens)
     ? []
     : CACHE_FIELDS.map((name) => fields[name]).filter(isCount);

@@ -74,7 +74,7 @@ function runEnd(bytes: Uint8Array, start: number, end: number, classes: number):
   return at;
 }
 
-/** Capitals, then small letters. Letters without case and marks may stand in either half. */
+/** Capitals, then small letters. Letters without case and marks may be in either half. */
 function casedWordEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   let afterUncased = start;

@@ -4,7 +4,7 @@ import type { Content, Path, Piece } from "./transcript.ts";
 
 export interface BlockOptions {
   readonly record: number;
-  /** Where in the record the content stands. */
+  /** Where in the record the content is. */
   readonly path: Path;
   /** What goes when all of the content goes, for content that is a string. */
   readonly drop?: Path;

@@ -79,7 +79,7 @@ function blocksOf({ message }: WireObject): readonly WireObject[] {
   return isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : [];
 }
 
-/** A compaction may keep messages that stand before it in the file: they are read after its summary. */
+/** A compaction may keep messages that are before it in the file: they are read after its summary. */
 function withPreserved(
   lines: readonly WireObject[],
   byUuid: ReadonlyMap<string, number>,

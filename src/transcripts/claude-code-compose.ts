@@ -4,7 +4,7 @@ import { type Chain, mendedParents, nearestKept } from "./parent-chain.ts";
 import type { Changes, Insert, ValueSet, Writing } from "./transcript.ts";
 
 /**
- * Claude Code sends what follows the last `compact_boundary`. So the boundary stands before all that stays in view, the
+ * Claude Code sends what follows the last `compact_boundary`. So the boundary is before all that stays in view, the
  * summary where the hand-off stands, and every line's parent is the line before it that is still there.
  */
 export function composeClaudeCode(writing: Writing): Changes {

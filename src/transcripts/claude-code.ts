@@ -88,7 +88,7 @@ const FREE_TYPES: ReadonlySet<unknown> = new Set([
   "queue-operation",
 ]);
 
-/** Lines for the user interface, notes about a turn and sub-agents' lines go with what they stood beside. */
+/** Lines for the user interface, notes about a turn and sub-agents' lines go with what they were beside. */
 function isFree({ value }: FileRecord): boolean {
   if (!isObject(value)) return false;
   if (value.type === "system") return value.subtype !== "compact_boundary";

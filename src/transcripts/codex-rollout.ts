@@ -5,7 +5,7 @@ import { itemSaid } from "./response-items.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Changes, FileRecord, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
 
-/** Read is what Codex would have in its history on resuming: a `compacted` line replaces all that stood before it. */
+/** Read is what Codex would have in its history on resuming: a `compacted` line replaces all that was before it. */
 export const codexRollout: TranscriptFormat = {
   name: "codex-rollout",
   detect: ({ opening }) =>
@@ -113,7 +113,7 @@ function isFree({ value }: FileRecord): boolean {
   return isObject(value) && value.type === "event_msg" && !isRollback(value);
 }
 
-/** Without a `compacted` line what stood before it would be read again. */
+/** Without a `compacted` line what was before it would be read again. */
 function isAnchor({ value }: FileRecord): boolean {
   return isObject(value) && (value.type === "session_meta" || value.type === "compacted");
 }

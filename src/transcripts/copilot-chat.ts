@@ -57,7 +57,7 @@ function read(source: SourceText): Reading {
   };
 }
 
-/** What the model answered stands beside what it was sent. */
+/** What the model answered is beside what it was sent. */
 function answerSaid(
   { path, value: { response } }: { readonly path: Path; readonly value: WireObject },
   record: number,

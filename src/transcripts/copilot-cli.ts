@@ -15,7 +15,7 @@ import type {
   Writing,
 } from "./transcript.ts";
 
-/** Messages and finished tool runs are what the model reads; hooks, permissions and turns go with what they stood beside. */
+/** Messages and finished tool runs are what the model reads; hooks, permissions and turns go with what they were beside. */
 export const copilotCli: TranscriptFormat = {
   name: "copilot-cli",
   detect: ({ opening }) =>

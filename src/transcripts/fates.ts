@@ -46,7 +46,7 @@ export function fatesOf(said: readonly Said[], after: Conversation, keepsMerged:
     const host = keepsMerged ? origin.pieces.find(({ kind }) => kind === "text") : undefined;
     for (const { text } of host ? merged : []) putBefore(host!, text, pieces);
     const apart = host ? [] : merged;
-    // Nothing may stand between a call and its results: what is told with results is told after them.
+    // Nothing may be between a call and its results: what is told with results is told after them.
     const answers = origin.pieces.some(({ kind }) => kind === "result");
     order.push(...(answers ? [origin, ...apart] : [...apart, origin]));
   }

@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   FunctionMessage: "tool",
 };
 
-/** What kind of message it is, and where its fields stand; undefined for what is no message of LangChain. */
+/** What kind of message it is, and where its fields are; undefined for what is no message of LangChain. */
 function kindOf(message: unknown): { readonly kind: Kind; readonly path: Path } | undefined {
   if (!isObject(message)) return undefined;
   const { type, id } = message;

@@ -86,7 +86,7 @@ function textPieces(content: unknown, record: number): readonly Piece[] {
   });
 }
 
-/** In a list with the newest first, what stands before in time stands after in the file. */
+/** In a list with the newest first, what is before in time is after in the file. */
 function compose(writing: Writing) {
   const { records } = writing.reading;
   const isReversed = isNewestFirst(records.map(({ value }) => value));

@@ -28,7 +28,7 @@ export function summarySaid(events: readonly WireObject[], record: number): read
   return [{ role: "user", pieces: [{ kind: "text", text, record, path }] }];
 }
 
-/** A condensation that forgets nothing more, since what is forgotten is gone, and says where its summary stands. */
+/** A condensation that forgets nothing more, since what is forgotten is gone, and says where its summary is. */
 export function composeOpenHands({ reading, removed, told, newId }: Writing): Changes {
   const events = reading.records.map(({ value }) => (isObject(value) ? value : {}));
   const forgotten = new Set(events.flatMap(forgottenBy));

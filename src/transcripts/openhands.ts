@@ -45,7 +45,7 @@ function read(source: SourceText): Reading {
 
 type Replies = Map<unknown, Piece[]>;
 
-/** The actions of one reply are one message, however far apart they stand: OpenHands sends them together or not at all. */
+/** The actions of one reply are one message, however far apart they are: OpenHands sends them together or not at all. */
 function joinReply(replies: Replies, event: WireObject, said: readonly Said[]): readonly Said[] {
   const id = "action" in event ? (responseId(event) ?? event.llm_response_id) : undefined;
   const [first] = said;

@@ -38,7 +38,7 @@ interface Call {
   readonly messages: number;
 }
 
-/** The attributes of the span with the most input messages, wherever in the document it stands. */
+/** The attributes of the span with the most input messages, wherever in the document it is. */
 function longestCall(value: unknown, path: Path = []): Call | undefined {
   if (typeof value !== "object" || value === null || path.length > MAX_DEPTH) return undefined;
   let best: Call | undefined;

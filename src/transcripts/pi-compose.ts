@@ -6,7 +6,7 @@ import type { Changes, ValueSet, Writing } from "./transcript.ts";
 const CHAIN: Chain = { id: "id", parent: "parentId" };
 
 /**
- * A `compaction` entry where the hand-off stands. pi reads its summary first, then what it kept, then what follows; so
+ * A `compaction` entry where the hand-off is. pi reads its summary first, then what it kept, then what follows; so
  * messages that stay before the hand-off are what it kept.
  */
 export function composePi({ reading, removed, told, newId }: Writing): Changes {

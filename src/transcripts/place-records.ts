@@ -2,7 +2,7 @@
 import { removeElements, type Splice } from "./splices.ts";
 import type { FileRecord, Insert } from "./transcript.ts";
 
-/** Whether something can stand beside a record; beside a whole document nothing can. */
+/** Whether something can be beside a record; beside a whole document nothing can. */
 export function isPlace({ kind, stays }: FileRecord): boolean {
   return kind !== "text" || !stays;
 }

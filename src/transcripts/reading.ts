@@ -68,7 +68,7 @@ export function elementRecords(
   return { records, problems: sorted.map(({ message }, index) => ({ line: numbers[index]!, message })) };
 }
 
-/** The whole document as one record that stays: for what stands outside the lists, such as a system prompt. */
+/** The whole document as one record that stays: for what is outside the lists, such as a system prompt. */
 export function documentRecord(source: SourceText): FileRecord {
   const value = source.json();
   if (value === undefined) throw new InputError("The file is not a JSON document.");

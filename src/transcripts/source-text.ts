@@ -43,7 +43,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The number of the line, from 1, in which each of the ascending offsets stands. */
+/** The number of the line, from 1, in which each of the ascending offsets is. */
 export function lineNumbers(text: string, offsets: readonly number[]): readonly number[] {
   let line = 1;
   let next = text.indexOf("\n");

@@ -62,7 +62,7 @@ export function setValue(text: string, start: number, path: Path, json: string):
   return [{ start: at, end: at, text: `${last ? "," : ""}${JSON.stringify(key)}:${json}` }];
 }
 
-/** Takes out what stands at several paths of one value: list elements and object members. */
+/** Takes out what is at several paths of one value: list elements and object members. */
 export function removePaths(text: string, start: number, paths: readonly Path[]): readonly Splice[] {
   const byHolder = new Map<string, { readonly holder: Path; readonly steps: Set<string | number> }>();
   for (const path of paths) {

@@ -6,7 +6,7 @@ import type { SourceText } from "./source-text.ts";
 import type { Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
 
 /**
- * Messages with tool calls are read as such. In older files the action stands in the assistant's text and its
+ * Messages with tool calls are read as such. In older files the action is in the assistant's text and its
  * observation is the user's message after it: these are read as a call and its result. The log of steps is left alone.
  */
 export const sweAgent: TranscriptFormat = {

@@ -90,7 +90,7 @@ export interface Said {
 
 export type Path = readonly (string | number)[];
 
-/** Something said, and where in the file it stands. */
+/** Something said, and where in the file it is. */
 export type Piece = Content & RecordPlace;
 
 export type Content =
@@ -119,7 +119,7 @@ export type Content =
 export interface RecordPlace {
   /** The index of the record. */
   readonly record: number;
-  /** Where in the record's value the text, the arguments or the result stands; absent in a section of text. */
+  /** Where in the record's value the text, the arguments or the result is; absent in a section of text. */
   readonly path?: Path;
   /** What goes with it: a list element or an object's member. Without it the text becomes empty. */
   readonly drop?: Path;
@@ -149,7 +149,7 @@ export interface Writing {
 export interface Told {
   readonly text: string;
   readonly role: "user" | "assistant";
-  /** The record that it stands before, and the one that it stands after: of the messages that stay. */
+  /** The record that it is before, and the one that it is after: of the messages that stay. */
   readonly before: number | undefined;
   readonly after: number | undefined;
 }

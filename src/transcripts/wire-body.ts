@@ -95,7 +95,7 @@ function contentOf(piece: Piece): WireObject {
 /** Stands for a seal that is not the API's own: the engine may drop such a thought but not change it. */
 export const FOREIGN_SIGNATURE = "sealed by the program";
 
-/** The key under which arguments that are plain text, such as a patch, stand in the body. */
+/** The key under which arguments that are plain text, such as a patch, are in the body. */
 export const PLAIN_INPUT = "input";
 
 function inputOf(input: unknown): unknown {

@@ -1,4 +1,4 @@
-/** Writing pieces: the splices that change or take out what stands in one record. */
+/** Writing pieces: the splices that change or take out what is in one record. */
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { isObject, jsonText, parsedJson } from "../json/wire-value.ts";
 import type { Fate } from "./fates.ts";
@@ -37,7 +37,7 @@ function sectionSplices({ start, end }: FileRecord, { encode }: Piece, fate: Fat
   return [{ start, end, text: encode ? encode(text) : text }];
 }
 
-/** What a changed part is on paper, in the kind of value that stood there. */
+/** What a changed part is on paper, in the kind of value that was there. */
 function jsonOf(part: Part, value: unknown): string {
   if (part.type === "tool-call") return argumentsJson(part, value);
   if (part.type === "tool-result" && Array.isArray(value)) return resultListJson(part, value);

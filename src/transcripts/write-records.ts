@@ -1,4 +1,4 @@
-/** Writing records: which records go, where new ones stand, and the text that comes of it. */
+/** Writing records: which records go, where new ones go, and the text that comes of it. */
 import type { Conversation } from "../conversation/conversation.ts";
 import { type Fates, fatesOf, type NewText } from "./fates.ts";
 import { insertion, isPlace, removals } from "./place-records.ts";
@@ -83,7 +83,7 @@ function removedRecords(
   return removed;
 }
 
-/** The record that a new text stands before, and the one it stands after: of the nearest messages that stay. */
+/** The record that a new text is before, and the one it is after: of the nearest messages that stay. */
 function anchors(order: readonly (Said | NewText)[], index: number, isAnchor: (record: number) => boolean) {
   const recordsOf = (each: Said | NewText): readonly number[] =>
     isNew(each) || each.role === "system" ? [] : each.pieces.map(({ record }) => record).filter(isAnchor);

@@ -22,7 +22,7 @@ export function readSystem(raw: RawMessage, position: number): Message {
   return { role: "system", parts: readContent(raw.value, raw, ""), position, raw };
 }
 
-/** Whether the provider runs the tool itself: its call and result stand in the assistant's own message. */
+/** Whether the provider runs the tool itself: its call and result are in the assistant's own message. */
 export function isServerResult(block: WireObject): boolean {
   return typeof block.type === "string" && block.type.endsWith("_tool_result");
 }

@@ -117,7 +117,7 @@ function checkResults(
     faults.add("adjacency", path, `The call ${JSON.stringify(id)} before it is not answered here.`);
 }
 
-/** What the provider ran itself: call and result stand in one message. */
+/** What the provider ran itself: call and result are in one message. */
 function checkServerTools(message: WireObject, path: string, faults: Faults): void {
   const called = new Set<unknown>();
   blocksOf(message).forEach(({ type, id, tool_use_id: answered }, at) => {

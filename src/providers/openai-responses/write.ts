@@ -151,7 +151,7 @@ function asInput(block: unknown): unknown {
 }
 
 /**
- * The API knows by its id that an item came with thinking, and refuses it without: as a new item it may stand alone. What
+ * The API knows by its id that an item came with thinking, and refuses it without: as a new item it may be alone. What
  * the provider ran itself has no other form than the one with its id, so that it is told instead; and so is an approval
  * that nothing asks for any more.
  */
