@@ -37,7 +37,7 @@ function isOfUser({ role }: Message): boolean {
   return role === "user" || role === "other";
 }
 
-/** A hand-off that was merged into what the user said stands before it: the user's item is the user's own. */
+/** A hand-off that was merged into what the user said is before it: the user's item is the user's own. */
 function userItems(
   item: WireObject,
   message: Message | undefined,

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 /** As the Anthropic API, the AI SDK and Bedrock have them. */
 const CACHE_KEYS: ReadonlySet<string> = new Set(["cache_control", "cacheControl", "cachePoint"]);
 
-/** What a message says, in short: equal for equal messages, wherever the cache marks stand. */
+/** What a message says, in short: equal for equal messages, wherever the cache marks are. */
 export function fingerprintOf(message: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(withoutCacheMarks(message)) ?? "")

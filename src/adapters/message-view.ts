@@ -106,7 +106,7 @@ function toWire(role: string, pieces: readonly ContentPiece[]): readonly object[
       content: content.length === 0 ? "" : content,
       ...(thoughts.length > 0 && {
         reasoning_details: thoughts.map(({ text, seal }, at) => {
-          // One seal may stand on each piece of the same thinking; it is sent once.
+          // One seal may be on each piece of the same thinking; it is sent once.
           const isRepeated = thoughts.slice(0, at).some((before) => before.seal === seal);
           return { type: "reasoning.text", text, signature: (!isRepeated && seal) || "kept" };
         }),

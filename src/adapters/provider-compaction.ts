@@ -1,6 +1,6 @@
 /**
  * Provider compaction: a block by which the provider sums up all before it on its own side. It shows the model nothing
- * that stands before, so a hand-off goes behind it, and the block itself stays as it is.
+ * that is before, so a hand-off goes behind it, and the block itself stays as it is.
  */
 import type { WireObject } from "../json/wire-value.ts";
 import { readConversation } from "../providers/detect.ts";

@@ -69,7 +69,7 @@ function resultText(parts: readonly Part[], id: string | undefined): Now | undef
   return result?.type === "tool-result" ? result : undefined;
 }
 
-/** Which text each piece has now, and which texts are new: those that stand before all that changed. */
+/** Which text each piece has now, and which texts are new: those that are before all that changed. */
 function alignTexts(pieces: readonly ContentPiece[], parts: readonly Part[]) {
   const now = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   const kept = new Map<ContentPiece, { readonly text: string }>();

@@ -5,7 +5,7 @@ import type { Placed } from "./sessions.ts";
 
 /**
  * Which provider the SDK speaks to is not known here, and some want speakers to take turns, results being the user's: where
- * what stood between two of one is left out, a note stands.
+ * what was between two of one is left out, a note is put.
  */
 export function takingTurns<Native>(
   placed: readonly Placed<Native>[],

@@ -25,7 +25,7 @@ export async function backupCommand(file: string, { archive }: BackupFlags): Pro
   });
 }
 
-/** Without the address: a password in it would stand on the screen. */
+/** Without the address: a password in it would be on the screen. */
 const POSTGRES_ADVICE = `pith archive backup copies SQLite files. Back up an archive on PostgreSQL with its own tools, while gateways run:
   pg_dump --format=custom --no-owner --file=pith.dump "$PITH_ARCHIVE"
 and restore it into an empty database:

@@ -13,7 +13,7 @@ export interface StagedFile {
   readonly discard: () => Promise<void>;
 }
 
-/** Starts a file that will stand at `path`, in place of what is there now. */
+/** Starts a file that will be at `path`, in place of what is there now. */
 export async function stageFile(flag: string, path: string): Promise<StagedFile> {
   const found = await statIfThere(flag, path);
   if (found?.isDirectory())

@@ -6,7 +6,7 @@ export interface HeardUsage {
   readonly tokens: () => { readonly input: number | undefined; readonly output: number | undefined };
 }
 
-/** A Messages stream tells the input in its first event; everything else stands near the end. */
+/** A Messages stream tells the input in its first event; everything else is near the end. */
 const HEAD_LENGTH = 4_096;
 const TAIL_LENGTH = 16_384;
 

@@ -43,7 +43,7 @@ export interface OfferedTool {
   readonly parameters: WireObject;
 }
 
-/** Its description has no live fill: it stands before all messages, and what changes there empties the provider's cache. */
+/** Its description has no live fill: it is before all messages, and what changes there empties the provider's cache. */
 export const compressTool: OfferedTool = {
   name: COMPRESS_CONTEXT,
   description: compressContextDescription(undefined),

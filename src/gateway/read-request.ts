@@ -1,4 +1,4 @@
-/** Reading requests: where the messages of a body stand, and what is known of each; of one that grew, only the new ones. */
+/** Reading requests: where the messages of a body are, and what is known of each; of one that grew, only the new ones. */
 import { type JsonSource, readJsonSource } from "../json/source.ts";
 import { grownSource } from "./grown-source.ts";
 import { createMessageFacts, type FactsOfMessages, type MessageFacts } from "./message-facts.ts";

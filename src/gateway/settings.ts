@@ -1,4 +1,4 @@
-/** GatewaySettings: all that the gateway is told, resolved once; its defaults stand here. */
+/** GatewaySettings: all that the gateway is told, resolved once; its defaults are here. */
 
 import type { Proxies } from "../http/proxies.ts";
 import type { Keyring } from "../keys/keyring.ts";

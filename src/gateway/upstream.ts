@@ -50,7 +50,7 @@ export function upstreamFor(
   target: string,
   headers: IncomingMessage["headers"],
 ): URL | undefined | "foreign-key" {
-  // Every word: a key stands behind its scheme, and a header that came twice is joined by a comma.
+  // Every word: a key is behind its scheme, and a header that came twice is joined by a comma.
   const keys = PROVIDER_KEYS.flatMap((name) => String(headers[name] ?? "").split(/[\s,]+/));
   const hasKey = (kind: RegExp): boolean => keys.some((key) => kind.test(key));
   const isMessages = headers["anthropic-version"] !== undefined || /\/messages(?:[/?]|$)/.test(target);

@@ -20,7 +20,7 @@ import { InspectRefusal } from "./refusal.ts";
 import type { Standing } from "./standing.ts";
 import type { PlanBody } from "./views.ts";
 
-/** A conversation as it stands now, ready to be planned for. */
+/** A conversation as it is now, ready to be planned for. */
 export interface Subject {
   readonly archive: Archive;
   readonly standing: Standing;
@@ -73,7 +73,7 @@ export async function previewChange(subject: Subject, wish: PlanBody): Promise<P
 
 const nowhere = { position: -1, id: "" };
 
-/** Without an archive nothing is written; the ids that the plan names stand in it already. */
+/** Without an archive nothing is written; the ids that the plan names are in it already. */
 async function tryOut(
   subject: Subject,
   wish: PlanBody,

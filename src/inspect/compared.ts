@@ -32,7 +32,7 @@ export interface Compared {
 }
 
 /**
- * In the order of both lists: messages that left stand where they were, behind what Pith put before them, so that a
+ * In the order of both lists: messages that left are where they were, behind what Pith put before them, so that a
  * hand-off opens the run that it stands for.
  */
 export function alignMessages(

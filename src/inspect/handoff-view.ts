@@ -37,7 +37,7 @@ function handOffLines(
       return { text: line, section, heading: true, sources: [] };
     }
     const own = section === undefined || isFrame(line) ? [] : sourcesOf(line);
-    // What stands under a deed comes from where the deed does.
+    // What is under a deed comes from where the deed does.
     const sources = own.length === 0 && UNDER.test(line) ? above : own;
     above = sources;
     return { text: line, ...(section !== undefined && { section }), sources };

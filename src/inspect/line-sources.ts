@@ -12,9 +12,9 @@ import { LEDGER_SECTIONS, shortForms } from "./ledger-view.ts";
 
 /** More would light up half of the page. */
 const MOST_SOURCES = 5;
-/** A shorter piece of text stands anywhere by chance. */
+/** A shorter piece of text may be anywhere by chance. */
 const TELLING_CHARS = 12;
-/** Characters that may be looked through for lines that stand nowhere as they are: about a second's worth. */
+/** Characters that may be looked through for lines that appear nowhere as they are: about a second's worth. */
 const MOST_CHARS_READ = 1_500_000_000;
 
 /**

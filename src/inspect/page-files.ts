@@ -1,4 +1,4 @@
-/** Page files: the built page, read once. It stands beside this file in the package, and in dist/ when run from the source. */
+/** Page files: the built page, read once. It is beside this file in the package, and in dist/ when run from the source. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -51,7 +51,7 @@ function onLineOf(
   const last = inForce.at(-1);
   if (!last) return () => true;
   const next = nextPosition(last);
-  // What was taken back stood on top of it: what was said until then is still said.
+  // What was taken back was on top of it: what was said until then is still said.
   const onTop = records.filter(({ id }) => compactionChain(records, id).includes(last));
   const [own, all] = [idsBefore(onTop), idsBefore(records)];
   return ({ position, id }) => position < next || own.has(id) || !all.has(id);

@@ -11,7 +11,7 @@ import { keepsMeaning, specificsOf, writtenBy } from "./specifics.ts";
 export interface RecallCount {
   /** Specifics that the agent used again after a gap, once for each answer. */
   readonly used: number;
-  /** Those that stood in the request it answered, beside two of the words that stood beside them originally. */
+  /** Those that were in the request it answered, beside two of the words that were beside them originally. */
   readonly held: number;
 }
 
@@ -34,7 +34,7 @@ export interface RecallMeterOptions {
   readonly gapTokens: number;
 }
 
-/** Where a specific stands in the recording. */
+/** Where a specific is in the recording. */
 interface Trace {
   readonly messages: Message[];
   lastSaidAt: number;

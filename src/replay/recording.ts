@@ -17,7 +17,7 @@ export interface RecordedExchange {
 
 export interface Recording {
   readonly format: string;
-  /** The request with no messages: what stands around them stays the same throughout. */
+  /** The request with no messages: what is around them stays the same throughout. */
   readonly frame: unknown;
   readonly exchanges: readonly RecordedExchange[];
   readonly model?: string;

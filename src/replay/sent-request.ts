@@ -26,7 +26,7 @@ export function readSent(body: unknown, { format, counter }: Setting): CountedRe
   return { tokens, pieces: [first, ...pieces], messages };
 }
 
-/** How many pieces stand unchanged at the front of both. */
+/** How many pieces are unchanged at the front of both. */
 export function commonPieces(before: CountedRequest, after: CountedRequest): number {
   let count = 0;
   while (count < before.pieces.length && before.pieces[count]!.bytes === after.pieces[count]?.bytes) count++;

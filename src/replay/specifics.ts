@@ -24,8 +24,8 @@ export function writtenBy(message: Message): string {
 }
 
 /**
- * Whether a specific stands in one of the texts beside at least two of the words that stood beside it originally, within 80
- * characters. A path may stand by its last two parts. All texts in lower case.
+ * Whether a specific is in one of the texts beside at least two of the words that were beside it originally, within 80
+ * characters. A path may be given by its last two parts. All texts in lower case.
  */
 export function keepsMeaning(
   specific: string,

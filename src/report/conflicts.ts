@@ -4,7 +4,7 @@ import { userWordsOf } from "../reading/user-words.ts";
 import { ownProse } from "../salience/own-prose.ts";
 import { markEnd, splitSentences } from "../salience/sentences.ts";
 
-/** A sentence and the message it stands in, by its place in the list. */
+/** A sentence and the message it is in, by its place in the list. */
 export interface SaidSentence {
   readonly position: number;
   readonly text: string;

@@ -43,7 +43,7 @@ export function estimateCost(options: CostOptions): CostReport {
   return { before, after: billed(promptTokensAfter, hit, price) };
 }
 
-/** Tokens of the messages that stand unchanged at the front of both; the tools, sent before them, count with them. */
+/** Tokens of the messages that are unchanged at the front of both; the tools, sent before them, count with them. */
 export function commonPrefixTokens(rewrite: Rewrite, after: Conversation, counter: TokenCounter): number {
   const end = rewrite.findIndex(({ from, written }, index) => from !== index || written !== undefined);
   const front = end < 0 ? after.messages : after.messages.slice(0, end);

@@ -1,4 +1,4 @@
-/** Session log file: SESSION_LOG is append-only; nothing that stands in it is ever rewritten. */
+/** Session log file: SESSION_LOG is append-only; nothing that is in it is ever rewritten. */
 import { appendFileSync } from "node:fs";
 import { OptionsError } from "../errors/options-error.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";

@@ -1,7 +1,7 @@
 /** Table: rows of text in columns, for a terminal. */
 
 export interface TableOptions {
-  /** Columns, counted from 0, whose text stands at the right: numbers. */
+  /** Columns, counted from 0, whose text is at the right: numbers. */
   readonly right?: readonly number[];
   /** Lines are cut to this many characters. */
   readonly width: number;

@@ -104,7 +104,7 @@ function isHuge(text: string, { policy, counter, marks }: ArrivalRules): boolean
   return marks !== undefined && limit !== undefined && isOver(text, limit, counter);
 }
 
-/** What stands in the context for an offloaded result, at most. */
+/** What is in the context for an offloaded result, at most. */
 const SHOWN_TOKENS = 2_000;
 
 /** What is cut out of it is cut out of this, so that nothing of a secret is left. */

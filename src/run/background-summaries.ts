@@ -29,7 +29,7 @@ const MAX_UNDER_WAY = 16;
 /** Summaries that wait for their compaction; past that the oldest is given up. */
 const MAX_WAITING = 512;
 
-/** Held in memory only: after a restart the deterministic hand-off stands in, and the next soft threshold starts anew. */
+/** Held in memory only: after a restart the deterministic hand-off is used, and the next soft threshold starts anew. */
 export function createBackgroundSummaries(): BackgroundSummaries {
   const flights = new Set<Flight>();
   const end = (flight: Flight): void => {

@@ -101,7 +101,7 @@ function asRequested(
   };
 }
 
-/** How many messages stand before the last answer: that request's usage was measured on them. */
+/** How many messages are before the last answer: that request's usage was measured on them. */
 export function lastAnswer({ messages }: Conversation): number {
   const last = messages.findLastIndex((message) => message.role === "assistant");
   return last < 0 ? messages.length : last;

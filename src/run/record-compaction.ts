@@ -88,7 +88,7 @@ export function recordCompaction(what: CompactionToRecord): RecordedWrite {
   };
 }
 
-/** Every id that stands in a body, each once; some may be no ids of ours. */
+/** Every id that is in a body, each once; some may be no ids of ours. */
 export function namedIds({ messages }: RequestSide): readonly string[] {
   const text = messages.map(textOfMessage).join("\n");
   return [...new Set(text.match(MARKER))];

@@ -1,4 +1,4 @@
-/** Undo: the conversation as it would stand had a compaction never been made, later turns included. */
+/** Undo: the conversation as it would be had a compaction never been made, later turns included. */
 import { isDeepStrictEqual } from "node:util";
 import type { Archive, CompactionRecord, MessagePlace } from "../archive/archive.ts";
 import { compactionChain } from "../archive/compaction-chain.ts";

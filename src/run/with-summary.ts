@@ -117,7 +117,7 @@ function narrateSpan(
   signal: AbortSignal | undefined,
 ): Promise<Narration> {
   const { conversation, counter, model, state, fill, policy } = occasion;
-  // Lines of it stand in the prompt, and of a key without its first line nobody would know that it is one.
+  // Lines of it are in the prompt, and of a key without its first line nobody would know that it is one.
   const masked = withoutSecrets(occasion);
   const handedOff = roomIn(masked, masked === occasion ? draft : undefined);
   if (handedOff && !handedOff.room) return Promise.resolve(unasked(state.summarizer));
@@ -157,7 +157,7 @@ function roomIn(occasion: Occasion, draft?: Draft): HandedOff | undefined {
   }
 }
 
-/** The result with what was narrated in its hand-off, as far as it may stand there; otherwise the result itself, and why. */
+/** The result with what was narrated in its hand-off, as far as it may be there; otherwise the result itself, and why. */
 export function withNarration(
   compacted: Compacted,
   narration: Narration,
@@ -181,7 +181,7 @@ interface Told {
   readonly result?: Result;
   /** Share of the must-keeps that the summary itself says. */
   readonly coverage: number;
-  /** Must-keeps that stand in the hand-off although the summary does not say them, or not where there was room. */
+  /** Must-keeps that are in the hand-off although the summary does not say them, or not where there was room. */
   readonly putBack: readonly string[];
   readonly failure?: string;
 }

@@ -72,7 +72,7 @@ function targetAfter(
   return Math.max(1, Math.min(messagesTarget(policy, sizes), tokens - 1));
 }
 
-/** Pins name positions of what came in; after a first compaction the same messages stand elsewhere. */
+/** Pins name positions of what came in; after a first compaction the same messages are elsewhere. */
 function pinsAfter({ report, rewrite }: Result, { pins }: CompactOptions): Pick<CompactOptions, "pins"> {
   if (!pins || !report.compacted) return {};
   const places = placesAfter(rewrite);

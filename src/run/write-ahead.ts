@@ -150,7 +150,7 @@ async function idsIn(
   return new Set(found.flatMap((item) => (item ? [item.id] : [])));
 }
 
-/** An id that the archive does not have may stand in the result only where it stood in the original: then it is a quote. */
+/** An id that the archive does not have may be in the result only where it was in the original: then it is a quote. */
 function refuseInvented(
   foreign: readonly string[],
   known: ReadonlySet<string>,

@@ -15,7 +15,7 @@ export interface Round {
 export interface AnswerApi {
   /** The results of own calls, as elements of the list of messages. */
   readonly results: (results: readonly OwnResult[]) => readonly WireObject[];
-  /** Results must stand in the message that has the client's results: they go into the front of its content. */
+  /** Results must be in the message that has the client's results: they go into the front of its content. */
   readonly mergedResults: boolean;
   readonly readAnswer: (answer: WireObject, own: ReadonlySet<string>) => Round;
   /** One answer out of several, without the own calls. */
@@ -39,7 +39,7 @@ export interface StreamJoiner {
   readonly heard: () => WireObject;
 }
 
-/** Adds up numbers wherever they stand; of everything else the later stays. */
+/** Adds up numbers wherever they are; of everything else the later stays. */
 export function sumUsage(one: unknown, other: unknown): unknown {
   if (typeof one === "number" && typeof other === "number") return one + other;
   if (!isObject(one) || !isObject(other)) return other ?? one;

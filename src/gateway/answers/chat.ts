@@ -68,7 +68,7 @@ function createJoiner(own: ReadonlySet<string>): StreamJoiner {
   let message = emptyMessage();
   let visibleText = "";
   const visible: GatheredCall[] = [];
-  /** Where the calls of this answer stand for the client; -1 for own ones. */
+  /** Where the calls of this answer are for the client; -1 for own ones. */
   let places: number[] = [];
   let isLater = false;
   let needsSeparator = false;

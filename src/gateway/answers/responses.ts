@@ -79,7 +79,7 @@ const ENDS: ReadonlySet<unknown> = new Set(["response.completed", "response.inco
 
 function createJoiner(own: ReadonlySet<string>): StreamJoiner {
   const ended: WireObject[] = [];
-  /** Where the items of this answer stand for the client; -1 for own calls. */
+  /** Where the items of this answer are for the client; -1 for own calls. */
   let places = new Map<number, number>();
   let visible = 0;
   let sequence = 0;

@@ -1,4 +1,4 @@
-/** ownQueue: a SummaryQueue inside one process. What waits is lost with it: the deterministic hand-off stands in. */
+/** ownQueue: a SummaryQueue inside one process. What waits is lost with it: the deterministic hand-off is used. */
 import type { SummaryJob } from "./summary-job.ts";
 import { MOST_AT_ONCE, type SummaryQueue, type SummaryQueueOptions } from "./summary-queue.ts";
 

@@ -25,7 +25,7 @@ export interface CompactionView {
   /** Billed cost of the next request, in units of one fresh input token. */
   readonly cost?: { readonly before: number; readonly after: number };
   readonly stages: readonly StageView[];
-  /** In order; a removed message stands where it was. */
+  /** In order; a removed message is where it was. */
   readonly rows: readonly CompactionRow[];
   readonly handOff?: HandOffView;
   readonly ledger: readonly LedgerSectionView[];
@@ -60,7 +60,7 @@ export interface CompactionRow {
 }
 
 export interface HandOffView {
-  /** The row that it stands in. */
+  /** The row that it is in. */
   readonly row: number;
   /** All of it, as it is sent: what `handOff` of a preview replaces. */
   readonly text: string;
@@ -69,7 +69,7 @@ export interface HandOffView {
 
 export interface HandOffLine {
   readonly text: string;
-  /** The heading that it stands under, such as "Constraints"; absent for the frame. */
+  /** The heading that it is under, such as "Constraints"; absent for the frame. */
   readonly section?: string;
   /** It is such a heading itself. */
   readonly heading?: boolean;

@@ -59,7 +59,7 @@ export interface ConversationView {
 export interface CompactionMark {
   readonly id: string;
   readonly at: number;
-  /** How many messages had been said: it stands before the message of this position. */
+  /** How many messages had been said: it is before the message of this position. */
   readonly position: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
