@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { type Edit, editsIn, editText, withEdit } from "./edit-lines.ts";
+import { type Edit, editsIn, editText, netOf } from "./edit-lines.ts";
 
-const after = (...edits: readonly Edit[]) => edits.reduce<readonly Edit[]>(withEdit, []);
 const edit = (before: string, now: string): Edit => editsIn({ old_string: before, new_string: now })[0]!;
 
 test("an edit is the lines that went and those that came; what is in both is neither", () => {
@@ -19,18 +18,18 @@ test("an edit is the lines that went and those that came; what is in both is nei
 
 test("what came and went again, or went and came again, is no change", () => {
   const one = edit("before", "between");
-  expect(after(one, edit("between", "later"))).toEqual([
+  expect(netOf([one, edit("between", "later")])).toEqual([
     { gone: ["before"], came: [] },
     { gone: [], came: ["later"] },
   ]);
-  expect(after(one, edit("between", "before"))).toEqual([]);
-  expect(after(one, one)).toEqual([one]);
+  expect(netOf([one, edit("between", "before")])).toEqual([]);
+  expect(netOf([one, one])).toEqual([one]);
 });
 
 test("an edit is told by its declarations, then its code, then its comments; what is named beside it is not told again", () => {
   const came = ["// why this is so", "count += 1;", "function total(x) {", "return x;", "total(1);"];
   expect(editText([{ gone: ["old(1);", "old(1);"], came }], [])).toBe(
-    "−2 +5 lines: − old(1); ⏎ + count += 1; ⏎ + function total(x) { ⏎ + return x;",
+    "−1 +5 lines: − old(1); ⏎ + count += 1; ⏎ + function total(x) { ⏎ + return x; ⏎ + total(1);",
   );
   expect(editText([{ gone: [], came: ["function total(x) {"] }], ["total"])).toBe("");
   expect(editText([{ gone: ["total(1);"], came: [] }], [])).toBe("−1 line: − total(1);");
@@ -41,7 +40,7 @@ test("an edit is told by its declarations, then its code, then its comments; wha
 test("of several edits each of the newest is told by a line", () => {
   const edits = Array.from({ length: 7 }, (_, at) => ({
     gone: [`old(${at});`],
-    came: [`new(${at});`, "more"],
+    came: [`new(${at});`, `more(${at});`],
   }));
   expect(editText(edits, [])).toBe("−7 +14 lines: + new(2); ⏎ + new(3); ⏎ + new(4); ⏎ + new(5); ⏎ + new(6);");
   const renamed = { gone: ["list.old();"], came: ["list.now();"] };

@@ -23,19 +23,19 @@ export function editsIn(values: Readonly<Record<string, unknown>>): readonly Edi
   });
 }
 
-/** The edits of a file and one more: what came and went again was never there, and what went and came again never left. */
-export function withEdit(before: readonly Edit[], { gone, came }: Edit): readonly Edit[] {
-  const [goes, comes] = [new Set(gone), new Set(came)];
-  const wentBefore = new Set(before.flatMap((edit) => edit.gone));
-  const cameBefore = new Set(before.flatMap((edit) => edit.came));
-  const isNew = (line: string) => !cameBefore.has(line) && !wentBefore.has(line);
-  return [
-    ...before.map((edit) => ({
-      gone: edit.gone.filter((line) => !comes.has(line)),
-      came: edit.came.filter((line) => !goes.has(line)),
-    })),
-    { gone: gone.filter(isNew), came: came.filter(isNew) },
-  ].filter((edit) => edit.gone.length + edit.came.length > 0);
+/** What is left of each of a file's edits: what came and went again was never there, and what went and came again never left. */
+export function netOf(edits: readonly Edit[]): readonly Edit[] {
+  const gone = new Map<string, number>();
+  const came = new Map<string, number>();
+  for (const [at, edit] of edits.entries()) {
+    for (const line of edit.gone) if (!came.delete(line) && !gone.has(line)) gone.set(line, at);
+    for (const line of edit.came) if (!gone.delete(line) && !came.has(line)) came.set(line, at);
+  }
+  const linesAt = (lines: ReadonlyMap<string, number>, at: number) =>
+    [...lines].flatMap(([line, of]) => (of === at ? [line] : []));
+  return [...new Set([...gone.values(), ...came.values()])]
+    .sort((a, b) => a - b)
+    .map((at) => ({ gone: linesAt(gone, at), came: linesAt(came, at) }));
 }
 
 /**
@@ -43,7 +43,8 @@ export function withEdit(before: readonly Edit[], { gone, came }: Edit): readonl
  * declarations that are named beside it; empty where nothing is left to say.
  */
 export function editText(edits: readonly Edit[], named: readonly string[]): string {
-  const newest = edits.slice(-MOST_LINES);
+  const net = netOf(edits);
+  const newest = net.slice(-MOST_LINES);
   const each = Math.floor(MOST_LINES / Math.max(1, newest.length));
   const shown = newest.flatMap(({ gone, came }) => {
     // One line for another is told by both.
@@ -53,7 +54,7 @@ export function editText(edits: readonly Edit[], named: readonly string[]): stri
     return [...goneLines.map((line) => `− ${line}`), ...cameLines.map((line) => `+ ${line}`)];
   });
   if (shown.length === 0) return "";
-  const [went, came] = [edits.flatMap((edit) => edit.gone).length, edits.flatMap((edit) => edit.came).length];
+  const [went, came] = [net.flatMap((edit) => edit.gone).length, net.flatMap((edit) => edit.came).length];
   const counts = [went && `−${went}`, came && `+${came}`].filter(Boolean);
   return `${counts.join(" ")} ${went + came === 1 ? "line" : "lines"}: ${shown.join(" ⏎ ")}`;
 }
@@ -67,7 +68,7 @@ const GONE_SHARE = 0.4;
 function tellingOf(lines: readonly string[], most: number, named: readonly string[]): readonly string[] {
   const isNamed = (line: string) => named.includes(DECLARED.exec(line)?.[1] ?? "");
   const rankOf = (line: string) => (COMMENT.test(line) ? 2 : DECLARED.test(line) ? 0 : 1);
-  const all = [...new Set(lines)].filter((line) => !isNamed(line));
+  const all = lines.filter((line) => !isNamed(line));
   const chosen = new Set(all.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, most));
   return all.filter((line) => chosen.has(line)).map((line) => oneLine(line, MOST_LINE_CHARS));
 }

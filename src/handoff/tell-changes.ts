@@ -5,7 +5,7 @@ import type { ReadStep } from "../reading/read-turns.ts";
 import { outlineOf } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { argumentsOf, deedEntry, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
-import { DECLARED, type Edit, editsIn, editText, withEdit } from "./edit-lines.ts";
+import { DECLARED, editsIn, editText } from "./edit-lines.ts";
 import type { Entry, Story, Unit } from "./story.ts";
 
 interface Change {
@@ -13,7 +13,7 @@ interface Change {
   readonly how: string;
   /** The declarations that were touched. */
   readonly names: ReadonlySet<string>;
-  readonly lines: readonly Edit[];
+  readonly calls: readonly ToolCallPart[];
 }
 
 /**
@@ -35,8 +35,9 @@ export function changesOf(steps: readonly ReadStep[], isInHand: boolean): readon
   return [...entries, deedEntry([{ ...line, lasting: true }, ...latest.flatMap(editUnits)])];
 }
 
-function editUnits([path, { lines, names }]: readonly [string, Change]): readonly Unit[] {
-  const told = editText(lines, [...names].slice(0, MOST_NAMES));
+function editUnits([path, { calls, names }]: readonly [string, Change]): readonly Unit[] {
+  const edits = calls.flatMap((call) => editsIn(argumentsOf(call.arguments)));
+  const told = editText(edits, [...names].slice(0, MOST_NAMES));
   if (told === "") return [];
   return [{ ...unit(`  ${shortPath(path)} ${told}`, WORTH.wrote), under: 0, minor: "printed", isEdit: true }];
 }
@@ -76,8 +77,8 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
       for (const action of deed?.done ?? []) {
         if (!isChange(action) || action.path === undefined) continue;
         const path = action.to ?? action.path;
-        const known = files.get(path) ?? { edits: 0, how: "", names: new Set(), lines: [] };
-        const put = deed!.commands.length === 0 ? putBy(call) : NOTHING_PUT;
+        const known = files.get(path) ?? { edits: 0, how: "", names: new Set(), calls: [] };
+        const isTool = deed!.commands.length === 0;
         const made = action.kind === "create" && known.edits === 0 ? "new" : known.how;
         files.delete(path);
         files.set(path, {
@@ -88,8 +89,8 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
               : action.kind === "move"
                 ? `moved from ${action.path}`
                 : made,
-          names: new Set([...known.names, ...put.names]),
-          lines: put.lines.reduce(withEdit, known.lines),
+          names: isTool ? new Set([...known.names, ...namesBy(call)]) : known.names,
+          calls: isTool ? [...known.calls, call] : known.calls,
         });
       }
     }
@@ -113,23 +114,15 @@ function unitsOf(told: readonly string[]): readonly Unit[] {
   );
 }
 
-/** What a call put into its file. */
-interface Put {
-  readonly names: readonly string[];
-  readonly lines: readonly Edit[];
-}
+const namesByCall = new WeakMap<ToolCallPart, readonly string[]>();
 
-const NOTHING_PUT: Put = { names: [], lines: [] };
-const putByCall = new WeakMap<ToolCallPart, Put>();
-
-function putBy(call: ToolCallPart): Put {
-  let put = putByCall.get(call);
-  if (put === undefined) {
-    const values = argumentsOf(call.arguments);
-    put = { names: namesIn(values), lines: editsIn(values) };
-    putByCall.set(call, put);
+function namesBy(call: ToolCallPart): readonly string[] {
+  let names = namesByCall.get(call);
+  if (names === undefined) {
+    names = namesIn(argumentsOf(call.arguments));
+    namesByCall.set(call, names);
   }
-  return put;
+  return names;
 }
 
 const MOST_NAMES = 4;
