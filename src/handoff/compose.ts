@@ -284,8 +284,11 @@ function shareOf(room: number, share: number, least: number): number {
 }
 
 function mustTokens(story: Story, counter: TokenCounter): number {
-  const units = story.flatMap(({ entries }) => entries.flatMap((entry) => entry.units));
-  return units.reduce((sum, { must, text }) => sum + (must ? counter.text(text) : 0), 0);
+  let tokens = 0;
+  for (const { entries } of story)
+    for (const { units } of entries)
+      for (const { must, text } of units) if (must) tokens += counter.text(text);
+  return tokens;
 }
 
 /** Where the first message is that is not before a position. */

@@ -5,6 +5,8 @@ import type { Unit } from "./story.ts";
 /** A unit before anybody has said what it is worth. */
 export type BareUnit = Omit<Unit, "worth"> & { readonly kind: "prose" | "item" | "heading" | "code" };
 
+/** How a fence, a heading or the rule of a table begins: one look that spares most lines the others. */
+const MARKED = /^\s*[`~#*_|:+-]/;
 const FENCE = /^\s{0,8}(`{3,}|~{3,})/;
 const HEADING = /^\s{0,3}#{1,6}\s|^\s*(?:\*\*|__)[^*_\n]{1,120}(?:\*\*|__):?\s*$/;
 const ITEM = /^\s*(?:[-*+•|>]|\d{1,3}[.)])\s?/;
@@ -30,7 +32,8 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
   const lines = text.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n").split("\n");
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    const fence = FENCE.exec(line);
+    const isMarked = MARKED.test(line);
+    const fence = isMarked ? FENCE.exec(line) : null;
     if (fence) {
       const last = endOfBlock(lines, at, fence[1]!);
       const inner = lines.slice(at + 1, last);
@@ -42,10 +45,10 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
       } else push({ text: lines.slice(at, last + 1).join("\n"), kind: "code" });
       at = last;
     } else if (line.trim() === "") join = "\n\n";
-    else if (ROW_RULE.test(line) && units.length > 0 && line.includes("-")) {
+    else if (isMarked && ROW_RULE.test(line) && units.length > 0 && line.includes("-")) {
       const before = units.pop()!;
       units.push({ ...before, text: `${before.text}\n${line}` });
-    } else if (HEADING.test(line)) {
+    } else if (isMarked && HEADING.test(line)) {
       const level = levelOf(line);
       while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
       const over = above.at(-1)?.at;

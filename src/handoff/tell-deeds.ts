@@ -110,10 +110,16 @@ const TIMED_OUT =
 
 /** Clients give such a notice in place of an answer, or behind what was printed until then. */
 function saysTimedOut(text: string): boolean {
-  const [first] = text.slice(0, 400).trimStart().split("\n", 1);
-  const last = text.slice(-400).trimEnd().split("\n").at(-1);
+  const start = text.slice(0, 400);
+  const end = text.slice(-400);
+  if (!TIMEOUT_WORDS.test(start) && !TIMEOUT_WORDS.test(end)) return false;
+  const [first] = start.trimStart().split("\n", 1);
+  const last = end.trimEnd().split("\n").at(-1);
   return TIMED_OUT.test(first ?? "") || TIMED_OUT.test(last ?? "");
 }
+
+/** One look that spares most answers the others. */
+const TIMEOUT_WORDS = /timed out|timeout/i;
 
 const NARRATION = { isClosing: false, isNewest: false, beforeCalls: false } as const;
 /** A plan that the user declined gave way to another. */
