@@ -53,14 +53,15 @@ export function pointedAt(messages: readonly Message[]): ReadonlySet<string> {
 }
 
 interface Twin {
-  readonly name: string;
+  readonly call: ToolCallPart | undefined;
   readonly pairId: string;
 }
 
 const POINTER =
   /^\[pith: this output is shown in full by the later .{1,80} result of call (\S+?)(?:; it is pith:[0-9a-z]+)?\]$/;
 
-function pointer({ name, pairId }: Twin, id: string | undefined): string {
+function pointer({ call, pairId }: Twin, id: string | undefined): string {
+  const name = call?.name.replace(/\s+/g, " ").trim().slice(0, 80) || "tool";
   const own = id === undefined ? "" : `; it is ${id}`;
   return `[pith: this output is shown in full by the later ${name} result of call ${pairId}${own}]`;
 }
@@ -75,7 +76,6 @@ function laterTwins(messages: readonly Message[]): ReadonlyMap<unknown, Twin> {
     for (const part of message.parts.toReversed()) {
       if (part.type !== "tool-result" || !isComparable(part)) continue;
       const call = calls.get(part.pairId);
-      const name = call?.name.replace(/\s+/g, " ").trim().slice(0, 80) || "tool";
       const same = newestByText.get(part.text);
       const target = call && readTarget(call);
       const newer = target ? newestByTarget.get(target) : undefined;
@@ -84,7 +84,7 @@ function laterTwins(messages: readonly Message[]): ReadonlyMap<unknown, Twin> {
         twins.set(part, twin);
         continue;
       }
-      const own = { name, pairId: part.pairId };
+      const own = { call, pairId: part.pairId };
       newestByText.set(part.text, own);
       if (target) newestByTarget.set(target, { text: part.text, twin: own });
     }
@@ -98,8 +98,16 @@ function isComparable(part: ToolResultPart): boolean {
   return text.length >= MIN_CHARS && attachments.length === 0 && /^\S+$/.test(pairId) && !server;
 }
 
-/** What a call looked at: the same tool on the same file, place or address, whatever range it asked for. */
-function readTarget(call: ToolCallPart): string | undefined {
-  const [action] = actionsOf(call);
-  return action?.path === undefined ? undefined : `${call.name} ${action.path}`;
+/** Every compaction of a conversation asks for the same calls again. */
+const targetBy = new WeakMap<ToolCallPart, string>();
+
+/** What a call looked at: the same tool on the same file, place or address, whatever range it asked for; empty where it names none. */
+function readTarget(call: ToolCallPart): string {
+  let target = targetBy.get(call);
+  if (target === undefined) {
+    const [action] = actionsOf(call);
+    target = action?.path === undefined ? "" : `${call.name} ${action.path}`;
+    targetBy.set(call, target);
+  }
+  return target;
 }
