@@ -52,9 +52,11 @@ export function createTextMemo(
     characters += key.length;
     return tokens;
   };
+  /** What was last counted in pieces is asked for once more as a message: as the same string, and a long one. */
+  let latest = { text: "", tokens: 0 };
   const countOnce = (text: string): number => {
-    if (text.length < SHORTEST) return text === "" ? 0 : count(text);
-    return remembered(text, count);
+    if (text === latest.text) return latest.tokens;
+    return text.length < SHORTEST ? count(text) : remembered(text, count);
   };
   const countLines = (text: string): number => {
     let tokens = 0;
@@ -84,10 +86,11 @@ export function createTextMemo(
   return {
     count: countOnce,
     countNew: count,
-    countPieces: (pieces, text) =>
-      text === undefined || text.length < SHORTEST
-        ? countEach(pieces)
-        : remembered(text, () => countEach(pieces)),
+    countPieces: (pieces, text) => {
+      if (text === undefined || text.length < SHORTEST) return countEach(pieces);
+      latest = { text, tokens: remembered(text, () => countEach(pieces)) };
+      return latest.tokens;
+    },
     countByLine: (text) => (text.length < LONG ? countOnce(text) : remembered(text, countLines)),
   };
 }
