@@ -24,14 +24,13 @@ function loadsSkill({ role, parts }: Message): boolean {
 }
 
 function marked(messages: readonly Message[]): readonly Message[] {
-  let callers = new Set<string>();
+  let callers = NO_CALLERS;
   let launched = 0;
   const isLaunch = (part: Part) =>
     part.type === "tool-result" && callers.has(part.pairId) && LAUNCH.test(part.text);
   return messages.map((message) => {
     if (message.role === "assistant") {
-      const loading = toolCallsOf(message).filter(({ name }) => SKILL_TOOL.test(name));
-      callers = new Set(loading.map(({ pairId }) => pairId));
+      callers = loadsSkill(message) ? skillCallers(message) : NO_CALLERS;
       launched = 0;
     }
     if (callers.size === 0) return message;
@@ -43,4 +42,11 @@ function marked(messages: readonly Message[]): readonly Message[] {
     launched -= loaded;
     return loaded === 0 ? message : { ...message, loaded };
   });
+}
+
+const NO_CALLERS: ReadonlySet<string> = new Set();
+
+function skillCallers(message: Message): ReadonlySet<string> {
+  const loading = toolCallsOf(message).filter(({ name }) => SKILL_TOOL.test(name));
+  return new Set(loading.map(({ pairId }) => pairId));
 }
