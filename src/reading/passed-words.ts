@@ -1,5 +1,6 @@
 /** The words of a text as they are said or passed to calls: names, paths and addresses are one word each; as numbers, read in one pass. */
 import type { IntList } from "../salience/int-list.ts";
+import { hasOnlyAsciiLetters } from "../salience/letters.ts";
 
 /**
  * Appends the hash of each word, in lower case: letters, digits and underscores, and between them also `@ . : / -`.
@@ -9,11 +10,11 @@ import type { IntList } from "../salience/int-list.ts";
  */
 export function listPassedWords(text: string, found: IntList): void {
   // Only letters beyond ASCII need to be seen in their company to be made small.
-  if (BEYOND_ASCII.test(text)) listWords(text.toLowerCase(), found);
-  else listAsciiWords(text, found);
+  if (hasOnlyAsciiLetters(text)) listAsciiWords(text, found);
+  else listWords(text.toLowerCase(), found);
 }
 
-/** The same as below, without a question that ASCII does not raise: it runs over nearly all that is said and passed. */
+/** The same as below, without a question that only letters beyond ASCII raise: it runs over nearly all that is said and passed. */
 function listAsciiWords(text: string, found: IntList): void {
   const { length } = text;
   let at = 0;
@@ -69,7 +70,6 @@ function listWords(lowered: string, found: IntList): void {
   }
 }
 
-const BEYOND_ASCII = /[^\0-\x7f]/;
 const SEED = 0x811c9dc5;
 const UNDERSCORE = 95;
 const SPACE = 32;
@@ -91,11 +91,11 @@ const SMALL = Uint8Array.from({ length: 128 }, (_, code) =>
   String.fromCharCode(code).toLowerCase().charCodeAt(0),
 );
 
-/** Both in one number: the small character of one in a word, `JOINT` for one that joins, 0 for any other. */
+/** Both in one number: the small character of one in a word, `JOINT` for one that joins, 0 for any other, as for every sign beyond ASCII. */
 const JOINT = 1;
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) =>
-  KINDS[code] === IS_IN ? SMALL[code]! : KINDS[code] === JOINS ? JOINT : 0,
-);
+const ASCII = new Uint8Array(2 ** 16);
+for (let code = 0; code < 128; code++)
+  ASCII[code] = KINDS[code] === IS_IN ? SMALL[code]! : KINDS[code] === JOINS ? JOINT : 0;
 
 /** The same of those beyond ASCII; 0 where nobody has asked yet. */
 const BEYOND = new Uint8Array(2 ** 16);

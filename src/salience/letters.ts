@@ -5,6 +5,11 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
+/** Whether all its letters and digits are ASCII; false where only the Unicode tables could tell. */
+export function hasOnlyAsciiLetters(text: string): boolean {
+  return !MAY_BE_LETTER.test(text);
+}
+
 export function hasLetter(text: string): boolean {
   return ASCII_LETTER.test(text) || (MAY_BE_LETTER.test(text) && /\p{L}/u.test(text));
 }
