@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { CompactionError } from "../errors/compaction-error.ts";
 import packed from "./binding-weights.json" with { type: "json" };
+import { rememberedByText } from "./remembered-by-text.ts";
 import { FEATURE_BITS, forEachFeature } from "./sentence-features.ts";
 
 /** Log odds: above zero it does rather than not. */
@@ -31,11 +32,11 @@ export interface PackedWeights {
 export const WEIGHTS_VERSION = 1;
 const ENTRY_BYTES = 5;
 
-/** The odds of a sentence by the shipped weights. */
-export function oddsOf(sentence: string): Odds {
+/** The odds of a sentence by the shipped weights. Whoever looks for rules, asks and the worth of words asks for the same sentences. */
+export const oddsOf = rememberedByText((sentence: string): Odds => {
   read ??= readWeights(packed);
   return read(sentence);
-}
+});
 
 let read: ((sentence: string) => Odds) | undefined;
 
