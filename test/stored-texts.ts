@@ -64,7 +64,20 @@ function filesIn(folder: string, wanted = /./): readonly { readonly name: string
     .filter((file) => file.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     .filter((name) => wanted.test(name))
-    .map((name) => ({ name, text: readFileSync(join(folder, name)).toString("latin1") }));
+    .flatMap((name) => {
+      const text = bytesOf(join(folder, name));
+      return text === undefined ? [] : [{ name, text }];
+    });
+}
+
+/** None if it is gone by now: a server that runs replaces files of its own, such as a cache of its catalogue. */
+function bytesOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 function termsIn(database: DatabaseSync, index: string): readonly string[] {
