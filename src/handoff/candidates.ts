@@ -13,7 +13,7 @@ export interface UnitCandidate {
   readonly place: number;
   /** Where the first unit of its entry stands among all. */
   readonly first: number;
-  /** Where the unit that it stands under stands among all. */
+  /** Where the unit that it is under is among all. */
   readonly under: number | undefined;
   readonly tokens: number;
   /** Of the unit in its entry. */
@@ -50,7 +50,7 @@ export interface Ranked {
 
 /** The words of all, one after the other: those of the candidate at a place from `starts[place]` to the next. */
 export interface Words {
-  /** Where the same word stands first among them. */
+  /** Where the same word is first among them. */
   readonly firsts: Int32Array;
   readonly starts: Int32Array;
 }
@@ -86,7 +86,7 @@ const LINE_CHARGE = 8;
 
 function rank({ all }: Candidates, last: number): Ranked {
   const users = all.filter(({ voice, worth }) => voice === "user" && worth >= LEAST_TYPED);
-  // What a program said may stand before the first ask.
+  // What a program said may be before the first ask.
   const first = users[0]?.turn;
   const isEdge = ({ turn }: UnitCandidate) => turn === first || turn === last;
   const again = timesAgain(all);
@@ -142,7 +142,7 @@ function readWords(all: readonly UnitCandidate[]): Words {
   return { firsts: firstsOf(hashes.subarray(0, length)), starts };
 }
 
-/** Where each of some numbers stands first among them, by a table of which no more than half is taken. */
+/** Where each of some numbers is first among them, by a table of which no more than half is taken. */
 function firstsOf(numbers: Int32Array): Int32Array {
   const mask = 2 ** Math.ceil(Math.log2(2 * numbers.length + 1)) - 1;
   const table = new Int32Array(mask + 1).fill(-1);

@@ -99,7 +99,7 @@ export function learnedUnits(text: string, isUsed: PrintedOptions["isUsed"]): re
 }
 
 const MOST_LEARNED = 4;
-/** For each of its specifics: what stands beside what was taken up tells of it. */
+/** For each of its specifics: what is beside what was taken up tells of it. */
 const LEARNED = 1;
 const MOST_SPECIFICS = 4;
 

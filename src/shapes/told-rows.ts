@@ -90,7 +90,7 @@ function namedAmong(
 
 const FEW = 0.1;
 
-/** Of records that others stand beside, what was taken up or asked for, by its keys: the rows below tell the rest. */
+/** Of records that others are beside, what was taken up or asked for, by its keys: the rows below tell the rest. */
 function takenLines(
   label: string,
   records: readonly Record<string, unknown>[],
