@@ -50,7 +50,7 @@ export interface Ranked {
 
 /** The words of all, one after the other: those of the candidate at a place from `starts[place]` to the next. */
 export interface Words {
-  /** Where the same word is first among them. */
+  /** Where the same word first appears among them. */
   readonly firsts: Int32Array;
   readonly starts: Int32Array;
 }
@@ -142,7 +142,7 @@ function readWords(all: readonly UnitCandidate[]): Words {
   return { firsts: firstsOf(hashes.subarray(0, length)), starts };
 }
 
-/** Where each of some numbers is first among them, by a table of which no more than half is taken. */
+/** Where each of some numbers first appears among them, by a table of which no more than half is taken. */
 function firstsOf(numbers: Int32Array): Int32Array {
   const mask = 2 ** Math.ceil(Math.log2(2 * numbers.length + 1)) - 1;
   const table = new Int32Array(mask + 1).fill(-1);

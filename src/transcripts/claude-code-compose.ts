@@ -5,7 +5,7 @@ import type { Changes, Insert, ValueSet, Writing } from "./transcript.ts";
 
 /**
  * Claude Code sends what follows the last `compact_boundary`. So the boundary is before all that stays in view, the
- * summary where the hand-off stands, and every line's parent is the line before it that is still there.
+ * summary where the hand-off is, and every line's parent is the line before it that is still there.
  */
 export function composeClaudeCode(writing: Writing): Changes {
   const { reading, removed, told, newId } = writing;
