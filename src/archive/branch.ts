@@ -32,16 +32,15 @@ export async function branchOf(
   const marks = createMarks();
   const present = (asking ?? []).map((messages) => messages.map(marks.message));
   const sayings = createSayings(archive, marks.items);
-  const own = [...marks.items.values()].map(({ content }) => content);
   const begin = present.length > 0 ? present : [idsOf(records.at(-1)?.messagesAfter ?? [])];
   const past = await pastOf({ begin, records, sayings });
-  const inside = new Set([...past.ids, ...past.named, ...own.flatMap(namedIn)]);
+  const others = records.filter((record) => !past.records.has(record));
+  if (others.length === 0 && withdrawn.length === 0) return ONLY_BRANCH;
+  const own = [...marks.items.values()].flatMap(({ content }) => namedIn(content));
+  const inside = new Set([...past.ids, ...past.named, ...own]);
   for (const record of past.records) for (const id of idsOfCompaction(record)) inside.add(id);
   const outside = new Set(withdrawn.filter((id) => !inside.has(id)));
-  for (const record of records) {
-    if (past.records.has(record)) continue;
-    for (const id of idsOfCompaction(record)) if (!inside.has(id)) outside.add(id);
-  }
+  for (const record of others) for (const id of idsOfCompaction(record)) if (!inside.has(id)) outside.add(id);
   return { outside };
 }
 
