@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Edit, editsIn, editText, netOf } from "./edit-lines.ts";
+import { editsIn, editText, type LineEdit, netOf } from "./edit-lines.ts";
 
-const edit = (before: string, now: string): Edit => editsIn({ old_string: before, new_string: now })[0]!;
+const edit = (before: string, now: string): LineEdit => editsIn({ old_string: before, new_string: now })[0]!;
 
 test("an edit is the lines that went and those that came; what is in both is neither", () => {
   expect(edit("one\ntwo\n}", "one\nthree\n}")).toEqual({ gone: ["two"], came: ["three"] });

@@ -4,13 +4,13 @@ import { REPLACED_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabula
 import { oneLine } from "./deed-parts.ts";
 
 /** What one edit did. */
-export interface Edit {
+export interface LineEdit {
   readonly gone: readonly string[];
   readonly came: readonly string[];
 }
 
 /** What one call replaced, edit by edit; none where it says only what a file holds now. */
-export function editsIn(values: Readonly<Record<string, unknown>>): readonly Edit[] {
+export function editsIn(values: Readonly<Record<string, unknown>>): readonly LineEdit[] {
   const inner = Object.values(values).flatMap((value) => (Array.isArray(value) ? value : [value]));
   return [values, ...inner.filter(isObject)].flatMap((each) => {
     const [before, after] = [REPLACED_KEYS, REPLACEMENT_KEYS].map((keys) =>
@@ -24,7 +24,7 @@ export function editsIn(values: Readonly<Record<string, unknown>>): readonly Edi
 }
 
 /** What is left of each of a file's edits: what came and went again was never there, and what went and came again never left. */
-export function netOf(edits: readonly Edit[]): readonly Edit[] {
+export function netOf(edits: readonly LineEdit[]): readonly LineEdit[] {
   const gone = new Map<string, number>();
   const came = new Map<string, number>();
   for (const [at, edit] of edits.entries()) {
@@ -42,7 +42,7 @@ export function netOf(edits: readonly Edit[]): readonly Edit[] {
  * `−7 +2 lines: − func validate(id string) error { ⏎ + import "checkpoint"`: something of each of the newest edits, without the
  * declarations that are named beside it; empty where nothing is left to say.
  */
-export function editText(edits: readonly Edit[], named: readonly string[]): string {
+export function editText(edits: readonly LineEdit[], named: readonly string[]): string {
   const net = netOf(edits);
   const newest = net.slice(-MOST_LINES);
   const each = Math.floor(MOST_LINES / Math.max(1, newest.length));
