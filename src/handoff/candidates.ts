@@ -197,7 +197,8 @@ function readCandidates(story: Story, counter: TokenCounter): readonly UnitCandi
       const least = voice === "deed" ? 4 : 20;
       const first = candidates.length;
       const counts = countTexts(counter, units);
-      for (const [at, unit] of units.entries()) {
+      for (let at = 0; at < units.length; at++) {
+        const unit = units[at]!;
         const { text, under, minor, must: isMust = false, isFact = false, isAsked = false } = unit;
         const key = text.trim();
         const isTwice = key.length > least && said.has(key) && voice !== "user" && !unit.leads;
