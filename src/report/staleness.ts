@@ -2,6 +2,7 @@
 import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { isChange } from "../reading/calls/action.ts";
+import { deedOf } from "../reading/calls/deed.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
 
 export interface Stale {
@@ -70,9 +71,13 @@ function filesShown(call: ToolCallPart): readonly string[] {
   return actions.flatMap(({ kind, path }) => (kind === "read" && path !== undefined ? path : []));
 }
 
-/** A call that failed changed nothing. */
+/** A call that failed changed nothing; one without a result may have. */
 function filesChanged(call: ToolCallPart, result: ToolResultPart | undefined): readonly string[] {
-  return actionsOf(call, result).flatMap((action) =>
-    isChange(action) && action.path !== undefined ? action.path : [],
-  );
+  const actions = actionsOf(call);
+  // Most calls change nothing, whatever came of them.
+  if (!actions.some(isChange)) return NONE;
+  const done = result ? deedOf({ pairId: call.pairId, tool: call.name, actions }, result).done : actions;
+  return done.flatMap((action) => (isChange(action) && action.path !== undefined ? action.path : []));
 }
+
+const NONE: readonly string[] = [];
