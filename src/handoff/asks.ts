@@ -5,7 +5,7 @@ import { boundBy, isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
 import { hasLetter } from "../salience/letters.ts";
 import { readSections } from "./sections.ts";
-import { isWhole, readStory } from "./write-story.ts";
+import { askedIn, isWhole } from "./write-story.ts";
 
 /** What the user asked for first and last. */
 export interface Asks {
@@ -48,18 +48,6 @@ function asksIn(message: Message): readonly Ask[] {
   const told = found ? askedIn(readSections(found.body).story).map((words) => ({ words })) : [];
   const asks: readonly Ask[] = [...told, { words: userWordsOf(message), said: message }];
   return asks.filter(({ words }) => words !== "");
-}
-
-/** What a story quotes of people, in order. */
-function askedIn(story: string): readonly string[] {
-  return readStory(story)
-    .flatMap(({ entries }) => entries.filter(({ voice }) => voice === "user"))
-    .map(({ units }) =>
-      units
-        .map(({ text }) => text)
-        .join("\n")
-        .trim(),
-    );
 }
 
 /** Every binding sentence that users said in these messages, earlier hand-offs included, each once, in order. */

@@ -211,8 +211,29 @@ const UNDER = "  ";
 
 /** Reads what `writeStory` wrote. Text before the first turn is told as an earlier summary. */
 export function readStory(text: string): Story {
+  return linesIn(text).map(({ number, standing, entries }) => ({
+    number,
+    standing,
+    entries: entries.map(({ voice, lines }) => readEntry(voice, lines)),
+  }));
+}
+
+/** What a story that `writeStory` wrote quotes of people, in order. */
+export function askedIn(text: string): readonly string[] {
+  return linesIn(text).flatMap(({ entries }) =>
+    entries.flatMap(({ voice, lines }) => (voice === "user" ? [lines.join("\n").trim()] : [])),
+  );
+}
+
+interface TurnLines {
+  readonly number: number;
+  standing: AskStatus;
+  readonly entries: { readonly voice: Voice; readonly lines: string[] }[];
+}
+
+function linesIn(text: string): readonly TurnLines[] {
   if (text.trim() === "") return [];
-  const turns: { number: number; standing: AskStatus; entries: { voice: Voice; lines: string[] }[] }[] = [];
+  const turns: TurnLines[] = [];
   const open = (number: number) => turns.push({ number, standing: "answered", entries: [] });
   for (const written of text.split("\n")) {
     const start = TURN.exec(written);
@@ -235,11 +256,7 @@ export function readStory(text: string): Story {
     } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unquotedWords(line));
     else if (line.trim() !== "") turn.entries.push({ voice: "earlier", lines: [line] });
   }
-  return turns.map(({ number, standing, entries }) => ({
-    number,
-    standing,
-    entries: entries.map(({ voice, lines }) => readEntry(voice, lines)),
-  }));
+  return turns;
 }
 
 function standingOf(line: string): AskStatus | undefined {
