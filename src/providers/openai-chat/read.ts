@@ -26,15 +26,16 @@ export function readMessage(raw: RawMessage, position: number): Message {
   const value = raw.value as WireObject;
   const role =
     typeof value.role === "string" && Object.hasOwn(ROLES, value.role) ? ROLES[value.role]! : "other";
-  const parts: Part[] = [];
+  if (role === "tool") {
+    const result = readResult(raw, value);
+    places.set(result, { raw, key: "content", index: -1 });
+    return { role, parts: [result], position, raw };
+  }
+  const found: Part[] = [];
   const add = (part: Part, key: string, index = -1): void => {
     places.set(part, { raw, key, index });
-    parts.push(part);
+    found.push(part);
   };
-  if (role === "tool") {
-    add(readResult(raw, value), "content");
-    return { role, parts, position, raw };
-  }
   readReasoning(value, add);
   readContent(value, add);
   if (typeof value.refusal === "string" && value.refusal !== "") {
@@ -42,6 +43,8 @@ export function readMessage(raw: RawMessage, position: number): Message {
   }
   if (isObject(value.audio)) add({ type: "media", kind: "audio" }, "audio");
   readCalls(value, add);
+  // A list that was pushed to has room for many more, and there are thousands of messages.
+  const parts = [...found];
   const others = otherIdsIn(value.tool_calls);
   if (others.length > 0) otherIds.set(parts, others);
   return { role, parts, position, raw };

@@ -66,7 +66,9 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
 }
 
 function lastingOf(actions: readonly Action[], { text, failed }: CallEnd): readonly Lasting[] {
-  return actions.flatMap(({ command }) => (command === undefined ? [] : lastingIn(command, text, failed)));
+  const lastingBy = ({ command }: Action) =>
+    command === undefined ? NONE : lastingIn(command, text, failed);
+  return actions.length === 1 ? lastingBy(actions[0]!) : actions.flatMap(lastingBy);
 }
 
 function gitOf(
@@ -80,10 +82,10 @@ function gitOf(
 
 function commandsIn(actions: readonly Action[]): readonly string[] {
   if (actions[0]?.command === undefined) return NONE;
-  return actions.flatMap(({ command }) => (command === undefined ? [] : [commandText(command)]));
+  return actions.filter(({ command }) => command !== undefined).map(({ command }) => commandText(command!));
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 function fileSource(tool: string, actions: readonly Action[]): string {
   const file = actions.find(({ kind, path }) => path !== undefined && FILE_SOURCES.has(kind));

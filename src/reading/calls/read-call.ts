@@ -47,14 +47,20 @@ export function actionsDone(actions: readonly Action[], end: CallEnd): readonly 
   if (actions[0]?.kind === "command") {
     return actions.length === 1 ? actions : actions.filter((action) => !isMissing(action, end.text));
   }
-  const start = end.text.slice(0, 2_000);
-  return actions.flatMap((action): readonly Action[] => {
-    if (action.kind === "read" && FOLDER_SHOWN.test(start)) return [{ ...action, kind: "list" }];
-    if (action.kind === "create" && OVERWRITTEN.test(start)) return [{ ...action, kind: "edit" }];
-    if (action.kind === "edit" && action.path === undefined) return openFile(start, action);
-    if (action.kind !== "todo") return [action];
-    return [action.todos === undefined ? withShown(action, end.text) : withNumber(action, start)];
-  });
+  const done = actions.map((action) => actionDone(action, end.text));
+  return done.every((action, at) => action === actions[at])
+    ? actions
+    : done.filter((action) => action !== undefined);
+}
+
+/** As the result tells it: the same action where it tells nothing else. */
+function actionDone(action: Action, text: string): Action | undefined {
+  const start = text.slice(0, 2_000);
+  if (action.kind === "read" && FOLDER_SHOWN.test(start)) return { ...action, kind: "list" };
+  if (action.kind === "create" && OVERWRITTEN.test(start)) return { ...action, kind: "edit" };
+  if (action.kind === "edit" && action.path === undefined) return openFile(start, action);
+  if (action.kind !== "todo") return action;
+  return action.todos === undefined ? withShown(action, text) : withNumber(action, start);
 }
 
 function readCall(name: string, text: string, depth = 0): readonly Action[] {
@@ -140,11 +146,12 @@ function editorActions(values: Values): readonly Action[] {
 const PATCH_KEYS = ["patch", "diff", "input"];
 
 function commandActions(commands: readonly string[], values: Values): readonly Action[] {
-  const actions: Action[] = [];
-  for (const command of commands) {
-    actions.push({ kind: "command", command }, ...shellFiles(command, textAt(values, FOLDER_KEYS)));
-  }
-  return actions;
+  const folder = textAt(values, FOLDER_KEYS);
+  const actionsIn = (command: string): readonly Action[] => [
+    { kind: "command", command },
+    ...shellFiles(command, folder),
+  ];
+  return commands.length === 1 ? actionsIn(commands[0]!) : commands.flatMap(actionsIn);
 }
 
 /** The commands under the first of the keys that holds any. */
@@ -223,9 +230,9 @@ const FOLDER_SHOWN = /^[^\n]{0,40}files and directories up to \d levels? deep/i;
 const OVERWRITTEN = /^[^\n]{0,1200}?\b(?:has been updated|overwr(?:ote|itten)|has been edited)\b/i;
 const OPEN_FILE = /^\[File: ([^\n]{1,1000}?) \(\d+ lines total\)\]/m;
 
-function openFile(text: string, action: Action): readonly Action[] {
+function openFile(text: string, action: Action): Action | undefined {
   const path = OPEN_FILE.exec(text)?.[1];
-  return path === undefined ? [] : [{ ...action, path }];
+  return path === undefined ? undefined : { ...action, path };
 }
 
 /** The list that was asked for, as it is whoever changed it. */
