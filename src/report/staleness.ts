@@ -1,5 +1,5 @@
 /** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
-import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
+import { callsById, type Message } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { deedOf } from "../reading/calls/deed.ts";
@@ -16,7 +16,7 @@ export interface Stale {
 /** One walk from the end: what is known of the later messages judges the earlier ones. */
 export function findStale(messages: readonly Message[]): readonly Stale[] {
   const calls = callsById(messages);
-  const results = new Map(messages.flatMap(toolResultsOf).map((result) => [result.pairId, result]));
+  const results = resultsById(messages);
   const later: Later = { changedAt: new Map(), succeededAt: new Map() };
   const stale: Stale[] = [];
   for (let position = messages.length - 1; position >= 0; position--) {
@@ -32,6 +32,14 @@ export function findStale(messages: readonly Message[]): readonly Stale[] {
     }
   }
   return stale.reverse();
+}
+
+function resultsById(messages: readonly Message[]): ReadonlyMap<string, ToolResultPart> {
+  const results = new Map<string, ToolResultPart>();
+  for (const { parts } of messages) {
+    for (const part of parts) if (part.type === "tool-result") results.set(part.pairId, part);
+  }
+  return results;
 }
 
 /** Where it last happened after the message that is judged. */
@@ -67,7 +75,7 @@ const FAILED = /^\s{0,20}(?:error|fatal|traceback)\b/i;
 /** What a command prints of a file may be anything. */
 function filesShown(call: ToolCallPart): readonly string[] {
   const actions = actionsOf(call);
-  if (actions[0]?.kind === "command") return [];
+  if (actions[0]?.kind === "command") return NONE;
   return actions.flatMap(({ kind, path }) => (kind === "read" && path !== undefined ? path : []));
 }
 
