@@ -10,13 +10,12 @@ const peerNames = new Set(
   strategies.filter(({ group }) => group === "peer" || group === "naive").map(({ name }) => name),
 );
 
-/** Sources of one kind are taken together: the mean is over all of their cases. */
+/** All conversations, then those of each kind of agent: the mean is over all of their cases. */
 export function versusTable(rows: readonly Row[], seed: number): string {
   const kindOf = new Map(sources.map(({ name, kind }) => [name, kind as string]));
-  const figures = figuresOf(
-    rows.map((row) => ({ ...row, source: kindOf.get(row.source) ?? row.source })),
-    seed,
-  );
+  const inAll = rows.map((row) => ({ ...row, source: ALL }));
+  const byKind = rows.map((row) => ({ ...row, source: kindOf.get(row.source) ?? row.source }));
+  const figures = figuresOf([...inAll, ...byKind], seed);
   const agents = [...new Set(figures.map(({ source }) => source))];
   const lines = agents.flatMap((agent) =>
     Object.keys(kindTitles).flatMap((kind) => {
@@ -30,6 +29,8 @@ export function versusTable(rows: readonly Row[], seed: number): string {
     ...lines,
   ]);
 }
+
+const ALL = "**all**";
 
 function versusLine(pith: Figure, cell: readonly Figure[]): readonly string[] {
   const [best] = cell
