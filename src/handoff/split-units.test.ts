@@ -17,6 +17,19 @@ test("short lines are units as they stand, long ones sentence by sentence on one
   expect(units.map(({ join }) => join)).toEqual(["\n", "\n\n", " ", " ", " ", " "]);
 });
 
+test("of people spaces at a line's end stay, so that a sentence over two lines is read back as it was given", () => {
+  const long =
+    "The hook that stops a second session says that another one is still active in the same repository. ";
+  for (const line of [
+    "Never stop the   \n  other session.",
+    `${long}${long}Never stop the   \n  other session.`,
+  ]) {
+    const units = splitUnits(line, { arePeoples: true });
+    expect(units.map(({ text, join }, at) => (at === 0 ? "" : join) + text).join("")).toBe(line);
+  }
+  expect(textsOf("Looking at it.   \nDone.")).toEqual(["Looking at it.", "Done."]);
+});
+
 test("a long line keeps how far in it stands", () => {
   const sentence = "This sentence says that the parser reads one token at a time.";
   expect(textsOf(`    ${sentence} ${sentence} ${sentence}`)).toEqual([`    ${sentence}`, sentence, sentence]);

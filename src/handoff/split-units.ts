@@ -18,8 +18,14 @@ const WHOLE_LINE_CHARS = 140;
 /** Longer texts are split by lines only: the segmenter is not asked for megabytes. */
 const MOST_CHARS = 200_000;
 
-/** `opensWords`: a fence around words is left out, and they are told one by one; not of people, who paste between fences. */
-export function splitUnits(text: string, { opensWords = false } = {}): readonly BareUnit[] {
+/**
+ * Of people spaces at the end of a line stay where the next goes on: a rule over two lines is read back as it was given.
+ * `opensWords`: a fence around words is left out, and they are told one by one; not of people, who paste between fences.
+ */
+export function splitUnits(
+  text: string,
+  { opensWords = false, arePeoples = false } = {},
+): readonly BareUnit[] {
   const units: BareUnit[] = [];
   let heading: number | undefined;
   const above: { readonly level: number; readonly at: number }[] = [];
@@ -31,7 +37,8 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
   };
   const lines = text.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n").split("\n");
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
+    const goesOn = arePeoples && (lines[at + 1] ?? "").trim() !== "";
+    const line = goesOn ? lines[at]! : lines[at]!.trimEnd();
     const isMarked = MARKED.test(line);
     const fence = isMarked ? FENCE.exec(line) : null;
     if (fence) {
@@ -53,7 +60,7 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
       while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
       const over = above.at(-1)?.at;
       push({
-        text: line.trimEnd(),
+        text: line,
         kind: "heading",
         leads: true,
         ...(over !== undefined && { under: over }),
@@ -66,16 +73,18 @@ export function splitUnits(text: string, { opensWords = false } = {}): readonly 
       const indent = line.search(/\S/);
       while (leading.length > 0 && leading.at(-1)!.indent >= indent) leading.pop();
       const over = (leading.at(-1) ?? above.at(-1))?.at;
-      push({ text: line.trimEnd(), kind: "prose", leads: true, ...(over !== undefined && { under: over }) });
+      push({ text: line, kind: "prose", leads: true, ...(over !== undefined && { under: over }) });
       heading = units.length - 1;
       leading.push({ indent, at: heading });
     } else if (ITEM.test(line) || line.length < WHOLE_LINE_CHARS || text.length > MOST_CHARS) {
-      push({ text: line.trimEnd(), kind: ITEM.test(line) ? "item" : "prose" });
+      push({ text: line, kind: ITEM.test(line) ? "item" : "prose" });
     } else {
       let isFirst = true;
+      const lastAt = line.trimEnd().length;
       for (const { start, end } of splitSentences(line)) {
-        // The first keeps how far in the line is.
-        const sentence = isFirst ? line.slice(0, end).trimEnd() : line.slice(start, end).trim();
+        // The first keeps how far in the line is, the last how it ends.
+        const from = isFirst ? line.slice(0, end) : line.slice(start, end).trimStart();
+        const sentence = end < lastAt ? from.trimEnd() : from + line.slice(end);
         if (sentence === "") continue;
         push({ text: sentence, kind: "prose" }, isFirst ? join : " ");
         isFirst = false;

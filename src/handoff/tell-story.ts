@@ -167,7 +167,7 @@ function askUnitsOnce(ask: string, asked: Message | undefined): readonly Unit[] 
 }
 
 export function askUnits(words: string): readonly Unit[] {
-  const units = splitUnits(words);
+  const units = splitUnits(words, { arePeoples: true });
   if (words.length <= SHORT_ASK_CHARS) {
     const weight = COMMAND.test(words) ? SLIGHT : Math.max(...units.map(({ text }) => bindingWeight(text)));
     return [{ text: words.trim(), worth: TYPED * weight, join: "\n" }];
