@@ -15,7 +15,6 @@ export interface UnitCandidate {
   readonly first: number;
   /** Where the unit that it is under is among all. */
   readonly under: number | undefined;
-  readonly tokens: number;
   /** Of the unit in its entry. */
   readonly worth: number;
   /** It is told where there is room for everything: it is worth something, and no line before it says the same. */
@@ -31,6 +30,8 @@ export interface UnitCandidate {
 export interface Candidates {
   /** In the story's order. */
   readonly all: readonly UnitCandidate[];
+  /** The units entry by entry. */
+  readonly entries: readonly (readonly Unit[])[];
 }
 
 /** In the order in which they are asked for. */
@@ -45,6 +46,8 @@ export interface Ranked {
   readonly factsUse: number;
   /** All of any worth: what matters, facts, what was intended, what was printed. */
   readonly rest: readonly (readonly UnitCandidate[])[];
+  /** What each of all takes, with the end of its line. */
+  readonly tokens: Uint32Array;
   readonly words: Words;
 }
 
@@ -59,19 +62,19 @@ export interface Words {
 const candidatesBy = new WeakMap<Story, Candidates>();
 const rankedBy = new WeakMap<Candidates, Ranked>();
 
-export function candidatesOf(story: Story, counter: TokenCounter): Candidates {
+export function candidatesOf(story: Story): Candidates {
   let candidates = candidatesBy.get(story);
   if (candidates === undefined) {
-    candidates = { all: readCandidates(story, counter) };
+    candidates = readCandidates(story);
     candidatesBy.set(story, candidates);
   }
   return candidates;
 }
 
-export function rankedOf(candidates: Candidates, last: number): Ranked {
+export function rankedOf(candidates: Candidates, last: number, counter: TokenCounter): Ranked {
   let ranked = rankedBy.get(candidates);
   if (ranked === undefined) {
-    ranked = rank(candidates, last);
+    ranked = rank(candidates, last, counter);
     rankedBy.set(candidates, ranked);
   }
   return ranked;
@@ -84,15 +87,16 @@ const BEYOND_SHARE = 40;
 /** A line is worth a little less for every line: a few whole sentences read better than many scraps. */
 const LINE_CHARGE = 8;
 
-function rank({ all }: Candidates, last: number): Ranked {
+function rank({ all, entries }: Candidates, last: number, counter: TokenCounter): Ranked {
+  const tokens = countUnits(entries, all.length, counter);
   const users = all.filter(({ voice, worth }) => voice === "user" && worth >= LEAST_TYPED);
   // What a program said may be before the first ask.
   const first = users[0]?.turn;
   const isEdge = ({ turn }: UnitCandidate) => turn === first || turn === last;
   const again = timesAgain(all);
   /** What is said again and again with other numbers tells less each time; the newest of it tells most. */
-  const density = ({ worth, tokens, place, voice }: UnitCandidate) =>
-    worth / (voice === "user" ? 1 : 1 + again[place]! / 4) / (tokens + LINE_CHARGE);
+  const density = ({ worth, place, voice }: UnitCandidate) =>
+    worth / (voice === "user" ? 1 : 1 + again[place]! / 4) / (tokens[place]! + LINE_CHARGE);
   const beyond = (candidate: UnitCandidate) =>
     candidate.voice === "user"
       ? density(candidate) / (1 + again[candidate.place]! / 4) / BEYOND_SHARE
@@ -112,8 +116,16 @@ function rank({ all }: Candidates, last: number): Ranked {
     facts: dearestFirst(facts, density),
     factsUse: Math.min(1, (2 * entriesAmong(facts)) / Math.max(1, entriesAmong(deeds))),
     rest: CLASSES.map((isIn) => dearestFirst(rest.filter(isIn), beyond)),
+    tokens,
     words: readWords(all),
   };
+}
+
+function countUnits(entries: Candidates["entries"], length: number, counter: TokenCounter): Ranked["tokens"] {
+  const tokens = new Uint32Array(length);
+  let place = 0;
+  for (const units of entries) for (const count of countTexts(counter, units)) tokens[place++] = count + 1;
+  return tokens;
 }
 
 /** Of how many entries they are, in the story's order. */
@@ -189,14 +201,15 @@ const DIGIT = /\d/;
 
 const EXCLAMATION = /^.{1,24}!$/;
 
-function readCandidates(story: Story, counter: TokenCounter): readonly UnitCandidate[] {
+function readCandidates(story: Story): Candidates {
   const said = new Set<string>();
-  const candidates: UnitCandidate[] = [];
+  const all: UnitCandidate[] = [];
+  const lists: (readonly Unit[])[] = [];
   for (const [turn, { entries }] of story.entries()) {
     for (const { voice, units, weight = 1 } of entries) {
       const least = voice === "deed" ? 4 : 20;
-      const first = candidates.length;
-      const counts = countTexts(counter, units);
+      const first = all.length;
+      lists.push(units);
       for (let at = 0; at < units.length; at++) {
         const unit = units[at]!;
         const { text, under, minor, must: isMust = false, isFact = false, isAsked = false } = unit;
@@ -204,7 +217,7 @@ function readCandidates(story: Story, counter: TokenCounter): readonly UnitCandi
         const isTwice = key.length > least && said.has(key) && voice !== "user" && !unit.leads;
         said.add(key);
         const worth = unit.worth * weight;
-        candidates.push({
+        all.push({
           unit,
           text,
           voice,
@@ -212,7 +225,6 @@ function readCandidates(story: Story, counter: TokenCounter): readonly UnitCandi
           place: first + at,
           first,
           under: under === undefined ? undefined : first + under,
-          tokens: counts[at]! + 1,
           worth,
           isWanted: worth > 0 && !isTwice,
           isMust,
@@ -224,5 +236,5 @@ function readCandidates(story: Story, counter: TokenCounter): readonly UnitCandi
       }
     }
   }
-  return candidates;
+  return { all, entries: lists };
 }

@@ -1,11 +1,22 @@
 /** Chooses what of a story is told in a room: people's words first, then what is worth most per token. */
-import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type Candidates, candidatesOf, rankedOf, type UnitCandidate, type Words } from "./candidates.ts";
+import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
+import {
+  type Candidates,
+  candidatesOf,
+  type Ranked,
+  rankedOf,
+  type UnitCandidate,
+  type Words,
+} from "./candidates.ts";
 import { SHARES } from "./shares.ts";
 import type { Story, Unit } from "./story.ts";
+import { storyPieces } from "./write-story.ts";
 
 export interface ChooseOptions {
+  /** What the story may take. */
   readonly maxTokens: number;
+  /** The same by estimate, where that is known to be too high or too low. @default maxTokens */
+  readonly room?: number;
   readonly counter: TokenCounter;
 }
 
@@ -15,84 +26,100 @@ const TURN_TOKENS = 6;
 
 export interface Choice {
   readonly kept: ReadonlySet<Unit>;
-  /** What is left of the room, by estimate. */
+  /** What is left of the room: exactly where everything is told, else by estimate. */
   readonly left: number;
-  /** Every unit found room. */
-  readonly isAll: boolean;
 }
 
-export function chooseUnits(story: Story, { maxTokens, counter }: ChooseOptions): Choice {
-  const candidates = candidatesOf(story, counter);
-  const whole = wholeOf(candidates);
-  if (whole.tokens <= maxTokens) return { kept: whole.kept, left: maxTokens - whole.tokens, isAll: true };
-  const { users, asked, facts, factsUse, rest, words } = rankedOf(candidates, story.length - 1);
-  const told = toldWords(words);
-  const taken = startTaking(candidates);
-  const take = (candidate: UnitCandidate, room: number): boolean => {
+export function chooseUnits(story: Story, { maxTokens, room = maxTokens, counter }: ChooseOptions): Choice {
+  const candidates = candidatesOf(story);
+  const whole = wholeOf(story, candidates);
+  const wholeTokens = whole.tokensWithin(maxTokens, counter);
+  if (wholeTokens <= Math.min(maxTokens, room)) return { kept: whole.kept, left: room - wholeTokens };
+  const ranked = rankedOf(candidates, story.length - 1, counter);
+  const told = toldWords(ranked.words);
+  const taken = startTaking(candidates, ranked);
+  const take = (candidate: UnitCandidate, most: number): void => {
     const chain = taken.chainOf(candidate);
-    if (taken.costOf(chain) > Math.min(room, maxTokens - taken.tokens())) return false;
+    if (taken.costOf(chain) > Math.min(most, room - taken.tokens())) return;
     taken.take(chain);
     for (const each of chain) told.hear(each);
-    return true;
   };
-  const takeWithin = (ranked: readonly UnitCandidate[], share: number) => {
-    let room = maxTokens * share;
-    for (const candidate of ranked) {
+  const takeWithin = (dearest: readonly UnitCandidate[], share: number) => {
+    let left = room * share;
+    for (const candidate of dearest) {
       if (taken.has(candidate) || (candidate.isFact && told.knows(candidate))) continue;
       const before = taken.tokens();
-      take(candidate, room);
-      room -= taken.tokens() - before;
+      take(candidate, left);
+      left -= taken.tokens() - before;
     }
   };
-  takeWithin(users, SHARES.peoplesWords);
-  takeWithin(asked, SHARES.askedBefore);
-  takeWithin(facts, SHARES.facts * factsUse);
-  let isAll = true;
-  for (const ranked of rest) {
+  takeWithin(ranked.users, SHARES.peoplesWords);
+  takeWithin(ranked.asked, SHARES.askedBefore);
+  takeWithin(ranked.facts, SHARES.facts * ranked.factsUse);
+  for (const group of ranked.rest) {
     // What mostly says again what is told comes after what does not.
     const again: UnitCandidate[] = [];
-    for (const candidate of ranked) {
-      if (taken.has(candidate)) continue;
-      if (candidate.isExclamation && !taken.hasOpened(candidate)) isAll = false;
-      else if (told.knows(candidate)) again.push(candidate);
-      else if (!take(candidate, maxTokens)) isAll = false;
+    for (const candidate of group) {
+      if (taken.has(candidate) || (candidate.isExclamation && !taken.hasOpened(candidate))) continue;
+      if (told.knows(candidate)) again.push(candidate);
+      else take(candidate, room);
     }
-    for (const candidate of again) if (!taken.has(candidate) && !take(candidate, maxTokens)) isAll = false;
+    for (const candidate of again) if (!taken.has(candidate)) take(candidate, room);
   }
-  return { kept: taken.kept, left: maxTokens - taken.tokens(), isAll };
+  return { kept: taken.kept, left: room - taken.tokens() };
 }
 
-/** What all of a story takes that is worth anything, by estimate. */
-export function wholeTokens(story: Story, counter: TokenCounter): number {
-  return wholeOf(candidatesOf(story, counter)).tokens;
-}
-
+/** All of a story that is worth anything: where there is room for it, nothing has to be weighed. */
 interface Whole {
   readonly kept: ReadonlySet<Unit>;
-  readonly tokens: number;
+  /** What it takes; more than any room where it is plainly too long to be counted. */
+  readonly tokensWithin: (maxTokens: number, counter: TokenCounter) => number;
 }
 
-/** Where there is room for everything, nothing has to be compared. */
 const wholeBy = new WeakMap<Candidates, Whole>();
 
-function wholeOf(candidates: Candidates): Whole {
+function wholeOf(story: Story, candidates: Candidates): Whole {
   let whole = wholeBy.get(candidates);
   if (whole === undefined) {
-    const taken = startTaking(candidates);
-    for (const candidate of candidates.all) {
-      if (candidate.isWanted && !taken.has(candidate)) taken.take(taken.chainOf(candidate));
-    }
-    whole = { kept: taken.kept, tokens: taken.tokens() };
+    whole = readWhole(story, candidates);
     wholeBy.set(candidates, whole);
   }
   return whole;
 }
 
+function readWhole(story: Story, { all }: Candidates): Whole {
+  const kept = new Set<Unit>();
+  let chars = 0;
+  const keep = ({ unit, text, under }: UnitCandidate): void => {
+    if (kept.has(unit)) return;
+    kept.add(unit);
+    chars += text.length;
+    if (under !== undefined) keep(all[under]!);
+  };
+  for (const candidate of all) if (candidate.isWanted) keep(candidate);
+  for (const { unit, isMust } of all) if (isMust) kept.add(unit);
+  let tokens: number | undefined;
+  return {
+    kept,
+    tokensWithin: (maxTokens, counter) => {
+      if (chars > maxTokens * MOST_CHARS_A_TOKEN) return Number.POSITIVE_INFINITY;
+      tokens ??= countPieces(
+        counter,
+        storyPieces(story, (unit) => kept.has(unit)),
+      );
+      return tokens;
+    },
+  };
+}
+
+/** No story has so many on average. */
+const MOST_CHARS_A_TOKEN = 6;
+
 /** A candidate and the headings over it that are not told yet, all of one entry. */
 type Chain = readonly [UnitCandidate, ...UnitCandidate[]];
 
 /** What is taken so far, at first all that must be, and what that costs. */
-function startTaking({ all }: Candidates) {
+function startTaking({ all }: Candidates, { tokens: costs }: Ranked) {
   // By the places of the units, of the first ones of their entries, and of the turns.
   const isTaken = new Uint8Array(all.length);
   const isOpen = new Uint8Array(all.length);
@@ -113,7 +140,7 @@ function startTaking({ all }: Candidates) {
   const costOf = (chain: Chain): number => {
     const [{ first, turn }] = chain;
     let cost = 0;
-    for (const each of chain) cost += each.tokens;
+    for (const each of chain) cost += costs[each.place]!;
     if (isOpen[first] === 0) cost += LABEL_TOKENS;
     return isTurnOpen[turn] === 1 ? cost : cost + TURN_TOKENS;
   };
@@ -129,7 +156,7 @@ function startTaking({ all }: Candidates) {
   };
   for (const candidate of all) {
     if (!candidate.isMust) continue;
-    tokens += candidate.tokens + LABEL_TOKENS + TURN_TOKENS;
+    tokens += costs[candidate.place]! + LABEL_TOKENS + TURN_TOKENS;
     add(candidate);
   }
   const hasOpened = ({ first }: UnitCandidate): boolean => isOpen[first] === 1;

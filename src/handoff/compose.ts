@@ -14,7 +14,6 @@ import { countPieces, joined, type TextPiece, type TokenCounter } from "../token
 import type { Lessons } from "../weights/lessons.ts";
 import { weighersOf } from "../weights/origin.ts";
 import type { Asks } from "./asks.ts";
-import { wholeTokens } from "./choose-units.ts";
 import { chooseStory, withUnspoken } from "./details.ts";
 import { uncertaintyOf } from "./doubts.ts";
 import { droppedInstructions, newestWithin } from "./dropped-instructions.ts";
@@ -22,7 +21,7 @@ import { editionOf } from "./editions.ts";
 import { askTurn, withMust } from "./latest-ask.ts";
 import { withoutRepeats } from "./rules.ts";
 import { emptySections, type Sections, writeSections } from "./sections.ts";
-import { SHARES } from "./shares.ts";
+import { SHARES, slackOf } from "./shares.ts";
 import { stateWithin } from "./state.ts";
 import type { Story, StoryRoom, Unit, Written } from "./story.ts";
 import { roomOf } from "./story-room.ts";
@@ -164,17 +163,8 @@ function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOp
   return [marked, annotated].find(fits) ?? smallest;
 }
 
-/** So much of the room may stay empty: in a large one the last lines are printed ones, not worth another pass. */
-function slackOf(maxTokens: number): number {
-  return maxTokens * (maxTokens > LARGE_ROOM ? 0.05 : 0.02);
-}
-
-const LARGE_ROOM = 8_000;
-
 /** Estimates are corrected by what the text really takes. */
 const MOST_PASSES = 10;
-/** They are rather too high: where so much more room would hold everything, it is tried first, and nothing has to be ranked. */
-const NEARLY = 1.05;
 /** What took less of its room is told in large pieces, of which the next may be too large. */
 const LEAST_TAKEN = 0.75;
 /** Once a text fits, so many passes are enough to fill it up. */
@@ -205,12 +195,11 @@ interface Filling {
 function filled(story: Story, { request, base, maxTokens, own }: Filling): string | undefined {
   const { counter } = request;
   let best: { readonly pieces: readonly TextPiece[]; readonly tokens: number } | undefined;
-  const whole = wholeTokens(story, counter);
-  let room = whole > own && whole <= own * NEARLY ? own * NEARLY : own;
+  let room = own;
   let tooMuch = Number.POSITIVE_INFINITY;
   let misses = 0;
   for (let pass = 0; pass < MOST_PASSES && room > 0; pass++) {
-    const { story: told, kept } = chooseStory(story, room, counter);
+    const { story: told, kept } = chooseStory(story, { maxTokens: own, room, counter });
     const isKept = (unit: Unit) => kept.has(unit);
     const pieces = framed(withoutRepeats(base, told, isKept), storyPieces(told, isKept), request);
     const tokens = countPieces(counter, pieces);

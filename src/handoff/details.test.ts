@@ -19,7 +19,7 @@ const story = (...entries: readonly Entry[]): Story => [
   },
 ];
 function tell(told: Story, maxTokens: number): string {
-  const { story: chosen, kept } = chooseStory(told, maxTokens, counter);
+  const { story: chosen, kept } = chooseStory(told, { maxTokens, counter });
   return writeStory(chosen, (each) => kept.has(each));
 }
 const shown = (text: string, name: string) =>

@@ -3,7 +3,8 @@ import { fitText } from "../shapes/fit-text.ts";
 import { SHAPE_GAP } from "../shapes/shape-note.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { chooseUnits } from "./choose-units.ts";
+import { type ChooseOptions, chooseUnits } from "./choose-units.ts";
+import { slackOf } from "./shares.ts";
 import type { Detail, Entry, Story, Unit } from "./story.ts";
 
 export interface ChosenStory {
@@ -24,9 +25,10 @@ const KINDS: Readonly<Record<Detail["kind"], { readonly weight: number; readonly
   read: { weight: 0.3, least: 160 },
 };
 
-export function chooseStory(story: Story, maxTokens: number, counter: TokenCounter): ChosenStory {
-  const { kept, left } = chooseUnits(story, { maxTokens, counter });
-  if (left < LEAST_ROOM) return { story, kept };
+export function chooseStory(story: Story, options: ChooseOptions): ChosenStory {
+  const { counter, maxTokens } = options;
+  const { kept, left } = chooseUnits(story, options);
+  if (left < Math.max(LEAST_ROOM, slackOf(maxTokens))) return { story, kept };
   const all = new Set(kept);
   const told = story.flatMap(({ entries }) => entries);
   const hasFacts = ({ units }: Entry) => units.some((unit) => unit.isFact && kept.has(unit));

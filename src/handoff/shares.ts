@@ -34,3 +34,10 @@ export const SHARES = {
   /** The same where there is more to tell on than that holds. */
   writtenOn: 0.93,
 } as const;
+
+/** So much of the room may stay empty: in a large one the last lines are printed ones, not worth another pass. */
+export function slackOf(maxTokens: number): number {
+  return maxTokens * (maxTokens > LARGE_ROOM ? 0.05 : 0.02);
+}
+
+const LARGE_ROOM = 8_000;
