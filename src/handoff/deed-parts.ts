@@ -3,7 +3,7 @@
 import { parsedObject } from "../json/wire-value.ts";
 import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
 import { shortLine } from "../reading/calls/said.ts";
-import type { Entry, Unit } from "./story.ts";
+import { type Detail, type Entry, entry, type Unit } from "./story.ts";
 
 /** Values that only compare deeds with words (unit-worth.ts): what cannot be undone outweighs what merely looked. */
 export const WORTH = {
@@ -20,12 +20,8 @@ export const WORTH = {
   answeredPerson: 8,
 } as const;
 
-export function deedEntry(units: readonly Unit[]): Entry {
-  return { voice: "deed", units };
-}
-
-export function unit(text: string, worth: number): Unit {
-  return { text, worth, join: "\n" };
+export function deedEntry(units: readonly Unit[], detail?: Detail): Entry {
+  return entry("deed", units, detail);
 }
 
 export function oneLine(text: string, most: number): string {

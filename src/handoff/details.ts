@@ -5,7 +5,7 @@ import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type ChooseOptions, chooseUnits } from "./choose-units.ts";
 import { slackOf } from "./shares.ts";
-import type { Detail, Entry, Story, Unit } from "./story.ts";
+import { type Detail, type Entry, type Story, type Unit, unit } from "./story.ts";
 
 export interface ChosenStory {
   /** The story, with details under its deeds where there was room for them. */
@@ -201,7 +201,7 @@ function fittedOnce(detail: Detail, tokens: number, counter: TokenCounter): Unit
   const rooms = isSame ? before.rooms : new Map<number, Unit>();
   const found = rooms.get(tokens);
   if (found !== undefined) return found;
-  const fit: Unit = { text: fitted(detail, tokens, counter), join: "\n", worth: 0, under: 0 };
+  const fit: Unit = { ...unit(fitted(detail, tokens, counter), 0), under: 0 };
   if (rooms.size >= MOST_ROOMS) rooms.delete(rooms.keys().next().value!);
   rooms.set(tokens, fit);
   if (of) known.set(of, { text, counter, rooms });

@@ -1,5 +1,5 @@
 /** The latest ask in the story: told in one piece that stays, whatever the room. */
-import type { AskStatus, Entry, Story, StoryTurn, Unit } from "./story.ts";
+import { type AskStatus, type Entry, entry, type Story, type StoryTurn, unit } from "./story.ts";
 
 export interface MustTell {
   readonly ask: string;
@@ -42,10 +42,9 @@ function findAsk(story: Story, isAsk: (words: string) => boolean): FoundAsk | un
   return undefined;
 }
 
-function withAsk(story: Story, { turn, entry }: FoundAsk, text: string): Story {
+function withAsk(story: Story, { turn, entry: at }: FoundAsk, text: string): Story {
   const told: StoryTurn = story[turn]!;
-  const asked: Entry = { voice: "user", units: [mustUnit(text)] };
-  return story.with(turn, { ...told, entries: told.entries.with(entry, asked) });
+  return story.with(turn, { ...told, entries: told.entries.with(at, askEntry(text)) });
 }
 
 function withoutSpace(text: string): string {
@@ -54,9 +53,9 @@ function withoutSpace(text: string): string {
 
 /** A turn of which only the ask is told. */
 export function askTurn(ask: string, standing: AskStatus, number: number): StoryTurn {
-  return { number, standing, entries: [{ voice: "user", units: [mustUnit(ask)] }] };
+  return { number, standing, entries: [askEntry(ask)], isWritten: false };
 }
 
-function mustUnit(text: string): Unit {
-  return { text, join: "\n", worth: 0, must: true };
+function askEntry(text: string): Entry {
+  return entry("user", [{ ...unit(text, 0), must: true }]);
 }

@@ -1,6 +1,6 @@
 /** Lines of what was printed, each with what it is worth: by what of it was taken up later, and what of it was asked for. */
-import { oneLine, unit } from "./deed-parts.ts";
-import type { Unit } from "./story.ts";
+import { oneLine } from "./deed-parts.ts";
+import { type Unit, unit } from "./story.ts";
 
 /** Most lines of an answer that are looked at. */
 const MOST_LINES = 200;
@@ -39,8 +39,7 @@ export function printedUnits(
     ...unit(`  ${oneLine(line, 220)}`, (worths[at]! * factor) / (1 + ranks.get(at)! / 5)),
     under: 0,
     minor: "printed",
-    ...((uses[at]! >= 1 || (asked[at]! >= ANSWERS && ranks.get(at)! < MOST_ANSWERS)) &&
-      SAYS.test(line) && { isFact: true }),
+    isFact: (uses[at]! >= 1 || (asked[at]! >= ANSWERS && ranks.get(at)! < MOST_ANSWERS)) && SAYS.test(line),
   }));
 }
 

@@ -2,7 +2,7 @@
 import { parseJson } from "../shapes/json.ts";
 import { cellOf } from "../shapes/record-cells.ts";
 import { type BareUnit, splitUnits } from "./split-units.ts";
-import type { Unit } from "./story.ts";
+import { type Unit, unit } from "./story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
 
 /** What was said, sentence by sentence; data in it by its keys; what is there as if printed is told last. */
@@ -14,15 +14,13 @@ export function saidUnits(
   const { words, data } = withoutData(said);
   const bare = splitUnits(words, { opensWords: true });
   const scraps = scrapsAmong(bare);
-  const units = bare.map((unit, at): Unit => {
-    const isScrap = scraps.has(at);
-    const worth = isScrap ? SCRAP : worthOf(unit, circumstance) * weigh(unit.text);
-    if (isScrap) return { ...unit, worth, minor: "printed" };
-    return isIntention(unit, circumstance) ? { ...unit, worth, minor: "intended" } : { ...unit, worth };
+  const units = bare.map((each, at): Unit => {
+    if (scraps.has(at)) return { ...each, worth: SCRAP, minor: "printed" };
+    const worth = worthOf(each, circumstance) * weigh(each.text);
+    return isIntention(each, circumstance) ? { ...each, worth, minor: "intended" } : { ...each, worth };
   });
   const lines = data.map((text): Unit => {
-    const unit = { text, join: "\n", kind: "item" } as const;
-    return { text, join: "\n", worth: worthOf(unit, circumstance) * weigh(text) };
+    return { ...unit(text, worthOf({ text, kind: "item" }, circumstance) * weigh(text)), kind: "item" };
   });
   return [...units, ...lines];
 }

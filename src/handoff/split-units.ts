@@ -1,9 +1,9 @@
 /** Splits what was said into units: sentences, lines of a list, rows, whole blocks of code, each under its heading. */
 import { splitSentences } from "../salience/sentences.ts";
-import type { Unit } from "./story.ts";
+import { type Unit, unit } from "./story.ts";
 
-/** A unit before anybody has said what it is worth. */
-export type BareUnit = Omit<Unit, "worth"> & { readonly kind: "prose" | "item" | "heading" | "code" };
+/** A unit before anybody has said what it is worth: nothing. */
+export type BareUnit = Unit & { readonly kind: NonNullable<Unit["kind"]>; readonly leads: true | undefined };
 
 /** How a fence, a heading or the rule of a table begins: one look that spares most lines the others. */
 const MARKED = /^\s*[`~#*_|:+-]/;
@@ -31,8 +31,8 @@ export function splitUnits(
   const above: { readonly level: number; readonly at: number }[] = [];
   const leading: { readonly indent: number; readonly at: number }[] = [];
   let join: Unit["join"] = "\n";
-  const push = (unit: Omit<BareUnit, "join">, joined: Unit["join"] = join) => {
-    units.push({ ...(heading !== undefined && !unit.leads && { under: heading }), ...unit, join: joined });
+  const push = (text: string, kind: BareUnit["kind"], under: number | undefined, leads?: true) => {
+    units.push({ ...unit(text, 0, join), kind, under, leads });
     join = "\n";
   };
   const lines = text.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n").split("\n");
@@ -46,10 +46,12 @@ export function splitUnits(
       const inner = lines.slice(at + 1, last);
       if (opensWords && isProse(line, inner)) {
         const from = units.length;
-        for (const { under, ...unit } of splitUnits(inner.join("\n"))) {
-          push(under === undefined ? unit : { ...unit, under: under + from }, unit.join);
+        for (const { text: words, kind, under, leads, join: before } of splitUnits(inner.join("\n"))) {
+          join = before;
+          if (under !== undefined) push(words, kind, under + from, leads);
+          else push(words, kind, leads ? undefined : heading, leads);
         }
-      } else push({ text: lines.slice(at, last + 1).join("\n"), kind: "code" });
+      } else push(lines.slice(at, last + 1).join("\n"), "code", heading);
       at = last;
     } else if (line.trim() === "") join = "\n\n";
     else if (isMarked && ROW_RULE.test(line) && units.length > 0 && line.includes("-")) {
@@ -59,12 +61,7 @@ export function splitUnits(
       const level = levelOf(line);
       while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
       const over = above.at(-1)?.at;
-      push({
-        text: line,
-        kind: "heading",
-        leads: true,
-        ...(over !== undefined && { under: over }),
-      });
+      push(line, "heading", over, true);
       heading = units.length - 1;
       above.push({ level, at: heading });
       leading.length = 0;
@@ -73,11 +70,11 @@ export function splitUnits(
       const indent = line.search(/\S/);
       while (leading.length > 0 && leading.at(-1)!.indent >= indent) leading.pop();
       const over = (leading.at(-1) ?? above.at(-1))?.at;
-      push({ text: line, kind: "prose", leads: true, ...(over !== undefined && { under: over }) });
+      push(line, "prose", over, true);
       heading = units.length - 1;
       leading.push({ indent, at: heading });
     } else if (ITEM.test(line) || line.length < WHOLE_LINE_CHARS || text.length > MOST_CHARS) {
-      push({ text: line, kind: ITEM.test(line) ? "item" : "prose" });
+      push(line, ITEM.test(line) ? "item" : "prose", heading);
     } else {
       let isFirst = true;
       const lastAt = line.trimEnd().length;
@@ -86,7 +83,8 @@ export function splitUnits(
         const from = isFirst ? line.slice(0, end) : line.slice(start, end).trimStart();
         const sentence = end < lastAt ? from.trimEnd() : from + line.slice(end);
         if (sentence === "") continue;
-        push({ text: sentence, kind: "prose" }, isFirst ? join : " ");
+        if (!isFirst) join = " ";
+        push(sentence, "prose", heading);
         isFirst = false;
       }
     }
@@ -95,12 +93,12 @@ export function splitUnits(
 }
 
 /** The units of a summary with those marked that say, under a heading of their own, what the user had asked for. */
-export function withAsked<Each extends Omit<Unit, "worth">>(units: readonly Each[]): readonly Each[] {
-  const isUnderAsks = ({ under }: Omit<Unit, "worth">): boolean => {
+export function withAsked(units: readonly Unit[]): readonly Unit[] {
+  const isUnderAsks = ({ under }: Unit): boolean => {
     const heading = under === undefined ? undefined : units[under];
     return heading !== undefined && (ASKS_HEADING.test(heading.text) || isUnderAsks(heading));
   };
-  return units.map((unit) => (!unit.leads && isUnderAsks(unit) ? { ...unit, isAsked: true } : unit));
+  return units.map((each) => (!each.leads && isUnderAsks(each) ? { ...each, isAsked: true } : each));
 }
 
 /** `1. Primary Request and Intent:`, `## Goal`, `**User's requirements**` */

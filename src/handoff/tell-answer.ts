@@ -8,13 +8,13 @@ import { rowLines } from "../shapes/told-rows.ts";
 import { tableLines } from "../shapes/told-tables.ts";
 import { toolLines } from "../shapes/tool-list.ts";
 import { answerDetail, plain, recordIn, rowsIn } from "./answer-parts.ts";
-import { deedEntry, oneLine, unit, WORTH } from "./deed-parts.ts";
+import { deedEntry, oneLine, WORTH } from "./deed-parts.ts";
 import { givenIn } from "./given.ts";
 import { isLasting, lastingUnit, withMadeKeys } from "./lasting-unit.ts";
 import { callOnlyLooks } from "./looks-up.ts";
 import { printedUnits } from "./printed-units.ts";
 import { rowsTogether } from "./same-kind.ts";
-import type { Entry, Unit } from "./story.ts";
+import { type Entry, type Unit, unit } from "./story.ts";
 import { ASKED_FOR, usesOf } from "./value-use.ts";
 
 export interface AnswerContext {
@@ -38,12 +38,12 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
   const looks = callOnlyLooks(read);
   const isBare = /^\s*(?:\{\s*\})?\s*$/.test(call.arguments);
   const given = isBare ? "" : oneLine(givenIn(together, looks ? undefined : next), mostGiven(read));
-  const lead = {
+  const lead: Unit = {
     ...unit(
       `→ ${oneLine(call.name, MOST_NAME_CHARS)}(${given})`,
       isBare ? WORTH.looked : looks ? WORTH.asked : WORTH.acted,
     ),
-    ...((looks || isBare) && { minor: "printed" as const }),
+    minor: looks || isBare ? "printed" : undefined,
   };
   const uses = usesOf({
     used,
@@ -79,7 +79,7 @@ export function tellAnswer(read: ReadCall, result: ToolResultPart, context: Answ
     isAsked: (word) => used(word, at, "asked"),
     factor,
   });
-  return { ...deedEntry([lastingUnit(read, lead), ...units]), detail: answerDetail(read, result, "printed") };
+  return deedEntry([lastingUnit(read, lead), ...units], answerDetail(read, result, "printed"));
 }
 
 /** What is told for every turn is told in short. */
@@ -117,16 +117,16 @@ function recordUnits(records: readonly RecordLine[], lead: string, factor: numbe
       ),
       minor: "printed",
       under: record.under ? leading : 0,
-      ...((used >= FACT || interest >= ASKED_FOR) && !record.leads && { isFact: true }),
-      ...(record.leads && { leads: true }),
+      isFact: (used >= FACT || interest >= ASKED_FOR) && !record.leads,
+      leads: record.leads,
     });
     if (rest === undefined) continue;
     units.push({
-      ...{ ...unit(rest.text, useOf(rest.used)), join: "" },
+      ...unit(rest.text, useOf(rest.used), ""),
       minor: "printed",
       // The call's own line is the first of all.
       under: units.length,
-      ...(rest.used >= FACT && { isFact: true }),
+      isFact: rest.used >= FACT,
     });
   }
   return units;

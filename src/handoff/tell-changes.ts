@@ -4,9 +4,9 @@ import { isChange } from "../reading/calls/action.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import { outlineOf } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { argumentsOf, deedEntry, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
+import { argumentsOf, deedEntry, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
 import { DECLARED, editsIn, editText } from "./edit-lines.ts";
-import type { Entry, Story, Unit } from "./story.ts";
+import { type Entry, type Story, type Unit, unit } from "./story.ts";
 
 interface Change {
   readonly edits: number;
@@ -107,9 +107,12 @@ function fileText(path: string, { edits, how, names }: Change): string {
 function unitsOf(told: readonly string[]): readonly Unit[] {
   return told.map(
     (text, index): Unit => ({
-      ...unit(index === 0 ? `${CHANGED}${text}` : `, ${text}`, WORTH.changed / Math.sqrt(1 + index / 2)),
-      join: index === 0 ? "\n" : "",
-      ...(index > 0 && { under: 0 }),
+      ...unit(
+        index === 0 ? `${CHANGED}${text}` : `, ${text}`,
+        WORTH.changed / Math.sqrt(1 + index / 2),
+        index === 0 ? "\n" : "",
+      ),
+      under: index === 0 ? undefined : 0,
     }),
   );
 }

@@ -14,7 +14,7 @@ import { printsFiles } from "../reading/calls/shell-files.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { answerDetail, plain } from "./answer-parts.ts";
-import { argumentsOf, deedEntry, oneLine, shortPath, unit, WORTH, writtenIn } from "./deed-parts.ts";
+import { argumentsOf, deedEntry, oneLine, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
 import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
@@ -22,7 +22,7 @@ import { callOnlyLooks } from "./looks-up.ts";
 import { learnedUnits } from "./printed-units.ts";
 import { namedApart, type SameKind } from "./same-kind.ts";
 import { splitUnits } from "./split-units.ts";
-import type { Detail, Entry, Unit } from "./story.ts";
+import { type Detail, type Entry, entry, type Unit, unit } from "./story.ts";
 import { type AnswerContext, MOST_NAME_CHARS, tellAnswer } from "./tell-answer.ts";
 import { worthOf } from "./unit-worth.ts";
 import { clarityOf } from "./value-use.ts";
@@ -78,7 +78,7 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
     const kindOfDetail = printsFiles(actions[0].command) ? "read" : "printed";
     const learned = context.isInHand && kindOfDetail === "printed" ? learnedFrom(result, context) : [];
     const units = [...told.units, ...learned];
-    return [{ ...told, units, detail: answerDetail(read, result, kindOfDetail) }];
+    return [deedEntry(units, answerDetail(read, result, kindOfDetail))];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
   if (loadsInstructions(call)) {
@@ -87,11 +87,11 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   const written = actions.some(isChange) ? writtenIn(values) : undefined;
   if (written !== undefined) {
     const detail: Detail = { text: written, kind: "written", of: call };
-    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: "printed" }]), detail }];
+    return [deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.wrote), minor: "printed" }], detail)];
   }
   if (isContent) {
     const detail = answerDetail(read, result, kind === "read" ? "read" : "printed");
-    return [{ ...deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }]), detail }];
+    return [deedEntry([{ ...unit(`→ ${nameOf(read)}`, WORTH.looked), minor: "printed" }], detail)];
   }
   const { at, used, fresh, nextOf, sameKind } = context;
   return namedApart(sameKind?.get(read) ?? [read], (value) => clarityOf(value, at, used)).map((together) => {
@@ -131,7 +131,7 @@ function spokenIn({ call, result, deed }: ReadCall, values: Record<string, unkno
   const thought = THOUGHT_KEYS.map((key) => values[key]).find((value) => typeof value === "string");
   if (typeof thought === "string" && Object.keys(values).length === 1) {
     const units = splitUnits(thought).map((each) => ({ ...each, worth: worthOf(each, NARRATION) }));
-    return [{ voice: "agent", units }];
+    return [entry("agent", units)];
   }
   const plan = PLAN_KEYS.map((key) => values[key]).find((value) => typeof value === "string");
   if (typeof plan === "string" && plan.length > 80) {
@@ -139,7 +139,7 @@ function spokenIn({ call, result, deed }: ReadCall, values: Record<string, unkno
       ...each,
       worth: worthOf(each, NARRATION) * (declined ? SUPERSEDED : 1),
     }));
-    return [{ voice: "agent", units }];
+    return [entry("agent", units)];
   }
   if (!QUESTION_TOOL.test(call.name) || !result) return [];
   const lead = unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}, answered:`, WORTH.asked);
@@ -161,7 +161,7 @@ function tellReport({ call }: ReadCall, values: Record<string, unknown>, result:
   const lead = unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}: ${oneLine(about, 160)}`, WORTH.asked);
   const said = splitUnits(result.text).map((each) => ({
     ...each,
-    ...(each.under === undefined ? { under: 0 } : { under: each.under + 1 }),
+    under: each.under === undefined ? 0 : each.under + 1,
     worth: 0.7 * worthOf(each, NARRATION),
   }));
   return deedEntry([lead, ...said.map((each) => ({ ...each, minor: "printed" as const }))]);
@@ -179,8 +179,8 @@ function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): 
   const isCheck = deed.commands.some((each) => checksIn(each).length > 0);
   const shown = told || isCheck ? "" : showed(read);
   if (shown !== "") {
-    const lead: Unit = { text: `$ ${command} →`, worth: 0, join: "\n", leads: true };
-    return deedEntry([lead, { text: shown, worth: WORTH.looked, join: " ", under: 0, minor: "printed" }]);
+    const lead: Unit = { ...unit(`$ ${command} →`, 0), leads: true };
+    return deedEntry([lead, { ...unit(shown, WORTH.looked, " "), under: 0, minor: "printed" }]);
   }
   const line = `$ ${command} → ${told || (deed.step || isCheck ? "ok" : "nothing printed")}`;
   // What it did for good is told with the turn; that others went well says nothing.

@@ -3,8 +3,8 @@ import { type Lasting, lastingFrom } from "../reading/calls/lasting.ts";
 import { shortLine } from "../reading/calls/said.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { deedEntry, unit, WORTH } from "./deed-parts.ts";
-import type { Entry, Story, Unit } from "./story.ts";
+import { deedEntry, WORTH } from "./deed-parts.ts";
+import { type Entry, type Story, type Unit, unit } from "./story.ts";
 
 /** `Done: commit 1a2b3c4 fix: x; push main`, for a turn; for all turns until one of them where there is no room for a line each. */
 const DONE = "Done: ";

@@ -7,7 +7,7 @@ import { superseded } from "./editions.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
 import { saidUnits } from "./said-units.ts";
 import type { SameKind } from "./same-kind.ts";
-import type { Detail, Entry, Unit } from "./story.ts";
+import { type Detail, type Entry, entry, type Unit, unit } from "./story.ts";
 import type { AnswerContext } from "./tell-answer.ts";
 import { type DeedContext, tellCalls } from "./tell-deeds.ts";
 import { SHOWN } from "./write-story.ts";
@@ -98,10 +98,8 @@ function entriesOf(step: ReadStep, context: StepContext): readonly Entry[] {
     const isUsed = (value: string) => used(value, at);
     const circumstance = { isClosing, isNewest, beforeCalls: calls.length > 0, isUsed };
     const units = saidUnits(said, circumstance, (text) => weigh?.(text, at) ?? 1);
-    entries.push({
-      voice: isClosing && calls.every(isList) ? "answer" : "agent",
-      units: isSuperseded ? units.map(superseded) : units,
-    });
+    const voice = isClosing && calls.every(isList) ? "answer" : "agent";
+    entries.push(entry(voice, isSuperseded ? units.map(superseded) : units));
   }
   if (printed)
     entries.push(
@@ -112,7 +110,7 @@ function entriesOf(step: ReadStep, context: StepContext): readonly Entry[] {
     );
   const { isCured, sameKind, nextOf } = context;
   const told = tellCalls(step, { at, used, isCured, isInHand, sameKind, nextOf, ...(fresh && { fresh }) });
-  entries.push(...(weigh ? told.map((entry) => weighed(entry, at, weigh)) : told));
+  entries.push(...(weigh ? told.map((each) => weighed(each, at, weigh)) : told));
   return entries;
 }
 
@@ -120,17 +118,17 @@ export function isList({ actions }: ReadCall): boolean {
   return actions[0]?.kind === "todo";
 }
 
-function weighed(entry: Entry, at: number, weigh: NonNullable<StepContext["weigh"]>): Entry {
+function weighed(told: Entry, at: number, weigh: NonNullable<StepContext["weigh"]>): Entry {
   return {
-    ...entry,
-    units: entry.units.map((unit) => ({ ...unit, worth: unit.worth * weigh(unit.text, at) })),
+    ...told,
+    units: told.units.map((each) => ({ ...each, worth: each.worth * weigh(each.text, at) })),
   };
 }
 
 /** A program's text is told by where it comes from; what it printed by its telling ends. */
 function printedEntries({ text, origin, message }: Printed, options: PrintedOptions): readonly Entry[] {
   if (origin !== "") {
-    const unit: Unit = { text: `→ (${origin})`, worth: 0.5, join: "\n", minor: "printed" };
+    const line: Unit = { ...unit(`→ (${origin})`, 0.5), minor: "printed" };
     const isWhole = isInjectedInstructions(text) || origin === LOADED;
     const detail: Detail = {
       text,
@@ -138,7 +136,7 @@ function printedEntries({ text, origin, message }: Printed, options: PrintedOpti
       of: message,
       ...(isWhole && { isWhole }),
     };
-    return [{ voice: "deed", units: [unit], detail }];
+    return [entry("deed", [line], detail)];
   }
   const lines = text
     .replace(/<[^<>\n]{1,80}>/g, " ")
@@ -146,8 +144,8 @@ function printedEntries({ text, origin, message }: Printed, options: PrintedOpti
     .filter((line) => line.trim() !== "");
   if (lines.length === 0) return [];
   const units = printedUnits(lines, options);
-  const lead: Unit = { text: SHOWN, worth: 0, join: "\n", leads: true };
-  return [{ voice: "deed", units: [lead, ...units], detail: { text, kind: "printed", of: message } }];
+  const lead: Unit = { ...unit(SHOWN, 0), leads: true };
+  return [entry("deed", [lead, ...units], { text, kind: "printed", of: message })];
 }
 
 /** A longer text is a document that can be read again. */

@@ -12,7 +12,7 @@ import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
 import { type BareUnit, splitUnits, withAsked } from "./split-units.ts";
-import type { AskStatus, Entry, Story, StoryTurn, Unit } from "./story.ts";
+import { type AskStatus, type Entry, entry, type Story, type StoryTurn, type Unit, unit } from "./story.ts";
 import { changesOf } from "./tell-changes.ts";
 import { doneOf } from "./tell-lasting.ts";
 import { isList, tellStep } from "./tell-step.ts";
@@ -54,7 +54,7 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     if (last?.number === number) {
       const whole = { ...last, standing, entries: [...last.entries, ...told] };
       story[story.length - 1] = isWritten ? whole : { ...whole, isWritten: false };
-    } else story.push({ number, standing, entries: told, ...(isWritten && !isLast && { isWritten }) });
+    } else story.push({ number, standing, entries: told, isWritten: isWritten && !isLast });
   }
   return withAge(withNewest(story));
 }
@@ -113,8 +113,8 @@ interface TurnContext extends TellOptions {
 
 function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const { steps, ask, asked } = turn;
-  const entries: Entry[] = ask === "" ? [] : [{ voice: "user", units: askUnitsOnce(ask, asked) }];
-  if (turn.askStays && steps.length > 0) entries.push({ voice: "deed", units: [ASK_STAYS] });
+  const entries: Entry[] = ask === "" ? [] : [entry("user", askUnitsOnce(ask, asked))];
+  if (turn.askStays && steps.length > 0) entries.push(entry("deed", [ASK_STAYS]));
   const closing = closingOf(steps);
   const isNewest = newestEditions(steps, context.below);
   const last = steps.findLast(({ calls }) => calls.length > 0);
@@ -143,7 +143,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
 }
 
 /** In place of an ask that is still there. */
-const ASK_STAYS: Unit = { text: "(on an ask that is still in view)", worth: 0, join: "\n", must: true };
+const ASK_STAYS: Unit = { ...unit("(on an ask that is still in view)", 0), must: true };
 
 /** The last words of a turn; calls may still follow them. */
 function closingOf(steps: readonly ReadStep[]): ReadStep | undefined {
@@ -170,13 +170,13 @@ export function askUnits(words: string): readonly Unit[] {
   const units = splitUnits(words, { arePeoples: true });
   if (words.length <= SHORT_ASK_CHARS) {
     const weight = COMMAND.test(words) ? SLIGHT : Math.max(...units.map(({ text }) => bindingWeight(text)));
-    return [{ text: words.trim(), worth: TYPED * weight, join: "\n" }];
+    return [unit(words.trim(), TYPED * weight)];
   }
-  return units.map((unit, index) => {
-    const pasted = unit.kind === "code" || looksPasted(unit.text);
+  return units.map((each, index) => {
+    const pasted = each.kind === "code" || looksPasted(each.text);
     const depth = Math.min(index, units.length - 1 - index);
-    const worth = pasted ? PASTED : (TYPED * bindingWeight(unit.text)) / (1 + depth / 8);
-    return { ...unit, worth: unit.leads ? 0 : worth };
+    const worth = pasted ? PASTED : (TYPED * bindingWeight(each.text)) / (1 + depth / 8);
+    return { ...each, worth: each.leads ? 0 : worth };
   });
 }
 
@@ -209,14 +209,14 @@ function handoffTurns(message: Message): Story {
 
 function summaryTurns({ parts }: Message): Story {
   const words = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-  return [{ number: 1, standing: "goes on below", entries: [earlierEntry(words)] }];
+  return [{ number: 1, standing: "goes on below", entries: [earlierEntry(words)], isWritten: false }];
 }
 
 export function earlierEntry(words: string): Entry {
-  const value = (unit: BareUnit) =>
-    worthOf(unit, { isClosing: false, isNewest: false, beforeCalls: false }) * EARLIER;
-  const units = splitUnits(words).map((unit) => ({ ...unit, worth: value(unit) }));
-  return { voice: "earlier", units: withAsked(units) };
+  const value = (each: BareUnit) =>
+    worthOf(each, { isClosing: false, isNewest: false, beforeCalls: false }) * EARLIER;
+  const units = splitUnits(words).map((each) => ({ ...each, worth: value(each) }));
+  return entry("earlier", withAsked(units));
 }
 
 /** A summary was condensed once: its lines tell more than narration. */

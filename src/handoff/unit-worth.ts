@@ -1,5 +1,6 @@
 /** What a unit of the agent's words is worth to a reader who has to go on from it. */
 import type { BareUnit } from "./split-units.ts";
+import type { Unit } from "./story.ts";
 
 /** Words by which findings, decisions, outcomes and what is open are told. */
 const TELLS =
@@ -26,11 +27,14 @@ export interface Circumstance {
 }
 
 /** What the agent is about to do: what came of it outlives it. */
-export function isIntention({ text }: BareUnit, { isNewest }: Circumstance): boolean {
+export function isIntention({ text }: Pick<Unit, "text">, { isNewest }: Circumstance): boolean {
   return !isNewest && INTENDS.test(text.trim()) && countOf(TELLS, text, 2) < 2;
 }
 
-export function worthOf(unit: BareUnit, { isClosing, isNewest, beforeCalls, isUsed }: Circumstance): number {
+/** Of what a unit says, what it is worth by its words. */
+type Said = Pick<BareUnit, "text" | "kind"> & Pick<Unit, "leads">;
+
+export function worthOf(unit: Said, { isClosing, isNewest, beforeCalls, isUsed }: Circumstance): number {
   const { text, kind, leads } = unit;
   if (leads) return 0;
   if (!TWO_LETTERS.test(text)) return BARE;

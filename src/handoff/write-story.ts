@@ -13,7 +13,16 @@ import { VOICE_LABELS } from "../reading/handoffs/reserved.ts";
 import { joined, type TextPiece } from "../tokens/token-counter.ts";
 import { looksUp } from "./looks-up.ts";
 import { splitUnits, withAsked } from "./split-units.ts";
-import type { AskStatus, Entry, Story, StoryTurn, Unit, Voice } from "./story.ts";
+import {
+  type AskStatus,
+  type Entry,
+  entry,
+  type Story,
+  type StoryTurn,
+  type Unit,
+  unit,
+  type Voice,
+} from "./story.ts";
 import { isDoneLine } from "./tell-lasting.ts";
 import { worthOf } from "./unit-worth.ts";
 
@@ -215,6 +224,7 @@ export function readStory(text: string): Story {
     number,
     standing,
     entries: entries.map(({ voice, lines }) => readEntry(voice, lines)),
+    isWritten: false,
   }));
 }
 
@@ -265,12 +275,12 @@ function standingOf(line: string): AskStatus | undefined {
 
 /** What was worth telling once is weighed again: by who said it, not by where it once was. */
 function readEntry(voice: Voice, lines: readonly string[]): Entry {
-  if (voice === "deed") return { voice, units: readDeed(lines) };
+  if (voice === "deed") return entry(voice, readDeed(lines));
   const text = lines.join("\n").trim();
-  if (voice === "user") return { voice, units: [{ text, join: "\n", worth: USER_WORTH }] };
+  if (voice === "user") return entry(voice, [unit(text, USER_WORTH)]);
   const circumstance = { isClosing: voice === "answer", isNewest: false, beforeCalls: false };
-  const units = splitUnits(text).map((unit) => ({ ...unit, worth: worthOf(unit, circumstance) }));
-  return { voice, units: voice === "earlier" ? withAsked(units) : units };
+  const units = splitUnits(text).map((each) => ({ ...each, worth: worthOf(each, circumstance) }));
+  return entry(voice, voice === "earlier" ? withAsked(units) : units);
 }
 
 /** What is over what was printed where nobody called for it: without that it says nothing. */
@@ -289,13 +299,11 @@ function readDeed(lines: readonly string[]): readonly Unit[] {
     else if (!isRow) table = undefined;
     const under = at === 0 ? undefined : isRow && !opensTable ? table : 0;
     return {
-      text,
-      join: "\n",
-      worth: leads ? 0 : at > 0 ? PRINTED_WORTH : deedWorth(text),
-      ...(under !== undefined && { under }),
-      ...((at > 0 || onlyLooked(text)) && { minor: "printed" as const }),
-      ...(leads && { leads }),
-      ...(at === 0 && isLasting(text) && { lasting: true }),
+      ...unit(text, leads ? 0 : at > 0 ? PRINTED_WORTH : deedWorth(text)),
+      under,
+      minor: at > 0 || onlyLooked(text) ? "printed" : undefined,
+      leads,
+      lasting: at === 0 && isLasting(text),
     };
   });
 }

@@ -31,7 +31,7 @@ function withoutMust(turn: StoryTurn): StoryTurn {
   const entries = turn.entries.map((entry) =>
     entry.voice === "user"
       ? entry
-      : { ...entry, units: entry.units.map(({ must: _, lasting: __, ...unit }): Unit => unit) },
+      : { ...entry, units: entry.units.map((unit): Unit => ({ ...unit, must: false, lasting: false })) },
   );
   return { ...turn, entries };
 }
