@@ -3,10 +3,8 @@ import { forEachWord } from "../salience/words.ts";
 import { countTexts, type TokenCounter } from "../tokens/token-counter.ts";
 import type { Story, Unit, Voice } from "./story.ts";
 
-/** With all that is asked of its unit: units are made in many ways, and what is made in one way is read much faster. */
 export interface UnitCandidate {
   readonly unit: Unit;
-  readonly text: string;
   readonly voice: Voice;
   readonly turn: number;
   /** Where it stands among all. */
@@ -19,12 +17,8 @@ export interface UnitCandidate {
   readonly worth: number;
   /** It is told where there is room for everything: it is worth something, and no line before it says the same. */
   readonly isWanted: boolean;
-  readonly isMust: boolean;
-  readonly isFact: boolean;
-  readonly isAsked: boolean;
   /** `Perfect!`, which tells nothing where nothing else of what was said is told. */
   readonly isExclamation: boolean;
-  readonly minor: Unit["minor"];
 }
 
 export interface Candidates {
@@ -102,7 +96,7 @@ function rank({ all, entries }: Candidates, last: number, counter: TokenCounter)
       ? density(candidate) / (1 + again[candidate.place]! / 4) / BEYOND_SHARE
       : density(candidate);
   const rest = all.filter(({ isWanted }) => isWanted);
-  const facts = rest.filter(({ isFact }) => isFact);
+  const facts = rest.filter(({ unit }) => unit.isFact);
   const deeds = all.filter(({ voice }) => voice === "deed");
   return {
     users: [
@@ -112,7 +106,7 @@ function rank({ all, entries }: Candidates, last: number, counter: TokenCounter)
         density,
       ),
     ],
-    asked: rest.filter(({ isAsked }) => isAsked),
+    asked: rest.filter(({ unit }) => unit.isAsked),
     facts: dearestFirst(facts, density),
     factsUse: Math.min(1, (2 * entriesAmong(facts)) / Math.max(1, entriesAmong(deeds))),
     rest: CLASSES.map((isIn) => dearestFirst(rest.filter(isIn), beyond)),
@@ -142,13 +136,13 @@ function entriesAmong(candidates: readonly UnitCandidate[]): number {
 function readWords(all: readonly UnitCandidate[]): Words {
   const starts = new Int32Array(all.length + 1);
   // No text has more words than characters; memory that is never written is never taken.
-  const hashes = new Int32Array(all.reduce((sum, { text }) => sum + text.length, 0));
+  const hashes = new Int32Array(all.reduce((sum, { unit }) => sum + unit.text.length, 0));
   let length = 0;
   const note = (hash: number) => {
     hashes[length++] = hash;
   };
-  for (const { text, place } of all) {
-    forEachWord(text, note);
+  for (const { unit, place } of all) {
+    forEachWord(unit.text, note);
     starts[place + 1] = length;
   }
   return { firsts: firstsOf(hashes.subarray(0, length)), starts };
@@ -167,10 +161,10 @@ function firstsOf(numbers: Int32Array): Int32Array {
 }
 
 const CLASSES: readonly ((candidate: UnitCandidate) => boolean)[] = [
-  ({ minor }) => minor === undefined,
-  ({ isFact }) => isFact,
-  ({ minor }) => minor === "intended",
-  ({ minor, isFact }) => minor === "printed" && !isFact,
+  ({ unit }) => unit.minor === undefined,
+  ({ unit }) => unit.isFact === true,
+  ({ unit }) => unit.minor === "intended",
+  ({ unit }) => unit.minor === "printed" && !unit.isFact,
 ];
 
 function dearestFirst(
@@ -189,7 +183,7 @@ function timesAgain(all: readonly UnitCandidate[]): Uint32Array {
   const again = new Uint32Array(all.length);
   const times = new Map<string, number>();
   for (let at = all.length - 1; at >= 0; at--) {
-    const key = all[at]!.text.trim();
+    const key = all[at]!.unit.text.trim();
     const pattern = DIGIT.test(key) ? key.replace(/\d+/g, "0") : key;
     again[at] = times.get(pattern) ?? 0;
     times.set(pattern, again[at]! + 1);
@@ -212,14 +206,13 @@ function readCandidates(story: Story): Candidates {
       lists.push(units);
       for (let at = 0; at < units.length; at++) {
         const unit = units[at]!;
-        const { text, under, minor, must: isMust = false, isFact = false, isAsked = false } = unit;
+        const { text, under } = unit;
         const key = text.trim();
         const isTwice = key.length > least && said.has(key) && voice !== "user" && !unit.leads;
         said.add(key);
         const worth = unit.worth * weight;
         all.push({
           unit,
-          text,
           voice,
           turn,
           place: first + at,
@@ -227,11 +220,7 @@ function readCandidates(story: Story): Candidates {
           under: under === undefined ? undefined : first + under,
           worth,
           isWanted: worth > 0 && !isTwice,
-          isMust,
-          isFact,
-          isAsked,
           isExclamation: voice === "agent" && units.length > 1 && EXCLAMATION.test(key),
-          minor,
         });
       }
     }

@@ -47,7 +47,7 @@ export function chooseUnits(story: Story, { maxTokens, room = maxTokens, counter
   const takeWithin = (dearest: readonly UnitCandidate[], share: number) => {
     let left = room * share;
     for (const candidate of dearest) {
-      if (taken.has(candidate) || (candidate.isFact && told.knows(candidate))) continue;
+      if (taken.has(candidate) || (candidate.unit.isFact && told.knows(candidate))) continue;
       const before = taken.tokens();
       take(candidate, left);
       left -= taken.tokens() - before;
@@ -90,14 +90,14 @@ function wholeOf(story: Story, candidates: Candidates): Whole {
 function readWhole(story: Story, { all }: Candidates): Whole {
   const kept = new Set<Unit>();
   let chars = 0;
-  const keep = ({ unit, text, under }: UnitCandidate): void => {
+  const keep = ({ unit, under }: UnitCandidate): void => {
     if (kept.has(unit)) return;
     kept.add(unit);
-    chars += text.length;
+    chars += unit.text.length;
     if (under !== undefined) keep(all[under]!);
   };
   for (const candidate of all) if (candidate.isWanted) keep(candidate);
-  for (const { unit, isMust } of all) if (isMust) kept.add(unit);
+  for (const { unit } of all) if (unit.must) kept.add(unit);
   let tokens: number | undefined;
   return {
     kept,
@@ -155,7 +155,7 @@ function startTaking({ all }: Candidates, { tokens: costs }: Ranked) {
     for (const each of chain) add(each);
   };
   for (const candidate of all) {
-    if (!candidate.isMust) continue;
+    if (!candidate.unit.must) continue;
     tokens += costs[candidate.place]! + LABEL_TOKENS + TURN_TOKENS;
     add(candidate);
   }
