@@ -13,13 +13,13 @@ export interface Message {
    * The original as it came in. A message whose `parts` are those that were read is written back as exactly this;
    * a changed one (see `changed`) is this with only the changed parts exchanged. Absent on messages Pith wrote.
    */
-  readonly raw?: RawMessage;
+  readonly raw?: RawMessage | undefined;
   /** The parts differ from what `raw` says: the format writes them over the original. */
-  readonly changed?: boolean;
+  readonly changed?: boolean | undefined;
   /** Must stay, whole and verbatim: the caller said so. */
-  readonly pinned?: boolean;
+  readonly pinned?: boolean | undefined;
   /** So many of its first texts are those of skills that were loaded, under the user's role: nobody's words. */
-  readonly loaded?: number;
+  readonly loaded?: number | undefined;
 }
 
 export interface RawMessage {
@@ -29,9 +29,33 @@ export interface RawMessage {
   readonly source?: string;
 }
 
+/** A message as it was read or written. */
+export function messageOf({
+  role,
+  parts,
+  position,
+  raw,
+}: Pick<Message, "role" | "parts" | "position" | "raw">): Message {
+  // Thousands are looked at one after the other: with all fields there, one that is marked later has the shape of the rest.
+  return { role, parts, position, raw, changed: undefined, pinned: undefined, loaded: undefined };
+}
+
+/** The same message with some fields other. Not by a spread: fields that are set twice make compiled code that reads them void. */
+export function messageWith(message: Message, other: Partial<Message>): Message {
+  return {
+    role: other.role ?? message.role,
+    parts: other.parts ?? message.parts,
+    position: other.position ?? message.position,
+    raw: message.raw,
+    changed: other.changed ?? message.changed,
+    pinned: other.pinned ?? message.pinned,
+    loaded: other.loaded ?? message.loaded,
+  };
+}
+
 /** The same message with other parts. */
 export function withParts(message: Message, parts: readonly Part[]): Message {
-  return { ...message, parts, changed: true };
+  return messageWith(message, { parts, changed: true });
 }
 
 /** All the text of a message that a model reads, calls and results included, parts joined by newlines. */

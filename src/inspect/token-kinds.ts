@@ -1,5 +1,5 @@
 /** Token kinds: what the tokens of a message are spent on, by the parts that it is made of. */
-import type { Message } from "../conversation/message.ts";
+import { type Message, messageWith } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { findHandoff } from "../reading/handoffs/prefixes.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
@@ -28,10 +28,10 @@ export const noTokens: KindTokens = {
 /** The kinds add up to what the message costs; its envelope counts to what most of it is. */
 export function kindTokens(message: Message, counter: TokenCounter): KindTokens {
   const tokens: Record<TokenKind, number> = { ...noTokens };
-  const envelope = counter.message({ ...message, parts: [] });
+  const envelope = counter.message(messageWith(message, { parts: [] }));
   for (const part of message.parts) {
     // Counted as a message: its texts are those that the counter remembers from the whole one.
-    const own = counter.message({ ...message, parts: [part] }) - envelope;
+    const own = counter.message(messageWith(message, { parts: [part] })) - envelope;
     const handOff = handOffTokens(message, part, own, counter);
     tokens.handOff += handOff;
     tokens[kindOfPart(message, part)] += own - handOff;

@@ -2,7 +2,7 @@
  * Plans beside what is in view: it stays, and the rest is planned as if it cost nothing, for what it leaves of the
  * target. A target that is no ceiling is exceeded for it, as far as the window goes.
  */
-import type { Message } from "../conversation/message.ts";
+import { type Message, messageOf, messageWith } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { countPieces, countTexts, type TokenCounter } from "../tokens/token-counter.ts";
@@ -52,7 +52,7 @@ function counterWithout(parts: ReadonlySet<Part>, counter: TokenCounter): TokenC
   const bare = new WeakMap<Message, Message>();
   const count = (message: Message): number => {
     if (!holdsAny(message, parts)) return counter.message(message);
-    const known = bare.get(message) ?? { ...message, parts: message.parts.flatMap(without(parts)) };
+    const known = bare.get(message) ?? messageWith(message, { parts: message.parts.flatMap(without(parts)) });
     bare.set(message, known);
     return counter.message(known);
   };
@@ -90,7 +90,7 @@ function tokensInView(
 function newestWithin(parts: readonly Part[], room: number, counter: TokenCounter): readonly Part[] {
   let left = room - parts.length * REMARK_TOKENS;
   const from = parts.findLastIndex((part) => {
-    left -= counter.message({ role: "other", parts: [part], position: -1 });
+    left -= counter.message(messageOf({ role: "other", parts: [part], position: -1 }));
     return left < 0;
   });
   return parts.slice(from + 1);

@@ -1,6 +1,6 @@
 /** Fits a message into a number of tokens: what a tool said, what was called, what was written, each as far as it must. */
 import { LONGEST_ID, type Marks } from "../archive/marks.ts";
-import { type Message, ownTextsOf, withParts } from "../conversation/message.ts";
+import { type Message, messageOf, ownTextsOf, withParts } from "../conversation/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { plainText } from "../reading/handoffs/quoted.ts";
 import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
@@ -112,11 +112,12 @@ function shrinkGently(part: Part, { counter, calls, marks, keepsArguments }: Fit
 /** A remark in place of each image, sound or unknown piece, unless that is as small; the remark can be cut further. */
 function withoutMedia(message: Message, context: FitContext): readonly Part[] {
   const { counter, marks, inView } = context;
-  const cost = (part: Part) => counter.message({ role: "other", parts: [part], position: -1 });
+  const cost = (part: Part) => counter.message(messageOf({ role: "other", parts: [part], position: -1 }));
   return message.parts.map((part) => {
     const bare = withoutMediaOf(part, () => (marks ? `: ${marks.message(message)}` : ""), inView);
     const isSmall =
-      cost(part) <= counter.message({ role: "other", parts: [], position: -1 }) + leastTokens(context);
+      cost(part) <=
+      counter.message(messageOf({ role: "other", parts: [], position: -1 })) + leastTokens(context);
     return bare === part || (isSmall && cost(bare) >= cost(part)) ? part : bare;
   });
 }

@@ -1,6 +1,6 @@
 /** Layout: which messages a hand-off would replace, which stay, and where it would be. */
 import { LONGEST_ID } from "../archive/marks.ts";
-import { isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
+import { isUserMessage, type Message, makesCalls, messageWith } from "../conversation/message.ts";
 import { groupAt, groupsOf } from "../conversation/turn.ts";
 import { asksOf, constraintsOf } from "../handoff/asks.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
@@ -218,7 +218,7 @@ function separate(message: Message): Separated {
   const { own, handoff } = separateHandoff(message);
   if (own === undefined && message.pinned) return { own: message, handoff: undefined };
   // It is told where it was.
-  return { own, handoff: handoff && { ...handoff, position: message.position } };
+  return { own, handoff: handoff && messageWith(handoff, { position: message.position }) };
 }
 
 function lastGroupStart(messages: readonly Message[]): number {

@@ -1,5 +1,5 @@
 /** The note of F44: says in the system prompt, once, that a hand-off exists. */
-import { type Message, textOfMessage, withParts } from "../conversation/message.ts";
+import { type Message, messageWith, textOfMessage, withParts } from "../conversation/message.ts";
 import type { Edit } from "./plan.ts";
 
 export const SYSTEM_NOTE =
@@ -10,7 +10,7 @@ export const SYSTEM_NOTE =
 export function noteEdits(first: Message | undefined): readonly Edit[] {
   if (first?.role !== "system" || textOfMessage(first).includes(SYSTEM_NOTE)) return [];
   const at = first.parts.findLastIndex((part) => part.type === "text");
-  const text = at < 0 ? "" : textOfMessage({ ...first, parts: [first.parts[at]!] });
+  const text = at < 0 ? "" : textOfMessage(messageWith(first, { parts: [first.parts[at]!] }));
   const noted = { type: "text", text: `${text}\n\n${SYSTEM_NOTE}` } as const;
   const parts = at < 0 ? [...first.parts, noted] : first.parts.with(at, noted);
   return [

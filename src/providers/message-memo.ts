@@ -1,5 +1,5 @@
 /** Message memo: a raw message that nobody touched since it was last read gives the same Message again. */
-import type { Message, RawMessage } from "../conversation/message.ts";
+import { type Message, messageWith, type RawMessage } from "../conversation/message.ts";
 
 type ReadMessage = (raw: RawMessage, position: number) => Message;
 
@@ -18,7 +18,7 @@ export function createMessageMemo(read: ReadMessage): (value: object, position: 
     const memory = memories.get(value);
     const fresh = memory === undefined || !isUnchanged(value, memory);
     if (!fresh && memory.message.position === position) return memory.message;
-    const message = fresh ? read({ value }, position) : { ...memory.message, position };
+    const message = fresh ? read({ value }, position) : messageWith(memory.message, { position });
     if (!fresh) memories.set(value, { ...memory, message });
     else remember(value, message);
     return message;

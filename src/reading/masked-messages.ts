@@ -1,5 +1,5 @@
 /** Masked messages: what is cut out of a message, cut up or told again is taken from a copy without secrets (R46). */
-import type { Message } from "../conversation/message.ts";
+import { type Message, messageWith } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { maskJson, maskText } from "../redact/mask-json.ts";
 
@@ -14,7 +14,7 @@ export function maskedMessages(messages: readonly Message[]): readonly Message[]
     if (looked.has(message)) return message;
     const parts = message.parts.map(maskedPart);
     const isSame = parts.every((part, at) => part === message.parts[at]);
-    const masked = isSame ? message : { ...message, parts };
+    const masked = isSame ? message : messageWith(message, { parts });
     looked.add(masked);
     if (!isSame) originals.set(masked, message);
     return masked;
@@ -31,7 +31,8 @@ export function unmaskedMessage(message: Message): Message {
   const known = originals.get(message);
   if (known) return known as Message;
   if (!message.parts.some((part) => originals.has(part))) return message;
-  const unmasked = { ...message, parts: message.parts.map((part) => (originals.get(part) ?? part) as Part) };
+  const parts = message.parts.map((part) => (originals.get(part) ?? part) as Part);
+  const unmasked = messageWith(message, { parts });
   originals.set(message, unmasked);
   return unmasked;
 }

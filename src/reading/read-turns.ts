@@ -1,5 +1,5 @@
 /** Reads a conversation by turns and steps: what was asked, what the agent said, what it called and how that ended. */
-import { type Message, proseOf, toolCallsOf } from "../conversation/message.ts";
+import { type Message, messageWith, proseOf, toolCallsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import {
   besideTextCalls,
@@ -143,7 +143,7 @@ function readUser(turns: Draft[], message: Message, own: Message, at: number): v
     addStep(turns, { at, message, said: "", calls: [], printed: { text, origin, message } });
   if (own.loaded !== undefined && own.loaded > 0) {
     const texts = own.parts.filter(({ type }) => type === "text").slice(0, own.loaded);
-    print(proseOf({ ...own, parts: texts }), LOADED);
+    print(proseOf(messageWith(own, { parts: texts })), LOADED);
   }
   const speech = speechOf(own);
   if (speech.by === "nobody") return;

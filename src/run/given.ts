@@ -2,6 +2,7 @@
 
 import { createMarks, type Marks } from "../archive/marks.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
+import { messageWith } from "../conversation/message.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { countedTokensIn } from "../plan/counted-tokens.ts";
 import type { PlanStep } from "../plan/plan.ts";
@@ -89,7 +90,9 @@ function withCallOptions(
       ? conversation
       : withMessages(
           conversation,
-          messages.map((message) => (wanted.has(message.position) ? { ...message, pinned: true } : message)),
+          messages.map((message) =>
+            wanted.has(message.position) ? messageWith(message, { pinned: true }) : message,
+          ),
         );
   const named = model === undefined || pinned.model !== undefined ? pinned : { ...pinned, model };
   return tools === undefined ? named : { ...named, tools };

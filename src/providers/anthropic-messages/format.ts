@@ -1,6 +1,6 @@
 /** anthropic-messages: the message format of the Anthropic Messages API. */
 import type { Conversation } from "../../conversation/conversation.ts";
-import type { Message } from "../../conversation/message.ts";
+import { type Message, messageOf } from "../../conversation/message.ts";
 import { isObject } from "../../json/wire-value.ts";
 import { type Body, type Envelope, rawMessageAt, readBody, type WireItem, writeBody } from "../body.ts";
 import type { Format } from "../format.ts";
@@ -19,7 +19,7 @@ export const anthropicMessages: Format = {
   detect,
   read,
   write,
-  create: (role, parts) => ({ role, parts, position: -1 }),
+  create: (role, parts) => messageOf({ role, parts, position: -1 }),
   noted: (message, note) => {
     if (!isObject(message) || message.role !== "user") return message;
     const { content } = message;

@@ -1,5 +1,5 @@
 /** Reading one anthropic-messages message: its role and its blocks, each with the raw block that it came from. */
-import type { Message, RawMessage, Role } from "../../conversation/message.ts";
+import { type Message, messageOf, type RawMessage, type Role } from "../../conversation/message.ts";
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
 import { faithfulValue } from "../../json/faithful.ts";
 import { firstText, isObject, jsonText, sealOf, type WireObject } from "../../json/wire-value.ts";
@@ -14,12 +14,12 @@ const ROLES: Readonly<Record<string, Role>> = { system: "system", user: "user", 
 export function readMessage(raw: RawMessage, position: number): Message {
   const { role, content } = raw.value as WireObject;
   const known = typeof role === "string" && Object.hasOwn(ROLES, role) ? ROLES[role]! : "other";
-  return { role: known, parts: readContent(content, raw, "content"), position, raw };
+  return messageOf({ role: known, parts: readContent(content, raw, "content"), position, raw });
 }
 
 /** The body's `system`, a string or blocks, as the message that leads the conversation. */
 export function readSystem(raw: RawMessage, position: number): Message {
-  return { role: "system", parts: readContent(raw.value, raw, ""), position, raw };
+  return messageOf({ role: "system", parts: readContent(raw.value, raw, ""), position, raw });
 }
 
 /** Whether the provider runs the tool itself: its call and result are in the assistant's own message. */

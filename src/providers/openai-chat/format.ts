@@ -1,6 +1,6 @@
 /** openai-chat: the message format of the OpenAI Chat Completions API and of the many servers that speak it. */
 import type { Conversation } from "../../conversation/conversation.ts";
-import type { Message } from "../../conversation/message.ts";
+import { type Message, messageOf } from "../../conversation/message.ts";
 import { isObject, type WireObject } from "../../json/wire-value.ts";
 import { type Envelope, rawMessageAt, readBody, writeBody } from "../body.ts";
 import type { Format } from "../format.ts";
@@ -19,7 +19,7 @@ export const openAIChat: Format = {
   detect,
   read,
   write,
-  create: (role, parts) => ({ role, parts, position: -1 }),
+  create: (role, parts) => messageOf({ role, parts, position: -1 }),
   noted: (message, note) =>
     isObject(message) && (message.role === "user" || message.role === "tool")
       ? textBehind(message, "content", note)

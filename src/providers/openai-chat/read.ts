@@ -1,5 +1,11 @@
 /** Reading one openai-chat message: its role and its parts, each with the raw piece that it came from. */
-import type { Message, RawMessage, Role } from "../../conversation/message.ts";
+import {
+  type Message,
+  messageOf,
+  messageWith,
+  type RawMessage,
+  type Role,
+} from "../../conversation/message.ts";
 import type { MediaPart, Part, ToolCallPart } from "../../conversation/part.ts";
 import { firstText, isObject, jsonText, sealOf, type WireObject } from "../../json/wire-value.ts";
 import type { Places } from "../places.ts";
@@ -29,7 +35,7 @@ export function readMessage(raw: RawMessage, position: number): Message {
   if (role === "tool") {
     const result = readResult(raw, value);
     places.set(result, { raw, key: "content", index: -1 });
-    return { role, parts: [result], position, raw };
+    return messageOf({ role, parts: [result], position, raw });
   }
   const found: Part[] = [];
   const add = (part: Part, key: string, index = -1): void => {
@@ -47,7 +53,7 @@ export function readMessage(raw: RawMessage, position: number): Message {
   const parts = [...found];
   const others = otherIdsIn(value.tool_calls);
   if (others.length > 0) otherIds.set(parts, others);
-  return { role, parts, position, raw };
+  return messageOf({ role, parts, position, raw });
 }
 
 /** Ids by which a result may name a call, beside the call's `pairId`, as pairs of that id and the `pairId`. */
@@ -61,7 +67,7 @@ export function withPairId(message: Message, pairIds: ReadonlyMap<string, string
   if (part?.type !== "tool-result" || !pairIds.has(part.pairId)) return message;
   const paired: Part = { ...part, pairId: pairIds.get(part.pairId)! };
   places.set(paired, places.get(part)!);
-  return { ...message, parts: [paired] };
+  return messageWith(message, { parts: [paired] });
 }
 
 /** The id of a call on the wire. `call_id`, where given, is the one that results are meant to name. */

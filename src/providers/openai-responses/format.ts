@@ -1,6 +1,6 @@
 /** openai-responses: the items of the OpenAI Responses API. */
 import type { Conversation } from "../../conversation/conversation.ts";
-import type { Message } from "../../conversation/message.ts";
+import { type Message, messageOf } from "../../conversation/message.ts";
 import { isObject } from "../../json/wire-value.ts";
 import { type Envelope, rawMessageAt, readBody, type WireItem, writeBody } from "../body.ts";
 import type { Format } from "../format.ts";
@@ -18,7 +18,7 @@ export const openAIResponses: Format = {
   detect,
   read,
   write,
-  create: (role, parts) => ({ role, parts, position: -1 }),
+  create: (role, parts) => messageOf({ role, parts, position: -1 }),
   elements: (message) => [itemOf(message).raw.value].flat().length,
   noted: (item, note) => {
     if (!isObject(item)) return item;

@@ -1,5 +1,5 @@
 /** Reading openai-responses: items of the list, those of one answer gathered into one message. */
-import type { Message, RawMessage } from "../../conversation/message.ts";
+import { type Message, messageOf, type RawMessage } from "../../conversation/message.ts";
 import type { MediaPart, Part } from "../../conversation/part.ts";
 import { firstText, isObject, jsonText, sealOf, type WireObject } from "../../json/wire-value.ts";
 import type { Body } from "../body.ts";
@@ -34,7 +34,7 @@ export function readMessage(raw: RawMessage, position: number): Message {
   const items = raw.value as readonly WireObject[];
   const [first] = items;
   const parts = items.flatMap((item, index) => readItem(item, raw, index));
-  return { role: first === undefined ? "other" : roleOf(first), parts, position, raw };
+  return messageOf({ role: first === undefined ? "other" : roleOf(first), parts, position, raw });
 }
 
 /** The body's `instructions`, as the message that leads the conversation. */
@@ -42,7 +42,7 @@ export function readInstructions(raw: RawMessage): Message {
   const part: Part =
     typeof raw.value === "string" ? { type: "text", text: raw.value } : opaquePart(raw.value);
   places.set(part, { raw, key: "", index: -1 });
-  return { role: "system", parts: [part], position: 0, raw };
+  return messageOf({ role: "system", parts: [part], position: 0, raw });
 }
 
 /** The item's own type; a message may leave it out. */

@@ -2,7 +2,7 @@
  * Skill texts: a program that loads a skill answers the call with "Launching skill: pdf" and then says the skill's text under
  * the user's role. Nobody asked or demanded what is in it.
  */
-import { carriesResults, type Message, toolCallsOf } from "../../conversation/message.ts";
+import { carriesResults, type Message, messageWith, toolCallsOf } from "../../conversation/message.ts";
 import type { Part } from "../../conversation/part.ts";
 
 /** Tools that load a skill, by the usual names, whatever server they come through. */
@@ -40,7 +40,7 @@ function marked(messages: readonly Message[]): readonly Message[] {
     // With the results come the texts of all; a message of its own is the text of one.
     const loaded = Math.min(launched, carriesResults(message) ? texts : 1);
     launched -= loaded;
-    return loaded === 0 ? message : { ...message, loaded };
+    return loaded === 0 ? message : messageWith(message, { loaded });
   });
 }
 

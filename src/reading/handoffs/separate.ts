@@ -1,5 +1,5 @@
 /** Finds a hand-off in a message, takes it out of the message it was merged into, and merges one in. */
-import { type Message, withParts } from "../../conversation/message.ts";
+import { type Message, messageWith, withParts } from "../../conversation/message.ts";
 import type { Part } from "../../conversation/part.ts";
 import { type FoundHandoff, findHandoff, plainSummary } from "./prefixes.ts";
 
@@ -29,7 +29,7 @@ export function separateHandoff(message: Message): Separated {
   const handoff = withParts(message, [{ type: "text", text: framed }]);
   return {
     own: own.some(saysSomething) ? withParts(message, own) : undefined,
-    handoff: { ...handoff, role: "user", position: -1 },
+    handoff: messageWith(handoff, { role: "user", position: -1 }),
   };
 }
 
