@@ -74,13 +74,12 @@ const FEWEST_WORDS = 4;
 
 /** Low lexical overlap: hardly any of the ask's words were in the ask and the answer before it. */
 function isNewTopic(words: string, before: string): boolean {
-  const known = new Set<number>();
-  forEachWord(before, (hash) => known.add(hash));
   const own = new Set<number>();
   forEachWord(words.slice(0, LOOKED_AT_CHARS), (hash) => own.add(hash));
-  let shared = 0;
-  for (const hash of own) if (known.has(hash)) shared++;
-  return own.size >= FEWEST_WORDS && shared < own.size * SHARED_WORDS;
+  const { size } = own;
+  if (size < FEWEST_WORDS) return false;
+  forEachWord(before, (hash) => own.delete(hash));
+  return size - own.size < size * SHARED_WORDS;
 }
 
 /** The person's last words before a message and the assistant's last ones, as far as a few messages back. */

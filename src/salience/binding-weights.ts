@@ -69,19 +69,21 @@ export function weigher(bytes: Buffer, bias: Odds, unit: number): (sentence: str
   // A feature counts once however often it occurs.
   const seen = new Uint32Array(bytes.length);
   let round = 0;
+  let binds = 0;
+  let asks = 0;
+  let known = 0;
+  const add = (feature: number): void => {
+    const place = places.get(feature);
+    if (place === undefined || seen[place] === round) return;
+    seen[place] = round;
+    known++;
+    binds += bytes.readInt8(place);
+    asks += bytes.readInt8(place + 1);
+  };
   return (sentence) => {
-    let binds = 0;
-    let asks = 0;
-    let known = 0;
+    binds = asks = known = 0;
     round = (round + 1) >>> 0;
-    forEachFeature(sentence, (feature) => {
-      const place = places.get(feature);
-      if (place === undefined || seen[place] === round) return;
-      seen[place] = round;
-      known++;
-      binds += bytes.readInt8(place);
-      asks += bytes.readInt8(place + 1);
-    });
+    forEachFeature(sentence, add);
     const scale = unit * scaleOf(known);
     return { binds: bias.binds + binds * scale, asks: bias.asks + asks * scale };
   };

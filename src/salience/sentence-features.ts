@@ -13,18 +13,24 @@ export function forEachFeature(sentence: string, visit: (feature: number) => voi
   const { length } = text;
   let words = 0;
   let before = SEED;
+  let signs = ALWAYS;
   for (let at = 0; at < length; at++) {
-    if (!isWord(text.charCodeAt(at))) continue;
+    let code = text.charCodeAt(at);
+    signs |= marksBy(code);
+    if (inWord(code) === 0) continue;
     const start = at;
     let isPlain = true;
     let word = SEED;
+    let last = 0;
     for (; at < length; at++) {
-      const code = text.charCodeAt(at);
-      if (!isWord(code)) break;
-      if (code > 127 && code !== CURLY) isPlain = false;
+      code = text.charCodeAt(at);
+      signs |= marksBy(code);
+      const letter = inWord(code);
+      if (letter === 0) break;
+      if (letter > 127) isPlain = false;
       // Which number it is does not matter.
-      if (!isDigit(code)) word = mixed(word, folded(code));
-      else if (at === start || !isDigit(text.charCodeAt(at - 1))) word = mixed(word, ZERO);
+      if (letter !== ZERO || last !== ZERO) word = mixed(word, letter);
+      last = letter;
     }
     visit(featureOf(Kind.word, word));
     visit(featureOf(Kind.pair, mixed(before, word)));
@@ -37,9 +43,8 @@ export function forEachFeature(sentence: string, visit: (feature: number) => voi
   }
   visit(featureOf(Kind.pair, mixed(before, SEED)));
   visit(featureOf(Kind.length, Math.min(6, Math.ceil(Math.log2(words + 1)))));
-  const possible = marksPossible(text);
   for (let index = 0; index < MARKS.length; index++)
-    if ((possible >> index) & 1 && MARKS[index]![1].test(text)) visit(featureOf(Kind.mark, index));
+    if ((signs >> index) & 1 && MARKS[index]![1].test(text)) visit(featureOf(Kind.mark, index));
 }
 
 const enumerated = ["word", "pair", "opening", "piece", "length", "mark"] as const;
@@ -83,15 +88,9 @@ function bitsOf(isIn: (signs: string) => boolean): number {
   return MARKS.reduce((bits, [signs], index) => (isIn(signs) ? bits | (1 << index) : bits), 0);
 }
 
-function marksPossible(text: string): number {
-  let bits = ALWAYS;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    // Beyond ASCII are other forms of the same signs.
-    if (code >= 128) return -1;
-    bits |= MARKS_OF[code]!;
-  }
-  return bits;
+/** Beyond ASCII are other forms of the same signs. */
+function marksBy(code: number): number {
+  return code < 128 ? MARKS_OF[code]! : -1;
 }
 
 const STEM = 5;
@@ -103,7 +102,7 @@ function visitPieces(text: string, start: number, end: number, visit: (feature: 
     let hash = from === start ? mixed(SEED, SPACE) : SEED;
     const most = Math.min(end, from + LONGEST_PIECE);
     for (let at = from; at < most; at++) {
-      hash = mixed(hash, folded(text.charCodeAt(at)));
+      hash = mixed(hash, inWord(text.charCodeAt(at)));
       visit(featureOf(Kind.piece, hash));
     }
   }
@@ -111,7 +110,7 @@ function visitPieces(text: string, start: number, end: number, visit: (feature: 
 
 function hashOf(text: string, start: number, end: number): number {
   let hash = SEED;
-  for (let at = start; at < end; at++) hash = mixed(hash, folded(text.charCodeAt(at)));
+  for (let at = start; at < end; at++) hash = mixed(hash, inWord(text.charCodeAt(at)));
   return hash;
 }
 
@@ -123,31 +122,33 @@ const ZERO = 48;
 
 function mixed(hash: number, code: number): number {
   const product = Math.imul(hash ^ code, 0x01000193);
-  return (product ^ (product >>> 15)) >>> 0;
+  return product ^ (product >>> 15);
 }
 
 function featureOf(kind: number, hash: number): number {
   return mixed(mixed(SEED, kind), hash) >>> (32 - FEATURE_BITS);
 }
 
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
+/** What a character counts as in a word, every digit as 0; 0 for one that is in no word. */
+function inWord(code: number): number {
+  return code < 128 ? ASCII_IN_WORD[code]! : wideInWord(code);
 }
 
-function folded(code: number): number {
-  if (isDigit(code)) return ZERO;
-  return code === CURLY ? APOSTROPHE : code;
-}
+/** In lower case: letters, digits, the underscore and the apostrophe. */
+const ASCII_IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code >= 48 && code <= 57) return ZERO;
+  return (code >= 97 && code <= 122) || code === 95 || code === APOSTROPHE ? code : 0;
+});
 
-/** Letters, digits, marks of letters, the underscore and the apostrophe. */
-function isWord(code: number): boolean {
-  if (code < 128)
-    return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95 || code === APOSTROPHE;
-  if (code === CURLY) return true;
-  if (code < 0xc0 || code === 0xd7 || code === 0xf7) return false;
-  return (
-    !(code >= 0x2000 && code < 0x2e80) &&
-    !(code >= 0x3000 && code < 0x3040) &&
-    !(code >= 0xff00 && code < 0xff10)
-  );
+/** Letters and their marks. */
+function wideInWord(code: number): number {
+  if (code === CURLY) return APOSTROPHE;
+  const isOther =
+    code < 0xc0 ||
+    code === 0xd7 ||
+    code === 0xf7 ||
+    (code >= 0x2000 && code < 0x2e80) ||
+    (code >= 0x3000 && code < 0x3040) ||
+    (code >= 0xff00 && code < 0xff10);
+  return isOther ? 0 : code;
 }

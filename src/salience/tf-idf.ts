@@ -11,7 +11,7 @@ export interface DocumentFrequencies {
 
 /** Reads documents, usually the messages of one conversation. The vocabulary is capped: words beyond it count as new. */
 export function documentFrequencies(texts: Iterable<string>): DocumentFrequencies {
-  const words = new Uint32Array(TABLE_SIZE);
+  const words = new Int32Array(TABLE_SIZE);
   const counts = new Uint32Array(TABLE_SIZE);
   const lastDocument = new Uint32Array(TABLE_SIZE);
   let documents = 0;
@@ -56,7 +56,7 @@ const TABLE_SIZE = 1 << 18;
 const MAX_VOCABULARY = TABLE_SIZE / 2;
 
 /** Where the word is in the table, or the empty slot where it would be. */
-function slotOf(words: Uint32Array, hash: number): number {
+function slotOf(words: Int32Array, hash: number): number {
   let slot = (hash ^ (hash >>> 14)) & (TABLE_SIZE - 1);
   while (words[slot] !== 0 && words[slot] !== hash) slot = (slot + 1) & (TABLE_SIZE - 1);
   return slot;

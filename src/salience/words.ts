@@ -30,7 +30,7 @@ const SEED = 0x811c9dc5;
 /** Never zero, which stands for "no word". */
 function nextHash(hash: number, code: number): number {
   const mixed = Math.imul(hash ^ code, 0x01000193);
-  return (mixed ^ (mixed >>> 15)) >>> 0 || 1;
+  return mixed ^ (mixed >>> 15) || 1;
 }
 
 /** ASCII letters in lower case, digits and the underscore as they are, everything else 0. */
