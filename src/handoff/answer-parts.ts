@@ -9,9 +9,17 @@ import { isRows } from "../shapes/record-cells.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 import type { Detail } from "./story.ts";
 
-/** What a call answered, for where there is room for it. */
+/** What a call answered, for where there is room for it: only there its text is read. */
 export function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {
-  return { text: plain(result), kind, of: result, toolName: call.name, toolArguments: call.arguments };
+  return {
+    get text() {
+      return plain(result);
+    },
+    kind,
+    of: result,
+    toolName: call.name,
+    toolArguments: call.arguments,
+  };
 }
 
 const plainBy = new WeakMap<ToolResultPart, string>();

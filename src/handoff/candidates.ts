@@ -209,7 +209,7 @@ function readCandidates(story: Story): Candidates {
         const { text, under } = unit;
         const key = text.trim();
         const isTwice = key.length > least && said.has(key) && voice !== "user" && !unit.leads;
-        said.add(key);
+        if (!isTwice) said.add(key);
         const worth = unit.worth * weight;
         all.push({
           unit,

@@ -46,13 +46,25 @@ let latest: { readonly text: string; readonly values: Readonly<Record<string, un
 
 /** What a call writes into a file. */
 export function writtenIn(values: Record<string, unknown>): string | undefined {
-  const keys = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
+  const written = textUnder(values, WRITTEN_KEYS);
+  if (written !== undefined) return written;
   // A tool that calls others has what they are given one level down.
-  const inner = Object.values(values).filter((value) => typeof value === "object" && value !== null);
-  const written = [values, ...(inner as Record<string, unknown>[])]
-    .flatMap((each) => keys.map((key) => each[key]))
-    .find((value) => typeof value === "string");
-  return typeof written === "string" ? written : undefined;
+  for (const inner of Object.values(values)) {
+    const text = typeof inner === "object" && inner !== null && textUnder(inner, WRITTEN_KEYS);
+    if (typeof text === "string") return text;
+  }
+  return undefined;
+}
+
+const WRITTEN_KEYS: readonly string[] = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
+
+/** The text under the first of the keys that has one. */
+export function textUnder(values: object, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = (values as Readonly<Record<string, unknown>>)[key];
+    if (typeof value === "string") return value;
+  }
+  return undefined;
 }
 
 /** The last parts of a path say which file it is. */

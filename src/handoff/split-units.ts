@@ -5,8 +5,8 @@ import { type Unit, unit } from "./story.ts";
 /** A unit before anybody has said what it is worth: nothing. */
 export type BareUnit = Unit & { readonly kind: NonNullable<Unit["kind"]>; readonly leads: true | undefined };
 
-/** How a fence, a heading or the rule of a table begins: one look that spares most lines the others. */
-const MARKED = /^\s*[`~#*_|:+-]/;
+/** How a fence, a heading, an item or the rule of a table begins: one look that spares most lines the others. */
+const MARKED = /^\s*[`~#*_|:+•>\d-]/;
 const FENCE = /^\s{0,8}(`{3,}|~{3,})/;
 const HEADING = /^\s{0,3}#{1,6}\s|^\s*(?:\*\*|__)[^*_\n]{1,120}(?:\*\*|__):?\s*$/;
 const ITEM = /^\s*(?:[-*+•|>]|\d{1,3}[.)])\s?/;
@@ -65,7 +65,7 @@ export function splitUnits(
       heading = units.length - 1;
       above.push({ level, at: heading });
       leading.length = 0;
-    } else if (line.length <= WHOLE_LINE_CHARS && LEAD_IN.test(line) && leadsOn(lines, at)) {
+    } else if (line.length <= WHOLE_LINE_CHARS && mayLeadIn(line) && leadsOn(lines, at)) {
       // A lead-in under a heading, or further in than another, leads its own lines; what is over it goes with it.
       const indent = line.search(/\S/);
       while (leading.length > 0 && leading.at(-1)!.indent >= indent) leading.pop();
@@ -73,9 +73,9 @@ export function splitUnits(
       push(line, "prose", over, true);
       heading = units.length - 1;
       leading.push({ indent, at: heading });
-    } else if (ITEM.test(line) || line.length < WHOLE_LINE_CHARS || text.length > MOST_CHARS) {
-      push(line, ITEM.test(line) ? "item" : "prose", heading);
-    } else {
+    } else if (isMarked && ITEM.test(line)) push(line, "item", heading);
+    else if (line.length < WHOLE_LINE_CHARS || text.length > MOST_CHARS) push(line, "prose", heading);
+    else {
       let isFirst = true;
       const lastAt = line.trimEnd().length;
       for (const { start, end } of splitSentences(line)) {
@@ -132,6 +132,19 @@ const CODE_END = /[;{}=<>|\\]$|^\s*[$#]\s/;
 function levelOf(line: string): number {
   return /^\s*(#{1,6})/.exec(line)?.[1]?.length ?? 7;
 }
+
+/** One look at its last character spares most lines the other. */
+function mayLeadIn(line: string): boolean {
+  const last = line.charCodeAt(line.length - 1);
+  const mayEndIt = last === COLON || last === ASTERISK || last === UNDERSCORE || last <= SPACE || last > ASCII;
+  return mayEndIt && LEAD_IN.test(line);
+}
+
+const COLON = 0x3a;
+const ASTERISK = 0x2a;
+const UNDERSCORE = 0x5f;
+const SPACE = 0x20;
+const ASCII = 0x7f;
 
 /** What ends in a colon leads on where a list, a block or a paragraph follows it. */
 function leadsOn(lines: readonly string[], at: number): boolean {

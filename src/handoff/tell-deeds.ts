@@ -14,14 +14,14 @@ import { printsFiles } from "../reading/calls/shell-files.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { answerDetail, plain } from "./answer-parts.ts";
-import { argumentsOf, deedEntry, oneLine, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
+import { argumentsOf, deedEntry, oneLine, shortPath, textUnder, WORTH, writtenIn } from "./deed-parts.ts";
 import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
 import { callOnlyLooks } from "./looks-up.ts";
 import { learnedUnits } from "./printed-units.ts";
 import { namedApart, type SameKind } from "./same-kind.ts";
-import { splitUnits } from "./split-units.ts";
+import { type BareUnit, splitUnits } from "./split-units.ts";
 import { type Detail, type Entry, entry, type Unit, unit } from "./story.ts";
 import { type AnswerContext, MOST_NAME_CHARS, tellAnswer } from "./tell-answer.ts";
 import { worthOf } from "./unit-worth.ts";
@@ -111,8 +111,8 @@ const TIMED_OUT =
 /** Clients give such a notice in place of an answer, or behind what was printed until then. */
 function saysTimedOut(text: string): boolean {
   const start = text.slice(0, 400);
-  const end = text.slice(-400);
-  if (!TIMEOUT_WORDS.test(start) && !TIMEOUT_WORDS.test(end)) return false;
+  const end = text.length <= 400 ? start : text.slice(-400);
+  if (!TIMEOUT_WORDS.test(start) && (end === start || !TIMEOUT_WORDS.test(end))) return false;
   const [first] = start.trimStart().split("\n", 1);
   const last = end.trimEnd().split("\n").at(-1);
   return TIMED_OUT.test(first ?? "") || TIMED_OUT.test(last ?? "");
@@ -127,23 +127,25 @@ const SUPERSEDED = 0.35;
 
 /** What a call says to people or to itself in words: a plan, a thought, a question with its answer. */
 function spokenIn({ call, result, deed }: ReadCall, values: Record<string, unknown>): readonly Entry[] {
-  const declined = deed?.declined ?? false;
-  const thought = THOUGHT_KEYS.map((key) => values[key]).find((value) => typeof value === "string");
-  if (typeof thought === "string" && Object.keys(values).length === 1) {
-    const units = splitUnits(thought).map((each) => ({ ...each, worth: worthOf(each, NARRATION) }));
-    return [entry("agent", units)];
+  const thought = textUnder(values, THOUGHT_KEYS);
+  if (thought !== undefined && Object.keys(values).length === 1) return [narrated(thought)];
+  const plan = textUnder(values, PLAN_KEYS);
+  if (plan !== undefined && plan.length > 80) {
+    return [narrated(`Plan: ${plan}`, deed?.declined ? SUPERSEDED : 1)];
   }
-  const plan = PLAN_KEYS.map((key) => values[key]).find((value) => typeof value === "string");
-  if (typeof plan === "string" && plan.length > 80) {
-    const units = splitUnits(`Plan: ${plan}`).map((each) => ({
-      ...each,
-      worth: worthOf(each, NARRATION) * (declined ? SUPERSEDED : 1),
-    }));
-    return [entry("agent", units)];
-  }
-  if (!QUESTION_TOOL.test(call.name) || !result) return [];
+  if (!QUESTION_TOOL.test(call.name) || !result) return NONE;
   const lead = unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}, answered:`, WORTH.asked);
   return [quotedDeed(lead, oneLine(result.text, 1_200))];
+}
+
+const NONE: readonly Entry[] = [];
+
+function narrated(words: string, weight = 1): Entry {
+  const worth = (each: BareUnit) => worthOf(each, NARRATION) * weight;
+  return entry(
+    "agent",
+    splitUnits(words).map((each) => ({ ...each, worth: worth(each) })),
+  );
 }
 
 /** What somebody said to a call. It is with the call: that a person said it is only the tool's word, and binds nobody. */
