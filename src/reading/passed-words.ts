@@ -17,6 +17,9 @@ export function listPassedWords(text: string, found: IntList): void {
 /** The same as below, without a question that only letters beyond ASCII raise: it runs over nearly all that is said and passed. */
 function listAsciiWords(text: string, found: IntList): void {
   const { length } = text;
+  found.reserve((length >> 1) + 1);
+  const { items } = found;
+  let count = found.length;
   let at = 0;
   while (at < length) {
     const first = ASCII[text.charCodeAt(at)]!;
@@ -38,8 +41,9 @@ function listAsciiWords(text: string, found: IntList): void {
       } else if (kind === JOINT) hash = mixed(hash, code);
       else break;
     }
-    if (end - start > 1 || first !== UNDERSCORE) found.push(word);
+    if (end - start > 1 || first !== UNDERSCORE) items[count++] = word;
   }
+  found.length = count;
 }
 
 function listWords(lowered: string, found: IntList): void {

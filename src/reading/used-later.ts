@@ -153,6 +153,7 @@ function noteUses(places: WordPlaces, messages: readonly Message[], from: number
 }
 
 function noteWords(places: WordPlaces, text: string, at: number, isTaken: boolean, isAsked: boolean): void {
+  if (text === "") return;
   notedWords.clear();
   listPassedWords(text, notedWords);
   for (let each = 0; each < notedWords.length; each++)

@@ -24,8 +24,8 @@ export function hasLetterOrDigit(text: string): boolean {
 }
 
 export function startsWithLetterOrDigit(text: string): boolean {
-  const first = text.charAt(0);
-  return ASCII_LETTER_OR_DIGIT.test(first) || (MAY_BE_LETTER.test(first) && /^[\p{L}\p{N}]/u.test(text));
+  if (ASCII_LETTER_OR_DIGIT.test(text.charAt(0))) return true;
+  return MAY_BE_LETTER.test(text.slice(0, 2)) && /^[\p{L}\p{N}]/u.test(text);
 }
 
 export function startsWithLowerCase(text: string): boolean {
@@ -34,8 +34,12 @@ export function startsWithLowerCase(text: string): boolean {
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;
-/** Neither ASCII nor one of the dashes, quotes, arrows, frames and bullets that the output of programs is full of. */
-const MAY_BE_LETTER = /[^\0-\x7f\u2010-\u205e\u2190-\u245f\u2500-\u2775\u2794-\u2bff]/;
+/**
+ * Neither ASCII nor one of the dashes, quotes, arrows, frames, bullets and emoji that the output of programs is full of. The second
+ * half of a pair says nothing: the first does, and of those of the emoji only two begin a few digits besides.
+ */
+const MAY_BE_LETTER =
+  /[^\0-\x7f\u2010-\u205e\u2190-\u245f\u2500-\u2775\u2794-\u2bff\ud83c-\ud83e\udc00-\udfff\ufe0f]|\ud83c[\udd00-\udd0c]|\ud83e[\udff0-\udff9]/;
 const ASCII_LETTER = /[A-Za-z]/;
 const TWO_ASCII_LETTERS = /[A-Za-z]{2}/;
 const ASCII_LETTER_OR_DIGIT = /[A-Za-z0-9]/;
