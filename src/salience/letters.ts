@@ -39,7 +39,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
  * half of a pair says nothing: the first does, and of those of the emoji only two begin a few digits besides.
  */
 const MAY_BE_LETTER =
-  /[^\ufe0f\0-\x7f\u2010-\u205e\u2190-\u245f\u2500-\u2775\u2794-\u2bff\ud83c-\ud83e\udc00-\udfff]|\ud83c[\udd00-\udd0c]|\ud83e[\udff0-\udff9]/;
+  /[^\0-\x7f\u2010-\u205e\u2190-\u245f\u2500-\u2775\u2794-\u2bff\ud83c-\ud83e\udc00-\udfff\ufdfc-\ufe6f]|\ud83c[\udd00-\udd0c]|\ud83e[\udff0-\udff9]/;
 const ASCII_LETTER = /[A-Za-z]/;
 const TWO_ASCII_LETTERS = /[A-Za-z]{2}/;
 const ASCII_LETTER_OR_DIGIT = /[A-Za-z0-9]/;
