@@ -11,16 +11,46 @@ export interface TodoFact {
 export interface Action {
   readonly kind: ActionKind;
   /** The file, as the call wrote it; for `move` the old one, for `list`, `search` and `web` the place looked at. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Where a `move` put it. */
-  readonly to?: string;
+  readonly to?: string | undefined;
   /** Counts only for files that are known already: `rm -rf build` says nothing of what was there. */
-  readonly ifKnown?: boolean;
-  readonly command?: string;
+  readonly ifKnown?: boolean | undefined;
+  readonly command?: string | undefined;
   /** What a `todo` says. */
-  readonly todos?: readonly TodoFact[];
+  readonly todos?: readonly TodoFact[] | undefined;
   /** What the items of a `todo` do to the list: take its place, or add to it and change those with the same id. */
-  readonly list?: "replace" | "merge";
+  readonly list?: "replace" | "merge" | undefined;
+}
+
+/** What is done to a file or at a place, or with nothing that has a name. */
+export function actionAt(kind: ActionKind, path?: string, ifKnown?: true): Action {
+  return action(kind, path, undefined, ifKnown, undefined, undefined, undefined);
+}
+
+export function moveAction(path: string, to: string, ifKnown?: true): Action {
+  return action("move", path, to, ifKnown, undefined, undefined, undefined);
+}
+
+export function commandAction(command: string): Action {
+  return action("command", undefined, undefined, undefined, command, undefined, undefined);
+}
+
+export function todoAction(todos?: Action["todos"], list?: Action["list"]): Action {
+  return action("todo", undefined, undefined, undefined, undefined, todos, list);
+}
+
+/** All of them have all fields in one order: there are thousands, and code that meets one shape only is much quicker. */
+function action(
+  kind: ActionKind,
+  path: Action["path"],
+  to: Action["to"],
+  ifKnown: Action["ifKnown"],
+  command: Action["command"],
+  todos: Action["todos"],
+  list: Action["list"],
+): Action {
+  return { kind, path, to, ifKnown, command, todos, list };
 }
 
 /** A call whose result has not been read yet: what it does counts when the result says that it did. */

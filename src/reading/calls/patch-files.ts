@@ -1,5 +1,5 @@
 /** Files that a patch names: the `*** Update File:` form, and unified diffs. */
-import type { Action } from "./action.ts";
+import { type Action, actionAt, moveAction } from "./action.ts";
 
 /** What each section of a patch does to its file, in order. */
 export function patchActions(patch: string): readonly Action[] {
@@ -8,8 +8,8 @@ export function patchActions(patch: string): readonly Action[] {
     const path = name!.trim();
     const last = actions.at(-1);
     if (verb === "Move to") {
-      if (last?.path !== undefined) actions[actions.length - 1] = { kind: "move", path: last.path, to: path };
-    } else actions.push({ kind: KINDS[verb!]!, path });
+      if (last?.path !== undefined) actions[actions.length - 1] = moveAction(last.path, path);
+    } else actions.push(actionAt(KINDS[verb!]!, path));
   }
   return actions.length > 0 ? actions : diffActions(patch);
 }
@@ -27,9 +27,9 @@ function diffActions(patch: string): readonly Action[] {
   return [...patch.matchAll(DIFF_HEAD)].map(([, from, to]): Action => {
     const before = diffName(from!);
     const after = diffName(to!);
-    if (before === "/dev/null") return { kind: "create", path: after };
-    if (after === "/dev/null") return { kind: "delete", path: before };
-    return { kind: "edit", path: after };
+    if (before === "/dev/null") return actionAt("create", after);
+    if (after === "/dev/null") return actionAt("delete", before);
+    return actionAt("edit", after);
   });
 }
 

@@ -1,7 +1,7 @@
 /** Reads a tool call: what it does to which file, which command it runs, which list it writes. */
 
 import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
-import { parsedObject } from "../../json/wire-value.ts";
+import { parsedObject, type WireObject } from "../../json/wire-value.ts";
 import {
   type ActionKind,
   baseName,
@@ -17,9 +17,10 @@ import {
   SOURCE_KEYS,
   type ToolMeaning,
 } from "../agents/tool-vocabulary.ts";
-import { type Action, isFileAction } from "./action.ts";
+import { type Action, actionAt, commandAction, isFileAction, moveAction } from "./action.ts";
+import { argumentsOf, opensObject } from "./call-arguments.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
-import { isFileName, joinPath } from "./file-path.ts";
+import { isFileName } from "./file-path.ts";
 import { patchActions } from "./patch-files.ts";
 import { readShownList, readTodoCall } from "./read-todos.ts";
 import { shellFiles } from "./shell-files.ts";
@@ -32,7 +33,8 @@ import { shellFiles } from "./shell-files.ts";
 export function actionsOf(call: ToolCallPart, result?: ToolResultPart): readonly Action[] {
   let actions = actionsBy.get(call);
   if (actions === undefined) {
-    actions = readCall(call.name, call.arguments);
+    const values = opensObject(call.arguments) ? argumentsOf(call) : { input: call.arguments };
+    actions = readCall(call.name, call.arguments, values);
     actionsBy.set(call, actions);
   }
   return result === undefined ? actions : actionsDone(actions, callEnd(call.name, actions, result));
@@ -45,26 +47,36 @@ const actionsBy = new WeakMap<ToolCallPart, readonly Action[]>();
 export function actionsDone(actions: readonly Action[], end: CallEnd): readonly Action[] {
   if (end.failed) return actions.filter((action) => !isFileAction(action) && action.kind !== "todo");
   if (actions[0]?.kind === "command") {
-    return actions.length === 1 ? actions : actions.filter((action) => !isMissing(action, end.text));
+    const maySkip = actions.length > 1 && end.text.includes(NOT_THERE);
+    return maySkip ? actions.filter((action) => !isMissing(action, end.text)) : actions;
   }
-  const done = actions.map((action) => actionDone(action, end.text));
-  return done.every((action, at) => action === actions[at])
-    ? actions
-    : done.filter((action) => action !== undefined);
+  for (let at = 0; at < actions.length; at++) {
+    if (actionDone(actions[at]!, end.text) !== actions[at]) return actionsAsTold(actions, end.text);
+  }
+  return actions;
+}
+
+function actionsAsTold(actions: readonly Action[], text: string): readonly Action[] {
+  return actions.map((action) => actionDone(action, text)).filter((action) => action !== undefined);
 }
 
 /** As the result tells it: the same action where it tells nothing else. */
 function actionDone(action: Action, text: string): Action | undefined {
-  const start = text.slice(0, 2_000);
-  if (action.kind === "read" && FOLDER_SHOWN.test(start)) return { ...action, kind: "list" };
-  if (action.kind === "create" && OVERWRITTEN.test(start)) return { ...action, kind: "edit" };
-  if (action.kind === "edit" && action.path === undefined) return openFile(start, action);
-  if (action.kind !== "todo") return action;
-  return action.todos === undefined ? withShown(action, text) : withNumber(action, start);
+  switch (action.kind) {
+    case "read":
+      return FOLDER_SHOWN.test(text.slice(0, 2_000)) ? { ...action, kind: "list" } : action;
+    case "create":
+      return OVERWRITTEN.test(text.slice(0, 2_000)) ? { ...action, kind: "edit" } : action;
+    case "edit":
+      return action.path === undefined ? openFile(text.slice(0, 2_000), action) : action;
+    case "todo":
+      return action.todos === undefined ? withShown(action, text) : withNumber(action, text.slice(0, 2_000));
+    default:
+      return action;
+  }
 }
 
-function readCall(name: string, text: string, depth = 0): readonly Action[] {
-  const values = valuesOf(text);
+function readCall(name: string, text: string, values: WireObject, depth = 0): readonly Action[] {
   const known = meaningOf(name);
   const meaning = known ?? inferMeaning(name, values);
   if (meaning.does === "call" && depth === 0) return readInnerCall(values, meaning);
@@ -73,17 +85,18 @@ function readCall(name: string, text: string, depth = 0): readonly Action[] {
     const command = textAt(values, COMMAND_KEYS);
     if (command !== "") return commandActions([command], values);
   }
-  return actions.length > 0 ? actions : [{ kind: "other" }];
+  return actions.length > 0 ? actions : [actionAt("other")];
 }
 
 /** `execute-tool { tool_name, params }`: the call inside. */
-function readInnerCall(values: Values, { keys }: ToolMeaning): readonly Action[] {
+function readInnerCall(values: WireObject, { keys }: ToolMeaning): readonly Action[] {
   const inner = keys.map((key) => values[key]).find((value) => value !== undefined);
   const name = textAt(values, ["tool_name", "toolName", "tool", "name"]);
-  return readCall(name, typeof inner === "string" ? inner : JSON.stringify(inner ?? {}), 1);
+  const text = typeof inner === "string" ? inner : JSON.stringify(inner ?? {});
+  return readCall(name, text, opensObject(text) ? parsedObject(text) : { input: text }, 1);
 }
 
-function actionsFor({ does, keys }: ToolMeaning, values: Values, text: string): readonly Action[] {
+function actionsFor({ does, keys }: ToolMeaning, values: WireObject, text: string): readonly Action[] {
   switch (does) {
     case "read":
     case "edit":
@@ -95,7 +108,7 @@ function actionsFor({ does, keys }: ToolMeaning, values: Values, text: string): 
       const from = textAt(values, SOURCE_KEYS);
       const to = textAt(values, DESTINATION_KEYS);
       if (!isFileName(from) || !isFileName(to)) return [];
-      return [does === "copy" ? { kind: "create", path: to } : { kind: "move", path: from, to }];
+      return [does === "copy" ? actionAt("create", to) : moveAction(from, to)];
     }
     case "patch":
       return patchActions(textAt(values, keys) || textAt(values, PATCH_KEYS) || text);
@@ -113,30 +126,32 @@ function actionsFor({ does, keys }: ToolMeaning, values: Values, text: string): 
       return [];
     default: {
       const path = textAt(values, keys).slice(0, 300);
-      return [path === "" ? { kind: does } : { kind: does, path }];
+      return [actionAt(does, path === "" ? undefined : path)];
     }
   }
 }
 
 /** A write that appends changes; an edit that only previews does nothing; an editor without an old text makes the file. */
-function kindFor(does: "read" | "edit" | "create" | "delete", values: Values): ActionKind {
+function kindFor(does: "read" | "edit" | "create" | "delete", values: WireObject): ActionKind {
   if (does === "create" && (values.append === true || values.mode === "append")) return "edit";
   if (does === "edit" && (values.dryRun === true || values.dry_run === true)) return "other";
   const fresh = "old_text" in values && values.old_text === "" && !("insert_line" in values);
   return does === "edit" && fresh ? "create" : does;
 }
 
-function fileActions(kind: ActionKind, paths: readonly string[], values: Values): readonly Action[] {
-  const files = paths.filter(isFileName).map((path): Action => ({ kind, path: joinPath("", path) }));
+function fileActions(kind: ActionKind, paths: readonly string[], values: WireObject): readonly Action[] {
+  const files: Action[] = [];
+  for (const path of paths) if (isFileName(path)) files.push(actionAt(kind, path));
   if (files.length > 0) return files;
   const place = paths[0];
-  if (place !== undefined) return [{ kind: kind === "read" ? "list" : "other", path: place.slice(0, 300) }];
+  if (place !== undefined) return [actionAt(kind === "read" ? "list" : "other", place.slice(0, 300))];
   // An `edit` of the file that is open: its result names it.
-  return kind === "edit" && textAt(values, [...REPLACEMENT_KEYS, "replace", "text"]) !== "" ? [{ kind }] : [];
+  const isEdit = kind === "edit" && textAt(values, [...REPLACEMENT_KEYS, "replace", "text"]) !== "";
+  return isEdit ? [actionAt(kind)] : [];
 }
 
 /** An editor whose `command` argument says what it does. */
-function editorActions(values: Values): readonly Action[] {
+function editorActions(values: WireObject): readonly Action[] {
   const command = textAt(values, ["command", "action", "mode"]);
   if (command === "rename") return actionsFor({ does: "move", keys: [] }, values, "");
   const kind = EDITOR_COMMANDS[command];
@@ -145,17 +160,15 @@ function editorActions(values: Values): readonly Action[] {
 
 const PATCH_KEYS = ["patch", "diff", "input"];
 
-function commandActions(commands: readonly string[], values: Values): readonly Action[] {
+function commandActions(commands: readonly string[], values: WireObject): readonly Action[] {
   const folder = textAt(values, FOLDER_KEYS);
-  const actionsIn = (command: string): readonly Action[] => [
-    { kind: "command", command },
-    ...shellFiles(command, folder),
-  ];
-  return commands.length === 1 ? actionsIn(commands[0]!) : commands.flatMap(actionsIn);
+  const actions: Action[] = [];
+  for (const command of commands) actions.push(commandAction(command), ...shellFiles(command, folder));
+  return actions;
 }
 
 /** The commands under the first of the keys that holds any. */
-function commandsUnder(values: Values, keys: readonly string[]): readonly string[] {
+function commandsUnder(values: WireObject, keys: readonly string[]): readonly string[] {
   for (const key of keys) {
     const commands = commandsAt(values, key);
     if (commands.length > 0) return commands;
@@ -166,7 +179,7 @@ function commandsUnder(values: Values, keys: readonly string[]): readonly string
 const NONE: readonly string[] = [];
 
 /** `["bash", "-lc", "npm test"]` → `npm test`; under a key in the plural each text is a command of its own. */
-function commandsAt(values: Values, key: string): readonly string[] {
+function commandsAt(values: WireObject, key: string): readonly string[] {
   const value = values[key];
   if (typeof value === "string") return value.trim() === "" ? NONE : [value];
   if (!Array.isArray(value)) return NONE;
@@ -176,7 +189,7 @@ function commandsAt(values: Values, key: string): readonly string[] {
 }
 
 /** What a tool does that no vocabulary has: by the words of its name, then by its arguments. */
-function inferMeaning(name: string, values: Values): ToolMeaning {
+function inferMeaning(name: string, values: WireObject): ToolMeaning {
   const words = baseName(name)
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .toLowerCase()
@@ -192,33 +205,39 @@ function inferMeaning(name: string, values: Values): ToolMeaning {
 }
 
 /** Any argument that ends in `path` or `file` and does not speak of folders. */
-function inferredPathKeys(values: Values): readonly string[] {
+function inferredPathKeys(values: WireObject): readonly string[] {
   if (pathsAt(values, PATH_KEYS).length > 0) return [];
   return Object.keys(values).filter(
     (key) => /(?:path|file|filename)$/i.test(key) && !/repo|dir|root|folder|work|base/i.test(key),
   );
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-/** The arguments by name; text that is no JSON object is its own only argument. */
-function valuesOf(text: string): Values {
-  return /^\s*\{/.test(text) ? parsedObject(text) : { input: text };
-}
-
-function textAt(values: Values, keys: readonly string[]): string {
-  return commandsUnder(values, keys)[0] ?? "";
+function textAt(values: WireObject, keys: readonly string[]): string {
+  for (const key of keys) {
+    const value = values[key];
+    // Most are plain texts, and need no list of one.
+    if (typeof value === "string" && value.trim() !== "") return value;
+    if (Array.isArray(value)) {
+      const [first] = commandsAt(values, key);
+      if (first !== undefined) return first;
+    }
+  }
+  return "";
 }
 
 /** The paths under the first of the keys that holds any: a text, a list of texts, or a list of things with a path. */
-function pathsAt(values: Values, keys: readonly string[], more: readonly string[] = NONE): readonly string[] {
+function pathsAt(
+  values: WireObject,
+  keys: readonly string[],
+  more: readonly string[] = NONE,
+): readonly string[] {
   for (const key of keys) {
     const value = values[key];
     if (typeof value === "string" && value !== "") return [value];
     if (Array.isArray(value)) {
       const paths = value.slice(0, 1_000).flatMap((item) => {
         if (typeof item === "string") return [item];
-        return typeof item === "object" && item !== null ? pathsAt(item as Values, PATH_KEYS) : [];
+        return typeof item === "object" && item !== null ? pathsAt(item as WireObject, PATH_KEYS) : [];
       });
       if (paths.length > 0) return [...new Set(paths)];
     }
@@ -250,7 +269,9 @@ function withNumber(action: Action, text: string): Action {
 
 /** A shell that went on past a file it could not find. */
 function isMissing({ path }: Action, text: string): boolean {
-  if (path === undefined || !text.includes("No such file")) return false;
+  if (path === undefined) return false;
   const name = path.split("/").pop() ?? path;
-  return text.split("\n").some((line) => line.includes("No such file") && line.includes(name));
+  return text.split("\n").some((line) => line.includes(NOT_THERE) && line.includes(name));
 }
+
+const NOT_THERE = "No such file";

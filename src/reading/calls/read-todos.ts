@@ -1,16 +1,16 @@
 /** Reads a to-do list: from the arguments of a call, or from a checklist in prose. */
-import type { Action, TodoFact } from "./action.ts";
+import { type Action, type TodoFact, todoAction } from "./action.ts";
 
 /** What a call of a to-do tool says; undefined when its arguments hold no list. */
 export function readTodoCall(values: Readonly<Record<string, unknown>>): Action | undefined {
   const items = LIST_KEYS.map((key) => values[key]).find((value) => value !== undefined);
   if (Array.isArray(items)) {
     const todos = items.slice(0, MAX_ITEMS).flatMap((item) => readItem(item, values.merge === true));
-    return { kind: "todo", todos, list: values.merge === true ? "merge" : "replace" };
+    return todoAction(todos, values.merge === true ? "merge" : "replace");
   }
-  if (typeof items === "string") return { kind: "todo", todos: readChecklist(items), list: "replace" };
+  if (typeof items === "string") return todoAction(readChecklist(items), "replace");
   // A call that gives nothing asks for the list: the answer tells it.
-  if (Object.keys(values).length === 0) return { kind: "todo" };
+  if (Object.keys(values).length === 0) return todoAction();
   const id = textAt(values, ["taskId", "task_id", "id"]);
   const text = textAt(values, TEXT_KEYS);
   if (id === "" && text === "") return undefined;
@@ -18,11 +18,7 @@ export function readTodoCall(values: Readonly<Record<string, unknown>>): Action 
   const status = values.status === undefined && id !== "" ? undefined : statusOf(values.status);
   if (status === undefined && text === "") return undefined;
   const todo = { ...(id === "" ? {} : { id }), text: oneLine(text), status: status ?? "open" } as const;
-  return {
-    kind: "todo",
-    todos: isDeleted(values.status) ? [{ ...todo, text: DELETED }] : [todo],
-    list: "merge",
-  };
+  return todoAction(isDeleted(values.status) ? [{ ...todo, text: DELETED }] : [todo], "merge");
 }
 
 /** A list as a tool shows it: `#3 [completed] Add the flag`, or a checklist. */
@@ -105,5 +101,6 @@ function textAt(values: Readonly<Record<string, unknown>>, keys: readonly string
 }
 
 function oneLine(text: string): string {
-  return text.slice(0, 1_000).replace(/\s+/g, " ").trim().slice(0, 300);
+  const start = text.slice(0, 1_000);
+  return (/\s\s|[^\S ]/.test(start) ? start.replace(/\s+/g, " ") : start).trim().slice(0, 300);
 }

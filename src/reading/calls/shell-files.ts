@@ -1,5 +1,5 @@
 /** Files that a shell command touches, where the command itself makes it certain. */
-import { type Action, isChange } from "./action.ts";
+import { type Action, actionAt, isChange, moveAction } from "./action.ts";
 import { isFileName, joinPath } from "./file-path.ts";
 import { patchActions } from "./patch-files.ts";
 import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
@@ -7,7 +7,7 @@ import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
 /** `rm a.ts && echo x > b.ts` → a.ts deleted, b.ts created. Nothing is said of loops, conditions and variables. */
 export function shellFiles(script: string, folder = ""): readonly Action[] {
   if (script.includes("*** Begin Patch")) return patchActions(script);
-  if (!mayTouchFiles(script.slice(0, 100_000))) return [];
+  if (!mayTouchFiles(script.slice(0, 100_000))) return NONE;
   const actions: Action[] = [];
   let base: string | undefined = folder;
   for (const command of splitShell(script)) {
@@ -18,7 +18,7 @@ export function shellFiles(script: string, folder = ""): readonly Action[] {
     if (program === "cd" || program === "pushd") {
       const to = words[1];
       base = to?.literal && base !== undefined ? joinPath(base, to.text) : undefined;
-    } else actions.push(...actionsIn(command, words, base));
+    } else addActions(actions, command, words, base);
   }
   return actions;
 }
@@ -39,7 +39,7 @@ const PRINTERS = new Set(["cat", "nl", "bat", "head", "tail", "sed"]);
 
 /** Most commands name no program that touches files, or only one at the end of a pipe, and need not be cut into words. */
 function mayTouchFiles(script: string): boolean {
-  return MAYBE.test(script) && MAYBE.test(script.replace(PIPED, ""));
+  return MAYBE.test(script) && (!script.includes("|") || MAYBE.test(script.replace(PIPED, "")));
 }
 
 /** `| head -20`: without the name of a file. */
@@ -51,25 +51,33 @@ const WRAPPERS = new Set(["sudo", "command", "time", "nohup", "env", "then", "do
 
 /** Without what is before the program: assignments, `sudo`, `time`. */
 function programWords(words: readonly Word[]): readonly Word[] {
-  const first = words.findIndex(({ text }) => !WRAPPERS.has(text) && !/^[A-Za-z_]\w*=/.test(text));
-  return first < 0 ? [] : words.slice(first);
+  let first = 0;
+  while (first < words.length && isBeforeProgram(words[first]!.text)) first++;
+  return first === 0 ? words : words.slice(first);
 }
 
-function actionsIn(
+function isBeforeProgram(word: string): boolean {
+  return WRAPPERS.has(word) || (word.includes("=") && /^[A-Za-z_]\w*=/.test(word));
+}
+
+function addActions(
+  actions: Action[],
   command: SimpleCommand,
   words: readonly Word[],
   base: string | undefined,
-): readonly Action[] {
+): void {
   const place = (word: Word): readonly string[] => {
     if (!word.literal || !isFileName(word.text) || /^(?:-$|\/dev\/)/.test(word.text)) return [];
     if (base === undefined && !isAbsolute(word.text)) return [];
     return [joinPath(base ?? "", word.text)];
   };
-  const written = command.writes.flatMap(({ to, append }) =>
-    place(to).map((path): Action => ({ kind: append ? "edit" : "create", path })),
-  );
-  return [...programActions(command, words, place), ...written];
+  actions.push(...programActions(command, words, place));
+  for (const { to, append } of command.writes) {
+    for (const path of place(to)) actions.push(actionAt(append ? "edit" : "create", path));
+  }
 }
+
+const NONE: readonly Action[] = [];
 
 /** Programs that touch the files they name. */
 const PROGRAMS = new Set("rm unlink mv cp touch tee sed cat nl bat head tail".split(" "));
@@ -79,7 +87,7 @@ type Place = (word: Word) => readonly string[];
 function programActions(command: SimpleCommand, words: readonly Word[], place: Place): readonly Action[] {
   const isGit = words[0]?.text === "git" && (words[1]?.text === "rm" || words[1]?.text === "mv");
   const program = isGit ? words[1]!.text : (words[0]?.text ?? "");
-  if (!PROGRAMS.has(program)) return [];
+  if (!PROGRAMS.has(program)) return NONE;
   const rest = words.slice(isGit ? 2 : 1);
   const flags = rest.filter(({ text }) => /^-./.test(text)).map(({ text }) => text);
   const names = rest.filter(({ text }) => !/^-./.test(text));
@@ -90,7 +98,7 @@ function programActions(command: SimpleCommand, words: readonly Word[], place: P
       // `rm -f` forgives a name that is not there; `git rm -f` does not.
       const unsureFlag = isGit ? /^-\w*r|^--ignore-unmatch/ : /^-\w*[rRf]|^--(?:recursive|force)/;
       const unsure = command.forgiven || flags.some((flag) => unsureFlag.test(flag));
-      return onEach(names, place, (path) => ({ kind: "delete", path, ...(unsure ? { ifKnown: true } : {}) }));
+      return onEach(names, place, (path) => actionAt("delete", path, unsure || undefined));
     }
     case "mv":
     case "cp":
@@ -98,10 +106,10 @@ function programActions(command: SimpleCommand, words: readonly Word[], place: P
         ? []
         : moved(program, names, place);
     case "touch":
-      return onEach(names, place, (path) => ({ kind: "create", path }));
+      return onEach(names, place, (path) => actionAt("create", path));
     case "tee": {
       const kind = flags.some((flag) => flag === "-a" || flag === "--append") ? "edit" : "create";
-      return onEach(names, place, (path) => ({ kind, path }));
+      return onEach(names, place, (path) => actionAt(kind, path));
     }
     case "sed":
       return sedActions(command, rest, place);
@@ -110,7 +118,7 @@ function programActions(command: SimpleCommand, words: readonly Word[], place: P
     case "bat":
     case "head":
     case "tail":
-      return command.forgiven ? [] : onEach(fileNames(rest), place, (path) => ({ kind: "read", path }));
+      return command.forgiven ? [] : onEach(fileNames(rest), place, (path) => actionAt("read", path));
     default:
       return [];
   }
@@ -132,10 +140,8 @@ function sedActions(command: SimpleCommand, words: readonly Word[], place: Place
     const before = words[index - 1]?.text ?? "";
     return text !== "" && !text.startsWith("-") && !/^(?:-[nErs]*e|--expression|-f)$/.test(before);
   });
-  return onEach(scripted ? names : names.slice(1), place, (path) => ({
-    kind: inPlace ? "edit" : "read",
-    path,
-  }));
+  const kind = inPlace ? "edit" : "read";
+  return onEach(scripted ? names : names.slice(1), place, (path) => actionAt(kind, path));
 }
 
 function moved(program: string, names: readonly Word[], place: Place): readonly Action[] {
@@ -149,8 +155,8 @@ function moved(program: string, names: readonly Word[], place: Place): readonly 
     const [from] = place(source);
     const [to] = place({ text: intoFolder ? joinPath(last.text, name) : last.text, literal: true });
     if (from === undefined || to === undefined || name === "") return [];
-    if (program === "cp") return [{ kind: "create", path: to }];
-    return [{ kind: "move", path: from, to, ...(isMaybeFolder(name) ? { ifKnown: true } : {}) }];
+    if (program === "cp") return [actionAt("create", to)];
+    return [moveAction(from, to, isMaybeFolder(name) || undefined)];
   });
 }
 
