@@ -8,8 +8,9 @@ export function applyEdits(messages: readonly Message[], edits: readonly Edit[])
   const removed = new Set<number>();
   const inserted = new Map<number, Message[]>();
   for (const edit of edits) {
-    if (edit.kind === "replace") replaced.set(edit.position, edit.message);
-    else if (edit.kind === "remove") removed.add(edit.position);
+    // Most edits remove a message.
+    if (edit.kind === "remove") removed.add(edit.position);
+    else if (edit.kind === "replace") replaced.set(edit.position, edit.message);
     else inserted.set(edit.before, [...(inserted.get(edit.before) ?? []), edit.message]);
   }
   const result: Message[] = [];

@@ -8,10 +8,11 @@ import type { PlanStep } from "./plan.ts";
 
 /** Each once, and after what it names itself. Empty where nothing is archived. */
 export function originalsNamed(steps: readonly PlanStep[], marks: Marks | undefined): readonly ArchiveItem[] {
+  if (!marks) return [];
   const ids = writtenBy(steps).flatMap((message) => textOfMessage(message).match(MARKER) ?? []);
   const found = new Map<string, ArchiveItem>();
   const add = (id: string): void => {
-    const item = found.has(id) ? undefined : marks?.items.get(id);
+    const item = found.has(id) ? undefined : marks.items.get(id);
     if (!item) return;
     if (item.kind === "span") idsOfItem(item).forEach(add);
     found.set(id, item);

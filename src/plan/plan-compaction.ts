@@ -67,20 +67,20 @@ function draftRest(request: PlanRequest): Draft {
 /** What no lighter stage takes anything from: words, and calls where the policy leaves them whole. Below it only a hand-off gets. */
 function untouchable({ conversation, counter, policy }: PlanRequest): number {
   if (policy.extract || policy.shrinkArguments) return 0;
-  const isTouched = (message: Message) =>
-    message.role === "system" ||
-    carriesResults(message) ||
-    (policy.stripReasoning !== undefined && mayReason(message));
-  return conversation.messages.reduce(
-    (sum, message) => sum + (isTouched(message) ? 0 : counter.message(message)),
-    0,
-  );
+  const strips = policy.stripReasoning !== undefined;
+  let tokens = 0;
+  for (const message of conversation.messages) {
+    if (message.role === "system" || carriesResults(message) || (strips && mayReason(message))) continue;
+    tokens += counter.message(message);
+  }
+  return tokens;
 }
 
 function mayReason({ parts }: Message): boolean {
-  return parts.some(
-    (part) => part.type === "reasoning" || (part.type === "text" && part.text.includes("<think")),
-  );
+  for (const part of parts) {
+    if (part.type === "reasoning" || (part.type === "text" && part.text.includes("<think"))) return true;
+  }
+  return false;
 }
 
 /** Runs the stages in order and stops as soon as the target is met. */

@@ -24,7 +24,9 @@ export function findConflicts(messages: readonly Message[]): readonly Conflict[]
   const last = new Map<string, { value: string; said: SaidSentence }>();
   const conflicts = new Map<string, Conflict>();
   for (let position = 0; position < messages.length; position++) {
-    for (const { kind, about, value, text } of claimsIn(messages[position]!)) {
+    const message = messages[position]!;
+    if (message.role !== "user") continue;
+    for (const { kind, about, value, text } of claimsIn(message)) {
       const said = { position, text };
       const key = `${kind} ${about}`;
       const earlier = last.get(key);
@@ -44,11 +46,9 @@ interface Claim {
   readonly text: string;
 }
 
-const NO_CLAIMS: readonly Claim[] = [];
 const claimsBy = new WeakMap<Message, readonly Claim[]>();
 
 function claimsIn(message: Message): readonly Claim[] {
-  if (message.role !== "user") return NO_CLAIMS;
   let claims = claimsBy.get(message);
   if (claims === undefined) {
     claims = [...sentencesIn(userWordsOf(message))].flatMap((sentence) => claimOf(sentence) ?? []);

@@ -27,7 +27,9 @@ export function readAgain(before: readonly Message[], after: readonly Message[])
 
 /** The file that a result shows; empty where it shows none. */
 function pathRead(result: ToolResultPart, call: ToolCallPart | undefined): string {
-  return !call || result.isError || isUnchanged(result.text) ? "" : readPath(call);
+  if (!call || result.isError) return "";
+  const path = readPath(call);
+  return path === "" || isUnchanged(result.text) ? "" : path;
 }
 
 /** Says that the file is as it was, and nothing of what is in it. */

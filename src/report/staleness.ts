@@ -23,12 +23,15 @@ export function findStale(messages: readonly Message[]): readonly Stale[] {
     const { parts } = messages[position]!;
     for (const part of parts) {
       if (part.type !== "tool-result") continue;
-      const since = judge(part, calls.get(part.pairId), later, position);
-      if (since) stale.push({ position, ...since });
+      const call = calls.get(part.pairId);
+      const judged = call && judge(part, call, later, position);
+      if (judged) stale.push(judged);
     }
     for (const part of parts) {
-      if (part.type !== "tool-call") continue;
-      for (const path of filesChanged(part, results.get(part.pairId))) later.changedAt.set(path, position);
+      // Most calls change nothing, whatever came of them.
+      if (part.type === "tool-call" && actionsOf(part).some(isChange)) {
+        for (const path of filesChanged(part, results.get(part.pairId))) later.changedAt.set(path, position);
+      }
     }
   }
   return stale.reverse();
@@ -51,41 +54,46 @@ interface Later {
 
 function judge(
   result: ToolResultPart,
-  call: ToolCallPart | undefined,
+  call: ToolCallPart,
   { changedAt, succeededAt }: Later,
   position: number,
-): Omit<Stale, "position"> | undefined {
-  if (!call) return undefined;
-  const same = succeededAt.get(call.name) ?? new Map<string, number>();
+): Stale | undefined {
+  const { name, arguments: given } = call;
+  let same = succeededAt.get(name);
   if (result.isError || FAILED.test(result.text)) {
-    const since = same.get(call.arguments);
+    const since = same?.get(given);
     return since === undefined
       ? undefined
-      : { since, reason: `${call.name} failed here and succeeded since` };
+      : { position, since, reason: `${name} failed here and succeeded since` };
   }
-  succeededAt.set(call.name, same.set(call.arguments, position));
-  const changed = filesShown(call).find((path) => changedAt.has(path));
-  return changed === undefined
-    ? undefined
-    : { since: changedAt.get(changed)!, reason: `${changed} was changed since it was read here` };
+  if (same === undefined) {
+    same = new Map();
+    succeededAt.set(name, same);
+  }
+  same.set(given, position);
+  return changedSince(call, changedAt, position);
 }
 
 const FAILED = /^\s{0,20}(?:error|fatal|traceback)\b/i;
 
 /** What a command prints of a file may be anything. */
-function filesShown(call: ToolCallPart): readonly string[] {
+function changedSince(
+  call: ToolCallPart,
+  changedAt: ReadonlyMap<string, number>,
+  position: number,
+): Stale | undefined {
   const actions = actionsOf(call);
-  if (actions[0]?.kind === "command") return NONE;
-  return actions.flatMap(({ kind, path }) => (kind === "read" && path !== undefined ? path : []));
+  if (actions[0]?.kind === "command") return undefined;
+  for (const { kind, path } of actions) {
+    const since = kind === "read" && path !== undefined ? changedAt.get(path) : undefined;
+    if (since !== undefined) return { position, since, reason: `${path} was changed since it was read here` };
+  }
+  return undefined;
 }
 
 /** A call that failed changed nothing; one without a result may have. */
 function filesChanged(call: ToolCallPart, result: ToolResultPart | undefined): readonly string[] {
   const actions = actionsOf(call);
-  // Most calls change nothing, whatever came of them.
-  if (!actions.some(isChange)) return NONE;
   const done = result ? deedOf({ pairId: call.pairId, tool: call.name, actions }, result).done : actions;
   return done.flatMap((action) => (isChange(action) && action.path !== undefined ? action.path : []));
 }
-
-const NONE: readonly string[] = [];

@@ -3,7 +3,15 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { placesAfter, type Rewrite, rewriteOf } from "../conversation/rewrite.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
-import { type Edit, emptyPlan, type HandedOff, type Plan, type StageName, sumOf } from "../plan/plan.ts";
+import {
+  type Edit,
+  emptyPlan,
+  type HandedOff,
+  type Plan,
+  type SentenceCount,
+  type StageName,
+  sumOf,
+} from "../plan/plan.ts";
 import { commonPrefixTokens, estimateCost } from "../report/cost.ts";
 import { health } from "../report/health.ts";
 import { readAgain } from "../report/read-again.ts";
@@ -109,14 +117,26 @@ function stageReports(plan: Plan, tokens: number): readonly StageReport[] {
     stage,
     tokensSaved: tokensBefore - tokensAfter,
     ratioSaved: tokens === 0 ? 0 : (tokensBefore - tokensAfter) / tokens,
-    messages: new Set(edits.flatMap((edit) => (edit.kind === "insert" ? [] : [edit.position]))).size,
+    messages: positionsIn(edits).size,
     ...sentencesOf(edits),
   }));
 }
 
+function positionsIn(edits: readonly Edit[]): ReadonlySet<number> {
+  const positions = new Set<number>();
+  for (const edit of edits) if (edit.kind !== "insert") positions.add(edit.position);
+  return positions;
+}
+
 function sentencesOf(edits: readonly Edit[]): Pick<StageReport, "sentences"> {
-  const counts = edits.flatMap((edit) => (edit.kind === "replace" && edit.sentences ? [edit.sentences] : []));
+  const counts: SentenceCount[] = [];
+  for (const edit of edits) if (edit.kind === "replace" && edit.sentences) counts.push(edit.sentences);
   return counts.length === 0 ? {} : { sentences: sumOf(counts) };
+}
+
+interface Touch {
+  readonly stage: StageName;
+  readonly reason: string;
 }
 
 function messageReports(
@@ -125,23 +145,25 @@ function messageReports(
   after: Conversation,
   rewrite: Rewrite,
 ): readonly MessageReport[] {
-  const touched = new Map<number, { stage: StageName; reason: string }>();
+  const touched = new Map<number, Touch>();
   for (const { stage, edits } of plan.steps) {
     for (const edit of edits)
       if (edit.kind !== "insert") touched.set(edit.position, { stage, reason: edit.reason });
   }
   const places = placesAfter(rewrite);
-  return conversation.messages.map((message): MessageReport => {
-    const place = places.get(message.position);
+  const reports: MessageReport[] = [];
+  for (const message of conversation.messages) {
+    const { position, role } = message;
+    const place = places.get(position);
     const tokensBefore = counter.message(message);
-    const touch = touched.get(message.position);
-    return {
-      position: message.position,
-      role: message.role,
-      tokensBefore,
-      tokensAfter: place === undefined ? 0 : counter.message(after.messages[place]!),
-      fate: place === undefined ? "removed" : rewrite[place]!.written ? "changed" : "kept",
-      ...(touch && { stage: touch.stage, reason: touch.reason }),
-    };
-  });
+    const tokensAfter = place === undefined ? 0 : counter.message(after.messages[place]!);
+    const fate = place === undefined ? "removed" : rewrite[place]!.written ? "changed" : "kept";
+    const touch = touched.get(position);
+    reports.push(
+      touch === undefined
+        ? { position, role, tokensBefore, tokensAfter, fate }
+        : { position, role, tokensBefore, tokensAfter, fate, stage: touch.stage, reason: touch.reason },
+    );
+  }
+  return reports;
 }

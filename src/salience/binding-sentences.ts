@@ -106,7 +106,7 @@ function addProse(text: string, sentences: ProseSentence[]): number {
  * by number, so a number stays.
  */
 function wordsStart(prose: string, start: number, mark: number): number {
-  const number = NUMBER_MARK.exec(prose.slice(start, mark));
+  const number = mark === start ? null : NUMBER_MARK.exec(prose.slice(start, mark));
   return number ? start + number.index : mark;
 }
 
@@ -130,6 +130,7 @@ function firstOfAnything(text: string): { sentence: string } | undefined {
 
 /** In order; when there are too many, those that bind least likely go first, then those in the middle: people ask at the ends. */
 function strongest(candidates: readonly Candidate[], proseLength: number): readonly string[] {
+  if (candidates.length === 0) return [];
   const most = proseLength < 4_000 ? MAX_SENTENCES : proseLength < 12_000 ? 24 : 12;
   const room = most + candidates.filter(({ strength }) => strength === SETTLED).length;
   const distinct = [...new Map(candidates.map((candidate) => [candidate.sentence, candidate])).values()];

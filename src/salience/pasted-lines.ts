@@ -49,7 +49,7 @@ export function looksPasted(line: string): boolean {
     marks += kind & MARK;
     hexDigits += (kind & HEX_DIGIT) >> 1;
   }
-  if (PASTED.some(({ needs, pattern }) => (held & needs) !== 0 && pattern.test(line))) return true;
+  for (const { needs, pattern } of PASTED) if ((held & needs) !== 0 && pattern.test(line)) return true;
   const few = marks <= line.length * MARKS_SHARE && hexDigits <= line.length * DIGITS_SHARE;
   return (!few || (held & OMITTED) !== 0) && isMostlyMarks(line);
 }

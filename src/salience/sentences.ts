@@ -98,10 +98,12 @@ function skipSpace(text: string, from: number): number {
 /** Past all stops and closers that follow the stop at `at`. */
 function stopRunEnd(text: string, at: number): number {
   let end = at + 1;
-  for (let code = text.charCodeAt(end); isStop(code) || isWideStop(code) || CLOSERS.has(code); ) {
-    code = text.charCodeAt(++end);
-  }
+  while (end < text.length && isInStopRun(text.charCodeAt(end))) end++;
   return end;
+}
+
+function isInStopRun(code: number): boolean {
+  return code !== 32 && (isStop(code) || isWideStop(code) || CLOSERS.has(code));
 }
 
 function endsSentence(text: string, run: { at: number; end: number; lineStart: number }): boolean {
@@ -155,7 +157,7 @@ function isSentenceStart(word: string): boolean {
 /** The word after `at` on the same line, empty at its end. */
 function nextOnLine(text: string, at: number): string {
   let from = at;
-  while (text.charCodeAt(from) === 32 || text.charCodeAt(from) === 9) from++;
+  while (from < text.length && (text.charCodeAt(from) === 32 || text.charCodeAt(from) === 9)) from++;
   let end = from;
   while (end < text.length && end - from < WORD_LIMIT && !isSpace(text.charCodeAt(end))) end++;
   const word = text.slice(from, end);
@@ -197,13 +199,13 @@ function inlineCodeFinder(text: string): (at: number) => number {
   let nextTick = -1;
   return (at) => {
     let width = 1;
-    while (text.charCodeAt(at + width) === BACKTICK) width++;
+    while (at + width < text.length && text.charCodeAt(at + width) === BACKTICK) width++;
     const last = at + width - 1;
     if (lineEnd <= last) lineEnd = indexOrEnd(text, "\n", last);
     if (nextTick <= last) nextTick = indexOrEnd(text, "`", last + 1);
     if (nextTick >= lineEnd) return last;
     let end = nextTick;
-    while (text.charCodeAt(end + 1) === BACKTICK) end++;
+    while (end + 1 < text.length && text.charCodeAt(end + 1) === BACKTICK) end++;
     return end;
   };
 }
