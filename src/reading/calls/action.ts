@@ -40,6 +40,20 @@ export function todoAction(todos?: Action["todos"], list?: Action["list"]): Acti
   return action("todo", undefined, undefined, undefined, undefined, todos, list);
 }
 
+/** The same action with some fields other. Not by a spread: fields that are set twice make compiled code that reads them void. */
+export function actionWith(given: Action, other: Partial<Action>): Action {
+  const { kind, path, to, ifKnown, command, todos, list } = given;
+  return action(
+    other.kind ?? kind,
+    other.path ?? path,
+    to,
+    ifKnown,
+    command,
+    other.todos ?? todos,
+    other.list ?? list,
+  );
+}
+
 /** All of them have all fields in one order: there are thousands, and code that meets one shape only is much quicker. */
 function action(
   kind: ActionKind,

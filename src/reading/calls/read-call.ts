@@ -17,7 +17,7 @@ import {
   SOURCE_KEYS,
   type ToolMeaning,
 } from "../agents/tool-vocabulary.ts";
-import { type Action, actionAt, commandAction, isFileAction, moveAction } from "./action.ts";
+import { type Action, actionAt, actionWith, commandAction, isFileAction, moveAction } from "./action.ts";
 import { argumentsOf, opensObject } from "./call-arguments.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
 import { isFileName } from "./file-path.ts";
@@ -64,9 +64,9 @@ function actionsAsTold(actions: readonly Action[], text: string): readonly Actio
 function actionDone(action: Action, text: string): Action | undefined {
   switch (action.kind) {
     case "read":
-      return FOLDER_SHOWN.test(text.slice(0, 2_000)) ? { ...action, kind: "list" } : action;
+      return FOLDER_SHOWN.test(text.slice(0, 2_000)) ? actionWith(action, { kind: "list" }) : action;
     case "create":
-      return OVERWRITTEN.test(text.slice(0, 2_000)) ? { ...action, kind: "edit" } : action;
+      return OVERWRITTEN.test(text.slice(0, 2_000)) ? actionWith(action, { kind: "edit" }) : action;
     case "edit":
       return action.path === undefined ? openFile(text.slice(0, 2_000), action) : action;
     case "todo":
@@ -251,20 +251,20 @@ const OPEN_FILE = /^\[File: ([^\n]{1,1000}?) \(\d+ lines total\)\]/m;
 
 function openFile(text: string, action: Action): Action | undefined {
   const path = OPEN_FILE.exec(text)?.[1];
-  return path === undefined ? undefined : { ...action, path };
+  return path === undefined ? undefined : actionWith(action, { path });
 }
 
 /** The list that was asked for, as it is whoever changed it. */
 function withShown(action: Action, text: string): Action {
   const todos = readShownList(text);
-  return todos.length === 0 ? action : { ...action, todos, list: "replace" };
+  return todos.length === 0 ? action : actionWith(action, { todos, list: "replace" });
 }
 
 /** `Task #3 created successfully`: the number by which later calls name it. */
 function withNumber(action: Action, text: string): Action {
   const number = /^\s*Task #(\w{1,20}) created/.exec(text)?.[1];
   const first = action.todos?.[0];
-  return number === undefined || !first ? action : { ...action, todos: [{ ...first, id: number }] };
+  return number === undefined || !first ? action : actionWith(action, { todos: [{ ...first, id: number }] });
 }
 
 /** A shell that went on past a file it could not find. */
