@@ -136,7 +136,8 @@ function levelOf(line: string): number {
 /** One look at its last character spares most lines the other. */
 function mayLeadIn(line: string): boolean {
   const last = line.charCodeAt(line.length - 1);
-  const mayEndIt = last === COLON || last === ASTERISK || last === UNDERSCORE || last <= SPACE || last > ASCII;
+  const mayEndIt =
+    last === COLON || last === ASTERISK || last === UNDERSCORE || last <= SPACE || last > ASCII;
   return mayEndIt && LEAD_IN.test(line);
 }
 

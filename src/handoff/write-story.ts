@@ -6,7 +6,7 @@ import {
   plainText,
   quotedAfterLabel,
   quotedLine,
-  quotedText,
+  quotedPlainLine,
   unquotedText,
 } from "../reading/handoffs/quoted.ts";
 import { VOICE_LABELS } from "../reading/handoffs/reserved.ts";
@@ -178,11 +178,13 @@ function quotedWords(text: string, opensLine: boolean): string {
   const plain = plainText(text);
   const from = opensLine ? 0 : plain.indexOf("\n");
   if (from < 0) return plain;
-  return plain.slice(0, from) + eachLine(plain.slice(from), quotedOnce);
+  return from === 0
+    ? eachLine(plain, quotedOnce)
+    : plain.slice(0, from) + eachLine(plain.slice(from), quotedOnce);
 }
 
 function quotedOnce(line: string): string {
-  const own = quotedText(line);
+  const own = quotedPlainLine(line);
   return isStorys(own) ? `${MARK}${own}` : own;
 }
 
@@ -206,7 +208,9 @@ const MAY_BE_STORYS = /^(?:> )*[→✗$CD[(]/;
 
 /** A deed's own line, and under it, two spaces in, every line of what was printed. */
 function quotedDeed(text: string, isUnder: boolean): string {
-  return plainText(text)
+  const plain = plainText(text);
+  if (!plain.includes("\n")) return isUnder ? quotedUnder(plain) : quotedAfterLabel(plain);
+  return plain
     .split(/\r?\n/)
     .map((line, at) => (at > 0 || isUnder ? quotedUnder(line) : quotedAfterLabel(line)))
     .join("\n");

@@ -96,7 +96,10 @@ const NO_WORDS: readonly number[] = [];
 
 /** Of a few words a plain list takes less memory than a typed array. */
 function listOf({ items, length }: IntList): readonly number[] {
-  return length === 0 ? NO_WORDS : Array.from(items.subarray(0, length));
+  if (length === 0) return NO_WORDS;
+  const words = new Array<number>(length);
+  for (let at = 0; at < length; at++) words[at] = items[at]!;
+  return words;
 }
 
 /** One list for all who listen, one after the other. */

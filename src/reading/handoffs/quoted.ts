@@ -32,7 +32,12 @@ export function quotedAfterLabel(text: string): string {
 
 /** Words that are to be read back to the letter, on as many lines as they have. `unquotedText` gives their `plainText`. */
 export function quotedText(text: string): string {
-  return eachLine(plainText(text), (line) => (isReserved(withoutMarks(line)) ? MARK + line : line));
+  return eachLine(plainText(text), quotedPlainLine);
+}
+
+/** The same of one line of a plain text. */
+export function quotedPlainLine(line: string): string {
+  return isReserved(withoutMarks(line)) ? MARK + line : line;
 }
 
 export function unquotedText(text: string): string {
