@@ -16,7 +16,7 @@ export function noteCommands(
       command,
       runs: (known?.runs ?? 0) + 1,
       outcome: running ? "unknown" : failed ? "failed" : "ok",
-      ...(exitCode === undefined ? {} : { exitCode }),
+      exitCode,
       line,
       at: draft.messages,
     });

@@ -7,38 +7,73 @@ import type { FileFact } from "./ledger.ts";
 
 /** Notes which of the known files are committed as they are. Those that only git names are not the agent's. */
 export function noteGitFiles(draft: LedgerDraft, { committed, listed }: GitFiles): void {
-  const settle = (isSettled: (key: string) => boolean) => {
-    for (const [key, file] of draft.files.byKey)
-      if (!file.settled && isSettled(key)) draft.files.byKey.set(key, { ...file, settled: true });
-  };
-  if (committed === "all") settle(() => true);
-  else if (committed !== undefined) {
-    const names = committed.map(namedBy);
-    settle((key) => names.some((isNamed) => isNamed(key)));
-  }
-  if (listed === undefined) return;
-  const names = listed.map(({ path }) => namedBy(fileKey(path)));
-  // A folder that git does not know is listed without its files.
-  settle((key) => !names.some((isNamed) => isNamed(key)));
-  for (const [at, { last }] of listed.entries()) {
-    for (const [key, file] of draft.files.byKey)
-      if (names[at]!(key)) draft.files.byKey.set(key, unsettled(file, last));
+  const taken = committed === undefined || committed === "all" ? NONE : committed.map(withoutEnd);
+  const names = listed === undefined ? NONE : listed.map(({ path }) => withoutEnd(fileKey(path)));
+  const { byKey } = draft.files;
+  for (const [key, file] of byKey) {
+    let now = file;
+    if (committed === "all" || isNamedBy(taken, key)) now = settled(now);
+    if (listed !== undefined) now = asListed(now, key, names, listed);
+    if (now !== file) byKey.set(key, now);
   }
 }
 
-function unsettled({ settled: _, ...file }: FileFact, last: FileFact["last"]): FileFact {
+const NONE: readonly string[] = [];
+
+function withoutEnd(name: string): string {
+  return name.endsWith("/") ? name.slice(0, -1) : name;
+}
+
+function settled(file: FileFact): FileFact {
+  return file.settled ? file : { ...file, settled: true };
+}
+
+/** As a status lists it; one that it does not list is as it was committed. */
+function asListed(
+  file: FileFact,
+  key: string,
+  names: readonly string[],
+  listed: NonNullable<GitFiles["listed"]>,
+): FileFact {
+  let now = file;
+  let isListed = false;
+  for (let at = 0; at < names.length; at++) {
+    if (!isNamed(names[at]!, key)) continue;
+    now = unsettled(now, listed[at]!.last);
+    isListed = true;
+  }
+  return isListed ? now : settled(now);
+}
+
+function unsettled(file: FileFact, last: FileFact["last"]): FileFact {
   const isTold = file.edits > 0 || file.created || file.last === "deleted";
-  return isTold ? file : { ...file, last, edits: last === "edited" ? 1 : 0, created: last === "created" };
+  if (isTold) return { ...file, settled: undefined };
+  return {
+    ...file,
+    last,
+    edits: last === "edited" ? 1 : 0,
+    created: last === "created",
+    settled: undefined,
+  };
 }
 
-/** `cmd/a.go` names `/home/me/app/cmd/a.go`, and `a.go` that was changed in `cmd`; `cmd` every file in it. */
-function namedBy(name: string): (key: string) => boolean {
-  const bare = name.replace(/\/$/, "");
-  const [atEnd, atStart, within] = [`/${bare}`, `${bare}/`, `/${bare}/`];
-  return (key) =>
-    key === bare ||
-    key.endsWith(atEnd) ||
-    key.startsWith(atStart) ||
-    key.includes(within) ||
-    (bare.length > key.length && bare.endsWith(`/${key}`));
+function isNamedBy(names: readonly string[], key: string): boolean {
+  for (const name of names) if (isNamed(name, key)) return true;
+  return false;
+}
+
+/**
+ * `cmd/a.go` names `/home/me/app/cmd/a.go`, and `a.go` that was changed in `cmd`; `cmd` every file in it: a folder that git does
+ * not know is listed without its files.
+ */
+function isNamed(name: string, key: string): boolean {
+  if (name.length > key.length) {
+    return name.endsWith(key) && name.charAt(name.length - key.length - 1) === "/";
+  }
+  for (let at = key.indexOf(name); at >= 0; at = at < key.length ? key.indexOf(name, at + 1) : -1) {
+    const end = at + name.length;
+    const isWhole = (at === 0 || key[at - 1] === "/") && (end === key.length || key[end] === "/");
+    if (isWhole) return true;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 /** Errors: what went wrong, from which command or tool, whether it still is, and what made it go away. */
 import type { Deed } from "../reading/calls/deed.ts";
-import { isCommit } from "../reading/calls/lasting.ts";
+import { isCommit, type Lasting } from "../reading/calls/lasting.ts";
 import type { LedgerDraft } from "./draft.ts";
 import { errorKey } from "./error-key.ts";
 import type { ErrorFact } from "./ledger.ts";
@@ -9,15 +9,24 @@ import { putFact } from "./recent-facts.ts";
 /** Notes how a call ended: a failure opens an error, a success closes those of the same source. */
 export function noteEnd(draft: LedgerDraft, deed: Deed): void {
   if (deed.declined || deed.running) return;
-  const commit = deed.lasting.findLast(isCommit);
-  if (commit) draft.latest = { ...draft.latest, commit: { label: commit.what, at: draft.messages } };
+  if (deed.lasting.length > 0) noteCommit(draft, deed.lasting);
   if (deed.failed) {
     if (deed.error !== undefined && deed.line !== "") noteFailure(draft, deed, deed.error);
     return;
   }
-  for (const error of openErrors(draft, deed.source)) resolve(draft, error, deed.source);
-  draft.failing.delete(deed.source);
+  // Hardly any source has failed before.
+  if (draft.failing.has(deed.source)) {
+    for (const error of openErrors(draft, deed.source)) resolve(draft, error, deed.source);
+    draft.failing.delete(deed.source);
+  }
   if (deed.step) noteStep(draft, deed.step);
+}
+
+function noteCommit(draft: LedgerDraft, lasting: readonly Lasting[]): void {
+  const commit = lasting.findLast(isCommit);
+  if (!commit) return;
+  const { edit, command } = draft.latest;
+  draft.latest = { edit, command, commit: { label: commit.what, at: draft.messages } };
 }
 
 function noteFailure(draft: LedgerDraft, { source, line: text }: Deed, said: string): void {
@@ -31,7 +40,6 @@ function noteFailure(draft: LedgerDraft, { source, line: text }: Deed, said: str
 }
 
 function openErrors({ errors, failing }: LedgerDraft, source: string): readonly ErrorFact[] {
-  // Hardly any source has one: the errors of all are looked at only where this one failed before.
   if (!failing.has(source)) return NONE;
   return [...errors.byKey.values()].filter((error) => error.open && error.source === source);
 }
@@ -56,6 +64,7 @@ function replace(
 }
 
 function noteStep(draft: LedgerDraft, { isEdit, label }: NonNullable<Deed["step"]>): void {
+  const { edit, command, commit } = draft.latest;
   const step = { label, at: draft.messages };
-  draft.latest = { ...draft.latest, ...(isEdit ? { edit: step } : { command: step }) };
+  draft.latest = { edit: isEdit ? step : edit, command: isEdit ? command : step, commit };
 }

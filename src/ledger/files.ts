@@ -26,17 +26,35 @@ function touchFile(draft: LedgerDraft, path: string, touch: Touch): void {
 
 /** Writing a whole file makes it, unless it was there: then it is an edit like any other. */
 function touched(known: FileFact | undefined, path: string, touch: Touch, at: number): FileFact {
-  const { reads = 0, last = "deleted", settled = false } = known ?? {};
-  if (touch === "read") {
-    const { edits = 0, created = false } = known ?? {};
-    return { path, reads: reads + 1, edits, created, at, last: "read", ...(settled && { settled }) };
+  if (known === undefined) {
+    if (touch === "read") return fileFact(path, 1, 0, false, at, "read");
+    if (touch === "delete") return fileFact(path, 0, 0, false, at, "deleted");
+    return touch === "create"
+      ? fileFact(path, 0, 0, true, at, "created")
+      : fileFact(path, 0, 1, false, at, "edited");
   }
+  const { reads, settled } = known;
+  if (touch === "read")
+    return fileFact(path, reads + 1, known.edits, known.created, at, "read", settled || undefined);
   // What was committed since is changed anew.
-  const { edits = 0, created = false } = settled ? {} : (known ?? {});
-  const fact = { path, reads, edits, created, at };
-  if (touch === "delete") return { ...fact, created: false, last: "deleted" };
-  if (touch === "create" && last === "deleted") return { ...fact, created: true, last: "created" };
-  return { ...fact, edits: edits + 1, last: "edited" };
+  const edits = settled ? 0 : known.edits;
+  if (touch === "delete") return fileFact(path, reads, edits, false, at, "deleted");
+  if (touch === "create" && known.last === "deleted")
+    return fileFact(path, reads, edits, true, at, "created");
+  return fileFact(path, reads, edits + 1, !settled && known.created, at, "edited");
+}
+
+/** All have all fields in one order: there are many, and they are looked at again and again. */
+function fileFact(
+  path: string,
+  reads: number,
+  edits: number,
+  created: boolean,
+  at: number,
+  last: FileFact["last"],
+  settled?: true,
+): FileFact {
+  return { path, reads, edits, created, at, last, settled };
 }
 
 function moveFile(draft: LedgerDraft, from: string, to: string): void {

@@ -16,7 +16,7 @@ export interface FileFact {
   /** How many messages had been read when it was last touched: its recency. */
   readonly at: number;
   /** A commit took it as it is. */
-  readonly settled?: boolean;
+  readonly settled?: boolean | undefined;
 }
 
 /** A command that was run; the same command run again is the same fact. */
@@ -24,7 +24,7 @@ export interface CommandFact {
   readonly command: string;
   readonly runs: number;
   readonly outcome: "ok" | "failed" | "unknown";
-  readonly exitCode?: number;
+  readonly exitCode?: number | undefined;
   /** The line of its last output that mattered: the failure, or the result's summary. Empty when none did. */
   readonly line: string;
   readonly at: number;
@@ -86,7 +86,11 @@ export interface Ledger {
   /** Hashes of the paths of dropped files, so that one that comes back is not counted twice. */
   readonly forgotten: readonly number[];
   /** The newest change of a file, the newest command that succeeded and the newest commit. */
-  readonly latest: { readonly edit?: Remedy; readonly command?: Remedy; readonly commit?: Remedy };
+  readonly latest: {
+    readonly edit?: Remedy | undefined;
+    readonly command?: Remedy | undefined;
+    readonly commit?: Remedy | undefined;
+  };
   /** When people spoke, the last two times. */
   readonly asks?: readonly number[];
   readonly pending: readonly PendingCall[];

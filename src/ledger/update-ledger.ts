@@ -5,7 +5,7 @@ import type { Action, PendingCall } from "../reading/calls/action.ts";
 import { deedOf } from "../reading/calls/deed.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
 import { endsOf } from "../reading/calls/said.ts";
-import { separateHandoff } from "../reading/handoffs/separate.ts";
+import { holdsHandoff, separateHandoff } from "../reading/handoffs/separate.ts";
 import { boundBy, userWordsOf } from "../reading/user-words.ts";
 import { noteCommands } from "./commands.ts";
 import { noteGitFiles } from "./committed-files.ts";
@@ -36,7 +36,7 @@ export function updateLedger(
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at]!;
     draft.messages++;
-    const own = message.role === "tool" ? message : separateHandoff(message).own;
+    const own = holdsHandoff(message) ? separateHandoff(message).own : message;
     if (own !== undefined) readMessage(draft, own, at >= wordsFrom);
   }
   return closeDraft(draft);
@@ -88,6 +88,8 @@ function readResult(draft: LedgerDraft, result: ToolResultPart, hearsWords: bool
 
 /** Calls without an id are answered in their order; of two with the same id the newer is meant. */
 function takePending({ pending }: LedgerDraft, pairId: string): PendingCall | undefined {
+  // Mostly it is the only one that waits.
+  if (pending.length === 1) return pending[0]!.pairId === pairId ? pending.pop() : undefined;
   const same = (call: PendingCall) => call.pairId === pairId;
   const at = pairId === "" ? pending.findIndex(same) : pending.findLastIndex(same);
   return at < 0 ? undefined : pending.splice(at, 1)[0];

@@ -12,7 +12,7 @@ import {
 import type { Action } from "./calls/action.ts";
 import { type Deed, deedOf } from "./calls/deed.ts";
 import { actionsOf } from "./calls/read-call.ts";
-import { separateHandoff } from "./handoffs/separate.ts";
+import { holdsHandoff, separateHandoff } from "./handoffs/separate.ts";
 import { speechOf } from "./typed-words.ts";
 
 /** A call, what it set out to do and what came of it. */
@@ -106,6 +106,7 @@ function currentTurn(turns: Draft[], at: number): Draft {
 
 /** What the message says besides an earlier hand-off, which opens a turn. */
 function readHandoff(turns: Draft[], message: Message, at: number): Message | undefined {
+  if (!holdsHandoff(message)) return message;
   const { own, handoff } = separateHandoff(message);
   if (handoff) openTurn(turns, { at, earlier: { by: "handoff", message: handoff } });
   return own;

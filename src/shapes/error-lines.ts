@@ -34,10 +34,24 @@ const DENIED =
 const EXIT_CODE =
   /\bexit(?:ed)?(?: with)?(?: code| status| value)?[ :=]+(?:code |status )?(-?[1-9]\d{0,9})\b|\b(?:exit|return)[_ -]?code["']?[ :=>]+(-?[1-9]\d{0,9})\b/i;
 
-/** Whether any line of a text may be such a report: one look at most texts, instead of one at each line. */
-export function maySpeakOfErrors(text: string): boolean {
-  return MAYBE.test(text);
+/** The lines of a text that may be such a report: one look at most texts, and no other line is cut out. */
+export function linesThatMayReport(text: string): readonly string[] {
+  MAYBE_ANYWHERE.lastIndex = 0;
+  let hit = MAYBE_ANYWHERE.exec(text);
+  if (hit === null) return NO_LINES;
+  const lines: string[] = [];
+  while (hit !== null) {
+    const end = text.indexOf("\n", hit.index);
+    lines.push(text.slice(text.lastIndexOf("\n", hit.index) + 1, end < 0 ? text.length : end));
+    if (end < 0) break;
+    MAYBE_ANYWHERE.lastIndex = end;
+    hit = MAYBE_ANYWHERE.exec(text);
+  }
+  return lines;
 }
+
+const MAYBE_ANYWHERE = new RegExp(MAYBE, "gi");
+const NO_LINES: readonly string[] = [];
 
 /** Is this one line (without its line number or path) the report of a failure? */
 export function isErrorLine(line: string, scope: ErrorScope): boolean {

@@ -1,5 +1,5 @@
 /** Outcome: how a tool call ended, read from its output, and the lines that say so. */
-import { type ErrorScope, findErrorLines, maySpeakOfErrors } from "./error-lines.ts";
+import { type ErrorScope, findErrorLines, linesThatMayReport } from "./error-lines.ts";
 import { traitsOf } from "./kind-traits.ts";
 import { type OutcomeOptions, outcomeLines } from "./outcome-lines.ts";
 import type { ToolOutput } from "./shape.ts";
@@ -9,7 +9,7 @@ import { unwrap } from "./unwrap.ts";
 export interface Outcome {
   readonly failed: boolean;
   /** Where the output tells it. */
-  readonly exitCode?: number;
+  readonly exitCode?: number | undefined;
   /** The lines that must not disappear: errors, names of failing tests, a non-zero exit. */
   readonly lines: readonly string[];
   /** The output without what a client put around it. */
@@ -49,18 +49,14 @@ export function outcomeOf(
 function endOf(output: ToolOutput, readHint: () => ToolHint): Outcome {
   const { text, isError } = unwrap(output);
   const exitCode = exitCodeOf(output.text);
-  const mayTell = maySpeakOfErrors(text);
-  const scope = mayTell ? errorScopeOf(output, readHint()) : "content";
-  const found = mayTell ? errorLinesIn(text, scope) : [];
-  const said = exitCode === undefined || exitCode === 0 ? [] : exitLines(output.text, found);
+  const spoken = linesThatMayReport(text);
+  const scope = spoken.length > 0 ? errorScopeOf(output, readHint()) : "content";
+  const found = spoken.length > 0 ? findErrorLines(spoken, scope).map((index) => spoken[index]!) : spoken;
+  const lines =
+    exitCode === undefined || exitCode === 0 ? found : [...exitLines(output.text, found), ...found];
   const failed =
     isError || (exitCode === undefined ? isWholeError(output) || saysFailure(found, scope) : exitCode !== 0);
-  return { failed, ...(exitCode === undefined ? {} : { exitCode }), lines: [...said, ...found], text };
-}
-
-function errorLinesIn(text: string, scope: ErrorScope): readonly string[] {
-  const lines = text.split("\n");
-  return findErrorLines(lines, scope).map((index) => lines[index]!);
+  return { failed, exitCode, lines, text };
 }
 
 /** The whole output is the report of an error: it stays as it is. */

@@ -16,7 +16,7 @@ export interface CallEnd {
   readonly declined: boolean;
   /** It goes on in the background: how it ends is not known yet. */
   readonly running: boolean;
-  readonly exitCode?: number;
+  readonly exitCode: number | undefined;
   /** The lines that tell of a failure. */
   readonly lines: readonly string[];
   /** What the tool said, without what clients put around it; of a long answer mostly its two ends. */
@@ -24,16 +24,33 @@ export interface CallEnd {
 }
 
 export function callEnd(tool: string, actions: readonly Action[], result: ToolResultPart): CallEnd {
-  const { kind = "other", command } = actions[0] ?? {};
-  const start = result.text.slice(0, 600);
-  if (isPlainContent(result, kind) && !NOTICE.test(start)) {
-    return { failed: false, declined: false, running: false, lines: NO_LINES, text: result.text };
+  const [action] = actions;
+  const kind = action === undefined ? "other" : action.kind;
+  const start = result.text.slice(0, NOTICE_CHARS);
+  const mayNotice = NOTICE.test(start);
+  if (!mayNotice && isPlainContent(result, kind)) {
+    return endWith(false, false, false, undefined, NO_LINES, result.text);
   }
-  const end = command === undefined ? otherEnd(result, kind) : commandEnd(tool, command, result);
-  const declined = DECLINED.test(start);
-  return { ...end, declined, failed: declined || end.failed };
+  const declined = mayNotice && DECLINED.test(start);
+  return action?.command === undefined
+    ? otherEnd(result, kind, declined)
+    : commandEnd(tool, action.command, result, declined);
 }
 
+/** All ends have all fields in one order: every result has one. */
+function endWith(
+  failed: boolean,
+  declined: boolean,
+  running: boolean,
+  exitCode: number | undefined,
+  lines: readonly string[],
+  text: string,
+): CallEnd {
+  return { failed: failed || declined, declined, running, exitCode, lines, text };
+}
+
+/** So much of an answer is looked at for what a program says in its place. */
+const NOTICE_CHARS = 600;
 const NO_LINES: readonly string[] = [];
 
 /** Longer than an error: what was read, found or fetched. Most results are such, and only a notice at the start could say otherwise. */
@@ -43,25 +60,24 @@ function isPlainContent({ text, isError }: ToolResultPart, kind: ActionKind): bo
 
 const CONTENT_KINDS: ReadonlySet<ActionKind> = new Set(["read", "search", "list", "web"]);
 
-type End = Omit<CallEnd, "declined">;
-
-function commandEnd(tool: string, command: string, result: ToolResultPart): End {
+function commandEnd(tool: string, command: string, result: ToolResultPart, declined: boolean): CallEnd {
   const ends = twoEnds(result.text);
   const output = { text: ends, isError: result.isError, toolName: tool, toolArguments: "" };
   const { failed, exitCode, lines, text } = outcomeOf(output, () => commandHint(tool, command));
-  const start = ends.slice(0, 600);
+  const start = ends.slice(0, NOTICE_CHARS);
   const running = exitCode === undefined && RUNNING.test(start);
-  const end = { failed: !running && (failed || TAGGED.test(start)), running, lines, text };
-  return exitCode === undefined ? end : { ...end, exitCode };
+  return endWith(!running && (failed || TAGGED.test(start)), declined, running, exitCode, lines, text);
 }
 
 /** How a call other than a command ended. What was read may itself begin like an error, so there only short answers count. */
-function otherEnd(result: ToolResultPart, kind: ActionKind): End {
+function otherEnd(result: ToolResultPart, kind: ActionKind, declined: boolean): CallEnd {
   const wrapped = /^\s*\{|^meta=|^Exit code: /.test(result.text.slice(0, 200));
-  const cut = { text: twoEnds(result.text), isError: result.isError, toolName: "", toolArguments: "" };
+  const ends = twoEnds(result.text);
+  const cut = { text: ends, isError: result.isError, toolName: "", toolArguments: "" };
   const { text, isError } = wrapped ? unwrap(cut) : cut;
-  const failed = isError || TAGGED.test(result.text.slice(0, 600)) || saysFailure(text, kind);
-  return { failed, running: false, lines: failed ? [messageOf(text)] : [], text };
+  const start = result.text.slice(0, NOTICE_CHARS);
+  const failed = isError || TAGGED.test(start) || saysFailure(text, kind);
+  return endWith(failed, declined, false, undefined, failed ? [messageOf(text)] : NO_LINES, text);
 }
 
 /** So much of each end of an answer is looked at. */

@@ -5,7 +5,7 @@ import { shortLine } from "./said.ts";
 export function commandText(script: string): string {
   const start = script.slice(0, READ_CHARS);
   if (!start.includes("\n")) return shortLine(start.trim(), MAX_COMMAND);
-  const heredoc = /<<-?\s*(['"]?)([A-Za-z_]\w{0,40})\1[^\n]*\n/.exec(start);
+  const heredoc = start.includes("<<") ? HEREDOC.exec(start) : null;
   const told = heredoc === null ? start : `${start.slice(0, heredoc.index + heredoc[0].length - 1)} …`;
   const joined = told
     .replace(/\\\r?\n/g, " ")
@@ -14,6 +14,7 @@ export function commandText(script: string): string {
   return shortLine(joined, MAX_COMMAND);
 }
 
+const HEREDOC = /<<-?\s*(['"]?)([A-Za-z_]\w{0,40})\1[^\n]*\n/;
 const READ_CHARS = 4_000;
 const MAX_COMMAND = 300;
 
@@ -23,10 +24,11 @@ const MAX_COMMAND = 300;
  */
 export function commandCore(command: string): string {
   if (command.endsWith("…")) return command;
-  const step = stepsOf(command).findLast((each) => /^[\w./~-]/.test(each) && !SETTING.test(each)) ?? command;
+  const step = tellingStep(command);
   const unpiped = step.includes("|") ? step.replace(PIPED, "") : step;
   const bare = unpiped.includes(">") ? unpiped.replace(REDIRECTED, "") : unpiped;
-  const core = bare.replace(/^(?:\w+=\S*\s+)+/, "").trim() || command;
+  const unset = bare.includes("=") ? bare.replace(/^(?:\w+=\S*\s+)+/, "") : bare;
+  const core = unset.trim() || command;
   return MAY_BE_SCRIPT.test(core) ? core.replace(INLINE_SCRIPT, "$1 …") : core;
 }
 
@@ -43,9 +45,19 @@ const MAY_BE_SCRIPT = / (?:-[ce]|-Command|(?:--)?eval) /;
 /** Steps that set the scene or speak of it. */
 const SETTING = /^(?:cd|export|set|source|echo|printf|sleep|pushd|popd|true|exit)\b|^\w+=\S*$/;
 
+/** The last step that neither sets the scene nor speaks of it; the whole command where there is none. */
+function tellingStep(command: string): string {
+  if (!command.includes("&&") && !command.includes(";")) return command;
+  const steps = stepsOf(command);
+  for (let at = steps.length - 1; at >= 0; at--) {
+    const step = steps[at]!;
+    if (/^[\w./~-]/.test(step) && !SETTING.test(step)) return step;
+  }
+  return command;
+}
+
 /** Cut at `&&` and `;` outside quotes. */
 function stepsOf(command: string): readonly string[] {
-  if (!command.includes("&&") && !command.includes(";")) return [command];
   const steps = [""];
   for (const [piece] of command.matchAll(/"(?:\\.|[^"\\])*"|'[^']*'|&&|;|[^"';&]+|["'&]/g)) {
     if (piece === "&&" || piece === ";") steps.push("");

@@ -47,7 +47,7 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
   const commands = commandsIn(done);
   const source = commands.length > 0 ? commandCore(commands[0]!) : fileSource(tool, failed ? actions : done);
   const isError = failed && isErrorSource(source, actions);
-  const lasting = declined || running ? [] : lastingOf(actions, end);
+  const lasting = declined || running ? NONE : lastingOf(actions, end);
   const step = failed || running ? undefined : stepOf(tool, done, commands[0], source);
   return {
     failed,
@@ -66,9 +66,12 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
 }
 
 function lastingOf(actions: readonly Action[], { text, failed }: CallEnd): readonly Lasting[] {
-  const lastingBy = ({ command }: Action) =>
-    command === undefined ? NONE : lastingIn(command, text, failed);
-  return actions.length === 1 ? lastingBy(actions[0]!) : actions.flatMap(lastingBy);
+  let all: readonly Lasting[] = NONE;
+  for (const { command } of actions) {
+    const lasting = command === undefined ? NONE : lastingIn(command, text, failed);
+    if (lasting.length > 0) all = [...all, ...lasting];
+  }
+  return all;
 }
 
 function gitOf(
@@ -76,27 +79,33 @@ function gitOf(
   { text }: CallEnd,
   lasting: readonly Lasting[],
 ): GitFiles | undefined {
-  const { command } = actions[0] ?? {};
+  const command = actions[0]?.command;
   return command?.includes("git ") ? gitFilesIn(command, text, lasting) : undefined;
 }
 
 function commandsIn(actions: readonly Action[]): readonly string[] {
   if (actions[0]?.command === undefined) return NONE;
-  return actions.filter(({ command }) => command !== undefined).map(({ command }) => commandText(command!));
+  const commands: string[] = [];
+  for (const { command } of actions) if (command !== undefined) commands.push(commandText(command));
+  return commands;
 }
 
 const NONE: readonly never[] = [];
 
 function fileSource(tool: string, actions: readonly Action[]): string {
-  const file = actions.find(({ kind, path }) => path !== undefined && FILE_SOURCES.has(kind));
-  return shortLine(file === undefined ? tool : `${tool} ${file.path!}`, MAX_SOURCE);
+  for (const { kind, path } of actions) {
+    if (path !== undefined && FILE_SOURCES.has(kind)) return shortLine(`${tool} ${path}`, MAX_SOURCE);
+  }
+  return shortLine(tool, MAX_SOURCE);
 }
 
 const MAX_SOURCE = 300;
 const FILE_SOURCES = new Set(["read", "edit", "create", "delete", "move", "list"]);
 
 function isErrorSource(source: string, actions: readonly Action[]): boolean {
-  const { kind, command } = actions[0] ?? {};
+  const [first] = actions;
+  if (first === undefined) return true;
+  const { kind, command } = first;
   return (
     kind !== "search" && kind !== "read" && kind !== "list" && (command === undefined || !onlyLooks(source))
   );
@@ -110,11 +119,12 @@ function stepOf(
 ): Deed["step"] {
   const change = done.find(isChange);
   if (command !== undefined) {
-    return change === undefined && onlyLooks(source)
-      ? undefined
-      : { isEdit: change !== undefined, label: command };
+    return change === undefined && onlyLooks(source) ? undefined : stepWith(change !== undefined, command);
   }
-  return change?.path === undefined
-    ? undefined
-    : { isEdit: true, label: shortLine(`${tool} ${change.path}`, MAX_SOURCE) };
+  if (change?.path === undefined) return undefined;
+  return stepWith(true, change === done[0] ? source : shortLine(`${tool} ${change.path}`, MAX_SOURCE));
+}
+
+function stepWith(isEdit: boolean, label: string): Deed["step"] {
+  return { isEdit, label };
 }

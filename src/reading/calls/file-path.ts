@@ -8,7 +8,8 @@ export function joinPath(folder: string, path: string): string {
 
 /** The same for all spellings of a path: `./a//b/../c.ts` → `a/c.ts`, `D:\x` → `D:/x`. */
 export function fileKey(path: string): string {
-  const slashed = /^[A-Za-z]:\\|^[^/]*\\/.test(path) ? path.replaceAll("\\", "/") : path;
+  const slashed =
+    path.includes("\\") && /^[A-Za-z]:\\|^[^/]*\\/.test(path) ? path.replaceAll("\\", "/") : path;
   // Most paths are straight: a dot or a slash at a joint is looked for only where one can be.
   const mayBend =
     slashed.startsWith(".") || slashed.includes("//") || slashed.includes("/.") || slashed.endsWith("/");

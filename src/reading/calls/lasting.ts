@@ -1,6 +1,6 @@
 /** Lasting deeds: what no edit takes back, read from the command that was run and from what it answered. */
 import { shortLine } from "./said.ts";
-import { splitShell } from "./shell-words.ts";
+import { splitShell, type Word } from "./shell-words.ts";
 
 export interface Lasting {
   /** The command's own words: `commit`, `push`, `pr create`, `npm publish`. */
@@ -10,6 +10,8 @@ export interface Lasting {
 }
 
 interface Row {
+  /** How each command that matches opens: a look at this spares most rows. */
+  readonly opens?: readonly string[];
   /** Matched on one command of a script, without quotes; the group `name` tells what it does. */
   readonly does: RegExp;
   /** Each match in the answer is one deed, and proves it; the group `what` tells which. */
@@ -22,30 +24,47 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   {
+    opens: ["git "],
     does: /^git (?<name>commit)(?= |$)/,
     proves: true,
     answer: /^\[[^\]\n]{0,120}?(?<what>\b[0-9a-f]{7,40}\] .*)$/gm,
     given: / (?:-\w*m|--message)[ =](?:\$\(cat <<-?\s?\W?\w+\W?\s+)?(?<what>[^\n]+)/,
   },
   {
+    opens: ["git "],
     does: /^git (?<name>push)(?= |$)/,
     proves: true,
     answer: /^.{0,60}?(?:[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+\S+\s+->\s+(?<what>\S+)/gm,
     given: /^git push(?: -\S+)* (?<what>[\w./ -]+)/,
   },
-  { does: /^git (?:checkout -[bB]|switch -[cC]|worktree add)(?= )/, given: /^git (?<what>.+)/ },
-  { does: /^git (?<name>merge|rebase|cherry-pick|revert|tag(?! --))(?= )/, given: /^git \S+ (?<what>.+)/ },
-  { does: /^git (?<name>reset) (?=.*(?:--hard|--soft|~|\^))/, given: /^git reset (?<what>.+)/ },
   {
+    opens: ["git "],
+    does: /^git (?:checkout -[bB]|switch -[cC]|worktree add)(?= )/,
+    given: /^git (?<what>.+)/,
+  },
+  {
+    opens: ["git "],
+    does: /^git (?<name>merge|rebase|cherry-pick|revert|tag(?! --))(?= )/,
+    given: /^git \S+ (?<what>.+)/,
+  },
+  {
+    opens: ["git "],
+    does: /^git (?<name>reset) (?=.*(?:--hard|--soft|~|\^))/,
+    given: /^git reset (?<what>.+)/,
+  },
+  {
+    opens: ["gh ", "glab "],
     does: /^(?:gh|glab) (?<name>(?:pr|mr|issue|release|repo|gist) (?:create|merge|close|reopen|comment|edit|review|ready|delete))(?= |$)/,
     answer: /(?<what>https?:\/\/[^\s"')\]]+)/g,
     given: /^\S+ \S+ \S+ (?<what>[\w#./-]+)/,
   },
   {
+    opens: ["gh api "],
     does: /^(?<name>gh api)(?= ).* (?:(?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE)|(?!.*graphql)(?!.*(?:-X|--method)[ =]?GET)(?:-[fF]|--(?:raw-)?field|--input)) /,
     given: / (?:\/?repos\/[^/\s]+\/[^/\s]+\/)?(?<what>[\w-]+\/\S+)/,
   },
   {
+    opens: ["curl "],
     does: /^(?<name>curl)(?= )(?!.*(?:localhost|127\.0\.0\.1)).* (?:-X|--request)[ =]?(?:POST|PUT|PATCH|DELETE)(?= |$)/,
     given: /(?<what>https?:\/\/\S+)/,
   },
@@ -53,6 +72,7 @@ const ROWS: readonly Row[] = [
     does: /^(?!(?:git|cd|mkdir|rm|cp|mv|touch|cat|echo|grep|rg|ls|find|sed|awk|chmod|which) )(?<name>(?:[\w@][\w./:@-]* ){0,3}?(?:\S*\/)?(?:[\w-]+:)?(?:publish|deploy|migrate|apply|destroy|upload)(?::[\w-]+|\.sh)?)(?= |$)/,
   },
   {
+    opens: ["docker ", "podman ", "gem ", "kubectl ", "helm "],
     does: /^(?<name>(?:docker|podman|gem) push|(?:kubectl|helm) (?:delete|install|upgrade|rollback|scale))(?= )/,
   },
 ];
@@ -71,26 +91,35 @@ const MAYBE =
 /** A failed script did what its answer proves, and no more. */
 export function lastingIn(script: string, answer: string, failed: boolean): readonly Lasting[] {
   if (!MAYBE.test(script)) return NONE;
-  const all = splitShell(script).flatMap(({ words, after }) => {
-    const command = words
-      .map(({ text }) => text)
-      .join(" ")
-      .replace(PLACE, "git ");
-    if (after === "||" || !MAYBE.test(command)) return NONE;
-    const row = ROWS.find(({ does }) => does.test(command));
-    if (row === undefined || (failed && !row.proves)) return NONE;
-    if (words.some(({ text }) => NOTHING_DONE.has(text))) return NONE;
-    const told = row.does.exec(command)!.groups?.name ?? "branch";
-    const name = told === "commit" && words.some(({ text }) => text === "--amend") ? "amend" : told;
-    const proven = [...answer.matchAll(row.answer ?? NEVER)].map(({ groups }) => groups!.what!);
-    if (proven.length > 0) return [...new Set(proven)].map((what) => ({ name, what: short(what) }));
-    if (failed || UNCHANGED.test(answer)) return NONE;
-    return { name, what: short(row.given?.exec(command)?.groups?.what ?? "") };
-  });
+  let all = NONE;
+  for (const { words, after } of splitShell(script)) {
+    const lasting = after === "||" ? NONE : lastingBy(words, answer, failed);
+    if (lasting.length > 0) all = [...all, ...lasting];
+  }
   // Two commits of one script are both told by its answer.
   return all.filter(
     ({ name, what }, at) => at === all.findIndex((each) => each.name === name && each.what === what),
   );
+}
+
+/** What one command of a script did. */
+function lastingBy(words: readonly Word[], answer: string, failed: boolean): readonly Lasting[] {
+  const written = words.map(({ text }) => text).join(" ");
+  const command = written.startsWith("git -") ? written.replace(PLACE, "git ") : written;
+  if (!MAYBE.test(command)) return NONE;
+  const row = ROWS.find(({ opens, does }) => opensWith(command, opens) && does.test(command));
+  if (row === undefined || (failed && !row.proves)) return NONE;
+  if (words.some(({ text }) => NOTHING_DONE.has(text))) return NONE;
+  const told = row.does.exec(command)!.groups?.name ?? "branch";
+  const name = told === "commit" && words.some(({ text }) => text === "--amend") ? "amend" : told;
+  const proven = row.answer ? [...answer.matchAll(row.answer)].map(({ groups }) => groups!.what!) : [];
+  if (proven.length > 0) return [...new Set(proven)].map((what) => ({ name, what: short(what) }));
+  if (failed || UNCHANGED.test(answer)) return NONE;
+  return [{ name, what: short(row.given?.exec(command)?.groups?.what ?? "") }];
+}
+
+function opensWith(command: string, openings: readonly string[] | undefined): boolean {
+  return openings === undefined || openings.some((opening) => command.startsWith(opening));
 }
 
 export function isCommit({ name }: Lasting): boolean {
@@ -122,7 +151,6 @@ const ON_OWN_THINGS =
   /(?:^|_)(?:files?|dir|directory|folder|path|todos?|tasks?|plan|memory|memories|notes?|browser|page|tab|window|terminal|shell|bash|cell|notebook|entities|relations|observations)(?:_|$)/;
 
 const NONE: readonly Lasting[] = [];
-const NEVER = /(?!)/g;
 const MOST_WHAT = 64;
 
 /** `a1b2c3d] fix: x` → `a1b2c3d fix: x`, without the mark between two deeds. */

@@ -20,9 +20,17 @@ export interface SimpleCommand {
 const MAX_CHARS = 100_000;
 
 export function splitShell(script: string): readonly SimpleCommand[] {
-  const reader = new ShellReader(script.slice(0, MAX_CHARS));
-  return reader.read();
+  if (script !== latest.script) {
+    latest = { script, commands: new ShellReader(script.slice(0, MAX_CHARS)).read() };
+  }
+  return latest.commands;
 }
+
+/** All that is asked of one script is asked one after the other. */
+let latest: { readonly script: string; readonly commands: readonly SimpleCommand[] } = {
+  script: "",
+  commands: [],
+};
 
 interface OpenCommand {
   words: Word[];
@@ -35,7 +43,18 @@ type Target = "word" | "write" | "append" | "errors" | "input" | "heredoc";
 
 const QUOTE_OR_ESCAPE = /["\\]/g;
 const BRACKET = /[()]/g;
-const MEANING = /['"\\$`\n \t\r&><;|()]/g;
+const PLAIN = 0;
+const MEANING = 1;
+const PATTERN = 2;
+/** What each ASCII character is outside quotes. */
+const KINDS = new Uint8Array(128);
+for (const char of "'\"\\$`\n \t\r&><;|()") KINDS[char.charCodeAt(0)] = MEANING;
+for (const char of "*?[{") KINDS[char.charCodeAt(0)] = PATTERN;
+const HASH = "#".charCodeAt(0);
+
+function kindOf(code: number): number {
+  return code < 128 ? KINDS[code]! : PLAIN;
+}
 
 /** Holds the place in the script while it is read. */
 class ShellReader {
@@ -54,7 +73,12 @@ class ShellReader {
   }
 
   read(): readonly SimpleCommand[] {
-    while (this.at < this.script.length) this.step(this.script[this.at]!);
+    while (this.at < this.script.length) {
+      const code = this.script.charCodeAt(this.at);
+      if (kindOf(code) === MEANING) this.step(this.script[this.at]!);
+      else if (code === HASH && !this.open) this.at = this.find("\n", this.at);
+      else this.plain();
+    }
     this.endCommand("");
     return this.commands;
   }
@@ -66,11 +90,9 @@ class ShellReader {
     else if (char === "$" || char === "`") this.substitute(char);
     else if (char === "\n") this.newLine();
     else if (char === " " || char === "\t" || char === "\r") this.space();
-    else if (char === "#" && !this.open) this.at = this.find("\n", this.at);
     else if (char === "&" && this.script[this.at + 1] === ">") this.space();
     else if (char === ">" || char === "<") this.redirect(char);
-    else if (";&|()".includes(char)) this.operator(char);
-    else this.plain();
+    else this.operator(char);
   }
 
   private space(): void {
@@ -80,18 +102,21 @@ class ShellReader {
 
   /** Up to the next character that means something. */
   private plain(): void {
-    const end = this.findAny(MEANING, this.at + 1);
-    const text = this.script.slice(this.at, end);
-    if (/[*?[{]/.test(text)) this.literal = false;
-    this.add(text);
+    let end = this.at;
+    for (; end < this.script.length; end++) {
+      const kind = kindOf(this.script.charCodeAt(end));
+      if (kind === MEANING) break;
+      if (kind === PATTERN) this.literal = false;
+    }
+    this.add(this.script.slice(this.at, end));
     this.at = end;
   }
 
   private quote(end: number): void {
     const inner = this.script.slice(this.at + 1, end);
     if (this.script[this.at] === '"') {
-      if (/[$`]/.test(inner)) this.literal = false;
-      this.add(inner.replace(/\\(["\\$`])/g, "$1"));
+      if (inner.includes("$") || inner.includes("`")) this.literal = false;
+      this.add(inner.includes("\\") ? inner.replace(/\\(["\\$`])/g, "$1") : inner);
     } else this.add(inner);
     this.at = end + 1;
   }

@@ -20,6 +20,11 @@ export interface Separated {
   readonly handoff: Message | undefined;
 }
 
+/** Whether there is a hand-off in it: hardly any message has one, and need not be separated. */
+export function holdsHandoff(message: Message): boolean {
+  return handoffPart(message) >= 0;
+}
+
 export function separateHandoff(message: Message): Separated {
   const at = handoffPart(message);
   if (at < 0) return { own: message, handoff: undefined };
@@ -46,7 +51,8 @@ function handoffPart(message: Message): number {
   const { role, parts } = message;
   if (role === "tool") return -1;
   if (role === "assistant") {
-    const found = parts.length === 1 ? (foundIn(parts[0]!) ?? leadingSummary(message)) : undefined;
+    if (parts.length !== 1 || parts[0]!.type !== "text") return -1;
+    const found = foundIn(parts[0]!) ?? leadingSummary(message);
     return found?.rest === "" ? 0 : -1;
   }
   for (let at = 0; at < parts.length; at++) if (foundIn(parts[at]!) !== undefined) return at;
