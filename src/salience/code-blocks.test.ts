@@ -37,6 +37,12 @@ test.each([
   ],
   ["a plain block after a lone mark in prose", "Write ``` by hand.\n\n```ts\nx\n```\nb", ["```ts\nx\n```\n"]],
   ["mid-line marks inside a block as its code", "```\na: ```js\n```\nb", ["```\na: ```js\n```\n"]],
+  [
+    "code in a list item, and code between paragraphs that come after it",
+    "- a\n\n      x\n\n  still the item\n\nwords\n\n    y\n\nwords\n    go on\n\n- b\n\n      z\n",
+    ["      x\n", "    y\n", "      z\n"],
+  ],
+  ["code beside mark-up that goes over empty lines", "<pre>\n\na\n\n    x\n</pre>\n\n    y\n", ["    y\n"]],
   ["two blocks, each its own", "```\na\n```\n```\nb\n```\n", ["```\na\n```\n", "```\nb\n```\n"]],
 ])("[F3] finds %s", (_, text, code) => {
   expect(codeOf(text)).toEqual(code);

@@ -36,7 +36,7 @@ function splitBlocks(markdown: string): readonly Segment[] {
     segments.push({ kind, text: markdown.slice(lines[line], lines[end]) });
     line = end;
   };
-  for (const [start, end] of plainFences(markdown, lines) ?? codeLines(markdown, lines.length - 1)) {
+  for (const [start, end] of plainFences(markdown, lines) ?? codeLines(markdown, lines)) {
     take("prose", Math.max(line, start));
     take("code", end);
   }
@@ -64,8 +64,37 @@ function mayHoldCode(text: string): boolean {
   return text.includes("```") || text.includes("~~~") || text.includes("    ") || text.includes("\t");
 }
 
-/** Line ranges of code, in order, `end` exclusive. */
-function codeLines(markdown: string, lineCount: number): readonly LineRange[] {
+/** Line ranges of code, in order, `end` exclusive. What is long is read by sections, most of which need no parser. */
+function codeLines(markdown: string, lines: readonly number[]): readonly LineRange[] {
+  const sections = mayGoOverSections(markdown) ? [0, lines.length - 1] : sectionStarts(markdown, lines);
+  const ranges: LineRange[] = [];
+  for (let at = 1; at < sections.length; at++) {
+    const first = sections[at - 1]!;
+    const starts = lines.slice(first, sections[at]! + 1).map((start) => start - lines[first]!);
+    const text = markdown.slice(lines[first], lines[sections[at]!]);
+    for (const [start, end] of plainFences(text, starts) ?? parsedCode(text, starts.length - 1))
+      ranges.push([first + start, first + end]);
+  }
+  return ranges;
+}
+
+/** A fence, and mark-up that a line opens with, do not end with an empty line. */
+function mayGoOverSections(markdown: string): boolean {
+  return markdown.includes("```") || markdown.includes("~~~") || /^[ \t>*+\-\d.)]*</m.test(markdown);
+}
+
+/** The lines at the margin after an empty line: nothing that was open goes on there. And the end. */
+function sectionStarts(markdown: string, lines: readonly number[]): readonly number[] {
+  const starts = [0];
+  const end = lines.length - 1;
+  for (let line = 1; line < end; line++) {
+    const isAtMargin = !/[ \t\r\n]/.test(markdown.charAt(lines[line]!));
+    if (isAtMargin && /^[ \t\r\n]*$/.test(markdown.slice(lines[line - 1], lines[line]))) starts.push(line);
+  }
+  return [...starts, end];
+}
+
+function parsedCode(markdown: string, lineCount: number): readonly LineRange[] {
   const ranges: LineRange[] = [];
   parser ??= createParser();
   for (const token of parser.parse(markdown, {})) {

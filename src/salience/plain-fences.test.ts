@@ -12,6 +12,8 @@ test.each([
   ["~~~ js\n\tx\n```\n  ~~~~  \n", [[0, 4]]],
   ["````\n```\n    ```\n````\n", [[0, 4]]],
   ["- one\n    - two\n        - three\n```\nx\n```", [[3, 6]]],
+  ['{\n  "a": [\n    "1",\n    { "b": 2 }\n  ]\n}\n', []],
+  ["a\n        \n\t\nb\n", []],
   ["# Title\n> quote\n---\n*a    b*\n1) x\n```\n```\n", [[5, 7]]],
 ])("finds the fences of %j without a parser", (text, ranges) => {
   expect(fences(text)).toEqual(ranges);

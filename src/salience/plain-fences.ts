@@ -25,13 +25,14 @@ export function plainFences(
       afterParagraph = false;
     } else if (text.includes("```") || text.includes("~~~")) {
       return undefined;
-    } else if (PARAGRAPH.test(text)) {
-      // Deep in a list, or the second line of a paragraph: indented, yet no code.
-      if (/^ {4}/.test(text) && (!afterParagraph || /^ {20}/.test(text))) return undefined;
-      afterParagraph = true;
     } else {
-      if (MAY_HOLD_CODE.test(text)) return undefined;
-      afterParagraph = false;
+      const isParagraph = PARAGRAPH.test(text);
+      // Deep in a list, or the second line of a paragraph: indented, yet no code.
+      const isCode = isParagraph
+        ? /^ {4}/.test(text) && (!afterParagraph || /^ {20}/.test(text))
+        : MAY_HOLD_CODE.test(text) && !BLANK.test(text);
+      if (isCode) return undefined;
+      afterParagraph = isParagraph;
     }
   }
   return ranges;
@@ -57,7 +58,10 @@ function fenceEnd(
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Words, in a list perhaps: nothing that could open another block on the same line. */
-const PARAGRAPH = /^ *(?:(?:[-*+]|\d{1,9}[.)]) {1,3})?(?:\[[ xX]\] )?(?:\*{1,2})?["'(]?[A-Za-z`]/;
+const PARAGRAPH =
+  /^ *(?:(?:[-*+]|\d{1,9}[.)]) {1,3})?(?:(?:\[[ xX]\] )?(?:\*{1,2})?["'(]?[A-Za-z`]|[^\s\d#*+<=>_`~-])/;
+
+const BLANK = /^[ \t\r\n]*$/;
 
 /** Indentation, wide list marks, mark-up, or marks so many that they may nest without end. */
 const MAY_HOLD_CODE = / {4}|\t|^[ >*+\-\d.)]*<|^(?!(?:-+|\*+|=+)\s*$)[ >*+\-\d.)]{20}/;
