@@ -23,7 +23,7 @@ import { withoutRepeats } from "./rules.ts";
 import { emptySections, type Sections, writeSections } from "./sections.ts";
 import { SHARES, slackOf } from "./shares.ts";
 import { stateWithin } from "./state.ts";
-import type { Story, StoryRoom, Unit, Written } from "./story.ts";
+import { type Story, type StoryRoom, type Unit, unitsIn, type Written } from "./story.ts";
 import { roomOf } from "./story-room.ts";
 import { withEdits } from "./tell-changes.ts";
 import { withLasting } from "./tell-lasting.ts";
@@ -273,11 +273,7 @@ function shareOf(room: number, share: number, least: number): number {
 }
 
 function mustTokens(story: Story, counter: TokenCounter): number {
-  let tokens = 0;
-  for (const { entries } of story)
-    for (const { units } of entries)
-      for (const { must, text } of units) if (must) tokens += counter.text(text);
-  return tokens;
+  return unitsIn(story, ({ must }) => must).reduce((sum, { text }) => sum + counter.text(text), 0);
 }
 
 /** Where the first message is that is not before a position. */

@@ -98,6 +98,14 @@ export interface StoryTurn {
 
 export type Story = readonly StoryTurn[];
 
+/** The units of a story of which something holds, in order. */
+export function unitsIn(story: Story, holds: (unit: Unit) => boolean | undefined): readonly Unit[] {
+  const found: Unit[] = [];
+  for (const { entries } of story)
+    for (const { units } of entries) for (const each of units) if (holds(each)) found.push(each);
+  return found;
+}
+
 /** What a model wrote of the older turns: it is whole in the place of their words. */
 export interface Written {
   readonly lines: readonly string[];

@@ -6,7 +6,7 @@ import { outlineOf } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { argumentsOf, deedEntry, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
 import { DECLARED, editsIn, editText } from "./edit-lines.ts";
-import { type Entry, type Story, type Unit, unit } from "./story.ts";
+import { type Entry, type Story, type Unit, unit, unitsIn } from "./story.ts";
 
 interface Change {
   readonly edits: number;
@@ -47,9 +47,7 @@ export function withEdits(story: Story, room: number, counter: TokenCounter): St
   if (story.at(-1)?.standing === "answered") return story;
   let left = room;
   const must = new Set<Unit>();
-  const edits = story.flatMap(({ entries }) =>
-    entries.flatMap(({ units }) => units.filter(({ isEdit }) => isEdit)),
-  );
+  const edits = unitsIn(story, ({ isEdit }) => isEdit);
   for (const edit of edits.toReversed()) {
     left -= counter.text(edit.text) + 1;
     if (left < 0) break;

@@ -4,7 +4,7 @@ import { shortLine } from "../reading/calls/said.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { deedEntry, WORTH } from "./deed-parts.ts";
-import { type Entry, type Story, type Unit, unit } from "./story.ts";
+import { type Entry, type Story, type Unit, unit, unitsIn } from "./story.ts";
 
 /** `Done: commit 1a2b3c4 fix: x; push main`, for a turn; for all turns until one of them where there is no room for a line each. */
 const DONE = "Done: ";
@@ -50,9 +50,7 @@ function merged(items: readonly Item[]): Item {
 
 /** The story with its lasting deeds as what must be told, in that room: the newest one by one, the others in one line. */
 export function withLasting(story: Story, room: number, counter: TokenCounter): Story {
-  const all = story.flatMap(({ entries }) =>
-    entries.flatMap(({ units }) => units.filter(({ lasting }) => lasting)),
-  );
+  const all = unitsIn(story, ({ lasting }) => lasting);
   if (all.length === 0) return story;
   const { kept, left } = keptOf(all, room, counter);
   const items = all.flatMap((each) => (kept.has(each) ? [] : itemsIn(each.text)));
@@ -60,8 +58,10 @@ export function withLasting(story: Story, room: number, counter: TokenCounter): 
   const isOther = (each: Unit) => each.lasting && !kept.has(each) && itemsIn(each.text).length > 0;
   const last = story.findLastIndex(({ entries }) => entries.some(({ units }) => units.some(isOther)));
   return story.map((turn, at) => {
-    const entries = turn.entries.flatMap((entry) => withMusts(entry, kept));
-    return { ...turn, entries: line && at === last ? [...entries, deedEntry([line])] : entries };
+    const entries: Entry[] = [];
+    for (const entry of turn.entries) addWithMusts(entries, entry, kept);
+    if (line && at === last) entries.push(deedEntry([line]));
+    return { ...turn, entries };
   });
 }
 
@@ -83,10 +83,12 @@ function keptOf(all: readonly Unit[], room: number, counter: TokenCounter) {
 }
 
 /** A line of its own that is not kept is told with the others; a call is where it was, as one of many. */
-function withMusts(entry: Entry, kept: ReadonlySet<Unit>): readonly Entry[] {
-  if (!entry.units.some(({ lasting }) => lasting)) return [entry];
-  if (entry.units.every((each) => !kept.has(each) && isDoneLine(each.text))) return [];
-  return [{ ...entry, units: entry.units.map((each) => (kept.has(each) ? { ...each, must: true } : each)) }];
+function addWithMusts(entries: Entry[], entry: Entry, kept: ReadonlySet<Unit>): void {
+  const { units } = entry;
+  if (!units.some(({ lasting }) => lasting)) entries.push(entry);
+  else if (units.some((each) => kept.has(each) || !isDoneLine(each.text))) {
+    entries.push({ ...entry, units: units.map((each) => (kept.has(each) ? { ...each, must: true } : each)) });
+  }
 }
 
 /** Of the room, what the newest may take. */

@@ -1,7 +1,7 @@
 /** What a model wrote is first in the story, and whole; where there is no room for all of it, whole sections or lines go, never its end. */
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type Paragraph, paragraphsOf } from "./paragraphs.ts";
-import type { Story, StoryTurn, Unit, Written } from "./story.ts";
+import { type Story, type StoryTurn, type Unit, unitsIn, type Written } from "./story.ts";
 import { earlierEntry } from "./tell-story.ts";
 
 interface WrittenOptions {
@@ -22,8 +22,7 @@ export function withWritten(story: Story, { story: written, room, counter }: Wri
 }
 
 function mustTokens(story: Story, counter: TokenCounter): number {
-  const must = story.flatMap(({ entries }) => entries.flatMap(({ units }) => units.filter(isMust)));
-  return must.reduce((sum, { text }) => sum + counter.text(text) + AROUND, 0);
+  return unitsIn(story, ({ must }) => must).reduce((sum, { text }) => sum + counter.text(text) + AROUND, 0);
 }
 
 /** Where room is short beside what a model wrote, only the ask stays whatever comes: the text tells of the rest. */
@@ -40,10 +39,6 @@ function withoutMust(turn: StoryTurn): StoryTurn {
 const AROUND = 12;
 /** The same of what was written, and the heading of the story. */
 export const AROUND_WRITTEN = 20;
-
-function isMust({ must }: Unit): boolean {
-  return must === true;
-}
 
 function writtenTurn(lines: readonly string[]): StoryTurn {
   const { voice, units } = earlierEntry(lines.join("\n"));
