@@ -8,14 +8,14 @@ export interface Rewritten<Item = Message> {
   /** Which message of the input it is, or was made of, by position; -1 for a new one. */
   readonly from: number;
   /** What was written in its place; absent where it is the very message of the input. */
-  readonly written?: Item;
+  readonly written?: Item | undefined;
 }
 
 /** The rewrite that these messages are the result of: each knows where it was, and whether it was changed. */
 export function rewriteOf(messages: readonly Message[]): Rewrite {
   return messages.map((message) => {
     const { position: from, changed } = message;
-    return from < 0 || changed ? { from, written: message } : { from };
+    return { from, written: from < 0 || changed ? message : undefined };
   });
 }
 

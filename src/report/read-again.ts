@@ -11,18 +11,24 @@ export function readAgain(before: readonly Message[], after: readonly Message[])
   const calls = callsById(before);
   const shown = Map.groupBy(after.flatMap(toolResultsOf), ({ pairId }) => pairId);
   const gone = new Map<string, boolean>();
-  for (const { parts } of before) {
-    for (const part of parts) {
-      if (part.type !== "tool-result") continue;
-      const path = pathRead(part, calls.get(part.pairId));
-      if (path === "") continue;
-      const isShown = shown.get(part.pairId)?.some(({ text }) => text === part.text) ?? false;
-      const isGone = (gone.get(path) ?? true) && !isShown;
-      gone.delete(path);
-      gone.set(path, isGone);
-    }
+  for (const message of before) {
+    for (const part of message.parts) if (part.type === "tool-result") noteRead(part, calls, shown, gone);
   }
   return [...gone].flatMap(([path, isGone]) => (isGone ? [path] : []));
+}
+
+function noteRead(
+  result: ToolResultPart,
+  calls: ReadonlyMap<string, ToolCallPart>,
+  shown: ReadonlyMap<string, readonly ToolResultPart[]>,
+  gone: Map<string, boolean>,
+): void {
+  const path = pathRead(result, calls.get(result.pairId));
+  if (path === "") return;
+  const isShown = shown.get(result.pairId)?.some(({ text }) => text === result.text) ?? false;
+  const isGone = (gone.get(path) ?? true) && !isShown;
+  gone.delete(path);
+  gone.set(path, isGone);
 }
 
 /** The file that a result shows; empty where it shows none. */

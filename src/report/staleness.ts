@@ -1,6 +1,6 @@
 /** Staleness: tool results that no longer tell the truth: a file read before it was edited, an error fixed since. */
 import { callsById, type Message } from "../conversation/message.ts";
-import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { deedOf } from "../reading/calls/deed.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
@@ -16,37 +16,53 @@ export interface Stale {
 /** One walk from the end: what is known of the later messages judges the earlier ones. */
 export function findStale(messages: readonly Message[]): readonly Stale[] {
   const calls = callsById(messages);
-  const results = resultsById(messages);
-  const later: Later = { changedAt: new Map(), succeededAt: new Map() };
+  const known = readResults(messages, calls);
+  const later: Later = { ...known, calls, changedAt: new Map(), succeededAt: new Map() };
   const stale: Stale[] = [];
-  for (let position = messages.length - 1; position >= 0; position--) {
-    const { parts } = messages[position]!;
-    for (const part of parts) {
-      if (part.type !== "tool-result") continue;
-      const call = calls.get(part.pairId);
-      const judged = call && judge(part, call, later, position);
-      if (judged) stale.push(judged);
-    }
-    for (const part of parts) {
-      // Most calls change nothing, whatever came of them.
-      if (part.type === "tool-call" && actionsOf(part).some(isChange)) {
-        for (const path of filesChanged(part, results.get(part.pairId))) later.changedAt.set(path, position);
-      }
-    }
-  }
+  for (let position = messages.length - 1; position >= 0; position--)
+    judgeMessage(messages[position]!.parts, position, later, stale);
   return stale.reverse();
 }
 
-function resultsById(messages: readonly Message[]): ReadonlyMap<string, ToolResultPart> {
-  const results = new Map<string, ToolResultPart>();
-  for (const { parts } of messages) {
-    for (const part of parts) if (part.type === "tool-result") results.set(part.pairId, part);
+function judgeMessage(parts: readonly Part[], position: number, later: Later, stale: Stale[]): void {
+  for (const part of parts) {
+    if (part.type !== "tool-result") continue;
+    const call = later.calls.get(part.pairId);
+    const judged = call && judge(part, call, later, position);
+    if (judged) stale.push(judged);
   }
-  return results;
+  for (const part of parts) {
+    // Most calls change nothing, whatever came of them.
+    if (part.type === "tool-call" && actionsOf(part).some(isChange)) noteChanges(part, later, position);
+  }
 }
 
-/** Where it last happened after the message that is judged. */
+function readResults(
+  messages: readonly Message[],
+  calls: Later["calls"],
+): Pick<Later, "results" | "failedLengths"> {
+  const results = new Map<string, ToolResultPart>();
+  const failedLengths = new Set<number>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if (part.type !== "tool-result") continue;
+      results.set(part.pairId, part);
+      if (isFailed(part)) failedLengths.add(calls.get(part.pairId)?.arguments.length ?? -1);
+    }
+  }
+  return { results, failedLengths };
+}
+
+function isFailed({ isError, text }: ToolResultPart): boolean {
+  return isError || FAILED.test(text);
+}
+
+/** What is known of the messages, and where it last happened after the one that is judged. */
 interface Later {
+  readonly calls: ReadonlyMap<string, ToolCallPart>;
+  readonly results: ReadonlyMap<string, ToolResultPart>;
+  /** How long the arguments of failed calls are: only a success of such a length is remembered, as few are. */
+  readonly failedLengths: ReadonlySet<number>;
   readonly changedAt: Map<string, number>;
   /** By the tool, then by what it was given. */
   readonly succeededAt: Map<string, Map<string, number>>;
@@ -55,22 +71,20 @@ interface Later {
 function judge(
   result: ToolResultPart,
   call: ToolCallPart,
-  { changedAt, succeededAt }: Later,
+  { changedAt, succeededAt, failedLengths }: Later,
   position: number,
 ): Stale | undefined {
   const { name, arguments: given } = call;
-  let same = succeededAt.get(name);
-  if (result.isError || FAILED.test(result.text)) {
-    const since = same?.get(given);
+  if (isFailed(result)) {
+    const since = succeededAt.get(name)?.get(given);
     return since === undefined
       ? undefined
       : { position, since, reason: `${name} failed here and succeeded since` };
   }
-  if (same === undefined) {
-    same = new Map();
-    succeededAt.set(name, same);
+  if (failedLengths.has(given.length)) {
+    const same = succeededAt.get(name) ?? new Map<string, number>();
+    succeededAt.set(name, same.set(given, position));
   }
-  same.set(given, position);
   return changedSince(call, changedAt, position);
 }
 
@@ -92,8 +106,10 @@ function changedSince(
 }
 
 /** A call that failed changed nothing; one without a result may have. */
-function filesChanged(call: ToolCallPart, result: ToolResultPart | undefined): readonly string[] {
+function noteChanges(call: ToolCallPart, { results, changedAt }: Later, position: number): void {
   const actions = actionsOf(call);
+  const result = results.get(call.pairId);
   const done = result ? deedOf({ pairId: call.pairId, tool: call.name, actions }, result).done : actions;
-  return done.flatMap((action) => (isChange(action) && action.path !== undefined ? action.path : []));
+  for (const action of done)
+    if (isChange(action) && action.path !== undefined) changedAt.set(action.path, position);
 }

@@ -66,6 +66,7 @@ export function weigher(bytes: Buffer, bias: Odds, unit: number): (sentence: str
   const places = new Map<number, number>();
   for (let at = 0; at < bytes.length; at += ENTRY_BYTES)
     places.set(bytes.readUIntBE(at, FEATURE_BITS / 8), at + FEATURE_BITS / 8);
+  const signed = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   // A feature counts once however often it occurs.
   const seen = new Uint32Array(bytes.length);
   let round = 0;
@@ -77,8 +78,8 @@ export function weigher(bytes: Buffer, bias: Odds, unit: number): (sentence: str
     if (place === undefined || seen[place] === round) return;
     seen[place] = round;
     known++;
-    binds += bytes.readInt8(place);
-    asks += bytes.readInt8(place + 1);
+    binds += signed[place]!;
+    asks += signed[place + 1]!;
   };
   return (sentence) => {
     binds = asks = known = 0;
