@@ -1,6 +1,5 @@
 /** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what is in a call's arguments. */
 
-import { parsedObject } from "../json/wire-value.ts";
 import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
 import { shortLine } from "../reading/calls/said.ts";
 import { type Detail, type Entry, entry, type Unit } from "./story.ts";
@@ -32,17 +31,6 @@ export function oneLine(text: string, most: number): string {
 /** Control characters that are no white space. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/;
-
-export function argumentsOf(text: string): Readonly<Record<string, unknown>> {
-  if (text !== latest.text) latest = { text, values: parsedObject(text) };
-  return latest.values;
-}
-
-/** All that tells of one call asks one after the other. */
-let latest: { readonly text: string; readonly values: Readonly<Record<string, unknown>> } = {
-  text: "",
-  values: {},
-};
 
 /** What a call writes into a file. */
 export function writtenIn(values: Record<string, unknown>): string | undefined {

@@ -1,14 +1,14 @@
 /** What calls were given, on one line: of several what differs side by side, of one what the next of its tool does not repeat. */
 import { isDeepStrictEqual } from "node:util";
+import { argumentsOf } from "../reading/calls/call-arguments.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { columnOf } from "../shapes/record-cells.ts";
-import { argumentsOf } from "./deed-parts.ts";
 
 export function givenIn(calls: readonly ReadCall[], next?: ReadCall): string {
-  const given = calls.map(({ call }) => argumentsOf(call.arguments));
+  const given = calls.map(({ call }) => argumentsOf(call));
   const keys = [...new Set(given.flatMap((values) => Object.keys(values)))];
   if (keys.length === 0) return calls.map(({ call }) => call.arguments).join(" | ");
-  const after = next ? argumentsOf(next.call.arguments) : {};
+  const after = next ? argumentsOf(next.call) : {};
   const told = keys.flatMap((key) => {
     if (key in after && isDeepStrictEqual(after[key], given[0]![key])) return [];
     const { head, cells } = columnOf(

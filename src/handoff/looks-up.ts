@@ -1,6 +1,7 @@
 /** Tells calls that only look something up, by a word of the tool's name; any other may have done what cannot be undone. */
+
+import { argumentsOf } from "../reading/calls/call-arguments.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
-import { argumentsOf } from "./deed-parts.ts";
 
 /** Words of the names of tools that look. */
 const LOOKS =
@@ -19,6 +20,6 @@ export function looksUp(name: string): boolean {
 /** Whether a call only looked; a tool that calls others says in its arguments which. */
 export function callOnlyLooks({ call, actions }: ReadCall): boolean {
   if (looksUp(call.name) || actions[0]?.kind === "web") return true;
-  const { tool_name: name, toolName = name } = argumentsOf(call.arguments);
+  const { tool_name: name, toolName = name } = argumentsOf(call);
   return typeof toolName === "string" && looksUp(toolName);
 }

@@ -1,8 +1,9 @@
 /** Lookups of one kind in a turn are told together, by the last of them: their records are side by side, their lists are one table, keys once. */
+
+import { argumentsOf } from "../reading/calls/call-arguments.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { cellOf, isProse } from "../shapes/record-cells.ts";
 import { recordIn, rowsIn } from "./answer-parts.ts";
-import { argumentsOf } from "./deed-parts.ts";
 import { callOnlyLooks } from "./looks-up.ts";
 
 /** Each call of a kind with those that it tells: the last with all of them, every other with none. */
@@ -47,9 +48,7 @@ export function namedApart(
 ): readonly (readonly ReadCall[])[] {
   // The rows of lists are chosen by what names each of them.
   if (calls.length < 2 || rowsIn(calls[0]!)) return calls.length === 0 ? [] : [calls];
-  const given = calls.map(({ call }) =>
-    Object.values(argumentsOf(call.arguments)).map((each) => cellOf(each)),
-  );
+  const given = calls.map(({ call }) => Object.values(argumentsOf(call)).map((each) => cellOf(each)));
   const isOwn = (value: string) => given.filter((values) => values.includes(value)).length === 1;
   const names = given.map((values) => Math.max(0, ...values.filter(isOwn).map(nameOf)));
   const most = Math.max(...names);
@@ -73,7 +72,7 @@ function areShared(some: readonly string[], others: readonly string[]): boolean 
 
 /** The rows of several lists as one, each with what its own call was given and it does not say itself. */
 export function rowsTogether(calls: readonly ReadCall[]): readonly Record<string, unknown>[] {
-  const given = calls.map(({ call }) => argumentsOf(call.arguments));
+  const given = calls.map(({ call }) => argumentsOf(call));
   const differs = (key: string) => new Set(given.map((values) => cellOf(values[key]))).size > 1;
   return calls.flatMap((read, at) => {
     const own = Object.entries(given[at]!).filter(([key]) => differs(key));

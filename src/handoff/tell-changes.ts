@@ -1,10 +1,11 @@
 /** Tells what changed in a turn: each file once, with the declarations that were touched. */
 import type { ToolCallPart } from "../conversation/part.ts";
 import { isChange } from "../reading/calls/action.ts";
+import { argumentsOf } from "../reading/calls/call-arguments.ts";
 import type { ReadStep } from "../reading/read-turns.ts";
 import { outlineOf } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { argumentsOf, deedEntry, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
+import { deedEntry, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
 import { DECLARED, editsIn, editText } from "./edit-lines.ts";
 import { type Entry, type Story, type Unit, unit, unitsIn } from "./story.ts";
 
@@ -36,7 +37,7 @@ export function changesOf(steps: readonly ReadStep[], isInHand: boolean): readon
 }
 
 function editUnits([path, { calls, names }]: readonly [string, Change]): readonly Unit[] {
-  const edits = calls.flatMap((call) => editsIn(argumentsOf(call.arguments)));
+  const edits = calls.flatMap((call) => editsIn(argumentsOf(call)));
   const told = editText(edits, [...names].slice(0, MOST_NAMES));
   if (told === "") return [];
   return [{ ...unit(`  ${shortPath(path)} ${told}`, WORTH.wrote), under: 0, minor: "printed", isEdit: true }];
@@ -120,7 +121,7 @@ const namesByCall = new WeakMap<ToolCallPart, readonly string[]>();
 function namesBy(call: ToolCallPart): readonly string[] {
   let names = namesByCall.get(call);
   if (names === undefined) {
-    names = namesIn(argumentsOf(call.arguments));
+    names = namesIn(argumentsOf(call));
     namesByCall.set(call, names);
   }
   return names;

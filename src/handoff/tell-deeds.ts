@@ -8,13 +8,14 @@ import {
   THOUGHT_KEYS,
 } from "../reading/agents/program-tags.ts";
 import { isChange } from "../reading/calls/action.ts";
+import { argumentsOf } from "../reading/calls/call-arguments.ts";
 import { checksIn } from "../reading/calls/checks.ts";
 import type { Deed } from "../reading/calls/deed.ts";
 import { printsFiles } from "../reading/calls/shell-files.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { answerDetail, plain } from "./answer-parts.ts";
-import { argumentsOf, deedEntry, oneLine, shortPath, textUnder, WORTH, writtenIn } from "./deed-parts.ts";
+import { deedEntry, oneLine, shortPath, textUnder, WORTH, writtenIn } from "./deed-parts.ts";
 import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
@@ -50,7 +51,7 @@ export function tellCalls(step: ReadStep, context: DeedContext): readonly Entry[
 
 function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   const { call, actions, result, deed } = read;
-  const values = argumentsOf(call.arguments);
+  const values = argumentsOf(call);
   const spoken = spokenIn(read, values);
   const kind = actions[0]?.kind ?? "other";
   if (deed?.declined && result) {
@@ -226,7 +227,7 @@ function tellFailure(
 /** The tool and what it was given, without what the next call of it repeats. */
 function nameOf(read: ReadCall, next?: ReadCall): string {
   const { call, actions } = read;
-  const values = argumentsOf(call.arguments);
+  const values = argumentsOf(call);
   const { path, command } = actions[0] ?? {};
   const pattern = values.pattern ?? values.query ?? values.url;
   const place = path === undefined || path === pattern ? "" : shortPath(path);
