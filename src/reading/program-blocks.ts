@@ -3,26 +3,30 @@ import { BLOCK_END, BLOCK_START } from "./agents/program-tags.ts";
 
 export function withoutProgramBlocks(text: string): string {
   const ends = blockEnds(text);
-  if (ends.size === 0) return text;
+  if (ends === undefined) return text;
   let rest = "";
   let from = 0;
-  for (const { index, 0: tag, 1: name } of text.matchAll(BLOCK_START)) {
-    if (index < from) continue;
-    const end = firstAfter(ends.get(name!), index + tag.length);
+  // Not `matchAll`, which makes another expression for each text.
+  BLOCK_START.lastIndex = 0;
+  for (let start = BLOCK_START.exec(text); start !== null; start = BLOCK_START.exec(text)) {
+    const end = start.index < from ? undefined : firstAfter(ends.get(start[1]!), BLOCK_START.lastIndex);
     if (end === undefined) continue;
-    rest += text.slice(from, index);
+    rest += text.slice(from, start.index);
     from = end;
   }
   return rest + text.slice(from);
 }
 
-/** Where the blocks of each name end. */
-function blockEnds(text: string): ReadonlyMap<string, number[]> {
+/** Where the blocks of each name end; undefined where none does. */
+function blockEnds(text: string): ReadonlyMap<string, number[]> | undefined {
+  BLOCK_END.lastIndex = 0;
+  let end = BLOCK_END.exec(text);
+  if (end === null) return undefined;
   const ends = new Map<string, number[]>();
-  for (const { index, 0: tag, 1: name } of text.matchAll(BLOCK_END)) {
-    const known = ends.get(name!);
-    if (known) known.push(index + tag.length);
-    else ends.set(name!, [index + tag.length]);
+  for (; end !== null; end = BLOCK_END.exec(text)) {
+    const known = ends.get(end[1]!);
+    if (known) known.push(BLOCK_END.lastIndex);
+    else ends.set(end[1]!, [BLOCK_END.lastIndex]);
   }
   for (const each of ends.values()) each.reverse();
   return ends;

@@ -1,5 +1,5 @@
 /** Reads a conversation by turns and steps: what was asked, what the agent said, what it called and how that ended. */
-import { type Message, messageWith, proseOf, toolCallsOf } from "../conversation/message.ts";
+import { type Message, messageWith, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import {
   besideTextCalls,
@@ -20,10 +20,10 @@ export interface ReadCall {
   readonly call: ToolCallPart;
   readonly actions: readonly Action[];
   /** Absent where nothing answered it. */
-  readonly result?: ToolResultPart;
-  readonly deed?: Deed;
+  readonly result?: ToolResultPart | undefined;
+  readonly deed?: Deed | undefined;
   /** It was written as text: its answer may be anywhere. */
-  readonly isText?: boolean;
+  readonly isText?: boolean | undefined;
 }
 
 /** What a program said, in which message and where that comes from. */
@@ -41,18 +41,18 @@ export interface ReadStep {
   readonly said: string;
   readonly calls: readonly ReadCall[];
   /** What a program said in between. */
-  readonly printed?: Printed;
+  readonly printed?: Printed | undefined;
 }
 
 export interface ReadTurn {
   /** What the person typed; empty where the agent began, or where an earlier hand-off goes on. */
   readonly ask: string;
   /** The message in which it was typed. */
-  readonly asked?: Message;
+  readonly asked?: Message | undefined;
   /** The message of the ask stays in the conversation: it need not be told. */
   readonly askStays: boolean;
   /** A summary or a hand-off that replaces everything before. */
-  readonly earlier?: { readonly by: "summary" | "handoff"; readonly message: Message };
+  readonly earlier?: { readonly by: "summary" | "handoff"; readonly message: Message } | undefined;
   readonly at: number;
   readonly steps: readonly ReadStep[];
   /** The user stopped the agent before it came to an end. */
@@ -63,9 +63,9 @@ export interface ReadTurn {
 
 interface Draft {
   ask: string;
-  asked?: Message;
+  asked: Message | undefined;
   askStays: boolean;
-  earlier?: NonNullable<ReadTurn["earlier"]>;
+  earlier: ReadTurn["earlier"];
   at: number;
   steps: ReadStep[];
   interrupted: boolean;
@@ -89,10 +89,33 @@ export function readTurns(
   return turns;
 }
 
-function openTurn(turns: Draft[], draft: Partial<Draft> & { readonly at: number }): Draft {
-  const turn: Draft = { ask: "", askStays: false, steps: [], interrupted: false, goesOn: false, ...draft };
+// Turns, steps and calls are made in one place each, with all fields in one order: there are many, and one shape is read quickest.
+
+function openTurn(
+  turns: Draft[],
+  at: number,
+  { ask = "", asked, askStays = false, earlier }: Partial<Draft> = {},
+): Draft {
+  const turn: Draft = { ask, asked, askStays, earlier, at, steps: [], interrupted: false, goesOn: false };
   turns.push(turn);
   return turn;
+}
+
+function stepWith(
+  at: number,
+  message: Message,
+  said: string,
+  calls: readonly ReadCall[],
+  printed?: Printed,
+): ReadStep {
+  return { at, message, said, calls, printed };
+}
+
+function callWith(call: ToolCallPart, result: ToolResultPart | undefined, isText?: true): ReadCall {
+  const actions = actionsOf(call);
+  const pending = { pairId: call.pairId, tool: call.name, actions };
+  const deed = result === undefined ? undefined : deedOf(pending, result);
+  return { call, actions, result, deed, isText };
 }
 
 /** Adds to the turn that is open; to one without an ask where the agent began. */
@@ -101,21 +124,21 @@ function addStep(turns: Draft[], step: ReadStep): void {
 }
 
 function currentTurn(turns: Draft[], at: number): Draft {
-  return turns.at(-1) ?? openTurn(turns, { at });
+  return turns.at(-1) ?? openTurn(turns, at);
 }
 
 /** What the message says besides an earlier hand-off, which opens a turn. */
 function readHandoff(turns: Draft[], message: Message, at: number): Message | undefined {
   if (!holdsHandoff(message)) return message;
   const { own, handoff } = separateHandoff(message);
-  if (handoff) openTurn(turns, { at, earlier: { by: "handoff", message: handoff } });
+  if (handoff) openTurn(turns, at, { earlier: { by: "handoff", message: handoff } });
   return own;
 }
 
 function notePlace(turns: Draft[], message: Message, at: number): void {
   if (message.role === "assistant" && turns.length > 0) turns.at(-1)!.goesOn = true;
   const speech = speechOf(message);
-  if (speech.by === "person" && speech.words !== "") openTurn(turns, { at, askStays: true });
+  if (speech.by === "person" && speech.words !== "") openTurn(turns, at, { askStays: true });
 }
 
 type Answers = ReadonlyMap<ToolCallPart, ToolResultPart>;
@@ -125,34 +148,42 @@ function readMessage(turns: Draft[], message: Message, at: number, answers: Answ
   if (own === undefined) return;
   const prose = proseOf(own);
   const answer = textResultIn(prose);
-  const written = answer ? [] : textCallsIn(prose);
+  const written = answer ? NO_CALLS : textCallsIn(prose);
   if (answer) answerText(turns, answer);
   else if (written.length > 0) {
-    addStep(turns, { at, message, said: besideTextCalls(prose), calls: written.map(callOf) });
+    addStep(turns, stepWith(at, message, besideTextCalls(prose), written.map(callOf)));
   } else if (own.role === "assistant" || own.role === "other") {
-    const calls = toolCallsOf(own).map((call) => readCall(call, answers.get(call)));
+    const calls = callsIn(own, answers);
     const { words: said, shown } = shownIn(prose.trim());
-    const printed = shown === "" ? {} : { printed: { text: shown, origin: "", message } };
+    const printed = shown === "" ? undefined : { text: shown, origin: "", message };
     if (said !== "" || shown !== "" || calls.length > 0)
-      addStep(turns, { at, message, said, calls, ...printed });
+      addStep(turns, stepWith(at, message, said, calls, printed));
   } else readUser(turns, message, own, at);
+}
+
+const NO_CALLS: readonly TextCall[] = [];
+
+function callsIn({ parts }: Message, answers: Answers): readonly ReadCall[] {
+  const calls: ReadCall[] = [];
+  for (const part of parts) if (part.type === "tool-call") calls.push(callWith(part, answers.get(part)));
+  return calls;
 }
 
 /** @param own the message without an earlier hand-off */
 function readUser(turns: Draft[], message: Message, own: Message, at: number): void {
   const print = (text: string, origin: string) =>
-    addStep(turns, { at, message, said: "", calls: [], printed: { text, origin, message } });
+    addStep(turns, stepWith(at, message, "", [], { text, origin, message }));
   if (own.loaded !== undefined && own.loaded > 0) {
     const texts = own.parts.filter(({ type }) => type === "text").slice(0, own.loaded);
     print(proseOf(messageWith(own, { parts: texts })), LOADED);
   }
   const speech = speechOf(own);
   if (speech.by === "nobody") return;
-  if (speech.by === "summary") openTurn(turns, { at, earlier: { by: "summary", message: own } });
+  if (speech.by === "summary") openTurn(turns, at, { earlier: { by: "summary", message: own } });
   else if (speech.by === "program") print(speech.words, speech.origin);
   else {
     if ("interrupts" in speech) currentTurn(turns, at).interrupted = true;
-    if (speech.words !== "") openTurn(turns, { at, ask: speech.words, asked: own });
+    if (speech.words !== "") openTurn(turns, at, { ask: speech.words, asked: own });
   }
 }
 
@@ -169,7 +200,7 @@ export const LOADED = "instructions that were loaded";
 /** A call that was written as text. */
 function callOf({ id, name, arguments: given }: TextCall): ReadCall {
   const call: ToolCallPart = { type: "tool-call", pairId: id, name, arguments: given, server: false };
-  return { ...readCall(call, undefined), isText: true };
+  return callWith(call, undefined, true);
 }
 
 /** The newest step with a call of that id, or with any where there is none, has its answer. */
@@ -190,13 +221,7 @@ function answerText(turns: readonly Draft[], { id, text, isError }: TextResult):
   };
   const isAsked = ({ call, result: known }: ReadCall) => !known && (id === "" || call.pairId === id);
   const last = step.calls.findLastIndex(isAsked);
-  steps[at] = { ...step, calls: step.calls.with(last, readCall(step.calls[last]!.call, result)) };
-}
-
-function readCall(call: ToolCallPart, result: ToolResultPart | undefined): ReadCall {
-  const actions = actionsOf(call);
-  if (result === undefined) return { call, actions };
-  return { call, actions, result, deed: deedOf({ pairId: call.pairId, tool: call.name, actions }, result) };
+  steps[at] = { ...step, calls: step.calls.with(last, callWith(step.calls[last]!.call, result)) };
 }
 
 /** A result belongs to the last call before it with its id that nothing has answered: ids may come again. */

@@ -1,7 +1,7 @@
 /** Checks: the commands of a script that test, build or lint, and which of them answers for which. */
 import { onlyLooks } from "./command-text.ts";
 import { shortLine } from "./said.ts";
-import { splitShell } from "./shell-words.ts";
+import { splitShell, type Word } from "./shell-words.ts";
 
 export interface Check {
   /** Without its options' trimmings: `npm test`, `go test ./... -run TestAdd`. */
@@ -33,17 +33,42 @@ const MOST_NAME = 100;
 
 export function checksIn(script: string): readonly Check[] {
   if (!MAYBE.test(script)) return NONE;
-  return splitShell(script).flatMap(({ words, after }): readonly Check[] => {
-    const texts = words.map(({ text }) => text).filter((text) => !/^\w+=/.test(text));
-    const program = texts[0] ?? "";
-    if (after === "|" || OTHERS.test(program) || onlyLooks(program)) return NONE;
-    const telling = texts
-      .map((text, at) => (at === 0 ? text.split("/").at(-1)! : text))
-      .filter((text) => !/^-|\/|\s/.test(text))
-      .slice(0, FIRST_WORDS);
-    const kind = KINDS.find(([, word]) => telling.some((text) => word.test(text)))?.[0];
-    return kind === undefined ? NONE : [{ name: shortLine(texts.join(" "), MOST_NAME), kind }];
-  });
+  let checks = NONE;
+  for (const { words, after } of splitShell(script)) {
+    const kind = after === "|" ? undefined : kindOf(words);
+    if (kind !== undefined) checks = [...checks, { name: nameOf(words), kind }];
+  }
+  return checks;
+}
+
+/** What the first telling words of a command say that it checks. */
+function kindOf(words: readonly Word[]): Check["kind"] | undefined {
+  let program: string | undefined;
+  let telling = 0;
+  let first = KINDS.length;
+  for (const { text } of words) {
+    if (isAssignment(text)) continue;
+    const isProgram = program === undefined;
+    program ??= text;
+    if (isProgram && (OTHERS.test(program) || onlyLooks(program))) return undefined;
+    const word = isProgram ? text.slice(text.lastIndexOf("/") + 1) : text;
+    if (/^-|\/|\s/.test(word)) continue;
+    if (MAYBE.test(word)) {
+      const kind = KINDS.findIndex(([, pattern]) => pattern.test(word));
+      if (kind >= 0 && kind < first) first = kind;
+    }
+    if (++telling === FIRST_WORDS) break;
+  }
+  return KINDS[first]?.[0];
+}
+
+function nameOf(words: readonly Word[]): string {
+  const texts = words.map(({ text }) => text).filter((text) => !isAssignment(text));
+  return shortLine(texts.join(" "), MOST_NAME);
+}
+
+function isAssignment(text: string): boolean {
+  return text.includes("=") && /^\w+=/.test(text);
 }
 
 const NONE: readonly Check[] = [];

@@ -58,13 +58,19 @@ function tellingStep(command: string): string {
 
 /** Cut at `&&` and `;` outside quotes. */
 function stepsOf(command: string): readonly string[] {
-  const steps = [""];
-  for (const [piece] of command.matchAll(/"(?:\\.|[^"\\])*"|'[^']*'|&&|;|[^"';&]+|["'&]/g)) {
-    if (piece === "&&" || piece === ";") steps.push("");
-    else steps[steps.length - 1] += piece;
+  const steps: string[] = [];
+  let from = 0;
+  PIECE.lastIndex = 0;
+  for (let piece = PIECE.exec(command); piece !== null; piece = PIECE.exec(command)) {
+    if (piece[0] !== "&&" && piece[0] !== ";") continue;
+    steps.push(command.slice(from, piece.index).trim());
+    from = PIECE.lastIndex;
   }
-  return steps.map((step) => step.trim());
+  steps.push(command.slice(from).trim());
+  return steps;
 }
+
+const PIECE = /"(?:\\.|[^"\\])*"|'[^']*'|&&|;|[^"';&]+|["'&]/g;
 
 /** A command that only looks: that it finds nothing is an answer, not an error. */
 export function onlyLooks(core: string): boolean {

@@ -58,8 +58,7 @@ export interface FoundHandoff {
 
 /** Recognises a hand-off at the start of a text, whoever's prefix it carries. Only a line that starts with the end marker ends it. */
 export function findHandoff(text: string): FoundHandoff | undefined {
-  // Every prefix opens with a bracket.
-  if (!mayOpenWith(text, "[")) return undefined;
+  if (!mayOpenWithBracket(text)) return undefined;
   const trimmed = text.trimStart();
   if (!opensHandoff(trimmed)) return undefined;
   const end = trimmed.indexOf(`\n${END_MARKER}`);
@@ -81,12 +80,14 @@ export function plainSummary(text: string): FoundHandoff | undefined {
   return { framed: text, body: text.slice(PLAIN_SUMMARY.length).trim(), rest: "" };
 }
 
-/** Whether a text may open with one of these marks after space: what is asked of every message and line must cost next to nothing. */
-function mayOpenWith(text: string, marks: string): boolean {
+/** Whether a text may open with a bracket after space, as every prefix does: what is asked of every message must cost next to nothing. */
+function mayOpenWithBracket(text: string): boolean {
   const first = text.charCodeAt(0);
   const isPlain = first > 0x20 && first < 0x7f;
-  return !isPlain || marks.includes(text[0]!);
+  return !isPlain || first === BRACKET;
 }
+
+const BRACKET = "[".charCodeAt(0);
 
 function opensHandoff(text: string): boolean {
   return strippable.some((prefix) => text.startsWith(prefix)) || prefixes.synthorg.test(text);
