@@ -9,7 +9,8 @@ export function noteCommands(
   { commands, declined, running, failed, exitCode, line }: Deed,
 ): void {
   if (declined) return;
-  for (const command of commands) {
+  for (let at = 0; at < commands.length; at++) {
+    const command = commands[at]!;
     if (command === "") continue;
     const known = draft.commands.byKey.get(command);
     putFact(draft.commands, command, {

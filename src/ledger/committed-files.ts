@@ -10,12 +10,12 @@ export function noteGitFiles(draft: LedgerDraft, { committed, listed }: GitFiles
   const taken = committed === undefined || committed === "all" ? NONE : committed.map(withoutEnd);
   const names = listed === undefined ? NONE : listed.map(({ path }) => withoutEnd(fileKey(path)));
   const { byKey } = draft.files;
-  for (const [key, file] of byKey) {
+  byKey.forEach((file, key) => {
     let now = file;
     if (committed === "all" || isNamedBy(taken, key)) now = settled(now);
     if (listed !== undefined) now = asListed(now, key, names, listed);
     if (now !== file) byKey.set(key, now);
-  }
+  });
 }
 
 const NONE: readonly string[] = [];
@@ -58,7 +58,7 @@ function unsettled(file: FileFact, last: FileFact["last"]): FileFact {
 }
 
 function isNamedBy(names: readonly string[], key: string): boolean {
-  for (const name of names) if (isNamed(name, key)) return true;
+  for (let at = 0; at < names.length; at++) if (isNamed(names[at]!, key)) return true;
   return false;
 }
 

@@ -43,7 +43,9 @@ export function updateLedger(
 }
 
 function readMessage(draft: LedgerDraft, message: Message, hearsWords: boolean): void {
-  for (const part of message.parts) {
+  // By index: until it is compiled, an iterator makes an object for each step, and these loops are passed thousands of times.
+  for (let at = 0; at < message.parts.length; at++) {
+    const part = message.parts[at]!;
     if (part.type === "tool-call") expectResult(draft, part);
     else if (part.type === "tool-result") readResult(draft, part, hearsWords);
     else if (part.type === "text" && message.role === "assistant") {
@@ -76,7 +78,8 @@ function readResult(draft: LedgerDraft, result: ToolResultPart, hearsWords: bool
   const call = takePending(draft, result.pairId);
   if (call === undefined) return;
   const deed = deedOf(call, result);
-  for (const action of deed.done) {
+  for (let at = 0; at < deed.done.length; at++) {
+    const action = deed.done[at]!;
     noteFile(draft, action);
     if (action.kind === "todo") noteTodos(draft, action);
   }

@@ -5,7 +5,8 @@ import type { Message } from "../conversation/message.ts";
 export function protectedPositions(messages: readonly Message[]): ReadonlySet<number> {
   const positions = new Set<number>();
   let checkpoint = -1;
-  for (const message of messages) {
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!;
     if (message.role === "system") continue;
     const { isProtected, isCheckpoint } = headingsOf(message);
     if (isProtected) positions.add(message.position);
@@ -36,7 +37,8 @@ function headingsOf(message: Message): Headings {
 
 function readHeadings({ parts }: Message): Headings {
   let headings = NO_HEADINGS;
-  for (const part of parts) {
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
     if (part.type !== "text" && part.type !== "tool-result") continue;
     const start = part.text.slice(0, LOOKED_AT_CHARS);
     if (!WORDS.test(start)) continue;

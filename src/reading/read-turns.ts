@@ -165,7 +165,10 @@ const NO_CALLS: readonly TextCall[] = [];
 
 function callsIn({ parts }: Message, answers: Answers): readonly ReadCall[] {
   const calls: ReadCall[] = [];
-  for (const part of parts) if (part.type === "tool-call") calls.push(callWith(part, answers.get(part)));
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    if (part.type === "tool-call") calls.push(callWith(part, answers.get(part)));
+  }
   return calls;
 }
 
@@ -228,14 +231,17 @@ function answerText(turns: readonly Draft[], { id, text, isError }: TextResult):
 function answersTo(messages: readonly Message[]): Answers {
   const waiting = new Map<string, ToolCallPart[]>();
   const answers = new Map<ToolCallPart, ToolResultPart>();
-  for (const { parts } of messages) {
-    for (const call of parts) {
+  for (let at = 0; at < messages.length; at++) {
+    const { parts } = messages[at]!;
+    for (let each = 0; each < parts.length; each++) {
+      const call = parts[each]!;
       if (call.type !== "tool-call") continue;
       const calls = waiting.get(call.pairId);
       if (calls) calls.push(call);
       else waiting.set(call.pairId, [call]);
     }
-    for (const result of parts) {
+    for (let each = 0; each < parts.length; each++) {
+      const result = parts[each]!;
       if (result.type !== "tool-result") continue;
       const calls = waiting.get(result.pairId);
       // Calls without an id are answered in their order.

@@ -149,7 +149,8 @@ function noteUses(places: WordPlaces, messages: readonly Message[], from: number
     const message = messages[at]!;
     const isAsk = message.role === "user";
     noteWords(places, wordsIn(message), at, isAsk, isAsk);
-    for (const part of message.parts) {
+    for (let each = 0; each < message.parts.length; each++) {
+      const part = message.parts[each]!;
       if (part.type === "tool-call") noteWords(places, part.arguments, at, true, false);
     }
   }

@@ -19,7 +19,10 @@ export function withSkillTexts(messages: readonly Message[]): readonly Message[]
 
 function loadsSkill({ role, parts }: Message): boolean {
   if (role !== "assistant") return false;
-  for (const part of parts) if (part.type === "tool-call" && SKILL_TOOL.test(part.name)) return true;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    if (part.type === "tool-call" && SKILL_TOOL.test(part.name)) return true;
+  }
   return false;
 }
 

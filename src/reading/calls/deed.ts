@@ -67,7 +67,9 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
 
 function lastingOf(actions: readonly Action[], { text, failed }: CallEnd): readonly Lasting[] {
   let all: readonly Lasting[] = NONE;
-  for (const { command } of actions) {
+  // By index: until it is compiled, an iterator makes an object for each step.
+  for (let at = 0; at < actions.length; at++) {
+    const { command } = actions[at]!;
     const lasting = command === undefined ? NONE : lastingIn(command, text, failed);
     if (lasting.length > 0) all = [...all, ...lasting];
   }
@@ -86,14 +88,18 @@ function gitOf(
 function commandsIn(actions: readonly Action[]): readonly string[] {
   if (actions[0]?.command === undefined) return NONE;
   const commands: string[] = [];
-  for (const { command } of actions) if (command !== undefined) commands.push(commandText(command));
+  for (let at = 0; at < actions.length; at++) {
+    const { command } = actions[at]!;
+    if (command !== undefined) commands.push(commandText(command));
+  }
   return commands;
 }
 
 const NONE: readonly never[] = [];
 
 function fileSource(tool: string, actions: readonly Action[]): string {
-  for (const { kind, path } of actions) {
+  for (let at = 0; at < actions.length; at++) {
+    const { kind, path } = actions[at]!;
     if (path !== undefined && FILE_SOURCES.has(kind)) return shortLine(`${tool} ${path}`, MAX_SOURCE);
   }
   return shortLine(tool, MAX_SOURCE);

@@ -141,7 +141,9 @@ function kindFor(does: "read" | "edit" | "create" | "delete", values: WireObject
 
 function fileActions(kind: ActionKind, paths: readonly string[], values: WireObject): readonly Action[] {
   const files: Action[] = [];
-  for (const path of paths) if (isFileName(path)) files.push(actionAt(kind, path));
+  for (let at = 0; at < paths.length; at++) {
+    if (isFileName(paths[at]!)) files.push(actionAt(kind, paths[at]!));
+  }
   if (files.length > 0) return files;
   const place = paths[0];
   if (place !== undefined) return [actionAt(kind === "read" ? "list" : "other", place.slice(0, 300))];
@@ -213,7 +215,9 @@ function inferredPathKeys(values: WireObject): readonly string[] {
 }
 
 function textAt(values: WireObject, keys: readonly string[]): string {
-  for (const key of keys) {
+  // By index: until it is compiled, an iterator makes an object for each step.
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
     const value = values[key];
     // Most are plain texts, and need no list of one.
     if (typeof value === "string" && value.trim() !== "") return value;
@@ -231,8 +235,8 @@ function pathsAt(
   keys: readonly string[],
   more: readonly string[] = NONE,
 ): readonly string[] {
-  for (const key of keys) {
-    const value = values[key];
+  for (let at = 0; at < keys.length; at++) {
+    const value = values[keys[at]!];
     if (typeof value === "string" && value !== "") return [value];
     if (Array.isArray(value)) {
       const paths = value.slice(0, 1_000).flatMap((item) => {
