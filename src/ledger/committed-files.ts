@@ -3,6 +3,7 @@
 import { fileKey } from "../reading/calls/file-path.ts";
 import type { GitFiles } from "../reading/calls/git-files.ts";
 import type { LedgerDraft } from "./draft.ts";
+import { fileFact } from "./files.ts";
 import type { FileFact } from "./ledger.ts";
 
 /** Notes which of the known files are committed as they are. Those that only git names are not the agent's. */
@@ -25,7 +26,9 @@ function withoutEnd(name: string): string {
 }
 
 function settled(file: FileFact): FileFact {
-  return file.settled ? file : { ...file, settled: true };
+  if (file.settled) return file;
+  const { path, reads, edits, created, at, last } = file;
+  return fileFact(path, reads, edits, created, at, last, true);
 }
 
 /** As a status lists it; one that it does not list is as it was committed. */
@@ -45,16 +48,11 @@ function asListed(
   return isListed ? now : settled(now);
 }
 
-function unsettled(file: FileFact, last: FileFact["last"]): FileFact {
-  const isTold = file.edits > 0 || file.created || file.last === "deleted";
-  if (isTold) return { ...file, settled: undefined };
-  return {
-    ...file,
-    last,
-    edits: last === "edited" ? 1 : 0,
-    created: last === "created",
-    settled: undefined,
-  };
+function unsettled({ path, reads, edits, created, at, last }: FileFact, now: FileFact["last"]): FileFact {
+  const isTold = edits > 0 || created || last === "deleted";
+  return isTold
+    ? fileFact(path, reads, edits, created, at, last)
+    : fileFact(path, reads, now === "edited" ? 1 : 0, now === "created", at, now);
 }
 
 function isNamedBy(names: readonly string[], key: string): boolean {

@@ -44,8 +44,8 @@ function touched(known: FileFact | undefined, path: string, touch: Touch, at: nu
   return fileFact(path, reads, edits + 1, !settled && known.created, at, "edited");
 }
 
-/** All have all fields in one order: there are many, and they are looked at again and again. */
-function fileFact(
+/** All are made here with all fields in one order: there are many, and they are looked at again and again. */
+export function fileFact(
   path: string,
   reads: number,
   edits: number,
