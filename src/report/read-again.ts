@@ -1,7 +1,8 @@
 /** Which files must be readable again in full, since what was read of them is no longer in view (R43). */
 import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { hintOf, mayReadFile } from "../shapes/tool-hints.ts";
+import { argumentsOf } from "../reading/calls/call-arguments.ts";
+import { fileRead, LONGEST_ARGUMENTS } from "../shapes/tool-hints.ts";
 
 /**
  * Paths of files that were read and of which no read came through whole, in the order of their last read. A tool that
@@ -43,18 +44,13 @@ function isUnchanged(text: string): boolean {
   return text.length < 400 && /\bunchanged\b|\bnot (?:been )?(?:changed|modified)\b/i.test(text);
 }
 
-function pathIn({ name: toolName, arguments: toolArguments }: ToolCallPart): string {
-  const { kind, path } = hintOf({ text: "", isError: false, toolName, toolArguments });
-  return kind === "file-read" ? path : "";
-}
-
 const pathBy = new WeakMap<ToolCallPart, string>();
 
 /** The file that a call reads; empty where it reads none. */
 function readPath(call: ToolCallPart): string {
   let path = pathBy.get(call);
   if (path === undefined) {
-    path = mayReadFile(call) ? pathIn(call) : "";
+    path = call.arguments.length > LONGEST_ARGUMENTS ? "" : fileRead(call.name, argumentsOf(call));
     pathBy.set(call, path);
   }
   return path;

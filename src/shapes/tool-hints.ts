@@ -39,7 +39,6 @@ const COMMANDS: readonly (readonly [kind: OutputKind, command: RegExp])[] = [
   ],
 ];
 
-const NAMES_FILE = new RegExp(`"(?:${PATH_KEYS.join("|")})"`);
 /** The first line that is asked for, in the spellings tools use. */
 const FIRST_LINE_KEYS = ["offset", "start_line", "startLine", "line_start"];
 
@@ -52,10 +51,10 @@ export function hintOf({ toolName, toolArguments }: ToolOutput): ToolHint {
   };
 }
 
-/** Whether a call may be one that reads a file and names it, without a look at what its arguments say. */
-export function mayReadFile(call: { readonly name: string; readonly arguments: string }): boolean {
-  const kind = kindOfTool(call.name);
-  return (kind === undefined || kind === "shell" || kind === "file-read") && NAMES_FILE.test(call.arguments);
+/** The file that a call reads and names, by its arguments; empty where it reads none. */
+export function fileRead(toolName: string, values: Readonly<Record<string, unknown>>): string {
+  const path = textAt(values, PATH_KEYS);
+  return path !== "" && commandHint(toolName, commandIn(values)).kind === "file-read" ? path : "";
 }
 
 /** The hint of a call that says nothing but a command; empty where it has none. */
@@ -76,9 +75,11 @@ function kindOfCommand(command: string): OutputKind | undefined {
   return COMMANDS.find(([, pattern]) => pattern.test(start))?.[0];
 }
 
+/** A call that writes a whole file has large arguments and a small result: not worth the parse. */
+export const LONGEST_ARGUMENTS = 100_000;
+
 function argumentsOf(json: string): Readonly<Record<string, unknown>> {
-  // A call that writes a whole file has large arguments and a small result: not worth the parse.
-  return json.length > 100_000 || !json.trimStart().startsWith("{") ? {} : parsedObject(json);
+  return json.length > LONGEST_ARGUMENTS || !json.trimStart().startsWith("{") ? {} : parsedObject(json);
 }
 
 function commandIn(values: Readonly<Record<string, unknown>>): string {
