@@ -14,6 +14,8 @@ import {
   isUserMessage,
   type Message,
   makesCalls,
+  messageOf,
+  messageWith,
   proseOf,
   textOfMessage,
   toolCallsOf,
@@ -35,6 +37,19 @@ test("a message with other parts says that it changed and keeps its place and it
   expect(changed).toMatchObject({ changed: true, position: ask.position, role: "user" });
   expect(changed.raw).toBe(ask.raw);
   expect(ask.changed).toBeUndefined();
+});
+
+test("a message that was marked has the same fields in the same order as one that was read or written", () => {
+  const fields = Object.keys(messageOf({ role: "user", parts: [], position: -1 }));
+  const marked = [
+    withParts(ask, []),
+    messageWith(ask, { pinned: true }),
+    messageWith(ask, { loaded: 1 }),
+    messageWith(ask, { role: "assistant", position: 7 }),
+  ];
+  for (const message of [...messages, ...marked]) expect(Object.keys(message)).toEqual(fields);
+  expect(marked[1]).toEqual({ ...ask, pinned: true });
+  expect(marked[3]).toEqual({ ...ask, role: "assistant", position: 7 });
 });
 
 test("the text of a message has its calls and results, its prose has not", () => {
