@@ -215,8 +215,8 @@ export const mutations: readonly Mutation[] = [
     "src/tokens/counter.ts",
     [
       "R26",
-      "return { text: memo.count(part.name) + memo.count(part.arguments) + 1, media: 0 };",
-      "return { text: memo.count(part.arguments), media: 0 };",
+      "return { text: count(part.name) + count(part.arguments) + 1, media: 0 };",
+      "return { text: count(part.arguments), media: 0 };",
     ],
     [
       "R27",

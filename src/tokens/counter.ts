@@ -54,8 +54,9 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     let text = 0;
     let media = 0;
     let sealed = 0;
+    const count = isParsed(message) ? memo.countWhole : memo.count;
     for (const part of message.parts) {
-      const cost = partCost(part, memo, profile.images);
+      const cost = partCost(part, count, profile.images);
       // The model reads the parts with a newline between them.
       text += cost.text > 0 && text > 0 ? cost.text + 1 : cost.text;
       media += cost.media;
@@ -128,25 +129,30 @@ interface PartCost {
   readonly sealed?: number;
 }
 
-function partCost(part: Part, memo: TextMemo, images: ImagePricing): PartCost {
+function partCost(part: Part, count: (text: string) => number, images: ImagePricing): PartCost {
   switch (part.type) {
     case "media":
       return { text: 0, media: mediaTokens(part, images) };
     case "tool-call":
       // Name and arguments are looked up apart, as the strings they are; the 1 is what joins them.
-      return { text: memo.count(part.name) + memo.count(part.arguments) + 1, media: 0 };
+      return { text: count(part.name) + count(part.arguments) + 1, media: 0 };
     case "tool-result": {
-      const costs = part.attachments.map((attachment) => partCost(attachment, memo, images));
+      const costs = part.attachments.map((attachment) => partCost(attachment, count, images));
       return {
-        text: costs.reduce((sum, cost) => sum + cost.text + (cost.text > 0 ? 1 : 0), memo.count(part.text)),
+        text: costs.reduce((sum, cost) => sum + cost.text + (cost.text > 0 ? 1 : 0), count(part.text)),
         media: costs.reduce((sum, cost) => sum + cost.media, 0),
       };
     }
     case "text":
-      return { text: memo.count(part.text), media: 0 };
+      return { text: count(part.text), media: 0 };
     default:
-      return { text: memo.count(part.text), media: 0, sealed: sealedTokens(part.sealed) };
+      return { text: count(part.text), media: 0, sealed: sealedTokens(part.sealed) };
   }
+}
+
+/** Read from text and not changed since: what was parsed is cut out of no longer text. */
+function isParsed({ raw, changed }: Message): boolean {
+  return raw?.source !== undefined && !changed;
 }
 
 function remembered<Key extends object, Count>(

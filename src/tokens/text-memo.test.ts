@@ -78,6 +78,24 @@ test("a text that was cut out of a long one does not keep the long one in memory
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
 });
 
+test("a whole text is remembered as it is: it takes no room beside whoever holds it", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const { memo, counted } = countingMemo();
+  const texts = Array.from(
+    { length: 5000 },
+    (_, at) => JSON.parse(`"${String(at).padEnd(1000, "x")}"`) as string,
+  );
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (const text of texts) memo.countWhole(text);
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000);
+  counted.length = 0;
+  expect(texts.map(memo.count)).toEqual(texts.map((text) => text.length));
+  expect(counted).toEqual([]);
+});
+
 test.each(["o200k_base", "cl100k_base"] as const)(
   "pieces count as the text that they make, in %s",
   (encoding) => {

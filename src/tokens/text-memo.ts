@@ -7,6 +7,8 @@ import type { TextPiece } from "./token-counter.ts";
 export interface TextMemo {
   /** The count of a text: remembered, or made now and remembered. */
   readonly count: (text: string) => number;
+  /** The same for a text that was cut out of no other, such as a parsed one: it is remembered as it is, not as a copy. */
+  readonly countWhole: (text: string) => number;
   /** The count of a text that nobody asks for by itself again: made now and not remembered. */
   readonly countNew: (text: string) => number;
   /** The same as `count`, a long text line by line: another one that is much like it costs no more than what is new in that. */
@@ -38,7 +40,7 @@ export function createTextMemo(
   let young = new Map<string, number>();
   let old = new Map<string, number>();
   let characters = 0;
-  const remembered = (text: string, countNew: (text: string) => number): number => {
+  const remembered = (text: string, countNew: (text: string) => number, isWhole = false): number => {
     const key = text.length > LONGEST_KEY ? hash("sha256", text, "base64") : text;
     const known = young.get(key);
     if (known !== undefined) return known;
@@ -48,15 +50,15 @@ export function createTextMemo(
       young = new Map();
       characters = 0;
     }
-    young.set(key === text ? copyOfText(text) : key, tokens);
+    young.set(key === text && !isWhole ? copyOfText(text) : key, tokens);
     characters += key.length;
     return tokens;
   };
   /** What was last counted in pieces is asked for once more as a message: as the same string, and a long one. */
   let latest = { text: "", tokens: 0 };
-  const countOnce = (text: string): number => {
+  const countOnce = (text: string, isWhole = false): number => {
     if (text === latest.text) return latest.tokens;
-    return text.length < SHORTEST ? count(text) : remembered(text, count);
+    return text.length < SHORTEST ? count(text) : remembered(text, count, isWhole);
   };
   const countLines = (text: string): number => {
     let tokens = 0;
@@ -84,7 +86,8 @@ export function createTextMemo(
     return tokens + countPiece(held);
   };
   return {
-    count: countOnce,
+    count: (text) => countOnce(text),
+    countWhole: (text) => countOnce(text, true),
     countNew: count,
     countPieces: (pieces, text) => {
       if (text === undefined || text.length < SHORTEST) return countEach(pieces);
