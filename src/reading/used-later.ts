@@ -145,14 +145,17 @@ function saysTheSame(one: Message, other: Message | undefined): boolean {
 }
 
 function noteUses(places: WordPlaces, messages: readonly Message[], from: number): void {
-  for (let at = from; at < messages.length; at++) {
-    const message = messages[at]!;
-    const isAsk = message.role === "user";
-    noteWords(places, wordsIn(message), at, isAsk, isAsk);
-    for (let each = 0; each < message.parts.length; each++) {
-      const part = message.parts[each]!;
-      if (part.type === "tool-call") noteWords(places, part.arguments, at, true, false);
-    }
+  for (let at = from; at < messages.length; at++) noteMessage(places, messages[at]!, at);
+}
+
+/** Not in the loop that is passed once: what is called often is compiled well, and for good. */
+function noteMessage(places: WordPlaces, message: Message, at: number): void {
+  if (message.role === "tool") return;
+  const isAsk = message.role === "user";
+  noteWords(places, wordsIn(message), at, isAsk, isAsk);
+  for (let each = 0; each < message.parts.length; each++) {
+    const part = message.parts[each]!;
+    if (part.type === "tool-call") noteWords(places, part.arguments, at, true, false);
   }
 }
 
