@@ -44,14 +44,6 @@ export function passedSince(
   );
 }
 
-/** Every failure asks for the checks of all commands. */
-const checksBy = new WeakMap<CommandFact, readonly Check[]>();
-
-export function checksOf(fact: CommandFact): readonly Check[] {
-  let checks = checksBy.get(fact);
-  if (checks === undefined) {
-    checks = checksIn(fact.command);
-    checksBy.set(fact, checks);
-  }
-  return checks;
+export function checksOf({ command }: CommandFact): readonly Check[] {
+  return checksIn(command);
 }

@@ -1,4 +1,5 @@
 /** Checks: the commands of a script that test, build or lint, and which of them answers for which. */
+import { copyOfText } from "../../json/copy-of-text.ts";
 import { onlyLooks } from "./command-text.ts";
 import { shortLine } from "./said.ts";
 import { splitShell, type Word } from "./shell-words.ts";
@@ -32,7 +33,20 @@ const FIRST_WORDS = 4;
 const MOST_NAME = 100;
 
 export function checksIn(script: string): readonly Check[] {
-  if (!MAYBE.test(script)) return NONE;
+  let checks = known.get(script);
+  if (checks === undefined) {
+    checks = MAYBE.test(script) ? readChecks(script) : NONE;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(copyOfText(script), checks);
+  }
+  return checks;
+}
+
+/** The story asks three times for those of each command, and the ledger for those of all at each failure. */
+const known = new Map<string, readonly Check[]>();
+const MOST_KNOWN = 1_000;
+
+function readChecks(script: string): readonly Check[] {
   let checks = NONE;
   for (const { words, after } of splitShell(script)) {
     const kind = after === "|" ? undefined : kindOf(words);
