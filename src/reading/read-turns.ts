@@ -147,8 +147,9 @@ function readMessage(turns: Draft[], message: Message, at: number, answers: Answ
   const own = readHandoff(turns, message, at);
   if (own === undefined) return;
   const prose = proseOf(own);
-  const answer = textResultIn(prose);
-  const written = answer ? NO_CALLS : textCallsIn(prose);
+  // Most of an agent's messages are calls and no words.
+  const answer = prose === "" ? undefined : textResultIn(prose);
+  const written = answer || prose === "" ? NO_CALLS : textCallsIn(prose);
   if (answer) answerText(turns, answer);
   else if (written.length > 0) {
     addStep(turns, stepWith(at, message, besideTextCalls(prose), written.map(callOf)));

@@ -177,7 +177,7 @@ function saidIn(message: Message): string {
 function wordsIn(message: Message): string {
   if (message.role === "tool" || message.role === "system") return "";
   const prose = proseOf(message);
-  return textResultIn(prose) ? "" : shownIn(prose).words;
+  return prose === "" || textResultIn(prose) ? "" : shownIn(prose).words;
 }
 
 function passedIn(message: Message): string {

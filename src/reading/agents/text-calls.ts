@@ -70,12 +70,14 @@ export function besideTextCalls(text: string): string {
 
 /** The words of a message, and what it shows below them. */
 export function shownIn(text: string): { readonly words: string; readonly shown: string } {
-  if (SYNTHETIC.test(text)) return { words: "", shown: "" };
+  if (text === "" || SYNTHETIC.test(text)) return NOTHING;
   const at = text.search(SHOWN);
   return at < 0
     ? { words: text, shown: "" }
     : { words: text.slice(0, at).trim(), shown: text.slice(at).trim() };
 }
+
+const NOTHING = { words: "", shown: "" };
 
 export function textResultIn(text: string): TextResult | undefined {
   const result = RESULT.exec(text);
