@@ -24,6 +24,7 @@ import {
   replayHelp,
 } from "./help-texts.ts";
 import type { InspectFlags } from "./inspect-command.ts";
+import { collectInSteps } from "./lean-heap.ts";
 import type { McpFlags } from "./mcp-command.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import type { ReplayFlags } from "./replay-command.ts";
@@ -205,6 +206,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .addOption(archiveOption())
     .addHelpText("after", inspectHelp)
     .action(async (file: string | undefined, flags: InspectFlags) => {
+      collectInSteps();
       const { inspectCommand } = await import("./inspect-command.ts");
       done(await inspectCommand(file, flags));
     });
@@ -232,6 +234,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .addOption(archiveOption())
     .addHelpText("after", mcpHelp)
     .action(async (flags: McpFlags) => {
+      collectInSteps();
       const { mcpCommand } = await loadOptional(
         "@modelcontextprotocol/server",
         "pith mcp",
@@ -244,6 +247,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .description("Proxy between an agent and its model's API that keeps each conversation inside the window.")
     .addHelpText("after", gatewayHelp)
     .action(async (flags: GatewayFlags) => {
+      collectInSteps();
       const { gatewayCommand } = await import("./gateway-command.ts");
       done(await gatewayCommand(flags));
     });
