@@ -17,13 +17,16 @@ export async function readInput(file: string): Promise<string> {
     if (size > inputLimitBytes) throw tooLarge(name);
     chunks.push(chunk);
   }
-  const bytes = Buffer.concat(chunks, size);
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks.splice(0), size);
   if (bytes.toString("latin1", 0, 4096).trim() === "" && size <= 4096) {
     throw new InputError(
       `${name} is empty. Give a conversation: JSON, a list of messages or a request body.`,
     );
   }
-  return decodeText(bytes, name);
+  const text = decodeText(bytes, name);
+  // A collection would take the bytes only when there is as much again of what is made of them.
+  if (bytes.length === bytes.buffer.byteLength) (bytes.buffer as ArrayBuffer).transfer(0);
+  return text;
 }
 
 /** A stream of bytes from a file or stdin, with the size where it is known. */
@@ -42,7 +45,10 @@ export async function openInput(
   const found = await statInput(file);
   if (found.isDirectory()) throw new InputError(`${file} is a folder. Name a file in it.`);
   if (found.size > limitBytes) throw tooLarge(file);
-  return { stream: createReadStream(file), name: file, ...(found.isFile() && { size: found.size }) };
+  // What is read as a whole comes in one piece: of many, each would have to be collected.
+  const isWhole = found.isFile() && found.size > 0 && limitBytes < Number.POSITIVE_INFINITY;
+  const stream = createReadStream(file, isWhole ? { highWaterMark: found.size } : {});
+  return { stream, name: file, ...(found.isFile() && { size: found.size }) };
 }
 
 /** UTF-8 text; anything else is refused with the reason, rather than read wrongly. */
