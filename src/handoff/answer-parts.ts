@@ -1,5 +1,5 @@
 /** What a call answered: as text without what clients put around it, as one record, as a detail for where there is room. */
-import type { ToolResultPart } from "../conversation/part.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { REMINDER } from "../reading/agents/program-tags.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
@@ -11,15 +11,26 @@ import type { Detail } from "./story.ts";
 
 /** What a call answered, for where there is room for it: only there its text is read. */
 export function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {
-  return {
-    get text() {
-      return plain(result);
-    },
-    kind,
-    of: result,
-    toolName: call.name,
-    toolArguments: call.arguments,
-  };
+  return new AnswerDetail(kind, result, call);
+}
+
+/** A class: an object with a getter of its own takes ten times the room, and there are thousands. */
+class AnswerDetail implements Detail {
+  readonly kind: Detail["kind"];
+  readonly of: ToolResultPart;
+  readonly toolName: string;
+  readonly toolArguments: string;
+
+  constructor(kind: Detail["kind"], result: ToolResultPart, call: ToolCallPart) {
+    this.kind = kind;
+    this.of = result;
+    this.toolName = call.name;
+    this.toolArguments = call.arguments;
+  }
+
+  get text(): string {
+    return plain(this.of);
+  }
 }
 
 const plainBy = new WeakMap<ToolResultPart, string>();

@@ -148,15 +148,26 @@ function readWords(all: readonly UnitCandidate[]): Words {
   return { firsts: firstsOf(hashes.subarray(0, length)), starts };
 }
 
-/** Where each of some numbers first appears among them, by a table of which no more than half is taken. */
+/** Where each of some numbers first appears among them, by a table of the different ones, of which no more than half is taken. */
 function firstsOf(numbers: Int32Array): Int32Array {
-  const mask = 2 ** Math.ceil(Math.log2(2 * numbers.length + 1)) - 1;
-  const table = new Int32Array(mask + 1).fill(-1);
-  return numbers.map((number, at) => {
+  let table = new Int32Array(2 ** 10).fill(-1);
+  let taken = 0;
+  const slotOf = (number: number): number => {
+    const mask = table.length - 1;
     let slot = number & mask;
     while (table[slot]! >= 0 && numbers[table[slot]!] !== number) slot = (slot + 1) & mask;
-    if (table[slot]! < 0) table[slot] = at;
-    return table[slot]!;
+    return slot;
+  };
+  return numbers.map((number, at) => {
+    const slot = slotOf(number);
+    if (table[slot]! >= 0) return table[slot]!;
+    table[slot] = at;
+    if (++taken * 2 > table.length) {
+      const smaller = table;
+      table = new Int32Array(smaller.length * 2).fill(-1);
+      for (const first of smaller) if (first >= 0) table[slotOf(numbers[first]!)] = first;
+    }
+    return at;
   });
 }
 
