@@ -142,6 +142,22 @@ test.each(wires)(
   },
 );
 
+test.each(wires)(
+  "[$format] speakers take turns where what is in view is before what is protected",
+  (wire) => {
+    const log = (at: number) =>
+      wire.said("assistant", `# SESSION_LOG\n## Token Usage @ 10:0${at}\nall of it`);
+    const asked = wire.asked([TEN[0]!], "Which of these is broken?");
+    const items = [wire.said("user", "Build it."), ...work(wire, 3), log(1), asked];
+    const later = Array.from({ length: 9 }, (_, at) => wire.called(`v${at}`, lines(at))).flat();
+    for (const targetTokens of [1_500, 3_000, 5_000]) {
+      const limits = { targetTokens, roomTokens: 100_000 };
+      const { pictures } = compact(wire, [...items, ...later.slice(0, 6), log(2), ...later.slice(6)], limits);
+      expect(pictures).toEqual([0]);
+    }
+  },
+);
+
 test.each(wires)("[$format] they stay however long the agent works on them", (wire) => {
   const items = [...past(wire, 20), wire.asked(TEN, "Which of these is broken?"), ...work(wire, 60)];
   const { pictures, text } = compact(wire, items, { targetTokens: 12_000, roomTokens: 100_000 });

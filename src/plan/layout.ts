@@ -99,17 +99,19 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const role = policy.handoff.role;
   const mayMerge = wish.whole === undefined;
   const place = placeHandoff({ before, after, role, handoffRoles, leadRoles, mayMerge });
-  const stand = applyEdits([...fixed, ...recent], handoffAt(place, insertBefore, format));
+  // What is in view may be before what is pinned.
+  const staying = [...fixed, ...recent].toSorted((a, b) => a.position - b.position);
+  const stand = applyEdits(staying, handoffAt(place, insertBefore, format));
   const own = place.kind === "insert" ? place.bridge : undefined;
   const bridges =
     span.length > 0
       ? [...(own ? [bridge(insertBefore, format)] : []), ...bridgesIn(stand, messages, format)]
       : [];
-  const stays = new Set([...fixed, ...recent].map((message) => message.position));
+  const stays = new Set(staying.map((message) => message.position));
   const asks = asksOf(messages, (message) => stays.has(message.position));
   const handoff: HandoffRequest = {
     span,
-    stay: [...fixed.filter(({ role }) => role !== "system"), ...recent],
+    stay: staying.filter((message) => message.role !== "system" || recent.includes(message)),
     asks,
     constraints: rulesWithin(constraintsOf(span), rulesRoom(targetTokens), counter),
     ...(request.marks && { archived: LONGEST_ID }),
