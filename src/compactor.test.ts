@@ -501,6 +501,23 @@ test("a threshold that cannot be met is met as nearly as can be; a target that c
   }
 });
 
+test("the target that a refusal advises can be met, although it has room for more of the rules", async () => {
+  const rules = ["a", "b"].map((name) => `Never touch the ${"very old ".repeat(26)}folder packages/${name}.`);
+  const messages = [
+    ...rules.flatMap((rule, at) => [
+      { role: "user", content: rule },
+      { role: "assistant", content: `Module ${at} is read. `.repeat(40) },
+    ]),
+    { role: "user", content: `Why does the build fail ${"again and ".repeat(40)}again?` },
+    { role: "assistant", content: "It is slow. ".repeat(60) },
+  ];
+  const { error } = (await compact(messages, { target: 20 })).report;
+  expect(error).toBeInstanceOf(TargetUnreachableError);
+  const { floorTokens } = error as TargetUnreachableError;
+  const { report } = await compact(messages, { target: floorTokens });
+  expect([report.error, report.compacted]).toEqual([undefined, true]);
+  expect(report.tokensAfter).toBeLessThanOrEqual(floorTokens);
+});
 test("[F31] factor3 shapes a tool's output on arrival, idempotently; others and debug leave it", async () => {
   const text = Array.from({ length: 900 }, (_, at) => `12:00:${at % 60} INFO worker ${at} finished`).join(
     "\n",

@@ -20,6 +20,20 @@ export const LEAST_WISHES: readonly TailWish[] = [
 
 /** The frame, the user's asking and binding sentences, pinned messages, and the last group's envelope unless the ask can stand for it. */
 export function floorOf(request: PlanRequest): Floor {
+  let floor = leastOf(request);
+  // A larger target has room for more of the user's rules: what is advised must hold those as well.
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const next = leastOf({ ...request, targetTokens: floor.tokens });
+    if (next.tokens <= floor.tokens) break;
+    floor = next;
+  }
+  return floor;
+}
+
+/** Each brings at least another rule, and there are not many. */
+const MOST_PASSES = 50;
+
+function leastOf(request: PlanRequest): Floor {
   const floors = LEAST_WISHES.map((wish) => floorWith(request, wish));
   return floors.reduce((least, floor) => (floor.tokens < least.tokens ? floor : least));
 }
