@@ -28,6 +28,23 @@ test.each(["25%", "70%"] as const)(
   },
 );
 
+test("thinking that was said between tags is archived where a plan that was kept leaves it out", async () => {
+  const archive = memoryArchive();
+  const compactor = createCompactor({ target: "50%", archive });
+  const thought = "I see that the parser is private, so there are several ways to get at it. ".repeat(60);
+  const thinking = messages.map((message, at) =>
+    at === 4
+      ? { ...message, content: `<thinking>\n${thought}\n</thinking>\nIt is in src/parse.ts.` }
+      : message,
+  );
+  const { plan } = await compactor.preview(thinking, { target: "95%" });
+  const id = /thinking left out: (pith:\w+)/.exec(JSON.stringify(plan))![1]!;
+  const stored = JSON.parse(JSON.stringify(plan)) as Plan;
+  const { report } = await compactor.apply(thinking, stored, { conversationId: "c" });
+  expect(report.error).toBeUndefined();
+  expect(JSON.stringify(await archive.get(id))).toContain("the parser is private");
+});
+
 test("an edit that is left out leaves its message as it was", async () => {
   const compactor = createCompactor({ target: "50%", archive: memoryArchive() });
   const { plan } = await compactor.preview(messages, { target: "25%" });

@@ -10,6 +10,7 @@ import { checkFingerprints } from "../plan/apply-plan.ts";
 import { countedTokens } from "../plan/counted-tokens.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
 import type { Edit, Plan, PlanStep } from "../plan/plan.ts";
+import { withoutThoughts } from "../plan/stages/strip-reasoning.ts";
 import { carriedOut } from "./compact-occasion.ts";
 import type { Occasion } from "./occasion.ts";
 import type { Result } from "./result.ts";
@@ -76,8 +77,10 @@ function originalsTouched(
     const message = edit.kind === "insert" ? undefined : messages[edit.position];
     if (!message) continue;
     marks.message(message);
-    const thoughts = message.parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : []));
-    if (thoughts.length > 0) marks.text(thoughts.join("\n"));
+    for (const signedToo of [true, false]) {
+      const { thoughts } = withoutThoughts(message, signedToo);
+      if (thoughts !== undefined) marks.text(thoughts);
+    }
     for (const part of message.parts) {
       if (part.type === "text" || part.type === "tool-result") marks.text(part.text);
       if (part.type === "tool-call") for (const text of textsOf(part.arguments)) marks.text(text);

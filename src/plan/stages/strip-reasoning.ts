@@ -39,15 +39,8 @@ function strip(
   signedToo: boolean,
   { policy, counter, marks }: StageContext,
 ): Message | undefined {
-  const removed: string[] = [];
-  const parts: Part[] = [];
-  for (const part of message.parts) {
-    if (part.type === "reasoning" && (signedToo || !part.signed)) removed.push(part.text);
-    else if (part.type === "text") parts.push(withoutThinkTags(part, removed));
-    else parts.push(part);
-  }
-  const thoughts = removed.join("\n");
-  if (removed.length === 0) return undefined;
+  const { parts, thoughts } = withoutThoughts(message, signedToo);
+  if (thoughts === undefined) return undefined;
   const promoteAt = policy.markers.promoteAt;
   if (promoteAt !== undefined && countEpistemicMarkers(thoughts) >= promoteAt) return undefined;
   const phrases = policy.markers.annotate ? markerPhrases(thoughts).slice(0, 8) : [];
@@ -63,6 +56,21 @@ function strip(
   // A message that was all thinking stays: there would be nothing left to send.
   const saysSomething = stripped.parts.some((part) => part.type !== "reasoning");
   return saysSomething && counter.message(stripped) < counter.message(message) ? stripped : undefined;
+}
+
+/** What a message says without its thinking, and that; undefined where it has none. */
+export function withoutThoughts(
+  message: Message,
+  signedToo: boolean,
+): { readonly parts: readonly Part[]; readonly thoughts: string | undefined } {
+  const removed: string[] = [];
+  const parts: Part[] = [];
+  for (const part of message.parts) {
+    if (part.type === "reasoning" && (signedToo || !part.signed)) removed.push(part.text);
+    else if (part.type === "text") parts.push(withoutThinkTags(part, removed));
+    else parts.push(part);
+  }
+  return { parts, thoughts: removed.length === 0 ? undefined : removed.join("\n") };
 }
 
 /** `[Uncertainty points preserved: "wait", "actually"]` */
