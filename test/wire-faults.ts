@@ -86,7 +86,8 @@ function anthropicFaults(messages: readonly Wire[]): readonly string[] {
   messages.forEach((message, index) => {
     const previous = messages[index - 1];
     if (previous?.role === message.role) faults.push(`same role twice: ${index} ${message.role}`);
-    if (isEmpty(message.content) && index < messages.length - 1)
+    // Without a role it is no message of anybody's, whatever it holds.
+    if (message.role && isEmpty(message.content) && index < messages.length - 1)
       faults.push(`empty content: ${index} ${message.role}`);
     const blocks = blocksOf(message);
     const asked = new Set(
