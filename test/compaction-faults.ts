@@ -64,7 +64,7 @@ interface Attempt {
 }
 
 /** Both floors count apart what will be side by side, each by parts of its own. */
-const SEAMS = 8;
+const SEAMS = 16;
 
 /** The only refusal is of a target below the floor, and the target that it advises works. */
 async function refusalFaults(

@@ -15,6 +15,8 @@ export function newWireFaults(format: string, before: unknown, after: unknown): 
   const kinds = new Set(wireFaults(format, before).map(kindOf));
   // A result that answers no call is no one's turn to speak: who may stand beside it, no rule says.
   if (kinds.has("result without call")) kinds.add("same role twice");
+  // An item that says nothing is not written again: what led to it is then the last.
+  if (kinds.has("empty content")) kinds.add("thinking alone");
   return wireFaults(format, after).filter((fault) => !kinds.has(kindOf(fault)));
 }
 
