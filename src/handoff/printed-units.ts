@@ -39,7 +39,10 @@ export function printedUnits(
     ...unit(`  ${oneLine(line, 220)}`, (worths[at]! * factor) / (1 + ranks.get(at)! / 5)),
     under: 0,
     minor: "printed",
-    isFact: (uses[at]! >= 1 || (asked[at]! >= ANSWERS && ranks.get(at)! < MOST_ANSWERS)) && SAYS.test(line),
+    isFact:
+      ((uses[at]! >= 1 && ranks.get(at)! < MOST_FACTS) ||
+        (asked[at]! >= ANSWERS && ranks.get(at)! < MOST_ANSWERS)) &&
+      SAYS.test(line),
   }));
 }
 
@@ -63,6 +66,8 @@ const SAYING_CHARS = 30;
 /** Links and what a page says of itself. */
 const NAMES_PAGE = /^\s*["'{[]|\]\(|https?:\S{40}/;
 const ECHO = 0.6;
+/** More lines of one answer that were taken up were copied as a whole: those tell what the others are like. */
+const MOST_FACTS = 6;
 /** From so many on a line may be the answer, one of a few. */
 const ANSWERS = 3;
 const MOST_ANSWERS = 2;

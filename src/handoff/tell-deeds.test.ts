@@ -178,6 +178,26 @@ test("a failure that is JSON, or stands in a client's envelope, says its message
   );
 });
 
+test("a failure of a tool that calls others says which of them was tried", () => {
+  const inner = { path: "/data/a.csv", content: "1,2" };
+  const given = { server_name: "files", tool_name: "write_file", params: inner };
+  expect(leadOf(told("execute-tool", given, "Error: 'file_hash' is required", true)).text).toBe(
+    "✗ execute-tool files write_file /data/a.csv → Error: 'file_hash' is required",
+  );
+});
+
+test("lines of an answer that one call copied by the dozen are not all facts: a few tell what the others are like", () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, at) => `Station ${at}7x measured ${at}3.5 of nitrogen dioxide in winter`,
+  );
+  const [fetched] = tell([
+    ...done("fetch", { url: "https://example.org/a.csv" }, rows.join("\n")),
+    ...done("save_note", { text: rows.join("\n") }, "saved"),
+  ]);
+  expect(fetched!.units.filter(({ isFact }) => isFact)).toHaveLength(6);
+});
+
 test("a call that nothing answered yet says so", () => {
   expect(tell([assistant("", call("deploy", { to: "staging" }))])[0]!.units[0]!.text).toBe(
     "→ deploy(to staging) (no answer yet)",

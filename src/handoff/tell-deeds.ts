@@ -1,5 +1,5 @@
 /** Tells what calls did and how they ended: a line each, what matters of the answer below it. */
-import type { ToolResultPart } from "../conversation/part.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import {
   DECLINED_WITH,
   PLAN_KEYS,
@@ -7,6 +7,7 @@ import {
   REPORT_TOOL,
   THOUGHT_KEYS,
 } from "../reading/agents/program-tags.ts";
+import { meaningOf } from "../reading/agents/tool-vocabulary.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { argumentsOf } from "../reading/calls/call-arguments.ts";
 import { checksIn } from "../reading/calls/checks.ts";
@@ -234,6 +235,15 @@ function nameOf(read: ReadCall, next?: ReadCall): string {
   const about = [typeof pattern === "string" ? oneLine(pattern, 80) : "", place, command ?? ""].filter(
     Boolean,
   );
-  if (about.length > 0) return oneLine(`${call.name} ${about.join(" in ")}`, 200);
+  if (about.length > 0) return oneLine(`${toolsOf(call)} ${about.join(" in ")}`, 200);
   return oneLine(`${call.name}(${givenIn([read], next)})`, 200);
 }
+
+/** The tool and, where it calls others, which: without that nobody knows what was tried. */
+function toolsOf(call: ToolCallPart): string {
+  if (meaningOf(call.name)?.does !== "call") return call.name;
+  const names = Object.values(argumentsOf(call)).filter((value) => typeof value === "string");
+  return [call.name, ...names.filter((name) => INNER_TOOL.test(name))].join(" ");
+}
+
+const INNER_TOOL = /^[\w.:/-]{2,60}$/;

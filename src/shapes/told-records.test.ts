@@ -59,6 +59,30 @@ test("a single record is told key by key, what is blank left out, what is nested
   expect(texts([{ id: 7 }])).toEqual(["1 row; id", "  7"]);
 });
 
+test("a record too long for a line of which something was taken up is opened: it is told by its keys", () => {
+  const files = [
+    { format: "CSV", url: "https://example.org/rows.csv" },
+    { format: "XML", url: "https://example.org/rows.xml" },
+  ];
+  const found = { name: "air-quality", notes: "Measured in the city. ".repeat(20), files };
+  const answer = { success: true, result: { count: 1, results: [found] } };
+  const opened = (value: unknown) => lines(value, ["https://example.org/rows.csv"])!.map(({ text }) => text);
+  expect(opened(answer).filter((text) => !text.startsWith("notes: Measured in the city."))).toEqual([
+    "success: true",
+    "count: 1",
+    "name: air-quality",
+    "files: 2 rows; format | url",
+    "  CSV | https://example.org/rows.csv",
+    "  XML | https://example.org/rows.xml",
+  ]);
+  // Two of them are told apart by their names.
+  expect(opened({ old: found, new: found }).filter((text) => text.includes("name:"))).toEqual([
+    "old.name: air-quality",
+    "new.name: air-quality",
+  ]);
+  expect(texts(answer)).toHaveLength(2);
+});
+
 test("rows that miss a key leave its cell empty, and rows that are all the same are one line", () => {
   expect(texts([{ a: 1, b: 2 }, { b: 3 }])).toEqual(["2 rows; a | b", "  1 | 2", "   | 3"]);
   expect(texts([{ a: 1 }, { a: 1 }])).toEqual(["2 rows, all a 1"]);

@@ -3,7 +3,7 @@
 import { isObject } from "../json/wire-value.ts";
 import { parseCutJson, parseJson } from "./json.ts";
 import { cellOf, columnOf, isEmptyCell, isProse, isRows } from "./record-cells.ts";
-import { cut, type RecordLine, type Uses, useIn } from "./record-uses.ts";
+import { cut, MOST_CELL_CHARS, type RecordLine, type Uses, useIn } from "./record-uses.ts";
 import { columnsOf, MOST_ROWS, rowLines } from "./told-rows.ts";
 
 /** Undefined where the text is no JSON object or list. */
@@ -11,22 +11,41 @@ export function recordLines(text: string, uses: Uses): readonly RecordLine[] | u
   const value = parseJson(text.trim()) ?? parseCutJson(text);
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return listLines("", value.every(isRows) ? value.flat() : value, uses);
-  return withTwinsLast(
-    Object.entries(value).flatMap(([key, each]): readonly RecordLine[] => {
-      if (isEmptyCell(each)) return [];
-      if (isRows(each) || isProse(each)) return listLines(key, each, uses);
-      // One record that holds others, such as `{"flights": {"HAT001": {…}}}`, is a table by its keys.
-      if (isMapOfRows(each)) return listLines(key, namedRows(each), uses);
-      const cell = cellOf(each);
-      return [
-        {
-          text: `${key}: ${cut(cell)}`,
-          used: useIn(each, key, uses),
-          interest: uses.interestOf(key, cell),
-        },
-      ];
-    }),
-  );
+  return withTwinsLast(entryLines("", value, uses));
+}
+
+/** The lines of a record, key by key. */
+function entryLines(path: string, record: object, uses: Uses): readonly RecordLine[] {
+  const entries = Object.entries(record).filter(([, each]) => !isEmptyCell(each));
+  const inners = path.length < LONGEST_PATH ? entries.map(([, each]) => openedIn(each, uses)) : [];
+  // The name of what is nearly alone, as in `{"success": true, "result": {…}}`, tells nothing.
+  const isWrapper = entries.length <= FEW_ENTRIES && inners.filter(Boolean).length === 1;
+  return entries.flatMap(([name, each], at): readonly RecordLine[] => {
+    const key = `${path}${name}`;
+    const inner = inners[at];
+    if (inner) return entryLines(isWrapper ? path : `${key}.`, inner, uses);
+    if (isRows(each) || isProse(each)) return listLines(key, each, uses);
+    // One record that holds others, such as `{"flights": {"HAT001": {…}}}`, is a table by its keys.
+    if (isMapOfRows(each)) return listLines(key, namedRows(each), uses);
+    const cell = cellOf(each);
+    return [
+      {
+        text: `${key}: ${cut(cell)}`,
+        used: useIn(each, name, uses),
+        interest: uses.interestOf(name, cell),
+      },
+    ];
+  });
+}
+
+const FEW_ENTRIES = 4;
+const LONGEST_PATH = 60;
+
+/** A record, or the only one of a list, that is too long for a line and of which something was taken up: its own keys say what. */
+function openedIn(value: unknown, uses: Uses): object | undefined {
+  const record = isRows(value) && value.length === 1 ? value[0] : value;
+  if (!isObject(record) || isMapOfRows(record)) return undefined;
+  return cellOf(record).length > MOST_CELL_CHARS && useIn(record, "", uses) > 0 ? record : undefined;
 }
 
 /** Of keys that say the same, the one that was taken up or tells most is told, the others last. */
