@@ -36,15 +36,24 @@ export function printedUnits(
       .map((at, rank) => [at, rank]),
   );
   return shown.map((line, at) => ({
-    ...unit(`  ${oneLine(line, 220)}`, (worths[at]! * factor) / (1 + ranks.get(at)! / 5)),
+    ...unit(
+      `  ${oneLine(line, 220)}`,
+      // Beyond a few, scraps are told by their kind, where there is room for that (details.ts).
+      ranks.get(at)! >= MOST_SCRAPS && worths[at]! <= SCRAP
+        ? 0
+        : (worths[at]! * factor) / (1 + ranks.get(at)! / 5),
+    ),
     under: 0,
     minor: "printed",
     isFact:
-      ((uses[at]! >= 1 && ranks.get(at)! < MOST_FACTS) ||
+      ((uses[at]! >= 1 && (ranks.get(at)! < MOST_ROWS || !isRow(line))) ||
         (asked[at]! >= ANSWERS && ranks.get(at)! < MOST_ANSWERS)) &&
       SAYS.test(line),
   }));
 }
+
+const MOST_SCRAPS = 12;
+const SCRAP = 0.1;
 
 /** What a page is called and where it is, among its first lines. */
 const PLACE = /^\W{0,4}(?:title|address|url|source|contents of)\b.{0,4}[:\s]\s*\S/i;
@@ -66,8 +75,16 @@ const SAYING_CHARS = 30;
 /** Links and what a page says of itself. */
 const NAMES_PAGE = /^\s*["'{[]|\]\(|https?:\S{40}/;
 const ECHO = 0.6;
-/** More lines of one answer that were taken up were copied as a whole: those tell what the others are like. */
-const MOST_FACTS = 6;
+/** More rows of one table that were taken up were copied as a whole: a few tell what the others are like. */
+const MOST_ROWS = 6;
+
+/** `7,NO2,Mean,ppb,23.97`: cells without a space after what divides them. */
+function isRow(line: string): boolean {
+  return ROW.test(line.slice(0, LOOKED_AT));
+}
+
+const ROW = /(?:[^,|\t;]*[,|\t;](?! )){4}/;
+
 /** From so many on a line may be the answer, one of a few. */
 const ANSWERS = 3;
 const MOST_ANSWERS = 2;
@@ -131,5 +148,5 @@ const SAYS_ANYTHING = /[\p{L}\d]/u;
 /** How a page looks, not what it says. */
 const MARKUP = /^\s*(?:[{}<]|[.#@][\w-]+[^.!?]*\{)|[;{}]\s*$/;
 const SPECIFIC = /[#$€]?\b\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;
-const SENTENCE = /\p{L}{2}[^.!?]{20,}[.!?]/u;
+const SENTENCE = /\p{L}{2}[^.!?]{20,}[.!?](?![\w.])/u;
 const SPEAKS_OF_FAILURE = /\b(?:error|fail(?:ed|ure)?|exception|not found|denied|timed? ?out|invalid)\b/i;

@@ -186,10 +186,10 @@ test("a failure of a tool that calls others says which of them was tried", () =>
   );
 });
 
-test("lines of an answer that one call copied by the dozen are not all facts: a few tell what the others are like", () => {
+test("rows of an answer that one call copied by the dozen are not all facts: a few tell what the others are like", () => {
   const rows = Array.from(
     { length: 12 },
-    (_, at) => `Station ${at}7x measured ${at}3.5 of nitrogen dioxide in winter`,
+    (_, at) => `Station ${at}7x,nitrogen dioxide,Mean,ppb,${at}3.5,winter`,
   );
   const [fetched] = tell([
     ...done("fetch", { url: "https://example.org/a.csv" }, rows.join("\n")),

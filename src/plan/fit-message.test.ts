@@ -26,6 +26,23 @@ test("what fits is the same message", () => {
 });
 
 test.each([
+  ["Call id: call_7\nObservation:\n", ""],
+  ["<tool_response>\n", "\n</tool_response>"],
+])(
+  "a result that is written as text under the user's role is shaped between what marks it: %j",
+  (opening, closing) => {
+    const failure = "12:01:00 ERROR worker 7 lost its lease. Please do not restart it.";
+    const text = `${opening}${lines}\n${failure}\n${lines}${closing}`;
+    const shrunk = shrink(one(user(text)), 200);
+    const told = textOfMessage(shrunk);
+    expect(counter.message(shrunk)).toBeLessThanOrEqual(200);
+    expect(told.startsWith(opening) && told.endsWith(closing)).toBe(true);
+    expect(told).toContain(failure);
+    expect(told).toContain("lines");
+  },
+);
+
+test.each([
   ["a tool's output", result(lines)],
   ["an answer", assistant("The parser reads a token. ".repeat(800))],
   ["a call", assistant("Writing.", call("write", { path: "a", text: lines }))],

@@ -1,7 +1,8 @@
 /** Fits a message into a number of tokens: what a tool said, what was called, what was written, each as far as it must. */
 import { LONGEST_ID, type Marks } from "../archive/marks.ts";
 import { type Message, messageOf, ownTextsOf, withParts } from "../conversation/message.ts";
-import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import type { Part, TextPart, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import { type TextResult, textResultIn } from "../reading/agents/text-calls.ts";
 import { plainText } from "../reading/handoffs/quoted.ts";
 import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
 import { withoutShortened, writeExcerpts } from "../salience/shortened-words.ts";
@@ -169,13 +170,7 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
   const { counter, marks, whole } = context;
   switch (part.type) {
     case "text":
-      return {
-        ...part,
-        text:
-          message.role === "user" && ownTextsOf(message).includes(part)
-            ? fitUserText(part.text, cap, message, context)
-            : fitText(part.text, cap, { counter, handle: marks?.text(part.text), again: SAID }),
-      };
+      return { ...part, text: fittedText(part, cap, message, context) };
     case "tool-result":
       return { ...part, text: fittedResult(part, cap, context) };
     case "tool-call":
@@ -191,6 +186,30 @@ function fitPart(part: Part, cap: number, message: Message, context: FitContext)
     default:
       return part;
   }
+}
+
+function fittedText(part: TextPart, cap: number, message: Message, context: FitContext): string {
+  const { text } = part;
+  const answer = textResultIn(text);
+  if (answer) return fittedAnswer(answer, cap, context);
+  return message.role === "user" && ownTextsOf(message).includes(part)
+    ? fitUserText(text, cap, message, context)
+    : fitText(text, cap, { counter: context.counter, handle: context.marks?.text(text), again: SAID });
+}
+
+/** An answer that is written as text is shaped as any other, between what marks it as one. */
+function fittedAnswer(
+  { text, isError, opening, closing }: TextResult,
+  cap: number,
+  { counter, marks }: FitContext,
+): string {
+  const whole = `${opening}${text}${closing}`;
+  const handle = marks?.text(whole);
+  const room = cap - counter.text(opening) - counter.text(closing) - 2;
+  const output = { text, isError, toolName: "", toolArguments: "" };
+  const shaped = shapeToolResult(output, { counter, handle, maxTokens: room })?.text;
+  const fitted = shaped && `${opening}${shaped}${closing}`;
+  return fitted && counter.text(fitted) <= cap ? fitted : fitText(whole, cap, { counter, handle });
 }
 
 /** By its kind, from the whole. */

@@ -218,3 +218,18 @@ test("calls between tags in what is said, and their answers under the user's rol
     "Three kinds.",
   ]);
 });
+
+test("what a terminal printed of code in the agent's words is shown, and asks for nothing", () => {
+  const turns = turnsOf(
+    user("Count them."),
+    assistant("```python\nprint(7)\n```"),
+    user("exitcode: 0 (execution succeeded)\nCode output: 7"),
+    assistant("Seven."),
+  );
+  expect(asksOf(turns)).toEqual(["Count them."]);
+  expect(turns[0]!.steps.map(({ said, printed }) => said || printed?.text)).toEqual([
+    "```python\nprint(7)\n```",
+    "exitcode: 0 (execution succeeded)\nCode output: 7",
+    "Seven.",
+  ]);
+});

@@ -150,8 +150,11 @@ function readMessage(turns: Draft[], message: Message, at: number, answers: Answ
   // Most of an agent's messages are calls and no words.
   const answer = prose === "" ? undefined : textResultIn(prose);
   const written = answer || prose === "" ? NO_CALLS : textCallsIn(prose);
-  if (answer) answerText(turns, answer);
-  else if (written.length > 0) {
+  if (answer) {
+    // Nobody called for it in a way that is known: code in an agent's words that a terminal ran.
+    if (!answerText(turns, answer))
+      addStep(turns, stepWith(at, message, "", [], { text: answer.text, origin: "", message }));
+  } else if (written.length > 0) {
     addStep(turns, stepWith(at, message, besideTextCalls(prose), written.map(callOf)));
   } else if (own.role === "assistant" || own.role === "other") {
     const calls = callsIn(own, answers);
@@ -207,14 +210,14 @@ function callOf({ id, name, arguments: given }: TextCall): ReadCall {
   return callWith(call, undefined, true);
 }
 
-/** The newest step with a call of that id, or with any where there is none, has its answer. */
-function answerText(turns: readonly Draft[], { id, text, isError }: TextResult): void {
+/** The newest step with a call of that id, or with any where there is none, has its answer; false where there is no such step. */
+function answerText(turns: readonly Draft[], { id, text, isError }: TextResult): boolean {
   const steps = turns.at(-1)?.steps ?? [];
   const at = steps.findLastIndex(({ calls }) =>
     calls.some(({ call, result }) => !result && (id === "" || call.pairId === id)),
   );
   const step = steps[at];
-  if (!step) return;
+  if (!step) return false;
   const result: ToolResultPart = {
     type: "tool-result",
     pairId: id,
@@ -226,6 +229,7 @@ function answerText(turns: readonly Draft[], { id, text, isError }: TextResult):
   const isAsked = ({ call, result: known }: ReadCall) => !known && (id === "" || call.pairId === id);
   const last = step.calls.findLastIndex(isAsked);
   steps[at] = { ...step, calls: step.calls.with(last, callWith(step.calls[last]!.call, result)) };
+  return true;
 }
 
 /** A result belongs to the last call before it with its id that nothing has answered: ids may come again. */

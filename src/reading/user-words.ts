@@ -4,6 +4,7 @@ import { askingSentences, bindingSentences } from "../salience/binding-sentences
 import { hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
+import { isTextCallOrResult } from "./agents/text-calls.ts";
 import { findHandoff } from "./handoffs/prefixes.ts";
 import { plainText } from "./handoffs/quoted.ts";
 
@@ -29,7 +30,7 @@ function readWords(message: Message): string {
 
 /** As a hand-off will quote it, so that it reads the same before and after. */
 function ownText(text: string): string {
-  return plainText(findHandoff(text)?.rest ?? text);
+  return isTextCallOrResult(text) ? "" : plainText(findHandoff(text)?.rest ?? text);
 }
 
 /** Nudges, reminders, skills and notices that agent programs send under the user's role are no one's words (R8). */

@@ -13,6 +13,9 @@ export interface TextResult {
   readonly id: string;
   readonly text: string;
   readonly isError: boolean;
+  /** What is written before the answer and after it. */
+  readonly opening: string;
+  readonly closing: string;
 }
 
 /** smolagents: `Calling tools:` and a list of calls as Python prints it. */
@@ -31,6 +34,10 @@ const THINKING_TAG = /<\/?think(?:ing)?>/g;
 
 /** OpenHands: the answer of a tool under the user's role. */
 const EXECUTION = /^EXECUTION RESULT of \[(\w{1,60})\]:\n/;
+
+/** AutoGen: what the terminal printed, under the user's role; the exit code is part of it. */
+const TERMINAL =
+  /^(?:[A-Za-z][\w-]{0,40}: )?(?=exitcode: \d{1,3} \(execution (?:failed|succeeded)\)\nCode output:)/;
 
 /** From here on a message shows a page or a terminal, in whoever's name (Magentic-One, smolagents): what was printed, not said. */
 const SHOWN =
@@ -81,14 +88,26 @@ const NOTHING = { words: "", shown: "" };
 
 export function textResultIn(text: string): TextResult | undefined {
   const result = RESULT.exec(text);
-  if (result) return { id: result[1]!, text: text.slice(result[0].length), isError: result[2] === "Error" };
+  if (result) return resultAfter(result[0], text, { id: result[1]!, isError: result[2] === "Error" });
   const tagged = TAGGED_RESULT.exec(text);
-  if (tagged) return { id: "", text: untagged(text.slice(tagged[0].length)), isError: false };
-  const execution = EXECUTION.exec(text);
-  return execution ? { id: "", text: text.slice(execution[0].length), isError: false } : undefined;
+  if (tagged) return resultAfter(tagged[0], text);
+  const executed = EXECUTION.exec(text) ?? TERMINAL.exec(text);
+  return executed ? resultAfter(executed[0], text) : undefined;
 }
 
-function untagged(text: string): string {
-  const bare = text.trimEnd();
-  return (bare.endsWith(TAGGED_RESULT_END) ? bare.slice(0, -TAGGED_RESULT_END.length) : bare).trimEnd();
+function resultAfter(
+  opening: string,
+  whole: string,
+  { id = "", isError = false }: Partial<Pick<TextResult, "id" | "isError">> = {},
+): TextResult {
+  const bare = whole.slice(opening.length).trimEnd();
+  const isTagged = bare.endsWith(TAGGED_RESULT_END);
+  const text = isTagged ? bare.slice(0, -TAGGED_RESULT_END.length).trimEnd() : whole.slice(opening.length);
+  return { id, isError, text, opening, closing: whole.slice(opening.length + text.length) };
+}
+
+/** Whether a text is an answer or a call and nothing else: nobody's words, whoever's name it has. */
+export function isTextCallOrResult(text: string): boolean {
+  if (textResultIn(text)) return true;
+  return textCallsIn(text).length > 0 && besideTextCalls(text) === "";
 }
