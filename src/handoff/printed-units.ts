@@ -19,11 +19,12 @@ export function printedUnits(
   lines: readonly string[],
   { isUsed, isAsked, factor = 1 }: PrintedOptions,
 ): readonly Unit[] {
-  const shown = lines.slice(0, MOST_LINES);
+  const shown = lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES - 1), lines.at(-1)!];
+  const isEdge = (at: number) => at < 2 || at === shown.length - 1;
   const uses = shown.map((line) => useIn(line, isUsed));
   const asked = shown.map((line) => askedIn(line, isAsked));
   const worths = shown.map((line, at) => {
-    const edge = at < 2 || at === lines.length - 1 ? EDGE : 0;
+    const edge = isEdge(at) ? EDGE : 0;
     const place = at < HEAD_LINES && PLACE.test(line) ? ADDRESS : 0;
     // A rule between records tells nothing.
     if (!SAYS_ANYTHING.test(line)) return 0;
@@ -35,22 +36,25 @@ export function printedUnits(
       .sort((a, b) => worths[b]! - worths[a]!)
       .map((at, rank) => [at, rank]),
   );
-  return shown.map((line, at) => ({
-    ...unit(
-      `  ${oneLine(line, 220)}`,
-      // Beyond a few, scraps are told by their kind, where there is room for that (details.ts).
-      ranks.get(at)! >= MOST_SCRAPS && worths[at]! <= SCRAP
-        ? 0
-        : (worths[at]! * factor) / (1 + ranks.get(at)! / 5),
-    ),
-    under: 0,
-    minor: "printed",
-    isFact:
-      ((uses[at]! >= 1 && (ranks.get(at)! < MOST_ROWS || !isRow(line))) ||
-        (asked[at]! >= ANSWERS && ranks.get(at)! < MOST_ANSWERS)) &&
-      SAYS.test(line),
-  }));
+  return shown.map((line, at) => {
+    const rank = ranks.get(at)!;
+    const worth = worths[at]!;
+    const isTaken = uses[at]! >= 1 && (rank < MOST_ROWS || !isRow(line));
+    const isAnswer = asked[at]! >= ANSWERS && rank < MOST_ANSWERS;
+    const isNotice = isEdge(at) && NOTICE.test(line.slice(0, LOOKED_AT));
+    // Beyond a few, scraps are told by their kind, where there is room for that (details.ts).
+    const isScrap = rank >= MOST_SCRAPS && worth <= SCRAP;
+    return {
+      ...unit(`  ${oneLine(line, 220)}`, isScrap ? 0 : (worth * factor) / (1 + rank / 5)),
+      under: 0,
+      minor: "printed",
+      isFact: (isTaken || isAnswer || isNotice) && SAYS.test(line),
+    };
+  });
 }
+
+/** What the tool says of its own answer, first or last: `<error>Content truncated. Call it again with …</error>` */
+const NOTICE = /^\W{0,3}(?:error|warning)\b|\btruncated\b/i;
 
 const MOST_SCRAPS = 12;
 const SCRAP = 0.1;
@@ -146,7 +150,8 @@ function lineWorth(line: string): number {
 const SAYS_ANYTHING = /[\p{L}\d]/u;
 
 /** How a page looks, not what it says. */
-const MARKUP = /^\s*(?:[{}<]|[.#@][\w-]+[^.!?]*\{)|[;{}]\s*$/;
+const MARKUP = /^\s*(?:[{}]|<(?!error\b)|[.#@][\w-]+[^.!?]*\{)|[;{}]\s*$/;
 const SPECIFIC = /[#$€]?\b\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;
 const SENTENCE = /\p{L}{2}[^.!?]{20,}[.!?](?![\w.])/u;
-const SPEAKS_OF_FAILURE = /\b(?:error|fail(?:ed|ure)?|exception|not found|denied|timed? ?out|invalid)\b/i;
+const SPEAKS_OF_FAILURE =
+  /\b(?:error|fail(?:ed|ure)?|exception|not found|denied|timed? ?out|invalid|truncated)\b/i;

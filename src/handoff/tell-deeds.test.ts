@@ -198,6 +198,13 @@ test("rows of an answer that one call copied by the dozen are not all facts: a f
   expect(fetched!.units.filter(({ isFact }) => isFact)).toHaveLength(6);
 });
 
+test("what a tool says of its own answer at its end is a fact, however long the answer is", () => {
+  const rows = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} of the page says something else.`);
+  const notice = "<error>Content truncated. Call the tool with a start_index of 5000 to get more.</error>";
+  const { units } = told("fetch", { url: "https://example.org" }, [...rows, notice].join("\n"));
+  expect(units.filter(({ isFact }) => isFact).map(({ text }) => text.trim())).toEqual([notice]);
+});
+
 test("a call that nothing answered yet says so", () => {
   expect(tell([assistant("", call("deploy", { to: "staging" }))])[0]!.units[0]!.text).toBe(
     "→ deploy(to staging) (no answer yet)",
