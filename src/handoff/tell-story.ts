@@ -9,6 +9,7 @@ import { looksPasted } from "../salience/pasted-lines.ts";
 import { newestEditions } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
+import { chosenIn, withoutUnchosen } from "./options.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
 import { type BareUnit, splitUnits, withAsked } from "./split-units.ts";
@@ -48,7 +49,8 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     if (earlier) story.push(...(turn.at < writtenUntil ? earlier.map(asWritten) : earlier));
     if ((turn.ask !== "" || turn.askStays) && !turns[index - 1]?.goesOn) closeLast(story);
     const standing = standings[index]!;
-    const told = tellTurn(turn, { ...options, isLast, isInHand: index > reported, isCured, nextOf });
+    const chosen = chosenIn(turns[index + 1]?.ask ?? "");
+    const told = tellTurn(turn, { ...options, isLast, isInHand: index > reported, isCured, nextOf, chosen });
     const last = story.at(-1);
     if (told.length === 0) continue;
     if (last?.number === number) {
@@ -109,6 +111,8 @@ interface TurnContext extends TellOptions {
   readonly isInHand: boolean;
   readonly isCured: (read: ReadCall, at: number) => boolean;
   readonly nextOf: (read: ReadCall) => ReadCall | undefined;
+  /** Which of the options that it offers the person chose next. */
+  readonly chosen: string | undefined;
 }
 
 function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
@@ -121,21 +125,23 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const sameKind = sameKindIn(steps);
   for (const step of steps) {
     const isClosing = step === closing;
+    const told = tellStep(step, {
+      used: context.used,
+      ...(context.weigh && { weigh: context.weigh }),
+      place: {
+        isClosing,
+        isNewest: context.isLast && isClosing,
+        isInHand: context.isInHand,
+        isSuperseded: !isNewest(step),
+        fresh: step.at < context.lastSaid ? undefined : context.isLast && step === last ? "last" : "before",
+      },
+      isCured: context.isCured,
+      sameKind,
+      nextOf: context.nextOf,
+    });
+    const { chosen } = context;
     entries.push(
-      ...tellStep(step, {
-        used: context.used,
-        ...(context.weigh && { weigh: context.weigh }),
-        place: {
-          isClosing,
-          isNewest: context.isLast && isClosing,
-          isInHand: context.isInHand,
-          isSuperseded: !isNewest(step),
-          fresh: step.at < context.lastSaid ? undefined : context.isLast && step === last ? "last" : "before",
-        },
-        isCured: context.isCured,
-        sameKind,
-        nextOf: context.nextOf,
-      }),
+      ...(isClosing && chosen !== undefined ? told.map((each) => withoutUnchosen(each, chosen)) : told),
     );
   }
   const done = doneOf(steps);

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { chosenIn, withoutUnchosen } from "./options.ts";
+import { splitUnits } from "./split-units.ts";
+import { entry } from "./story.ts";
+
+test.each([
+  ["I'll go with option 2, please.", "2"],
+  ["Option B", "B"],
+  ["i like option 3, left most", "3"],
+  ["Does option 2 include a bag?", undefined],
+  ["Option 1 doesn't work, the hash can change.", undefined],
+  ["Option 1 or option 2, whichever is cheaper.", undefined],
+  ["Use option 1 instead of the cheap one.", undefined],
+  ["Please go on.", undefined],
+])("the option that is chosen in %j is %s", (ask, chosen) => {
+  expect(chosenIn(ask)).toBe(chosen);
+});
+
+const offered = `Here is what I found:
+
+1. **Option 1:**
+   - Flight HAT110, $105
+2. **Option 2:**
+   - Flight HAT227, $112
+
+Which one do you want?`;
+
+test("the options that were not chosen are told after everything else, with all that is under them", () => {
+  const told = withoutUnchosen(entry("answer", splitUnits(offered)), "1");
+  expect(told.units.filter(({ minor }) => minor === "intended").map(({ text }) => text.trim())).toEqual([
+    "2. **Option 2:**",
+    "- Flight HAT227, $112",
+  ]);
+});
+
+test("an answer that offers no such option is told as it is", () => {
+  const said = entry("answer", splitUnits("Option 2 is done."));
+  expect(withoutUnchosen(said, "1")).toBe(said);
+});

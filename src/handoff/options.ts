@@ -1,0 +1,34 @@
+/** Options that an agent offered: once the person has chosen one, the others are told when everything else is. */
+import { superseded } from "./editions.ts";
+import type { Entry, Unit } from "./story.ts";
+
+/** The option that an ask settles on: `I'll go with option 2.` → `2`. None where it asks about one, or says no to it. */
+export function chosenIn(ask: string): string | undefined {
+  const named = new Set([...ask.slice(0, LOOKED_AT).matchAll(NAMED)].map(([, name]) => name!.toUpperCase()));
+  return named.size === 1 && !UNDECIDED.test(ask) ? [...named][0] : undefined;
+}
+
+const LOOKED_AT = 2_000;
+const NAMED = /\boption\s+#?(\d{1,2}|[a-h])\b/gi;
+const UNDECIDED = /\?|n[o']t\b|\b(?:no|instead|rather|except|both|unless|between)\b/i;
+
+/** What was said, with the options that were not chosen after it superseded. */
+export function withoutUnchosen(said: Entry, chosen: string): Entry {
+  const options = said.units.map(({ text }) => OPTION.exec(text)?.[1]?.toUpperCase());
+  if (!options.includes(chosen)) return said;
+  const optionOf = (unit: Unit, at: number): string | undefined => {
+    const over = unit.under === undefined ? undefined : said.units[unit.under]!;
+    if (options[at] !== undefined || over === undefined || isBelow(unit, over)) return options[at];
+    return optionOf(over, unit.under!);
+  };
+  const isOther = (unit: Unit, at: number) => (optionOf(unit, at) ?? chosen) !== chosen;
+  return { ...said, units: said.units.map((unit, at) => (isOther(unit, at) ? superseded(unit) : unit)) };
+}
+
+/** A paragraph after a list is no part of its last item. */
+function isBelow({ kind, join, text }: Unit, over: Unit): boolean {
+  return kind === "prose" && join === "\n\n" && /^\S/.test(text) && over.kind !== "heading";
+}
+
+/** `2. **Option 2:**`, `### Option B` */
+const OPTION = /^[\s\d.#*_)>-]{0,12}option\s+#?(\d{1,2}|[a-h])\b/i;
