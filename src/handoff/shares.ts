@@ -37,7 +37,7 @@ export const SHARES = {
 
 /** So much of the room may stay empty: in a large one the last lines are printed ones, not worth another pass. */
 export function slackOf(maxTokens: number): number {
-  return maxTokens * (maxTokens > LARGE_ROOM ? 0.05 : 0.02);
+  return maxTokens * (maxTokens > LARGE_ROOM ? 0.08 : 0.02);
 }
 
 const LARGE_ROOM = 8_000;
