@@ -56,8 +56,9 @@ export function printedUnits(
 /** What the tool says of its own answer, first or last: `<error>Content truncated. Call it again with …</error>` */
 const NOTICE = /^\W{0,3}(?:error|warning)\b|\btruncated\b/i;
 
-const MOST_SCRAPS = 12;
+/** A line that is no sentence, and of which nobody said anything. */
 const SCRAP = 0.1;
+const MOST_SCRAPS = 12;
 
 /** What a page is called and where it is, among its first lines. */
 const PLACE = /^\W{0,4}(?:title|address|url|source|contents of)\b.{0,4}[:\s]\s*\S/i;

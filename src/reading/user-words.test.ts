@@ -24,3 +24,11 @@ test("a person who writes of such a result keeps their words", () => {
   expect(userWordsOf(read(asked))).toBe(asked);
   expect(boundBy(read(asked))).toEqual(["Never retry by yourself."]);
 });
+
+test("what a person writes beside a result between tags is theirs", () => {
+  const asked = read(
+    "<tool_response>\nDo not edit this page.\n</tool_response>\n\nNever use that source again.",
+  );
+  expect(userWordsOf(asked)).toContain("Never use that source again.");
+  expect(boundBy(asked)).toEqual(["Never use that source again."]);
+});

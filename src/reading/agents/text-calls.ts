@@ -30,6 +30,7 @@ const RESULT = /^(?:tool-response: )?Call id: (\S{1,80})\n(Observation|Error):\n
 const TAGGED_CALL = /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g;
 const TAGGED_RESULT = /^\s{0,20}<tool_response>\n?/;
 const TAGGED_RESULT_END = "</tool_response>";
+const TAGGED_RESULTS = /<tool_response>[\s\S]*?(?:<\/tool_response>|$)/g;
 const THINKING_TAG = /<\/?think(?:ing)?>/g;
 
 /** OpenHands: the answer of a tool under the user's role. */
@@ -90,7 +91,9 @@ export function textResultIn(text: string): TextResult | undefined {
   const result = RESULT.exec(text);
   if (result) return resultAfter(result[0], text, { id: result[1]!, isError: result[2] === "Error" });
   const tagged = TAGGED_RESULT.exec(text);
-  if (tagged) return resultAfter(tagged[0], text);
+  // What stands beside the tags is somebody's words.
+  if (tagged)
+    return text.replace(TAGGED_RESULTS, "").trim() === "" ? resultAfter(tagged[0], text) : undefined;
   const executed = EXECUTION.exec(text) ?? TERMINAL.exec(text);
   return executed ? resultAfter(executed[0], text) : undefined;
 }
