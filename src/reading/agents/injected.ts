@@ -2,7 +2,7 @@
 
 /** How agent programs open the messages that they put in the user's mouth. */
 export const INJECTED_OPENING =
-  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|<tool_response>|EXECUTION RESULT of \[\w{1,60}\]:\n|Here is a demonstration of how to correctly accomplish this task|\[pith: messages left out\]|\[not shown[\]:])/;
+  /^\s{0,20}(?:Base directory for this skill:|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|# AGENTS\.md instructions|\[(?:CONTEXT COMPACTION|CONTEXT SUMMARY|SUMMARY)\]|Operation stopped by hook|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook (?:feedback|blocking error|additional context)|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\]|EXECUTION RESULT of \[\w{1,60}\]:\n|Here is a demonstration of how to correctly accomplish this task|\[pith: messages left out\]|\[not shown[\]:])/;
 
 /** What SWE-agent shows of its shell ends in where it is and a prompt; so does the task that it sets at first. */
 export const SHELL_SCREEN =
