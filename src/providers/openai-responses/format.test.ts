@@ -222,3 +222,16 @@ test("a conversation goes to the other formats and back", () => {
     anthropic.messages.flatMap(({ parts }) => parts).filter(({ type }) => type === "tool-result"),
   ).toHaveLength(30);
 });
+
+test("an item without a type or a role stays one message when a text of it is changed", () => {
+  const blocks = [
+    { type: "input_text", text: "A long story." },
+    { type: "input_text", text: "Small commits." },
+  ];
+  const read = readConversation({ input: [{ role: "user", content: "Go." }, { content: blocks }] });
+  const [ask, untyped] = read.messages;
+  const cut = withParts(untyped!, [{ type: "text", text: "[not shown]" }, untyped!.parts[1]!]);
+  const written = writeConversation(withMessages(read, [ask!, cut])) as { input: readonly Item[] };
+  expect(written.input[1]).toEqual({ content: [{ type: "input_text", text: "[not shown]" }, blocks[1]] });
+  expect(readConversation(written).messages.map(textOfMessage)).toEqual([ask!, cut].map(textOfMessage));
+});

@@ -50,6 +50,11 @@ export function typeOf(item: WireObject): string {
   return firstText(item.type) || (item.role === undefined ? "" : "message");
 }
 
+/** A message; what has neither a type nor a role is read and written as one, for what it says. */
+export function hasContent(type: string): boolean {
+  return type === "message" || type === "";
+}
+
 export function isOutput(type: string): boolean {
   return /^(?:function_call|custom_tool_call|local_shell_call|computer_call|shell_call|apply_patch_call)_output$/.test(
     type,
@@ -90,7 +95,7 @@ function readItem(item: WireObject, raw: RawMessage, index: number): readonly Pa
     places.set(part, { raw, key: "", index, ...(inner !== undefined && { inner }) });
     return part;
   };
-  if (type === "message" || type === "") return readContent(item.content, placed);
+  if (hasContent(type)) return readContent(item.content, placed);
   if (type === "reasoning") return [placed(readReasoning(item))];
   if (isOutput(type)) return [placed(readOutput(item))];
   if (!isCall(type)) return [placed({ ...opaquePart(withoutBulk(item)), ...sealOf(item.encrypted_content) })];

@@ -4,7 +4,7 @@ import { type Part, type ToolCallPart, type ToolResultPart, textOfPart } from ".
 import { firstText, isObject, parsedJson, type WireObject } from "../../json/wire-value.ts";
 import { pieceAt, valueUnder } from "../places.ts";
 import { textOfPiece, writeResultContent } from "../result-content.ts";
-import { argumentsKey, isCall, isOutput, places, typeOf, withoutBulk } from "./read.ts";
+import { argumentsKey, hasContent, isCall, isOutput, places, typeOf, withoutBulk } from "./read.ts";
 
 /** The items of a message, in order. */
 export function writeMessage(message: Message): readonly WireObject[] {
@@ -13,7 +13,7 @@ export function writeMessage(message: Message): readonly WireObject[] {
   const items: readonly WireObject[] = Array.isArray(stored) ? stored : [];
   const written: WireObject[] = [];
   // What is added to a message that was one item stays in it.
-  const home = items.length === 1 && typeOf(items[0]!) === "message" ? 0 : -1;
+  const home = items.length === 1 && hasContent(typeOf(items[0]!)) ? 0 : -1;
   let open: { readonly index: number; readonly blocks: unknown[] } | undefined;
   const close = (): void => {
     if (open) written.push(messageItem(items[open.index], role, open.blocks));
@@ -25,7 +25,7 @@ export function writeMessage(message: Message): readonly WireObject[] {
       written.push(
         part.type === "tool-call" ? writeCall(part, items[index]) : writeOutput(part, items[index]),
       );
-    } else if (index >= 0 && block === undefined && typeOf(items[index]!) !== "message") {
+    } else if (index >= 0 && block === undefined && !hasContent(typeOf(items[index]!))) {
       close();
       written.push(items[index]!);
     } else {
@@ -88,7 +88,7 @@ function sourcesOf({ parts, raw }: Message, items: readonly WireObject[]): reado
 }
 
 function textBlocks(item: WireObject): readonly { readonly at: number; readonly block: unknown }[] {
-  if (typeOf(item) !== "message") return [];
+  if (!hasContent(typeOf(item))) return [];
   const { content } = item;
   if (!Array.isArray(content)) return typeof content === "string" ? [{ at: 0, block: content }] : [];
   return content.flatMap((block, at) => (textOfPiece(block) === undefined ? [] : [{ at, block }]));
@@ -101,7 +101,7 @@ function wholeText(content: unknown): unknown {
 /** A content that was one string stays one where it can. */
 function messageItem(item: WireObject | undefined, role: Role, blocks: readonly unknown[]): WireObject {
   const known =
-    item !== undefined && typeOf(item) === "message" ? item : { type: "message", role: WIRE_ROLES[role] };
+    item !== undefined && hasContent(typeOf(item)) ? item : { type: "message", role: WIRE_ROLES[role] };
   if (typeof item?.content === "string" && blocks.every((block) => typeof block === "string"))
     return { ...known, content: blocks.join("\n\n") };
   return {
