@@ -142,7 +142,9 @@ function leastTokens(part: Part, message: Message): number {
       return Math.min(whole, Math.max(LEAST_TEXT, sentenceTokens(words)));
     }
     default:
-      return part.type === "tool-result" && part.server ? whole : Math.min(whole, LEAST_TEXT);
+      return part.type === "tool-result" && (part.server || part.shaped)
+        ? whole
+        : Math.min(whole, LEAST_TEXT);
   }
 }
 

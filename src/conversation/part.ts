@@ -41,6 +41,8 @@ export interface ToolResultPart {
   /** The wire says that the tool failed. */
   readonly isError: boolean;
   readonly server: boolean;
+  /** The provider takes it in this shape only, such as a screenshot: it goes with its call, and nothing else may stand for it. */
+  readonly shaped?: boolean;
 }
 
 /** An image, a sound, a document: counted at a price, never read. */

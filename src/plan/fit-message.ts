@@ -126,7 +126,7 @@ function withoutMedia(message: Message, context: FitContext): readonly Part[] {
 function withoutMediaOf(part: Part, handle: () => string, inView: FitContext["inView"]): Part {
   if (inView?.has(part)) return part;
   if (part.type === "media") return { type: "text", text: `[${part.kind} not shown${handle()}]` };
-  if (part.type !== "tool-result" || part.server) return part;
+  if (part.type !== "tool-result" || part.server || part.shaped) return part;
   const gone = part.attachments.filter((each) => !inView?.has(each));
   if (gone.length === 0) return part;
   const note = gone.map((each) => `[${each.kind} not shown${handle()}]`).join(" ");
@@ -153,12 +153,11 @@ function fitParts(message: Message, maxTokens: number, context: FitContext): Mes
   return withParts(message, parts);
 }
 
-/** Signed reasoning, what the provider ran itself, and arguments in a shape of its own may not be edited. */
+/** Signed reasoning, what the provider ran itself, and what has a shape of the provider's own may not be edited. */
 function isFittable(part: Part, { inView, keepsArguments }: FitContext): boolean {
-  if (inView?.has(part)) return false;
-  if (part.type === "reasoning" || (part.type === "tool-call" && (part.shaped || keepsArguments)))
-    return false;
-  return !((part.type === "tool-call" || part.type === "tool-result") && part.server);
+  if (inView?.has(part) || part.type === "reasoning") return false;
+  if (part.type !== "tool-call" && part.type !== "tool-result") return true;
+  return !(part.server || part.shaped || (part.type === "tool-call" && keepsArguments));
 }
 
 function tokensOfPart(part: Part, counter: TokenCounter): number {

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { createCompactor } from "../../compactor.ts";
 import { withMessages } from "../../conversation/conversation.ts";
 import { textOfMessage, withParts } from "../../conversation/message.ts";
+import { TargetUnreachableError } from "../../errors/target-unreachable-error.ts";
 import { assistant, call, conversation, result, system, user } from "../../testing/builders.ts";
+import { createTokenCounter } from "../../tokens/counter.ts";
 import { convertConversation } from "../convert.ts";
 import { readConversation, writeConversation } from "../detect.ts";
 import { validateRequest } from "../validate/index.ts";
@@ -234,4 +236,21 @@ test("an item without a type or a role stays one message when a text of it is ch
   const written = writeConversation(withMessages(read, [ask!, cut])) as { input: readonly Item[] };
   expect(written.input[1]).toEqual({ content: [{ type: "input_text", text: "[not shown]" }, blocks[1]] });
   expect(readConversation(written).messages.map(textOfMessage)).toEqual([ask!, cut].map(textOfMessage));
+});
+
+test("the screenshot of a computer has no other form: if there is no room for it, the target is refused", async () => {
+  const screenshot = { type: "computer_screenshot", image_url: "data:image/png;base64,AAAA" };
+  const input = [
+    { role: "assistant", content: "I opened the page and looked around. ".repeat(200) },
+    { type: "computer_call", call_id: "c1", id: "cu_1", action: { type: "screenshot" } },
+    { type: "computer_call_output", call_id: "c1", output: screenshot },
+  ];
+  const counter = createTokenCounter({ model: "gpt-5" });
+  const compactor = createCompactor({ target: "50%" });
+  const { report } = await compactor.compact({ model: "gpt-5", input }, { target: 300 });
+  expect(report.error).toBeInstanceOf(TargetUnreachableError);
+  const { floorTokens } = report.error as TargetUnreachableError;
+  const met = await compactor.compact({ model: "gpt-5", input }, { target: floorTokens });
+  expect((met.body as { input: readonly Item[] }).input.at(-1)).toEqual(input.at(-1));
+  expect(counter.conversation(readConversation(met.body))).toBeLessThanOrEqual(floorTokens);
 });

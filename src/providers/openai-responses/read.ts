@@ -143,13 +143,14 @@ function readOutput(item: WireObject): Part {
     return attachment;
   };
   const { output } = item;
-  const image = isObject(output) && output.type === "computer_screenshot" ? [output] : output;
+  const isScreen = isObject(output) && output.type === "computer_screenshot";
   return {
     type: "tool-result",
     pairId: firstText(item.call_id, item.id),
-    ...readResultContent(image, attach),
+    ...readResultContent(isScreen ? [output] : output, attach),
     isError: item.status === "failed",
     server: false,
+    ...(isScreen && { shaped: true }),
   };
 }
 

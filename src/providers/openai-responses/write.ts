@@ -141,7 +141,7 @@ function writeCall(part: ToolCallPart, item: WireObject | undefined): WireObject
 
 function writeOutput(part: ToolResultPart, item: WireObject | undefined): WireObject {
   if (item === undefined) return { type: "function_call_output", call_id: part.pairId, output: part.text };
-  if (places.has(part) || isObject(item.output)) return item;
+  if (places.has(part) || part.shaped || isObject(item.output)) return item;
   const output = writeResultContent(part, item.output, places);
   return { ...item, output: Array.isArray(output) ? output.map(asInput) : output };
 }
