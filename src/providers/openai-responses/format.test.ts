@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createCompactor } from "../../compactor.ts";
 import { withMessages } from "../../conversation/conversation.ts";
 import { textOfMessage, withParts } from "../../conversation/message.ts";
+import type { Part } from "../../conversation/part.ts";
 import { TargetUnreachableError } from "../../errors/target-unreachable-error.ts";
 import { assistant, call, conversation, result, system, user } from "../../testing/builders.ts";
 import { createTokenCounter } from "../../tokens/counter.ts";
@@ -236,6 +237,43 @@ test("an item without a type or a role stays one message when a text of it is ch
   const written = writeConversation(withMessages(read, [ask!, cut])) as { input: readonly Item[] };
   expect(written.input[1]).toEqual({ content: [{ type: "input_text", text: "[not shown]" }, blocks[1]] });
   expect(readConversation(written).messages.map(textOfMessage)).toEqual([ask!, cut].map(textOfMessage));
+});
+
+/** The body with some parts changed, as it is written. */
+function withChanged(input: readonly Item[], change: (part: Part) => Part): readonly Item[] {
+  const read = readConversation({ input });
+  const messages = read.messages.map((message) => withParts(message, message.parts.map(change)));
+  const { input: written } = writeConversation(withMessages(read, messages)) as { input: readonly Item[] };
+  expect(readConversation({ input: written }).messages.map(textOfMessage)).toEqual(
+    messages.map(textOfMessage),
+  );
+  return written;
+}
+
+test("of two calls with one id each keeps its own item", () => {
+  const calls = ["read", "write_everything"].map((name) => ({
+    type: "function_call",
+    call_id: "c1",
+    name,
+    arguments: '{"path":"a.ts"}',
+  }));
+  expect(
+    withChanged(calls, (part) => (part.type === "tool-call" ? { ...part, arguments: "{}" } : part)),
+  ).toEqual(calls.map((each) => ({ ...each, arguments: "{}" })));
+});
+
+test("changed arguments are JSON text, whatever they were", () => {
+  const odd = { type: "function_call", call_id: "c1", name: "wait", arguments: 9.5 };
+  expect(
+    withChanged([odd], (part) => (part.type === "tool-call" ? { ...part, arguments: "{}" } : part)),
+  ).toEqual([{ ...odd, arguments: "{}" }]);
+});
+
+test("a changed output is text, even if it was an object", () => {
+  const odd = { type: "function_call_output", call_id: "c1", output: { rows: [1, 2, 3] } };
+  expect(
+    withChanged([odd], (part) => (part.type === "tool-result" ? { ...part, text: "[not shown]" } : part)),
+  ).toEqual([{ ...odd, output: "[not shown]" }]);
 });
 
 test("the screenshot of a computer has no other form: if there is no room for it, the target is refused", async () => {

@@ -52,10 +52,12 @@ interface Sourced {
   readonly block?: unknown;
 }
 
-/** Unchanged parts are their pieces; calls and results go by their id; a changed text takes the next text's place. */
+/** Unchanged parts are their pieces; calls and results take the next free item with their id, a changed text the next text's place. */
 function sourcesOf({ parts, raw }: Message, items: readonly WireObject[]): readonly Sourced[] {
   const placesOf = parts.map((part) => places.get(part));
-  const taken = new Set(placesOf.map((place) => place && `${place.index} ${place.inner ?? 0}`));
+  const taken = new Set(
+    placesOf.flatMap((place) => (place && place.raw === raw ? [`${place.index} ${place.inner ?? 0}`] : [])),
+  );
   const texts = items.flatMap((item, index) =>
     textBlocks(item).map(({ at, block }) => ({ index, at, block })),
   );
@@ -71,12 +73,12 @@ function sourcesOf({ parts, raw }: Message, items: readonly WireObject[]): reado
     }
     if (part.type === "tool-call" || part.type === "tool-result") {
       const fits = part.type === "tool-call" ? isCall : isOutput;
-      return {
-        part,
-        index: items.findIndex(
-          (item) => fits(typeOf(item)) && firstText(item.call_id, item.id) === part.pairId,
-        ),
-      };
+      const index = items.findIndex(
+        (item, at) =>
+          !taken.has(`${at} 0`) && fits(typeOf(item)) && firstText(item.call_id, item.id) === part.pairId,
+      );
+      taken.add(`${index} 0`);
+      return { part, index };
     }
     if (part.type !== "text") return { part, index: -1 };
     const next = texts.findIndex(({ index, at }, each) => each >= from && !taken.has(`${index} ${at}`));
@@ -133,15 +135,16 @@ function writeCall(part: ToolCallPart, item: WireObject | undefined): WireObject
   }
   const type = typeOf(item);
   const key = argumentsKey(type);
-  if (item[key] === part.arguments || places.has(part)) return item;
-  if (typeof item[key] !== "string") return { ...item, [key]: parsedJson(part.arguments) ?? item[key] };
+  const given = item[key];
+  if (given === part.arguments || places.has(part)) return item;
+  if (part.shaped || isObject(given)) return { ...item, [key]: parsedJson(part.arguments) ?? given };
   const isValid = type !== "function_call" || parsedJson(part.arguments) !== undefined;
   return { ...item, [key]: isValid ? part.arguments : JSON.stringify({ _raw: part.arguments }) };
 }
 
 function writeOutput(part: ToolResultPart, item: WireObject | undefined): WireObject {
   if (item === undefined) return { type: "function_call_output", call_id: part.pairId, output: part.text };
-  if (places.has(part) || part.shaped || isObject(item.output)) return item;
+  if (places.has(part) || part.shaped) return item;
   const output = writeResultContent(part, item.output, places);
   return { ...item, output: Array.isArray(output) ? output.map(asInput) : output };
 }
