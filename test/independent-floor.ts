@@ -59,7 +59,8 @@ const SEAM = 2;
 
 /** System messages stay as they are and cost nothing; a hand-off under that role is a hand-off. */
 function isPrompt(message: Message): boolean {
-  return message.role === "system" && !(message.parts.length === 1 && earlierHandoff(message)?.rest === "");
+  const found = earlierHandoff(message);
+  return message.role === "system" && !(found && isAll(message, found));
 }
 
 function groupsIn(messages: readonly Message[]): readonly (readonly Message[])[] {
@@ -97,7 +98,7 @@ function handoffTokens(
       for (const sentence of bindingSentences(words)) binding.add(sentence);
     }
   }
-  const constraints = [...binding].filter((sentence) => !latest.includes(sentence));
+  const constraints = [...binding].filter((sentence) => readsCut(latest) || !latest.includes(sentence));
   const told = latest.length > 0 ? [...ASK_FRAME, ...latest] : [];
   const sections = [told, constraints].flatMap((sentences, at) =>
     sentences.length === 0 ? [] : [HEADINGS[at]!, ...sentences],
@@ -105,6 +106,14 @@ function handoffTokens(
   const marks = markTokens(latestWords, latest);
   const lines = [PREFIX, GUIDE, ...sections, END_MARKER];
   return lines.reduce((sum, line) => sum + counter.text(line) + SEAM, 4 + marks);
+}
+
+/**
+ * A line that ends with the story's own mark of a gap reads as one of which something was left out ("and so on …"), and from
+ * what is left of an ask nobody reads a rule: the rules in such an ask are listed as well, or the next hand-off would lose them.
+ */
+function readsCut(sentences: readonly string[]): boolean {
+  return sentences.some((sentence) => / …\r?$/m.test(sentence));
 }
 
 /** Sentences that read otherwise by themselves than in their text are marked as what they were there. */
@@ -204,14 +213,19 @@ function earlierHandoff(message: Message): { readonly body: string; readonly res
   if (message.role === "tool") return undefined;
   for (const part of message.parts) {
     const found = part.type === "text" ? findHandoff(part.text) : undefined;
-    if (found) return found;
+    if (found && (message.role !== "assistant" || isAll(message, found))) return found;
   }
   return undefined;
 }
 
-/** The lines under a heading of an earlier hand-off, wherever it stands. */
+/** Nothing is merged into what an assistant says: it is a hand-off as a whole or not at all. */
+function isAll({ parts }: Message, { rest }: { readonly rest: string }): boolean {
+  return parts.length === 1 && rest === "";
+}
+
+/** The lines under a heading of an earlier hand-off, wherever it stands; those under none, as other programs write them, are its story. */
 function sectionOf(body: string, name: string): string {
-  let inside = false;
+  let inside = name === STORY;
   const lines = body.split("\n").filter((line) => {
     // An answer may have headings of its own.
     if (!/^## (?:Archive|Story so far|State: .*)$/.test(line)) return inside;
@@ -221,11 +235,13 @@ function sectionOf(body: string, name: string): string {
   return lines.join("\n");
 }
 
+const STORY = "Story so far";
+
 /** What the story of an earlier hand-off quotes of people. */
 function askedIn(body: string): readonly string[] {
   const asked: string[] = [];
   let isUsers = false;
-  for (const line of sectionOf(body, "Story so far").split("\n")) {
+  for (const line of sectionOf(body, STORY).split("\n")) {
     const words = /^(?:\[\d+\] )?User: (.*)$/.exec(line)?.[1];
     if (words !== undefined) asked.push(words);
     else if (isUsers && !OPENS_ANOTHER.test(line)) asked.push(`${asked.pop()}\n${line}`);
