@@ -88,8 +88,9 @@ function anthropicFaults(messages: readonly Wire[]): readonly string[] {
   messages.forEach((message, index) => {
     const previous = messages[index - 1];
     if (previous?.role === message.role) faults.push(`same role twice: ${index} ${message.role}`);
-    // Without a role it is no message of anybody's, whatever it holds.
-    if (message.role && isEmpty(message.content) && index < messages.length - 1)
+    // Without a role it is no message of anybody's, whatever it holds. Only what the assistant is to go on from may be empty.
+    const isBegun = message.role === "assistant" && index === messages.length - 1;
+    if (message.role && isEmpty(message.content) && !isBegun)
       faults.push(`empty content: ${index} ${message.role}`);
     const blocks = blocksOf(message);
     const asked = new Set(
