@@ -59,7 +59,8 @@ function responsesFaults(items: readonly Wire[]): readonly string[] {
     const type = String(item.type ?? "message");
     if (/_call_output$/.test(type)) {
       if (!open.delete(item.call_id)) faults.push(`result without call: ${index} ${item.call_id}`);
-    } else if (/^(?:function|custom_tool|local_shell)_call$/.test(type)) open.set(item.call_id, index);
+    } else if (/^(?:function|custom_tool|local_shell|computer)_call$/.test(type))
+      open.set(item.call_id, index);
     if (type === "function_call") faults.push(...argumentFaults(item.arguments, index));
     if (type === "message" && isEmpty(item.content)) faults.push(`empty content: ${index} ${item.role}`);
     const next = items[index + 1];

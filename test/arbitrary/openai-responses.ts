@@ -79,7 +79,7 @@ export const responsesPieces: Pieces = {
             ...answersTo(ids, how).map((id, at) => ({
               type: `${kindOf.get(id)}_output`,
               call_id: id,
-              output: outputs[at],
+              output: kindOf.get(id) === "computer_call" ? screenshot : outputs[at],
             })),
           ];
         },
@@ -111,7 +111,9 @@ const kinds: readonly (string | undefined)[] = [
   undefined,
   "custom_tool_call",
   "local_shell_call",
+  "computer_call",
 ];
+const screenshot = { type: "computer_screenshot", image_url: "data:image/png;base64,AAAA" };
 
 /** A turn as the API takes it. */
 export function responsesTurn({ asked, picture, steps, answer }: Turn, n: number): readonly Wire[] {
