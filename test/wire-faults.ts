@@ -64,7 +64,8 @@ function responsesFaults(items: readonly Wire[]): readonly string[] {
     if (type === "function_call") faults.push(...argumentFaults(item.arguments, index));
     if (type === "message" && isEmpty(item.content)) faults.push(`empty content: ${index} ${item.role}`);
     const next = items[index + 1];
-    const isLast = next === undefined || next.role === "user" || /_output$/.test(String(next.type));
+    const follower = String(next?.type ?? "message");
+    const isLast = /_output$/.test(follower) || (follower === "message" && next?.role !== "assistant");
     if (type === "reasoning" && isLast) faults.push(`thinking alone: ${index}`);
   });
   for (const [id, index] of open) faults.push(`call without result: ${index} ${id}`);
