@@ -1,7 +1,7 @@
 /** Candidates: the units of a story with what each costs and how dear it is, read once however many rooms it is told in. */
 import { forEachWord } from "../salience/words.ts";
 import { countTexts, type TokenCounter } from "../tokens/token-counter.ts";
-import type { Story, Unit, Voice } from "./story.ts";
+import { type Story, type Unit, type Voice, weighedUnits } from "./story.ts";
 
 export interface UnitCandidate {
   readonly unit: Unit;
@@ -15,6 +15,7 @@ export interface UnitCandidate {
   readonly under: number | undefined;
   /** Of the unit in its entry. */
   readonly worth: number;
+  readonly minor: Unit["minor"];
   /** It is told where there is room for everything: it is worth something, and no line before it says the same. */
   readonly isWanted: boolean;
   /** `Perfect!`, which tells nothing where nothing else of what was said is told. */
@@ -56,10 +57,10 @@ export interface Words {
 const candidatesBy = new WeakMap<Story, Candidates>();
 const rankedBy = new WeakMap<Candidates, Ranked>();
 
-export function candidatesOf(story: Story): Candidates {
+export function candidatesOf(story: Story, isWanted: Uint8Array): Candidates {
   let candidates = candidatesBy.get(story);
   if (candidates === undefined) {
-    candidates = readCandidates(story);
+    candidates = readCandidates(story, isWanted);
     candidatesBy.set(story, candidates);
   }
   return candidates;
@@ -172,10 +173,10 @@ function firstsOf(numbers: Int32Array): Int32Array {
 }
 
 const CLASSES: readonly ((candidate: UnitCandidate) => boolean)[] = [
-  ({ unit }) => unit.minor === undefined,
+  ({ minor }) => minor === undefined,
   ({ unit }) => unit.isFact === true,
-  ({ unit }) => unit.minor === "intended",
-  ({ unit }) => unit.minor === "printed" && !unit.isFact,
+  ({ minor }) => minor === "intended",
+  ({ minor, unit }) => minor === "printed" && !unit.isFact,
 ];
 
 function dearestFirst(
@@ -206,32 +207,31 @@ const DIGIT = /\d/;
 
 const EXCLAMATION = /^.{1,24}!$/;
 
-function readCandidates(story: Story): Candidates {
-  const said = new Set<string>();
+function readCandidates(story: Story, isWanted: Uint8Array): Candidates {
   const all: UnitCandidate[] = [];
   const lists: (readonly Unit[])[] = [];
   for (const [turn, { entries }] of story.entries()) {
-    for (const { voice, units, weight = 1 } of entries) {
-      const least = voice === "deed" ? 4 : 20;
+    for (const entry of entries) {
+      const { voice, units, weight = 1 } = entry;
+      const weighed = weighedUnits(entry);
       const first = all.length;
       lists.push(units);
       for (let at = 0; at < units.length; at++) {
         const unit = units[at]!;
         const { text, under } = unit;
-        const key = text.trim();
-        const isTwice = key.length > least && said.has(key) && voice !== "user" && !unit.leads;
-        if (!isTwice) said.add(key);
-        const worth = unit.worth * weight;
+        const { worth, minor } = weighed[at]!;
+        const place = first + at;
         all.push({
           unit,
           voice,
           turn,
-          place: first + at,
+          place,
           first,
           under: under === undefined ? undefined : first + under,
-          worth,
-          isWanted: worth > 0 && !isTwice,
-          isExclamation: voice === "agent" && units.length > 1 && EXCLAMATION.test(key),
+          worth: worth * weight,
+          minor,
+          isWanted: isWanted[place] === 1,
+          isExclamation: voice === "agent" && units.length > 1 && EXCLAMATION.test(text.trim()),
         });
       }
     }

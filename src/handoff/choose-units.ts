@@ -31,10 +31,10 @@ export interface Choice {
 }
 
 export function chooseUnits(story: Story, { maxTokens, room = maxTokens, counter }: ChooseOptions): Choice {
-  const candidates = candidatesOf(story);
-  const whole = wholeOf(story, candidates);
+  const whole = wholeOf(story);
   const wholeTokens = whole.tokensWithin(maxTokens, counter);
   if (wholeTokens <= Math.min(maxTokens, room)) return { kept: whole.kept, left: room - wholeTokens };
+  const candidates = candidatesOf(story, whole.isWanted);
   const ranked = rankedOf(candidates, story.length - 1, counter);
   const told = toldWords(ranked.words);
   const taken = startTaking(candidates, ranked);
@@ -71,35 +71,56 @@ export function chooseUnits(story: Story, { maxTokens, room = maxTokens, counter
 
 /** All of a story that is worth anything: where there is room for it, nothing has to be weighed. */
 interface Whole {
+  /** By the places of the units: it is worth something, and no line before it says the same. */
+  readonly isWanted: Uint8Array;
   readonly kept: ReadonlySet<Unit>;
   /** What it takes; more than any room where it is plainly too long to be counted. */
   readonly tokensWithin: (maxTokens: number, counter: TokenCounter) => number;
 }
 
-const wholeBy = new WeakMap<Candidates, Whole>();
+const wholeBy = new WeakMap<Story, Whole>();
 
-function wholeOf(story: Story, candidates: Candidates): Whole {
-  let whole = wholeBy.get(candidates);
+function wholeOf(story: Story): Whole {
+  let whole = wholeBy.get(story);
   if (whole === undefined) {
-    whole = readWhole(story, candidates);
-    wholeBy.set(candidates, whole);
+    whole = readWhole(story);
+    wholeBy.set(story, whole);
   }
   return whole;
 }
 
-function readWhole(story: Story, { all }: Candidates): Whole {
+function readWhole(story: Story): Whole {
+  const said = new Set<string>();
   const kept = new Set<Unit>();
+  const musts: Unit[] = [];
+  const isWanted: number[] = [];
   let chars = 0;
-  const keep = ({ unit, under }: UnitCandidate): void => {
+  const keep = (unit: Unit, units: readonly Unit[]): void => {
     if (kept.has(unit)) return;
     kept.add(unit);
     chars += unit.text.length;
-    if (under !== undefined) keep(all[under]!);
+    if (unit.under !== undefined) keep(units[unit.under]!, units);
   };
-  for (const candidate of all) if (candidate.isWanted) keep(candidate);
-  for (const { unit } of all) if (unit.must) kept.add(unit);
+  for (const { entries } of story) {
+    for (const { voice, units, weigh } of entries) {
+      const least = voice === "deed" ? LEAST_DEED_CHARS : LEAST_SAID_CHARS;
+      for (let at = 0; at < units.length; at++) {
+        const unit = units[at]!;
+        const key = unit.text.trim();
+        const isTwice = key.length > least && said.has(key) && voice !== "user" && !unit.leads;
+        if (!isTwice) said.add(key);
+        // Words that lead to others are worth nothing by themselves, any others something.
+        const isWorth = weigh ? !unit.leads : unit.worth > 0;
+        isWanted.push(isWorth && !isTwice ? 1 : 0);
+        if (isWorth && !isTwice) keep(unit, units);
+        if (unit.must) musts.push(unit);
+      }
+    }
+  }
+  for (const unit of musts) kept.add(unit);
   let tokens: number | undefined;
   return {
+    isWanted: Uint8Array.from(isWanted),
     kept,
     tokensWithin: (maxTokens, counter) => {
       if (chars > maxTokens * MOST_CHARS_A_TOKEN) return Number.POSITIVE_INFINITY;
@@ -111,6 +132,10 @@ function readWhole(story: Story, { all }: Candidates): Whole {
     },
   };
 }
+
+/** What is shorter may be said again. */
+const LEAST_DEED_CHARS = 4;
+const LEAST_SAID_CHARS = 20;
 
 /** No story has so many on average. */
 const MOST_CHARS_A_TOKEN = 6;

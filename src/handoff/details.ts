@@ -5,7 +5,7 @@ import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type ChooseOptions, chooseUnits } from "./choose-units.ts";
 import { slackOf } from "./shares.ts";
-import { type Detail, type Entry, type Story, type Unit, unit } from "./story.ts";
+import { type Detail, type Entry, type Story, type Unit, unit, weighedUnits } from "./story.ts";
 
 export interface ChosenStory {
   /** The story, with details under its deeds where there was room for them. */
@@ -89,9 +89,11 @@ function hasFact(units: readonly Unit[]): boolean {
 }
 
 /** Words that say more than what the agent is about to do. */
-function saysFindings({ voice, units }: Entry): boolean {
+function saysFindings(entry: Entry): boolean {
+  const { voice } = entry;
   return (
-    (voice === "agent" || voice === "answer") && units.some(({ minor, worth }) => !minor && worth >= FINDING)
+    (voice === "agent" || voice === "answer") &&
+    weighedUnits(entry).some(({ minor, worth }) => !minor && worth >= FINDING)
   );
 }
 

@@ -1,28 +1,35 @@
 /** What the agent said, as units: sentence by sentence, data by its keys. */
 import { parseJson } from "../shapes/json.ts";
 import { cellOf } from "../shapes/record-cells.ts";
-import { type BareUnit, splitUnits } from "./split-units.ts";
+import { splitUnits } from "./split-units.ts";
 import { type Unit, unit } from "./story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
 
-/** What was said, sentence by sentence; data in it by its keys; what is there as if printed is told last. */
-export function saidUnits(
-  said: string,
+/** What was said, sentence by sentence; data in it by its keys. */
+export function saidUnits(said: string): readonly Unit[] {
+  const { words, data } = withoutData(said);
+  const units = splitUnits(words, { opensWords: true });
+  return data.length === 0 ? units : [...units, ...data.map(dataUnit)];
+}
+
+function dataUnit(text: string): Unit {
+  return { ...unit(text, 0), kind: "data" };
+}
+
+/** The same with what each is worth; what is there as if printed is told last. */
+export function weighSaid(
+  units: readonly Unit[],
   circumstance: Circumstance,
   weigh: (text: string) => number,
 ): readonly Unit[] {
-  const { words, data } = withoutData(said);
-  const bare = splitUnits(words, { opensWords: true });
-  const scraps = scrapsAmong(bare);
-  const units = bare.map((each, at): Unit => {
+  const scraps = scrapsAmong(units);
+  return units.map((each, at): Unit => {
     if (scraps.has(at)) return { ...each, worth: SCRAP, minor: "printed" };
     const worth = worthOf(each, circumstance) * weigh(each.text);
-    return isIntention(each, circumstance) ? { ...each, worth, minor: "intended" } : { ...each, worth };
+    return each.kind !== "data" && isIntention(each, circumstance)
+      ? { ...each, worth, minor: "intended" }
+      : { ...each, worth };
   });
-  const lines = data.map((text): Unit => {
-    return { ...unit(text, worthOf({ text, kind: "item" }, circumstance) * weigh(text)), kind: "item" };
-  });
-  return [...units, ...lines];
 }
 
 const SCRAP = 0.1;
@@ -39,7 +46,7 @@ function withoutData(said: string): { readonly words: string; readonly data: rea
 }
 
 /** Runs of short lines that are no sentences and no list: what was read off a page. */
-function scrapsAmong(units: readonly BareUnit[]): ReadonlySet<number> {
+function scrapsAmong(units: readonly Unit[]): ReadonlySet<number> {
   const scraps = new Set<number>();
   let run: number[] = [];
   const close = () => {

@@ -5,7 +5,7 @@ export interface Unit {
   readonly text: string;
   /** What is between it and the unit before it in the same entry. */
   readonly join: "" | " " | "\n" | "\n\n";
-  /** What it is worth to a reader who has to go on; compared per token. */
+  /** What it is worth to a reader who has to go on; compared per token. Of words that are not weighed yet, nothing. */
   readonly worth: number;
   /** The heading or lead-in that it is under, by its index in the entry: one without the other tells nothing. */
   readonly under?: number | undefined;
@@ -24,7 +24,7 @@ export interface Unit {
   /** A heading or lead-in: never told alone. */
   readonly leads?: boolean | undefined;
   /** Of what was said: how it is set. */
-  readonly kind?: "prose" | "item" | "heading" | "code" | undefined;
+  readonly kind?: "prose" | "item" | "heading" | "code" | "data" | undefined;
 }
 
 /** A unit as all of them are made: thousands of one shape are read much faster than as many of ten. */
@@ -62,13 +62,24 @@ export interface Entry {
   readonly units: readonly Unit[];
   /** What the worth of its units is multiplied by: newer entries are worth more. @default 1 */
   readonly weight?: number;
+  /** Of words: the same units, each with its worth. Only where not all of a story can be told somebody asks for it. */
+  readonly weigh?: (() => readonly Unit[]) | undefined;
   /** Of a deed: what it printed or wrote, told where there is room once everything else is. */
   readonly detail?: Detail | undefined;
 }
 
 /** An entry as all of them are made. */
 export function entry(voice: Voice, units: readonly Unit[], detail?: Detail): Entry {
-  return { voice, units, weight: 1, detail };
+  return { voice, units, weight: 1, weigh: undefined, detail };
+}
+
+/** An entry of words, which are weighed when their worth is asked for. */
+export function wordsEntry(voice: Voice, units: readonly Unit[], weigh: () => readonly Unit[]): Entry {
+  return { voice, units, weight: 1, weigh, detail: undefined };
+}
+
+export function weighedUnits({ units, weigh }: Entry): readonly Unit[] {
+  return weigh ? weigh() : units;
 }
 
 export interface Detail {

@@ -23,10 +23,10 @@ import { lastingUnit } from "./lasting-unit.ts";
 import { callOnlyLooks } from "./looks-up.ts";
 import { learnedUnits } from "./printed-units.ts";
 import { namedApart, type SameKind } from "./same-kind.ts";
-import { type BareUnit, splitUnits } from "./split-units.ts";
+import { splitUnits } from "./split-units.ts";
 import { type Detail, type Entry, entry, type Unit, unit } from "./story.ts";
 import { type AnswerContext, MOST_NAME_CHARS, tellAnswer } from "./tell-answer.ts";
-import { worthOf } from "./unit-worth.ts";
+import { NARRATION, withWorth, worthOf } from "./unit-worth.ts";
 import { clarityOf } from "./value-use.ts";
 
 export interface DeedContext {
@@ -123,7 +123,6 @@ function saysTimedOut(text: string): boolean {
 /** One look that spares most answers the others. */
 const TIMEOUT_WORDS = /timed out|timeout/i;
 
-const NARRATION = { isClosing: false, isNewest: false, beforeCalls: false } as const;
 /** A plan that the user declined gave way to another. */
 const SUPERSEDED = 0.35;
 
@@ -143,11 +142,7 @@ function spokenIn({ call, result, deed }: ReadCall, values: Record<string, unkno
 const NONE: readonly Entry[] = [];
 
 function narrated(words: string, weight = 1): Entry {
-  const worth = (each: BareUnit) => worthOf(each, NARRATION) * weight;
-  return entry(
-    "agent",
-    splitUnits(words).map((each) => ({ ...each, worth: worth(each) })),
-  );
+  return entry("agent", withWorth(splitUnits(words), NARRATION, weight));
 }
 
 /** What somebody said to a call. It is with the call: that a person said it is only the tool's word, and binds nobody. */

@@ -1,13 +1,13 @@
-/** Tells a step: what the agent said, what a program said, the calls; once, until something that was asked for it is answered otherwise. */
+/** Tells a step: what the agent said; then what a program said and the calls, once, until something that was asked for them is answered otherwise. */
 import type { Message } from "../conversation/message.ts";
 import { LOADED, type Printed, type ReadCall, type ReadStep } from "../reading/read-turns.ts";
 import type { HeardWords, UsedLater } from "../reading/used-later.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
 import { superseded } from "./editions.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
-import { saidUnits } from "./said-units.ts";
+import { saidUnits, weighSaid } from "./said-units.ts";
 import type { SameKind } from "./same-kind.ts";
-import { type Detail, type Entry, entry, type Unit, unit } from "./story.ts";
+import { type Detail, type Entry, entry, type Unit, unit, wordsEntry } from "./story.ts";
 import type { AnswerContext } from "./tell-answer.ts";
 import { type DeedContext, tellCalls } from "./tell-deeds.ts";
 import { SHOWN } from "./write-story.ts";
@@ -34,41 +34,62 @@ export interface StepContext {
   readonly nextOf: (read: ReadCall) => ReadCall | undefined;
 }
 
-interface Told {
+export function tellStep(step: ReadStep, context: StepContext): readonly Entry[] {
+  const done = doneIn(step, context);
+  return step.said === "" ? done : [saidEntry(step, context), ...done];
+}
+
+interface Said {
+  readonly said: string;
+  readonly units: readonly Unit[];
+}
+
+/** The same units for the same words: what was read of them stays known in the next compaction. */
+const saidBy = new WeakMap<Message, Said>();
+
+function saidEntry({ at, said, calls, message }: ReadStep, { used, weigh, place }: StepContext): Entry {
+  let known = saidBy.get(message);
+  if (known?.said !== said) {
+    known = { said, units: saidUnits(said) };
+    saidBy.set(message, known);
+  }
+  const { units } = known;
+  const { isClosing, isNewest, isSuperseded } = place;
+  return wordsEntry(isClosing && calls.every(isList) ? "answer" : "agent", units, () => {
+    const isUsed = (value: string) => used(value, at);
+    const circumstance = { isClosing, isNewest, beforeCalls: calls.length > 0, isUsed };
+    const weighed = weighSaid(units, circumstance, (text) => weigh?.(text, at) ?? 1);
+    return isSuperseded ? weighed.map(superseded) : weighed;
+  });
+}
+
+interface Done {
   readonly basis: readonly unknown[];
   readonly heard: HeardWords;
   readonly entries: readonly Entry[];
 }
 
 /** The next compaction tells nearly all of it the same. */
-const toldBy = new WeakMap<Message, Told>();
+const doneBy = new WeakMap<Message, Done>();
 
-export function tellStep(step: ReadStep, context: StepContext): readonly Entry[] {
+function doneIn(step: ReadStep, context: StepContext): readonly Entry[] {
+  if (step.calls.length === 0 && !step.printed) return NOTHING;
   const { hearing } = context.used;
-  if (context.weigh || !hearing) return entriesOf(step, context);
+  if (context.weigh || !hearing) return doneEntries(step, context);
   const basis = basisOf(step, context);
-  const known = toldBy.get(step.message);
+  const known = doneBy.get(step.message);
   if (known && areSame(known.basis, basis) && hearing.isStill(known.heard)) return known.entries;
-  const { made: entries, heard } = hearing.listen(() => entriesOf(step, context));
-  if (heard) toldBy.set(step.message, { basis, heard, entries });
+  const { made: entries, heard } = hearing.listen(() => doneEntries(step, context));
+  if (heard) doneBy.set(step.message, { basis, heard, entries });
   return entries;
 }
 
-/** All that the telling of a step may ask for, besides which words were said later: one list, compared one by one. */
+const NOTHING: readonly Entry[] = [];
+
+/** All that the telling of them may ask for, besides which words were said later: one list, compared one by one. */
 function basisOf(step: ReadStep, { place, isCured, sameKind, nextOf }: StepContext): readonly unknown[] {
-  const { at, said, printed, calls } = step;
-  const { isClosing, isNewest, isInHand, isSuperseded, fresh } = place;
-  const basis: unknown[] = [
-    at,
-    said,
-    printed?.text,
-    printed?.origin,
-    isClosing,
-    isNewest,
-    isInHand,
-    isSuperseded,
-    fresh,
-  ];
+  const { at, printed, calls } = step;
+  const basis: unknown[] = [at, printed?.text, printed?.origin, place.isInHand, place.fresh];
   const add = (read: ReadCall) => basis.push(read.call, read.result, read.deed, nextOf(read)?.call);
   for (const read of calls) {
     add(read);
@@ -89,18 +110,11 @@ function areSame(some: readonly unknown[], others: readonly unknown[]): boolean 
   return true;
 }
 
-function entriesOf(step: ReadStep, context: StepContext): readonly Entry[] {
-  const { at, said, calls, printed } = step;
+function doneEntries(step: ReadStep, context: StepContext): readonly Entry[] {
+  const { at, printed } = step;
   const { used, weigh, place } = context;
-  const { isClosing, isNewest, isInHand, isSuperseded, fresh } = place;
+  const { isInHand, fresh } = place;
   const entries: Entry[] = [];
-  if (said !== "") {
-    const isUsed = (value: string) => used(value, at);
-    const circumstance = { isClosing, isNewest, beforeCalls: calls.length > 0, isUsed };
-    const units = saidUnits(said, circumstance, (text) => weigh?.(text, at) ?? 1);
-    const voice = isClosing && calls.every(isList) ? "answer" : "agent";
-    entries.push(entry(voice, isSuperseded ? units.map(superseded) : units));
-  }
   if (printed)
     entries.push(
       ...printedEntries(printed, {

@@ -3,8 +3,8 @@ import { END_MARKER } from "../reading/handoffs/prefixes.ts";
 import { readTurns } from "../reading/read-turns.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
-import type { Story } from "./story.ts";
-import { askUnits, type TellOptions, tellStory } from "./tell-story.ts";
+import { type Story, weighedUnits } from "./story.ts";
+import { askEntry, type TellOptions, tellStory } from "./tell-story.ts";
 import { readStory, writeStory } from "./write-story.ts";
 
 function tell(messages: readonly WireMessage[], options: Partial<TellOptions> = {}): Story {
@@ -217,22 +217,23 @@ test("the agent's newest words of some length outlive the same words said before
   const words = "The parser failed because the limit in src/parse.ts was wrong. ".repeat(5);
   const story = tell([user("One?"), assistant(words), user("Two?"), assistant(words)]);
   const worth = (at: number) => {
-    const { units, weight = 1 } = story[at]!.entries[1]!;
-    return units[0]!.worth * weight;
+    const told = story[at]!.entries[1]!;
+    return weighedUnits(told)[0]!.worth * told.weight!;
   };
   expect(worth(1)).toBeGreaterThan(2 * worth(0));
 });
 
 test("of a long ask every typed line outweighs what was pasted into it", () => {
   const pasted = Array.from({ length: 30 }, (_, at) => `    at run${at} (src/a.ts:${at}:1)`).join("\n");
-  const units = askUnits(
+  const told = askEntry(
     `Please find out why this fails.\n\n\`\`\`\n${pasted}\n\`\`\`\n\nIt worked last week. ${"It is old. ".repeat(20)}`,
   );
+  const units = weighedUnits(told);
   const code = units.find(({ text }) => text.startsWith("```"))!;
   for (const unit of units) if (unit !== code) expect(unit.worth).toBeGreaterThan(code.worth);
-  const [ask, command] = ["Fix the list.", "/review"].map((words) => askUnits(words)[0]!.worth);
+  const [ask, command] = ["Fix the list.", "/review"].map((words) => weighedUnits(askEntry(words))[0]!.worth);
   expect(command).toBeLessThan(ask! / 2);
-  expect(askUnits(" Fix it.\n\nNow. ").map(({ text }) => text)).toEqual(["Fix it.\n\nNow."]);
+  expect(askEntry(" Fix it.\n\nNow. ").units.map(({ text }) => text)).toEqual(["Fix it.\n\nNow."]);
 });
 
 const lookup = (id: string, paid: number) => [
@@ -279,7 +280,7 @@ test("of a plan that is told anew each time the newest stands for all, below the
   const told = (options: Partial<TellOptions> = {}) =>
     tell([user("Find it."), plan("Search"), ...run("ls", "a"), plan("Visit")], options)[0]!
       .entries.filter(({ voice }) => voice !== "user" && voice !== "deed")
-      .map(({ units }) => units.every(({ minor }) => minor === "intended"));
+      .map((each) => weighedUnits(each).every(({ minor }) => minor === "intended"));
   expect(told()).toEqual([true, false]);
   expect(told({ below: new Set(["Updated plan:"]) })).toEqual([true, true]);
 });

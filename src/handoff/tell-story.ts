@@ -12,12 +12,21 @@ import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { chosenIn, withoutUnchosen } from "./options.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
-import { type BareUnit, splitUnits, withAsked } from "./split-units.ts";
-import { type AskStatus, type Entry, entry, type Story, type StoryTurn, type Unit, unit } from "./story.ts";
+import { splitUnits, withAsked } from "./split-units.ts";
+import {
+  type AskStatus,
+  type Entry,
+  entry,
+  type Story,
+  type StoryTurn,
+  type Unit,
+  unit,
+  wordsEntry,
+} from "./story.ts";
 import { changesOf } from "./tell-changes.ts";
 import { doneOf } from "./tell-lasting.ts";
 import { isList, tellStep } from "./tell-step.ts";
-import { worthOf } from "./unit-worth.ts";
+import { NARRATION, withWorth } from "./unit-worth.ts";
 import { readStory } from "./write-story.ts";
 
 export interface TellOptions {
@@ -117,7 +126,7 @@ interface TurnContext extends TellOptions {
 
 function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const { steps, ask, asked } = turn;
-  const entries: Entry[] = ask === "" ? [] : [entry("user", askUnitsOnce(ask, asked))];
+  const entries: Entry[] = ask === "" ? [] : [askEntryOnce(ask, asked)];
   if (turn.askStays && steps.length > 0) entries.push(entry("deed", [ASK_STAYS]));
   const closing = closingOf(steps);
   const isNewest = newestEditions(steps, context.below);
@@ -161,23 +170,32 @@ const TYPED = 40;
 const PASTED = 1;
 
 /** The same units for the same message: what was read of them stays known in the next compaction. */
-const askedBy = new WeakMap<Message, readonly Unit[]>();
+const askedBy = new WeakMap<Message, Entry>();
 
-function askUnitsOnce(ask: string, asked: Message | undefined): readonly Unit[] {
-  let units = asked && askedBy.get(asked);
-  if (units === undefined) {
-    units = askUnits(ask);
-    if (asked) askedBy.set(asked, units);
+function askEntryOnce(ask: string, asked: Message | undefined): Entry {
+  let told = asked && askedBy.get(asked);
+  if (told === undefined) {
+    told = askEntry(ask);
+    if (asked) askedBy.set(asked, told);
   }
-  return units;
+  return told;
 }
 
-export function askUnits(words: string): readonly Unit[] {
-  const units = splitUnits(words, { arePeoples: true });
+export function askEntry(words: string): Entry {
   if (words.length <= SHORT_ASK_CHARS) {
-    const weight = COMMAND.test(words) ? SLIGHT : Math.max(...units.map(({ text }) => bindingWeight(text)));
-    return [unit(words.trim(), TYPED * weight)];
+    const whole = unit(words.trim(), 0);
+    return wordsEntry("user", [whole], () => [{ ...whole, worth: TYPED * shortAskWeight(words) }]);
   }
+  const units = splitUnits(words, { arePeoples: true });
+  return wordsEntry("user", units, () => weighLongAsk(units));
+}
+
+function shortAskWeight(words: string): number {
+  if (COMMAND.test(words)) return SLIGHT;
+  return Math.max(...splitUnits(words, { arePeoples: true }).map(({ text }) => bindingWeight(text)));
+}
+
+function weighLongAsk(units: readonly Unit[]): readonly Unit[] {
   return units.map((each, index) => {
     const pasted = each.kind === "code" || looksPasted(each.text);
     const depth = Math.min(index, units.length - 1 - index);
@@ -219,10 +237,8 @@ function summaryTurns({ parts }: Message): Story {
 }
 
 export function earlierEntry(words: string): Entry {
-  const value = (each: BareUnit) =>
-    worthOf(each, { isClosing: false, isNewest: false, beforeCalls: false }) * EARLIER;
-  const units = splitUnits(words).map((each) => ({ ...each, worth: value(each) }));
-  return entry("earlier", withAsked(units));
+  const units = withAsked(splitUnits(words));
+  return wordsEntry("earlier", units, () => withWorth(units, NARRATION, EARLIER));
 }
 
 /** A summary was condensed once: its lines tell more than narration. */

@@ -1,5 +1,4 @@
 /** What a unit of the agent's words is worth to a reader who has to go on from it. */
-import type { BareUnit } from "./split-units.ts";
 import type { Unit } from "./story.ts";
 
 /** Words by which findings, decisions, outcomes and what is open are told. */
@@ -26,13 +25,20 @@ export interface Circumstance {
   readonly isUsed?: (value: string) => boolean;
 }
 
+/** Words on the way, and what nobody knows the place of. */
+export const NARRATION: Circumstance = { isClosing: false, isNewest: false, beforeCalls: false };
+
 /** What the agent is about to do: what came of it outlives it. */
 export function isIntention({ text }: Pick<Unit, "text">, { isNewest }: Circumstance): boolean {
   return !isNewest && INTENDS.test(text.trim()) && countOf(TELLS, text, 2) < 2;
 }
 
 /** Of what a unit says, what it is worth by its words. */
-type Said = Pick<BareUnit, "text" | "kind"> & Pick<Unit, "leads">;
+type Said = Pick<Unit, "text" | "kind" | "leads">;
+
+export function withWorth(units: readonly Unit[], circumstance: Circumstance, factor = 1): readonly Unit[] {
+  return units.map((each) => ({ ...each, worth: worthOf(each, circumstance) * factor }));
+}
 
 export function worthOf(unit: Said, { isClosing, isNewest, beforeCalls, isUsed }: Circumstance): number {
   const { text, kind, leads } = unit;

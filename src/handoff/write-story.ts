@@ -22,9 +22,10 @@ import {
   type Unit,
   unit,
   type Voice,
+  wordsEntry,
 } from "./story.ts";
 import { isDoneLine } from "./tell-lasting.ts";
-import { worthOf } from "./unit-worth.ts";
+import { NARRATION, withWorth } from "./unit-worth.ts";
 
 const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
 
@@ -282,9 +283,10 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
   if (voice === "deed") return entry(voice, readDeed(lines));
   const text = lines.join("\n").trim();
   if (voice === "user") return entry(voice, [unit(text, USER_WORTH)]);
-  const circumstance = { isClosing: voice === "answer", isNewest: false, beforeCalls: false };
-  const units = splitUnits(text).map((each) => ({ ...each, worth: worthOf(each, circumstance) }));
-  return entry(voice, voice === "earlier" ? withAsked(units) : units);
+  const circumstance = { ...NARRATION, isClosing: voice === "answer" };
+  const bare = splitUnits(text);
+  const units = voice === "earlier" ? withAsked(bare) : bare;
+  return wordsEntry(voice, units, () => withWorth(units, circumstance));
 }
 
 /** What is over what was printed where nobody called for it: without that it says nothing. */

@@ -41,11 +41,11 @@ const AROUND = 12;
 export const AROUND_WRITTEN = 20;
 
 function writtenTurn(lines: readonly string[]): StoryTurn {
-  const { voice, units } = earlierEntry(lines.join("\n"));
+  const entry = earlierEntry(lines.join("\n"));
   return {
     number: 0,
     standing: "goes on below",
-    entries: [{ voice, units: units.map((unit) => ({ ...unit, must: true })) }],
+    entries: [{ ...entry, units: entry.units.map((unit) => ({ ...unit, must: true })) }],
   };
 }
 
