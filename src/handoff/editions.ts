@@ -8,9 +8,11 @@ const MOST_TITLE_CHARS = 80;
 
 /** What all editions of a text have in common: the line that leads it, `Updated plan:`. Of any other text, itself. */
 export function editionOf(said: string): string {
-  const [first = ""] = said.split("\n", 1);
-  const isTitle = first.length < MOST_TITLE_CHARS && first.trimEnd().endsWith(":");
-  return isTitle && said.length > LONG_CHARS ? first.replace(/\d+/g, "0") : said;
+  if (said.length <= LONG_CHARS) return said;
+  const end = said.indexOf("\n");
+  if (end >= MOST_TITLE_CHARS) return said;
+  const first = end < 0 ? said : said.slice(0, end);
+  return first.length < MOST_TITLE_CHARS && first.trimEnd().endsWith(":") ? first.replace(/\d+/g, "0") : said;
 }
 
 /** Whether what a step says is the newest edition; `below` has those that are in the conversation itself. */

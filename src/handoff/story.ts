@@ -112,8 +112,13 @@ export type Story = readonly StoryTurn[];
 /** The units of a story of which something holds, in order. */
 export function unitsIn(story: Story, holds: (unit: Unit) => boolean | undefined): readonly Unit[] {
   const found: Unit[] = [];
-  for (const { entries } of story)
-    for (const { units } of entries) for (const each of units) if (holds(each)) found.push(each);
+  // By index: until it is compiled, an iterator makes an object for each step, and there are thousands of units.
+  for (const { entries } of story) {
+    for (let entry = 0; entry < entries.length; entry++) {
+      const { units } = entries[entry]!;
+      for (let at = 0; at < units.length; at++) if (holds(units[at]!)) found.push(units[at]!);
+    }
+  }
   return found;
 }
 

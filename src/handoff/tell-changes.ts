@@ -2,8 +2,8 @@
 import type { ToolCallPart } from "../conversation/part.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { argumentsOf } from "../reading/calls/call-arguments.ts";
-import type { ReadStep } from "../reading/read-turns.ts";
-import { outlineOf } from "../shapes/outline.ts";
+import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
+import { isOutlined } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { deedEntry, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
 import { DECLARED, editsIn, editText } from "./edit-lines.ts";
@@ -12,9 +12,17 @@ import { type Entry, type Story, type Unit, unit, unitsIn } from "./story.ts";
 interface Change {
   readonly edits: number;
   readonly how: string;
-  /** The declarations that were touched. */
+  /** The declarations that were touched, the first few of them. */
   readonly names: ReadonlySet<string>;
   readonly calls: readonly ToolCallPart[];
+}
+
+/** A change while it is read. */
+interface ChangeDraft {
+  edits: number;
+  how: string;
+  readonly names: Set<string>;
+  readonly calls: ToolCallPart[];
 }
 
 /**
@@ -38,7 +46,7 @@ export function changesOf(steps: readonly ReadStep[], isInHand: boolean): readon
 
 function editUnits([path, { calls, names }]: readonly [string, Change]): readonly Unit[] {
   const edits = calls.flatMap((call) => editsIn(argumentsOf(call)));
-  const told = editText(edits, [...names].slice(0, MOST_NAMES));
+  const told = editText(edits, [...names]);
   if (told === "") return [];
   return [{ ...unit(`  ${shortPath(path)} ${told}`, WORTH.wrote), under: 0, minor: "printed", isEdit: true }];
 }
@@ -70,35 +78,38 @@ const MOST_IN_HAND = 6;
 
 /** In the order of the last change. */
 function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
-  const files = new Map<string, Change>();
-  for (const { calls } of steps) {
-    for (const { call, deed } of calls) {
-      for (const action of deed?.done ?? []) {
-        if (!isChange(action) || action.path === undefined) continue;
-        const path = action.to ?? action.path;
-        const known = files.get(path) ?? { edits: 0, how: "", names: new Set(), calls: [] };
-        const isTool = deed!.commands.length === 0;
-        const made = action.kind === "create" && known.edits === 0 ? "new" : known.how;
-        files.delete(path);
-        files.set(path, {
-          edits: known.edits + 1,
-          how:
-            action.kind === "delete"
-              ? "deleted"
-              : action.kind === "move"
-                ? `moved from ${action.path}`
-                : made,
-          names: isTool ? new Set([...known.names, ...namesBy(call)]) : known.names,
-          calls: isTool ? [...known.calls, call] : known.calls,
-        });
-      }
-    }
-  }
+  const files = new Map<string, ChangeDraft>();
+  for (const { calls } of steps) for (const read of calls) addChanges(files, read);
   return files;
 }
 
+function addChanges(files: Map<string, ChangeDraft>, { call, deed }: ReadCall): void {
+  if (deed === undefined) return;
+  for (let at = 0; at < deed.done.length; at++) {
+    const action = deed.done[at]!;
+    if (!isChange(action) || action.path === undefined) continue;
+    const path = action.to ?? action.path;
+    const change = files.get(path) ?? { edits: 0, how: "", names: new Set(), calls: [] };
+    if (action.kind === "delete") change.how = "deleted";
+    else if (action.kind === "move") change.how = `moved from ${action.path}`;
+    else if (action.kind === "create" && change.edits === 0) change.how = "new";
+    change.edits++;
+    if (deed.commands.length === 0) {
+      change.calls.push(call);
+      // Declarations beyond those that are told are not looked for.
+      if (change.names.size < MOST_NAMES) addNames(change.names, namesBy(call));
+    }
+    files.delete(path);
+    files.set(path, change);
+  }
+}
+
+function addNames(names: Set<string>, more: readonly string[]): void {
+  for (let at = 0; at < more.length && names.size < MOST_NAMES; at++) names.add(more[at]!);
+}
+
 function fileText(path: string, { edits, how, names }: Change): string {
-  const named = [...names].slice(0, MOST_NAMES).join(", ");
+  const named = [...names].join(", ");
   const about = [how, named].filter(Boolean).join("; ");
   return `${shortPath(path)}${edits > 1 ? ` ×${edits}` : ""}${about && ` (${about})`}`;
 }
@@ -133,9 +144,10 @@ const MOST_NAMES = 4;
 function namesIn(values: Record<string, unknown>): readonly string[] {
   const written = writtenIn(values);
   if (written === undefined) return [];
-  const lines = written.slice(0, 20_000).split("\n");
-  return outlineOf(lines, (line) => line).flatMap(({ index }) => {
-    const name = DECLARED.exec(lines[index]!)?.[1];
-    return name === undefined ? [] : [name];
-  });
+  const names: string[] = [];
+  for (const line of written.slice(0, 20_000).split("\n")) {
+    const name = DECLARED.exec(line)?.[1];
+    if (name !== undefined && isOutlined(line)) names.push(name);
+  }
+  return names;
 }

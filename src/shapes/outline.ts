@@ -20,6 +20,7 @@ const DECORATED = /^@[\w.]+|^[A-Z][\w .-]{2,60}:$/;
 
 /** Only what is near the start of a line can define something. */
 const LOOKED_AT = 200;
+const SHORTEST = 3;
 
 export function outlineOf(
   lines: readonly string[],
@@ -28,12 +29,18 @@ export function outlineOf(
   const entries: OutlineEntry[] = [];
   for (let index = 0; index < lines.length; index++) {
     const line = contentOf(lines[index]!.slice(0, LOOKED_AT)).trimEnd();
-    if (line.length < 3) continue;
+    if (line.length < SHORTEST) continue;
     const heading = HEADING.exec(line);
     if (heading !== null) entries.push({ index, depth: heading[1]!.length * 2 - 2 });
     else if (defines(line)) entries.push({ index, depth: columnsOf(line) });
   }
   return entries;
+}
+
+/** Whether a line would be in the outline. */
+export function isOutlined(line: string): boolean {
+  const start = line.slice(0, LOOKED_AT).trimEnd();
+  return start.length >= SHORTEST && (HEADING.test(start) || defines(start));
 }
 
 function defines(line: string): boolean {
