@@ -69,10 +69,12 @@ export function textOfMessage(message: Message): string {
 export function proseOf({ parts }: Message): string {
   const [first] = parts;
   if (parts.length === 1) return first!.type === "text" ? first!.text : "";
-  return parts
-    .filter((part): part is TextPart => part.type === "text")
-    .map((part) => part.text)
-    .join("\n");
+  let prose: string | undefined;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    if (part.type === "text") prose = prose === undefined ? part.text : `${prose}\n${part.text}`;
+  }
+  return prose ?? "";
 }
 
 export function toolCallsOf(message: Message): readonly ToolCallPart[] {
@@ -98,9 +100,10 @@ const callsBy = new WeakMap<readonly Message[], ReadonlyMap<string, ToolCallPart
 
 function readCalls(messages: readonly Message[]): ReadonlyMap<string, ToolCallPart> {
   const calls = new Map<string, ToolCallPart>();
-  for (const { parts } of messages) {
-    for (const part of parts) if (part.type === "tool-call") calls.set(part.pairId, part);
-  }
+  const add = (part: Part): void => {
+    if (part.type === "tool-call") calls.set(part.pairId, part);
+  };
+  for (const { parts } of messages) parts.forEach(add);
   return calls;
 }
 
@@ -122,12 +125,18 @@ export function ownTextsOf(message: Message): readonly TextPart[] {
 
 /** Carries results of client-side tool calls (role tool, or a user message with result blocks). */
 export function carriesResults(message: Message): boolean {
-  for (const part of message.parts) if (part.type === "tool-result" && !part.server) return true;
-  return false;
+  return message.parts.some(isClientResult);
 }
 
 /** Makes client-side tool calls, which the following messages must answer. */
 export function makesCalls(message: Message): boolean {
-  for (const part of message.parts) if (part.type === "tool-call" && !part.server) return true;
-  return false;
+  return message.parts.some(isClientCall);
+}
+
+function isClientResult(part: Part): boolean {
+  return part.type === "tool-result" && !part.server;
+}
+
+function isClientCall(part: Part): boolean {
+  return part.type === "tool-call" && !part.server;
 }

@@ -53,7 +53,8 @@ function asksIn(message: Message): readonly Ask[] {
 /** Every binding sentence that users said in these messages, earlier hand-offs included, each once, in order. */
 export function constraintsOf(messages: readonly Message[]): readonly string[] {
   const constraints = new Set<string>();
-  for (const message of messages) for (const line of bindingLinesOf(message)) constraints.add(line);
+  const add = (line: string) => constraints.add(line);
+  for (const message of messages) bindingLinesOf(message).forEach(add);
   return [...constraints];
 }
 

@@ -1,6 +1,6 @@
 /** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
 import { type Message, proseOf } from "../conversation/message.ts";
-import type { ToolCallPart } from "../conversation/part.ts";
+import type { Part, ToolCallPart } from "../conversation/part.ts";
 import {
   INSTRUCTION_FILE,
   INSTRUCTION_WORDS,
@@ -25,13 +25,11 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
     return failed.has(pairId);
   };
   const lines = new Map<string, string>();
-  for (const message of span) {
-    if (message.role === "tool") continue;
-    for (const [how, line] of loadedBy(message, hasFailed)) {
-      lines.delete(how);
-      if (!stays.includes(how)) lines.set(how, line);
-    }
-  }
+  const addLoaded = ([how, line]: readonly [string, string]): void => {
+    lines.delete(how);
+    if (!stays.includes(how)) lines.set(how, line);
+  };
+  for (const message of span) if (message.role !== "tool") loadedBy(message, hasFailed).forEach(addLoaded);
   return newestOfEach([...lines.values()]).slice(-MOST_LINES);
 }
 
@@ -74,9 +72,10 @@ export function isInjectedInstructions(text: string): boolean {
 
 function failedCalls(span: readonly Message[]): ReadonlySet<string> {
   const failed = new Set<string>();
-  for (const { parts } of span) {
-    for (const part of parts) if (part.type === "tool-result" && part.isError) failed.add(part.pairId);
-  }
+  const addFailed = (part: Part): void => {
+    if (part.type === "tool-result" && part.isError) failed.add(part.pairId);
+  };
+  for (const { parts } of span) parts.forEach(addFailed);
   return failed;
 }
 
@@ -98,13 +97,14 @@ function loadedBy(
       : undefined;
   if (place !== undefined) return [[place, `${lastPartOf(place)}: loaded from ${place}`]];
   if (message.role !== "assistant") return NONE;
-  const loaded: (readonly [string, string])[] = [];
-  for (const part of message.parts) {
+  let loaded = NONE;
+  for (let at = 0; at < message.parts.length; at++) {
+    const part = message.parts[at]!;
     const name = part.type === "tool-call" ? instructionsNamed(part) : undefined;
     if (part.type !== "tool-call" || name === undefined || hasFailed(part.pairId)) continue;
     const how = `${part.name} ${part.arguments}`;
     const told = COMMAND.exec(part.arguments)?.[1] ?? how;
-    if (how.length <= MOST_CHARS) loaded.push([told, `${name}: loaded by ${told}`]);
+    if (how.length <= MOST_CHARS) loaded = [...loaded, [told, `${name}: loaded by ${told}`]];
   }
   return loaded;
 }

@@ -9,9 +9,7 @@ export function countedTokens(
   counter: TokenCounter,
   originals: readonly Message[],
 ): number {
-  let total = 0;
-  for (const message of messages) total += countedTokensOf(message, counter, originals);
-  return total;
+  return messages.reduce((total, message) => total + countedTokensOf(message, counter, originals), 0);
 }
 
 /** The same for a conversation as it came in. */

@@ -68,19 +68,18 @@ function draftRest(request: PlanRequest): Draft {
 function untouchable({ conversation, counter, policy }: PlanRequest): number {
   if (policy.extract || policy.shrinkArguments) return 0;
   const strips = policy.stripReasoning !== undefined;
-  let tokens = 0;
-  for (const message of conversation.messages) {
-    if (message.role === "system" || carriesResults(message) || (strips && mayReason(message))) continue;
-    tokens += counter.message(message);
-  }
-  return tokens;
+  const isUntouchable = (message: Message): boolean =>
+    message.role !== "system" && !carriesResults(message) && !(strips && mayReason(message));
+  return conversation.messages.reduce(
+    (tokens, message) => (isUntouchable(message) ? tokens + counter.message(message) : tokens),
+    0,
+  );
 }
 
 function mayReason({ parts }: Message): boolean {
-  for (const part of parts) {
-    if (part.type === "reasoning" || (part.type === "text" && part.text.includes("<think"))) return true;
-  }
-  return false;
+  return parts.some(
+    (part) => part.type === "reasoning" || (part.type === "text" && part.text.includes("<think")),
+  );
 }
 
 /** Runs the stages in order and stops as soon as the target is met. */

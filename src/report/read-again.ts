@@ -12,9 +12,14 @@ export function readAgain(before: readonly Message[], after: readonly Message[])
   const calls = callsById(before);
   const shown = Map.groupBy(after.flatMap(toolResultsOf), ({ pairId }) => pairId);
   const gone = new Map<string, boolean>();
-  for (const message of before) {
-    for (const part of message.parts) if (part.type === "tool-result") noteRead(part, calls, shown, gone);
-  }
+  const noteReads = ({ parts }: Message): void => {
+    // By index: until it is compiled, an iterator makes an object for each step.
+    for (let at = 0; at < parts.length; at++) {
+      const part = parts[at]!;
+      if (part.type === "tool-result") noteRead(part, calls, shown, gone);
+    }
+  };
+  before.forEach(noteReads);
   return [...gone].flatMap(([path, isGone]) => (isGone ? [path] : []));
 }
 

@@ -25,13 +25,16 @@ export function findStale(messages: readonly Message[]): readonly Stale[] {
 }
 
 function judgeMessage(parts: readonly Part[], position: number, later: Later, stale: Stale[]): void {
-  for (const part of parts) {
+  // By index: until it is compiled, an iterator makes an object for each step.
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
     if (part.type !== "tool-result") continue;
     const call = later.calls.get(part.pairId);
     const judged = call && judge(part, call, later, position);
     if (judged) stale.push(judged);
   }
-  for (const part of parts) {
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
     // Most calls change nothing, whatever came of them.
     if (part.type === "tool-call" && actionsOf(part).some(isChange)) noteChanges(part, later, position);
   }
@@ -43,13 +46,15 @@ function readResults(
 ): Pick<Later, "results" | "failedLengths"> {
   const results = new Map<string, ToolResultPart>();
   const failedLengths = new Set<number>();
-  for (const { parts } of messages) {
-    for (const part of parts) {
+  const readParts = ({ parts }: Message): void => {
+    for (let at = 0; at < parts.length; at++) {
+      const part = parts[at]!;
       if (part.type !== "tool-result") continue;
       results.set(part.pairId, part);
       if (isFailed(part)) failedLengths.add(calls.get(part.pairId)?.arguments.length ?? -1);
     }
-  }
+  };
+  messages.forEach(readParts);
   return { results, failedLengths };
 }
 
@@ -98,7 +103,8 @@ function changedSince(
 ): Stale | undefined {
   const actions = actionsOf(call);
   if (actions[0]?.kind === "command") return undefined;
-  for (const { kind, path } of actions) {
+  for (let at = 0; at < actions.length; at++) {
+    const { kind, path } = actions[at]!;
     const since = kind === "read" && path !== undefined ? changedAt.get(path) : undefined;
     if (since !== undefined) return { position, since, reason: `${path} was changed since it was read here` };
   }

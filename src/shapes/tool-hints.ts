@@ -53,6 +53,9 @@ export function hintOf({ toolName, toolArguments }: ToolOutput): ToolHint {
 
 /** The file that a call reads and names, by its arguments; empty where it reads none. */
 export function fileRead(toolName: string, values: Readonly<Record<string, unknown>>): string {
+  const named = kindOfTool(toolName);
+  // Most names say that the tool does something else, whatever its arguments name.
+  if (named !== undefined && named !== "shell" && named !== "file-read") return "";
   const path = textAt(values, PATH_KEYS);
   return path !== "" && commandHint(toolName, commandIn(values)).kind === "file-read" ? path : "";
 }
@@ -83,7 +86,8 @@ function argumentsOf(json: string): Readonly<Record<string, unknown>> {
 }
 
 function commandIn(values: Readonly<Record<string, unknown>>): string {
-  for (const key of COMMAND_KEYS) {
+  for (let at = 0; at < COMMAND_KEYS.length; at++) {
+    const key = COMMAND_KEYS[at]!;
     const value = values[key];
     if (typeof value === "string") return value;
     if (!Array.isArray(value)) continue;
@@ -94,7 +98,11 @@ function commandIn(values: Readonly<Record<string, unknown>>): string {
 }
 
 function textAt(values: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
-  for (const key of keys) if (typeof values[key] === "string") return values[key];
+  // By index: until it is compiled, an iterator makes an object for each step.
+  for (let at = 0; at < keys.length; at++) {
+    const value = values[keys[at]!];
+    if (typeof value === "string") return value;
+  }
   return "";
 }
 
