@@ -48,8 +48,9 @@ const WRITTEN_KEYS: readonly string[] = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
 
 /** The text under the first of the keys that has one. */
 export function textUnder(values: object, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const value = (values as Readonly<Record<string, unknown>>)[key];
+  // By index: until it is compiled, an iterator makes an object for each step.
+  for (let at = 0; at < keys.length; at++) {
+    const value = (values as Readonly<Record<string, unknown>>)[keys[at]!];
     if (typeof value === "string") return value;
   }
   return undefined;
@@ -57,6 +58,8 @@ export function textUnder(values: object, keys: readonly string[]): string | und
 
 /** The last parts of a path say which file it is. */
 export function shortPath(path: string): string {
-  const parts = path.split("/");
-  return parts.length <= 4 ? path : parts.slice(-3).join("/");
+  let from = path.length;
+  for (let parts = 0; parts < 3 && from >= 0; parts++) from = path.lastIndexOf("/", from - 1);
+  // One more is short enough to stay.
+  return from <= 0 || path.lastIndexOf("/", from - 1) < 0 ? path : path.slice(from + 1);
 }

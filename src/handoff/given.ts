@@ -10,7 +10,7 @@ export function givenIn(calls: readonly ReadCall[], next?: ReadCall): string {
   if (keys.length === 0) return calls.map(({ call }) => call.arguments).join(" | ");
   const after = next ? argumentsOf(next.call) : {};
   const told = keys.flatMap((key) => {
-    if (key in after && isDeepStrictEqual(after[key], given[0]![key])) return [];
+    if (key in after && areSame(after[key], given[0]![key])) return [];
     const { head, cells } = columnOf(
       key,
       given.map((values) => values[key]),
@@ -21,14 +21,21 @@ export function givenIn(calls: readonly ReadCall[], next?: ReadCall): string {
   return [...told, ...(told.length < keys.length ? ["…"] : [])].join(", ");
 }
 
+/** Most are texts and numbers. */
+function areSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object") return Object.is(one, other);
+  return isDeepStrictEqual(one, other);
+}
+
 /** The next call of the same tool, where there is one. */
 export function nextCallsIn(steps: readonly ReadStep[]): (read: ReadCall) => ReadCall | undefined {
   const next = new Map<ReadCall, ReadCall>();
   const last = new Map<string, ReadCall>();
-  for (const read of steps.flatMap(({ calls }) => calls)) {
+  const note = (read: ReadCall): void => {
     const before = last.get(read.call.name);
     if (before) next.set(before, read);
     last.set(read.call.name, read);
-  }
+  };
+  for (const { calls } of steps) calls.forEach(note);
   return (read) => next.get(read);
 }

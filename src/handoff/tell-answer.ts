@@ -22,7 +22,7 @@ export interface AnswerContext {
   readonly at: number;
   readonly used: UsedLater;
   /** Nobody has said a word since: whatever was answered is still to be used, and most of all what came last. */
-  readonly fresh?: "last" | "before";
+  readonly fresh?: "last" | "before" | undefined;
   /** The calls of its kind in the turn, this one the last of them, that are told with it. */
   readonly together?: readonly ReadCall[];
   /** The next call of the same tool: what it repeats of the arguments is told there. */

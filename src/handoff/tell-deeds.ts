@@ -36,7 +36,7 @@ export interface DeedContext {
   /** Whether the same succeeded later. */
   readonly isCured: (read: ReadCall, at: number) => boolean;
   /** Nobody has said a word since: what was answered is still to be used. */
-  readonly fresh?: AnswerContext["fresh"];
+  readonly fresh?: AnswerContext["fresh"] | undefined;
   /** The turn has not come to an end: nobody has reported yet what was found. */
   readonly isInHand?: boolean;
   /** Calls that are told together. */
@@ -47,7 +47,9 @@ export interface DeedContext {
 
 /** The entries of a step's calls. Changes of files are told once a turn, by tell-changes.ts. */
 export function tellCalls(step: ReadStep, context: DeedContext): readonly Entry[] {
-  return step.calls.flatMap((read) => tellCall(read, context));
+  const { calls } = step;
+  // Most steps make one call.
+  return calls.length === 1 ? tellCall(calls[0]!, context) : calls.flatMap((read) => tellCall(read, context));
 }
 
 function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
@@ -99,7 +101,7 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   return namedApart(sameKind?.get(read) ?? [read], (value) => clarityOf(value, at, used)).map((together) => {
     const last = together.at(-1)!;
     const next = nextOf?.(last);
-    return tellAnswer(last, last.result!, { at, used, next, together, ...(fresh && { fresh }) });
+    return tellAnswer(last, last.result!, { at, used, next, together, fresh });
   });
 }
 

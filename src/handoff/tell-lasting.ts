@@ -56,7 +56,9 @@ export function withLasting(story: Story, room: number, counter: TokenCounter): 
   const items = all.flatMap((each) => (kept.has(each) ? [] : itemsIn(each.text)));
   const line = lineUntil(items, left, counter);
   const isOther = (each: Unit) => each.lasting && !kept.has(each) && itemsIn(each.text).length > 0;
-  const last = story.findLastIndex(({ entries }) => entries.some(({ units }) => units.some(isOther)));
+  const last = line
+    ? story.findLastIndex(({ entries }) => entries.some(({ units }) => units.some(isOther)))
+    : -1;
   return story.map((turn, at) => {
     const entries: Entry[] = [];
     for (const entry of turn.entries) addWithMusts(entries, entry, kept);

@@ -13,7 +13,7 @@ import { type DeedContext, tellCalls } from "./tell-deeds.ts";
 import { SHOWN } from "./write-story.ts";
 
 /** Where a step is among the others. */
-interface StepPlace {
+export interface StepPlace {
   /** The last words of the turn. */
   readonly isClosing: boolean;
   /** The last of the conversation. */
@@ -22,21 +22,21 @@ interface StepPlace {
   readonly isInHand: boolean;
   /** A later step of the turn says the same anew. */
   readonly isSuperseded: boolean;
-  readonly fresh: AnswerContext["fresh"] | undefined;
+  readonly fresh: AnswerContext["fresh"];
 }
 
+/** The same for all steps of a turn. */
 export interface StepContext {
   readonly used: UsedLater;
-  readonly weigh?: (text: string, at: number) => number;
-  readonly place: StepPlace;
+  readonly weigh?: ((text: string, at: number) => number) | undefined;
   readonly isCured: DeedContext["isCured"];
   readonly sameKind: SameKind;
   readonly nextOf: (read: ReadCall) => ReadCall | undefined;
 }
 
-export function tellStep(step: ReadStep, context: StepContext): readonly Entry[] {
-  const done = doneIn(step, context);
-  return step.said === "" ? done : [saidEntry(step, context), ...done];
+export function tellStep(step: ReadStep, place: StepPlace, context: StepContext): readonly Entry[] {
+  const done = doneIn(step, place, context);
+  return step.said === "" ? done : [saidEntry(step, place, context), ...done];
 }
 
 interface Said {
@@ -47,7 +47,8 @@ interface Said {
 /** The same units for the same words: what was read of them stays known in the next compaction. */
 const saidBy = new WeakMap<Message, Said>();
 
-function saidEntry({ at, said, calls, message }: ReadStep, { used, weigh, place }: StepContext): Entry {
+function saidEntry(step: ReadStep, place: StepPlace, { used, weigh }: StepContext): Entry {
+  const { at, said, calls, message } = step;
   let known = saidBy.get(message);
   if (known?.said !== said) {
     known = { said, units: saidUnits(said) };
@@ -72,14 +73,14 @@ interface Done {
 /** The next compaction tells nearly all of it the same. */
 const doneBy = new WeakMap<Message, Done>();
 
-function doneIn(step: ReadStep, context: StepContext): readonly Entry[] {
+function doneIn(step: ReadStep, place: StepPlace, context: StepContext): readonly Entry[] {
   if (step.calls.length === 0 && !step.printed) return NOTHING;
   const { hearing } = context.used;
-  if (context.weigh || !hearing) return doneEntries(step, context);
-  const basis = basisOf(step, context);
+  if (context.weigh || !hearing) return doneEntries(step, place, context);
+  const basis = basisOf(step, place, context);
   const known = doneBy.get(step.message);
   if (known && areSame(known.basis, basis) && hearing.isStill(known.heard)) return known.entries;
-  const { made: entries, heard } = hearing.listen(() => doneEntries(step, context));
+  const { made: entries, heard } = hearing.listen(() => doneEntries(step, place, context));
   if (heard) doneBy.set(step.message, { basis, heard, entries });
   return entries;
 }
@@ -87,7 +88,11 @@ function doneIn(step: ReadStep, context: StepContext): readonly Entry[] {
 const NOTHING: readonly Entry[] = [];
 
 /** All that the telling of them may ask for, besides which words were said later: one list, compared one by one. */
-function basisOf(step: ReadStep, { place, isCured, sameKind, nextOf }: StepContext): readonly unknown[] {
+function basisOf(
+  step: ReadStep,
+  place: StepPlace,
+  { isCured, sameKind, nextOf }: StepContext,
+): readonly unknown[] {
   const { at, printed, calls } = step;
   const basis: unknown[] = [at, printed?.text, printed?.origin, place.isInHand, place.fresh];
   const add = (read: ReadCall) => basis.push(read.call, read.result, read.deed, nextOf(read)?.call);
@@ -110,22 +115,17 @@ function areSame(some: readonly unknown[], others: readonly unknown[]): boolean 
   return true;
 }
 
-function doneEntries(step: ReadStep, context: StepContext): readonly Entry[] {
+function doneEntries(step: ReadStep, { isInHand, fresh }: StepPlace, context: StepContext): readonly Entry[] {
   const { at, printed } = step;
-  const { used, weigh, place } = context;
-  const { isInHand, fresh } = place;
-  const entries: Entry[] = [];
-  if (printed)
-    entries.push(
-      ...printedEntries(printed, {
-        isUsed: (value) => used(value, at, "anew"),
-        isAsked: (word) => used(word, at, "asked"),
-      }),
-    );
-  const { isCured, sameKind, nextOf } = context;
-  const told = tellCalls(step, { at, used, isCured, isInHand, sameKind, nextOf, ...(fresh && { fresh }) });
-  entries.push(...(weigh ? told.map((each) => weighed(each, at, weigh)) : told));
-  return entries;
+  const { used, weigh, isCured, sameKind, nextOf } = context;
+  const told = tellCalls(step, { at, used, isCured, fresh, isInHand, sameKind, nextOf });
+  const called = weigh ? told.map((each) => weighed(each, at, weigh)) : told;
+  if (printed === undefined) return called;
+  const shown = printedEntries(printed, {
+    isUsed: (value) => used(value, at, "anew"),
+    isAsked: (word) => used(word, at, "asked"),
+  });
+  return [...shown, ...called];
 }
 
 export function isList({ actions }: ReadCall): boolean {

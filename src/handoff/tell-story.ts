@@ -132,29 +132,24 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const isNewest = newestEditions(steps, context.below);
   const last = steps.findLast(({ calls }) => calls.length > 0);
   const sameKind = sameKindIn(steps);
+  const { used, weigh, isCured, nextOf, isLast, isInHand, lastSaid, chosen } = context;
+  const shared = { used, weigh, isCured, sameKind, nextOf };
   for (const step of steps) {
     const isClosing = step === closing;
-    const told = tellStep(step, {
-      used: context.used,
-      ...(context.weigh && { weigh: context.weigh }),
-      place: {
-        isClosing,
-        isNewest: context.isLast && isClosing,
-        isInHand: context.isInHand,
-        isSuperseded: !isNewest(step),
-        fresh: step.at < context.lastSaid ? undefined : context.isLast && step === last ? "last" : "before",
-      },
-      isCured: context.isCured,
-      sameKind,
-      nextOf: context.nextOf,
-    });
-    const { chosen } = context;
+    const place = {
+      isClosing,
+      isNewest: isLast && isClosing,
+      isInHand,
+      isSuperseded: !isNewest(step),
+      fresh: step.at < lastSaid ? undefined : isLast && step === last ? ("last" as const) : "before",
+    } as const;
+    const told = tellStep(step, place, shared);
     entries.push(
       ...(isClosing && chosen !== undefined ? told.map((each) => withoutUnchosen(each, chosen)) : told),
     );
   }
   const done = doneOf(steps);
-  return [...entries, ...changesOf(steps, context.isInHand), ...(done ? [done] : [])];
+  return [...entries, ...changesOf(steps, isInHand), ...(done ? [done] : [])];
 }
 
 /** In place of an ask that is still there. */
@@ -250,14 +245,16 @@ function curesIn(turns: readonly ReadTurn[]): (read: ReadCall, at: number) => bo
     deed?.source === call.name ? `${call.name} ${call.arguments}` : (deed?.source ?? "");
   const lastSuccess = new Map<string, number>();
   const lastPassed = new Map<string, { readonly check: Check; readonly at: number }>();
+  const noteSuccess = (read: ReadCall, at: number): void => {
+    const { deed } = read;
+    if (!deed || deed.failed || deed.running) return;
+    lastSuccess.set(keyOf(read), at);
+    for (let each = 0; each < deed.commands.length; each++) {
+      for (const check of checksIn(deed.commands[each]!)) lastPassed.set(check.name, { check, at });
+    }
+  };
   for (const { steps } of turns)
-    for (const { calls, at } of steps)
-      for (const read of calls) {
-        const { deed } = read;
-        if (!deed || deed.failed || deed.running) continue;
-        lastSuccess.set(keyOf(read), at);
-        for (const check of deed.commands.flatMap(checksIn)) lastPassed.set(check.name, { check, at });
-      }
+    for (const { calls, at } of steps) for (const read of calls) noteSuccess(read, at);
   return (read, at) =>
     (lastSuccess.get(keyOf(read)) ?? -1) > at ||
     checksIn(read.deed?.source ?? "").some((failed) =>

@@ -134,30 +134,20 @@ export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): strin
   const { voice, units } = entry;
   let text = "";
   let gap = false;
-  for (const unit of units) {
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at]!;
     if (!isKept(unit)) {
       gap = true;
       continue;
     }
     const join = text === "" ? "" : joinOf(unit, voice, gap);
-    const own = writtenUnit(unit, voice, {
-      isUnder: join === "\n",
-      opensLine: text === "" || join.includes("\n"),
-    });
+    // A sentence behind another opens no line, however it begins.
+    const opensLine = text === "" || join.includes("\n");
+    const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text, opensLine);
     text += `${text !== "" && gap ? gapAfter(text, voice) : ""}${join}${own}`;
     gap = false;
   }
   return gap && text !== "" ? text + gapAfter(text, voice) : text;
-}
-
-interface UnitPlace {
-  readonly isUnder: boolean;
-  /** A sentence behind another opens no line, however it begins. */
-  readonly opensLine: boolean;
-}
-
-function writtenUnit({ text }: Unit, voice: Voice, { isUnder, opensLine }: UnitPlace): string {
-  return voice === "deed" ? quotedDeed(text, isUnder) : quotedWords(text, opensLine);
 }
 
 /** Behind the end of a block of code nothing may be on the same line: it would not be the end. */

@@ -49,14 +49,7 @@ function isUnchanged(text: string): boolean {
   return text.length < 400 && /\bunchanged\b|\bnot (?:been )?(?:changed|modified)\b/i.test(text);
 }
 
-const pathBy = new WeakMap<ToolCallPart, string>();
-
 /** The file that a call reads; empty where it reads none. */
 function readPath(call: ToolCallPart): string {
-  let path = pathBy.get(call);
-  if (path === undefined) {
-    path = call.arguments.length > LONGEST_ARGUMENTS ? "" : fileRead(call.name, argumentsOf(call));
-    pathBy.set(call, path);
-  }
-  return path;
+  return call.arguments.length > LONGEST_ARGUMENTS ? "" : fileRead(call.name, argumentsOf(call));
 }

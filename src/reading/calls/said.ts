@@ -5,12 +5,14 @@ import { splitSentences } from "../../salience/sentences.ts";
 /** White space made even, and no longer than so many characters. */
 export function shortLine(text: string, maxChars: number): string {
   const start = text.length > maxChars * 4 ? text.slice(0, maxChars * 4) : text;
-  const line = (/\s\s|[^\S ]/.test(start) ? start.replace(/\s+/g, " ") : start).trim();
+  const line = (UNEVEN.test(start) ? start.replace(/\s+/g, " ") : start).trim();
   if (line.length <= maxChars) return line;
   const cut = line.slice(0, maxChars - 1);
   // subtle: half of a surrogate pair is no character.
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
+
+const UNEVEN = /\s\s|[^\S ]/;
 
 /** A text that somebody said. Its sentences are cut when somebody asks for them, and once: most texts hold no fact. */
 export interface Prose {
