@@ -24,8 +24,11 @@ export interface ChooseOptions {
 const LABEL_TOKENS = 3;
 const TURN_TOKENS = 6;
 
+/** Which units are told. */
+export type KeptUnits = Pick<ReadonlySet<Unit>, "has">;
+
 export interface Choice {
-  readonly kept: ReadonlySet<Unit>;
+  readonly kept: KeptUnits;
   /** What is left of the room: exactly where everything is told, else by estimate. */
   readonly left: number;
 }
@@ -73,7 +76,7 @@ export function chooseUnits(story: Story, { maxTokens, room = maxTokens, counter
 interface Whole {
   /** By the places of the units: it is worth something, and no line before it says the same. */
   readonly isWanted: Uint8Array;
-  readonly kept: ReadonlySet<Unit>;
+  readonly kept: KeptUnits;
   /** What it takes; more than any room where it is plainly too long to be counted. */
   readonly tokensWithin: (maxTokens: number, counter: TokenCounter) => number;
 }
@@ -91,19 +94,15 @@ function wholeOf(story: Story): Whole {
 
 function readWhole(story: Story): Whole {
   const said = new Set<string>();
-  const kept = new Set<Unit>();
-  const musts: Unit[] = [];
   const isWanted: number[] = [];
+  // Nearly all are kept, and few are not.
+  const dropped = new Set<Unit>();
   let chars = 0;
-  const keep = (unit: Unit, units: readonly Unit[]): void => {
-    if (kept.has(unit)) return;
-    kept.add(unit);
-    chars += unit.text.length;
-    if (unit.under !== undefined) keep(units[unit.under]!, units);
-  };
   // Not in the loop that is passed once: what is called often is compiled well.
   const readEntry = ({ voice, units, weigh }: Entry): void => {
     const least = voice === "deed" ? LEAST_DEED_CHARS : LEAST_SAID_CHARS;
+    const first = isWanted.length;
+    let areAll = true;
     for (let at = 0; at < units.length; at++) {
       const unit = units[at]!;
       const key = unit.text.trim();
@@ -112,25 +111,41 @@ function readWhole(story: Story): Whole {
       // Words that lead to others are worth nothing by themselves, any others something.
       const isWorth = weigh ? !unit.leads : unit.worth > 0;
       isWanted.push(isWorth && !isTwice ? 1 : 0);
-      if (isWorth && !isTwice) keep(unit, units);
-      if (unit.must) musts.push(unit);
+      if (isWorth && !isTwice) chars += unit.text.length;
+      else areAll = false;
     }
+    if (areAll) return;
+    const over = overWanted(units, (at) => isWanted[first + at] === 1);
+    for (const unit of over) chars += unit.text.length;
+    units.forEach((unit, at) => {
+      if (isWanted[first + at] === 0 && !over.has(unit) && !unit.must) dropped.add(unit);
+    });
   };
   for (const { entries } of story) entries.forEach(readEntry);
-  for (const unit of musts) kept.add(unit);
+  const kept = { has: (unit: Unit) => !dropped.has(unit) };
   let tokens: number | undefined;
   return {
     isWanted: Uint8Array.from(isWanted),
     kept,
     tokensWithin: (maxTokens, counter) => {
       if (chars > maxTokens * MOST_CHARS_A_TOKEN) return Number.POSITIVE_INFINITY;
-      tokens ??= countPieces(
-        counter,
-        storyPieces(story, (unit) => kept.has(unit)),
-      );
+      tokens ??= countPieces(counter, storyPieces(story, kept.has));
       return tokens;
     },
   };
+}
+
+/** What nobody wants by itself, and something that is wanted is under. */
+function overWanted(units: readonly Unit[], isWanted: (at: number) => boolean): ReadonlySet<Unit> {
+  const over = new Set<Unit>();
+  units.forEach(({ under }, at) => {
+    if (!isWanted(at)) return;
+    for (let above = under; above !== undefined && !isWanted(above); above = units[above]!.under) {
+      if (over.has(units[above]!)) break;
+      over.add(units[above]!);
+    }
+  });
+  return over;
 }
 
 /** What is shorter may be said again. */
@@ -185,7 +200,7 @@ function startTaking({ all }: Candidates, { tokens: costs }: Ranked) {
     add(candidate);
   }
   const hasOpened = ({ first }: UnitCandidate): boolean => isOpen[first] === 1;
-  return { kept: kept as ReadonlySet<Unit>, has, hasOpened, chainOf, costOf, take, tokens: () => tokens };
+  return { kept: kept as KeptUnits, has, hasOpened, chainOf, costOf, take, tokens: () => tokens };
 }
 
 /** The words that are told so far: a unit of which nearly every word is among them says little new. */

@@ -3,14 +3,14 @@ import { fitText } from "../shapes/fit-text.ts";
 import { SHAPE_GAP } from "../shapes/shape-note.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { type ChooseOptions, chooseUnits } from "./choose-units.ts";
+import { type ChooseOptions, chooseUnits, type KeptUnits } from "./choose-units.ts";
 import { slackOf } from "./shares.ts";
 import { type Detail, type Entry, type Story, type Unit, unit, weighedUnits } from "./story.ts";
 
 export interface ChosenStory {
   /** The story, with details under its deeds where there was room for them. */
   readonly story: Story;
-  readonly kept: ReadonlySet<Unit>;
+  readonly kept: KeptUnits;
 }
 
 /** Rooms smaller than this are not worth dividing. */
@@ -29,11 +29,11 @@ export function chooseStory(story: Story, options: ChooseOptions): ChosenStory {
   const { counter, maxTokens } = options;
   const { kept, left } = chooseUnits(story, options);
   if (left < Math.max(LEAST_ROOM, slackOf(maxTokens))) return { story, kept };
-  const all = new Set(kept);
   const told = story.flatMap(({ entries }) => entries);
   const hasFacts = ({ units }: Entry) => units.some((unit) => unit.isFact && kept.has(unit));
   const details = fittedDetails(shared(told, { room: left, each: EACH, hasFacts, counter }), counter);
-  for (const [{ units }, unit] of details) all.add(unit).add(units[0]!);
+  const added = new Set<Unit>();
+  for (const [{ units }, unit] of details) added.add(unit).add(units[0]!);
   const detailed = story.map((turn) => ({
     ...turn,
     entries: turn.entries.map((entry) => {
@@ -42,7 +42,7 @@ export function chooseStory(story: Story, options: ChooseOptions): ChosenStory {
       return unit ? { ...entry, units: unitsWith(entry.units[0]!, unit) } : entry;
     }),
   }));
-  return { story: detailed, kept: all };
+  return { story: detailed, kept: { has: (unit) => added.has(unit) || kept.has(unit) } };
 }
 
 /** The same list for the same two: what was written of it stays known. */
