@@ -77,7 +77,11 @@ const rule =
 const setting = /^(?:please,? )?set (?:the )?(.{1,40}?) to (.{1,40})$/i;
 const requirement = /^(?:the )?(.{1,40}?) (?:must|should|has to|needs to) be (?:set to )?(.{1,40})$/i;
 
+/** Every claim has one of these; most sentences have none, and need not be looked at closely. */
+const claims = /set|must|should|has|needs|always|never|do/i;
+
 function claimOf(sentence: string): Claim | undefined {
+  if (!claims.test(sentence)) return undefined;
   const text = sentence
     .replace(/\s+/g, " ")
     .replace(/[.!]+$/, "")
