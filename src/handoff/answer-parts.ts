@@ -9,23 +9,31 @@ import { isRows } from "../shapes/record-cells.ts";
 import { unwrap } from "../shapes/unwrap.ts";
 import type { Detail } from "./story.ts";
 
-/** What a call answered, for where there is room for it: only there its text is read. */
-export function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: Detail["kind"]): Detail {
+/** What a call answered, for where there is room for it: only there its text is read, and what a command printed is judged. */
+export function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: AnswerKind): Detail {
   return new AnswerDetail(kind, result, call);
 }
 
+/** By a function where it takes a look to know it. */
+type AnswerKind = Detail["kind"] | (() => Detail["kind"]);
+
 /** A class: an object with a getter of its own takes ten times the room, and there are thousands. */
 class AnswerDetail implements Detail {
-  readonly kind: Detail["kind"];
+  #kind: AnswerKind;
   readonly of: ToolResultPart;
   readonly toolName: string;
   readonly toolArguments: string;
 
-  constructor(kind: Detail["kind"], result: ToolResultPart, call: ToolCallPart) {
-    this.kind = kind;
+  constructor(kind: AnswerKind, result: ToolResultPart, call: ToolCallPart) {
+    this.#kind = kind;
     this.of = result;
     this.toolName = call.name;
     this.toolArguments = call.arguments;
+  }
+
+  get kind(): Detail["kind"] {
+    if (typeof this.#kind === "function") this.#kind = this.#kind();
+    return this.#kind;
   }
 
   get text(): string {

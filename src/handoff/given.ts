@@ -1,5 +1,5 @@
 /** What calls were given, on one line: of several what differs side by side, of one what the next of its tool does not repeat. */
-import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../json/wire-value.ts";
 import { argumentsOf } from "../reading/calls/call-arguments.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { columnOf } from "../shapes/record-cells.ts";
@@ -21,10 +21,17 @@ export function givenIn(calls: readonly ReadCall[], next?: ReadCall): string {
   return [...told, ...(told.length < keys.length ? ["…"] : [])].join(", ");
 }
 
-/** Most are texts and numbers. */
+/** Of two values that were parsed from JSON. */
 function areSame(one: unknown, other: unknown): boolean {
-  if (typeof one !== "object" || typeof other !== "object") return Object.is(one, other);
-  return isDeepStrictEqual(one, other);
+  if (!isObject(one) || !isObject(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other)) return Object.is(one, other);
+    return one.length === other.length && one.every((each, at) => areSame(each, other[at]));
+  }
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && areSame(one[key], other[key]))
+  );
 }
 
 /** The next call of the same tool, where there is one. */

@@ -78,11 +78,11 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   if (actions[0]?.command !== undefined) {
     const told = tellCommand(read, deed, context);
     if (loadsInstructions(call)) return [told];
+    const { command } = actions[0];
     // Files can be read again.
-    const kindOfDetail = printsFiles(actions[0].command) ? "read" : "printed";
-    const learned = context.isInHand && kindOfDetail === "printed" ? learnedFrom(result, context) : [];
-    const units = [...told.units, ...learned];
-    return [deedEntry(units, answerDetail(read, result, kindOfDetail))];
+    const detail = answerDetail(read, result, () => (printsFiles(command) ? "read" : "printed"));
+    const learned = context.isInHand && detail.kind === "printed" ? learnedFrom(result, context) : NO_UNITS;
+    return [deedEntry(learned.length === 0 ? told.units : [...told.units, ...learned], detail)];
   }
   if (deed.failed) return [tellFailure(read, deed, result, context)];
   if (loadsInstructions(call)) {
@@ -142,6 +142,7 @@ function spokenIn({ call, result, deed }: ReadCall, values: Record<string, unkno
 }
 
 const NONE: readonly Entry[] = [];
+const NO_UNITS: readonly Unit[] = [];
 
 function narrated(words: string, weight = 1): Entry {
   return entry("agent", withWorth(splitUnits(words), NARRATION, weight));
