@@ -103,7 +103,9 @@ function readCalls(messages: readonly Message[]): ReadonlyMap<string, ToolCallPa
   const add = (part: Part): void => {
     if (part.type === "tool-call") calls.set(part.pairId, part);
   };
-  for (const { parts } of messages) parts.forEach(add);
+  messages.forEach(({ parts }) => {
+    parts.forEach(add);
+  });
   return calls;
 }
 

@@ -54,7 +54,9 @@ function asksIn(message: Message): readonly Ask[] {
 export function constraintsOf(messages: readonly Message[]): readonly string[] {
   const constraints = new Set<string>();
   const add = (line: string) => constraints.add(line);
-  for (const message of messages) bindingLinesOf(message).forEach(add);
+  messages.forEach((message) => {
+    bindingLinesOf(message).forEach(add);
+  });
   return [...constraints];
 }
 

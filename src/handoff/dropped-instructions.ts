@@ -29,7 +29,9 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
     lines.delete(how);
     if (!stays.includes(how)) lines.set(how, line);
   };
-  for (const message of span) if (message.role !== "tool") loadedBy(message, hasFailed).forEach(addLoaded);
+  span.forEach((message) => {
+    if (message.role !== "tool") loadedBy(message, hasFailed).forEach(addLoaded);
+  });
   return newestOfEach([...lines.values()]).slice(-MOST_LINES);
 }
 
@@ -75,7 +77,9 @@ function failedCalls(span: readonly Message[]): ReadonlySet<string> {
   const addFailed = (part: Part): void => {
     if (part.type === "tool-result" && part.isError) failed.add(part.pairId);
   };
-  for (const { parts } of span) parts.forEach(addFailed);
+  span.forEach(({ parts }) => {
+    parts.forEach(addFailed);
+  });
   return failed;
 }
 

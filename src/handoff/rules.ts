@@ -47,8 +47,8 @@ const LAYS_DOWN = /\b(?:never|always|must|only|not|no|don't|without)\b/i;
 export function withoutRepeats(sections: Sections, story: Story, isKept: (unit: Unit) => boolean): Sections {
   if (sections.constraints.length === 0) return sections;
   const said = new Set<string>();
-  for (const { entries } of story)
-    for (const entry of entries) for (const line of boundIn(entry, isKept)) said.add(line);
+  const add = (line: string) => said.add(line);
+  for (const { entries } of story) for (const entry of entries) boundIn(entry, isKept).forEach(add);
   return { ...sections, constraints: sections.constraints.filter((line) => !said.has(line)) };
 }
 

@@ -145,9 +145,12 @@ function namesIn(values: Record<string, unknown>): readonly string[] {
   const written = writtenIn(values);
   if (written === undefined) return [];
   const names: string[] = [];
-  for (const line of written.slice(0, 20_000).split("\n")) {
-    const name = DECLARED.exec(line)?.[1];
-    if (name !== undefined && isOutlined(line)) names.push(name);
-  }
+  written
+    .slice(0, 20_000)
+    .split("\n")
+    .forEach((line) => {
+      const name = DECLARED.exec(line)?.[1];
+      if (name !== undefined && isOutlined(line)) names.push(name);
+    });
   return names;
 }

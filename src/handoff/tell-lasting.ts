@@ -50,7 +50,7 @@ function merged(items: readonly Item[]): Item {
 
 /** The story with its lasting deeds as what must be told, in that room: the newest one by one, the others in one line. */
 export function withLasting(story: Story, room: number, counter: TokenCounter): Story {
-  const all = unitsIn(story, ({ lasting }) => lasting);
+  const all = unitsIn(story, isLasting);
   if (all.length === 0) return story;
   const { kept, left } = keptOf(all, room, counter);
   const items = all.flatMap((each) => (kept.has(each) ? [] : itemsIn(each.text)));
@@ -60,11 +60,17 @@ export function withLasting(story: Story, room: number, counter: TokenCounter): 
     ? story.findLastIndex(({ entries }) => entries.some(({ units }) => units.some(isOther)))
     : -1;
   return story.map((turn, at) => {
+    const isTouched = (line && at === last) || turn.entries.some(({ units }) => units.some(isLasting));
+    if (!isTouched) return turn;
     const entries: Entry[] = [];
     for (const entry of turn.entries) addWithMusts(entries, entry, kept);
     if (line && at === last) entries.push(deedEntry([line]));
     return { ...turn, entries };
   });
+}
+
+function isLasting({ lasting }: Unit): boolean {
+  return lasting === true;
 }
 
 /** What was done before what failed, the newest first. */
@@ -87,7 +93,7 @@ function keptOf(all: readonly Unit[], room: number, counter: TokenCounter) {
 /** A line of its own that is not kept is told with the others; a call is where it was, as one of many. */
 function addWithMusts(entries: Entry[], entry: Entry, kept: ReadonlySet<Unit>): void {
   const { units } = entry;
-  if (!units.some(({ lasting }) => lasting)) entries.push(entry);
+  if (!units.some(isLasting)) entries.push(entry);
   else if (units.some((each) => kept.has(each) || !isDoneLine(each.text))) {
     entries.push({ ...entry, units: units.map((each) => (kept.has(each) ? { ...each, must: true } : each)) });
   }

@@ -27,8 +27,9 @@ export function stepsOf(
   if (text !== undefined) {
     const reason = "replaced by the hand-off";
     const stays = new Set([...fixed, ...tail].map((message) => message.position));
-    for (const { position } of messages)
+    messages.forEach(({ position }) => {
       if (!stays.has(position)) edits.push({ kind: "remove", position, reason });
+    });
     const trimmed = new Set(trims.map((edit) => (edit.kind === "replace" ? edit.position : -1)));
     for (const message of freed) {
       if (trimmed.has(message.position)) continue;

@@ -34,15 +34,17 @@ export function splitRegions(messages: readonly Message[], options: SplitOptions
   const pinned: number[] = [];
   const archivable: number[] = [];
   const recent: number[] = [];
-  for (const message of messages) {
+  const regionOf = (message: Message): number[] => {
     const { position } = message;
     if (message.role === "system" && (message.pinned || !isHandoffMessage(message)))
-      (pinned.length + archivable.length + recent.length === 0 ? head : pinned).push(position);
-    else if (position >= tailStart) recent.push(position);
-    else if (soft.head.has(position)) head.push(position);
-    else if (hard.has(position) || soft.pinned.has(position)) pinned.push(position);
-    else archivable.push(position);
-  }
+      return pinned.length + archivable.length + recent.length === 0 ? head : pinned;
+    if (position >= tailStart) return recent;
+    if (soft.head.has(position)) return head;
+    return hard.has(position) || soft.pinned.has(position) ? pinned : archivable;
+  };
+  messages.forEach((message) => {
+    regionOf(message).push(message.position);
+  });
   return { head, pinned, archivable, recent };
 }
 

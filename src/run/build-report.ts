@@ -124,13 +124,17 @@ function stageReports(plan: Plan, tokens: number): readonly StageReport[] {
 
 function positionsIn(edits: readonly Edit[]): ReadonlySet<number> {
   const positions = new Set<number>();
-  for (const edit of edits) if (edit.kind !== "insert") positions.add(edit.position);
+  edits.forEach((edit) => {
+    if (edit.kind !== "insert") positions.add(edit.position);
+  });
   return positions;
 }
 
 function sentencesOf(edits: readonly Edit[]): Pick<StageReport, "sentences"> {
   const counts: SentenceCount[] = [];
-  for (const edit of edits) if (edit.kind === "replace" && edit.sentences) counts.push(edit.sentences);
+  edits.forEach((edit) => {
+    if (edit.kind === "replace" && edit.sentences) counts.push(edit.sentences);
+  });
   return counts.length === 0 ? {} : { sentences: sumOf(counts) };
 }
 
@@ -147,23 +151,20 @@ function messageReports(
 ): readonly MessageReport[] {
   const touched = new Map<number, Touch>();
   for (const { stage, edits } of plan.steps) {
-    for (const edit of edits)
+    edits.forEach((edit) => {
       if (edit.kind !== "insert") touched.set(edit.position, { stage, reason: edit.reason });
+    });
   }
   const places = placesAfter(rewrite);
-  const reports: MessageReport[] = [];
-  for (const message of conversation.messages) {
+  return conversation.messages.map((message): MessageReport => {
     const { position, role } = message;
     const place = places.get(position);
     const tokensBefore = counter.message(message);
     const tokensAfter = place === undefined ? 0 : counter.message(after.messages[place]!);
     const fate = place === undefined ? "removed" : rewrite[place]!.written ? "changed" : "kept";
     const touch = touched.get(position);
-    reports.push(
-      touch === undefined
-        ? { position, role, tokensBefore, tokensAfter, fate }
-        : { position, role, tokensBefore, tokensAfter, fate, stage: touch.stage, reason: touch.reason },
-    );
-  }
-  return reports;
+    return touch === undefined
+      ? { position, role, tokensBefore, tokensAfter, fate }
+      : { position, role, tokensBefore, tokensAfter, fate, stage: touch.stage, reason: touch.reason };
+  });
 }
