@@ -8,7 +8,12 @@ import { type HandoffPlace, placeHandoff } from "../handoff/place.ts";
 import { rulesWithin } from "../handoff/rules.ts";
 import { SHARES } from "../handoff/shares.ts";
 import { withRelative } from "../policy/retention.ts";
-import { isHandoffMessage, type Separated, separateHandoff } from "../reading/handoffs/separate.ts";
+import {
+  holdsHandoff,
+  isHandoffMessage,
+  type Separated,
+  separateHandoff,
+} from "../reading/handoffs/separate.ts";
 import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { bridge, bridgesIn } from "./bridges.ts";
@@ -229,7 +234,7 @@ function lastGroupStart(messages: readonly Message[]): number {
 
 /** Nothing is left of it once its hand-off is folded into the next one. */
 function isOnlyHandoff(message: Message): boolean {
-  return !message.pinned && separateHandoff(message).own === undefined;
+  return !message.pinned && holdsHandoff(message) && separateHandoff(message).own === undefined;
 }
 
 /** After the pinned messages, unless those would then speak first although they are not the user's (R4). */

@@ -40,7 +40,7 @@ const LOOKED_AT = 400;
 
 /** Whether a trimmed line looks like the output of a program, or like code. */
 export function looksPasted(line: string): boolean {
-  let held = /^[A-Za-z]/.test(line) ? ANY_LINE : ANY_LINE | MARK_FIRST;
+  let held = LETTER_FIRST.test(line) ? ANY_LINE : ANY_LINE | MARK_FIRST;
   let marks = 0;
   let hexDigits = 0;
   for (let at = 0; at < line.length; at++) {
@@ -49,11 +49,16 @@ export function looksPasted(line: string): boolean {
     marks += kind & MARK;
     hexDigits += (kind & HEX_DIGIT) >> 1;
   }
-  for (const { needs, pattern } of PASTED) if ((held & needs) !== 0 && pattern.test(line)) return true;
+  // By index: until it is compiled, an iterator makes an object for each step.
+  for (let at = 0; at < PASTED.length; at++) {
+    const { needs, pattern } = PASTED[at]!;
+    if ((held & needs) !== 0 && pattern.test(line)) return true;
+  }
   const few = marks <= line.length * MARKS_SHARE && hexDigits <= line.length * DIGITS_SHARE;
   return (!few || (held & OMITTED) !== 0) && isMostlyMarks(line);
 }
 
+const LETTER_FIRST = /^[A-Za-z]/;
 const MARKS_SHARE = 0.12;
 const DIGITS_SHARE = 0.5;
 
