@@ -24,9 +24,9 @@ import { callOnlyLooks } from "./looks-up.ts";
 import { learnedUnits } from "./printed-units.ts";
 import { namedApart, type SameKind } from "./same-kind.ts";
 import { splitUnits } from "./split-units.ts";
-import { type Detail, type Entry, entry, type Unit, unit } from "./story.ts";
+import { type Detail, type Entry, type Unit, unit, wordsEntry } from "./story.ts";
 import { type AnswerContext, MOST_NAME_CHARS, tellAnswer } from "./tell-answer.ts";
-import { NARRATION, withWorth, worthOf } from "./unit-worth.ts";
+import { NARRATION, withWorth } from "./unit-worth.ts";
 import { clarityOf } from "./value-use.ts";
 
 export interface DeedContext {
@@ -145,7 +145,8 @@ const NONE: readonly Entry[] = [];
 const NO_UNITS: readonly Unit[] = [];
 
 function narrated(words: string, weight = 1): Entry {
-  return entry("agent", withWorth(splitUnits(words), NARRATION, weight));
+  const units = splitUnits(words);
+  return wordsEntry("agent", units, () => withWorth(units, NARRATION, weight));
 }
 
 /** What somebody said to a call. It is with the call: that a person said it is only the tool's word, and binds nobody. */
@@ -161,13 +162,14 @@ function quotedDeed(lead: Unit, words: string): Entry {
 function tellReport({ call }: ReadCall, values: Record<string, unknown>, result: ToolResultPart): Entry {
   const about = String(values.description ?? values.prompt ?? values.message ?? "");
   const lead = unit(`→ ${oneLine(call.name, MOST_NAME_CHARS)}: ${oneLine(about, 160)}`, WORTH.asked);
-  const said = splitUnits(result.text).map((each) => ({
-    ...each,
-    under: each.under === undefined ? 0 : each.under + 1,
-    worth: 0.7 * worthOf(each, NARRATION),
-  }));
-  return deedEntry([lead, ...said.map((each) => ({ ...each, minor: "printed" as const }))]);
+  const said = splitUnits(result.text).map(
+    (each): Unit => ({ ...each, under: each.under === undefined ? 0 : each.under + 1, minor: "printed" }),
+  );
+  return wordsEntry("deed", [lead, ...said], () => [lead, ...withWorth(said, NARRATION, REPORTED)]);
 }
+
+/** A report tells less than the agent that asked for it. */
+const REPORTED = 0.7;
 
 function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): Entry {
   const command = oneLine(deed.commands.join(" && ") || deed.source, MOST_COMMAND_CHARS);

@@ -7,7 +7,7 @@ import { superseded } from "./editions.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
 import { saidUnits, weighSaid } from "./said-units.ts";
 import type { SameKind } from "./same-kind.ts";
-import { type Detail, type Entry, entry, type Unit, unit, wordsEntry } from "./story.ts";
+import { type Detail, type Entry, entry, type Unit, unit, weighedUnits, wordsEntry } from "./story.ts";
 import type { AnswerContext } from "./tell-answer.ts";
 import { type DeedContext, tellCalls } from "./tell-deeds.ts";
 import { SHOWN } from "./write-story.ts";
@@ -133,10 +133,8 @@ export function isList({ actions }: ReadCall): boolean {
 }
 
 function weighed(told: Entry, at: number, weigh: NonNullable<StepContext["weigh"]>): Entry {
-  return {
-    ...told,
-    units: told.units.map((each) => ({ ...each, worth: each.worth * weigh(each.text, at) })),
-  };
+  const units = weighedUnits(told).map((each) => ({ ...each, worth: each.worth * weigh(each.text, at) }));
+  return { ...told, units, weigh: undefined };
 }
 
 /** A program's text is told by where it comes from; what it printed by its telling ends. */
