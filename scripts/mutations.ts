@@ -291,8 +291,8 @@ export const mutations: readonly Mutation[] = [
   ...inFile("vitest.config.ts", ["F16", "thresholds: { lines: 95 }", "thresholds: { lines: 50 }"]),
   ...inFile(
     "src/handoff/asks.ts",
-    ["F20 F30 R37 R52", "for (const line of bindingLinesOf(message)) constraints.add(line);", ""],
-    ["R41", "for (const line of bindingLinesOf(message)) constraints.add(line);", ""],
+    ["F20 F30 R37 R52", "bindingLinesOf(message).forEach(add);", ""],
+    ["R41", "bindingLinesOf(message).forEach(add);", ""],
     ["R14 R38", "const first = wordsOf(asks.find(isPersons) ?? asks[0]);", 'const first = "";'],
   ),
   ...inFile("src/reading/protected.ts", ["F30", "if (checkpoint >= 0) positions.add(checkpoint);", ""]),
@@ -379,8 +379,8 @@ export const mutations: readonly Mutation[] = [
   ...inFile("src/run/build-report.ts", ["F1", "(tokensBefore - tokensAfter) / tokens,", "0,"]),
   ...inFile("src/plan/regions.ts", [
     "R2",
-    "else if (position >= tailStart) recent.push(position);",
-    "else if (position >= tailStart && position < messages.length - 1) recent.push(position);",
+    "if (position >= tailStart) return recent;",
+    "if (position >= tailStart && position < messages.length - 1) return recent;",
   ]),
   ...inFile("src/handoff/asks.ts", [
     "R8",
