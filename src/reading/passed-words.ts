@@ -9,28 +9,20 @@ import { hasOnlyAsciiLetters } from "../salience/letters.ts";
  *     "Open src/a.ts, please." → open, src/a.ts, please
  */
 export function listPassedWords(text: string, found: IntList): void {
-  const { length } = found;
-  if (listAsciiWords(text, found) || hasOnlyAsciiLetters(text)) return;
-  // Letters beyond ASCII need to be seen in their company to be made small.
-  found.length = length;
-  listWords(text.toLowerCase(), found);
+  // Only letters beyond ASCII need to be seen in their company to be made small.
+  if (hasOnlyAsciiLetters(text)) listAsciiWords(text, found);
+  else listWords(text.toLowerCase(), found);
 }
 
-/**
- * The same as below, without a question that only letters beyond ASCII raise: it runs over nearly all that is said and passed. Returns
- * whether all characters were ASCII.
- */
-function listAsciiWords(text: string, found: IntList): boolean {
+/** The same as below, without a question that only letters beyond ASCII raise: it runs over nearly all that is said and passed. */
+function listAsciiWords(text: string, found: IntList): void {
   const { length } = text;
   found.reserve((length >> 1) + 1);
   const { items } = found;
   let count = found.length;
   let at = 0;
-  let codes = 0;
   while (at < length) {
-    const opening = text.charCodeAt(at);
-    codes |= opening;
-    const first = ASCII[opening]!;
+    const first = ASCII[text.charCodeAt(at)]!;
     if (first <= JOINT) {
       at++;
       continue;
@@ -52,7 +44,6 @@ function listAsciiWords(text: string, found: IntList): boolean {
     if (end - start > 1 || first !== UNDERSCORE) items[count++] = word;
   }
   found.length = count;
-  return codes < 128;
 }
 
 function listWords(lowered: string, found: IntList): void {
