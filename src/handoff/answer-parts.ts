@@ -1,6 +1,7 @@
 /** What a call answered: as text without what clients put around it, as one record, as a detail for where there is room. */
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { REMINDER } from "../reading/agents/program-tags.ts";
+import { printsFiles } from "../reading/calls/shell-files.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
 import { withoutNotice } from "../reading/without-notice.ts";
@@ -10,29 +11,29 @@ import { unwrap } from "../shapes/unwrap.ts";
 import type { Detail } from "./story.ts";
 
 /** What a call answered, for where there is room for it: only there its text is read, and what a command printed is judged. */
-export function answerDetail({ call }: ReadCall, result: ToolResultPart, kind: AnswerKind): Detail {
-  return new AnswerDetail(kind, result, call);
+export function answerDetail(read: ReadCall, result: ToolResultPart, kind?: Detail["kind"]): Detail {
+  return new AnswerDetail(kind, result, read);
 }
-
-/** By a function where it takes a look to know it. */
-type AnswerKind = Detail["kind"] | (() => Detail["kind"]);
 
 /** A class: an object with a getter of its own takes ten times the room, and there are thousands. */
 class AnswerDetail implements Detail {
-  #kind: AnswerKind;
+  #kind: Detail["kind"] | undefined;
+  readonly #command: string;
   readonly of: ToolResultPart;
   readonly toolName: string;
   readonly toolArguments: string;
 
-  constructor(kind: AnswerKind, result: ToolResultPart, call: ToolCallPart) {
+  constructor(kind: Detail["kind"] | undefined, result: ToolResultPart, { call, actions }: ReadCall) {
     this.#kind = kind;
+    this.#command = actions[0]?.command ?? "";
     this.of = result;
     this.toolName = call.name;
     this.toolArguments = call.arguments;
   }
 
+  /** Files can be read again. */
   get kind(): Detail["kind"] {
-    if (typeof this.#kind === "function") this.#kind = this.#kind();
+    this.#kind ??= printsFiles(this.#command) ? "read" : "printed";
     return this.#kind;
   }
 

@@ -1,7 +1,7 @@
 /** Candidates: the units of a story with what each costs and how dear it is, read once however many rooms it is told in. */
 import { forEachWord } from "../salience/words.ts";
 import { countTexts, type TokenCounter } from "../tokens/token-counter.ts";
-import { type Story, type Unit, type Voice, weighedUnits } from "./story.ts";
+import { type Story, type Unit, type Voice, weightsOf } from "./story.ts";
 
 export interface UnitCandidate {
   readonly unit: Unit;
@@ -213,7 +213,7 @@ function readCandidates(story: Story, isWanted: Uint8Array): Candidates {
   for (const [turn, { entries }] of story.entries()) {
     for (const entry of entries) {
       const { voice, units, weight = 1 } = entry;
-      const weighed = weighedUnits(entry);
+      const weighed = weightsOf(entry);
       const first = all.length;
       lists.push(units);
       for (let at = 0; at < units.length; at++) {

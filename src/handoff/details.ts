@@ -5,7 +5,7 @@ import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type ChooseOptions, chooseUnits, type KeptUnits } from "./choose-units.ts";
 import { slackOf } from "./shares.ts";
-import { type Detail, type Entry, type Story, type Unit, unit, weighedUnits } from "./story.ts";
+import { type Detail, type Entry, type Story, type Unit, unit, weightsOf } from "./story.ts";
 
 export interface ChosenStory {
   /** The story, with details under its deeds where there was room for them. */
@@ -93,7 +93,7 @@ function saysFindings(entry: Entry): boolean {
   const { voice } = entry;
   return (
     (voice === "agent" || voice === "answer") &&
-    weighedUnits(entry).some(({ minor, worth }) => !minor && worth >= FINDING)
+    weightsOf(entry).some(({ minor, worth }) => !minor && worth >= FINDING)
   );
 }
 

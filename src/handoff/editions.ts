@@ -1,6 +1,6 @@
 /** Texts that an agent tells anew each time, such as a plan or a ledger: the newest of a turn stands for all before it. */
 import type { ReadStep } from "../reading/read-turns.ts";
-import type { Unit } from "./story.ts";
+import type { Weight } from "./story.ts";
 
 /** A shorter text is no document. */
 const LONG_CHARS = 200;
@@ -28,6 +28,6 @@ export function newestEditions(
 }
 
 /** Told when everything else is. */
-export function superseded(unit: Unit): Unit {
-  return { ...unit, minor: unit.minor ?? "intended" };
+export function superseded<Told extends Weight>(told: Told): Told {
+  return { ...told, minor: told.minor ?? "intended" };
 }

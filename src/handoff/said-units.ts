@@ -2,7 +2,7 @@
 import { parseJson } from "../shapes/json.ts";
 import { cellOf } from "../shapes/record-cells.ts";
 import { splitUnits } from "./split-units.ts";
-import { type Unit, unit } from "./story.ts";
+import { type Unit, unit, type Weight } from "./story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
 
 /** What was said, sentence by sentence; data in it by its keys. */
@@ -16,19 +16,18 @@ function dataUnit(text: string): Unit {
   return { ...unit(text, 0), kind: "data" };
 }
 
-/** The same with what each is worth; what is there as if printed is told last. */
+/** What each of them weighs; what is there as if printed is told last. */
 export function weighSaid(
   units: readonly Unit[],
   circumstance: Circumstance,
   weigh: (text: string) => number,
-): readonly Unit[] {
+): readonly Weight[] {
   const scraps = scrapsAmong(units);
-  return units.map((each, at): Unit => {
-    if (scraps.has(at)) return { ...each, worth: SCRAP, minor: "printed" };
+  return units.map((each, at): Weight => {
+    if (scraps.has(at)) return { worth: SCRAP, minor: "printed" };
     const worth = worthOf(each, circumstance) * weigh(each.text);
-    return each.kind !== "data" && isIntention(each, circumstance)
-      ? { ...each, worth, minor: "intended" }
-      : { ...each, worth };
+    const isIntended = each.kind !== "data" && isIntention(each, circumstance);
+    return { worth, minor: isIntended ? "intended" : undefined };
   });
 }
 

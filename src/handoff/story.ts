@@ -27,6 +27,9 @@ export interface Unit {
   readonly kind?: "prose" | "item" | "heading" | "code" | "data" | undefined;
 }
 
+/** Of a unit, by what it is chosen among others. */
+export type Weight = Pick<Unit, "worth" | "minor">;
+
 /** A unit as all of them are made: thousands of one shape are read much faster than as many of ten. */
 export function unit(text: string, worth: number, join: Unit["join"] = "\n"): Unit {
   return {
@@ -62,8 +65,8 @@ export interface Entry {
   readonly units: readonly Unit[];
   /** What the worth of its units is multiplied by: newer entries are worth more. @default 1 */
   readonly weight?: number;
-  /** Of words: the same units, each with its worth. Only where not all of a story can be told somebody asks for it. */
-  readonly weigh?: (() => readonly Unit[]) | undefined;
+  /** Of words: what each of the units weighs. Only where not all of a story can be told somebody asks for it. */
+  readonly weigh?: (() => readonly Weight[]) | undefined;
   /** Of a deed: what it printed or wrote, told where there is room once everything else is. */
   readonly detail?: Detail | undefined;
 }
@@ -74,11 +77,11 @@ export function entry(voice: Voice, units: readonly Unit[], detail?: Detail): En
 }
 
 /** An entry of words, which are weighed when their worth is asked for. */
-export function wordsEntry(voice: Voice, units: readonly Unit[], weigh: () => readonly Unit[]): Entry {
+export function wordsEntry(voice: Voice, units: readonly Unit[], weigh: () => readonly Weight[]): Entry {
   return { voice, units, weight: 1, weigh, detail: undefined };
 }
 
-export function weighedUnits({ units, weigh }: Entry): readonly Unit[] {
+export function weightsOf({ units, weigh }: Entry): readonly Weight[] {
   return weigh ? weigh() : units;
 }
 

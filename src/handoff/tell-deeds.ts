@@ -12,7 +12,6 @@ import { isChange } from "../reading/calls/action.ts";
 import { argumentsOf } from "../reading/calls/call-arguments.ts";
 import { checksIn } from "../reading/calls/checks.ts";
 import type { Deed } from "../reading/calls/deed.ts";
-import { printsFiles } from "../reading/calls/shell-files.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { answerDetail, plain } from "./answer-parts.ts";
@@ -26,7 +25,7 @@ import { namedApart, type SameKind } from "./same-kind.ts";
 import { splitUnits } from "./split-units.ts";
 import { type Detail, type Entry, type Unit, unit, wordsEntry } from "./story.ts";
 import { type AnswerContext, MOST_NAME_CHARS, tellAnswer } from "./tell-answer.ts";
-import { NARRATION, withWorth } from "./unit-worth.ts";
+import { NARRATION, weighWords } from "./unit-worth.ts";
 import { clarityOf } from "./value-use.ts";
 
 export interface DeedContext {
@@ -78,9 +77,7 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   if (actions[0]?.command !== undefined) {
     const told = tellCommand(read, deed, context);
     if (loadsInstructions(call)) return [told];
-    const { command } = actions[0];
-    // Files can be read again.
-    const detail = answerDetail(read, result, () => (printsFiles(command) ? "read" : "printed"));
+    const detail = answerDetail(read, result);
     const learned = context.isInHand && detail.kind === "printed" ? learnedFrom(result, context) : NO_UNITS;
     return [deedEntry(learned.length === 0 ? told.units : [...told.units, ...learned], detail)];
   }
@@ -146,7 +143,7 @@ const NO_UNITS: readonly Unit[] = [];
 
 function narrated(words: string, weight = 1): Entry {
   const units = splitUnits(words);
-  return wordsEntry("agent", units, () => withWorth(units, NARRATION, weight));
+  return wordsEntry("agent", units, () => weighWords(units, NARRATION, weight));
 }
 
 /** What somebody said to a call. It is with the call: that a person said it is only the tool's word, and binds nobody. */
@@ -165,7 +162,7 @@ function tellReport({ call }: ReadCall, values: Record<string, unknown>, result:
   const said = splitUnits(result.text).map(
     (each): Unit => ({ ...each, under: each.under === undefined ? 0 : each.under + 1, minor: "printed" }),
   );
-  return wordsEntry("deed", [lead, ...said], () => [lead, ...withWorth(said, NARRATION, REPORTED)]);
+  return wordsEntry("deed", [lead, ...said], () => [lead, ...weighWords(said, NARRATION, REPORTED)]);
 }
 
 /** A report tells less than the agent that asked for it. */

@@ -7,7 +7,7 @@ import { superseded } from "./editions.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
 import { saidUnits, weighSaid } from "./said-units.ts";
 import type { SameKind } from "./same-kind.ts";
-import { type Detail, type Entry, entry, type Unit, unit, weighedUnits, wordsEntry } from "./story.ts";
+import { type Detail, type Entry, entry, type Unit, unit, weightsOf, wordsEntry } from "./story.ts";
 import type { AnswerContext } from "./tell-answer.ts";
 import { type DeedContext, tellCalls } from "./tell-deeds.ts";
 import { SHOWN } from "./write-story.ts";
@@ -52,7 +52,7 @@ function saidEntry(step: ReadStep, place: StepPlace, { used, weigh }: StepContex
   let known = saidBy.get(message);
   if (known?.said !== said) {
     known = { said, units: saidUnits(said) };
-    saidBy.set(message, known);
+    if (used.hearing?.isRepeated) saidBy.set(message, known);
   }
   const { units } = known;
   const { isClosing, isNewest, isSuperseded } = place;
@@ -133,7 +133,11 @@ export function isList({ actions }: ReadCall): boolean {
 }
 
 function weighed(told: Entry, at: number, weigh: NonNullable<StepContext["weigh"]>): Entry {
-  const units = weighedUnits(told).map((each) => ({ ...each, worth: each.worth * weigh(each.text, at) }));
+  const weights = weightsOf(told);
+  const units = told.units.map((each, index) => {
+    const { worth, minor } = weights[index]!;
+    return { ...each, worth: worth * weigh(each.text, at), minor };
+  });
   return { ...told, units, weigh: undefined };
 }
 

@@ -3,7 +3,7 @@ import { END_MARKER } from "../reading/handoffs/prefixes.ts";
 import { readTurns } from "../reading/read-turns.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
-import { type Story, weighedUnits } from "./story.ts";
+import { type Story, weightsOf } from "./story.ts";
 import { askEntry, type TellOptions, tellStory } from "./tell-story.ts";
 import { readStory, writeStory } from "./write-story.ts";
 
@@ -218,7 +218,7 @@ test("the agent's newest words of some length outlive the same words said before
   const story = tell([user("One?"), assistant(words), user("Two?"), assistant(words)]);
   const worth = (at: number) => {
     const told = story[at]!.entries[1]!;
-    return weighedUnits(told)[0]!.worth * told.weight!;
+    return weightsOf(told)[0]!.worth * told.weight!;
   };
   expect(worth(1)).toBeGreaterThan(2 * worth(0));
 });
@@ -228,10 +228,10 @@ test("of a long ask every typed line outweighs what was pasted into it", () => {
   const told = askEntry(
     `Please find out why this fails.\n\n\`\`\`\n${pasted}\n\`\`\`\n\nIt worked last week. ${"It is old. ".repeat(20)}`,
   );
-  const units = weighedUnits(told);
-  const code = units.find(({ text }) => text.startsWith("```"))!;
-  for (const unit of units) if (unit !== code) expect(unit.worth).toBeGreaterThan(code.worth);
-  const [ask, command] = ["Fix the list.", "/review"].map((words) => weighedUnits(askEntry(words))[0]!.worth);
+  const weights = weightsOf(told);
+  const code = weights[told.units.findIndex(({ text }) => text.startsWith("```"))]!;
+  for (const weight of weights) if (weight !== code) expect(weight.worth).toBeGreaterThan(code.worth);
+  const [ask, command] = ["Fix the list.", "/review"].map((words) => weightsOf(askEntry(words))[0]!.worth);
   expect(command).toBeLessThan(ask! / 2);
   expect(askEntry(" Fix it.\n\nNow. ").units.map(({ text }) => text)).toEqual(["Fix it.\n\nNow."]);
 });
@@ -280,7 +280,7 @@ test("of a plan that is told anew each time the newest stands for all, below the
   const told = (options: Partial<TellOptions> = {}) =>
     tell([user("Find it."), plan("Search"), ...run("ls", "a"), plan("Visit")], options)[0]!
       .entries.filter(({ voice }) => voice !== "user" && voice !== "deed")
-      .map((each) => weighedUnits(each).every(({ minor }) => minor === "intended"));
+      .map((each) => weightsOf(each).every(({ minor }) => minor === "intended"));
   expect(told()).toEqual([true, false]);
   expect(told({ below: new Set(["Updated plan:"]) })).toEqual([true, true]);
 });

@@ -21,12 +21,13 @@ import {
   type StoryTurn,
   type Unit,
   unit,
+  type Weight,
   wordsEntry,
 } from "./story.ts";
 import { changesOf } from "./tell-changes.ts";
 import { doneOf } from "./tell-lasting.ts";
 import { isList, tellStep } from "./tell-step.ts";
-import { NARRATION, withWorth } from "./unit-worth.ts";
+import { NARRATION, weighWords } from "./unit-worth.ts";
 import { readStory } from "./write-story.ts";
 
 export interface TellOptions {
@@ -179,7 +180,7 @@ function askEntryOnce(ask: string, asked: Message | undefined): Entry {
 export function askEntry(words: string): Entry {
   if (words.length <= SHORT_ASK_CHARS) {
     const whole = unit(words.trim(), 0);
-    return wordsEntry("user", [whole], () => [{ ...whole, worth: TYPED * shortAskWeight(words) }]);
+    return wordsEntry("user", [whole], () => [{ worth: TYPED * shortAskWeight(words), minor: undefined }]);
   }
   const units = splitUnits(words, { arePeoples: true });
   return wordsEntry("user", units, () => weighLongAsk(units));
@@ -190,12 +191,12 @@ function shortAskWeight(words: string): number {
   return Math.max(...splitUnits(words, { arePeoples: true }).map(({ text }) => bindingWeight(text)));
 }
 
-function weighLongAsk(units: readonly Unit[]): readonly Unit[] {
+function weighLongAsk(units: readonly Unit[]): readonly Weight[] {
   return units.map((each, index) => {
     const pasted = each.kind === "code" || looksPasted(each.text);
     const depth = Math.min(index, units.length - 1 - index);
     const worth = pasted ? PASTED : (TYPED * bindingWeight(each.text)) / (1 + depth / 8);
-    return { ...each, worth: each.leads ? 0 : worth };
+    return { worth: each.leads ? 0 : worth, minor: undefined };
   });
 }
 
@@ -233,7 +234,7 @@ function summaryTurns({ parts }: Message): Story {
 
 export function earlierEntry(words: string): Entry {
   const units = withAsked(splitUnits(words));
-  return wordsEntry("earlier", units, () => withWorth(units, NARRATION, EARLIER));
+  return wordsEntry("earlier", units, () => weighWords(units, NARRATION, EARLIER));
 }
 
 /** A summary was condensed once: its lines tell more than narration. */

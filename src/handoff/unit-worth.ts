@@ -1,5 +1,5 @@
 /** What a unit of the agent's words is worth to a reader who has to go on from it. */
-import type { Unit } from "./story.ts";
+import type { Unit, Weight } from "./story.ts";
 
 /** Words by which findings, decisions, outcomes and what is open are told. */
 const TELLS =
@@ -36,8 +36,12 @@ export function isIntention({ text }: Pick<Unit, "text">, { isNewest }: Circumst
 /** Of what a unit says, what it is worth by its words. */
 type Said = Pick<Unit, "text" | "kind" | "leads">;
 
-export function withWorth(units: readonly Unit[], circumstance: Circumstance, factor = 1): readonly Unit[] {
-  return units.map((each) => ({ ...each, worth: worthOf(each, circumstance) * factor }));
+export function weighWords(
+  units: readonly Unit[],
+  circumstance: Circumstance,
+  factor = 1,
+): readonly Weight[] {
+  return units.map((each) => ({ worth: worthOf(each, circumstance) * factor, minor: each.minor }));
 }
 
 export function worthOf(unit: Said, { isClosing, isNewest, beforeCalls, isUsed }: Circumstance): number {

@@ -25,7 +25,7 @@ import {
   wordsEntry,
 } from "./story.ts";
 import { isDoneLine } from "./tell-lasting.ts";
-import { NARRATION, withWorth } from "./unit-worth.ts";
+import { NARRATION, weighWords } from "./unit-worth.ts";
 
 const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
 
@@ -276,7 +276,7 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
   const circumstance = { ...NARRATION, isClosing: voice === "answer" };
   const bare = splitUnits(text);
   const units = voice === "earlier" ? withAsked(bare) : bare;
-  return wordsEntry(voice, units, () => withWorth(units, circumstance));
+  return wordsEntry(voice, units, () => weighWords(units, circumstance));
 }
 
 /** What is over what was printed where nobody called for it: without that it says nothing. */

@@ -21,6 +21,8 @@ export interface Hearing {
     readonly made: Made;
     readonly heard: HeardWords | undefined;
   };
+  /** Whether what was made is asked for again: of a conversation that is too long for that, remembering it only takes memory. */
+  readonly isRepeated: boolean;
   /** Whether nobody said one of them since, in the same conversation. */
   readonly isStill: (heard: HeardWords) => boolean;
 }
@@ -64,7 +66,9 @@ export function usedLater(messages: readonly Message[]): UsedLater {
     }
     return how !== "anew" || known < words.length;
   };
+  const isRepeated = messages.length <= MOST_MESSAGES;
   const hearing: Hearing = {
+    isRepeated,
     listen: (make) => {
       asked = heardWords;
       latest = "";
@@ -73,7 +77,7 @@ export function usedLater(messages: readonly Message[]): UsedLater {
       asked = undefined;
       uses ??= usesIn(messages);
       const heard =
-        uses.isChanged || messages.length > MOST_MESSAGES
+        uses.isChanged || !isRepeated
           ? undefined
           : {
               places: uses.came,
@@ -90,7 +94,7 @@ export function usedLater(messages: readonly Message[]): UsedLater {
   return Object.assign(used, { hearing });
 }
 
-/** More than any window holds: what is so long is compacted once, and remembering it only takes memory. */
+/** More than any window holds: what is so long is compacted once. */
 const MOST_MESSAGES = 10_000;
 const NO_WORDS: readonly number[] = [];
 
