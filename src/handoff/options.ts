@@ -1,6 +1,6 @@
 /** Options that an agent offered: once the person has chosen one, the others are told when everything else is. */
 import { superseded } from "./editions.ts";
-import type { Entry, Unit } from "./story.ts";
+import type { Entry, Unit, Weight } from "./story.ts";
 
 /** The option that an ask settles on: `I'll go with option 2.` → `2`. None where it asks about one, or says no to it. */
 export function chosenIn(ask: string): string | undefined {
@@ -22,7 +22,11 @@ export function withoutUnchosen(said: Entry, chosen: string): Entry {
     return optionOf(over, unit.under!);
   };
   const isOther = (unit: Unit, at: number) => (optionOf(unit, at) ?? chosen) !== chosen;
-  return { ...said, units: said.units.map((unit, at) => (isOther(unit, at) ? superseded(unit) : unit)) };
+  const { units, weigh } = said;
+  const others = units.map(isOther);
+  const settled = <Told extends Weight>(told: readonly Told[]) =>
+    told.map((each, at) => (others[at] ? superseded(each) : each));
+  return weigh ? { ...said, weigh: () => settled(weigh()) } : { ...said, units: settled(units) };
 }
 
 /** A paragraph after a list is no part of its last item. */
