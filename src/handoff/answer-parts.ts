@@ -1,5 +1,5 @@
 /** What a call answered: as text without what clients put around it, as one record, as a detail for where there is room. */
-import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import type { ToolResultPart } from "../conversation/part.ts";
 import { REMINDER } from "../reading/agents/program-tags.ts";
 import { printsFiles } from "../reading/calls/shell-files.ts";
 import { withoutProgramBlocks } from "../reading/program-blocks.ts";
