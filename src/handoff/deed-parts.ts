@@ -1,5 +1,6 @@
 /** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what is in a call's arguments. */
 
+import { isObject } from "../json/wire-value.ts";
 import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
 import { shortLine } from "../reading/calls/said.ts";
 import { type Detail, type Entry, entry, type Unit } from "./story.ts";
@@ -36,13 +37,17 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/;
 export function writtenIn(values: Record<string, unknown>): string | undefined {
   const written = textUnder(values, WRITTEN_KEYS);
   if (written !== undefined) return written;
-  // A tool that calls others has what they are given one level down.
+  // A tool that calls others has what they are given one level down, and so has one that makes several edits.
   for (const inner of Object.values(values)) {
-    const text = typeof inner === "object" && inner !== null && textUnder(inner, WRITTEN_KEYS);
-    if (typeof text === "string") return text;
+    if (typeof inner === "string" && PATCH.test(inner)) return inner;
+    const texts = [inner].flat().map((each) => isObject(each) && textUnder(each, WRITTEN_KEYS));
+    const found = texts.filter((text) => typeof text === "string");
+    if (found.length > 0) return found.join("\n");
   }
   return undefined;
 }
+
+const PATCH = /^\s*\*\*\* Begin Patch\n/;
 
 const WRITTEN_KEYS: readonly string[] = [...REPLACEMENT_KEYS, ...CONTENT_KEYS];
 

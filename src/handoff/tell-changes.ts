@@ -148,7 +148,9 @@ function namesIn(values: Record<string, unknown>): readonly string[] {
   written
     .slice(0, 20_000)
     .split("\n")
-    .forEach((line) => {
+    .forEach((each) => {
+      // A patch marks the lines that it adds.
+      const line = each.startsWith("+") ? each.slice(1) : each;
       const name = DECLARED.exec(line)?.[1];
       if (name !== undefined && isOutlined(line)) names.push(name);
     });

@@ -249,6 +249,24 @@ test("another agent's report stands under its call", () => {
   ]);
 });
 
+test.each([
+  [
+    "a patch",
+    "apply_patch",
+    { input: "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-old\n+new\n*** End Patch" },
+  ],
+  [
+    "several edits",
+    "MultiEdit",
+    { file_path: "src/a.ts", edits: [{ old_string: "old", new_string: "new" }] },
+  ],
+])("%s is told by its file, as any other edit, and what it wrote is a detail", (_, tool, args) => {
+  const { units, detail } = told(tool, args, "Success. Updated src/a.ts");
+  expect(units.map(({ text, minor }) => [text, minor])).toEqual([[`→ ${tool} src/a.ts`, "printed"]]);
+  expect(detail?.kind).toBe("written");
+  expect(detail?.text).toContain("new");
+});
+
 test("a todo list is no deed", () => {
   expect(tell(done("TodoWrite", { todos: [{ content: "x", status: "pending" }] }, "ok"))).toEqual([]);
 });
@@ -279,6 +297,20 @@ test("what changed in a turn is told once: the files, what was made, the declara
   expect(text).not.toContain("failed.ts");
   expect(changesOf(stepsOf(...done("Read", { file_path: "a.ts" }, "x")), true)).toEqual([]);
   expect(changesOf([], true)).toEqual([]);
+});
+
+test("the declarations that a patch or one of several edits touches are told, too", () => {
+  const patch =
+    "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-let x;\n+export function parse() {}\n*** End Patch";
+  const edits = [{ old_string: "x", new_string: "export class Reader {}" }];
+  const steps = stepsOf(
+    ...done("apply_patch", { input: patch }, "Success. Updated the following files:\nM src/a.ts"),
+    ...done("MultiEdit", { file_path: "src/b.ts", edits }, "Applied 1 edit to src/b.ts"),
+  );
+  const [changed] = changesOf(steps, false);
+  expect(changed!.units.map(({ text }) => text).join("")).toBe(
+    "Changed: src/a.ts (parse), src/b.ts (Reader)",
+  );
 });
 
 test("the first file of a change carries the others", () => {
