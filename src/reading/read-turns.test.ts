@@ -233,3 +233,34 @@ test("what a terminal printed of code in the agent's words is shown, and asks fo
     "Seven.",
   ]);
 });
+
+test("calls that are written as functions and parameters between tags are calls, with the results under the user's role", () => {
+  const run = "<function=execute_bash>\n<parameter=command>npm test</parameter>\n</function>";
+  const turns = turnsOf(
+    user(`Fix it. Call tools like this: ${run}`),
+    assistant(`Running the tests.\n\n${run}`),
+    user("EXECUTION RESULT of [execute_bash]:\n12 passed"),
+    assistant(
+      `<tool_call>\n<function=view>\n<parameter=path>\nsrc/a.ts\n</parameter>\n</function>\n</tool_call>`,
+    ),
+    user("<tool_response>\nconst a = 1;\n</tool_response>"),
+  );
+  expect(turns).toHaveLength(1);
+  expect(turns[0]!.ask).toContain("Fix it.");
+  expect(turns[0]!.steps.map(({ said }) => said)).toEqual(["Running the tests.", ""]);
+  expect(answersIn(turns)).toEqual([
+    ["execute_bash", "12 passed"],
+    ["view", "const a = 1;"],
+  ]);
+  expect(callsIn(turns).map(({ call: made }) => JSON.parse(made.arguments))).toEqual([
+    { command: "npm test" },
+    { path: "src/a.ts" },
+  ]);
+});
+
+test("a call whose end is far away is told by its start, and is no word of the agent", () => {
+  const long = `<function=write>\n<parameter=path>a.txt</parameter>\n<parameter=content>${"line\n".repeat(9_000)}</parameter>\n</function>`;
+  const [turn] = turnsOf(user("Write it."), assistant(`Writing.\n${long}`));
+  expect(turn!.steps.map(({ said }) => said)).toEqual(["Writing."]);
+  expect(turn!.steps[0]!.calls.map(({ call: made }) => made.name)).toEqual(["write"]);
+});

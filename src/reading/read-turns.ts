@@ -149,7 +149,7 @@ function readMessage(turns: Draft[], message: Message, at: number, answers: Answ
   const prose = proseOf(own);
   // Most of an agent's messages are calls and no words.
   const answer = prose === "" ? undefined : textResultIn(prose);
-  const written = answer || prose === "" ? NO_CALLS : textCallsIn(prose);
+  const written = answer || prose === "" ? NO_CALLS : writtenCalls(own, prose);
   if (answer) {
     // Nobody called for it in a way that is known: code in an agent's words that a terminal ran.
     if (!answerText(turns, answer))
@@ -166,6 +166,13 @@ function readMessage(turns: Draft[], message: Message, at: number, answers: Answ
 }
 
 const NO_CALLS: readonly TextCall[] = [];
+
+function writtenCalls({ role }: Message, prose: string): readonly TextCall[] {
+  const calls = textCallsIn(prose);
+  // A person who says more than a call shows how one is written.
+  const isExample = role === "user" && calls.length > 0 && besideTextCalls(prose) !== "";
+  return isExample ? NO_CALLS : calls;
+}
 
 function callsIn({ parts }: Message, answers: Answers): readonly ReadCall[] {
   const calls: ReadCall[] = [];

@@ -31,6 +31,10 @@ const TAGGED_CALL = /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g;
 const TAGGED_RESULT = /^\s{0,20}<tool_response>\n?/;
 const TAGGED_RESULT_END = "</tool_response>";
 const TAGGED_RESULTS = /<tool_response>[\s\S]*?(?:<\/tool_response>|$)/g;
+/** OpenHands, Qwen: a call as a function and its parameters between tags. */
+const FUNCTION_CALL = /<function=([\w.-]{1,80})>([\s\S]*?)(?:<\/function>|$)/g;
+const PARAMETER = /<parameter=([\w.-]{1,80})>\n?([\s\S]*?)\n?(?:<\/parameter>|$)/g;
+const CALL_TAG = /<\/?tool_call>/g;
 const THINKING_TAG = /<\/?think(?:ing)?>/g;
 
 /** OpenHands: the answer of a tool under the user's role. */
@@ -51,6 +55,7 @@ const SYNTHETIC = /^No response requested\.$/;
 const LOOKED_AT = 20_000;
 
 export function textCallsIn(text: string): readonly TextCall[] {
+  if (text.includes("<function=")) return functionCalls(text.slice(0, LOOKED_AT));
   if (text.includes("<tool_call>")) return taggedCalls(text.slice(0, LOOKED_AT));
   if (!CALLING.test(text)) return NONE;
   return [...text.slice(0, LOOKED_AT).matchAll(CALL)].map(([, id, name, given]) => ({
@@ -69,11 +74,22 @@ function taggedCalls(text: string): readonly TextCall[] {
   });
 }
 
+function functionCalls(text: string): readonly TextCall[] {
+  return [...text.matchAll(FUNCTION_CALL)].map(([, name, inner]) => {
+    const given = [...inner!.matchAll(PARAMETER)].map(([, key, value]) => [key, value]);
+    return { id: "", name: name!, arguments: JSON.stringify(Object.fromEntries(given)) };
+  });
+}
+
 /** What is said beside calls that are written as text. */
 export function besideTextCalls(text: string): string {
   if (CALLING.test(text)) return "";
-  const beside = text.slice(0, LOOKED_AT).replace(TAGGED_CALL, "") + text.slice(LOOKED_AT);
-  return beside.replace(THINKING_TAG, "").trim();
+  const start = text.slice(0, LOOKED_AT);
+  const calls = [...start.matchAll(FUNCTION_CALL)];
+  // A call that is longer than what is looked at goes on to the end.
+  const isOpen = calls.length > 0 && !calls.at(-1)![0].endsWith("</function>");
+  const words = start.replace(FUNCTION_CALL, "").replace(TAGGED_CALL, "").replace(CALL_TAG, "");
+  return (isOpen ? words : words + text.slice(LOOKED_AT)).replace(THINKING_TAG, "").trim();
 }
 
 /** The words of a message, and what it shows below them. */
