@@ -65,6 +65,10 @@ test("another program's summary of what came before is a summary", () => {
 test.each([
   ["Base directory for this skill: /home/me/skills/pdf\n\n# PDF\n\nAlways sign.", "skill pdf"],
   ["# AGENTS.md instructions for /w\n\nUse tabs.", "project instructions"],
+  [
+    "Here is a demonstration of how to correctly accomplish this task.\nraise ValueError(error)",
+    "a demonstration",
+  ],
   ["Operation stopped by hook: busy", "hook: busy"],
   [
     "<task-notification>\n<summary>The build ended</summary>\n</task-notification>",

@@ -43,6 +43,7 @@ export const ORIGINS: readonly (readonly [RegExp, (match: RegExpExecArray) => st
   ],
   [/^\s*<task-notification>[\s\S]*?<summary>([^<]{1,200})/, (match) => `notice: ${match[1]}`],
   [/^\s*# AGENTS\.md instructions/, () => "project instructions"],
+  [/^\s*Here is a demonstration of how to /, () => "a demonstration"],
 ];
 
 /** Tools through which an agent speaks to people or lets others work: what they carry is said, not printed. */
