@@ -1,6 +1,6 @@
 /** Splits what was said into units: sentences, lines of a list, rows, whole blocks of code, each under its heading. */
 import { splitSentences } from "../salience/sentences.ts";
-import type { Unit } from "./story.ts";
+import { type Unit, unitOf } from "./story.ts";
 
 /** A unit before anybody has said what it is worth: nothing. */
 export type BareUnit = Unit & { readonly kind: NonNullable<Unit["kind"]>; readonly leads: true | undefined };
@@ -32,7 +32,7 @@ export function splitUnits(
   const leading: { readonly indent: number; readonly at: number }[] = [];
   let join: Unit["join"] = "\n";
   const push = (text: string, kind: BareUnit["kind"], under: number | undefined, leads?: true) => {
-    units.push(bareUnit(text, join, kind, under, leads));
+    units.push(unitOf(text, 0, join, kind, under, leads) as BareUnit);
     join = "\n";
   };
   const lines = text.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n").split("\n");
@@ -90,30 +90,6 @@ export function splitUnits(
     }
   }
   return units;
-}
-
-/** Not by a spread: of each of thousands it would make two. */
-function bareUnit(
-  text: string,
-  join: Unit["join"],
-  kind: BareUnit["kind"],
-  under: number | undefined,
-  leads: true | undefined,
-): BareUnit {
-  return {
-    text,
-    join,
-    worth: 0,
-    under,
-    minor: undefined,
-    lasting: undefined,
-    isFact: undefined,
-    isAsked: undefined,
-    isEdit: undefined,
-    must: undefined,
-    leads,
-    kind,
-  };
 }
 
 /** The units of a summary with those marked that say, under a heading of their own, what the user had asked for. */
