@@ -41,7 +41,7 @@ export interface ToolResultPart {
   /** The wire says that the tool failed. */
   readonly isError: boolean;
   readonly server: boolean;
-  /** The provider takes it in this shape only, such as a screenshot: it goes with its call, and nothing else may stand for it. */
+  /** The provider takes it in this shape only, such as a screenshot: it goes with its call, and nothing can replace it. */
   readonly shaped?: boolean;
 }
 

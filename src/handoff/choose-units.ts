@@ -24,7 +24,7 @@ export interface ChooseOptions {
 const LABEL_TOKENS = 3;
 const TURN_TOKENS = 6;
 
-/** Which units are told. */
+/** Which units of a story are told; of others nothing is said. */
 export type KeptUnits = Pick<ReadonlySet<Unit>, "has">;
 
 export interface Choice {

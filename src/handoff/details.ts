@@ -39,7 +39,7 @@ export function chooseStory(story: Story, options: ChooseOptions): ChosenStory {
     entries: turn.entries.map((entry) => {
       const unit = details.get(entry);
       // The lines that were chosen one by one give way to the whole.
-      return unit ? { ...entry, units: unitsWith(entry.units[0]!, unit) } : entry;
+      return unit ? { ...entry, weigh: undefined, units: unitsWith(entry.units[0]!, unit) } : entry;
     }),
   }));
   return { story: detailed, kept: { has: (unit) => added.has(unit) || kept.has(unit) } };
@@ -74,7 +74,7 @@ export function withUnspoken(story: Story, room: number, counter: TokenCounter):
   );
   const entries = turn.entries.map((entry) => {
     const unit = details.get(entry);
-    return unit ? { ...entry, units: [asMust(entry.units[0]!), asMust(unit)] } : entry;
+    return unit ? { ...entry, weigh: undefined, units: [asMust(entry.units[0]!), asMust(unit)] } : entry;
   });
   return story.with(-1, { ...turn, entries });
 }

@@ -11,6 +11,13 @@ test.each([
   ["Option 1 doesn't work, the hash can change.", undefined],
   ["Option 1 or option 2, whichever is cheaper.", undefined],
   ["Use option 1 instead of the cheap one.", undefined],
+  ["I’d like to go with Option 1, please. Could you also check the refund?", "1"],
+  ["Don’t do option 2.", undefined],
+  ["Skip option 2.", undefined],
+  ["Anything but option 2", undefined],
+  ["Option 1 is out.", undefined],
+  ["Option 2 is too risky, think again.", undefined],
+  ["Explain option 2 more.", undefined],
   ["Please go on.", undefined],
 ])("the option that is chosen in %j is %s", (ask, chosen) => {
   expect(chosenIn(ask)).toBe(chosen);

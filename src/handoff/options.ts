@@ -4,13 +4,25 @@ import type { Entry, Unit, Weight } from "./story.ts";
 
 /** The option that an ask settles on: `I'll go with option 2.` → `2`. None where it asks about one, or says no to it. */
 export function chosenIn(ask: string): string | undefined {
-  const named = new Set([...ask.slice(0, LOOKED_AT).matchAll(NAMED)].map(([, name]) => name!.toUpperCase()));
-  return named.size === 1 && !UNDECIDED.test(ask) ? [...named][0] : undefined;
+  const said = ask.slice(0, LOOKED_AT);
+  const named = new Set([...said.matchAll(NAMED)].map(([, name]) => name!.toUpperCase()));
+  if (named.size !== 1) return undefined;
+  const sentences = said.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.search(OPTION_NAMED) >= 0);
+  const isChoice = (sentence: string) =>
+    (CHOOSES.test(sentence) || ALONE.test(sentence)) && !UNDECIDED.test(sentence);
+  return sentences.every(isChoice) ? [...named][0] : undefined;
 }
 
 const LOOKED_AT = 2_000;
 const NAMED = /\boption\s+#?(\d{1,2}|[a-h])\b/gi;
-const UNDECIDED = /\?|n[o']t\b|\b(?:no|instead|rather|except|both|unless|between)\b/i;
+const OPTION_NAMED = /\boption\s+#?(?:\d{1,2}|[a-h])\b/i;
+const CHOOSES =
+  /\b(?:go(?:ing)? (?:with|for)|choose|pick|take|prefer|like|want|use|do|proceed with|book|implement|let['’]?s)\b/i;
+/** Nothing but the option, or little more. */
+const ALONE =
+  /^\W*(?:(?:ok|okay|yes|sure)\W+)?option\s+#?\w{1,2}\b(?:[.!\s]*$|\s*[,:;–-]|\s+(?:for|please|with)\b)/i;
+const UNDECIDED =
+  /\?|n[o'’]t\b|\b(?:no|never|instead|rather|except|but|both|unless|between|skip|avoid|drop|without|against|explain|out|too|risky|wrong|bad|worse)\b/i;
 
 /** What was said, with the options that were not chosen after it superseded. */
 export function withoutUnchosen(said: Entry, chosen: string): Entry {

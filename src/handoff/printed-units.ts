@@ -80,7 +80,7 @@ const SAYING_CHARS = 30;
 /** Links and what a page says of itself. */
 const NAMES_PAGE = /^\s*["'{[]|\]\(|https?:\S{40}/;
 const ECHO = 0.6;
-/** More rows of one table that were taken up were copied as a whole: a few tell what the others are like. */
+/** More rows of one table that were used later were copied as a whole: a few tell what the others are like. */
 const MOST_ROWS = 6;
 
 /** `7,NO2,Mean,ppb,23.97`: cells without a space after what divides them. */

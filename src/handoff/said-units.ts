@@ -24,7 +24,7 @@ export function weighSaid(
 ): readonly Weight[] {
   const scraps = scrapsAmong(units);
   return units.map((each, at): Weight => {
-    if (scraps.has(at)) return { worth: SCRAP, minor: "printed" };
+    if (scraps.has(at) && !each.leads) return { worth: SCRAP, minor: "printed" };
     const worth = worthOf(each, circumstance) * weigh(each.text);
     const isIntended = each.kind !== "data" && isIntention(each, circumstance);
     return { worth, minor: isIntended ? "intended" : undefined };

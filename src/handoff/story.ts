@@ -73,6 +73,7 @@ export type Voice =
 
 export interface Entry {
   readonly voice: Voice;
+  /** Of words that are weighed when that is asked for, `weightsOf` says what each is worth. */
   readonly units: readonly Unit[];
   /** What the worth of its units is multiplied by: newer entries are worth more. @default 1 */
   readonly weight?: number;

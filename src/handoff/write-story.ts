@@ -141,7 +141,7 @@ export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): strin
       continue;
     }
     const join = text === "" ? "" : joinOf(unit, voice, gap);
-    // A sentence behind another opens no line, however it begins.
+    // A sentence after another opens no line, however it begins.
     const opensLine = text === "" || join.includes("\n");
     const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text, opensLine);
     text += `${text !== "" && gap ? gapAfter(text, voice) : ""}${join}${own}`;

@@ -264,3 +264,30 @@ test("a call whose end is far away is told by its start, and is no word of the a
   expect(turn!.steps.map(({ said }) => said)).toEqual(["Writing."]);
   expect(turn!.steps[0]!.calls.map(({ call: made }) => made.name)).toEqual(["write"]);
 });
+
+test("a log in one part and a question in the next open a turn", () => {
+  const log = { type: "text", text: "exitcode: 1 (execution failed)\nCode output: boom" };
+  const turns = turnsOf({ role: "user", content: [log, { type: "text", text: "Why does this fail?" }] });
+  expect(asksOf(turns)).toEqual(["Why does this fail?"]);
+});
+
+test("words that name a function's tag are said, and several results between tags answer their calls in order", () => {
+  const said = "The parser looks for <function=NAME> at the start.\nWe decided to keep the regex.";
+  const json =
+    '<tool_call>{"name": "write", "arguments": {"content": "the tag <function=foo> opens"}}</tool_call>';
+  const run = (name: string) => `<tool_call>{"name": "${name}", "arguments": {}}</tool_call>`;
+  const turns = turnsOf(
+    user("Go."),
+    assistant(said),
+    assistant(`I write it.\n${json}\nThen I am done.`),
+    user("<tool_response>\nwritten\n</tool_response>"),
+    assistant(`${run("a")}\n${run("b")}`),
+    user("<tool_response>\nA1\n</tool_response>\n<tool_response>\nB1\n</tool_response>"),
+  );
+  expect(turns[0]!.steps.map((step) => step.said)).toEqual([said, "I write it.\n\nThen I am done.", ""]);
+  expect(answersIn(turns)).toEqual([
+    ["write", "written"],
+    ["a", "A1"],
+    ["b", "B1"],
+  ]);
+});

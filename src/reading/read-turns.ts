@@ -2,18 +2,19 @@
 import { type Message, messageWith, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import {
-  besideTextCalls,
   shownIn,
   type TextCall,
   type TextResult,
   textCallsIn,
   textResultIn,
+  textResultsIn,
 } from "./agents/text-calls.ts";
 import type { Action } from "./calls/action.ts";
 import { type Deed, deedOf } from "./calls/deed.ts";
 import { actionsOf } from "./calls/read-call.ts";
 import { holdsHandoff, separateHandoff } from "./handoffs/separate.ts";
 import { speechOf } from "./typed-words.ts";
+import { userWordsOf } from "./user-words.ts";
 
 /** A call, what it set out to do and what came of it. */
 export interface ReadCall {
@@ -148,14 +149,17 @@ function readMessage(turns: Draft[], message: Message, at: number, answers: Answ
   if (own === undefined) return;
   const prose = proseOf(own);
   // Most of an agent's messages are calls and no words.
-  const answer = prose === "" ? undefined : textResultIn(prose);
-  const written = answer || prose === "" ? NO_CALLS : writtenCalls(own, prose);
-  if (answer) {
-    // Nobody called for it in a way that is known: code in an agent's words that a terminal ran.
-    if (!answerText(turns, answer))
-      addStep(turns, stepWith(at, message, "", [], { text: answer.text, origin: "", message }));
-  } else if (written.length > 0) {
-    addStep(turns, stepWith(at, message, besideTextCalls(prose), written.map(callOf)));
+  // A person who says something beside calls and results shows them.
+  const mayBeText = prose !== "" && userWordsOf(own) === "";
+  const results = mayBeText ? textResultsIn(prose) : NO_RESULTS;
+  const written = mayBeText && results.length === 0 ? textCallsIn(prose) : undefined;
+  if (results.length > 0) {
+    // If nobody called for it in a way that is known, a terminal ran code in an agent's words.
+    for (const result of results)
+      if (!answerText(turns, result))
+        addStep(turns, stepWith(at, message, "", [], { text: result.text, origin: "", message }));
+  } else if (written) {
+    addStep(turns, stepWith(at, message, written.words, written.calls.map(callOf)));
   } else if (own.role === "assistant" || own.role === "other") {
     const calls = callsIn(own, answers);
     const { words: said, shown } = shownIn(prose.trim());
@@ -165,14 +169,7 @@ function readMessage(turns: Draft[], message: Message, at: number, answers: Answ
   } else readUser(turns, message, own, at);
 }
 
-const NO_CALLS: readonly TextCall[] = [];
-
-function writtenCalls({ role }: Message, prose: string): readonly TextCall[] {
-  const calls = textCallsIn(prose);
-  // A person who says more than a call shows how one is written.
-  const isExample = role === "user" && calls.length > 0 && besideTextCalls(prose) !== "";
-  return isExample ? NO_CALLS : calls;
-}
+const NO_RESULTS: readonly TextResult[] = [];
 
 function callsIn({ parts }: Message, answers: Answers): readonly ReadCall[] {
   const calls: ReadCall[] = [];
@@ -205,7 +202,7 @@ function readUser(turns: Draft[], message: Message, own: Message, at: number): v
 export function saysWords(message: Message): boolean {
   const prose = proseOf(message);
   if (textResultIn(prose)) return false;
-  return (textCallsIn(prose).length > 0 ? besideTextCalls(prose) : shownIn(prose).words.trim()) !== "";
+  return (textCallsIn(prose)?.words ?? shownIn(prose).words.trim()) !== "";
 }
 
 /** Where the text of a skill comes from. */
@@ -234,8 +231,9 @@ function answerText(turns: readonly Draft[], { id, text, isError }: TextResult):
     server: false,
   };
   const isAsked = ({ call, result: known }: ReadCall) => !known && (id === "" || call.pairId === id);
-  const last = step.calls.findLastIndex(isAsked);
-  steps[at] = { ...step, calls: step.calls.with(last, callWith(step.calls[last]!.call, result)) };
+  // Calls without an id are answered in their order.
+  const asked = step.calls.findIndex(isAsked);
+  steps[at] = { ...step, calls: step.calls.with(asked, callWith(step.calls[asked]!.call, result)) };
   return true;
 }
 

@@ -1,6 +1,6 @@
 /** What a person typed in a message, without what programs put around it or in its place. */
 import type { Message } from "../conversation/message.ts";
-import { CONTINUED, INTERRUPTION, ORIGINS, PRINTED, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
+import { CONTINUED, INTERRUPTION, ORIGINS, SLASH_COMMAND, STEERING } from "./agents/program-tags.ts";
 import { withoutProgramBlocks } from "./program-blocks.ts";
 import { isSaidByPerson, userWordsOf } from "./user-words.ts";
 
@@ -37,7 +37,6 @@ function readSpeech(words: string): Speech {
   if (CONTINUED.test(words)) return { by: "summary", words };
   const own = typed(words);
   if (STEERING.test(own)) return NOBODY;
-  if (PRINTED.test(own)) return { by: "program", words, origin: "" };
   if (own !== "" && isSaidByPerson(own) && originOf(own) === undefined) return { by: "person", words: own };
   return { by: "program", words, origin: originOf(words) ?? "" };
 }

@@ -32,3 +32,23 @@ test("what a person writes beside a result between tags is theirs", () => {
   expect(userWordsOf(asked)).toContain("Never use that source again.");
   expect(boundBy(asked)).toEqual(["Never use that source again."]);
 });
+
+const ask = "That is what I get. Rewrite the loader. Never edit the vendor folder.";
+
+test.each([
+  ["a log of a terminal", `exitcode: 1 (execution failed)\nCode output: Traceback: boom\n\n${ask}`],
+  ["a result of smolagents", `Call id: call_1\nError:\nNameError\n\n${ask}`],
+  ["a tag that is never closed", `<tool_response> tags are missing in our template.\n\n${ask}`],
+  ["the name of a function's tag", `<function=execute_bash> is what the model prints.\n\n${ask}`],
+  [
+    "a long call",
+    `<function=write>\n<parameter=text>\n${"x ".repeat(15_000)}</parameter>\n</function>\n\n${ask}`,
+  ],
+  [
+    "listed calls",
+    `Calling tools:\n[{'id': 'c', 'function': {'name': 'f', 'arguments': {'q': 'x'}}}]\n\n${ask}`,
+  ],
+])("a person who shows %s and asks about it keeps their words", (_, text) => {
+  expect(userWordsOf(read(text))).toContain(ask);
+  expect(boundBy(read(text))).toContain("Never edit the vendor folder.");
+});

@@ -30,7 +30,8 @@ function readWords(message: Message): string {
 
 /** As a hand-off will quote it, so that it reads the same before and after. */
 function ownText(text: string): string {
-  return isTextCallOrResult(text) ? "" : plainText(findHandoff(text)?.rest ?? text);
+  const own = findHandoff(text)?.rest ?? text;
+  return isTextCallOrResult(own) ? "" : plainText(own);
 }
 
 /** Nudges, reminders, skills and notices that agent programs send under the user's role are no one's words (R8). */

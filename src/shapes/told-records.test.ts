@@ -59,7 +59,7 @@ test("a single record is told key by key, what is blank left out, what is nested
   expect(texts([{ id: 7 }])).toEqual(["1 row; id", "  7"]);
 });
 
-test("a record too long for a line of which something was taken up is opened: it is told by its keys", () => {
+test("a record too long for a line of which something was used later is opened: it is told by its keys", () => {
   const files = [
     { format: "CSV", url: "https://example.org/rows.csv" },
     { format: "XML", url: "https://example.org/rows.xml" },
@@ -81,6 +81,12 @@ test("a record too long for a line of which something was taken up is opened: it
     "new.name: air-quality",
   ]);
   expect(texts(answer)).toHaveLength(2);
+});
+
+test("records that are nested thousands deep are opened a few times and told in bounded time", () => {
+  const deep = `${'{"id":"ORD-77412","note":"y","next":'.repeat(5_000)}{"u":"ORD-77412","t":"${"x".repeat(330)}"}${"}".repeat(5_000)}`;
+  const told = recordLines(deep, { ...NO_USES, useOf: (value) => Number(value === "ORD-77412") });
+  expect(told!.length).toBeLessThan(20);
 });
 
 test("rows that miss a key leave its cell empty, and rows that are all the same are one line", () => {

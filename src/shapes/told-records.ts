@@ -11,19 +11,19 @@ export function recordLines(text: string, uses: Uses): readonly RecordLine[] | u
   const value = parseJson(text.trim()) ?? parseCutJson(text);
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return listLines("", value.every(isRows) ? value.flat() : value, uses);
-  return withTwinsLast(entryLines("", value, uses));
+  return withTwinsLast(entryLines("", value, uses, 0));
 }
 
 /** The lines of a record, key by key. */
-function entryLines(path: string, record: object, uses: Uses): readonly RecordLine[] {
+function entryLines(path: string, record: object, uses: Uses, depth: number): readonly RecordLine[] {
   const entries = Object.entries(record).filter(([, each]) => !isEmptyCell(each));
-  const inners = path.length < LONGEST_PATH ? entries.map(([, each]) => openedIn(each, uses)) : [];
+  const inners = depth < MOST_OPENED ? entries.map(([, each]) => openedIn(each, uses)) : [];
   // The name of what is nearly alone, as in `{"success": true, "result": {…}}`, tells nothing.
   const isWrapper = entries.length <= FEW_ENTRIES && inners.filter(Boolean).length === 1;
   return entries.flatMap(([name, each], at): readonly RecordLine[] => {
     const key = `${path}${name}`;
     const inner = inners[at];
-    if (inner) return entryLines(isWrapper ? path : `${key}.`, inner, uses);
+    if (inner) return entryLines(isWrapper ? path : `${key}.`, inner, uses, depth + 1);
     if (isRows(each) || isProse(each)) return listLines(key, each, uses);
     // One record that holds others, such as `{"flights": {"HAT001": {…}}}`, is a table by its keys.
     if (isMapOfRows(each)) return listLines(key, namedRows(each), uses);
@@ -39,9 +39,10 @@ function entryLines(path: string, record: object, uses: Uses): readonly RecordLi
 }
 
 const FEW_ENTRIES = 4;
-const LONGEST_PATH = 60;
+/** What is nested deeper is told on the line of its key. */
+const MOST_OPENED = 5;
 
-/** A record, or the only one of a list, that is too long for a line and of which something was taken up: its own keys say what. */
+/** A record, or the only one of a list, that is too long for a line and of which something was used later: its own keys say what. */
 function openedIn(value: unknown, uses: Uses): object | undefined {
   const record = isRows(value) && value.length === 1 ? value[0] : value;
   if (!isObject(record) || isMapOfRows(record)) return undefined;

@@ -17,9 +17,6 @@ export const SLASH_COMMAND =
 export const STEERING =
   /^\/(?:exit|quit|clear|model|ide|compact|config|cost|login|logout|status|context|mcp|memory|hooks|agents|permissions|terminal-setup|vim|doctor|resume|release-notes|plugins?|usage|help|theme|bashes|export|rewind|statusline|add-dir|upgrade|fast)\b/;
 
-/** How what a program printed under the user's role opens, where it says so (AutoGen). */
-export const PRINTED = /^exitcode: -?\d+ \(execution (?:failed|succeeded)\)/;
-
 /** The user stopped the agent. */
 export const INTERRUPTION = /^\s*\[Request interrupted by user[^\]\n]{0,60}\]/;
 

@@ -8,6 +8,12 @@ export interface TextCall {
   readonly id: string;
 }
 
+/** Calls that are written as text, and what is said beside them. */
+export interface TextCalls {
+  readonly calls: readonly TextCall[];
+  readonly words: string;
+}
+
 /** A result written as text. */
 export interface TextResult {
   readonly id: string;
@@ -22,17 +28,19 @@ export interface TextResult {
 const CALLING = /^(?:tool-call: )?Calling tools:\s*\[/;
 const CALL =
   /'id': '([^']{0,80})'[\s\S]{0,60}?'name': '([^']{1,120})', 'arguments': ([\s\S]*?)\}\}(?:, \{|\]\s*$)/g;
+const CALLING_END = "}}]";
 
 /** smolagents: `Call id: call_1`, then what was observed or went wrong. */
 const RESULT = /^(?:tool-response: )?Call id: (\S{1,80})\n(Observation|Error):\n?/;
 
 /** Hermes, Qwen: a call as JSON between tags, in the middle of what is said, and its answer between tags under the user's role. */
 const TAGGED_CALL = /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g;
-const TAGGED_RESULT = /^\s{0,20}<tool_response>\n?/;
-const TAGGED_RESULT_END = "</tool_response>";
-const TAGGED_RESULTS = /<tool_response>[\s\S]*?(?:<\/tool_response>|$)/g;
-/** OpenHands, Qwen: a call as a function and its parameters between tags. */
-const FUNCTION_CALL = /<function=([\w.-]{1,80})>([\s\S]*?)(?:<\/function>|$)/g;
+const TAGGED_RESULT = /^\s{0,20}<tool_response>/;
+const TAGGED_RESULTS = /(<tool_response>\n?)([\s\S]*?)(\s*<\/tool_response>)/g;
+/** OpenHands, Qwen: a call as a function and its parameters between tags, from the start of a line on. */
+const FUNCTION_CALL =
+  /(?<=^|\n|<tool_call>)[ \t]*<function=([\w.-]{1,80})>\s*(?=<parameter=|<\/function>)([\s\S]*?)(?:<\/function>|$)/g;
+const FUNCTION_END = "</function>";
 const PARAMETER = /<parameter=([\w.-]{1,80})>\n?([\s\S]*?)\n?(?:<\/parameter>|$)/g;
 const CALL_TAG = /<\/?tool_call>/g;
 const THINKING_TAG = /<\/?think(?:ing)?>/g;
@@ -41,8 +49,11 @@ const THINKING_TAG = /<\/?think(?:ing)?>/g;
 const EXECUTION = /^EXECUTION RESULT of \[(\w{1,60})\]:\n/;
 
 /** AutoGen: what the terminal printed, under the user's role; the exit code is part of it. */
-const TERMINAL =
-  /^(?:[A-Za-z][\w-]{0,40}: )?(?=exitcode: \d{1,3} \(execution (?:failed|succeeded)\)\nCode output:)/;
+const TERMINAL = /^(?:[A-Za-z][\w-]{0,40}: )?(?=exitcode: -?\d+ \(execution (?:failed|succeeded)\)\n)/;
+
+/** A paragraph of its own at the end by which a person asks about what they pasted. */
+const ASKED_ABOUT =
+  /\n\s*\n[^\n{}<>=;|]*\b(?:please|(?:can|could|would) you|why (?:do|does|did|is)|what does|how (?:do|can)|fix (?:it|this)|that is what i|i (?:get|got|want|need))\b[^\n{}<>=;|]*\s*$/i;
 
 /** From here on a message shows a page or a terminal, in whoever's name (Magentic-One, smolagents): what was printed, not said. */
 const SHOWN =
@@ -54,42 +65,44 @@ const SYNTHETIC = /^No response requested\.$/;
 /** What is looked at for calls: a call with a megabyte of arguments is told by its start. */
 const LOOKED_AT = 20_000;
 
-export function textCallsIn(text: string): readonly TextCall[] {
-  if (text.includes("<function=")) return functionCalls(text.slice(0, LOOKED_AT));
-  if (text.includes("<tool_call>")) return taggedCalls(text.slice(0, LOOKED_AT));
-  if (!CALLING.test(text)) return NONE;
-  return [...text.slice(0, LOOKED_AT).matchAll(CALL)].map(([, id, name, given]) => ({
+/** Undefined where there are none. */
+export function textCallsIn(text: string): TextCalls | undefined {
+  if (CALLING.test(text)) return listedCalls(text);
+  if (!text.includes("<function=") && !text.includes("<tool_call>")) return undefined;
+  const calls: TextCall[] = [];
+  const bare = text.slice(0, LOOKED_AT).replace(TAGGED_CALL, (whole, json: string) => {
+    const { name, arguments: given } = parsedObject(json);
+    if (typeof name !== "string") return whole;
+    calls.push({ id: "", name, arguments: JSON.stringify(given ?? {}) });
+    return "";
+  });
+  let rest = text.slice(LOOKED_AT);
+  const words = bare.replace(FUNCTION_CALL, (whole: string, name: string, inner: string) => {
+    const given = [...inner.matchAll(PARAMETER)].map(([, key, value]) => [key, value]);
+    calls.push({ id: "", name, arguments: JSON.stringify(Object.fromEntries(given)) });
+    // A call that is longer than what is looked at ends later.
+    if (!whole.endsWith(FUNCTION_END)) rest = afterFirst(rest, FUNCTION_END);
+    return "";
+  });
+  if (calls.length === 0) return undefined;
+  return { calls, words: (words + rest).replace(CALL_TAG, "").replace(THINKING_TAG, "").trim() };
+}
+
+function listedCalls(text: string): TextCalls | undefined {
+  const calls = [...text.slice(0, LOOKED_AT).matchAll(CALL)].map(([, id, name, given]) => ({
     id: id!,
     name: name!,
     arguments: given!,
   }));
+  const end = text.lastIndexOf(CALLING_END);
+  return calls.length === 0
+    ? undefined
+    : { calls, words: end < 0 ? "" : text.slice(end + CALLING_END.length).trim() };
 }
 
-const NONE: readonly never[] = [];
-
-function taggedCalls(text: string): readonly TextCall[] {
-  return [...text.matchAll(TAGGED_CALL)].flatMap(([, json]) => {
-    const { name, arguments: given } = parsedObject(json!);
-    return typeof name === "string" ? [{ id: "", name, arguments: JSON.stringify(given ?? {}) }] : [];
-  });
-}
-
-function functionCalls(text: string): readonly TextCall[] {
-  return [...text.matchAll(FUNCTION_CALL)].map(([, name, inner]) => {
-    const given = [...inner!.matchAll(PARAMETER)].map(([, key, value]) => [key, value]);
-    return { id: "", name: name!, arguments: JSON.stringify(Object.fromEntries(given)) };
-  });
-}
-
-/** What is said beside calls that are written as text. */
-export function besideTextCalls(text: string): string {
-  if (CALLING.test(text)) return "";
-  const start = text.slice(0, LOOKED_AT);
-  const calls = [...start.matchAll(FUNCTION_CALL)];
-  // A call that is longer than what is looked at goes on to the end.
-  const isOpen = calls.length > 0 && !calls.at(-1)![0].endsWith("</function>");
-  const words = start.replace(FUNCTION_CALL, "").replace(TAGGED_CALL, "").replace(CALL_TAG, "");
-  return (isOpen ? words : words + text.slice(LOOKED_AT)).replace(THINKING_TAG, "").trim();
+function afterFirst(text: string, mark: string): string {
+  const at = text.indexOf(mark);
+  return at < 0 ? "" : text.slice(at + mark.length);
 }
 
 /** The words of a message, and what it shows below them. */
@@ -103,30 +116,36 @@ export function shownIn(text: string): { readonly words: string; readonly shown:
 
 const NOTHING = { words: "", shown: "" };
 
+/** A text that is an answer and nothing else: what is beside it is somebody's words. */
 export function textResultIn(text: string): TextResult | undefined {
-  const result = RESULT.exec(text);
-  if (result) return resultAfter(result[0], text, { id: result[1]!, isError: result[2] === "Error" });
-  const tagged = TAGGED_RESULT.exec(text);
-  // What stands beside the tags is somebody's words.
-  if (tagged)
-    return text.replace(TAGGED_RESULTS, "").trim() === "" ? resultAfter(tagged[0], text) : undefined;
-  const executed = EXECUTION.exec(text) ?? TERMINAL.exec(text);
-  return executed ? resultAfter(executed[0], text) : undefined;
+  const [first, ...more] = textResultsIn(text);
+  return first && more.length > 0 ? between(first.opening, text, "") : first;
 }
 
-function resultAfter(
-  opening: string,
-  whole: string,
-  { id = "", isError = false }: Partial<Pick<TextResult, "id" | "isError">> = {},
-): TextResult {
-  const bare = whole.slice(opening.length).trimEnd();
-  const isTagged = bare.endsWith(TAGGED_RESULT_END);
-  const text = isTagged ? bare.slice(0, -TAGGED_RESULT_END.length).trimEnd() : whole.slice(opening.length);
-  return { id, isError, text, opening, closing: whole.slice(opening.length + text.length) };
+/** The same, one by one where several are between tags. */
+export function textResultsIn(text: string): readonly TextResult[] {
+  if (TAGGED_RESULT.test(text)) {
+    if (text.replace(TAGGED_RESULTS, "").trim() !== "") return NONE;
+    return [...text.matchAll(TAGGED_RESULTS)].map(([whole, opening, , closing]) =>
+      between(opening!, whole, closing!),
+    );
+  }
+  const result = RESULT.exec(text);
+  const opening = (result ?? EXECUTION.exec(text) ?? TERMINAL.exec(text))?.[0];
+  if (opening === undefined || ASKED_ABOUT.test(text.slice(-LAST_CHARS))) return NONE;
+  return [{ ...between(opening, text, ""), id: result?.[1] ?? "", isError: result?.[2] === "Error" }];
+}
+
+const NONE: readonly never[] = [];
+/** A longer paragraph is no question. */
+const LAST_CHARS = 600;
+
+function between(opening: string, whole: string, closing: string): TextResult {
+  const text = whole.slice(opening.length, whole.length - closing.length);
+  return { id: "", isError: false, text, opening, closing };
 }
 
 /** Whether a text is an answer or a call and nothing else: nobody's words, whoever's name it has. */
 export function isTextCallOrResult(text: string): boolean {
-  if (textResultIn(text)) return true;
-  return textCallsIn(text).length > 0 && besideTextCalls(text) === "";
+  return textResultsIn(text).length > 0 || textCallsIn(text)?.words === "";
 }
