@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { conversation, user } from "../testing/builders.ts";
+import { isTextCallOrResult } from "./agents/text-calls.ts";
 import { boundBy, userWordsOf } from "./user-words.ts";
 
 const read = (text: string) => conversation(user(text)).messages[0]!;
@@ -51,4 +52,20 @@ test.each([
 ])("a person who shows %s and asks about it keeps their words", (_, text) => {
   expect(userWordsOf(read(text))).toContain(ask);
   expect(boundBy(read(text))).toContain("Never edit the vendor folder.");
+});
+
+test("hostile texts are told from words in bounded time", () => {
+  const blanks = " ".repeat(1_000_000);
+  const texts = [
+    `<tool_response>\n${blanks}x</tool_response>`,
+    `<tool_response>\n${blanks}x`,
+    "<tool_response>".repeat(60_000),
+    "\n<function=a>\n<parameter=b>".repeat(30_000),
+    "<tool_call>{".repeat(80_000),
+    `exitcode: 1 (execution failed)\nCode output:${"\n ".repeat(400_000)}`,
+    `Calling tools:\n[${"'id': 'a' 'name': 'b', 'arguments': ".repeat(20_000)}`,
+  ];
+  const before = performance.now();
+  for (const text of texts) isTextCallOrResult(text);
+  expect(performance.now() - before).toBeLessThan(5_000);
 });

@@ -36,7 +36,8 @@ const RESULT = /^(?:tool-response: )?Call id: (\S{1,80})\n(Observation|Error):\n
 /** Hermes, Qwen: a call as JSON between tags, in the middle of what is said, and its answer between tags under the user's role. */
 const TAGGED_CALL = /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g;
 const TAGGED_RESULT = /^\s{0,20}<tool_response>/;
-const TAGGED_RESULTS = /(<tool_response>\n?)([\s\S]*?)(\s*<\/tool_response>)/g;
+const RESULT_TAG = "<tool_response>";
+const RESULT_END = "</tool_response>";
 /** OpenHands, Qwen: a call as a function and its parameters between tags, from the start of a line on. */
 const FUNCTION_CALL =
   /(?<=^|\n|<tool_call>)[ \t]*<function=([\w.-]{1,80})>\s*(?=<parameter=|<\/function>)([\s\S]*?)(?:<\/function>|$)/g;
@@ -119,21 +120,32 @@ const NOTHING = { words: "", shown: "" };
 /** A text that is an answer and nothing else: what is beside it is somebody's words. */
 export function textResultIn(text: string): TextResult | undefined {
   const [first, ...more] = textResultsIn(text);
-  return first && more.length > 0 ? between(first.opening, text, "") : first;
+  return first && more.length > 0 ? between(first.opening, text.trim(), "") : first;
 }
 
 /** The same, one by one where several are between tags. */
 export function textResultsIn(text: string): readonly TextResult[] {
-  if (TAGGED_RESULT.test(text)) {
-    if (text.replace(TAGGED_RESULTS, "").trim() !== "") return NONE;
-    return [...text.matchAll(TAGGED_RESULTS)].map(([whole, opening, , closing]) =>
-      between(opening!, whole, closing!),
-    );
-  }
+  if (TAGGED_RESULT.test(text)) return taggedResults(text);
   const result = RESULT.exec(text);
   const opening = (result ?? EXECUTION.exec(text) ?? TERMINAL.exec(text))?.[0];
   if (opening === undefined || ASKED_ABOUT.test(text.slice(-LAST_CHARS))) return NONE;
   return [{ ...between(opening, text, ""), id: result?.[1] ?? "", isError: result?.[2] === "Error" }];
+}
+
+/** None where something is outside the tags, or one is not closed. Not by a pattern: a page may be a megabyte of blanks. */
+function taggedResults(text: string): readonly TextResult[] {
+  const results: TextResult[] = [];
+  let from = 0;
+  for (let start = text.indexOf(RESULT_TAG); start >= 0; start = text.indexOf(RESULT_TAG, from)) {
+    const end = text.indexOf(RESULT_END, start);
+    if (end < 0 || text.slice(from, start).trim() !== "") return NONE;
+    const opening = text[start + RESULT_TAG.length] === "\n" ? `${RESULT_TAG}\n` : RESULT_TAG;
+    const inner = text.slice(start + opening.length, end);
+    const closing = `${inner.slice(inner.trimEnd().length)}${RESULT_END}`;
+    from = end + RESULT_END.length;
+    results.push(between(opening, text.slice(start, from), closing));
+  }
+  return text.slice(from).trim() === "" ? results : NONE;
 }
 
 const NONE: readonly never[] = [];
