@@ -2,13 +2,16 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { Proxies } from "./proxies.ts";
-import { createWayOut } from "./way-out.ts";
+import type { WayOut } from "./way-out.ts";
 
 export function fetchThrough(proxies: Proxies | undefined): typeof globalThis.fetch {
-  const wayOut = createWayOut(proxies);
+  let opened: Promise<WayOut> | undefined;
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
+    // Node's own clients take longer to load than a small compaction takes: they are loaded if something is sent.
+    opened ??= import("./way-out.ts").then(({ createWayOut }) => createWayOut(proxies));
+    const wayOut = await opened;
     const body = Buffer.from(await request.arrayBuffer());
     const headers = [...request.headers, ["host", url.host], ["content-length", String(body.length)]].flat();
     return new Promise((resolve, reject) => {
