@@ -133,3 +133,12 @@ test("a text that was counted in pieces is not counted again", () => {
   memo.countPieces([...pieces, { text: `${long("c")}\n` }]);
   expect(counted).toEqual([...texts, `${long("c")}\n`]);
 });
+
+test("pieces that come again as the same list are not even looked at", () => {
+  const { memo, counted } = countingMemo();
+  // The second opens no piece of its own, and so is counted with the first.
+  const pieces = [{ text: `${long("a")}\n` }, { text: ` ${long("b")}\n` }];
+  const tokens = memo.countPieces(pieces);
+  expect(memo.countPieces(pieces, pieces.map(({ text }) => text).join(""))).toBe(tokens);
+  expect(counted).toHaveLength(1);
+});

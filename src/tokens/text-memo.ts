@@ -20,6 +20,8 @@ export interface TextMemo {
   readonly countPieces: (pieces: readonly TextPiece[], text?: string) => number;
 }
 
+const LINE_END = 0x0a;
+
 /** Shorter texts are counted faster than they are looked up. */
 const SHORTEST = 24;
 /** Shorter texts are counted as a whole: their lines are not worth their room. */
@@ -77,21 +79,33 @@ export function createTextMemo(
   const countEach = (pieces: readonly TextPiece[]): number => {
     let tokens = 0;
     let held: TextPiece = { text: "" };
-    for (const piece of pieces) {
-      if (held.text.endsWith("\n") && opensPiece(piece.text.charCodeAt(0))) {
+    for (let at = 0; at < pieces.length; at++) {
+      const piece = pieces[at]!;
+      const endsLine = held.text.charCodeAt(held.text.length - 1) === LINE_END;
+      if (endsLine && opensPiece(piece.text.charCodeAt(0))) {
         tokens += countPiece(held);
         held = piece;
       } else held = held.text === "" ? piece : { text: held.text + piece.text };
     }
     return tokens + countPiece(held);
   };
+  /** What was counted in pieces is asked for once more with its text. */
+  const totals = new WeakMap<readonly TextPiece[], number>();
+  const countEachOnce = (pieces: readonly TextPiece[]): number => {
+    let tokens = totals.get(pieces);
+    if (tokens === undefined) {
+      tokens = countEach(pieces);
+      totals.set(pieces, tokens);
+    }
+    return tokens;
+  };
   return {
     count: (text) => countOnce(text),
     countWhole: (text) => countOnce(text, true),
     countNew: count,
     countPieces: (pieces, text) => {
-      if (text === undefined || text.length < SHORTEST) return countEach(pieces);
-      latest = { text, tokens: remembered(text, () => countEach(pieces)) };
+      if (text === undefined || text.length < SHORTEST) return countEachOnce(pieces);
+      latest = { text, tokens: remembered(text, () => countEachOnce(pieces)) };
       return latest.tokens;
     },
     countByLine: (text) => (text.length < LONG ? countOnce(text) : remembered(text, countLines)),
