@@ -144,10 +144,10 @@ export const mutations: readonly Mutation[] = [
     "src/policy/refusal.ts",
     [
       "F26",
-      "if (count <= head + policy.retention.messages && !isNeeded()) {",
-      "if (count < 0 && !isNeeded()) {",
+      "if (spoken <= head + policy.retention.messages && !isNeeded()) {",
+      "if (spoken < 0 && !isNeeded()) {",
     ],
-    ["F54", "if (count < policy.minMessages && !isNeeded()) {", "if (count < 0 && !isNeeded()) {"],
+    ["F54", "if (spoken < policy.minMessages && !isNeeded()) {", "if (spoken < 0 && !isNeeded()) {"],
     ["R17", "now < blockedUntil && fill.tokens < blockEndsAtTokens", "fill.tokens < blockEndsAtTokens"],
     ["R18", "now < blockedUntil && fill.tokens < blockEndsAtTokens", "now < blockedUntil"],
     ["R48", "fill.tokens < Math.min(state.rearmTokens, fill.budget)", "fill.tokens < 0"],
@@ -379,8 +379,8 @@ export const mutations: readonly Mutation[] = [
   ...inFile("src/run/build-report.ts", ["F1", "(tokensBefore - tokensAfter) / tokens,", "0,"]),
   ...inFile("src/plan/regions.ts", [
     "R2",
-    "if (position >= tailStart) return recent;",
-    "if (position >= tailStart && position < messages.length - 1) return recent;",
+    "else if (position >= tailStart) recent.push(position);",
+    "else if (position >= tailStart && position < messages.length - 1) recent.push(position);",
   ]),
   ...inFile("src/handoff/asks.ts", [
     "R8",

@@ -80,6 +80,7 @@ test("[R45] the head decays where the policy says so, and its groups stay whole"
   const policy: Policy = { ...presets.balanced, head };
   expect(split(told, { policy }).head).toEqual([0, 1, 2, 3]);
   expect(split(told, { policy, compactions: 1 }).head).toEqual([0]);
+  expect(split(told, { policy: { ...policy, head: { ...head, messages: 1.5 } } }).head).toEqual([0, 1]);
   const fossil: Policy = { ...policy, head: { ...head, decays: false } };
   expect(split(told, { policy: fossil, compactions: 9 }).head).toEqual([0, 1, 2, 3]);
 });

@@ -34,17 +34,15 @@ export function splitRegions(messages: readonly Message[], options: SplitOptions
   const pinned: number[] = [];
   const archivable: number[] = [];
   const recent: number[] = [];
-  const regionOf = (message: Message): number[] => {
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!;
     const { position } = message;
     if (message.role === "system" && (message.pinned || !isHandoffMessage(message)))
-      return pinned.length + archivable.length + recent.length === 0 ? head : pinned;
-    if (position >= tailStart) return recent;
-    if (soft.head.has(position)) return head;
-    return hard.has(position) || soft.pinned.has(position) ? pinned : archivable;
-  };
-  messages.forEach((message) => {
-    regionOf(message).push(message.position);
-  });
+      (pinned.length + archivable.length + recent.length === 0 ? head : pinned).push(position);
+    else if (position >= tailStart) recent.push(position);
+    else if (soft.head.has(position)) head.push(position);
+    else (hard.has(position) || soft.pinned.has(position) ? pinned : archivable).push(position);
+  }
   return { head, pinned, archivable, recent };
 }
 
@@ -63,19 +61,19 @@ function softPins(messages: readonly Message[], options: SplitOptions) {
     left -= cost;
     for (const position of positions) kept.add(position);
   };
-  const before = messages.filter(
-    (message) => message.position < tailStart && message.role !== "system" && !isHandoffMessage(message),
-  );
+  const isBefore = (message: Message) =>
+    message.position < tailStart && message.role !== "system" && !isHandoffMessage(message);
   const head = new Set<number>();
   const headCount = policy.head.decays && compactions > 0 ? 0 : policy.head.messages;
-  afford(before.slice(0, headCount), head);
+  afford(firstOf(messages, Math.floor(headCount), isBefore), head);
   // Newest first: where not all can stay, what is closest to the work does.
   const pinned = new Set<number>();
-  const isProtected = protectedPositions(before);
-  const later = before.filter(({ position }) => !head.has(position)).reverse();
-  for (const message of later) if (isProtected.has(message.position)) afford([message], pinned);
+  for (const position of [...protectedPositions(messages, isBefore)].sort((a, b) => b - a))
+    if (!head.has(position)) afford([messages[position]!], pinned);
   const { promoteAt } = policy.markers;
   if (keepsHead) left = softTokens;
+  if (promoteAt === undefined && !policy.density) return { head, pinned };
+  const later = messages.filter((message) => isBefore(message) && !head.has(message.position)).reverse();
   if (promoteAt !== undefined) {
     for (const message of later) {
       if (countEpistemicMarkers(contentOf(message)) < promoteAt) continue;
@@ -87,6 +85,18 @@ function softPins(messages: readonly Message[], options: SplitOptions) {
     for (const at of placesByDensity(later.map(contentOf), { by, share })) afford([later[at]!], pinned);
   }
   return { head, pinned };
+}
+
+/** The first so many of them. */
+function firstOf(
+  messages: readonly Message[],
+  count: number,
+  isWanted: (message: Message) => boolean,
+): readonly Message[] {
+  const first: Message[] = [];
+  for (let at = 0; at < messages.length && first.length < count; at++)
+    if (isWanted(messages[at]!)) first.push(messages[at]!);
+  return first;
 }
 
 /** What a message says: its prose and what came back from tools, not its calls. */

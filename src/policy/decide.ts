@@ -1,17 +1,10 @@
 /** decide: whether to compact now, why, how far and by which means. Pure: the same situation gives the same decision. */
+import type { Message } from "../conversation/message.ts";
 import { endsInFlight } from "../conversation/turn.ts";
 import { counted, percent, thousands } from "../tokens/number-words.ts";
 import { actions, type ThresholdAction } from "./policy.ts";
-import {
-  belowThreshold,
-  fillWords,
-  noGain,
-  onHold,
-  type Refusal,
-  refuse,
-  spokenMessages,
-} from "./refusal.ts";
-import type { Situation } from "./situation.ts";
+import { belowThreshold, fillWords, noGain, onHold, type Refusal, refuse } from "./refusal.ts";
+import type { CountedSituation, Situation } from "./situation.ts";
 import { type TriggerSizes, triggerSizes } from "./trigger-sizes.ts";
 
 export type Cause = "threshold" | "messages" | "manual" | "overflow" | "request" | "safety-net";
@@ -30,10 +23,12 @@ export interface Go {
 
 export type Decision = Go | Refusal;
 
-export function decide(situation: Situation): Decision {
-  const { fill, conversation, policy, state, force, requested } = situation;
+export function decide(given: Situation): Decision {
+  const { fill, conversation, policy, state, force, requested } = given;
   const sizes = triggerSizes(policy, fill, state.compactions);
-  if (spokenMessages(conversation) === 0) {
+  const spoken = spokenMessages(conversation.messages);
+  const situation: CountedSituation = { ...given, spoken };
+  if (spoken === 0) {
     return refuse("EMPTY", "There are no messages besides the system prompt: nothing can be compacted yet.");
   }
   if (force === "overflow") {
@@ -65,9 +60,15 @@ export function decide(situation: Situation): Decision {
   return due.act ? (noGain(situation, sizes) ?? onHold(situation) ?? due) : due;
 }
 
+function spokenMessages(messages: readonly Message[]): number {
+  let count = 0;
+  for (let at = 0; at < messages.length; at++) if (messages[at]!.role !== "system") count++;
+  return count;
+}
+
 /** Somebody asked: at least `action`, more when the fill calls for it. */
 function asked(
-  situation: Situation,
+  situation: CountedSituation,
   sizes: TriggerSizes,
   cause: Cause,
   action: ThresholdAction,
@@ -85,15 +86,14 @@ function asked(
 }
 
 /** The highest reached threshold acts; the lowest reached one is what the result must stay under. */
-function byThreshold(situation: Situation, sizes: TriggerSizes): Decision {
-  const { fill, conversation } = situation;
+function byThreshold(situation: CountedSituation, sizes: TriggerSizes): Decision {
+  const { fill, spoken } = situation;
   const reached = reachedThresholds(situation, sizes);
   const lowest = reached[0];
   const highest = reached.at(-1);
   if (!lowest || !highest) return belowThreshold(situation, sizes);
   const { action, messages } = highest.threshold;
   const byFill = fill.tokens >= highest.tokens;
-  const count = counted(spokenMessages(conversation), "message");
   return {
     act: true,
     cause: byFill ? "threshold" : "messages",
@@ -102,7 +102,7 @@ function byThreshold(situation: Situation, sizes: TriggerSizes): Decision {
     targetTokens: sizes.targetTokens(fill.tokens),
     reason: byFill
       ? `${fillWords(fill)}: the threshold of ${thousands(highest.tokens)} is reached (${action}).`
-      : `${count}, and the preset allows ${messages} (${action}).`,
+      : `${counted(spoken, "message")}, and the preset allows ${messages} (${action}).`,
   };
 }
 
@@ -127,12 +127,11 @@ function bySafetyNet({ fill, policy }: Situation, sizes: TriggerSizes): Decision
 }
 
 function reachedThresholds(
-  { fill, conversation, largestResultTokens = () => 0 }: Situation,
+  { fill, spoken, largestResultTokens = () => 0 }: CountedSituation,
   sizes: TriggerSizes,
 ) {
-  const count = spokenMessages(conversation);
   return sizes.thresholds.filter(({ threshold, tokens }) => {
-    if (threshold.messages !== undefined && count > threshold.messages) return true;
+    if (threshold.messages !== undefined && spoken > threshold.messages) return true;
     const { needsResultOver } = threshold;
     return (
       fill.tokens >= tokens && (needsResultOver === undefined || largestResultTokens() > needsResultOver)

@@ -1,8 +1,7 @@
 /** Refusal: why nothing is compacted now, in plain words, with what would change it (R51). */
-import type { Conversation } from "../conversation/conversation.ts";
 import type { Fill } from "../tokens/fill.ts";
 import { counted, percent, thousands } from "../tokens/number-words.ts";
-import type { Situation } from "./situation.ts";
+import type { CountedSituation, Situation } from "./situation.ts";
 import { strikesToBlock } from "./strikes.ts";
 import type { TriggerSizes } from "./trigger-sizes.ts";
 
@@ -31,7 +30,7 @@ export function refuse(code: RefusalCode, reason: string): Refusal {
 
 /** No threshold is reached: says which one comes next. */
 export function belowThreshold(
-  { fill, conversation, largestResultTokens = () => 0 }: Situation,
+  { fill, spoken, largestResultTokens = () => 0 }: CountedSituation,
   { thresholds }: TriggerSizes,
 ): Refusal {
   const next = thresholds.find(({ tokens }) => fill.tokens < tokens);
@@ -41,8 +40,7 @@ export function belowThreshold(
     waiting !== undefined &&
       `with a tool result over ${thousands(waiting)} tokens (largest now ${thousands(largestResultTokens())})`,
     next && `from ${thousands(next.tokens)} tokens`,
-    messages !== undefined &&
-      `with more than ${counted(messages, "message")} (now ${spokenMessages(conversation)})`,
+    messages !== undefined && `with more than ${counted(messages, "message")} (now ${spoken})`,
   ].filter(Boolean);
   return refuse("BELOW_THRESHOLD", `Not due: ${fillWords(fill)}. Compacts ${triggers.join(", or ")}.`);
 }
@@ -52,25 +50,24 @@ export function belowThreshold(
  * request is too large to be sent: few messages may hold much where a hand-off is one of them.
  */
 export function noGain(
-  { fill, conversation, policy, state, largestResultTokens = () => 0 }: Situation,
+  { fill, spoken, policy, state, largestResultTokens = () => 0 }: CountedSituation,
   sizes: TriggerSizes,
 ): Refusal | undefined {
-  const count = spokenMessages(conversation);
   const oneIsHuge = () => largestResultTokens() > policy.retention.ceiling * sizes.targetTokens(fill.tokens);
   const isNeeded = () => fill.tokens > fill.budget || oneIsHuge();
-  if (count < policy.minMessages && !isNeeded()) {
+  if (spoken < policy.minMessages && !isNeeded()) {
     return refuse(
       "TOO_FEW_MESSAGES",
-      `Only ${counted(count, "message")}: the preset leaves fewer than ${policy.minMessages} alone. ` +
+      `Only ${counted(spoken, "message")}: the preset leaves fewer than ${policy.minMessages} alone. ` +
         "More messages, a target or an overflow change that.",
     );
   }
   const head = policy.head.decays && state.compactions > 0 ? 0 : policy.head.messages;
-  if (count <= head + policy.retention.messages && !isNeeded()) {
+  if (spoken <= head + policy.retention.messages && !isNeeded()) {
     const first = head > 0 ? `the first ${head} and ` : "";
     return refuse(
       "NOTHING_TO_SUMMARIZE",
-      `Nothing to summarise: there ${count === 1 ? "is" : "are"} ${counted(count, "message")}, and ${first}the last ` +
+      `Nothing to summarise: there ${spoken === 1 ? "is" : "are"} ${counted(spoken, "message")}, and ${first}the last ` +
         `${policy.retention.messages} stay verbatim. More messages, a target or an overflow change that.`,
     );
   }
@@ -110,14 +107,6 @@ export function onHold({ fill, policy, state, now }: Situation): Refusal | undef
     );
   }
   return undefined;
-}
-
-/** Messages besides system messages: what the message rules count. */
-export function spokenMessages(conversation: Conversation): number {
-  const { messages } = conversation;
-  let count = 0;
-  for (let at = 0; at < messages.length; at++) if (messages[at]!.role !== "system") count++;
-  return count;
 }
 
 /** Rounded down, so that a fill just under a threshold does not read as if it had reached it. */

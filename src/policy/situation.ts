@@ -18,3 +18,9 @@ export interface Situation {
   /** Tokens of the largest unpinned tool result; asked for only where a rule needs it. */
   readonly largestResultTokens?: (() => number) | undefined;
 }
+
+/** A situation in which the messages are counted. */
+export interface CountedSituation extends Situation {
+  /** Messages besides system messages: what the message rules count. */
+  readonly spoken: number;
+}

@@ -1,14 +1,16 @@
 /** What no stage may summarise although nobody pinned it: SESSION_LOG content, persona definitions, the active state checkpoint (F30). */
 import type { Message } from "../conversation/message.ts";
+import type { Part } from "../conversation/part.ts";
 
-/** Positions of protected messages. Of several checkpoints only the newest is active. */
-export function protectedPositions(messages: readonly Message[]): ReadonlySet<number> {
+/** Positions of protected messages among those that count. Of several checkpoints only the newest is active. */
+export function protectedPositions(
+  messages: readonly Message[],
+  counts: (message: Message) => boolean = () => true,
+): ReadonlySet<number> {
   const positions = new Set<number>();
   let checkpoint = -1;
-  for (let at = 0; at < messages.length; at++) {
-    const message = messages[at]!;
-    if (message.role === "system") continue;
-    const { isProtected, isCheckpoint } = headingsOf(message);
+  for (const { message, isProtected, isCheckpoint } of headedOf(messages)) {
+    if (!counts(message)) continue;
     if (isProtected) positions.add(message.position);
     if (isCheckpoint) checkpoint = message.position;
   }
@@ -16,45 +18,52 @@ export function protectedPositions(messages: readonly Message[]): ReadonlySet<nu
   return positions;
 }
 
-interface Headings {
+/** A message under one of the headings. */
+interface Headed {
+  readonly message: Message;
   /** Of a SESSION_LOG or a persona. */
   readonly isProtected: boolean;
   readonly isCheckpoint: boolean;
 }
 
-const NO_HEADINGS: Headings = { isProtected: false, isCheckpoint: false };
-/** Each attempt at a plan asks for them, and every later compaction. */
-const headingsBy = new WeakMap<Message, Headings>();
+/** Remembered by the list: each attempt at a plan asks for them. */
+const headedByList = new WeakMap<readonly Message[], readonly Headed[]>();
 
-function headingsOf(message: Message): Headings {
-  let headings = headingsBy.get(message);
-  if (headings === undefined) {
-    headings = readHeadings(message);
-    headingsBy.set(message, headings);
+/** Hardly any message has a heading, system prompts aside. */
+function headedOf(messages: readonly Message[]): readonly Headed[] {
+  let headed = headedByList.get(messages);
+  if (headed === undefined) {
+    headed = findHeaded(messages);
+    headedByList.set(messages, headed);
   }
-  return headings;
+  return headed;
 }
 
-function readHeadings({ parts }: Message): Headings {
-  let headings = NO_HEADINGS;
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at]!;
-    if (part.type !== "text" && part.type !== "tool-result") continue;
-    const start = part.text.slice(0, LOOKED_AT_CHARS);
-    if (!WORDS.test(start)) continue;
-    headings = {
-      isProtected: headings.isProtected || SESSION_LOG.test(start) || PERSONA.test(start),
-      isCheckpoint: headings.isCheckpoint || CHECKPOINT.test(start),
-    };
+function findHeaded(messages: readonly Message[]): readonly Headed[] {
+  const found: Headed[] = [];
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!;
+    if (message.role === "system") continue;
+    const { parts } = message;
+    for (let part = 0; part < parts.length; part++) addHeaded(message, parts[part]!, found);
   }
-  return headings;
+  return found;
+}
+
+function addHeaded(message: Message, part: Part, found: Headed[]): void {
+  if (part.type !== "text" && part.type !== "tool-result") return;
+  const start = part.text.slice(0, LOOKED_AT_CHARS);
+  if (!MARKED_WORD.test(start)) return;
+  const isProtected = SESSION_LOG.test(start) || PERSONA.test(start);
+  const isCheckpoint = CHECKPOINT.test(start);
+  if (isProtected || isCheckpoint) found.push({ message, isProtected, isCheckpoint });
 }
 
 /** Looks only where a heading of such a document would be, so that a megabyte of output costs no scan. */
 const LOOKED_AT_CHARS = 400;
 
-/** Every heading that counts has one of these; most texts have none and cost no more than this look. */
-const WORDS = /session[ _-]log|token usage|checkpoint|persona/i;
+/** Every heading that counts begins so, at its mark; most texts have none and cost no more than this look. */
+const MARKED_WORD = /(?:# *(?:\*\*)?|\*\*|\[)(?:session|token|active|state|agent|system|persona)/i;
 
 /** A heading, in a file that a tool printed with line numbers too. */
 const heading = (words: string) =>

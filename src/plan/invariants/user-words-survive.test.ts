@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withParts } from "../../conversation/message.ts";
 import { assistant, conversation, user } from "../../testing/builders.ts";
 import { userWordsSurvive } from "./user-words-survive.ts";
 
@@ -45,6 +46,20 @@ test("[R37] the ask that an earlier hand-off carries must survive the next", () 
   ).messages;
   expect(broken(carried, carried)).toEqual([]);
   expect(broken(carried, carried.slice(1))).toHaveLength(2);
+});
+
+test("a binding sentence is found in any part of a message and over two of them", () => {
+  const said = conversation(user("Rename the flag.\n\nNever touch prod.yaml,\nnor stage.yaml.")).messages;
+  const found = (...texts: readonly string[]) =>
+    broken(said, [
+      withParts(
+        said[0]!,
+        texts.map((text) => ({ type: "text", text })),
+      ),
+    ]);
+  expect(found("Rename the flag.", "Never touch prod.yaml,\nnor stage.yaml.")).toEqual([]);
+  expect(found("Rename the flag. Never touch prod.yaml,", "nor stage.yaml.")).toEqual([]);
+  expect(found("Rename the flag.", "Never touch prod.yaml.")).toHaveLength(1);
 });
 
 test("[R15] where nobody asked, nothing has to survive", () => {

@@ -1,5 +1,6 @@
 /** The newest ask and the user's binding sentences are still there, word for word, within the share that rules have (R8, R37). */
 import { textOfMessage } from "../../conversation/message.ts";
+import { textOfPart } from "../../conversation/part.ts";
 import { asksOf, constraintsOf } from "../../handoff/asks.ts";
 import { withoutSeries } from "../../handoff/rules.ts";
 import { plainText, unquotedText } from "../../reading/handoffs/quoted.ts";
@@ -10,14 +11,15 @@ import type { Invariant } from "./invariant.ts";
 export const userWordsSurvive: Invariant = {
   name: "user-words-survive",
   broken: (before, after) => {
-    const texts = after.map(textOfMessage);
     const ask = asksOf(before, () => false).latest;
     const rules = withoutSeries(constraintsOf(before));
     const said = [...askSentences(ask), ...rules];
-    const isSeen = lookupIn(texts);
+    // Part by part: what is in one of them is in the message, and a long one is not copied to be looked at.
+    const isSeen = lookupIn(after.flatMap(({ parts }) => parts.map(textOfPart)));
     const unseen = said.filter((sentence) => !isSeen(sentence));
-    // Few are there in another form: beside control characters, or with a line of them marked as a quote.
-    const read = unseen.length > 0 ? texts.map((text) => unquotedText(plainText(text))) : [];
+    // Few are there in another form: over two parts, beside control characters, or with a line of them marked as a quote.
+    const texts = unseen.length > 0 ? after.map(textOfMessage) : [];
+    const read = texts.flatMap((text) => [text, unquotedText(plainText(text))]);
     const missing = unseen.filter((sentence) => !read.some((text) => text.includes(sentence)));
     const gone = mayGo(rules, new Set(missing));
     return [...new Set(missing.filter((sentence) => !gone(sentence)))].map(
