@@ -43,6 +43,11 @@ export function parsedObject(text: string): WireObject {
   return isObject(value) ? value : {};
 }
 
+/** Whether a text may be a JSON object: its first mark is the brace that opens one. */
+export function opensObject(text: string): boolean {
+  return text.startsWith("{") || /^\s+\{/.test(text);
+}
+
 /** What a person would call the value: "null", "a number", "a list". */
 export function kindOfValue(value: unknown): string {
   if (value === null) return "null";

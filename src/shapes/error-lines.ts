@@ -18,8 +18,11 @@ export function scopeOfKind(kind: OutputKind): ErrorScope {
 /** Error lines of the same shape (numbers aside) beyond this many are counted, not shown. */
 const SAME_SHAPE_SHOWN = 20;
 
-const MAYBE =
-  /err|fail|fatal|panic|exception|traceback|critical|severe|exit|not ok|abort|denied|not found|no such|refused|timed out|cannot|segmentation|killed|[✗✕×✖❌]/i;
+const WORD =
+  /err|fail|fatal|panic|exception|traceback|critical|severe|exit|not ok|abort|denied|not found|no such|refused|timed out|cannot|segmentation|killed/gi;
+/** Hardly any text has one, and a search for the words alone is twice as quick. */
+const SIGN = /[✗✕×✖❌]/;
+const MAYBE = new RegExp(`${WORD.source}|${SIGN.source}`, "i");
 
 const LEVEL = /(?<![\w.])(?:ERROR|FATAL|CRITICAL|PANIC|SEVERE|ERR!|FAILED|FAIL)(?![\w.(-])/;
 const LOG_FIELD =
@@ -36,21 +39,21 @@ const EXIT_CODE =
 
 /** The lines of a text that may be such a report: one look at most texts, and no other line is cut out. */
 export function linesThatMayReport(text: string): readonly string[] {
-  MAYBE_ANYWHERE.lastIndex = 0;
-  let hit = MAYBE_ANYWHERE.exec(text);
-  if (hit === null) return NO_LINES;
+  const maybe = SIGN.test(text) ? WORD_OR_SIGN : WORD;
+  maybe.lastIndex = 0;
+  if (!maybe.test(text)) return NO_LINES;
   const lines: string[] = [];
-  while (hit !== null) {
-    const end = text.indexOf("\n", hit.index);
-    lines.push(text.slice(text.lastIndexOf("\n", hit.index) + 1, end < 0 ? text.length : end));
+  do {
+    const at = maybe.lastIndex - 1;
+    const end = text.indexOf("\n", at);
+    lines.push(text.slice(text.lastIndexOf("\n", at) + 1, end < 0 ? text.length : end));
     if (end < 0) break;
-    MAYBE_ANYWHERE.lastIndex = end;
-    hit = MAYBE_ANYWHERE.exec(text);
-  }
+    maybe.lastIndex = end;
+  } while (maybe.test(text));
   return lines;
 }
 
-const MAYBE_ANYWHERE = new RegExp(MAYBE, "gi");
+const WORD_OR_SIGN = new RegExp(MAYBE, "gi");
 const NO_LINES: readonly string[] = [];
 
 /** Is this one line (without its line number or path) the report of a failure? */

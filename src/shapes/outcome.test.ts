@@ -31,6 +31,12 @@ test("[R40] without an exit code a diagnosis is a failure, a mention is not", ()
   expect(outcomeOf(output("anything", "Bash", true)).failed).toBe(true);
 });
 
+test("[R40] a failure is told by its sign as by its words, and the lines of a success are none", () => {
+  const { failed, lines } = outcomeOf(output("✗ adds two numbers\nerror: 1 test\nall other tests ran"));
+  expect([failed, lines]).toEqual([true, ["✗ adds two numbers", "error: 1 test"]]);
+  expect(outcomeOf(output("Exit code 0\nerror: shown by a demo")).lines).toEqual([]);
+});
+
 test("a file that speaks of errors is no failure of the read", () => {
   const { failed, lines } = outcomeOf({
     ...output('if (error) throw new Error("failed")', "Read"),

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly failed: boolean;
   /** Where the output tells it. */
   readonly exitCode?: number | undefined;
-  /** The lines that must not disappear: errors, names of failing tests, a non-zero exit. */
+  /** Of a failure the lines that must not disappear: errors, names of failing tests, a non-zero exit. */
   readonly lines: readonly string[];
   /** The output without what a client put around it. */
   readonly text: string;
@@ -49,14 +49,36 @@ export function outcomeOf(
 function endOf(output: ToolOutput, readHint: () => ToolHint): Outcome {
   const { text, isError } = unwrap(output);
   const exitCode = exitCodeOf(output.text);
+  const isTold = isError || (exitCode === undefined ? isWholeError(output) : exitCode !== 0);
+  if (!isTold && exitCode === 0) return outcome(false, exitCode, NO_LINES, text);
   const spoken = linesThatMayReport(text);
-  const scope = spoken.length > 0 ? errorScopeOf(output, readHint()) : "content";
-  const found = spoken.length > 0 ? findErrorLines(spoken, scope).map((index) => spoken[index]!) : spoken;
+  const found = spoken.length > 0 ? errorsIn(spoken, errorScopeOf(output, readHint()), isTold) : spoken;
   const lines =
     exitCode === undefined || exitCode === 0 ? found : [...exitLines(output.text, found), ...found];
-  const failed =
-    isError || (exitCode === undefined ? isWholeError(output) || saysFailure(found, scope) : exitCode !== 0);
+  return outcome(isTold || found.length > 0, exitCode, lines, text);
+}
+
+/** All have all fields in one order: every command has one. */
+function outcome(
+  failed: boolean,
+  exitCode: number | undefined,
+  lines: readonly string[],
+  text: string,
+): Outcome {
   return { failed, exitCode, lines, text };
+}
+
+const NO_LINES: readonly string[] = [];
+
+/**
+ * The lines that report a failure. Where nothing else told of one there are none without a diagnosis: a program that printed
+ * one failed, and one that merely used the word did not.
+ */
+function errorsIn(spoken: readonly string[], scope: ErrorScope, isTold: boolean): readonly string[] {
+  if (!isTold && (scope === "content" || findErrorLines(spoken, "content").length === 0)) return NO_LINES;
+  const found = findErrorLines(spoken, scope).map((index) => spoken[index]!);
+  // subtle: of many lines of one shape only some are found, and the diagnosis may not be among them.
+  return isTold || findErrorLines(found, "content").length > 0 ? found : NO_LINES;
 }
 
 /** The whole output is the report of an error: it stays as it is. */
@@ -99,9 +121,4 @@ function exitLines(text: string, found: readonly string[]): readonly string[] {
   return ends
     .split("\n")
     .filter((line) => EXIT_CODES.some((code) => code.test(line)) && !found.includes(line));
-}
-
-/** Without an exit code: a program that printed a diagnosis failed; one that merely used the word did not. */
-function saysFailure(found: readonly string[], scope: ErrorScope): boolean {
-  return scope === "output" && findErrorLines(found, "content").length > 0;
 }

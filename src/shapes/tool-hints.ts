@@ -6,7 +6,7 @@ import type { ToolOutput } from "./shape.ts";
 
 export interface ToolHint {
   /** The kind that the call asks for; absent when the name says nothing. */
-  readonly kind?: OutputKind;
+  readonly kind?: OutputKind | undefined;
   /** The file that was read, where the arguments name one. */
   readonly path: string;
   /** The shell command that was run, where it was one. */
@@ -65,7 +65,7 @@ export function commandHint(toolName: string, given: string): ToolHint {
   const named = kindOfTool(toolName);
   const command = named === "shell" || named === undefined ? given : "";
   const kind = command === "" ? named : kindOfCommand(command);
-  return { ...(kind === undefined || kind === "shell" ? {} : { kind }), path: "", command, firstLine: 1 };
+  return { kind: kind === "shell" ? undefined : kind, path: "", command, firstLine: 1 };
 }
 
 /** The hint is that a command was run, whatever it printed. */
@@ -75,7 +75,9 @@ export function isCommand({ toolName }: ToolOutput, { command }: ToolHint): bool
 
 function kindOfCommand(command: string): OutputKind | undefined {
   const start = command.slice(0, 2_000);
-  return COMMANDS.find(([, pattern]) => pattern.test(start))?.[0];
+  // By index: until it is compiled, taking a pair apart makes an iterator for each.
+  for (let at = 0; at < COMMANDS.length; at++) if (COMMANDS[at]![1].test(start)) return COMMANDS[at]![0];
+  return undefined;
 }
 
 /** A call that writes a whole file has large arguments and a small result: not worth the parse. */

@@ -1,4 +1,5 @@
 /** Takes off what a client puts around an output: a header of the shell tool, an MCP envelope. */
+import { opensObject } from "../json/wire-value.ts";
 import type { ToolOutput } from "./shape.ts";
 
 export interface Unwrapped {
@@ -22,7 +23,7 @@ export function unwrap({ text, isError }: ToolOutput): Unwrapped {
     const kept = header[0].split("\n").filter((line) => WORTH_KEEPING.test(line));
     return { head: kept.join("\n"), text: text.slice(header[0].length), isError };
   }
-  const python = PYTHON_ENVELOPE.exec(text.slice(0, 200));
+  const python = text.startsWith("meta=") ? PYTHON_ENVELOPE.exec(text.slice(0, 200)) : null;
   if (python !== null) {
     const end = text.lastIndexOf(`${python[1]}, annotations=`);
     const parts = text.slice(python[0].length, end > python[0].length ? end : undefined).split(NEXT_PART);
@@ -40,7 +41,7 @@ export function unwrap({ text, isError }: ToolOutput): Unwrapped {
 /** `{"content": [{"type": "text", "text": "…"}], "isError": false}`, also when it was cut off at the end. */
 function unwrapJson(text: string): { readonly text: string; readonly isError: boolean } | undefined {
   const start = text.slice(0, 200);
-  if (!/^\s*\{/.test(start) || !/"content"\s*:\s*\[\s*\{\s*"type"\s*:\s*"text"/.test(start)) return undefined;
+  if (!opensObject(start) || !/"content"\s*:\s*\[\s*\{\s*"type"\s*:\s*"text"/.test(start)) return undefined;
   if (text.length > 8_000_000) return undefined;
   try {
     const { content, isError } = JSON.parse(text) as {
