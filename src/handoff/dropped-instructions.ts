@@ -1,6 +1,6 @@
 /** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
 import { type Message, proseOf } from "../conversation/message.ts";
-import type { Part, ToolCallPart } from "../conversation/part.ts";
+import type { ToolCallPart } from "../conversation/part.ts";
 import {
   INSTRUCTION_FILE,
   INSTRUCTION_WORDS,
@@ -9,7 +9,7 @@ import {
 import { SKILL_TOOL } from "../reading/agents/skill-text.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
-import { handoffIn } from "../reading/handoffs/separate.ts";
+import { handoffIn, holdsHandoff } from "../reading/handoffs/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { readSections } from "./sections.ts";
 
@@ -18,20 +18,25 @@ import { readSections } from "./sections.ts";
  * what was loaded again there is not dropped.
  */
 export function droppedInstructions(span: readonly Message[], stays: string): readonly string[] {
-  let failed: ReadonlySet<string> | undefined;
-  // Hardly any call loads instructions: which ones failed is asked for when one does.
-  const hasFailed = (pairId: string): boolean => {
-    failed ??= failedCalls(span);
-    return failed.has(pairId);
+  const failed = new Set<string>();
+  // One look at every message: hardly any loads something, and what does is read by itself.
+  const mayLoad = (message: Message): boolean => {
+    let hasNamed = false;
+    for (let at = 0; at < message.parts.length; at++) {
+      const part = message.parts[at]!;
+      if (part.type === "tool-call") hasNamed ||= mayNameInstructions(part);
+      else if (part.type === "tool-result" && part.isError) failed.add(part.pairId);
+    }
+    if (message.role !== "assistant") return message.role !== "tool";
+    return hasNamed || holdsHandoff(message);
   };
   const lines = new Map<string, string>();
-  const addLoaded = ([how, line]: readonly [string, string]): void => {
-    lines.delete(how);
-    if (!stays.includes(how)) lines.set(how, line);
-  };
-  span.forEach((message) => {
-    if (message.role !== "tool") loadedBy(message, hasFailed).forEach(addLoaded);
-  });
+  for (const message of span.filter(mayLoad)) {
+    for (const [how, line] of loadedBy(message, failed)) {
+      lines.delete(how);
+      if (!stays.includes(how)) lines.set(how, line);
+    }
+  }
   return newestOfEach([...lines.values()]).slice(-MOST_LINES);
 }
 
@@ -72,25 +77,11 @@ export function isInjectedInstructions(text: string): boolean {
   return LOADED_INSTRUCTIONS.test(text.slice(0, 500));
 }
 
-function failedCalls(span: readonly Message[]): ReadonlySet<string> {
-  const failed = new Set<string>();
-  const addFailed = (part: Part): void => {
-    if (part.type === "tool-result" && part.isError) failed.add(part.pairId);
-  };
-  span.forEach(({ parts }) => {
-    parts.forEach(addFailed);
-  });
-  return failed;
-}
-
 const MOST_LINES = 8;
 const MOST_CHARS = 200;
 
 /** What a message loads, by what would load it again. */
-function loadedBy(
-  message: Message,
-  hasFailed: (pairId: string) => boolean,
-): readonly (readonly [string, string])[] {
+function loadedBy(message: Message, failed: ReadonlySet<string>): readonly (readonly [string, string])[] {
   const found = handoffIn(message);
   if (found) {
     return readSections(found.body).instructions.map((line) => [LOADED.exec(line)?.[1] ?? line, line]);
@@ -105,7 +96,7 @@ function loadedBy(
   for (let at = 0; at < message.parts.length; at++) {
     const part = message.parts[at]!;
     const name = part.type === "tool-call" ? instructionsNamed(part) : undefined;
-    if (part.type !== "tool-call" || name === undefined || hasFailed(part.pairId)) continue;
+    if (part.type !== "tool-call" || name === undefined || failed.has(part.pairId)) continue;
     const how = `${part.name} ${part.arguments}`;
     const told = COMMAND.exec(part.arguments)?.[1] ?? how;
     if (how.length <= MOST_CHARS) loaded = [...loaded, [told, `${name}: loaded by ${told}`]];
@@ -128,12 +119,16 @@ const SKILL_NAME = /"(?:skill|skill_name|name|command|id)"\s{0,4}:\s{0,4}"([^"\\
 /** A tool that changes such a file does not load it. */
 const CHANGES = /edit|write|create|patch|replace|delete|remove|move|grep|search|glob|list/i;
 
+/** Nearly every call names none, and looking for the words alone is much quicker. */
+function mayNameInstructions({ name, arguments: json, server }: ToolCallPart): boolean {
+  return !server && json.length <= MOST_CHARS && (INSTRUCTION_WORDS.test(json) || SKILL_TOOL.test(name));
+}
+
 function instructionsNamed(call: ToolCallPart): string | undefined {
-  const { name, arguments: json, server } = call;
-  if (server || json.length > MOST_CHARS) return undefined;
+  if (!mayNameInstructions(call)) return undefined;
+  const { name, arguments: json } = call;
   if (SKILL_TOOL.test(name)) return SKILL_NAME.exec(json)?.[1];
-  // Nearly every call names none, and looking for the words alone is much quicker.
-  if (!INSTRUCTION_WORDS.test(json) || CHANGES.test(name)) return undefined;
+  if (CHANGES.test(name)) return undefined;
   const named = INSTRUCTION_FILE.exec(json)?.[0];
   return named !== undefined && readsOnly(call) ? named : undefined;
 }

@@ -1,6 +1,6 @@
 /** What calls were given, on one line: of several what differs side by side, of one what the next of its tool does not repeat. */
 import { isObject } from "../json/wire-value.ts";
-import { argumentsOf } from "../reading/calls/call-arguments.ts";
+import { argumentsOf } from "../reading/calls/call-reading.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { columnOf } from "../shapes/record-cells.ts";
 

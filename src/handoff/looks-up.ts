@@ -1,6 +1,6 @@
 /** Tells calls that only look something up, by a word of the tool's name; any other may have done what cannot be undone. */
 
-import { argumentsOf } from "../reading/calls/call-arguments.ts";
+import { argumentsOf } from "../reading/calls/call-reading.ts";
 import type { ReadCall } from "../reading/read-turns.ts";
 
 /** Words of the names of tools that look. */

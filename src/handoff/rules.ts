@@ -31,10 +31,10 @@ export function rulesWithin(
 const MARK_TOKENS = 2;
 
 export function withoutSeries(rules: readonly string[]): readonly string[] {
-  const patternOf = (rule: string) => rule.replace(/\d+/g, "0");
-  const series = Map.groupBy(rules, patternOf);
-  return rules.filter((rule) => {
-    const alike = series.get(patternOf(rule))!;
+  const patterns = rules.map((rule) => rule.replace(/\d+/g, "0"));
+  const series = Map.groupBy(rules, (_, at) => patterns[at]!);
+  return rules.filter((rule, at) => {
+    const alike = series.get(patterns[at]!)!;
     return alike.length < FEWEST_OF_SERIES || rule === alike.at(-1) || LAYS_DOWN.test(rule);
   });
 }
@@ -57,7 +57,8 @@ function boundIn({ voice, units }: Entry, isKept: (unit: Unit) => boolean): read
   if (voice !== "user" || !units.every(isKept)) return NO_LINES;
   let bound = boundBy.get(units);
   if (bound === undefined) {
-    const words = units.map(({ text, join }, at) => (at === 0 ? text : join + text)).join("");
+    let words = units[0]?.text ?? "";
+    for (let at = 1; at < units.length; at++) words += units[at]!.join + units[at]!.text;
     bound = boundByWhole(words);
     boundBy.set(units, bound);
   }

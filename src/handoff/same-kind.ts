@@ -1,6 +1,6 @@
 /** Lookups of one kind in a turn are told together, by the last of them: their records are side by side, their lists are one table, keys once. */
 
-import { argumentsOf } from "../reading/calls/call-arguments.ts";
+import { argumentsOf } from "../reading/calls/call-reading.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { cellOf, isProse } from "../shapes/record-cells.ts";
 import { recordIn, rowsIn } from "./answer-parts.ts";

@@ -21,12 +21,14 @@ export function spanLedger(
   stored: Ledger | undefined,
   counter: TokenCounter,
 ): Ledger {
-  const earlier = span.flatMap((message) => {
-    const found = handoffIn(message);
-    return found ? [readSections(found.body)] : [];
-  });
-  const known = earlier.length > 0 ? (stored ?? toldIn(earlier)) : emptyLedger;
-  return updateLedger(known, span, { wordsFrom: farMessages(span, counter) });
+  const earlier: Sections[] = [];
+  for (let at = 0; at < span.length; at++) {
+    const found = handoffIn(span[at]!);
+    if (found) earlier.push(readSections(found.body));
+  }
+  const mayHoldHandoffs = earlier.length > 0;
+  const known = mayHoldHandoffs ? (stored ?? toldIn(earlier)) : emptyLedger;
+  return updateLedger(known, span, { wordsFrom: farMessages(span, counter), mayHoldHandoffs });
 }
 
 /** What the sections of earlier hand-offs tell; of several todo lists the last is the agent's. */

@@ -1,7 +1,7 @@
 /** Tells what changed in a turn: each file once, with the declarations that were touched. */
 import type { ToolCallPart } from "../conversation/part.ts";
 import { isChange } from "../reading/calls/action.ts";
-import { argumentsOf } from "../reading/calls/call-arguments.ts";
+import { argumentsOf } from "../reading/calls/call-reading.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { isOutlined } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";

@@ -9,7 +9,7 @@ import {
 } from "../reading/agents/program-tags.ts";
 import { meaningOf } from "../reading/agents/tool-vocabulary.ts";
 import { isChange } from "../reading/calls/action.ts";
-import { argumentsOf } from "../reading/calls/call-arguments.ts";
+import { argumentsOf } from "../reading/calls/call-reading.ts";
 import { checksIn } from "../reading/calls/checks.ts";
 import type { Deed } from "../reading/calls/deed.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";

@@ -83,6 +83,15 @@ test("what is left out leaves a mark, a turn of which nothing is told leaves not
   expect(writeStory(story, () => false)).toBe("");
 });
 
+test("a mark of what was left out is under a block of code, also where nothing was said after it", () => {
+  const units = ["Run:", "```\nmake\n```", "left out"].map((text) => unit(text));
+  const code = (kept: readonly (Unit | undefined)[], all = units) =>
+    writeEntry({ voice: "agent", units: all }, (each) => kept.includes(each));
+  expect(code([units[0], units[1]])).toBe("Run:\n```\nmake\n```\n …");
+  const spaced = [unit("It prints `run`"), unit("", { join: " " }), unit("left out")];
+  expect(code([spaced[0], spaced[1]], spaced)).toBe("It prints `run`  …");
+});
+
 test("a mark of what was left out does not grow, however often it is read and written", () => {
   const once = "[1] User: Go.\nAgent: One. …\nFour. …\n(open)";
   expect(writeStory(readStory(once))).toBe(once);

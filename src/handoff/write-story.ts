@@ -1,15 +1,6 @@
-/** Writes a Story as text and reads it back: there and back only here. */
+/** Writes a Story as text and reads it back; what keeps its own lines apart from the words of others is in story-lines.ts. */
 
 import { actsForGood } from "../reading/calls/lasting.ts";
-import {
-  eachLine,
-  plainText,
-  quotedAfterLabel,
-  quotedLine,
-  quotedPlainLine,
-  unquotedText,
-} from "../reading/handoffs/quoted.ts";
-import { VOICE_LABELS } from "../reading/handoffs/reserved.ts";
 import { joined, type TextPiece } from "../tokens/token-counter.ts";
 import { looksUp } from "./looks-up.ts";
 import { splitUnits, withAsked } from "./split-units.ts";
@@ -24,22 +15,18 @@ import {
   type Voice,
   wordsEntry,
 } from "./story.ts";
+import {
+  DEED,
+  LABELS,
+  quotedDeed,
+  quotedWords,
+  STANDINGS,
+  standingOf,
+  TURN,
+  unquotedWords,
+} from "./story-lines.ts";
 import { isDoneLine } from "./tell-lasting.ts";
 import { NARRATION, weighWords } from "./unit-worth.ts";
-
-const LABELS: Readonly<Record<Exclude<Voice, "deed">, string>> = VOICE_LABELS;
-
-const STANDINGS: Readonly<Record<AskStatus, string>> = {
-  answered: "(answered)",
-  interrupted: "(interrupted by the user)",
-  replaced: "(no closing words)",
-  open: "(open)",
-  "goes on below": "(goes on below)",
-};
-
-/** What opens a deed, a turn or its end: besides the labels of those who speak, lines that only the story itself may write. */
-const DEED = /^(?:→|✗|\$|Changed:|Done:|Done until here:) /;
-const TURN = /^\[(\d+)\] /;
 
 /** A mark of what was left out behind a unit. */
 const GAP = " …";
@@ -47,7 +34,7 @@ const HAS_GAP = / …\r?$/m;
 
 /** Whether words of a story are all that was said: in what is left of others a sentence may read as what nobody said. */
 export function isWhole(words: string): boolean {
-  return !HAS_GAP.test(words);
+  return !words.includes(GAP) || !HAS_GAP.test(words);
 }
 
 /** The turns of which something is told, in order. */
@@ -96,9 +83,12 @@ function pieceOf(entry: Entry, opens: string, isKept: (unit: Unit) => boolean): 
   if (kept === NOTHING) return undefined;
   let piece = pieceBy.get(units);
   if (piece?.kept !== kept || piece.opens !== opens || piece.voice !== voice) {
-    const own = writeEntry(entry, isKept);
-    const text = own === "" ? "" : `${opens}${voice === "deed" ? own : labelled(LABELS[voice], own)}\n`;
-    piece = { voice, kept, opens, text };
+    const texts = textsOf(entry, isKept);
+    if (texts.length > 0) {
+      texts.unshift(opens + labelOf(voice, texts));
+      texts.push("\n");
+    }
+    piece = { voice, kept, opens, text: texts.join("") };
     pieceBy.set(units, piece);
   }
   return piece.text === "" ? undefined : piece;
@@ -123,16 +113,24 @@ const NOTHING = 0;
 const MOST_BITS = 16;
 
 /** A block of code opens on a line of its own, or whatever reads Markdown would take its end for an opening. */
-function labelled(label: string, text: string): string {
-  return FENCE_START.test(text) ? `${label}\n${text}` : label + text;
+function labelOf(voice: Voice, texts: readonly string[]): string {
+  if (voice === "deed") return "";
+  // They are put together only where the first of them does not tell.
+  const opensCode = FENCE_FIRST.includes(texts[0]!.charAt(0)) && FENCE_START.test(texts.join(""));
+  return opensCode ? `${LABELS[voice]}\n` : LABELS[voice];
 }
 
+const FENCE_FIRST = " `~";
 const FENCE_START = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** The units that are kept, as they were, with a mark where others were between them or after them. */
 export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): string {
-  const { voice, units } = entry;
-  let text = "";
+  return textsOf(entry, isKept).join("");
+}
+
+/** The same, text by text; none where nothing is told. */
+function textsOf({ voice, units }: Entry, isKept: (unit: Unit) => boolean): string[] {
+  const texts: string[] = [];
   let gap = false;
   for (let at = 0; at < units.length; at++) {
     const unit = units[at]!;
@@ -140,22 +138,37 @@ export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): strin
       gap = true;
       continue;
     }
-    const join = text === "" ? "" : joinOf(unit, voice, gap);
+    const isFirst = texts.length === 0;
+    const join = isFirst ? "" : joinOf(unit, voice, gap);
     // A sentence after another opens no line, however it begins.
-    const opensLine = text === "" || join.includes("\n");
+    const opensLine = isFirst || join.includes("\n");
     const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text, opensLine);
-    text += `${text !== "" && gap ? gapAfter(text, voice) : ""}${join}${own}`;
+    if (!isFirst) texts.push(gap ? gapAfter(texts, voice) + join : join, own);
+    else if (own !== "") texts.push(own);
     gap = false;
   }
-  return gap && text !== "" ? text + gapAfter(text, voice) : text;
+  if (gap && texts.length > 0) texts.push(gapAfter(texts, voice));
+  return texts;
 }
 
 /** Behind the end of a block of code nothing may be on the same line: it would not be the end. */
-function gapAfter(text: string, voice: Voice): string {
-  if (voice === "deed" || text.endsWith(GAP)) return "";
-  return FENCE_END.test(text) ? `\n${GAP}` : GAP;
+function gapAfter(texts: readonly string[], voice: Voice): string {
+  if (voice === "deed") return "";
+  // Mostly the last character of the last of them tells; where that is empty, those before it do.
+  if (!FENCE_OR_GAP_LAST.includes(texts.at(-1)!.slice(-1))) return GAP;
+  const line = lastLineOf(texts);
+  if (line.endsWith(GAP)) return "";
+  return FENCE_END.test(line) ? `\n${GAP}` : GAP;
 }
 
+/** The line that they end in, with the end of the one before it. */
+function lastLineOf(texts: readonly string[]): string {
+  let from = texts.length - 1;
+  while (from > 0 && !texts[from]!.includes("\n")) from--;
+  return texts.slice(from).join("");
+}
+
+const FENCE_OR_GAP_LAST = "`~…";
 const FENCE_END = /(?:^|\n) {0,3}(?:`{3,}|~{3,})$/;
 
 /** People's paragraphs stay apart: what they bind by is read from them again. */
@@ -163,55 +176,6 @@ function joinOf({ join }: Unit, voice: Voice, gap: boolean): Unit["join"] {
   if (gap && join === " ") return "\n";
   return join === "\n\n" && voice !== "user" ? "\n" : join;
 }
-
-/** A line of somebody's words that looks like one of the story's own is marked as a quote, whatever marks it has already. */
-function quotedWords(text: string, opensLine: boolean): string {
-  const plain = plainText(text);
-  const from = opensLine ? 0 : plain.indexOf("\n");
-  if (from < 0) return plain;
-  return from === 0
-    ? eachLine(plain, quotedOnce)
-    : plain.slice(0, from) + eachLine(plain.slice(from), quotedOnce);
-}
-
-function quotedOnce(line: string): string {
-  const own = quotedPlainLine(line);
-  return isStorys(own) ? `${MARK}${own}` : own;
-}
-
-function unquotedWords(line: string): string {
-  return unquotedText(
-    line.startsWith(MARK) && isStorys(line.slice(MARK.length)) ? line.slice(MARK.length) : line,
-  );
-}
-
-const MARK = "> ";
-
-function isStorys(line: string): boolean {
-  if (!MAY_BE_STORYS.test(line)) return false;
-  // A mark of a gap may follow: what it would make of the line counts, too.
-  const bare = `${line.replace(/^(?:> )+/, "")} `;
-  return DEED.test(bare) || TURN.test(bare) || standingOf(bare.trimEnd()) !== undefined;
-}
-
-/** One look that spares most lines the others. */
-const MAY_BE_STORYS = /^(?:> )*[→✗$CD[(]/;
-
-/** A deed's own line, and under it, two spaces in, every line of what was printed. */
-function quotedDeed(text: string, isUnder: boolean): string {
-  const plain = plainText(text);
-  if (!plain.includes("\n")) return isUnder ? quotedUnder(plain) : quotedAfterLabel(plain);
-  return plain
-    .split(/\r?\n/)
-    .map((line, at) => (at > 0 || isUnder ? quotedUnder(line) : quotedAfterLabel(line)))
-    .join("\n");
-}
-
-function quotedUnder(line: string): string {
-  return `${UNDER}${quotedLine(line.startsWith(UNDER) ? line.slice(UNDER.length) : line)}`;
-}
-
-const UNDER = "  ";
 
 /** Reads what `writeStory` wrote. Text before the first turn is told as an earlier summary. */
 export function readStory(text: string): Story {
@@ -262,10 +226,6 @@ function linesIn(text: string): readonly TurnLines[] {
     else if (line.trim() !== "") turn.entries.push({ voice: "earlier", lines: [line] });
   }
   return turns;
-}
-
-function standingOf(line: string): AskStatus | undefined {
-  return (Object.keys(STANDINGS) as AskStatus[]).find((standing) => STANDINGS[standing] === line);
 }
 
 /** What was worth telling once is weighed again: by who said it, not by where it once was. */

@@ -19,7 +19,9 @@ type Touch = "read" | "edit" | "create" | "delete";
 function touchFile(draft: LedgerDraft, path: string, touch: Touch): void {
   const key = fileKey(path);
   const known = draft.files.byKey.get(key);
-  if (known === undefined && draft.forgotten.delete(hashOf(key))) draft.files.dropped--;
+  if (known === undefined && draft.forgotten.size > 0 && draft.forgotten.delete(hashOf(key))) {
+    draft.files.dropped--;
+  }
   const gone = putFact(draft.files, key, touched(known, path, touch, draft.messages));
   if (gone !== undefined) forget(draft, gone);
 }

@@ -5,7 +5,7 @@ export interface RecentFacts<Fact extends { readonly at: number }> {
   readonly limit: number;
   dropped: number;
   /** Facts in the order they will go, the next one last; those that were touched since are passed over. */
-  readonly leaving: (readonly [key: string, fact: Fact])[];
+  readonly leaving: { readonly key: string; readonly fact: Fact }[];
 }
 
 export function recentFacts<Fact extends { readonly at: number }>(
@@ -34,10 +34,11 @@ export function putFact<Fact extends { readonly at: number }>(
 function oldestOf<Fact extends { readonly at: number }>(facts: RecentFacts<Fact>, now: number): string {
   const { byKey, leaving } = facts;
   for (let next = leaving.pop(); next !== undefined; next = leaving.pop()) {
-    const [key, fact] = next;
-    if (byKey.get(key) === fact) return key;
+    if (byKey.get(next.key) === next.fact) return next.key;
   }
-  const older = [...byKey].filter(([, fact]) => fact.at < now);
-  leaving.push(...older.sort(([, a], [, b]) => a.at - b.at).reverse());
-  return (leaving.pop() ?? byKey.entries().next().value!)[0];
+  byKey.forEach((fact, key) => {
+    if (fact.at < now) leaving.push({ key, fact });
+  });
+  leaving.sort((a, b) => a.fact.at - b.fact.at).reverse();
+  return leaving.pop()?.key ?? byKey.keys().next().value!;
 }

@@ -24,19 +24,21 @@ export interface UpdateOptions {
    * doubts and values from so far back would be dropped for newer ones. @default 0
    */
   readonly wordsFrom?: number;
+  /** Whether earlier hand-offs may be among the messages: who has looked for them knows. @default true */
+  readonly mayHoldHandoffs?: boolean;
 }
 
 /** The ledger with these messages read into it. Earlier hand-offs among them are skipped: they tell of what is known. */
 export function updateLedger(
   ledger: Ledger,
   messages: readonly Message[],
-  { wordsFrom = 0 }: UpdateOptions = {},
+  { wordsFrom = 0, mayHoldHandoffs = true }: UpdateOptions = {},
 ): Ledger {
   const draft = openDraft(ledger);
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at]!;
     draft.messages++;
-    const own = holdsHandoff(message) ? separateHandoff(message).own : message;
+    const own = mayHoldHandoffs && holdsHandoff(message) ? separateHandoff(message).own : message;
     if (own !== undefined) readMessage(draft, own, at >= wordsFrom);
   }
   return closeDraft(draft);

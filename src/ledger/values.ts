@@ -25,11 +25,14 @@ const MAX_VALUE = 160;
 
 /** `key: value` and `key=value`, outside code blocks. */
 export function valuesInProse(text: string): readonly Value[] {
-  if (!MAYBE.test(text)) return [];
+  if (!MAYBE.test(text)) return NONE;
   const values: Value[] = [];
+  const lines = text.split("\n");
+  const mayFence = text.includes("```") || text.includes("~~~");
   let fenced = false;
-  for (const line of text.split("\n")) {
-    if (/^\s{0,3}(?:```|~~~)/.test(line)) fenced = !fenced;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (mayFence && /^\s{0,3}(?:```|~~~)/.test(line)) fenced = !fenced;
     if (fenced || line.length > 2_000 || !MAYBE.test(line)) continue;
     PAIR.lastIndex = 0;
     for (let match = PAIR.exec(line); match !== null; match = PAIR.exec(line)) {
@@ -43,6 +46,7 @@ export function valuesInProse(text: string): readonly Value[] {
   return values;
 }
 
+const NONE: readonly Value[] = [];
 const MAYBE = /[:=][^:=]{0,6}(?:\w{0,40}\d|http)/;
 
 /** A key of one to four words, a mark, a value without white space. */

@@ -51,37 +51,44 @@ const claimsBy = new WeakMap<Message, readonly Claim[]>();
 function claimsIn(message: Message): readonly Claim[] {
   let claims = claimsBy.get(message);
   if (claims === undefined) {
-    claims = [...sentencesIn(userWordsOf(message))].flatMap((sentence) => claimOf(sentence) ?? []);
+    claims = readClaims(userWordsOf(message));
     claimsBy.set(message, claims);
   }
   return claims;
 }
 
+function readClaims(words: string): readonly Claim[] {
+  if (words === "") return NO_CLAIMS;
+  const claims: Claim[] = [];
+  for (const { start, end } of ownProse(words)) addClaims(words.slice(start, end), claims);
+  return claims.length === 0 ? NO_CLAIMS : claims;
+}
+
+const NO_CLAIMS: readonly Claim[] = [];
+
 /** Longer sentences say more than one thing; reading them as a rule would be guessing. */
 const longestRule = 200;
 
-function* sentencesIn(words: string): Generator<string> {
-  if (words === "") return;
-  for (const span of ownProse(words)) {
-    const prose = words.slice(span.start, span.end);
-    for (const { start, end } of splitSentences(prose)) {
-      if (end - start > longestRule) continue;
-      const sentence = prose.slice(start, end);
-      yield sentence.slice(markEnd(sentence, 0));
-    }
+function addClaims(prose: string, claims: Claim[]): void {
+  if (!mayClaim.test(prose)) return;
+  for (const { start, end } of splitSentences(prose)) {
+    if (end - start > longestRule) continue;
+    const sentence = prose.slice(start, end);
+    const claim = mayClaim.test(sentence) && claimOf(sentence.slice(markEnd(sentence, 0)));
+    if (claim) claims.push(claim);
   }
 }
+
+/** Every claim has one of these; most that is said has none, and need not be looked at closely. A sentence may open after a `_`. */
+const mayClaim =
+  /(?<![a-z\d])(?:(?:set|always|never|do\s+not|don['’]t|must|mustn['’]t)\s|(?:should|has\s+to|needs\s+to)\s+be\s)/i;
 
 const rule =
   /^(?:please,? |you |we |and |but )*(always|never|do not|don['’]t|must not|mustn['’]t|must) (.{3,120})$/i;
 const setting = /^(?:please,? )?set (?:the )?(.{1,40}?) to (.{1,40})$/i;
 const requirement = /^(?:the )?(.{1,40}?) (?:must|should|has to|needs to) be (?:set to )?(.{1,40})$/i;
 
-/** Every claim has one of these; most sentences have none, and need not be looked at closely. */
-const claims = /set|must|should|has|needs|always|never|do/i;
-
 function claimOf(sentence: string): Claim | undefined {
-  if (!claims.test(sentence)) return undefined;
   const text = sentence
     .replace(/\s+/g, " ")
     .replace(/[.!]+$/, "")

@@ -66,6 +66,7 @@ test.each([
   ["- You must use the staging server.", "You must not use the staging server, it is down.", "opposite"],
   ["Set the timeout to 30.", "Set timeout to 60.", "two values"],
   ["Set the log level to `debug`.", "The log level must be info.", "two values"],
+  ["_请注意。_Always use tabs.", "_请注意。_Never use tabs.", "opposite"],
 ] as const)("[F40] %j conflicts with %j", (earlier, later, kind) => {
   const messages = conversation(user(`Hello.\n\n${earlier}`), assistant("Sure."), user(later)).messages;
   expect(findConflicts(messages)).toMatchObject([{ kind, earlier: { position: 0 }, later: { position: 2 } }]);

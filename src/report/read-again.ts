@@ -1,7 +1,7 @@
 /** Which files must be readable again in full, since what was read of them is no longer in view (R43). */
 import { callsById, type Message, toolResultsOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
-import { argumentsOf } from "../reading/calls/call-arguments.ts";
+import { argumentsOf } from "../reading/calls/call-reading.ts";
 import { fileRead, LONGEST_ARGUMENTS } from "../shapes/tool-hints.ts";
 
 /**

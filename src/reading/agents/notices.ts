@@ -1,6 +1,6 @@
 /** What agent programs themselves say in the place of a tool's answer, as data: that a person said no, that a call failed. */
 
-/** What all of these, and all that is put around an answer, start with: a quick look. */
+/** What all of these, and all that is put around an answer, start with: a quick look. Whatever is added below must start so, too. */
 export const NOTICE = /^\s*(?:[<{[]|meta=|Exit code: |The |User |Request |Claude )/i;
 
 /** A person said no, or stopped it. */

@@ -295,11 +295,12 @@ for (const tools of Object.values(VOCABULARIES)) {
 
 /** What a tool of that name does, where a vocabulary has it: `mcp__fs__read_file`, `functions.ReadFile` → read. */
 export function meaningOf(name: string): ToolMeaning | undefined {
-  if (!spelled.has(name)) {
-    if (spelled.size >= MAX_SPELLED) spelled.clear();
-    spelled.set(name, byName.get(plain(baseName(name))));
-  }
-  return spelled.get(name);
+  const known = spelled.get(name);
+  if (known !== undefined || spelled.has(name)) return known;
+  const meaning = byName.get(plain(baseName(name)));
+  if (spelled.size >= MAX_SPELLED) spelled.clear();
+  spelled.set(name, meaning);
+  return meaning;
 }
 
 /** What was looked up before, by the name as it was spelled: a conversation has few tools and many calls. */

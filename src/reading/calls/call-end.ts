@@ -24,7 +24,7 @@ export interface CallEnd {
 }
 
 export function callEnd(tool: string, actions: readonly Action[], result: ToolResultPart): CallEnd {
-  const [action] = actions;
+  const action = actions[0];
   const kind = action === undefined ? "other" : action.kind;
   const start = result.text.slice(0, NOTICE_CHARS);
   const mayNotice = NOTICE.test(start);
@@ -33,7 +33,7 @@ export function callEnd(tool: string, actions: readonly Action[], result: ToolRe
   }
   const declined = mayNotice && DECLINED.test(start);
   return action?.command === undefined
-    ? otherEnd(result, kind, declined)
+    ? otherEnd(result, kind, mayNotice, declined)
     : commandEnd(tool, action.command, result, declined);
 }
 
@@ -62,21 +62,24 @@ const CONTENT_KINDS: ReadonlySet<ActionKind> = new Set(["read", "search", "list"
 
 function commandEnd(tool: string, command: string, result: ToolResultPart, declined: boolean): CallEnd {
   const ends = twoEnds(result.text);
-  const output = { text: ends, isError: result.isError, toolName: tool, toolArguments: "" };
-  const { failed, exitCode, lines, text } = outcomeOf(output, () => commandHint(tool, command));
   const start = ends.slice(0, NOTICE_CHARS);
+  // Also of one that was declined the lines are read that tell why.
+  const isError = result.isError || declined || TAGGED.test(start);
+  const output = { text: ends, isError, toolName: tool, toolArguments: "" };
+  const { failed, exitCode, lines, text } = outcomeOf(output, () => commandHint(tool, command));
   const running = exitCode === undefined && RUNNING.test(start);
-  return endWith(!running && (failed || TAGGED.test(start)), declined, running, exitCode, lines, text);
+  return endWith(!running && failed, declined, running, exitCode, lines, text);
 }
 
 /** How a call other than a command ended. What was read may itself begin like an error, so there only short answers count. */
-function otherEnd(result: ToolResultPart, kind: ActionKind, declined: boolean): CallEnd {
-  const wrapped = /^\s*\{|^meta=|^Exit code: /.test(result.text.slice(0, 200));
+function otherEnd(result: ToolResultPart, kind: ActionKind, mayNotice: boolean, declined: boolean): CallEnd {
   const ends = twoEnds(result.text);
-  const cut = { text: ends, isError: result.isError, toolName: "", toolArguments: "" };
-  const { text, isError } = wrapped ? unwrap(cut) : cut;
-  const start = result.text.slice(0, NOTICE_CHARS);
-  const failed = isError || TAGGED.test(start) || saysFailure(text, kind);
+  const isWrapped = mayNotice && /^\s*\{|^meta=|^Exit code: /.test(result.text.slice(0, 200));
+  const { text, isError } = isWrapped
+    ? unwrap({ text: ends, isError: result.isError, toolName: "", toolArguments: "" })
+    : { text: ends, isError: result.isError };
+  const isTagged = mayNotice && TAGGED.test(result.text.slice(0, NOTICE_CHARS));
+  const failed = isError || isTagged || saysFailure(text, kind);
   return endWith(failed, declined, false, undefined, failed ? [messageOf(text)] : NO_LINES, text);
 }
 

@@ -60,7 +60,8 @@ function kindOf(words: readonly Word[]): Check["kind"] | undefined {
   let program: string | undefined;
   let telling = 0;
   let first = KINDS.length;
-  for (const { text } of words) {
+  for (let at = 0; at < words.length; at++) {
+    const { text } = words[at]!;
     if (isAssignment(text)) continue;
     const isProgram = program === undefined;
     program ??= text;
@@ -68,8 +69,8 @@ function kindOf(words: readonly Word[]): Check["kind"] | undefined {
     const word = isProgram ? text.slice(text.lastIndexOf("/") + 1) : text;
     if (/^-|\/|\s/.test(word)) continue;
     if (MAYBE.test(word)) {
-      const kind = KINDS.findIndex(([, pattern]) => pattern.test(word));
-      if (kind >= 0 && kind < first) first = kind;
+      // By index: until it is compiled, taking a pair apart makes an iterator for each.
+      for (let kind = 0; kind < first; kind++) if (KINDS[kind]![1].test(word)) first = kind;
     }
     if (++telling === FIRST_WORDS) break;
   }

@@ -16,10 +16,8 @@ export function gitFilesIn(
   answer: string,
   lasting: readonly Lasting[],
 ): GitFiles | undefined {
-  const commits = lasting.some(
-    (each) => isCommit(each) || (each.name === "reset" && each.what.includes("--hard")),
-  );
-  const looks = STATUS.test(script);
+  const commits = lasting.length > 0 && lasting.some(takesChanges);
+  const looks = script.includes(" status") && STATUS.test(script);
   if (!commits && !looks) return undefined;
   const commands = splitShell(script).map(({ words }: SimpleCommand) => words);
   const listed = looks ? listedIn(answer, commands.length === 1) : undefined;
@@ -33,6 +31,10 @@ export function gitFilesIn(
     committed: takesAll ? "all" : given.map(({ text }) => fileKey(text)),
     ...(listed && { listed }),
   };
+}
+
+function takesChanges(each: Lasting): boolean {
+  return isCommit(each) || (each.name === "reset" && each.what.includes("--hard"));
 }
 
 /** One that is shown whole. */

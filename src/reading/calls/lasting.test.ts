@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastingIn } from "./lasting.ts";
+import { actsForGood, lastingIn } from "./lasting.ts";
 
 const told = (script: string, answer: string, failed = false) =>
   lastingIn(script, answer, failed).map(({ name, what }) => `${name} ${what}`.trim());
@@ -57,6 +57,8 @@ test("what only looks, tries or speaks of it lasts not", () => {
     "git rebase --abort",
     "git reset HEAD a.ts",
     "gh pr view 12 --comments",
+    "gh pr createx",
+    "gh search close",
     "gh api repos/a/b/pulls/12/comments",
     "grep -rn 'git commit' src",
     "cat > deploy.sh <<'EOF'\ngit push\nEOF",
@@ -64,4 +66,11 @@ test("what only looks, tries or speaks of it lasts not", () => {
     "curl -X POST http://localhost:3000/x",
   ])
     expect(told(script, "ok"), script).toEqual([]);
+});
+
+test("a tool acts for good by a whole word of its name, and not on files, lists and pages", () => {
+  for (const tool of ["create_issue", "mcp__mail__sendMail", "book-flight", "Refund"])
+    expect(actsForGood(tool), tool).toBe(true);
+  for (const tool of ["bookstore", "create_file", "deleteTodos", "update_notes", "created"])
+    expect(actsForGood(tool), tool).toBe(false);
 });

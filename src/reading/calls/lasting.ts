@@ -14,6 +14,8 @@ interface Row {
   readonly opens?: readonly string[];
   /** Matched on one command of a script, without quotes; the group `name` tells what it does. */
   readonly does: RegExp;
+  /** The last word of that name is one of these: an expression with all of them takes longer to compile than it runs. */
+  readonly verbs?: ReadonlySet<string>;
   /** Each match in the answer is one deed, and proves it; the group `what` tells which. */
   readonly answer?: RegExp;
   /** The answer says so even where a later command of the script failed. */
@@ -54,7 +56,8 @@ const ROWS: readonly Row[] = [
   },
   {
     opens: ["gh ", "glab "],
-    does: /^(?:gh|glab) (?<name>(?:pr|mr|issue|release|repo|gist) (?:create|merge|close|reopen|comment|edit|review|ready|delete))(?= |$)/,
+    does: /^(?:gh|glab) (?<name>(?:pr|mr|issue|release|repo|gist) [a-z]+)(?= |$)/,
+    verbs: new Set("create merge close reopen comment edit review ready delete".split(" ")),
     answer: /(?<what>https?:\/\/[^\s"')\]]+)/g,
     given: /^\S+ \S+ \S+ (?<what>[\w#./-]+)/,
   },
@@ -92,14 +95,18 @@ const MAYBE =
 export function lastingIn(script: string, answer: string, failed: boolean): readonly Lasting[] {
   if (!MAYBE.test(script)) return NONE;
   let all = NONE;
-  for (const { words, after } of splitShell(script)) {
+  const commands = splitShell(script);
+  for (let at = 0; at < commands.length; at++) {
+    const { words, after } = commands[at]!;
     const lasting = after === "||" ? NONE : lastingBy(words, answer, failed);
-    if (lasting.length > 0) all = [...all, ...lasting];
+    if (lasting.length > 0) all = all.length > 0 ? [...all, ...lasting] : lasting;
   }
   // Two commits of one script are both told by its answer.
-  return all.filter(
-    ({ name, what }, at) => at === all.findIndex((each) => each.name === name && each.what === what),
-  );
+  return all.length < 2 ? all : all.filter(isFirst);
+}
+
+function isFirst({ name, what }: Lasting, at: number, all: readonly Lasting[]): boolean {
+  return at === all.findIndex((each) => each.name === name && each.what === what);
 }
 
 /** What one command of a script did. */
@@ -107,15 +114,27 @@ function lastingBy(words: readonly Word[], answer: string, failed: boolean): rea
   const written = words.map(({ text }) => text).join(" ");
   const command = written.startsWith("git -") ? written.replace(PLACE, "git ") : written;
   if (!MAYBE.test(command)) return NONE;
-  const row = ROWS.find(({ opens, does }) => opensWith(command, opens) && does.test(command));
-  if (row === undefined || (failed && !row.proves)) return NONE;
+  const match = matchOf(command);
+  if (match === undefined || (failed && !match.row.proves)) return NONE;
   if (words.some(({ text }) => NOTHING_DONE.has(text))) return NONE;
-  const told = row.does.exec(command)!.groups?.name ?? "branch";
+  const { row, told } = match;
   const name = told === "commit" && words.some(({ text }) => text === "--amend") ? "amend" : told;
   const proven = row.answer ? [...answer.matchAll(row.answer)].map(({ groups }) => groups!.what!) : [];
   if (proven.length > 0) return [...new Set(proven)].map((what) => ({ name, what: short(what) }));
   if (failed || UNCHANGED.test(answer)) return NONE;
   return [{ name, what: short(row.given?.exec(command)?.groups?.what ?? "") }];
+}
+
+/** The row of a command, with what it tells that the command does. */
+function matchOf(command: string): { readonly row: Row; readonly told: string } | undefined {
+  for (let at = 0; at < ROWS.length; at++) {
+    const row = ROWS[at]!;
+    const match = opensWith(command, row.opens) ? row.does.exec(command) : null;
+    if (match === null) continue;
+    const told = match.groups?.name ?? "branch";
+    if (row.verbs === undefined || row.verbs.has(told.slice(told.indexOf(" ") + 1))) return { row, told };
+  }
+  return undefined;
 }
 
 function opensWith(command: string, openings: readonly string[] | undefined): boolean {
@@ -138,17 +157,24 @@ const NAMES =
 
 /** A tool that acts on the world outside, by a word of its name; what works on files, lists and pages is told as that. */
 export function actsForGood(tool: string): boolean {
-  const name = tool
+  const words = tool
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z\d]+/g, "_")
-    .toLowerCase();
-  return ACTS.test(name) && !ON_OWN_THINGS.test(name);
+    .toLowerCase()
+    .split("_");
+  return words.some((word) => ACTS.has(word)) && !words.some((word) => OWN_THINGS.has(word));
 }
 
-const ACTS =
-  /(?:^|_)(?:create|update|delete|remove|cancel|book|reserve|send|reply|post|comment|merge|close|publish|deploy|transfer|refund|exchange|return|modify|assign|submit|order|pay|purchase|schedule|invite|approve|reject|upload|release)(?:_|$)/;
-const ON_OWN_THINGS =
-  /(?:^|_)(?:files?|dir|directory|folder|path|todos?|tasks?|plan|memory|memories|notes?|browser|page|tab|window|terminal|shell|bash|cell|notebook|entities|relations|observations)(?:_|$)/;
+const ACTS = new Set(
+  "create update delete remove cancel book reserve send reply post comment merge close publish deploy transfer refund exchange return modify assign submit order pay purchase schedule invite approve reject upload release".split(
+    " ",
+  ),
+);
+const OWN_THINGS = new Set(
+  "file files dir directory folder path todo todos task tasks plan memory memories note notes browser page tab window terminal shell bash cell notebook entities relations observations".split(
+    " ",
+  ),
+);
 
 const NONE: readonly Lasting[] = [];
 const MOST_WHAT = 64;

@@ -1,7 +1,7 @@
 /** Reads a tool call: what it does to which file, which command it runs, which list it writes. */
 
 import type { ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
-import { parsedObject, type WireObject } from "../../json/wire-value.ts";
+import { opensObject, parsedObject, type WireObject } from "../../json/wire-value.ts";
 import {
   type ActionKind,
   baseName,
@@ -18,8 +18,8 @@ import {
   type ToolMeaning,
 } from "../agents/tool-vocabulary.ts";
 import { type Action, actionAt, actionWith, commandAction, isFileAction, moveAction } from "./action.ts";
-import { argumentsOf, opensObject } from "./call-arguments.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
+import { actionsOnce } from "./call-reading.ts";
 import { isFileName } from "./file-path.ts";
 import { patchActions } from "./patch-files.ts";
 import { readShownList, readTodoCall } from "./read-todos.ts";
@@ -31,17 +31,13 @@ import { shellFiles } from "./shell-files.ts";
  *     actionsOf(Edit { file_path: "a.ts", … }) → [{ kind: "edit", path: "a.ts" }]
  */
 export function actionsOf(call: ToolCallPart, result?: ToolResultPart): readonly Action[] {
-  let actions = actionsBy.get(call);
-  if (actions === undefined) {
-    const values = opensObject(call.arguments) ? argumentsOf(call) : { input: call.arguments };
-    actions = readCall(call.name, call.arguments, values);
-    actionsBy.set(call, actions);
-  }
+  const actions = actionsOnce(call, readActions);
   return result === undefined ? actions : actionsDone(actions, callEnd(call.name, actions, result));
 }
 
-/** A call is read by the ledger and by the story, and again by every later compaction. */
-const actionsBy = new WeakMap<ToolCallPart, readonly Action[]>();
+function readActions({ name, arguments: text }: ToolCallPart, values: WireObject): readonly Action[] {
+  return readCall(name, text, values);
+}
 
 /** Of what a call set out to do, that which was done. */
 export function actionsDone(actions: readonly Action[], end: CallEnd): readonly Action[] {
@@ -64,9 +60,9 @@ function actionsAsTold(actions: readonly Action[], text: string): readonly Actio
 function actionDone(action: Action, text: string): Action | undefined {
   switch (action.kind) {
     case "read":
-      return FOLDER_SHOWN.test(text.slice(0, 2_000)) ? actionWith(action, { kind: "list" }) : action;
+      return FOLDER_SHOWN.test(text) ? actionWith(action, { kind: "list" }) : action;
     case "create":
-      return OVERWRITTEN.test(text.slice(0, 2_000)) ? actionWith(action, { kind: "edit" }) : action;
+      return OVERWRITTEN.test(text) ? actionWith(action, { kind: "edit" }) : action;
     case "edit":
       return action.path === undefined ? openFile(text.slice(0, 2_000), action) : action;
     case "todo":
@@ -135,17 +131,15 @@ function actionsFor({ does, keys }: ToolMeaning, values: WireObject, text: strin
 function kindFor(does: "read" | "edit" | "create" | "delete", values: WireObject): ActionKind {
   if (does === "create" && (values.append === true || values.mode === "append")) return "edit";
   if (does === "edit" && (values.dryRun === true || values.dry_run === true)) return "other";
-  const fresh = "old_text" in values && values.old_text === "" && !("insert_line" in values);
-  return does === "edit" && fresh ? "create" : does;
+  const isFresh = does === "edit" && values.old_text === "" && !("insert_line" in values);
+  return isFresh ? "create" : does;
 }
 
 function fileActions(kind: ActionKind, paths: readonly string[], values: WireObject): readonly Action[] {
-  const files: Action[] = [];
-  for (let at = 0; at < paths.length; at++) {
-    if (isFileName(paths[at]!)) files.push(actionAt(kind, paths[at]!));
-  }
-  if (files.length > 0) return files;
   const place = paths[0];
+  if (paths.length === 1 && isFileName(place!)) return [actionAt(kind, place)];
+  const files = paths.filter(isFileName);
+  if (files.length > 0) return files.map((path) => actionAt(kind, path));
   if (place !== undefined) return [actionAt(kind === "read" ? "list" : "other", place.slice(0, 300))];
   // An `edit` of the file that is open: its result names it.
   const isEdit = kind === "edit" && textAt(values, [...REPLACEMENT_KEYS, "replace", "text"]) !== "";
@@ -163,16 +157,19 @@ function editorActions(values: WireObject): readonly Action[] {
 const PATCH_KEYS = ["patch", "diff", "input"];
 
 function commandActions(commands: readonly string[], values: WireObject): readonly Action[] {
-  const folder = textAt(values, FOLDER_KEYS);
-  const actions: Action[] = [];
-  for (const command of commands) actions.push(commandAction(command), ...shellFiles(command, folder));
-  return actions;
+  if (commands.length === 1) return actionsByCommand(commands[0]!, values);
+  return commands.flatMap((command) => actionsByCommand(command, values));
+}
+
+function actionsByCommand(command: string, values: WireObject): readonly Action[] {
+  const files = shellFiles(command, () => textAt(values, FOLDER_KEYS));
+  return files.length === 0 ? [commandAction(command)] : [commandAction(command), ...files];
 }
 
 /** The commands under the first of the keys that holds any. */
 function commandsUnder(values: WireObject, keys: readonly string[]): readonly string[] {
-  for (const key of keys) {
-    const commands = commandsAt(values, key);
+  for (let at = 0; at < keys.length; at++) {
+    const commands = commandsAt(values, keys[at]!);
     if (commands.length > 0) return commands;
   }
   return NONE;
@@ -222,7 +219,7 @@ function textAt(values: WireObject, keys: readonly string[]): string {
     // Most are plain texts, and need no list of one.
     if (typeof value === "string" && value.trim() !== "") return value;
     if (Array.isArray(value)) {
-      const [first] = commandsAt(values, key);
+      const first = commandsAt(values, key)[0];
       if (first !== undefined) return first;
     }
   }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { shellFiles } from "./shell-files.ts";
 
-function told(script: string, folder?: string): readonly string[] {
-  return shellFiles(script, folder).map(({ kind, path, to, ifKnown }) =>
+function told(script: string, folder = ""): readonly string[] {
+  return shellFiles(script, () => folder).map(({ kind, path, to, ifKnown }) =>
     [kind, path, to, ifKnown ? "?" : undefined].filter(Boolean).join(" "),
   );
 }

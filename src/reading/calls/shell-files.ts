@@ -1,16 +1,25 @@
 /** Files that a shell command touches, where the command itself makes it certain. */
+import type { ActionKind } from "../agents/tool-vocabulary.ts";
 import { type Action, actionAt, isChange, moveAction } from "./action.ts";
 import { isFileName, joinPath } from "./file-path.ts";
 import { patchActions } from "./patch-files.ts";
 import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
 
-/** `rm a.ts && echo x > b.ts` → a.ts deleted, b.ts created. Nothing is said of loops, conditions and variables. */
-export function shellFiles(script: string, folder = ""): readonly Action[] {
+/**
+ * `rm a.ts && echo x > b.ts` → a.ts deleted, b.ts created. Nothing is said of loops, conditions and variables. `folderOf` tells where
+ * the script runs; most touch no file, and need not be told.
+ */
+export function shellFiles(script: string, folderOf: () => string = NOWHERE): readonly Action[] {
   if (script.includes("*** Begin Patch")) return patchActions(script);
-  if (!mayTouchFiles(script.slice(0, 100_000))) return NONE;
+  return mayTouchFiles(script) ? filesByStep(script, folderOf()) : NONE;
+}
+
+function filesByStep(script: string, folder: string): readonly Action[] {
   const actions: Action[] = [];
+  const commands = splitShell(script);
   let base: string | undefined = folder;
-  for (const command of splitShell(script)) {
+  for (let at = 0; at < commands.length; at++) {
+    const command = commands[at]!;
     const words = programWords(command.words);
     const program = words[0]?.text ?? "";
     if (CONTROL.has(program)) break;
@@ -25,7 +34,7 @@ export function shellFiles(script: string, folder = ""): readonly Action[] {
 
 /** `cd web && sed -n 1,80p a.ts; cat b.ts`: nothing but files is printed. */
 export function printsFiles(script: string): boolean {
-  if (!mayTouchFiles(script.slice(0, 100_000))) return false;
+  if (!mayTouchFiles(script)) return false;
   const programs = splitShell(script).map(({ words }) => programWords(words)[0]?.text ?? "");
   const printing = programs.filter((program) => program !== "cd");
   return (
@@ -38,9 +47,13 @@ export function printsFiles(script: string): boolean {
 const PRINTERS = new Set(["cat", "nl", "bat", "head", "tail", "sed"]);
 
 /** Most commands name no program that touches files, or only one at the end of a pipe, and need not be cut into words. */
-function mayTouchFiles(script: string): boolean {
+function mayTouchFiles(whole: string): boolean {
+  const script = whole.length > MAX_CHARS ? whole.slice(0, MAX_CHARS) : whole;
   return MAYBE.test(script) && (!script.includes("|") || MAYBE.test(script.replace(PIPED, "")));
 }
+
+const MAX_CHARS = 100_000;
+const NOWHERE = () => "";
 
 /** `| head -20`: without the name of a file. */
 const PIPED = /\|\s*(?:head|tail|cat|nl)(?:\s+-[\w=+-]+(?:\s+\d+)?)*\s*(?=$|[|&;\n])/g;
@@ -66,14 +79,19 @@ function addActions(
   words: readonly Word[],
   base: string | undefined,
 ): void {
-  const place = (word: Word): readonly string[] => {
-    if (!word.literal || !isFileName(word.text) || /^(?:-$|\/dev\/)/.test(word.text)) return [];
-    if (base === undefined && !isAbsolute(word.text)) return [];
-    return [joinPath(base ?? "", word.text)];
+  const program = fileProgram(words);
+  if (program === undefined && command.writes.length === 0) return;
+  const place: Place = (word) => {
+    if (!word.literal || !isFileName(word.text) || word.text === "-" || word.text.startsWith("/dev/")) {
+      return undefined;
+    }
+    if (base === undefined && !isAbsolute(word.text)) return undefined;
+    return joinPath(base ?? "", word.text);
   };
-  actions.push(...programActions(command, words, place));
+  if (program !== undefined) actions.push(...programActions(program, command, words, place));
   for (const { to, append } of command.writes) {
-    for (const path of place(to)) actions.push(actionAt(append ? "edit" : "create", path));
+    const path = place(to);
+    if (path !== undefined) actions.push(actionAt(append ? "edit" : "create", path));
   }
 }
 
@@ -82,15 +100,28 @@ const NONE: readonly Action[] = [];
 /** Programs that touch the files they name. */
 const PROGRAMS = new Set("rm unlink mv cp touch tee sed cat nl bat head tail".split(" "));
 
-type Place = (word: Word) => readonly string[];
+/** Where a word points to, if it names a file. */
+type Place = (word: Word) => string | undefined;
 
-function programActions(command: SimpleCommand, words: readonly Word[], place: Place): readonly Action[] {
-  const isGit = words[0]?.text === "git" && (words[1]?.text === "rm" || words[1]?.text === "mv");
-  const program = isGit ? words[1]!.text : (words[0]?.text ?? "");
-  if (!PROGRAMS.has(program)) return NONE;
+/** The program that touches files, if it is one: `rm`, also of `git rm`. */
+function fileProgram(words: readonly Word[]): string | undefined {
+  const first = words[0]?.text;
+  if (first === "git") return words[1]?.text === "rm" || words[1]?.text === "mv" ? words[1].text : undefined;
+  return first !== undefined && PROGRAMS.has(first) ? first : undefined;
+}
+
+function programActions(
+  program: string,
+  command: SimpleCommand,
+  words: readonly Word[],
+  place: Place,
+): readonly Action[] {
+  const isGit = words[0]!.text === "git";
   const rest = words.slice(isGit ? 2 : 1);
-  const flags = rest.filter(({ text }) => /^-./.test(text)).map(({ text }) => text);
-  const names = rest.filter(({ text }) => !/^-./.test(text));
+  if (program === "sed") return sedActions(command, rest, place);
+  if (PRINTERS.has(program)) return command.forgiven ? NONE : onEach(fileNames(rest), place, "read");
+  const flags = rest.filter(isFlag).map(({ text }) => text);
+  const names = rest.filter((word) => !isFlag(word));
   switch (program) {
     case "rm":
     case "unlink": {
@@ -98,7 +129,7 @@ function programActions(command: SimpleCommand, words: readonly Word[], place: P
       // `rm -f` forgives a name that is not there; `git rm -f` does not.
       const unsureFlag = isGit ? /^-\w*r|^--ignore-unmatch/ : /^-\w*[rRf]|^--(?:recursive|force)/;
       const unsure = command.forgiven || flags.some((flag) => unsureFlag.test(flag));
-      return onEach(names, place, (path) => actionAt("delete", path, unsure || undefined));
+      return onEach(names, place, "delete", unsure || undefined);
     }
     case "mv":
     case "cp":
@@ -106,29 +137,24 @@ function programActions(command: SimpleCommand, words: readonly Word[], place: P
         ? []
         : moved(program, names, place);
     case "touch":
-      return onEach(names, place, (path) => actionAt("create", path));
-    case "tee": {
-      const kind = flags.some((flag) => flag === "-a" || flag === "--append") ? "edit" : "create";
-      return onEach(names, place, (path) => actionAt(kind, path));
-    }
-    case "sed":
-      return sedActions(command, rest, place);
-    case "cat":
-    case "nl":
-    case "bat":
-    case "head":
-    case "tail":
-      return command.forgiven ? [] : onEach(fileNames(rest), place, (path) => actionAt("read", path));
+      return onEach(names, place, "create");
+    case "tee":
+      return onEach(names, place, flags.includes("-a") || flags.includes("--append") ? "edit" : "create");
     default:
-      return [];
+      return NONE;
   }
+}
+
+function isFlag({ text }: Word): boolean {
+  return text.startsWith("-") && /^-./.test(text);
 }
 
 /** The names that are not the value of an option: `head -n 20 a.ts` → a.ts */
 function fileNames(words: readonly Word[]): readonly Word[] {
   return words.filter(({ text }, index) => {
     const before = words[index - 1]?.text ?? "";
-    return !/^[-+]./.test(text) && !(/^-[nc]$|^--(?:lines|bytes)$/.test(before) && /^[+-]?\d+/.test(text));
+    if (/^[-+]./.test(text)) return false;
+    return !before.startsWith("-") || !/^-[nc]$|^--(?:lines|bytes)$/.test(before) || !/^\d/.test(text);
   });
 }
 
@@ -141,7 +167,7 @@ function sedActions(command: SimpleCommand, words: readonly Word[], place: Place
     return text !== "" && !text.startsWith("-") && !/^(?:-[nErs]*e|--expression|-f)$/.test(before);
   });
   const kind = inPlace ? "edit" : "read";
-  return onEach(scripted ? names : names.slice(1), place, (path) => actionAt(kind, path));
+  return onEach(scripted ? names : names.slice(1), place, kind);
 }
 
 function moved(program: string, names: readonly Word[], place: Place): readonly Action[] {
@@ -152,8 +178,8 @@ function moved(program: string, names: readonly Word[], place: Place): readonly 
     const intoFolder =
       sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(last.text) || isFolderFor(source.text, last.text);
     const name = source.text.split("/").pop() ?? "";
-    const [from] = place(source);
-    const [to] = place({ text: intoFolder ? joinPath(last.text, name) : last.text, literal: true });
+    const from = place(source);
+    const to = place({ text: intoFolder ? joinPath(last.text, name) : last.text, literal: true });
     if (from === undefined || to === undefined || name === "") return [];
     if (program === "cp") return [actionAt("create", to)];
     return [moveAction(from, to, isMaybeFolder(name) || undefined)];
@@ -170,8 +196,13 @@ function isFolderFor(source: string, target: string): boolean {
   return /\.\w+$/.test(source) && !/\.\w+$/.test(target);
 }
 
-function onEach(words: readonly Word[], place: Place, action: (path: string) => Action): readonly Action[] {
-  return words.flatMap((word) => place(word).map(action));
+function onEach(words: readonly Word[], place: Place, kind: ActionKind, ifKnown?: true): readonly Action[] {
+  const actions: Action[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const path = place(words[at]!);
+    if (path !== undefined) actions.push(actionAt(kind, path, ifKnown));
+  }
+  return actions;
 }
 
 function isAbsolute(path: string): boolean {

@@ -84,12 +84,12 @@ class ShellReader {
   }
 
   private step(char: string): void {
-    if (char === "'") this.quote(this.find("'", this.at + 1));
+    if (char === " " || char === "\t" || char === "\r") this.space();
+    else if (char === "'") this.quote(this.find("'", this.at + 1));
     else if (char === '"') this.quote(this.doubleQuoteEnd());
     else if (char === "\\") this.escape();
     else if (char === "$" || char === "`") this.substitute(char);
     else if (char === "\n") this.newLine();
-    else if (char === " " || char === "\t" || char === "\r") this.space();
     else if (char === "&" && this.script[this.at + 1] === ">") this.space();
     else if (char === ">" || char === "<") this.redirect(char);
     else this.operator(char);
@@ -192,10 +192,11 @@ class ShellReader {
 
   private endCommand(operator: string): void {
     this.endWord();
-    const { words, writes, after } = this.command;
-    if (words.length > 0 || writes.length > 0) this.commands.push(this.command);
-    const nothing = words.length === 0 && writes.length === 0;
-    this.command = { words: [], writes: [], after: nothing ? after : operator, forgiven: false };
+    const { words, writes } = this.command;
+    if (words.length > 0 || writes.length > 0) {
+      this.commands.push(this.command);
+      this.command = { words: [], writes: [], after: operator, forgiven: false };
+    } else this.command.forgiven = false;
   }
 
   private endWord(): void {

@@ -30,9 +30,14 @@ export function quotedAfterLabel(text: string): string {
   return withoutFrameMarks(oneLine(text));
 }
 
+/** The same of a line of a plain text. */
+export function plainAfterLabel(line: string): string {
+  return withoutFrameMarks(line);
+}
+
 /** Words that are to be read back to the letter, on as many lines as they have. `unquotedText` gives their `plainText`. */
 export function quotedText(text: string): string {
-  return eachLine(plainText(text), quotedPlainLine);
+  return withLines(plainText(text), 0, mayNeedMark, quotedPlainLine);
 }
 
 /** The same of one line of a plain text. */
@@ -40,10 +45,21 @@ export function quotedPlainLine(line: string): string {
   return isReserved(withoutMarks(line)) ? MARK + line : line;
 }
 
+/** Whether the line at a place of a plain text may have to be marked: nearly every one shows by its first characters that it need not. */
+export function mayNeedMark(text: string, at: number): boolean {
+  return isMarked(text, at) || mayBeReserved(text, at);
+}
+
 export function unquotedText(text: string): string {
-  return eachLine(text, (line) =>
-    line.startsWith(MARK) && isReserved(withoutMarks(line)) ? line.slice(MARK.length) : line,
-  );
+  return withLines(text, 0, isMarked, unquotedLine);
+}
+
+function unquotedLine(line: string): string {
+  return isReserved(withoutMarks(line)) ? line.slice(MARK.length) : line;
+}
+
+function isMarked(text: string, at: number): boolean {
+  return text.startsWith(MARK, at);
 }
 
 /** A text without control characters, its lines ended by LF or CRLF alone; nearly every text is that already. */
@@ -57,7 +73,12 @@ export function plainText(text: string): string {
 
 /** Whether a line opens like one of the hand-off's own, whatever space, marks or invisible characters are before or in the opening. */
 export function isReserved(line: string): boolean {
-  return CANDIDATE.test(line) && RESERVED.test(openingOf(line));
+  return mayBeReserved(line, 0) && RESERVED.test(openingOf(line));
+}
+
+function mayBeReserved(text: string, at: number): boolean {
+  CANDIDATE.lastIndex = at;
+  return CANDIDATE.test(text);
 }
 
 /** As Markdown marks a quote. */
@@ -79,8 +100,25 @@ function oneLine(text: string): string {
   return plainText(text).replace(/[\r\n]+/g, " ");
 }
 
-export function eachLine(text: string, change: (line: string) => string): string {
-  return text.includes("\n") ? text.split("\n").map(change).join("\n") : change(text);
+/** A text with some of its lines from a place on changed: only those that may have to be are cut out of it. */
+export function withLines(
+  text: string,
+  from: number,
+  mayChange: (text: string, at: number) => boolean,
+  change: (line: string) => string,
+): string {
+  let changed = "";
+  let rest = 0;
+  for (let at = from, end = 0; end >= 0; at = end + 1) {
+    end = text.indexOf("\n", at);
+    if (!mayChange(text, at)) continue;
+    const line = text.slice(at, end < 0 ? text.length : end);
+    const other = change(line);
+    if (other === line) continue;
+    changed += text.slice(rest, at) + other;
+    rest = at + line.length;
+  }
+  return rest === 0 ? text : changed + text.slice(rest);
 }
 
 /** Without the marks of quotes before it, ours or another's. */
@@ -130,7 +168,10 @@ const TURN = `\\[ *\\d+ *\\] *(?:${Object.values(VOICE_LABELS).map(patternOf).jo
 const RESERVED = new RegExp(`^(?:${[...RESERVED_OPENINGS.map(patternOf), TURN].join("|")})`, "u");
 
 /** Nearly every line shows by its first visible characters that it opens otherwise; to look closer costs many times as much. */
-const CANDIDATE = new RegExp(`^[^A-Za-z0-9#[>${NOT_ASCII}]*(?:[#${NOT_ASCII}]|${firstTwo().join("|")})`, "i");
+const CANDIDATE = new RegExp(
+  `[^A-Za-z0-9#[>\\n${NOT_ASCII}]*(?:[#${NOT_ASCII}]|${firstTwo().join("|")})`,
+  "iy",
+);
 
 /** The first two characters of each opening, the second of them perhaps in disguise. */
 function firstTwo(): readonly string[] {
