@@ -53,6 +53,9 @@ export interface Words {
   readonly starts: Int32Array;
 }
 
+/** Of a unit: it is wanted by itself. */
+export const WANTED = 1;
+
 /** The same story is chosen from in several rooms. */
 const candidatesBy = new WeakMap<Story, Candidates>();
 const rankedBy = new WeakMap<Candidates, Ranked>();
@@ -230,7 +233,7 @@ function readCandidates(story: Story, isWanted: Uint8Array): Candidates {
           under: under === undefined ? undefined : first + under,
           worth: worth * weight,
           minor,
-          isWanted: isWanted[place] === 1,
+          isWanted: isWanted[place] === WANTED,
           isExclamation: voice === "agent" && units.length > 1 && EXCLAMATION.test(text.trim()),
         });
       }

@@ -1,11 +1,12 @@
 /** Chooses what of a story is told in a room: people's words first, then what is worth most per token. */
-import { countPieces, type TokenCounter } from "../tokens/token-counter.ts";
+import { countPieces, type TextPiece, type TokenCounter } from "../tokens/token-counter.ts";
 import {
   type Candidates,
   candidatesOf,
   type Ranked,
   rankedOf,
   type UnitCandidate,
+  WANTED,
   type Words,
 } from "./candidates.ts";
 import { SHARES } from "./shares.ts";
@@ -31,12 +32,15 @@ export interface Choice {
   readonly kept: KeptUnits;
   /** What is left of the room: exactly where everything is told, else by estimate. */
   readonly left: number;
+  /** What is told, written; absent where not everything is. */
+  readonly pieces?: readonly TextPiece[];
 }
 
 export function chooseUnits(story: Story, { maxTokens, room = maxTokens, counter }: ChooseOptions): Choice {
   const whole = wholeOf(story);
-  const wholeTokens = whole.tokensWithin(maxTokens, counter);
-  if (wholeTokens <= Math.min(maxTokens, room)) return { kept: whole.kept, left: room - wholeTokens };
+  const written = whole.writtenWithin(maxTokens, counter);
+  if (written && written.tokens <= Math.min(maxTokens, room))
+    return { kept: whole.kept, left: room - written.tokens, pieces: written.pieces };
   const candidates = candidatesOf(story, whole.isWanted);
   const ranked = rankedOf(candidates, story.length - 1, counter);
   const told = toldWords(ranked.words);
@@ -74,12 +78,20 @@ export function chooseUnits(story: Story, { maxTokens, room = maxTokens, counter
 
 /** All of a story that is worth anything: where there is room for it, nothing has to be weighed. */
 interface Whole {
-  /** By the places of the units: it is worth something, and no line before it says the same. */
+  /** By the places of the units: `WANTED` where it is worth something and no line before it says the same, or `OVER_WANTED`. */
   readonly isWanted: Uint8Array;
   readonly kept: KeptUnits;
-  /** What it takes; more than any room where it is plainly too long to be counted. */
-  readonly tokensWithin: (maxTokens: number, counter: TokenCounter) => number;
+  /** Undefined where it is plainly too long to be counted. */
+  readonly writtenWithin: (maxTokens: number, counter: TokenCounter) => WrittenWhole | undefined;
 }
+
+interface WrittenWhole {
+  readonly pieces: readonly TextPiece[];
+  readonly tokens: number;
+}
+
+/** Of a unit: it is told only for what is under it. */
+const OVER_WANTED = 2;
 
 const wholeBy = new WeakMap<Story, Whole>();
 
@@ -94,58 +106,66 @@ function wholeOf(story: Story): Whole {
 
 function readWhole(story: Story): Whole {
   const said = new Set<string>();
-  const isWanted: number[] = [];
+  const isWanted = new Uint8Array(countUnits(story));
   // Nearly all are kept, and few are not.
   const dropped = new Set<Unit>();
   let chars = 0;
+  let first = 0;
   // Not in the loop that is passed once: what is called often is compiled well.
   const readEntry = ({ voice, units, weigh }: Entry): void => {
     const least = voice === "deed" ? LEAST_DEED_CHARS : LEAST_SAID_CHARS;
-    const first = isWanted.length;
     let areAll = true;
     for (let at = 0; at < units.length; at++) {
-      const unit = units[at]!;
-      const key = unit.text.trim();
-      const isTwice = key.length > least && said.has(key) && voice !== "user" && !unit.leads;
-      if (!isTwice) said.add(key);
+      const { text, leads, worth } = units[at]!;
+      const key = text.trim();
+      const before = said.size;
+      if (key.length > LEAST_DEED_CHARS) said.add(key);
+      const isTwice = key.length > least && said.size === before && voice !== "user" && !leads;
       // Words that lead to others are worth nothing by themselves, any others something.
-      const isWorth = weigh ? !unit.leads : unit.worth > 0;
-      isWanted.push(isWorth && !isTwice ? 1 : 0);
-      if (isWorth && !isTwice) chars += unit.text.length;
-      else areAll = false;
+      if ((weigh ? !leads : worth > 0) && !isTwice) {
+        isWanted[first + at] = WANTED;
+        chars += text.length;
+      } else areAll = false;
     }
-    if (areAll) return;
-    const over = overWanted(units, (at) => isWanted[first + at] === 1);
-    for (const unit of over) chars += unit.text.length;
-    units.forEach((unit, at) => {
-      if (isWanted[first + at] === 0 && !over.has(unit) && !unit.must) dropped.add(unit);
-    });
+    if (!areAll) settleUnwanted(units);
+    first += units.length;
+  };
+  const settleUnwanted = (units: readonly Unit[]): void => {
+    for (let at = 0; at < units.length; at++) {
+      if (isWanted[first + at] !== WANTED) continue;
+      // What is over it and nobody wants by itself stays with it.
+      for (let over = units[at]!.under; over !== undefined && !isWanted[first + over]; ) {
+        isWanted[first + over] = OVER_WANTED;
+        chars += units[over]!.text.length;
+        over = units[over]!.under;
+      }
+    }
+    for (let at = 0; at < units.length; at++)
+      if (!isWanted[first + at] && !units[at]!.must) dropped.add(units[at]!);
   };
   for (const { entries } of story) entries.forEach(readEntry);
   const kept = { has: (unit: Unit) => !dropped.has(unit) };
-  let tokens: number | undefined;
+  let written: WrittenWhole | undefined;
   return {
-    isWanted: Uint8Array.from(isWanted),
+    isWanted,
     kept,
-    tokensWithin: (maxTokens, counter) => {
-      if (chars > maxTokens * MOST_CHARS_A_TOKEN) return Number.POSITIVE_INFINITY;
-      tokens ??= countPieces(counter, storyPieces(story, kept.has));
-      return tokens;
+    writtenWithin: (maxTokens, counter) => {
+      if (chars > maxTokens * MOST_CHARS_A_TOKEN) return undefined;
+      written ??= writtenWhole(storyPieces(story, kept.has), counter);
+      return written;
     },
   };
 }
 
-/** What nobody wants by itself, and something that is wanted is under. */
-function overWanted(units: readonly Unit[], isWanted: (at: number) => boolean): ReadonlySet<Unit> {
-  const over = new Set<Unit>();
-  units.forEach(({ under }, at) => {
-    if (!isWanted(at)) return;
-    for (let above = under; above !== undefined && !isWanted(above); above = units[above]!.under) {
-      if (over.has(units[above]!)) break;
-      over.add(units[above]!);
-    }
-  });
-  return over;
+function writtenWhole(pieces: readonly TextPiece[], counter: TokenCounter): WrittenWhole {
+  return { pieces, tokens: countPieces(counter, pieces) };
+}
+
+function countUnits(story: Story): number {
+  let units = 0;
+  for (const { entries } of story)
+    for (let at = 0; at < entries.length; at++) units += entries[at]!.units.length;
+  return units;
 }
 
 /** What is shorter may be said again. */

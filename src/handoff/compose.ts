@@ -30,7 +30,7 @@ import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { turnsOfSides } from "./turn-marks.ts";
-import { storyPieces, writeStory } from "./write-story.ts";
+import { writeStory } from "./write-story.ts";
 import { withWritten } from "./written-story.ts";
 
 export interface HandoffRequest {
@@ -199,9 +199,9 @@ function filled(story: Story, { request, base, maxTokens, own }: Filling): strin
   let tooMuch = Number.POSITIVE_INFINITY;
   let misses = 0;
   for (let pass = 0; pass < MOST_PASSES && room > 0; pass++) {
-    const { story: told, kept } = chooseStory(story, { maxTokens: own, room, counter });
+    const { story: told, kept, pieces: written } = chooseStory(story, { maxTokens: own, room, counter });
     const isKept = (unit: Unit) => kept.has(unit);
-    const pieces = framed(withoutRepeats(base, told, isKept), storyPieces(told, isKept), request);
+    const pieces = framed(withoutRepeats(base, told, isKept), written, request);
     const tokens = countPieces(counter, pieces);
     const left = maxTokens - tokens;
     if (left >= 0 && tokens > (best?.tokens ?? -1)) best = { pieces, tokens };

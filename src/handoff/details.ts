@@ -2,15 +2,18 @@
 import { fitText } from "../shapes/fit-text.ts";
 import { SHAPE_GAP } from "../shapes/shape-note.ts";
 import { shapeToolResult } from "../shapes/shape-tool-result.ts";
-import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { TextPiece, TokenCounter } from "../tokens/token-counter.ts";
 import { type ChooseOptions, chooseUnits, type KeptUnits } from "./choose-units.ts";
 import { slackOf } from "./shares.ts";
 import { type Detail, type Entry, type Story, type Unit, unit, weightsOf } from "./story.ts";
+import { storyPieces } from "./write-story.ts";
 
 export interface ChosenStory {
   /** The story, with details under its deeds where there was room for them. */
   readonly story: Story;
   readonly kept: KeptUnits;
+  /** What is told, written. */
+  readonly pieces: readonly TextPiece[];
 }
 
 /** Rooms smaller than this are not worth dividing. */
@@ -27,10 +30,12 @@ const KINDS: Readonly<Record<Detail["kind"], { readonly weight: number; readonly
 
 export function chooseStory(story: Story, options: ChooseOptions): ChosenStory {
   const { counter, maxTokens } = options;
-  const { kept, left } = chooseUnits(story, options);
-  if (left < Math.max(LEAST_ROOM, slackOf(maxTokens))) return { story, kept };
+  const { kept, left, pieces } = chooseUnits(story, options);
+  const isKept = (unit: Unit) => kept.has(unit);
+  if (left < Math.max(LEAST_ROOM, slackOf(maxTokens)))
+    return { story, kept, pieces: pieces ?? storyPieces(story, isKept) };
   const told = story.flatMap(({ entries }) => entries);
-  const hasFacts = ({ units }: Entry) => units.some((unit) => unit.isFact && kept.has(unit));
+  const hasFacts = ({ units }: Entry) => units.some((unit) => unit.isFact && isKept(unit));
   const details = fittedDetails(shared(told, { room: left, each: EACH, hasFacts, counter }), counter);
   const added = new Set<Unit>();
   for (const [{ units }, unit] of details) added.add(unit).add(units[0]!);
@@ -42,7 +47,8 @@ export function chooseStory(story: Story, options: ChooseOptions): ChosenStory {
       return unit ? { ...entry, weigh: undefined, units: unitsWith(entry.units[0]!, unit) } : entry;
     }),
   }));
-  return { story: detailed, kept: { has: (unit) => added.has(unit) || kept.has(unit) } };
+  const has = (unit: Unit) => added.has(unit) || kept.has(unit);
+  return { story: detailed, kept: { has }, pieces: storyPieces(detailed, has) };
 }
 
 /** The same list for the same two: what was written of it stays known. */
