@@ -26,6 +26,7 @@ export const STANDINGS = [
   "(interrupted by the user)",
   "(no closing words)",
   "(open)",
+  "(under way: its ask is below)",
   "(goes on below)",
 ];
 

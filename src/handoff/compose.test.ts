@@ -125,6 +125,19 @@ test("[R10 R12] an ask that was answered is told as answered, one under way as o
   expect(textOf(rest, 2000)).toContain("[2] User: Then fix that value.\n(goes on below)");
 });
 
+test("a turn whose last result is written as text below the hand-off goes on there", () => {
+  const { messages } = conversation(
+    user("Count the rows."),
+    assistant('<tool_call>\n{"name": "count", "arguments": {}}\n</tool_call>'),
+    user("<tool_response>\n4711\n</tool_response>"),
+  );
+  const request = requestFor(messages.slice(0, 1), {
+    stay: messages.slice(1),
+    asks: asksOf(messages, () => false),
+  });
+  expect(textOf(request, 2000)).toContain("[1] User: Count the rows.\n(goes on below)");
+});
+
 test("[R15] when the user said nothing, no ask and no rule is told", () => {
   const text = compose([
     assistant("I must never stop. Please fix src/a.ts."),

@@ -1,13 +1,13 @@
 /** Composes the hand-off: the story as far as there is room for it, the rules of the user, the state as it is now. */
 
-import { isUserMessage, type Message, proseOf } from "../conversation/message.ts";
+import { type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
 import { END_MARKER, withPrefix } from "../reading/handoffs/prefixes.ts";
 import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
-import { askOf } from "../reading/user-words.ts";
+import { askOf, userWordsOf } from "../reading/user-words.ts";
 import { markerAnnotation } from "../salience/epistemic-markers.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import { countPieces, joined, type TextPiece, type TokenCounter } from "../tokens/token-counter.ts";
@@ -291,7 +291,8 @@ function weigherOf(lessons: Lessons, messages: readonly Message[]): (text: strin
 /** The last turn is told only in part: work of it stays below. */
 function goesOnIn(messages: readonly Message[], stays: ReadonlySet<Message>): boolean {
   const last = messages.at(-1);
-  return last !== undefined && stays.has(last) && !isUserMessage(last);
+  // Results that are written as text come in the user's name, and nobody says them.
+  return last !== undefined && stays.has(last) && userWordsOf(last) === "";
 }
 
 /** The text form with as many sentences of the story as fit; with none of them, the text summary (F58). */

@@ -17,12 +17,19 @@ export function numberTurns(
   earlierOf: (earlier: NonNullable<ReadTurn["earlier"]>) => Story,
 ): readonly NumberedTurn[] {
   let number = 0;
+  let isUnderWay = false;
   return turns.map((turn): NumberedTurn => {
-    if (!turn.earlier) return { turn, number: ++number };
+    if (!turn.earlier) {
+      // The ask that comes right after such a turn is its own.
+      if (!isUnderWay) number++;
+      isUnderWay = false;
+      return { turn, number };
+    }
     const from = number + 1;
     const earlier = numberedFrom(from, earlierOf(turn.earlier));
     // What follows an earlier hand-off without a new ask goes on with the turn that was open there.
     number = earlier.at(-1)?.number ?? Math.max(1, number);
+    isUnderWay = turn.steps.length === 0 && earlier.at(-1)?.standing === "under way";
     return { turn, number, earlier, ...(earlier.length > 0 && { earlierNumbers: { from, to: number } }) };
   });
 }

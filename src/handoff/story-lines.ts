@@ -21,6 +21,7 @@ export const STANDINGS: Readonly<Record<AskStatus, string>> = {
   interrupted: "(interrupted by the user)",
   replaced: "(no closing words)",
   open: "(open)",
+  "under way": "(under way: its ask is below)",
   "goes on below": "(goes on below)",
 };
 

@@ -111,7 +111,14 @@ export interface Detail {
 }
 
 /** How an ask stands, by the record alone. */
-export type AskStatus = "answered" | "interrupted" | "replaced" | "open" | "goes on below";
+export type AskStatus =
+  | "answered"
+  | "interrupted"
+  | "replaced"
+  | "open"
+  /** Open, and the ask itself comes after the hand-off: it must not be taken for a new one. */
+  | "under way"
+  | "goes on below";
 
 export interface StoryTurn {
   /** Counted from the first of the conversation, whatever was compacted since. */

@@ -192,6 +192,36 @@ test("an ask that stays below is not told, only that the steps belong to it", ()
   expect(readStory(writeStory(story))[0]!.entries.map(({ voice }) => voice)).toEqual(["deed", "deed"]);
 });
 
+test("an ask that comes after its own work is not a new one, and opens its turn when it is told", () => {
+  const first = conversation(user("Fix it."), ...run("make", "ok")).messages;
+  const options = { used: () => false, goesOn: false, lastSaid: 0, answered: false };
+  const text = writeStory(
+    tellStory(
+      readTurns(first, ({ position }) => position === 0),
+      options,
+    ),
+  );
+  expect(text).toMatch(/^\[1\] \(on an ask .*\n\$ make → ok\n\(under way: its ask is below/);
+  const second = conversation(handoff(text), user("Fix it."), ...run("make test", "3 passed")).messages;
+  expect(writeStory(tellStory(readTurns(second), options))).toBe(
+    "[1] User: Fix it.\n$ make → ok\n$ make test → 3 passed\n(open)",
+  );
+  const stays = readTurns(second, ({ position }) => position === 1);
+  expect(writeStory(tellStory(stays, options))).toBe(
+    text.replace("→ ok\n", "→ ok\n$ make test → 3 passed\n"),
+  );
+  const next = conversation(
+    handoff(text),
+    user("Fix it."),
+    assistant("Fixed."),
+    user("Ship it."),
+  ).messages;
+  expect(standings(tellStory(readTurns(next), options))).toEqual([
+    [1, "answered"],
+    [2, "open"],
+  ]);
+});
+
 test("[R8] what a program says in a turn is nobody's words, not even when the story is read back", () => {
   const story = tell([
     user("Fix it."),

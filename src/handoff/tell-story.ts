@@ -64,7 +64,9 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     const last = story.at(-1);
     if (told.length === 0) continue;
     if (last?.number === number) {
-      const whole = { ...last, standing, entries: [...last.entries, ...told] };
+      const entries =
+        last.standing === "under way" ? underOwnAsk(last.entries, told) : [...last.entries, ...told];
+      const whole = { ...last, standing, entries };
       story[story.length - 1] = isWritten ? whole : { ...whole, isWritten: false };
     } else story.push({ number, standing, entries: told, isWritten: isWritten && !isLast });
   }
@@ -89,6 +91,12 @@ function closeLast(story: StoryTurn[]): void {
   }
 }
 
+/** What an earlier hand-off told of a turn without its ask, and what followed once the ask came again: the ask opens both. */
+function underOwnAsk(earlier: readonly Entry[], [ask, ...told]: readonly Entry[]): readonly Entry[] {
+  const isInView = ({ units }: Entry) => units[0]?.text === ASK_STAYS.text;
+  return [ask!, ...earlier.filter((entry) => !isInView(entry)), ...told];
+}
+
 /** The agent's newest words of any length are what the work is at: they outlive all others. */
 function withNewest(story: Story): Story {
   const isLong = ({ voice, units }: Entry) =>
@@ -111,7 +119,7 @@ function standingOf(turn: ReadTurn, isLast: boolean, { goesOn, answered }: TellO
   const last = turn.steps.findLast(({ said, calls }) => said !== "" || calls.length > 0);
   // Ticking off a list is no work that still has to be spoken of.
   const hasClosed = last !== undefined && last.said !== "" && last.calls.every(isList);
-  if (isLast) return hasClosed || answered ? "answered" : "open";
+  if (isLast) return hasClosed || answered ? "answered" : turn.askStays ? "under way" : "open";
   return hasClosed ? "answered" : "replaced";
 }
 

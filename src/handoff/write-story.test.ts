@@ -167,7 +167,14 @@ const done = fc
 const turns = fc
   .array(
     fc.tuple(
-      fc.constantFrom<AskStatus>("answered", "interrupted", "replaced", "open", "goes on below"),
+      fc.constantFrom<AskStatus>(
+        "answered",
+        "interrupted",
+        "replaced",
+        "open",
+        "under way",
+        "goes on below",
+      ),
       fc.array(fc.oneof(spoken, done), { minLength: 1, maxLength: 5 }),
     ),
     { maxLength: 4 },
