@@ -10,7 +10,7 @@ import {
   type WireMessage,
 } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
-import { restatedAsk, type TailOptions, tailStart } from "./tail.ts";
+import { newestTokens, restatedAsk, type TailOptions, tailStart } from "./tail.ts";
 
 const counter = createTokenCounter();
 const chat = (turns: number) =>
@@ -102,4 +102,13 @@ test("[R10] in a small target the hand-off tells a last group that would not sta
     restatedAsk(messages, { ceilingTokens: 200, targetTokens }, counter);
   expect(restated(1_000)).toBe(0);
   expect(restated(10_000)).toBeUndefined();
+});
+
+test("the newest group is whole up to half of the target; of longer words half of it stays, of longer results less", () => {
+  const newest = (...told: readonly WireMessage[]) =>
+    newestTokens(conversation(user("Go."), ...told).messages, 4_000, counter);
+  const short = conversation(assistant("word ".repeat(1_500))).messages;
+  expect(newest(assistant("word ".repeat(1_500)))).toBe(counter.message(short[0]!));
+  expect(newest(assistant("word ".repeat(5_000)))).toBe(2_000);
+  expect(newest(assistant("", call("cat")), result("word ".repeat(5_000)))).toBe(240);
 });

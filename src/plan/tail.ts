@@ -97,8 +97,8 @@ export function restatedAsk(
 }
 
 /**
- * What the last group may take of the target: calls with their results, or the last words, whole up to a half of it; what is
- * larger is shaped to less, so that the story keeps its room.
+ * What the last group may take of the target: whole up to a half of it. Of longer words of the agent's, as much; longer calls
+ * and results are shaped to less, so that the story keeps its room.
  */
 export function newestTokens(
   messages: readonly Message[],
@@ -111,6 +111,7 @@ export function newestTokens(
   for (let at = last.start; at < last.end; at++) tokens += counter.message(messages[at]!);
   const isTold = targetTokens < SMALL_TARGET && last.end - last.start > 1;
   if (tokens <= targetTokens * (isTold ? SMALL_WHOLE_SHARE : WHOLE_SHARE)) return tokens;
+  if (isSaid(messages[last.start]!)) return Math.floor(targetTokens * WHOLE_SHARE);
   const least = Math.min(SHAPED_TOKENS, targetTokens * MOST_SHAPED_SHARE);
   return Math.floor(Math.max(targetTokens * SHAPED_SHARE, least));
 }
@@ -139,6 +140,10 @@ export function askOfNewest(
   if (!before || !last || !isSaidByPerson(userWordsOf(messages[before.start]!))) return undefined;
   const tokens = counter.message(messages[before.start]!);
   return before.end - before.start === 1 && tokens <= maxTokens ? { at: before.start, tokens } : undefined;
+}
+
+function isSaid(message: Message): boolean {
+  return message.role === "assistant" && !makesCalls(message);
 }
 
 /** Calls and their answers. Whatever else was said since may have answered the ask, or asked for something else. */
