@@ -210,12 +210,7 @@ test("an ask that comes after its own work is not a new one, and opens its turn 
   expect(writeStory(tellStory(stays, options))).toBe(
     text.replace("→ ok\n", "→ ok\n$ make test → 3 passed\n"),
   );
-  const next = conversation(
-    handoff(text),
-    user("Fix it."),
-    assistant("Fixed."),
-    user("Ship it."),
-  ).messages;
+  const next = conversation(handoff(text), user("Fix it."), assistant("Fixed."), user("Ship it.")).messages;
   expect(standings(tellStory(readTurns(next), options))).toEqual([
     [1, "answered"],
     [2, "open"],

@@ -167,14 +167,7 @@ const done = fc
 const turns = fc
   .array(
     fc.tuple(
-      fc.constantFrom<AskStatus>(
-        "answered",
-        "interrupted",
-        "replaced",
-        "open",
-        "under way",
-        "goes on below",
-      ),
+      fc.constantFrom<AskStatus>("answered", "interrupted", "replaced", "open", "under way", "goes on below"),
       fc.array(fc.oneof(spoken, done), { minLength: 1, maxLength: 5 }),
     ),
     { maxLength: 4 },
