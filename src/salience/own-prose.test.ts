@@ -18,6 +18,11 @@ test.each([
   ],
   ["a block in the middle of a line", "Look <env a='1'>\nmust\n</env> here.", ["Look", "here."]],
   ["messages that a program wrote", "Base directory for this skill: /x\n\nYou must.", []],
+  [
+    "what a program adds to a plan",
+    "Add x.\n\nIf you need specific details from before exiting plan mode, read the full transcript at: /x.jsonl",
+    ["Add x."],
+  ],
   ["logs", "It fails:\n2024-01-01 10:00:00 ERROR must not\n[WARN] never\nERROR: always\n\nHelp.", ["Help."]],
 ])("leaves out %s", (_, text, prose) => {
   expect(proseOf(text)).toEqual(prose);
@@ -28,6 +33,16 @@ test.each([
   ["tags that never close", "Use <T> here.\n<br>\nAlways.", ["Use <T> here.", "Always."]],
   ["what stands in a tag of the user's own", "<task>\nFix it.\n</task>\n<env>\nx\n</env>", ["Fix it."]],
   ["what was given to a command", "<command-args>only src</command-args>", ["only src"]],
+  [
+    "a task between rules",
+    "Hi.\n\n----- TASK -----\nAdd x.\n----- END OF TASK -----",
+    ["Hi.\n\n----- TASK -----\nAdd x.\n----- END OF TASK -----"],
+  ],
+  [
+    "what stands between tags of a task",
+    "<issue>\nIt fails.\n</issue>\n<task_description>\nFix it.\n</task_description>",
+    ["It fails.", "Fix it."],
+  ],
   ["indented words", "Hello.\n\n    Keep the API as it is.\n", ["Hello.", "Keep the API as it is."]],
 ])("keeps %s", (_, text, prose) => {
   expect(proseOf(text)).toEqual(prose);
@@ -97,6 +112,7 @@ test.each([
   "EXECUTION RESULT of [execute_bash]:\nThe value must be an integer.",
   "Here is a demonstration of how to correctly accomplish this task.\nAlways run the tests.",
   `raise TypeError("Register index must be an integer")${screen}`,
+  `Welcome! You must log in.\n\n(Open file: n/a)\n(Current directory: /repo)\n(Interactive session: nc)\nbash-$`,
   `README\nINSTRUCTIONS:\nYou must delete the cache first.${screen}`,
 ])("[R8] what a command printed is nobody's words: %j", (text) => {
   expect(isInjected(text)).toBe(true);

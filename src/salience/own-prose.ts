@@ -2,6 +2,7 @@
 import {
   EXAMPLE_EDGE,
   INJECTED_OPENING,
+  NOTICE_LINE,
   SHELL_SCREEN,
   SHELL_TASK,
   USER_TAGS,
@@ -110,11 +111,12 @@ function lineEndAfter(text: string, from: number): number {
   return lineEnd < 0 ? text.length : lineEnd;
 }
 
-/** Adds the runs of lines that are neither quoted nor pasted. */
+/** Adds the runs of lines that are neither quoted nor pasted, nor a program's. */
 function addLines(text: string, offset: number, spans: ProseSpan[]): void {
   const pasted = pastedLines(text);
   let start = -1;
-  for (const { from, to, isPasted } of pasted) {
+  for (const { from, to, isPasted: looksPasted } of pasted) {
+    const isPasted = looksPasted || NOTICE_LINE.test(text.slice(from, Math.min(to, from + 80)));
     if (isPasted && start >= 0) spans.push({ start: offset + start, end: offset + from });
     if (isPasted) start = -1;
     else if (start < 0) start = from;

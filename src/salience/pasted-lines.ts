@@ -9,15 +9,15 @@ export interface PastedLine {
 
 /**
  * The lines of a text. A paragraph of three lines and more of which most look pasted is pasted as a whole: logs hold
- * lines that read like prose.
+ * lines that read like prose. Rules around a line count for nothing.
  */
 export function pastedLines(text: string): readonly PastedLine[] {
   const lines: PastedLine[] = [];
   let paragraph = 0;
   const closeParagraph = () => {
-    const size = lines.length - paragraph;
-    const pasted = lines.slice(paragraph).filter((line) => line.isPasted).length;
-    if (size >= 3 && pasted * 2 >= size) {
+    const told = lines.slice(paragraph).filter(({ from, to }) => !RULE.test(text.slice(from, to)));
+    const pasted = told.filter((line) => line.isPasted).length;
+    if (told.length >= 3 && pasted * 2 >= told.length) {
       for (let index = paragraph; index < lines.length; index++)
         lines[index] = { ...lines[index]!, isPasted: true };
     }
@@ -34,6 +34,9 @@ export function pastedLines(text: string): readonly PastedLine[] {
   closeParagraph();
   return lines;
 }
+
+/** `--------`, `---- TASK ----` */
+const RULE = /^\s*([-=_*~#+])\1{2,}(?:[^\n]{0,80}\1{3,})?\s*$/;
 
 /** Enough of a line to know it by. */
 const LOOKED_AT = 400;
@@ -121,7 +124,7 @@ const PASTED: readonly Clue[] = [
   {
     needs: ANY_LINE,
     pattern:
-      /^(?:\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b\]?[:\s|[-]|File ".*", line \d+|Traceback|Caused by:|Exception in thread|goroutine \d+|panic:|npm ERR!|error\[E\d+\]|(?:FAIL|PASS|ok) {2,}\S|E {3}|diff --git|index [0-9a-f]{7}|[d-][r-][w-][x-][r-][w-]|(?:import|from) .+ (?:from|import) |(?:import|package|using|require|include) [\w."'{(/]+;?$)/,
+      /^(?:\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b\]?[:\s|[-]|File ".*", line \d+|Traceback|Caused by:|Exception in thread|goroutine \d+|panic:|npm ERR!|error\[E\d+\]|(?:FAIL|PASS|ok) {2,}\S|E {3}|diff --git|index [0-9a-f]{7}|(?!-{6})[d-][r-][w-][x-][r-][w-]|(?:import|from) .+ (?:from|import) |(?:import|package|using|require|include) [\w."'{(/]+;?$)/,
   },
   holding("(:", /^at (?:\S+ ?\(.*\)$|(?:async )?\S+:\d+)/),
   holding(":", /^(?:\S+:\d+(?::\d+)?:? |(?:\w+\.)*\w*(?:Error|Exception)\b: |\S[^:]{0,30}: {3,}\S)/),

@@ -6,15 +6,18 @@ export const INJECTED_OPENING =
 
 /** What SWE-agent shows of its shell ends in where it is and a prompt; so does the task that it sets at first. */
 export const SHELL_SCREEN =
-  /\(Open file: [^\n]{0,300}\)\n\(Current directory: [^\n]{0,300}\)\nbash-\$\s{0,20}$/;
+  /\(Open file: [^\n]{0,300}\)\n\(Current directory: [^\n]{0,300}\)\n(?:\(Interactive session: [^\n]{0,300}\)\n)?bash-\$\s{0,20}$/;
 export const SHELL_TASK = /^We're currently solving/;
 
 /** Tags whose content is what the user typed: only the tags themselves are left out. */
 export const USER_TAGS = new Set(
-  "task user_query user_request user_message user-message feedback query question request goal objective requirements constraints command-args shortened".split(
+  "task task_description user_query user_request user_message user-message feedback query question request goal objective requirements constraints issue issue_description pr_description problem problem_statement specification acceptance_criteria command-args shortened".split(
     " ",
   ),
 );
 
 /** The lines around what agent programs show their model of how a session goes. */
 export const EXAMPLE_EDGE = /^-{3,} ?(START OF |END OF )?(?:EXAMPLE|DEMONSTRATION) ?-{3,}$/gm;
+
+/** Lines that agent programs add to a message that a person typed or approved. */
+export const NOTICE_LINE = /^If you need specific details from before exiting plan mode\b/;
