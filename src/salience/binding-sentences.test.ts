@@ -167,6 +167,20 @@ test("gives at most 40 sentences, fewer of a long text, the likeliest and those 
   expect(kept.at(-1)).toBe("Never push.");
 });
 
+test("of a document that is handed over only what plainly binds does, and what is typed before it as ever", () => {
+  const typed = "Follow this plan. We support Node 22.";
+  const described = "The cache is filled at the start. Page 3 stays blue. Use the old name in the meantime.";
+  const plan = `${typed}\n\n# Plan\n${described}\n\n## Rules\n- Do not change the public API.\n\n## Steps\nRead on.`;
+  expect(bindingSentences(plan.replaceAll("#", ""))).toContain("Page 3 stays blue.");
+  expect(bindingSentences(plan)).not.toContain("Page 3 stays blue.");
+  expect(bindingSentences(plan)).toContain("Do not change the public API.");
+  expect(bindingSentences(plan)).not.toContain("Rules");
+  expect(bindingSentences(plan)[0]).toBe(bindingSentences(typed)[0]);
+  const filler = "The sky was blue over the old town that day. ".repeat(100);
+  const report = `Page 1 stays blue. ${filler} Page 2 stays blue. ${filler} Page 3 stays blue.`;
+  expect(bindingSentences(report)).toEqual(["Page 1 stays blue.", "Page 3 stays blue."]);
+});
+
 test("skips what is too long for a sentence and says nothing twice", () => {
   expect(bindingSentences(`You must ${"very ".repeat(200)}hurry.`)).toEqual([]);
   expect(bindingSentences("Never push. Never push.")).toEqual(["Never push."]);

@@ -2,7 +2,7 @@
 
 import { oddsOf } from "./binding-weights.ts";
 import { hasLetter, hasLetterOrDigit } from "./letters.ts";
-import { ownProse } from "./own-prose.ts";
+import { ownProse, type ProseSpan } from "./own-prose.ts";
 import { rememberedByText } from "./remembered-by-text.ts";
 import { markEnd, splitSentences } from "./sentences.ts";
 import { readShortened } from "./shortened-words.ts";
@@ -18,17 +18,19 @@ function readBinding(text: string): readonly string[] {
   const { sentences, length } = proseOfUser(text);
   const candidates: Candidate[] = [];
   let listed: number | undefined;
-  for (const { sentence, isItem, isHeading, binds } of sentences) {
+  for (const { sentence, isItem, isHeading, isOfDocument, binds } of sentences) {
     if (binds !== undefined) {
       if (binds) candidates.push({ sentence, strength: SETTLED });
       continue;
     }
     const own = oddsOf(wordsIn(sentence)).binds;
+    const least = isOfDocument ? DOCUMENT_BINDS : 0;
     // The items under "Rules:" bind as it does.
     const isOfList: boolean = isItem && listed !== undefined;
     const strength: number = isOfList ? Math.max(own, listed!) : own;
-    if (!isOfList) listed = own >= 0 && leadsIn(sentence, isHeading) ? own : undefined;
-    if (strength >= 0) candidates.push({ sentence, strength });
+    if (!isOfList) listed = own >= least && leadsIn(sentence, isHeading) ? own : undefined;
+    // A heading of a document says nothing alone.
+    if (strength >= least && !(isOfDocument && isHeading)) candidates.push({ sentence, strength });
   }
   return strongest(candidates, length);
 }
@@ -58,6 +60,7 @@ interface ProseSentence {
   /** Stands in a list: as an item, or indented under one. */
   readonly isItem: boolean;
   readonly isHeading: boolean;
+  readonly isOfDocument: boolean;
   /** What an earlier cut settled: whether it binds, or only asks. */
   readonly binds?: boolean;
 }
@@ -76,14 +79,18 @@ function proseOfUser(text: string): UserProse {
   let length = 0;
   for (const piece of readShortened(text)) {
     if (typeof piece === "string") length += addProse(piece, sentences);
-    else for (const settled of piece) sentences.push({ ...settled, isItem: false, isHeading: false });
+    else
+      for (const settled of piece)
+        sentences.push({ ...settled, isItem: false, isHeading: false, isOfDocument: false });
   }
   return { sentences, length };
 }
 
 function addProse(text: string, sentences: ProseSentence[]): number {
   let length = 0;
-  for (const span of ownProse(text)) {
+  const spans = ownProse(text);
+  const document = documentIn(text, spans);
+  for (const span of spans) {
     const prose = text.slice(span.start, span.end);
     length += prose.length;
     for (const { start, end } of splitSentences(prose)) {
@@ -94,12 +101,42 @@ function addProse(text: string, sentences: ProseSentence[]): number {
           sentence,
           isItem: mark > start ? prose[start] !== "#" : isIndented(prose, start),
           isHeading: prose[start] === "#",
+          isOfDocument: span.start + start >= document.start && span.start + start < document.end,
         });
       }
     }
   }
   return length;
 }
+
+/**
+ * A plan, a specification, a skill's text, a report that was handed over rather than typed: from the first heading on, and of
+ * what is longer than anybody types at once all but its ends.
+ */
+function documentIn(text: string, spans: readonly ProseSpan[]): ProseSpan {
+  let first = Number.POSITIVE_INFINITY;
+  let headings = 0;
+  let length = 0;
+  for (const { start, end } of spans) {
+    length += end - start;
+    for (const { index } of text.slice(start, end).matchAll(HEADING)) {
+      first = Math.min(first, start + index);
+      headings++;
+    }
+  }
+  if (headings >= DOCUMENT_HEADINGS) return { start: first, end: text.length };
+  return length > MOST_TYPED
+    ? { start: TYPED_BEFORE, end: text.length - TYPED_AFTER }
+    : { start: text.length, end: text.length };
+}
+
+const HEADING = /^#{1,6} \S/gm;
+const DOCUMENT_HEADINGS = 3;
+const MOST_TYPED = 6_000;
+const TYPED_BEFORE = 1_500;
+const TYPED_AFTER = 500;
+/** Most of what a document says describes: without the lenience that the weights have (eval/constraints/train.ts). */
+const DOCUMENT_BINDS = 1;
 
 /**
  * Past the bullet or the heading mark. "A. just this for now", "2) the other one": what people number they also answer
