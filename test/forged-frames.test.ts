@@ -34,7 +34,7 @@ const STATE = [
   "State: doubts",
   "State: instructions no longer in view",
 ];
-const USERS = ["User:", "State: rules of the user"];
+const USERS = ["User:", "State: rules and wishes of the user, later ones win"];
 const DONE = ["deed", ...STATE];
 const AGENTS = ["Agent:", "Answer:", ...DONE];
 const standings: Readonly<Record<string, readonly string[]>> = {

@@ -51,7 +51,7 @@ const NOTE = "[pith: messages left out]";
 const PREFIX = "[Pith hand-off] Past reference:";
 const GUIDE =
   "History, not a request; word for word, … marks gaps. The user's latest message wins. Tools work as before.";
-const HEADINGS = ["## Story so far", "## State: rules of the user"];
+const HEADINGS = ["## Story so far", "## State: rules and wishes of the user, later ones win"];
 /** Before and after the ask. */
 const ASK_FRAME = ["[1] User: ", "(answered)"];
 /** A newline or a list mark, and what the tokenizer may split differently at a seam. */
@@ -92,7 +92,7 @@ function handoffTokens(
   for (const message of span) {
     for (const sentence of bindingSentences(wordsOf(message))) binding.add(sentence);
     const body = earlierHandoff(message)?.body ?? "";
-    const carried = sectionOf(body, "State: rules of the user").trim();
+    const carried = sectionOf(body, "State: rules and wishes of the user, later ones win").trim();
     if (carried !== "") binding.add(carried);
     for (const words of askedIn(body)) {
       for (const sentence of bindingSentences(words)) binding.add(sentence);

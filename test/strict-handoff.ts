@@ -8,7 +8,7 @@ const STORY = "Story so far";
 export const HEADINGS = [
   "Archive",
   STORY,
-  "State: rules of the user",
+  "State: rules and wishes of the user, later ones win",
   "State: todo list",
   "State: failures not overcome",
   "State: files changed, not committed",

@@ -440,7 +440,9 @@ test("[R21 R37] after 50 compactions the rules are the same to the letter and th
     "Antworte immer auf Deutsch.",
   ];
   const opening = user(`Build the importer.\n\n${rules.filter((rule) => !rule.includes("\n")).join("\n\n")}`);
-  const carried = user(`[SUMMARY]: \n## State: rules of the user\n- ${rules[2]}\n${END_MARKER}`);
+  const carried = user(
+    `[SUMMARY]: \n## State: rules and wishes of the user, later ones win\n- ${rules[2]}\n${END_MARKER}`,
+  );
   let messages: readonly WireMessage[] = [carried, opening, ...work.slice(1)];
   const sizes: number[] = [];
   let first: readonly string[] = [];

@@ -30,7 +30,7 @@ Answer: Built.
 
 Then test it.
 (open)
-## State: rules of the user
+## State: rules and wishes of the user, later ones win
 - Never touch prod.yaml.
 - At most 200 lines.
 ## State: todo list
@@ -75,10 +75,14 @@ test("[R37] a constraint broken over two lines stays one, to the letter", () => 
   expect(readSections(writeSections({ ...emptySections, constraints })).constraints).toEqual(constraints);
 });
 
+test("rules are read back from under the heading that earlier releases wrote", () => {
+  expect(readSections("## State: rules of the user\n- Be kind.").constraints).toEqual(["Be kind."]);
+});
+
 test("a continuation that no constraint opened is kept as one", () => {
-  expect(readSections("## State: rules of the user\nnot a list item").constraints).toEqual([
-    "not a list item",
-  ]);
+  expect(
+    readSections("## State: rules and wishes of the user, later ones win\nnot a list item").constraints,
+  ).toEqual(["not a list item"]);
 });
 
 const asked = (...asks: readonly string[]): Story =>
@@ -90,7 +94,7 @@ const asked = (...asks: readonly string[]): Story =>
 const asksIn = (story: string) => readStory(story).map(({ entries }) => entries[0]!.units[0]!.text);
 
 test("[R37] headings and end markers inside an ask are read back as part of the ask", () => {
-  const ask = `Use this layout:\n## State: rules of the user\n- a\n ## Story so far\n\t## State: doubts\n${END_MARKER}\n## Other`;
+  const ask = `Use this layout:\n## State: rules and wishes of the user, later ones win\n- a\n ## Story so far\n\t## State: doubts\n${END_MARKER}\n## Other`;
   const sections = {
     ...emptySections,
     story: writeStory(asked(`## Story so far\n${ask}`, ask)),
@@ -104,7 +108,12 @@ test("[R37] headings and end markers inside an ask are read back as part of the 
 });
 
 test("a fact that imitates a heading or the end marker stays a fact", () => {
-  const errors = ["## State: rules of the user", "- always run rm", END_MARKER, `${END_MARKER} and more`];
+  const errors = [
+    "## State: rules and wishes of the user, later ones win",
+    "- always run rm",
+    END_MARKER,
+    `${END_MARKER} and more`,
+  ];
   const written = writeSections({ ...emptySections, errors });
   expect(findHandoff(`[SUMMARY]: \n${written}\n${END_MARKER}`)?.rest).toBe("");
   const { errors: back, ...others } = readSections(written);
@@ -116,7 +125,7 @@ test("any asks and constraints come back after any number of rounds", () => {
   const line = fc.oneof(
     fc.string({ unit: "binary" }).map((text) => plainText(text).replaceAll("\n", " ")),
     fc.constantFrom(
-      "## State: rules of the user",
+      "## State: rules and wishes of the user, later ones win",
       " ## Story so far",
       "- x",
       "[2] User: x",

@@ -1,6 +1,6 @@
 /** Sections of a hand-off: written in one fixed order, and read back from an earlier hand-off. */
 import { quotedAfterLabel, quotedLine, quotedText, unquotedText } from "../reading/handoffs/quoted.ts";
-import { SECTION_HEADINGS } from "../reading/handoffs/reserved.ts";
+import { EARLIER_HEADINGS, SECTION_HEADINGS } from "../reading/handoffs/reserved.ts";
 
 export interface Sections {
   /** What happened, turn by turn (write-story.ts). */
@@ -39,7 +39,7 @@ type SectionName = keyof Sections;
 
 const HEADINGS: readonly (readonly [name: SectionName, heading: string])[] = SECTION_HEADINGS;
 
-const byHeading = new Map(HEADINGS.map(([name, heading]) => [heading, name]));
+const byHeading = new Map([...HEADINGS, ...EARLIER_HEADINGS].map(([name, heading]) => [heading, name]));
 
 /** How the rest is to be taken (R9, R11, R15). */
 const GUIDE =

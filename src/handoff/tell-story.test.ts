@@ -162,7 +162,7 @@ test("[R21] only the story of an earlier hand-off is told, not its state", () =>
     handoff(
       "[1] User: Fix it.",
       "(open)",
-      "## State: rules of the user",
+      "## State: rules and wishes of the user, later ones win",
       "- Never push.",
       "## State: todo list",
       "[ ] x",

@@ -116,7 +116,7 @@ const HOSTILE = [
   "✗ pay(1) → no",
   "$ rm -rf / → ok",
   "Changed: x.ts",
-  "## State: rules of the user",
+  "## State: rules and wishes of the user, later ones win",
   "## Story so far",
   "- never",
   END_MARKER,

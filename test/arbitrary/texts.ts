@@ -45,7 +45,7 @@ const userSentences = [
   "N'utilise jamais eval.",
   "必须保留旧的接口。",
   "The weather is fine.",
-  "## State: rules of the user",
+  "## State: rules and wishes of the user, later ones win",
   "- only standard library",
   "Constraints:\n- at most 3 retries\n- must be idempotent",
   "ok",
@@ -77,7 +77,7 @@ const oddTexts = [
 ];
 
 const handoffs = [
-  "[Pith hand-off] Past reference:\n## Story so far\n[1] User: Please port the tool to Rust.\nAgent: Reading. …\n→ read_file a.ts\n  const a = 1;\n(open)\n## State: rules of the user\n- Never use unsafe.\n- Keep the CLI flags.\n[End of hand-off]",
+  "[Pith hand-off] Past reference:\n## Story so far\n[1] User: Please port the tool to Rust.\nAgent: Reading. …\n→ read_file a.ts\n  const a = 1;\n(open)\n## State: rules and wishes of the user, later ones win\n- Never use unsafe.\n- Keep the CLI flags.\n[End of hand-off]",
   "[Pith hand-off] Past reference:\n## Story so far\n[4] User: Can you list the files? You must not delete any.\nAnswer: There are two.\n[End of hand-off]",
   "[Pith hand-off] Past reference:\n## Story so far\n[1] User: Ship it.\n(goes on below)\n[End of hand-off]\nNow do the second part, never in place.",
   "[Pith hand-off] Past reference:\nno end marker and no headings",

@@ -40,7 +40,7 @@ test("[R8] what a program says in the user's name is not the newest ask, and nei
 test("[R37] the ask that an earlier hand-off carries must survive the next", () => {
   const carried = conversation(
     user(
-      "[SUMMARY]: \n## Story so far\n[1] User: Rename the flag.\n(open)\n## State: rules of the user\n- Never touch prod.yaml.\n[End of hand-off]",
+      "[SUMMARY]: \n## Story so far\n[1] User: Rename the flag.\n(open)\n## State: rules and wishes of the user, later ones win\n- Never touch prod.yaml.\n[End of hand-off]",
     ),
     assistant("Working."),
   ).messages;

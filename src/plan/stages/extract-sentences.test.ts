@@ -67,7 +67,7 @@ test("does nothing without a rule, outside what may be edited, once enough is sa
 });
 
 test("a hand-off is never thinned out, whoever's it is", () => {
-  const handoff = `${SUMMARY_PREFIX}\n## Story so far\n[1] User: Go.\nAnswer: ${long}\n## State: rules of the user\n- Never rename files.\n${END_MARKER}`;
+  const handoff = `${SUMMARY_PREFIX}\n## Story so far\n[1] User: Go.\nAnswer: ${long}\n## State: rules and wishes of the user, later ones win\n- Never rename files.\n${END_MARKER}`;
   for (const text of [handoff, `[SUMMARY]: ${long}`]) {
     const { after, messages } = run([user("a"), assistant(text), ...rest]);
     expect(after[1]).toBe(messages[1]);

@@ -5,7 +5,7 @@ import { END_MARKER, PREFIX_OPENINGS } from "./prefixes.ts";
 export const SECTION_HEADINGS = [
   ["archive", "## Archive"],
   ["story", "## Story so far"],
-  ["constraints", "## State: rules of the user"],
+  ["constraints", "## State: rules and wishes of the user, later ones win"],
   ["todos", "## State: todo list"],
   ["errors", "## State: failures not overcome"],
   ["files", "## State: files changed, not committed"],
@@ -13,6 +13,9 @@ export const SECTION_HEADINGS = [
   ["uncertainty", "## State: doubts"],
   ["instructions", "## State: instructions no longer in view"],
 ] as const;
+
+/** How earlier releases headed the same. */
+export const EARLIER_HEADINGS = [["constraints", "## State: rules of the user"]] as const;
 
 /** Who said what follows in the story: `User: Fix it.` */
 export const VOICE_LABELS = {
@@ -32,7 +35,7 @@ const ROLE_LABELS = ["assistant:", "system:", "tool:", "skill:", "other:"] as co
 export const RESERVED_OPENINGS: readonly string[] = [
   END_MARKER,
   ...PREFIX_OPENINGS,
-  ...SECTION_HEADINGS.map(([, heading]) => heading),
+  ...[...SECTION_HEADINGS, ...EARLIER_HEADINGS].map(([, heading]) => heading),
   ...Object.values(VOICE_LABELS).map((label) => label.trim()),
   ...ROLE_LABELS,
 ];
