@@ -262,10 +262,23 @@ test("[R8] of a bare number what it goes on from stays too, each in its own turn
 
 test("an ask above its limit is cut to its asking and binding sentences", () => {
   const long = `${"It was like this before. ".repeat(300)}Please fix it. Never touch prod.yaml.`;
-  expect(asksIn(compose([user(long)], 2000, { maxAskTokens: 100 }))).toEqual([
+  expect(asksIn(compose([user(long)], 70, { maxAskTokens: 17 }))).toEqual([
     "Please fix it.\n\nNever touch prod.yaml.",
   ]);
   expect(asksIn(compose([user(long)], 8000, { maxAskTokens: 4000 }))).toEqual([long]);
+});
+
+test("with more room it is told in its order with marks for what is left out; what it asks stays, what it binds is a rule", () => {
+  const steps = Array.from({ length: 160 }, (_, at) => `- The ${at}th part reads one token after the other.`);
+  const plan = `Follow this plan.\n\n# Plan\n\n## Rules\n\nNever touch prod.yaml.\n\n## Steps\n\n${steps.join("\n")}\n\n## End\n\nThen run \`make\`.`;
+  const { messages } = conversation(user(plan), assistant("Reading."));
+  const text = textOf(requestFor(messages, { maxAskTokens: 250 }), 1000);
+  const [ask] = asksIn(text);
+  expect(ask).toMatch(/^Follow this plan\.[\s\S]+- The 0th part[\s\S]+…[\s\S]+Then run `make`\.$/);
+  expect(counter.text(ask!)).toBeGreaterThan(250);
+  expect(sectionsOf(text).constraints).toContain("Never touch prod.yaml.");
+  const again = conversation(user(text), assistant("", call("make"))).messages;
+  expect(constraintsOf(again)).toEqual(constraintsOf(messages));
 });
 
 test("a hand-off takes what room it is given and no more, down to the smallest", () => {

@@ -18,7 +18,7 @@ import { chooseStory, withUnspoken } from "./details.ts";
 import { uncertaintyOf } from "./doubts.ts";
 import { droppedInstructions, newestWithin } from "./dropped-instructions.ts";
 import { editionOf } from "./editions.ts";
-import { askTurn, withMust } from "./latest-ask.ts";
+import { askTurn, withAskInParts, withMust } from "./latest-ask.ts";
 import { withoutRepeats } from "./rules.ts";
 import { emptySections, type Sections, writeSections } from "./sections.ts";
 import { SHARES, slackOf } from "./shares.ts";
@@ -105,19 +105,47 @@ export interface Handoff {
 
 /** The fullest hand-off within `maxTokens`. */
 export function composeHandoff(request: HandoffRequest, options: ComposeOptions): Handoff {
+  return (
+    (tellsAskInParts(request, options) && composeStory(request, options, true)) || compose(request, options)
+  );
+}
+
+/** A latest ask that is too long to be told whole is told in parts where what must stay of it leaves room for more. */
+function tellsAskInParts(request: HandoffRequest, { maxTokens }: ComposeOptions): boolean {
+  const { asks, constraints, maxAskTokens, story, policy, counter } = request;
+  if (policy.handoff.archiveOnly || policy.handoff.form === "text" || story) return false;
+  if (counter.text(typedIn(asks.latest)) <= maxAskTokens) return false;
+  const must = counter.text(cutAsk(asks)) + counter.text(constraints.join("\n"));
+  return must <= maxTokens * SHARES.peoplesWords;
+}
+
+function compose(request: HandoffRequest, options: ComposeOptions): Handoff {
   const { policy, counter } = request;
   const { maxTokens, ledger } = options;
   const bound = boundSections(request, options);
   if (policy.handoff.archiveOnly) return { text: frame(bound, request), told: [] };
-  const room = maxTokens - counter.text(frame(bound, request));
   if (policy.handoff.form === "text") {
+    const room = maxTokens - counter.text(frame(bound, request));
     const { sections, told } = stateWithin(ledger, room, counter);
     const text = composeText({ ...bound, ...sections }, request, request.story?.lines ?? [], maxTokens);
     return counter.text(text) <= maxTokens ? { text, told } : { text: frame(bound, request), told: [] };
   }
+  return composeStory(request, options) ?? { text: frame(bound, request), told: [] };
+}
+
+/** Undefined where what must be told does not leave room for a story. */
+function composeStory(
+  request: HandoffRequest,
+  options: ComposeOptions,
+  inParts = false,
+): Handoff | undefined {
+  const { counter } = request;
+  const { maxTokens, ledger } = options;
+  const bound = boundSections(request, options, inParts);
+  const room = maxTokens - counter.text(frame(bound, request));
   const { sections, told } = stateIn(room, ledger, counter);
-  const text = withStory(request, { ...bound, ...sections }, options);
-  return text === undefined ? { text: frame(bound, request), told: [] } : { text, told };
+  const text = withStory(request, { ...bound, ...sections }, options, inParts);
+  return text === undefined ? undefined : { text, told };
 }
 
 /** The place that a model's text would have in it; undefined where that is too small to tell anything. */
@@ -148,11 +176,15 @@ function stateIn(room: number, ledger: Ledger, counter: TokenCounter) {
   return stateWithin(ledger, most!, counter, others!);
 }
 
-/** Rules, and of the doubts and the dropped instructions what there is room for. */
-function boundSections(request: HandoffRequest, { maxTokens, beside }: ComposeOptions): Sections {
-  const { span, policy, counter } = request;
+/** Rules, and of the doubts and the dropped instructions what there is room for. An ask in parts binds by the rules alone. */
+function boundSections(
+  request: HandoffRequest,
+  { maxTokens, beside }: ComposeOptions,
+  inParts = false,
+): Sections {
+  const { span, constraints, policy, counter } = request;
   const fits = (sections: Sections) => counter.text(frame(sections, request)) <= maxTokens;
-  const smallest = smallestSections(request);
+  const smallest = inParts ? { ...smallestSections(request), constraints } : smallestSections(request);
   const room = maxTokens - counter.text(frame(smallest, request));
   const doubts = policy.markers.annotate ? uncertaintyOf(span) : [];
   const share = policy.handoff.archiveOnly ? 1 : SHARES.doubts;
@@ -175,9 +207,11 @@ function withStory(
   request: HandoffRequest,
   base: Sections,
   { maxTokens }: ComposeOptions,
+  inParts = false,
 ): string | undefined {
   const own = maxTokens - request.counter.text(frame({ ...base, story: "" }, request));
-  const filledFor = (room: number) => filled(storyOf(request, room), { request, base, maxTokens, own });
+  const filledFor = (room: number) =>
+    filled(storyOf(request, room, inParts), { request, base, maxTokens, own });
   // What a model wrote stays whatever the room: where that was estimated too low, some of it goes rather than all.
   return filledFor(own) ?? (request.story && filledFor(own * LESS));
 }
@@ -243,7 +277,7 @@ function framed(
 const STORY_PLACE = "\0";
 
 /** The story of the span, the latest ask in it whole or cut, whatever else finds room. */
-function storyOf(request: HandoffRequest, room: number): Story {
+function storyOf(request: HandoffRequest, room: number, inParts: boolean): Story {
   const { stay, story, answered, asks, maxAskTokens, counter, lessons } = request;
   const { all, turns } = turnsOfSides(request);
   const told = tellStory(turns, {
@@ -256,8 +290,11 @@ function storyOf(request: HandoffRequest, room: number): Story {
     ...(story && { writtenUntil: placeOf(story.until, all) }),
   });
   const ask = typedIn(asks.latest);
-  const fits = counter.text(ask) <= maxAskTokens;
-  const asked = ask === "" ? told : withMust(told, { ask, told: fits ? ask : cutAsk(asks), answered });
+  const askedWhole = () => {
+    const fits = counter.text(ask) <= maxAskTokens;
+    return ask === "" ? told : withMust(told, { ask, told: fits ? ask : cutAsk(asks), answered });
+  };
+  const asked = (inParts && withAskInParts(told, ask)) || askedWhole();
   const free = room - mustTokens(asked, counter);
   const share = story ? SHARES.lastingWithStory : SHARES.lasting;
   const lasting = withLasting(asked, shareOf(free, share, SHARES.leastLasting), counter);

@@ -1,5 +1,6 @@
 /** The latest ask in the story: told in one piece that stays, whatever the room. */
-import { type AskStatus, type Entry, entry, type Story, type StoryTurn, unit } from "./story.ts";
+import { askingSentences } from "../salience/binding-sentences.ts";
+import { type AskStatus, type Entry, entry, type Story, type StoryTurn, type Unit, unit } from "./story.ts";
 
 export interface MustTell {
   readonly ask: string;
@@ -21,6 +22,47 @@ export function withMust(story: Story, { ask, told, answered }: MustTell): Story
   if (last) return withAsk(story, last, told);
   const number = (story.at(-1)?.number ?? 0) + 1;
   return [...story, askTurn(told, answered ? "answered" : "open", number)];
+}
+
+/**
+ * The latest ask told like any other, in its order and with marks where something is left out; only what asks must stay. What it
+ * binds has to be among the rules then. Undefined where the story does not tell it.
+ */
+export function withAskInParts(story: Story, ask: string): Story | undefined {
+  const whole = withoutSpace(ask);
+  const found = findAsk(story, (words) => withoutSpace(words) === whole);
+  if (!found) return undefined;
+  const { turn, entry: at } = found;
+  const told = story[turn]!;
+  const { units } = told.entries[at]!;
+  const isAsking = asking(units, askingSentences(ask));
+  const marked = units.map((each, index) => (isAsking[index] ? { ...each, must: true as const } : each));
+  return story.with(turn, {
+    ...told,
+    entries: told.entries.with(at, { ...told.entries[at]!, units: marked }),
+  });
+}
+
+/** Which units hold some of these sentences; a sentence may go over several. */
+function asking(units: readonly Unit[], sentences: readonly string[]): readonly boolean[] {
+  const starts: number[] = [];
+  let words = "";
+  for (const { text } of units) {
+    starts.push(words.length);
+    words += withoutSpace(text);
+  }
+  const found: [start: number, end: number][] = [];
+  let from = 0;
+  for (const sentence of sentences.map(withoutSpace)) {
+    const start = words.indexOf(sentence, from);
+    if (start < 0) continue;
+    from = start + sentence.length;
+    found.push([start, from]);
+  }
+  return units.map((_, at) => {
+    const end = starts[at + 1] ?? words.length;
+    return found.some(([start, last]) => start < end && last > starts[at]!);
+  });
 }
 
 interface FoundAsk {
