@@ -5,6 +5,7 @@ import { handoffIn } from "../reading/handoffs/separate.ts";
 import type { ReadCall, ReadStep, ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { oddsOf } from "../salience/binding-weights.ts";
+import { ownProse } from "../salience/own-prose.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
 import { newestEditions } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
@@ -191,7 +192,7 @@ export function askEntry(words: string): Entry {
     return wordsEntry("user", [whole], () => [{ worth: TYPED * shortAskWeight(words), minor: undefined }]);
   }
   const units = splitUnits(words, { arePeoples: true });
-  return wordsEntry("user", units, () => weighLongAsk(units));
+  return wordsEntry("user", units, () => weighLongAsk(units, words));
 }
 
 function shortAskWeight(words: string): number {
@@ -199,12 +200,28 @@ function shortAskWeight(words: string): number {
   return Math.max(...splitUnits(words, { arePeoples: true }).map(({ text }) => bindingWeight(text)));
 }
 
-function weighLongAsk(units: readonly Unit[]): readonly Weight[] {
+function weighLongAsk(units: readonly Unit[], words: string): readonly Weight[] {
+  const isTyped = typedAmong(units, words);
   return units.map((each, index) => {
-    const pasted = each.kind === "code" || looksPasted(each.text);
+    const pasted = each.kind === "code" || !isTyped[index] || looksPasted(each.text);
     const depth = Math.min(index, units.length - 1 - index);
     const worth = pasted ? PASTED : (TYPED * bindingWeight(each.text)) / (1 + depth / 8);
     return { worth: each.leads ? 0 : worth, minor: undefined };
+  });
+}
+
+/** Which units are the person's own prose: not an example, a log, a program's remark. */
+function typedAmong(units: readonly Unit[], words: string): readonly boolean[] {
+  const spans = ownProse(words);
+  let at = 0;
+  let span = 0;
+  return units.map(({ text }) => {
+    const found = words.indexOf(text, at);
+    // Ends of lines may be written otherwise.
+    if (found < 0) return true;
+    at = found + text.length;
+    while (span < spans.length && spans[span]!.end <= found) span++;
+    return span < spans.length && spans[span]!.start < at;
   });
 }
 

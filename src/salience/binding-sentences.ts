@@ -18,7 +18,8 @@ function readBinding(text: string): readonly string[] {
   const { sentences, length } = proseOfUser(text);
   const candidates: Candidate[] = [];
   let listed: number | undefined;
-  for (const { sentence, isItem, isHeading, isOfDocument, binds } of sentences) {
+  for (const each of sentences) {
+    const { sentence, isItem, isHeading, isOfDocument, binds } = each;
     if (binds !== undefined) {
       if (binds) candidates.push({ sentence, strength: SETTLED });
       continue;
@@ -29,8 +30,7 @@ function readBinding(text: string): readonly string[] {
     const isOfList: boolean = isItem && listed !== undefined;
     const strength: number = isOfList ? Math.max(own, listed!) : own;
     if (!isOfList) listed = own >= least && leadsIn(sentence, isHeading) ? own : undefined;
-    // A heading of a document says nothing alone.
-    if (strength >= least && !(isOfDocument && isHeading)) candidates.push({ sentence, strength });
+    if (strength >= least && !isDocumentHeading(each)) candidates.push({ sentence, strength });
   }
   return strongest(candidates, length);
 }
@@ -38,7 +38,9 @@ function readBinding(text: string): readonly string[] {
 /** What the user asks for: questions and requests; when there is none, the first sentence with letters. */
 export function askingSentences(text: string): readonly string[] {
   const { sentences, length } = proseOfUser(text);
-  const asking = sentences.filter(({ sentence, binds }) => binds === false || asks(sentence));
+  const asking = sentences.filter(
+    (each) => each.binds === false || (asks(each.sentence) && !isDocumentHeading(each)),
+  );
   if (asking.length > 0) {
     return strongest(
       asking.map(({ sentence, binds }) => ({ sentence, strength: binds === undefined ? 0 : SETTLED })),
@@ -179,6 +181,11 @@ function strongest(candidates: readonly Candidate[], proseLength: number): reado
     );
   const kept = new Set(ranked.slice(0, room).map(({ index }) => index));
   return distinct.filter((_, index) => kept.has(index)).map(({ sentence }) => sentence);
+}
+
+/** Alone it says nothing. */
+function isDocumentHeading({ isOfDocument, isHeading }: ProseSentence): boolean {
+  return isOfDocument && isHeading;
 }
 
 function asks(sentence: string): boolean {
