@@ -37,6 +37,18 @@ test("a command is told with how it ended and the line that mattered", () => {
   expect(leadOf(told("Bash", { command: "mkdir x" }, "")).text).toBe("$ mkdir x → ok");
 });
 
+test("a check that was piped on is told by what it found, and as ok only if it says so", () => {
+  const piped = (answer: string) => told("Bash", { command: "eslint src 2>&1 | head -9" }, answer);
+  expect(leadOf(piped("a.ts:1:2: no-var\n\n1 problem")).text).toBe(
+    "$ eslint src 2>&1 | head -9 → a.ts:1:2: no-var",
+  );
+  expect(leadOf(piped("")).text).toBe("$ eslint src 2>&1 | head -9 → ok");
+  expect(piped("src/a.ts\nsrc/b.ts").units.map(({ text }) => text)).toEqual([
+    "$ eslint src 2>&1 | head -9 →",
+    "src/a.ts ⏎ src/b.ts",
+  ]);
+});
+
 test("while a turn is in hand, the lines of a command's output that a later call took something up from are facts", () => {
   const rows = Array.from({ length: 9 }, (_, at) => `${at}a2b3c4d 2026-01-0${at} Change number ${at}`);
   const commands = [

@@ -177,13 +177,13 @@ function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): 
     return deedEntry([unit(`✗ $ ${command} → ${told || "failed"}`, worth)]);
   }
   if (deed.running) return deedEntry([unit(`$ ${command} → goes on in the background`, WORTH.ran)]);
-  const isCheck = deed.commands.some((each) => checksIn(each).length > 0);
+  const isCheck = !deed.hidden && deed.commands.some((each) => checksIn(each).length > 0);
   const shown = told || isCheck ? "" : showed(read);
   if (shown !== "") {
     const lead: Unit = { ...unit(`$ ${command} →`, 0), leads: true };
     return deedEntry([lead, { ...unit(shown, WORTH.looked, " "), under: 0, minor: "printed" }]);
   }
-  const line = `$ ${command} → ${told || (deed.step || isCheck ? "ok" : "nothing printed")}`;
+  const line = `$ ${command} → ${told || (isCheck || (deed.step && !deed.hidden) ? "ok" : "nothing printed")}`;
   // What it did for good is told with the turn; that others went well says nothing.
   if (deed.lasting.length > 0 || !(told || isCheck))
     return deedEntry([{ ...unit(line, WORTH.looked), minor: "printed" }]);

@@ -273,7 +273,7 @@ function curesIn(turns: readonly ReadTurn[]): (read: ReadCall, at: number) => bo
   const lastPassed = new Map<string, { readonly check: Check; readonly at: number }>();
   const noteSuccess = (read: ReadCall, at: number): void => {
     const { deed } = read;
-    if (!deed || deed.failed || deed.running) return;
+    if (!deed || deed.failed || deed.running || deed.hidden) return;
     lastSuccess.set(keyOf(read), at);
     for (let each = 0; each < deed.commands.length; each++) {
       for (const check of checksIn(deed.commands[each]!)) lastPassed.set(check.name, { check, at });

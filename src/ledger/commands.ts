@@ -6,7 +6,7 @@ import { putFact } from "./recent-facts.ts";
 /** Notes the commands that were run. */
 export function noteCommands(
   draft: LedgerDraft,
-  { commands, declined, running, failed, exitCode, line }: Deed,
+  { commands, declined, running, failed, hidden, exitCode, line }: Deed,
 ): void {
   if (declined) return;
   for (let at = 0; at < commands.length; at++) {
@@ -16,7 +16,7 @@ export function noteCommands(
     putFact(draft.commands, command, {
       command,
       runs: (known?.runs ?? 0) + 1,
-      outcome: running ? "unknown" : failed ? "failed" : "ok",
+      outcome: running || hidden ? "unknown" : failed ? "failed" : "ok",
       exitCode,
       line,
       at: draft.messages,

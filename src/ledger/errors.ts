@@ -15,7 +15,7 @@ export function noteEnd(draft: LedgerDraft, deed: Deed): void {
     return;
   }
   // Hardly any source has failed before.
-  if (draft.failing.has(deed.source)) {
+  if (!deed.hidden && draft.failing.has(deed.source)) {
     for (const error of openErrors(draft, deed.source)) resolve(draft, error, deed.source);
     draft.failing.delete(deed.source);
   }

@@ -489,3 +489,17 @@ test.each(["a", " ", "-", "界", "=", "a: 1", "[ ] ", "I'll ", "\n", "QUJD", '{"
     expect(JSON.stringify(ledger).length).toBeLessThan(200_000);
   },
 );
+
+test("a check that was piped on and does not say that it passed neither passed nor makes a failure go away", () => {
+  const { commands, errors } = ledgerOf(
+    bash("golangci-lint run ./..."),
+    result("Exit code 1\na.go:1:2: error: unused (unused)"),
+    bash("golangci-lint run ./... 2>&1 | head -30"),
+    result("a.go:1:2: unused (unused)\n1 issues:"),
+  );
+  expect(commands.map(({ outcome, line }) => `${outcome} ${line}`)).toEqual([
+    "failed a.go:1:2: error: unused (unused)",
+    "unknown a.go:1:2: unused (unused)",
+  ]);
+  expect(errors.map(({ open }) => open)).toEqual([true]);
+});

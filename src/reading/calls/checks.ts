@@ -2,12 +2,14 @@
 import { copyOfText } from "../../json/copy-of-text.ts";
 import { onlyLooks } from "./command-text.ts";
 import { shortLine } from "./said.ts";
-import { splitShell, type Word } from "./shell-words.ts";
+import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
 
 export interface Check {
   /** Without its options' trimmings: `npm test`, `go test ./... -run TestAdd`. */
   readonly name: string;
   readonly kind: "test" | "lint" | "build";
+  /** Whose exit code the shell told: its own; that of a program its output was piped into, whole or filtered, or of what follows `||`. */
+  readonly end: "own" | "piped" | "filtered";
 }
 
 /** Words of a command that say what it checks: `npm run lint:js`, `python -m pytest`, `cargo test`. */
@@ -48,12 +50,30 @@ const MOST_KNOWN = 1_000;
 
 function readChecks(script: string): readonly Check[] {
   let checks = NONE;
-  for (const { words, after } of splitShell(script)) {
+  const commands = splitShell(script);
+  for (const [at, { words, after }] of commands.entries()) {
     const kind = after === "|" ? undefined : kindOf(words);
-    if (kind !== undefined) checks = [...checks, { name: nameOf(words), kind }];
+    if (kind !== undefined) checks = [...checks, { name: nameOf(words), kind, end: endAt(commands, at) }];
   }
   return checks;
 }
+
+/** By what a command's output goes through, and by what is done if it fails. */
+function endAt(commands: readonly SimpleCommand[], start: number): Check["end"] {
+  let end = "own" as Check["end"];
+  let at = start + 1;
+  for (; commands[at]?.after === "|"; at++) {
+    const isWhole = PASSES_ON.has(commands[at]!.words[0]?.text ?? "");
+    end = isWhole && end !== "filtered" ? "piped" : "filtered";
+  }
+  const next = commands[at];
+  if (end !== "own" || next?.after !== "||") return end;
+  return FAILS.has(next.words[0]?.text ?? "") ? "own" : "piped";
+}
+
+/** Programs that show what they are given, or one end of it. */
+const PASSES_ON = new Set(["head", "tail", "tee", "cat", "less", "more"]);
+const FAILS = new Set(["exit", "false", "return"]);
 
 /** What the first telling words of a command say that it checks. */
 function kindOf(words: readonly Word[]): Check["kind"] | undefined {

@@ -5,6 +5,7 @@ import { type Action, isChange } from "./action.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
 import { commandCore, commandText, onlyLooks } from "./command-text.ts";
 import { type GitFiles, gitFilesIn } from "./git-files.ts";
+import { hidesEnd } from "./hidden-end.ts";
 import { type Lasting, lastingIn } from "./lasting.ts";
 import { actionsDone } from "./read-call.ts";
 import { shortLine } from "./said.ts";
@@ -12,6 +13,8 @@ import { tellingLine } from "./telling-line.ts";
 
 export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running"> {
   readonly exitCode: number | undefined;
+  /** The exit code that is known is not that of the check which was run, and its output does not say either how it ended. */
+  readonly hidden: boolean;
   /** Of what the call set out to do, that which was done. */
   readonly done: readonly Action[];
   /** The commands that were run, each on one line. */
@@ -48,16 +51,19 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
   const source = commands.length > 0 ? commandCore(commands[0]!) : fileSource(tool, failed ? actions : done);
   const isError = failed && isErrorSource(source, actions);
   const lasting = declined || running ? NONE : lastingOf(actions, end);
+  const hidden =
+    !failed && !running && done.some(({ command }) => command !== undefined && hidesEnd(command, end.text));
   const step = failed || running ? undefined : stepOf(tool, done, commands[0], source);
   return {
     failed,
     declined,
     running,
     exitCode,
+    hidden,
     done,
     commands,
     source,
-    line: failed || commands.length > 0 ? tellingLine(end) : "",
+    line: failed || commands.length > 0 ? tellingLine(end, hidden) : "",
     error: isError ? end.text : undefined,
     step,
     lasting,

@@ -1,9 +1,13 @@
 /** Telling line: the one line of an output that says how its call ended. */
 import type { CallEnd } from "./call-end.ts";
+import { findingIn } from "./hidden-end.ts";
 import { shortLine } from "./said.ts";
 
-export function tellingLine(end: CallEnd): string {
-  return end.failed ? failureLine(end) : resultLine(end.text);
+/** @param hidden that nothing failed is not certain: what was found tells more than a figure */
+export function tellingLine(end: CallEnd, hidden = false): string {
+  if (end.failed) return failureLine(end);
+  const found = hidden ? findingIn(end.text) : undefined;
+  return found === undefined ? resultLine(end.text) : shortLine(found, MAX_LINE);
 }
 
 const MAX_LINE = 240;
@@ -33,7 +37,7 @@ function resultLine(text: string): string {
 }
 
 const RESULT =
-  /\b\d+ (?:tests? )?(?:pass(?:ed|ing)?|failed|skipped|warnings?|errors?|problems?|files? changed|insertions?|packages?)\b|\btests?:? +\d+|^\[[\w./ -]{1,80} [0-9a-f]{7,40}\] |^(?:ok|PASS|BUILD SUCCESS\w*|Successfully|Done|Built|Compiled)\b|https?:\/\/\S+\/(?:pull|issues|commit)\//i;
+  /\b\d+ (?:tests? )?(?:pass(?:ed|ing)?|failed|skipped|warnings?|errors?|problems?|issues?|files? changed|insertions?|packages?)\b|\btests?:? +\d+|^\[[\w./ -]{1,80} [0-9a-f]{7,40}\] |^(?:ok|PASS|BUILD SUCCESS\w*|Successfully|Done|Built|Compiled)\b|https?:\/\/\S+\/(?:pull|issues|commit)\//i;
 
 /** One look at all lines. */
 const SOME_RESULT = new RegExp(RESULT, "im");

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { assistant, call, conversation, result, user } from "../../testing/builders.ts";
+import { readTurns } from "../read-turns.ts";
+import { hidesEnd } from "./hidden-end.ts";
+
+const FINDINGS = "cli/a.go:119:18: string has 3 occurrences (goconst)\n\tif x {\n1 issues:\n* goconst: 1";
+
+test("a check that is piped on passed only if its output says so", () => {
+  expect(hidesEnd("golangci-lint run ./... 2>&1 | head -30", FINDINGS)).toBe(true);
+  expect(hidesEnd("golangci-lint run ./... 2>&1 | head -30", "0 issues.")).toBe(false);
+  expect(hidesEnd("npx tsc --noEmit | tail -3", "src/a.ts(3,7): error TS2304: Cannot find name")).toBe(true);
+  expect(hidesEnd("npm test 2>&1 | tail -5", "Tests  12 passed (12)")).toBe(false);
+  expect(hidesEnd("npm test 2>&1 | tail -5", "Tests  2 failed | 12 passed (14)")).toBe(true);
+  expect(hidesEnd("npm test 2>&1 | tee log", "> app@1.0.0 test")).toBe(true);
+  expect(hidesEnd("npm run lint || true", "src/a.ts:3:7: no-var")).toBe(true);
+});
+
+test("a build that prints nothing passed, unless its words were filtered", () => {
+  expect(hidesEnd("go build ./... 2>&1 | head -20", "")).toBe(false);
+  expect(hidesEnd("go build ./... 2>&1 | head -20", "(Bash completed with no output)")).toBe(false);
+  expect(hidesEnd("go build ./... 2>&1 | grep main.go", "")).toBe(true);
+  expect(hidesEnd("npm test | head -20", "")).toBe(true);
+});
+
+test("a check whose own exit code is known hides nothing", () => {
+  for (const script of ["npm run lint", "set -o pipefail; npm run lint | head", "npm run lint || exit 1"])
+    expect(hidesEnd(script, FINDINGS), script).toBe(false);
+  expect(hidesEnd("ls | head -3", FINDINGS)).toBe(false);
+});
+
+test("of a check whose end is hidden the first finding is the line that tells", () => {
+  const command = "golangci-lint run ./... 2>&1 | head -30";
+  const { messages } = conversation(user("Go."), assistant("", call("Bash", { command })), result(FINDINGS));
+  const deed = readTurns(messages)[0]!.steps[0]!.calls[0]!.deed!;
+  expect(deed.hidden).toBe(true);
+  expect(deed.line).toBe("cli/a.go:119:18: string has 3 occurrences (goconst)");
+});

@@ -1,0 +1,35 @@
+/** Hidden ends: a check whose exit code is another command's ended as what it printed says, or as nobody knows. */
+import { SAID_NOTHING } from "../agents/notices.ts";
+import { type Check, checksIn } from "./checks.ts";
+
+/** `npm test | tail -5` ended well as far as the shell knows: whether its output leaves open how the check ended. */
+export function hidesEnd(script: string, output: string): boolean {
+  if (!script.includes("|") || TELLS_EXIT.test(script)) return false;
+  const hidden = checksIn(script).filter((check) => check.end !== "own");
+  if (hidden.length === 0) return false;
+  if (SAID_NOTHING.test(output)) return !hidden.every(isSilent);
+  const mayLog = hidden.every(({ kind }) => kind === "test");
+  return (mayLog ? FOUND.test(output) : findingIn(output) !== undefined) || !PASSED.test(output);
+}
+
+/** Where a script asks for the exit code of what is before the pipe. */
+const TELLS_EXIT = /pipefail|PIPESTATUS|pipestatus/;
+
+/** A build or a linter that finds nothing says nothing, unless only some of its words were let through. */
+function isSilent({ kind, end }: Check): boolean {
+  return kind !== "test" && end !== "filtered";
+}
+
+/** The first line that tells what a check found: at a place, or by its number. */
+export function findingIn(output: string): string | undefined {
+  const line = FINDING.exec(output) ?? FOUND.exec(output);
+  return line?.[0].trim();
+}
+
+/** `src/a.go:48:1: Function name: init`, `src/a.ts(3,7): error TS2304`. */
+const FINDING =
+  /^(?:[A-Za-z]:)?[^\s:()]{1,300}\.\w{1,10}(?::\d{1,9}:\d{1,9}:?|:\d{1,9}:|\(\d{1,9},\d{1,9}\):)\s.{1,2000}$/m;
+const FOUND =
+  /^.{0,200}?(?<![\d.])[1-9]\d{0,8} (?:tests? |specs? |examples? )?(?:failed|failing|failures?|errors?|issues?|problems?)\b(?! \(0 errors).{0,400}$/im;
+const PASSED =
+  /(?<![\d.])[1-9]\d{0,8} (?:tests? |specs? )?pass(?:ed|ing)?\b|(?<![\d.])0 (?:tests? )?(?:failed|failures|errors|issues|problems|warnings)\b|\bno (?:\w+ )?(?:errors?|issues|problems|failures|warnings)\b|^\W{0,3}(?:ok|PASS(?:ED)?|BUILD SUCCESS\w*|Success(?:fully)?|Finished|Compiled|Built)\b|\ball (?:\w+ ){0,3}pass(?:ed)?\b|\b(?:compiled|built|completed) (?:successfully|in \d)/im;
