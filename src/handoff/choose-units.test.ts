@@ -203,3 +203,19 @@ test("where few calls brought facts, they have little of the room", () => {
   );
   expect(keptOf([turn(deed, ...run, entry("agent", ...words))], 120)).not.toContain("→ get_card(id 7)");
 });
+
+test("what a turn changed is told though another turn changed the same", () => {
+  const changed = () =>
+    entry("deed", unit("Changed: src/a.ts ×2"), unit(", src/b.ts", { join: "", under: 0 }));
+  const ran = () => entry("deed", unit("$ npm run lint → ok"));
+  const story = [turn(changed(), ran()), turn(changed(), ran())];
+  expect(writeStory(story, (each) => choose(story, 200).kept.has(each))).toBe(
+    [
+      "[1] Changed: src/a.ts ×2, src/b.ts",
+      "$ npm run lint → ok",
+      "(open)",
+      "[1] Changed: src/a.ts ×2, src/b.ts",
+      "(open)",
+    ].join("\n"),
+  );
+});

@@ -11,6 +11,7 @@ import {
 } from "./candidates.ts";
 import { SHARES } from "./shares.ts";
 import type { Entry, Story, Unit } from "./story.ts";
+import { isChangedLine } from "./tell-changes.ts";
 import { storyPieces } from "./write-story.ts";
 
 export interface ChooseOptions {
@@ -114,13 +115,15 @@ function readWhole(story: Story): Whole {
   // Not in the loop that is passed once: what is called often is compiled well.
   const readEntry = ({ voice, units, weigh }: Entry): void => {
     const least = voice === "deed" ? LEAST_DEED_CHARS : LEAST_SAID_CHARS;
+    // The same files changed in another turn are another change.
+    const mayRepeat = voice === "user" || (voice === "deed" && isChangedLine(units[0]?.text ?? ""));
     let areAll = true;
     for (let at = 0; at < units.length; at++) {
       const { text, leads, worth } = units[at]!;
       const key = text.trim();
       const before = said.size;
       if (key.length > LEAST_DEED_CHARS) said.add(key);
-      const isTwice = key.length > least && said.size === before && voice !== "user" && !leads;
+      const isTwice = key.length > least && said.size === before && !mayRepeat && !leads;
       // Words that lead to others are worth nothing by themselves, any others something.
       if ((weigh ? !leads : worth > 0) && !isTwice) {
         isWanted[first + at] = WANTED;

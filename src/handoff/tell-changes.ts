@@ -74,6 +74,11 @@ export function withEdits(story: Story, room: number, counter: TokenCounter): St
 }
 
 const CHANGED = "Changed: ";
+
+export function isChangedLine(line: string): boolean {
+  return line.startsWith(CHANGED);
+}
+
 const MOST_IN_HAND = 6;
 
 /** In the order of the last change. */
