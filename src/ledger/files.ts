@@ -40,7 +40,9 @@ function touched(known: FileFact | undefined, path: string, touch: Touch, at: nu
     return fileFact(path, reads + 1, known.edits, known.created, at, "read", settled || undefined);
   // What was committed since is changed anew.
   const edits = settled ? 0 : known.edits;
-  if (touch === "delete") return fileFact(path, reads, edits, false, at, "deleted");
+  // What the agent made and nobody committed is as if it had never been.
+  const isUndone = known.created && !settled;
+  if (touch === "delete") return fileFact(path, reads, edits, false, at, "deleted", isUndone || undefined);
   if (touch === "create" && known.last === "deleted")
     return fileFact(path, reads, edits, true, at, "created");
   return fileFact(path, reads, edits + 1, !settled && known.created, at, "edited");

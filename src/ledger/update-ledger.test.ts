@@ -503,3 +503,25 @@ test("a check that was piped on and does not say that it passed neither passed n
   ]);
   expect(errors.map(({ open }) => open)).toEqual([true]);
 });
+
+test("a file that was made and deleted before any commit is as if it had never been; one that was there is deleted", () => {
+  const { files } = ledgerOf(
+    bash("cat > _tmp.md <<'EOF'\nx\nEOF\nvale _tmp.md; rm _tmp.md"),
+    result(""),
+    read("a.ts"),
+    result("1\tx"),
+    bash("rm a.ts"),
+    result(""),
+  );
+  expect(files.map(({ path, last, settled }) => [path, last, settled ?? false])).toEqual([
+    ["_tmp.md", "deleted", true],
+    ["a.ts", "deleted", false],
+  ]);
+  const committed = ledgerOf(
+    bash("touch b.ts && git add b.ts && git commit -m x"),
+    result("[main 1a2b3c4] x"),
+    bash("rm b.ts"),
+    result(""),
+  );
+  expect(committed.files[0]).toMatchObject({ last: "deleted", settled: undefined });
+});
