@@ -1,7 +1,7 @@
 /** What the tellers of deeds share: how a deed is made of units, what kinds of deeds are worth, what is in a call's arguments. */
 
 import { isObject } from "../json/wire-value.ts";
-import { CONTENT_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
+import { CONTENT_KEYS, REPLACED_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
 import { shortLine } from "../reading/calls/said.ts";
 import { type Detail, type Entry, entry, type Unit } from "./story.ts";
 
@@ -35,12 +35,22 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/;
 
 /** What a call writes into a file. */
 export function writtenIn(values: Record<string, unknown>): string | undefined {
-  const written = textUnder(values, WRITTEN_KEYS);
-  if (written !== undefined) return written;
+  return textIn(values, WRITTEN_KEYS, PATCH);
+}
+
+/** What a call takes out of a file. */
+export function replacedIn(values: Record<string, unknown>): string | undefined {
+  return textIn(values, REPLACED_KEYS);
+}
+
+/** The text under one of the keys, or all that is under them one level down; or a text of that form there. */
+function textIn(values: Record<string, unknown>, keys: readonly string[], form?: RegExp): string | undefined {
+  const own = textUnder(values, keys);
+  if (own !== undefined) return own;
   // A tool that calls others has what they are given one level down, and so has one that makes several edits.
   for (const inner of Object.values(values)) {
-    if (typeof inner === "string" && PATCH.test(inner)) return inner;
-    const texts = [inner].flat().map((each) => isObject(each) && textUnder(each, WRITTEN_KEYS));
+    if (typeof inner === "string" && form?.test(inner)) return inner;
+    const texts = [inner].flat().map((each) => isObject(each) && textUnder(each, keys));
     const found = texts.filter((text) => typeof text === "string");
     if (found.length > 0) return found.join("\n");
   }

@@ -1,19 +1,19 @@
 /** Tells what changed in a turn: each file once, with the declarations that were touched. */
 import type { ToolCallPart } from "../conversation/part.ts";
-import { isChange } from "../reading/calls/action.ts";
+import { type Action, isChange } from "../reading/calls/action.ts";
 import { argumentsOf } from "../reading/calls/call-reading.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import { isOutlined } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import { deedEntry, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
+import { deedEntry, replacedIn, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
 import { DECLARED, editsIn, editText } from "./edit-lines.ts";
 import { type Entry, type Story, type Unit, unit, unitsIn } from "./story.ts";
 
 interface Change {
   readonly edits: number;
   readonly how: string;
-  /** The declarations that were touched, the first few of them. */
-  readonly names: ReadonlySet<string>;
+  /** The declarations that were touched and are still there. */
+  readonly names: readonly string[];
   readonly calls: readonly ToolCallPart[];
 }
 
@@ -21,7 +21,7 @@ interface Change {
 interface ChangeDraft {
   edits: number;
   how: string;
-  readonly names: Set<string>;
+  names: readonly string[];
   readonly calls: ToolCallPart[];
 }
 
@@ -46,7 +46,7 @@ export function changesOf(steps: readonly ReadStep[], isInHand: boolean): readon
 
 function editUnits([path, { calls, names }]: readonly [string, Change]): readonly Unit[] {
   const edits = calls.flatMap((call) => editsIn(argumentsOf(call)));
-  const told = editText(edits, [...names]);
+  const told = editText(edits, names.slice(0, MOST_NAMES));
   if (told === "") return [];
   return [{ ...unit(`  ${shortPath(path)} ${told}`, WORTH.wrote), under: 0, minor: "printed", isEdit: true }];
 }
@@ -88,33 +88,54 @@ function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
   return files;
 }
 
-function addChanges(files: Map<string, ChangeDraft>, { call, deed }: ReadCall): void {
+function addChanges(files: Map<string, ChangeDraft>, { call, actions, deed }: ReadCall): void {
   if (deed === undefined) return;
   for (let at = 0; at < deed.done.length; at++) {
     const action = deed.done[at]!;
-    if (!isChange(action) || action.path === undefined) continue;
+    if (!isChange(action) || action.path === undefined || action.remade) continue;
+    const known = files.get(action.path);
+    const isMade = known?.how === NEW;
+    if (isMade && (action.kind === "delete" || action.kind === "move")) files.delete(action.path);
+    // What was made and went again in one turn was never there.
+    if (isMade && action.kind === "delete") continue;
     const path = action.to ?? action.path;
-    const change = files.get(path) ?? { edits: 0, how: "", names: new Set(), calls: [] };
-    if (action.kind === "delete") change.how = "deleted";
-    else if (action.kind === "move") change.how = `moved from ${action.path}`;
-    else if (action.kind === "create" && change.edits === 0) change.how = "new";
+    const moved = isMade && action.kind === "move" ? known : undefined;
+    const change = moved ?? files.get(path) ?? { edits: 0, how: "", names: [], calls: [] };
+    if (moved === undefined) change.how = howAfter(change, action);
     change.edits++;
     if (deed.commands.length === 0) {
       change.calls.push(call);
-      // Declarations beyond those that are told are not looked for.
-      if (change.names.size < MOST_NAMES) addNames(change.names, namesBy(call));
+      const known = actions[at]?.kind === "create" ? [] : change.names;
+      change.names = withNames(known, namesBy(call));
     }
     files.delete(path);
     files.set(path, change);
   }
 }
 
-function addNames(names: Set<string>, more: readonly string[]): void {
-  for (let at = 0; at < more.length && names.size < MOST_NAMES; at++) names.add(more[at]!);
+const NEW = "new";
+const DELETED = "deleted";
+
+function howAfter({ edits, how }: ChangeDraft, { kind, path }: Action): string {
+  if (kind === "delete") return DELETED;
+  if (kind === "move") return `moved from ${path}`;
+  if (kind === "create" && edits === 0) return NEW;
+  return how === DELETED ? "" : how;
+}
+
+/** What came in the place of a declaration takes its place. */
+function withNames(names: readonly string[], { gone, came }: Names): readonly string[] {
+  if (gone.length === 0 && names.length >= MOST_NOTED) return names;
+  const were = new Set(gone);
+  const place = names.findIndex((name) => were.has(name));
+  const kept = names.filter((name) => !were.has(name));
+  const now = new Set(place < 0 ? kept : [...kept.slice(0, place), ...came, ...kept.slice(place)]);
+  for (let at = 0; at < came.length && now.size < MOST_NOTED; at++) now.add(came[at]!);
+  return [...now].slice(0, MOST_NOTED);
 }
 
 function fileText(path: string, { edits, how, names }: Change): string {
-  const named = [...names].join(", ");
+  const named = names.slice(0, MOST_NAMES).join(", ");
   const about = [how, named].filter(Boolean).join("; ");
   return `${shortPath(path)}${edits > 1 ? ` ×${edits}` : ""}${about && ` (${about})`}`;
 }
@@ -132,30 +153,47 @@ function unitsOf(told: readonly string[]): readonly Unit[] {
   );
 }
 
-const namesByCall = new WeakMap<ToolCallPart, readonly string[]>();
+/** Declarations that a call took out of a file, and those in what it wrote. */
+interface Names {
+  readonly gone: readonly string[];
+  readonly came: readonly string[];
+}
 
-function namesBy(call: ToolCallPart): readonly string[] {
+const namesByCall = new WeakMap<ToolCallPart, Names>();
+
+function namesBy(call: ToolCallPart): Names {
   let names = namesByCall.get(call);
   if (names === undefined) {
-    names = namesIn(argumentsOf(call));
+    names = readNames(argumentsOf(call));
     namesByCall.set(call, names);
   }
   return names;
 }
 
 const MOST_NAMES = 4;
+/** So many of a file are kept in mind: those that are told may go again. */
+const MOST_NOTED = 40;
 
-/** Declarations in what was written. */
-function namesIn(values: Record<string, unknown>): readonly string[] {
+function readNames(values: Record<string, unknown>): Names {
   const written = writtenIn(values);
-  if (written === undefined) return [];
+  const came = written === undefined ? [] : namesIn(written, "+");
+  const replaced = replacedIn(values);
+  if (replaced === undefined && !written?.startsWith("*** ")) return { gone: [], came };
+  const kept = new Set(came);
+  return { gone: namesIn(replaced ?? written!, "-").filter((name) => !kept.has(name)), came };
+}
+
+/** Declarations in a text; of a patch in the lines that open with that mark. */
+function namesIn(text: string, mark: "+" | "-"): readonly string[] {
+  const isPatch = text.startsWith("*** ");
   const names: string[] = [];
-  written
+  text
     .slice(0, 20_000)
     .split("\n")
     .forEach((each) => {
-      // A patch marks the lines that it adds.
-      const line = each.startsWith("+") ? each.slice(1) : each;
+      const isMarked = each.startsWith(mark);
+      if (isPatch && !isMarked && mark === "-") return;
+      const line = isMarked ? each.slice(1) : each;
       const name = DECLARED.exec(line)?.[1];
       if (name !== undefined && isOutlined(line)) names.push(name);
     });

@@ -325,6 +325,40 @@ test("the declarations that a patch or one of several edits touches are told, to
   );
 });
 
+test("a declaration that a later edit of the turn renamed or took out is told as it is then", () => {
+  const write = done(
+    "Write",
+    { file_path: "a.go", content: "type Env struct {\n}\nfunc NewEnv() {\n}" },
+    "ok",
+  );
+  const rename = done(
+    "Edit",
+    { file_path: "a.go", old_string: "func NewEnv() {", new_string: "func NewTestEnv() {" },
+    "The file a.go has been updated.",
+  );
+  const drop = done(
+    "Edit",
+    { file_path: "a.go", old_string: "type Env struct {\n}", new_string: "// none" },
+    "The file a.go has been updated.",
+  );
+  const changed = (...messages: readonly WireMessage[]) =>
+    changesOf(stepsOf(...messages), false)[0]!.units.map(({ text }) => text);
+  expect(changed(...write, ...rename)).toEqual(["Changed: a.go ×2 (new; Env, NewTestEnv)"]);
+  expect(changed(...write, ...rename, ...drop)).toEqual(["Changed: a.go ×3 (new; NewTestEnv)"]);
+  expect(changed(...write, ...rename, ...write)).toEqual(["Changed: a.go ×3 (new; Env, NewEnv)"]);
+});
+
+test("what was made and went again in a turn is not told, and what was deleted and made again is not deleted", () => {
+  const bash = (command: string) => done("Bash", { command }, "");
+  const changed = (...messages: readonly WireMessage[]) =>
+    changesOf(stepsOf(...messages), false).map(({ units }) => units.map(({ text }) => text).join(""));
+  expect(changed(...bash("cat > _tmp.md < a.md; vale _tmp.md; rm _tmp.md"))).toEqual([]);
+  expect(changed(...bash("rm -rf site && mkdir site"))).toEqual([]);
+  expect(changed(...bash("rm a.ts"), ...bash("echo x > a.ts"))).toEqual(["Changed: a.ts ×2"]);
+  expect(changed(...bash("echo x > a.ts"), ...bash("mv a.ts b.ts"))).toEqual(["Changed: b.ts ×2 (new)"]);
+  expect(changed(...bash("rm -rf site a.ts"))).toEqual(["Changed: site (deleted), a.ts (deleted)"]);
+});
+
 test("the first file of a change carries the others", () => {
   const edit = (path: string) =>
     done("Edit", { file_path: path, new_string: "x" }, `The file ${path} has been updated.`);

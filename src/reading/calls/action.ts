@@ -16,6 +16,8 @@ export interface Action {
   readonly to?: string | undefined;
   /** Counts only for files that are known already: `rm -rf build` says nothing of what was there. */
   readonly ifKnown?: boolean | undefined;
+  /** Of a folder that is deleted: the same script makes it anew. */
+  readonly remade?: boolean | undefined;
   readonly command?: string | undefined;
   /** What a `todo` says. */
   readonly todos?: readonly TodoFact[] | undefined;
@@ -25,29 +27,30 @@ export interface Action {
 
 /** What is done to a file or at a place, or with nothing that has a name. */
 export function actionAt(kind: ActionKind, path?: string, ifKnown?: true): Action {
-  return action(kind, path, undefined, ifKnown, undefined, undefined, undefined);
+  return action(kind, path, undefined, ifKnown, undefined, undefined, undefined, undefined);
 }
 
 export function moveAction(path: string, to: string, ifKnown?: true): Action {
-  return action("move", path, to, ifKnown, undefined, undefined, undefined);
+  return action("move", path, to, ifKnown, undefined, undefined, undefined, undefined);
 }
 
 export function commandAction(command: string): Action {
-  return action("command", undefined, undefined, undefined, command, undefined, undefined);
+  return action("command", undefined, undefined, undefined, undefined, command, undefined, undefined);
 }
 
 export function todoAction(todos?: Action["todos"], list?: Action["list"]): Action {
-  return action("todo", undefined, undefined, undefined, undefined, todos, list);
+  return action("todo", undefined, undefined, undefined, undefined, undefined, todos, list);
 }
 
 /** The same action with some fields other. Not by a spread: fields that are set twice make compiled code that reads them void. */
 export function actionWith(given: Action, other: Partial<Action>): Action {
-  const { kind, path, to, ifKnown, command, todos, list } = given;
+  const { kind, path, to, ifKnown, remade, command, todos, list } = given;
   return action(
     other.kind ?? kind,
     other.path ?? path,
     to,
     ifKnown,
+    other.remade ?? remade,
     command,
     other.todos ?? todos,
     other.list ?? list,
@@ -60,11 +63,12 @@ function action(
   path: Action["path"],
   to: Action["to"],
   ifKnown: Action["ifKnown"],
+  remade: Action["remade"],
   command: Action["command"],
   todos: Action["todos"],
   list: Action["list"],
 ): Action {
-  return { kind, path, to, ifKnown, command, todos, list };
+  return { kind, path, to, ifKnown, remade, command, todos, list };
 }
 
 /** A call whose result has not been read yet: what it does counts when the result says that it did. */

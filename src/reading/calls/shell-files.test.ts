@@ -53,6 +53,15 @@ test.each([
   expect(told(script)).toEqual(expected);
 });
 
+test("a folder that a script deletes and makes again is known to be there", () => {
+  const remade = (script: string) => shellFiles(script).map(({ path, remade }) => [path, remade ?? false]);
+  expect(remade("cd /tmp && rm -rf site && mkdir -p site && cd site")).toEqual([["/tmp/site", true]]);
+  expect(remade("mkdir site; rm -rf site build")).toEqual([
+    ["site", false],
+    ["build", false],
+  ]);
+});
+
 test("a working folder is where relative names stand", () => {
   expect(told("cat a.ts ../b.ts /c.ts", "/w/x")).toEqual(["read /w/x/a.ts", "read /w/b.ts", "read /c.ts"]);
 });

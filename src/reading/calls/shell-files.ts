@@ -1,6 +1,6 @@
 /** Files that a shell command touches, where the command itself makes it certain. */
 import type { ActionKind } from "../agents/tool-vocabulary.ts";
-import { type Action, actionAt, isChange, moveAction } from "./action.ts";
+import { type Action, actionAt, actionWith, isChange, moveAction } from "./action.ts";
 import { isFileName, joinPath } from "./file-path.ts";
 import { patchActions } from "./patch-files.ts";
 import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
@@ -16,6 +16,7 @@ export function shellFiles(script: string, folderOf: () => string = NOWHERE): re
 
 function filesByStep(script: string, folder: string): readonly Action[] {
   const actions: Action[] = [];
+  const gone = new Map<string, number>();
   const commands = splitShell(script);
   let base: string | undefined = folder;
   for (let at = 0; at < commands.length; at++) {
@@ -27,9 +28,29 @@ function filesByStep(script: string, folder: string): readonly Action[] {
     if (program === "cd" || program === "pushd") {
       const to = words[1];
       base = to?.literal && base !== undefined ? joinPath(base, to.text) : undefined;
-    } else addActions(actions, command, words, base);
+    } else if (program === "mkdir") noteMade(actions, gone, words, placeFrom(base));
+    else {
+      const from = actions.length;
+      addActions(actions, command, words, base);
+      for (let added = from; added < actions.length; added++) {
+        if (actions[added]!.kind === "delete") gone.set(actions[added]!.path!, added);
+      }
+    }
   }
   return actions;
+}
+
+/** `rm -rf site && mkdir site`: what was in it is gone, and it is there. `gone` tells which action deleted what. */
+function noteMade(
+  actions: Action[],
+  gone: ReadonlyMap<string, number>,
+  words: readonly Word[],
+  place: Place,
+): void {
+  for (const word of words.slice(1)) {
+    const at = gone.get(place(word) ?? "");
+    if (at !== undefined) actions[at] = actionWith(actions[at]!, { remade: true });
+  }
 }
 
 /** `cd web && sed -n 1,80p a.ts; cat b.ts`: nothing but files is printed. */
@@ -81,13 +102,7 @@ function addActions(
 ): void {
   const program = fileProgram(words);
   if (program === undefined && command.writes.length === 0) return;
-  const place: Place = (word) => {
-    if (!word.literal || !isFileName(word.text) || word.text === "-" || word.text.startsWith("/dev/")) {
-      return undefined;
-    }
-    if (base === undefined && !isAbsolute(word.text)) return undefined;
-    return joinPath(base ?? "", word.text);
-  };
+  const place = placeFrom(base);
   if (program !== undefined) actions.push(...programActions(program, command, words, place));
   for (const { to, append } of command.writes) {
     const path = place(to);
@@ -102,6 +117,17 @@ const PROGRAMS = new Set("rm unlink mv cp touch tee sed cat nl bat head tail".sp
 
 /** Where a word points to, if it names a file. */
 type Place = (word: Word) => string | undefined;
+
+/** Seen from that folder; from one that is not known only where the word says all. */
+function placeFrom(base: string | undefined): Place {
+  return (word) => {
+    if (!word.literal || !isFileName(word.text) || word.text === "-" || word.text.startsWith("/dev/")) {
+      return undefined;
+    }
+    if (base === undefined && !isAbsolute(word.text)) return undefined;
+    return joinPath(base ?? "", word.text);
+  };
+}
 
 /** The program that touches files, if it is one: `rm`, also of `git rm`. */
 function fileProgram(words: readonly Word[]): string | undefined {
