@@ -1,12 +1,19 @@
 /** What edits did to a file, by its lines: those that went and those that came, without what a later edit took back. */
 import { isObject } from "../json/wire-value.ts";
-import { REPLACED_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
+import { MORE_THAN_ONCE, REPLACED_KEYS, REPLACEMENT_KEYS } from "../reading/agents/tool-vocabulary.ts";
 import { oneLine } from "./deed-parts.ts";
 
 /** What one edit did. */
 export interface LineEdit {
   readonly gone: readonly string[];
   readonly came: readonly string[];
+  /** How many lines went and came, blank and repeated ones included; absent where the call does not make it certain. */
+  readonly count?: LineCount | undefined;
+}
+
+interface LineCount {
+  readonly went: number;
+  readonly came: number;
 }
 
 /** What one call replaced, edit by edit; none where it says only what a file holds now. */
@@ -19,8 +26,32 @@ export function editsIn(values: Readonly<Record<string, unknown>>): readonly Lin
     if (typeof before !== "string" || typeof after !== "string") return [];
     const [old, now] = [linesOf(before), linesOf(after)];
     const [kept, were] = [new Set(now), new Set(old)];
-    return [{ gone: old.filter((line) => !kept.has(line)), came: now.filter((line) => !were.has(line)) }];
+    const count = MORE_THAN_ONCE.some((key) => values[key] === true || each[key] === true)
+      ? undefined
+      : countIn(before, after);
+    const [gone, came] = [old.filter((line) => !kept.has(line)), now.filter((line) => !were.has(line))];
+    return [{ gone, came, ...(count && { count }) }];
   });
+}
+
+/** What is the same at both ends stayed; of the rest it is certain only where nothing in it is on both sides. */
+function countIn(before: string, after: string): LineCount | undefined {
+  const old = allLinesOf(before);
+  const now = allLinesOf(after);
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const went = old.slice(start, old.length - end);
+  const came = now.slice(start, now.length - end);
+  const left = new Set(went);
+  return came.some((line) => left.has(line)) ? undefined : { went: went.length, came: came.length };
+}
+
+/** An empty text has no line. */
+function allLinesOf(text: string): readonly string[] {
+  return text === "" ? [] : text.split("\n");
 }
 
 /** What is left of each of a file's edits: what came and went again was never there, and what went and came again never left. */
@@ -39,7 +70,7 @@ export function netOf(edits: readonly LineEdit[]): readonly LineEdit[] {
 }
 
 /**
- * `−7 +2 lines: − func validate(id string) error { ⏎ + import "checkpoint"`: something of each of the newest edits, without the
+ * `−1 +2 lines: − func validate(id string) error { ⏎ + import "checkpoint"`: something of each of the newest edits, without the
  * declarations that are named beside it; empty where nothing is left to say.
  */
 export function editText(edits: readonly LineEdit[], named: readonly string[]): string {
@@ -54,9 +85,23 @@ export function editText(edits: readonly LineEdit[], named: readonly string[]): 
     return [...goneLines.map((line) => `− ${line}`), ...cameLines.map((line) => `+ ${line}`)];
   });
   if (shown.length === 0) return "";
-  const [went, came] = [net.flatMap((edit) => edit.gone).length, net.flatMap((edit) => edit.came).length];
+  return `${countText(edits)}${shown.join(" ⏎ ")}`;
+}
+
+/** Nothing where a number is not certain: a later edit took back, or put elsewhere, what an earlier one did. */
+function countText(edits: readonly LineEdit[]): string {
+  const seen = { gone: new Set<string>(), came: new Set<string>() };
+  let [went, came] = [0, 0];
+  for (const { gone, came: now, count } of edits) {
+    if (!count || gone.some((line) => seen.came.has(line)) || now.some((line) => seen.gone.has(line)))
+      return "";
+    went += count.went;
+    came += count.came;
+    for (const line of gone) seen.gone.add(line);
+    for (const line of now) seen.came.add(line);
+  }
   const counts = [went && `−${went}`, came && `+${came}`].filter(Boolean);
-  return `${counts.join(" ")} ${went + came === 1 ? "line" : "lines"}: ${shown.join(" ⏎ ")}`;
+  return `${counts.join(" ")} ${went + came === 1 ? "line" : "lines"}: `;
 }
 
 const MOST_LINES = 5;

@@ -384,7 +384,7 @@ test("of the turn in hand the files that were changed last are told with what we
   expect(entry!.units).toMatchObject([
     { text: "Changed: a.md, b.md ×2", lasting: true },
     { text: "  a.md −1 +1 lines: − always ⏎ + when known", isEdit: true, under: 0 },
-    { text: "  b.md −1 +2 lines: − always ⏎ + xyz ⏎ + only when known", isEdit: true, under: 0 },
+    { text: "  b.md −2 +2 lines: − always ⏎ + xyz ⏎ + only when known", isEdit: true, under: 0 },
   ]);
   const many = changesOf(
     stepsOf(..."abcdefgh".split("").flatMap((name) => edit(`${name}.md`, "when known"))),
