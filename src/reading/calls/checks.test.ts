@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checksIn } from "./checks.ts";
+import { answersFor, checksIn } from "./checks.ts";
 
 const kinds = (script: string) => checksIn(script).map(({ name, kind }) => `${kind}: ${name}`);
 
@@ -33,4 +33,16 @@ test("a command that only names a test is no check", () => {
     "ls | sort test",
   ])
     expect(kinds(script), script).toEqual([]);
+});
+
+test("a test or a linter that passed says that the build of the same place is over, too", () => {
+  const answers = (passed: string, failed: string) =>
+    answersFor(checksIn(passed)[0]!, checksIn(failed)[0]!, "");
+  const failed = "go build -tags=e2e ./cli/e2e/...";
+  expect(answers("go test -tags=e2e -c ./cli/e2e/... -o /dev/null", failed)).toBe(true);
+  expect(answers("go vet -tags=e2e ./cli/e2e/...", failed)).toBe(true);
+  expect(answers("go test -c ./cli/e2e/...", failed)).toBe(false);
+  expect(answers("go test -tags=e2e ./cli/...", failed)).toBe(false);
+  expect(answers("npm test", "npm run build")).toBe(false);
+  expect(answers("go build ./a", "go test ./a")).toBe(false);
 });

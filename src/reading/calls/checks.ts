@@ -113,12 +113,25 @@ const MAYBE =
 
 /** Whether a success of the one says that the other's failure is over: `failure` is the line that told it. */
 export function answersFor(passed: Check, failed: Check, failure: string): boolean {
-  if (passed.kind !== failed.kind) return false;
+  if (passed.kind !== failed.kind) return buildsToo(passed, failed);
   if (passed.name === failed.name) return true;
   const scope = SCOPES.find((each) => each.test(failed.name));
   if (scope !== undefined && !scope.test(passed.name) && !WHOLE.test(passed.name)) return false;
   if (!isNarrow(passed)) return true;
   return [...`${failed.name} ${failure}`.matchAll(NAMED)].some(([name]) => passed.name.includes(name));
+}
+
+/** `go test -tags=x -c ./a` builds what `go build -tags=x ./a` does: the same program with the same options on the same place. */
+function buildsToo(passed: Check, failed: Check): boolean {
+  if (failed.kind !== "build") return false;
+  const done = passed.name.split(" ");
+  const [program, ...others] = failed.name.split(" ");
+  const given = others.filter((word) => /[./=]/.test(word));
+  return (
+    program === done[0] &&
+    given.some((word) => !word.startsWith("-")) &&
+    given.every((word) => done.includes(word))
+  );
 }
 
 /** Suites that are apart. */
