@@ -199,3 +199,18 @@ test("git status says what is changed, whoever committed it", () => {
   const short = run("git status --short", " M src/a.ts\n M src/helper.ts\n?? src/new/\n?? notes.txt");
   expect(stateOf(ledgerOf(...some, ...short)).files.toSorted()).toEqual(told);
 });
+
+test("an edit that missed its place is over once the agent looked again and changed another file, or a person spoke", () => {
+  const missed = done(
+    "Edit",
+    { file_path: "a.md", old_string: "x", new_string: "y" },
+    "<tool_use_error>String to replace not found in file.</tool_use_error>",
+  );
+  const open = ["open: String to replace not found in file. (Edit a.md)"];
+  const look = done("Read", { file_path: "a.md" }, "1\tz");
+  expect(stateOf(ledgerOf(...missed)).errors).toEqual(open);
+  expect(stateOf(ledgerOf(...missed, ...edit("b.md"))).errors).toEqual(open);
+  expect(stateOf(ledgerOf(...edit("b.md"), ...missed, ...look)).errors).toEqual(open);
+  expect(stateOf(ledgerOf(...missed, ...look, ...edit("b.md"))).errors).toEqual([]);
+  expect(stateOf(ledgerOf(...missed, assistant("Done."), user("Thanks."))).errors).toEqual([]);
+});
