@@ -102,3 +102,11 @@ test("a skill that a call loaded and a program then showed is named once, by the
     'tools:pdf: loaded by Skill {"skill":"tools:pdf"}',
   ]);
 });
+
+test.each([
+  "<tool_use_error>Unknown skill: pdf</tool_use_error>",
+  "Unknown skill: pdf",
+  "Error: no skill pdf",
+])("a load that answers %s loaded nothing, though the wire does not say that it failed", (answer) => {
+  expect(loaded(assistant("", call("Skill", { skill: "pdf" })), result(answer))).toEqual([]);
+});

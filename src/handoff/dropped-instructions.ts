@@ -1,11 +1,12 @@
 /** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
 import { type Message, proseOf } from "../conversation/message.ts";
-import type { ToolCallPart } from "../conversation/part.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import {
   INSTRUCTION_FILE,
   INSTRUCTION_WORDS,
   LOADED_INSTRUCTIONS,
 } from "../reading/agents/instruction-files.ts";
+import { FAILURE, TAGGED } from "../reading/agents/notices.ts";
 import { SKILL_TOOL } from "../reading/agents/skill-text.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
@@ -25,7 +26,7 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
     for (let at = 0; at < message.parts.length; at++) {
       const part = message.parts[at]!;
       if (part.type === "tool-call") hasNamed ||= mayNameInstructions(part);
-      else if (part.type === "tool-result" && part.isError) failed.add(part.pairId);
+      else if (part.type === "tool-result" && isFailure(part)) failed.add(part.pairId);
     }
     if (message.role !== "assistant") return message.role !== "tool";
     return hasNamed || holdsHandoff(message);
@@ -39,6 +40,15 @@ export function droppedInstructions(span: readonly Message[], stays: string): re
   }
   return newestOfEach([...lines.values()]).slice(-MOST_LINES);
 }
+
+/** Not every wire says so: then the answer opens like one. */
+function isFailure({ isError, text }: ToolResultPart): boolean {
+  if (isError) return true;
+  return text.length <= MOST_ERROR_CHARS && (TAGGED.test(text) || FAILURE.test(text));
+}
+
+/** What is longer is an instruction. */
+const MOST_ERROR_CHARS = 600;
 
 /** The newest lines that a room holds, and the newest of all in any room. */
 export function newestWithin(
