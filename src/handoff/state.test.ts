@@ -214,3 +214,25 @@ test("an edit that missed its place is over once the agent looked again and chan
   expect(stateOf(ledgerOf(...missed, ...look, ...edit("b.md"))).errors).toEqual([]);
   expect(stateOf(ledgerOf(...missed, assistant("Done."), user("Thanks."))).errors).toEqual([]);
 });
+
+test("a check is before later edits if code changed after it, by an edit or by git, and not if only documentation did", () => {
+  const lint = run("npm run lint", "ok");
+  const checks = (...messages: readonly WireMessage[]) =>
+    stateOf(ledgerOf(...edit("a.ts"), ...messages)).commands;
+  expect(checks(...lint, ...edit("README.md"), ...edit("/tmp/notes.ts"))).toEqual(["npm run lint → ok"]);
+  expect(checks(...lint, ...edit("b.ts"), ...edit("README.md"))).toEqual([
+    "npm run lint → ok, before later edits",
+  ]);
+  expect(checks(...run("npm run lint:md", "ok"), ...edit("README.md"))).toEqual([
+    "npm run lint:md → ok, before later edits",
+  ]);
+  expect(checks(...lint, ...run("git pull", "Updating 1a2b3c4..5d6e7f8\nFast-forward"))).toEqual([
+    "npm run lint → ok, before later edits",
+  ]);
+  for (const [script, answer] of [
+    ["git pull", "Already up to date."],
+    ["git checkout -b next", "Switched to a new branch 'next'"],
+    ["git log --oneline", "1a2b3c4 merge"],
+  ] as const)
+    expect(checks(...lint, ...run(script, answer)), script).toEqual(["npm run lint → ok"]);
+});

@@ -57,6 +57,9 @@ const MOST_CHECKS = 3;
 /** Of a success the figures tell, and not that it is one. */
 const SAYS_OK = /^(?:ok|PASS|Done|Built|Compiled)\b(?!.*\d+ )/;
 
+/** Checks that read documentation. */
+const PROSE = /\b(?:md|markdown\w*|docs?|vale|spell\w*|links?|prettier|format)\b/i;
+
 /** The newest run of each check before the messages that stay, the newest of them, as long as no other answers for it. */
 function lastChecks({ commands, latest, messages }: Ledger): readonly CommandFact[] {
   const newest = new Map<string, CommandFact>();
@@ -73,7 +76,8 @@ function lastChecks({ commands, latest, messages }: Ledger): readonly CommandFac
     // Which of several failed is not known.
     const command = fact.outcome === "failed" ? fact.command : own.map(({ name }) => name).join(", ");
     const line = fact.outcome === "ok" && SAYS_OK.test(fact.line) ? "" : fact.line;
-    const stale = fact.stale || (latest.edit?.at ?? 0) > fact.at;
+    const changed = own.some(({ name }) => PROSE.test(name)) ? latest.edit : (latest.code ?? latest.edit);
+    const stale = fact.stale || (changed?.at ?? 0) > fact.at;
     return [{ ...fact, command, line, runs: 1, ...(stale && { stale }) }];
   });
   return told.sort((a, b) => a.at - b.at).slice(-MOST_CHECKS);

@@ -25,8 +25,7 @@ export function noteEnd(draft: LedgerDraft, deed: Deed): void {
 function noteCommit(draft: LedgerDraft, lasting: readonly Lasting[]): void {
   const commit = lasting.findLast(isCommit);
   if (!commit) return;
-  const { edit, command } = draft.latest;
-  draft.latest = { edit, command, commit: { label: commit.what, at: draft.messages } };
+  draft.latest = { ...draft.latest, commit: { label: commit.what, at: draft.messages } };
 }
 
 function noteFailure(draft: LedgerDraft, { source, line: text }: Deed, said: string): void {
@@ -63,8 +62,13 @@ function replace(
   putFact(draft.errors, errorKey(error), { ...error, open: false, resolvedBy, at: draft.messages });
 }
 
-function noteStep(draft: LedgerDraft, { isEdit, label }: NonNullable<Deed["step"]>): void {
-  const { edit, command, commit } = draft.latest;
+function noteStep(draft: LedgerDraft, { isEdit, isCode, label }: NonNullable<Deed["step"]>): void {
+  const { edit, code, command, commit } = draft.latest;
   const step = { label, at: draft.messages };
-  draft.latest = { edit: isEdit ? step : edit, command: isEdit ? command : step, commit };
+  draft.latest = {
+    edit: isEdit ? step : edit,
+    ...((isCode || code) && { code: isCode ? step : code }),
+    command: isEdit ? command : step,
+    commit,
+  };
 }

@@ -88,6 +88,8 @@ export interface Ledger {
   /** The newest change of a file, the newest command that succeeded and the newest commit. */
   readonly latest: {
     readonly edit?: Remedy | undefined;
+    /** The newest change that a check may see: of more than documentation and temporary files, by an edit or by git. */
+    readonly code?: Remedy | undefined;
     readonly command?: Remedy | undefined;
     readonly commit?: Remedy | undefined;
   };

@@ -69,7 +69,7 @@ const LEDGER: StoredFields = {
     doubts: { each: said, most: LEDGER_LIMITS.doubts },
     dropped: { fields: Object.fromEntries(Object.keys(emptyLedger.dropped).map((name) => [name, "count"])) },
     forgotten: counts,
-    latest: { fields: { "edit?": remedy, "command?": remedy, "commit?": remedy } },
+    latest: { fields: { "edit?": remedy, "code?": remedy, "command?": remedy, "commit?": remedy } },
     "asks?": counts,
     pending: { each: { fields: { pairId: "text", tool: "text", actions: { each: "anything" } } } },
   },

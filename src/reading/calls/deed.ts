@@ -4,7 +4,7 @@ import type { PendingCall } from "./action.ts";
 import { type Action, isChange } from "./action.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
 import { commandCore, commandText, onlyLooks } from "./command-text.ts";
-import { type GitFiles, gitFilesIn } from "./git-files.ts";
+import { type GitFiles, gitFilesIn, movesTree } from "./git-files.ts";
 import { hidesEnd } from "./hidden-end.ts";
 import { type Lasting, lastingIn } from "./lasting.ts";
 import { actionsDone } from "./read-call.ts";
@@ -26,11 +26,18 @@ export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running"> {
   /** A failure that is an error, with what the tool said; reads, listings and searches that find nothing are answers. */
   readonly error: string | undefined;
   /** A success that may have made an error go away: a change of a file, or a command that does more than look. */
-  readonly step: { readonly isEdit: boolean; readonly label: string } | undefined;
+  readonly step: Step | undefined;
   /** What no edit takes back. */
   readonly lasting: readonly Lasting[];
   /** What git said of changed files. */
   readonly git: GitFiles | undefined;
+}
+
+interface Step {
+  readonly isEdit: boolean;
+  /** It changed what a check may see: files that are neither documentation nor temporary. */
+  readonly isCode: boolean;
+  readonly label: string;
 }
 
 /** A result that was read is read again by every later compaction of the same conversation. */
@@ -53,7 +60,7 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
   const lasting = declined || running ? NONE : lastingOf(actions, end);
   const hidden =
     !failed && !running && done.some(({ command }) => command !== undefined && hidesEnd(command, end.text));
-  const step = failed || running ? undefined : stepOf(tool, done, commands[0], source);
+  const step = failed || running ? undefined : stepOf(tool, done, commands[0], source, end.text);
   return {
     failed,
     declined,
@@ -128,15 +135,27 @@ function stepOf(
   done: readonly Action[],
   command: string | undefined,
   source: string,
+  answer: string,
 ): Deed["step"] {
   const change = done.find(isChange);
+  const isCode = change !== undefined && done.some(changesCode);
   if (command !== undefined) {
-    return change === undefined && onlyLooks(source) ? undefined : stepWith(change !== undefined, command);
+    const isMoved = movesTree(command, answer);
+    if (change === undefined && !isMoved && onlyLooks(source)) return undefined;
+    return stepWith(change !== undefined, isCode || isMoved, command);
   }
   if (change?.path === undefined) return undefined;
-  return stepWith(true, change === done[0] ? source : shortLine(`${tool} ${change.path}`, MAX_SOURCE));
+  const label = change === done[0] ? source : shortLine(`${tool} ${change.path}`, MAX_SOURCE);
+  return stepWith(true, isCode, label);
 }
 
-function stepWith(isEdit: boolean, label: string): Deed["step"] {
-  return { isEdit, label };
+function stepWith(isEdit: boolean, isCode: boolean, label: string): Step {
+  return { isEdit, isCode, label };
 }
+
+function changesCode(action: Action): boolean {
+  return isChange(action) && !DOCUMENT.test(action.to ?? action.path ?? "");
+}
+
+/** What no check reads, as a rule: prose, and what is outside the work. */
+const DOCUMENT = /\.(?:md|markdown|rst|adoc|txt)$|^(?:\/private)?\/tmp\/|\/var\/folders\/|[\\/]Temp[\\/]/i;

@@ -33,6 +33,15 @@ export function gitFilesIn(
   };
 }
 
+/** Whether git put other content into the working tree: a pull, a merge, another branch. */
+export function movesTree(script: string, answer: string): boolean {
+  return script.includes("git ") && MOVES.test(script) && !UNMOVED.test(answer);
+}
+
+const MOVES =
+  /\bgit (?:-C \S+ )?(?:(?:pull|merge|rebase|cherry-pick|revert|restore|am|apply)\b|(?:checkout|switch)\b(?! -[bBcC]\b)|reset --(?:hard|merge|keep)\b)(?! --(?:abort|check|stat|help)\b)/;
+const UNMOVED = /^Already (?:up[ -]to[ -]date|on )/m;
+
 function takesChanges(each: Lasting): boolean {
   return isCommit(each) || (each.name === "reset" && each.what.includes("--hard"));
 }
