@@ -49,6 +49,20 @@ test("a check that was piped on is told by what it found, and as ok only if it s
   ]);
 });
 
+test("an editor that does several things is told with what it did", () => {
+  const path = "/tests/a.md";
+  const text = (name: string, args: Readonly<Record<string, unknown>>, answer = "ok") =>
+    leadOf(told(name, args, answer)).text;
+  expect(text("str_replace_editor", { command: "view", path })).toBe("→ str_replace_editor view /tests/a.md");
+  expect(text("text_editor", { command: "view", path })).toBe("→ text_editor view /tests/a.md");
+  expect(text("str_replace_editor", { command: "create", path, file_text: "x" })).toBe(
+    "→ str_replace_editor create /tests/a.md",
+  );
+  expect(
+    text("str_replace_editor", { command: "str_replace", path, old_str: "x", new_str: "y" }, "No match found"),
+  ).toMatch(/^✗ str_replace_editor str_replace \/tests\/a\.md → /);
+});
+
 test("while a turn is in hand, the lines of a command's output that a later call took something up from are facts", () => {
   const rows = Array.from({ length: 9 }, (_, at) => `${at}a2b3c4d 2026-01-0${at} Change number ${at}`);
   const commands = [

@@ -7,7 +7,7 @@ import {
   REPORT_TOOL,
   THOUGHT_KEYS,
 } from "../reading/agents/program-tags.ts";
-import { meaningOf } from "../reading/agents/tool-vocabulary.ts";
+import { editorCommandIn, meaningOf } from "../reading/agents/tool-vocabulary.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { argumentsOf } from "../reading/calls/call-reading.ts";
 import { checksIn } from "../reading/calls/checks.ts";
@@ -236,9 +236,11 @@ function nameOf(read: ReadCall, next?: ReadCall): string {
   return oneLine(`${call.name}(${givenIn([read], next)})`, 200);
 }
 
-/** The tool and, where it calls others, which: without that nobody knows what was tried. */
+/** The tool and, where it calls others or does several things, which: without that nobody knows what was tried. */
 function toolsOf(call: ToolCallPart): string {
-  if (meaningOf(call.name)?.does !== "call") return call.name;
+  const does = meaningOf(call.name)?.does;
+  if (does === "by-command") return [call.name, editorCommandIn(argumentsOf(call))].filter(Boolean).join(" ");
+  if (does !== "call") return call.name;
   const names = Object.values(argumentsOf(call)).filter((value) => typeof value === "string");
   return [call.name, ...names.filter((name) => INNER_TOOL.test(name))].join(" ");
 }

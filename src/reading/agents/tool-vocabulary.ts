@@ -188,6 +188,9 @@ export const VOCABULARIES: Readonly<Record<string, Readonly<Record<string, Row>>
     get_errors: ["search", "filePaths"],
     manage_todo_list: ["todo", "todoList"],
   },
+  Goose: {
+    text_editor: ["by-command", "path"],
+  },
   Cursor: {
     read_file: ["read", "target_file"],
     edit_file: ["edit", "target_file"],
@@ -251,6 +254,16 @@ export const EDITOR_COMMANDS: Readonly<Record<string, ActionKind>> = {
   undo_edit: "edit",
   delete: "delete",
 };
+
+/** Which of them a call says. */
+export function editorCommandIn(values: Readonly<Record<string, unknown>>): string | undefined {
+  const said = EDITOR_COMMAND_KEYS.map((key) => values[key]);
+  return said.find((value) => typeof value === "string" && Object.hasOwn(EDITOR_COMMANDS, value)) as
+    | string
+    | undefined;
+}
+
+const EDITOR_COMMAND_KEYS = ["command", "action", "mode"];
 
 /** Arguments that name one file or several, in the spellings tools use, surest first. */
 export const PATH_KEYS: readonly string[] = [
