@@ -74,3 +74,11 @@ test("a tool acts for good by a whole word of its name, and not on files, lists 
   for (const tool of ["bookstore", "create_file", "deleteTodos", "update_notes", "created"])
     expect(actsForGood(tool), tool).toBe(false);
 });
+
+test("a look through GraphQL does nothing, a mutation does", () => {
+  expect(
+    told("gh api graphql -f query='query { repository(owner: \"a\") { id } }' --jq .data", "{}"),
+  ).toEqual([]);
+  expect(told("gh api graphql -F n=1 -f query='mutation { resolve(id: 1) }'", "{}")).not.toEqual([]);
+  expect(told("gh api repos/a/b/issues --jq .[].title", "x")).toEqual([]);
+});

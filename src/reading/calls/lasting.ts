@@ -63,7 +63,8 @@ const ROWS: readonly Row[] = [
   },
   {
     opens: ["gh api "],
-    does: /^(?<name>gh api)(?= ).* (?:(?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE)|(?!.*graphql)(?!.*(?:-X|--method)[ =]?GET)(?:-[fF]|--(?:raw-)?field|--input)) /,
+    // A look through GraphQL is given by fields, too.
+    does: /^(?<name>gh api)(?= )(?:.* (?:-X|--method)[ =]?(?:POST|PUT|PATCH|DELETE) |(?=.* graphql )[\s\S]*=\s*mutation\b|(?!.* graphql )(?!.*(?:-X|--method)[ =]?GET).* (?:-[fF]|--(?:raw-)?field|--input)[ =])/,
     given: / (?:\/?repos\/[^/\s]+\/[^/\s]+\/)?(?<what>[\w-]+\/\S+)/,
   },
   {
