@@ -59,7 +59,11 @@ test("an editor that does several things is told with what it did", () => {
     "→ str_replace_editor create /tests/a.md",
   );
   expect(
-    text("str_replace_editor", { command: "str_replace", path, old_str: "x", new_str: "y" }, "No match found"),
+    text(
+      "str_replace_editor",
+      { command: "str_replace", path, old_str: "x", new_str: "y" },
+      "No match found",
+    ),
   ).toMatch(/^✗ str_replace_editor str_replace \/tests\/a\.md → /);
 });
 

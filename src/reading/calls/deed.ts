@@ -5,7 +5,7 @@ import { type Action, isChange } from "./action.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
 import { commandCore, commandText, onlyLooks } from "./command-text.ts";
 import { type GitFiles, gitFilesIn, movesTree } from "./git-files.ts";
-import { hidesEnd } from "./hidden-end.ts";
+import { foundNothing, hidesEnd } from "./hidden-end.ts";
 import { type Lasting, lastingIn } from "./lasting.ts";
 import { actionsDone } from "./read-call.ts";
 import { shortLine } from "./said.ts";
@@ -51,13 +51,14 @@ export function deedOf({ tool, actions }: PendingCall, result: ToolResultPart): 
   return deed;
 }
 
-function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed {
+function readDeed(tool: string, actions: readonly Action[], told: CallEnd): Deed {
+  const end = withoutSearch(actions, told);
   const { failed, declined, running, exitCode } = end;
   const done = actionsDone(actions, end);
   const commands = commandsIn(done);
   const source = commands.length > 0 ? commandCore(commands[0]!) : fileSource(tool, failed ? actions : done);
   const isError = failed && isErrorSource(source, actions);
-  const lasting = declined || running ? NONE : lastingOf(actions, end);
+  const lasting = declined || running ? NONE : lastingOf(actions, told);
   const hidden =
     !failed && !running && done.some(({ command }) => command !== undefined && hidesEnd(command, end.text));
   const step = failed || running ? undefined : stepOf(tool, done, commands[0], source, end.text);
@@ -77,6 +78,15 @@ function readDeed(tool: string, actions: readonly Action[], end: CallEnd): Deed 
     git: declined || running ? undefined : gitOf(actions, end, lasting),
   };
 }
+
+/** A search that found nothing is an answer. */
+function withoutSearch(actions: readonly Action[], end: CallEnd): CallEnd {
+  const command = end.failed ? actions[0]?.command : undefined;
+  if (command === undefined || !foundNothing(command, end.exitCode, end.text)) return end;
+  return { ...end, failed: false, exitCode: undefined, lines: NONE, text: NO_MATCH };
+}
+
+const NO_MATCH = "no match";
 
 function lastingOf(actions: readonly Action[], { text, failed }: CallEnd): readonly Lasting[] {
   let all: readonly Lasting[] = NONE;

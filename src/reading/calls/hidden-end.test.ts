@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { assistant, call, conversation, result, user } from "../../testing/builders.ts";
 import { readTurns } from "../read-turns.ts";
-import { hidesEnd } from "./hidden-end.ts";
+import { foundNothing, hidesEnd } from "./hidden-end.ts";
 
 const FINDINGS = "cli/a.go:119:18: string has 3 occurrences (goconst)\n\tif x {\n1 issues:\n* goconst: 1";
 
@@ -34,4 +34,24 @@ test("of a check whose end is hidden the first finding is the line that tells", 
   const deed = readTurns(messages)[0]!.steps[0]!.calls[0]!.deed!;
   expect(deed.hidden).toBe(true);
   expect(deed.line).toBe("cli/a.go:119:18: string has 3 occurrences (goconst)");
+});
+
+test("a search that ends with 1 and says nothing found nothing", () => {
+  expect(foundNothing("git branch -vv | rg gone", 1, "Process exited with code 1")).toBe(true);
+  expect(foundNothing("cd src && grep -rn x .", 1, "Exit code 1")).toBe(true);
+  expect(foundNothing("grep -rn x .", 2, "grep: y: No such file or directory")).toBe(false);
+  expect(foundNothing("grep -rn x .", 1, "a.ts:1: x")).toBe(false);
+  expect(foundNothing("test -f a && grep x a", 1, "")).toBe(false);
+  expect(foundNothing("grep x a; npm test", 1, "")).toBe(false);
+});
+
+test("what a search found nothing for is told as that, and opens no error", () => {
+  const command = "git branch -vv | rg gone";
+  const { messages } = conversation(
+    user("Go."),
+    assistant("", call("Bash", { command })),
+    result("Exit code 1", { isError: true }),
+  );
+  const { failed, line, error } = readTurns(messages)[0]!.steps[0]!.calls[0]!.deed!;
+  expect([failed, line, error]).toEqual([false, "no match", undefined]);
 });

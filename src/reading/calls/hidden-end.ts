@@ -1,6 +1,7 @@
 /** Hidden ends: a check whose exit code is another command's ended as what it printed says, or as nobody knows. */
 import { SAID_NOTHING } from "../agents/notices.ts";
 import { type Check, checksIn } from "./checks.ts";
+import { splitShell, type Word } from "./shell-words.ts";
 
 /** `npm test | tail -5` ended well as far as the shell knows: whether its output leaves open how the check ended. */
 export function hidesEnd(script: string, output: string): boolean {
@@ -33,3 +34,24 @@ const FOUND =
   /^.{0,200}?(?<![\d.])[1-9]\d{0,8} (?:tests? |specs? |examples? )?(?:failed|failing|failures?|errors?|issues?|problems?)\b(?! \(0 errors).{0,400}$/im;
 const PASSED =
   /(?<![\d.])[1-9]\d{0,8} (?:tests? |specs? )?pass(?:ed|ing)?\b|(?<![\d.])0 (?:tests? )?(?:failed|failures|errors|issues|problems|warnings)\b|\bno (?:\w+ )?(?:errors?|issues|problems|failures|warnings)\b|^\W{0,3}(?:ok|PASS(?:ED)?|BUILD SUCCESS\w*|Success(?:fully)?|Finished|Compiled|Built)\b|\ball (?:\w+ ){0,3}pass(?:ed)?\b|\b(?:compiled|built|completed) (?:successfully|in \d)/im;
+
+/** A search at the end of a script that found nothing ends with 1, which is no failure: whether that is all it was. */
+export function foundNothing(script: string, exitCode: number | undefined, output: string): boolean {
+  if (exitCode !== 1 || !SEARCHES.test(script) || !SAID_NOTHING.test(output.replace(EXIT_LINE, "")))
+    return false;
+  const commands = splitShell(script);
+  const last = commands.at(-1)!;
+  // What is before it may have failed without a word instead.
+  const mayBeOther = commands.some(
+    ({ words }, at) => commands[at + 1]?.after === "&&" && words[0]?.text !== "cd",
+  );
+  return last.after !== "||" && !mayBeOther && isSearch(last.words);
+}
+
+function isSearch([program, verb]: readonly Word[]): boolean {
+  return SEARCH_PROGRAMS.has(program?.text ?? "") || (program?.text === "git" && verb?.text === "grep");
+}
+
+const SEARCHES = /\b(?:[ef]?grep|rg|ag|ack)\b/;
+const SEARCH_PROGRAMS = new Set(["grep", "egrep", "fgrep", "rg", "ag", "ack"]);
+const EXIT_LINE = /^\W{0,3}(?:[A-Z]\w{0,10} )?exit(?:ed)?\b.{0,30}\b1\W{0,3}$/gim;

@@ -31,3 +31,13 @@ test("of a short output the only line is told, of several none that tells nothin
   expect(line("wrote a.txt\nwrote b.txt")).toBe("");
   expect(line("")).toBe("");
 });
+
+test("what failed is what the program says of it, and not the last thing that it found", () => {
+  const failed = (text: string) =>
+    tellingLine({ failed: true, declined: false, running: false, exitCode: 2, lines: ["Exit code 2"], text });
+  expect(
+    failed(
+      "Exit code 2\nsrc/a.ts:1: x\nsrc/b.ts:2: x\nrg: apps: No such file or directory (os error 2)\nsrc/c.ts:3: x",
+    ),
+  ).toBe("rg: apps: No such file or directory (os error 2)");
+});

@@ -15,7 +15,13 @@ const MAX_LINE = 240;
 /** What failed: the diagnosis rather than the exit code or the head of a trace. */
 function failureLine({ lines, text }: CallEnd): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== "" && !HEAD_OR_EXIT.test(line));
-  const line = told.find((each) => DIAGNOSIS.test(each)) ?? told[0] ?? saidLast(text) ?? lines[0] ?? "";
+  const line =
+    told.find((each) => DIAGNOSIS.test(each)) ??
+    told[0] ??
+    saidByProgram(text) ??
+    saidLast(text) ??
+    lines[0] ??
+    "";
   return shortLine(line.replace(/<\/?(?:tool_use_error|error)>/g, ""), MAX_LINE);
 }
 
@@ -41,6 +47,14 @@ const RESULT =
 
 /** One look at all lines. */
 const SOME_RESULT = new RegExp(RESULT, "im");
+
+/** `rg: apps: No such file or directory`, also among lines of what it found. */
+function saidByProgram(text: string): string | undefined {
+  return SAID_BY_PROGRAM.exec(text)?.[0];
+}
+
+const SAID_BY_PROGRAM =
+  /^[\w./-]{1,60}: (?:[^\n]{1,300}: )?(?:No such file or directory|Permission denied|Is a directory|Not a directory|(?:invalid|unknown|unrecognized|illegal) (?:option|argument|flag)\b|regex parse error|unmatched\b)[^\n]{0,200}$/im;
 
 /** Without a line that speaks of a failure: the first of a few lines, which mostly are one message; of many the last. */
 function saidLast(text: string): string | undefined {
