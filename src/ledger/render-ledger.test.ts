@@ -242,3 +242,13 @@ test("any ledger fits any budget, and its lines are read back as themselves", ()
     { numRuns: 150 },
   );
 });
+
+test("the only file is named or not told, and never counted as one more", () => {
+  const only = { ...emptyLedger, messages: 10, files: ledger.files.slice(0, 1) };
+  expect(all(only, 3).files).toEqual([]);
+  expect(all(only, 8).files).toEqual(["src/a.ts: created"]);
+  const long = ledger.files
+    .slice(0, 2)
+    .map((file) => ({ ...file, path: `${"long/".repeat(20)}${file.path}` }));
+  expect(all({ ...only, files: long }, 20).files).toEqual(["… 1 more files changed", "… 1 more files read"]);
+});

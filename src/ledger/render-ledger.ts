@@ -33,7 +33,7 @@ export function tellLedger(
 ): ToldLedger {
   const folder = commonFolder(ledger.files.map(({ path }) => path));
   const candidates = SECTIONS.flatMap((section) => candidatesOf(ledger, section, folder)).sort(byWorth);
-  const counts = COUNTED.filter((section) => totalOf(ledger, section) > 0).length;
+  const counts = COUNTED.filter((section) => mayCount(ledger, section)).length;
   const chosen = new Set<Candidate>();
   let room =
     maxTokens - COUNT_TOKENS * counts - (folder === "" ? 0 : counter.text(`${folderLine(folder)}\n`));
@@ -128,7 +128,7 @@ function assemble(
     const lines = [...head, ...told.map(({ line }) => line)];
     return [
       section,
-      COUNTED.includes(section) ? [...lines, ...countLines(ledger, section, own, chosen)] : lines,
+      mayCount(ledger, section) ? [...lines, ...countLines(ledger, section, own, chosen)] : lines,
     ];
   });
   return Object.fromEntries(sections) as unknown as LedgerSections;
@@ -147,6 +147,11 @@ function countLines(
   const dropped = ledger.dropped[section];
   if (dropped > 0) rest.set(section, (rest.get(section) ?? 0) + dropped);
   return [...rest].map(([what, count]) => moreLine(count, what));
+}
+
+/** The only file is named or not told: that there is one tells nothing. */
+function mayCount(ledger: Ledger, section: DroppedName): boolean {
+  return COUNTED.includes(section) && totalOf(ledger, section) > (section === "files" ? 1 : 0);
 }
 
 function totalOf(ledger: Ledger, section: DroppedName): number {
