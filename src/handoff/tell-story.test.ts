@@ -343,3 +343,19 @@ test("what is remembered of a call knows whether another call tells it", () => {
     for (const shown of rooms) expect(told(known, shown)).toBe(told(structuredClone(messages), shown));
   }
 });
+
+test("failures that are the same word for word in a turn are told once, where they came last, with how often", () => {
+  const fails = run("make", "Exit code 2\nmake: *** No rule");
+  const text = writeStory(
+    tell([user("Go."), ...fails, assistant("Again."), ...fails, ...run("make x", "ok"), ...fails]),
+  );
+  expect(text.split("\n")).toEqual([
+    "[1] User: Go.",
+    "Answer: Again.",
+    "$ make x → ok",
+    "✗ $ make → exit 2: make: *** No rule (3 times)",
+    "(open)",
+  ]);
+  expect(writeStory(readStory(text))).toBe(text);
+  expect(writeStory(tell([user("Go."), ...fails]))).not.toContain("times");
+});

@@ -11,6 +11,7 @@ import { newestEditions } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { chosenIn, withoutUnchosen } from "./options.ts";
+import { withRepeatedOnce } from "./repeated-failures.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
 import { splitUnits, withAsked } from "./split-units.ts";
@@ -159,7 +160,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
     );
   }
   const done = doneOf(steps);
-  return [...entries, ...changesOf(steps, isInHand), ...(done ? [done] : [])];
+  return [...withRepeatedOnce(entries), ...changesOf(steps, isInHand), ...(done ? [done] : [])];
 }
 
 /** In place of an ask that is still there. */
