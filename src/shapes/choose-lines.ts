@@ -94,9 +94,9 @@ function passesIn(lines: readonly string[], kind: OutputKind): Uint8Array {
 }
 
 /** The line to show when there is room for one: the first failure told, else the first that says anything. */
-export function mostTelling({ lines, failures, deviations, buckets }: Ranking): string {
+export function mostTelling({ failures, deviations, buckets }: Ranking): number {
   const first = Math.min(...buckets.map((bucket) => bucket[0] ?? Number.POSITIVE_INFINITY));
-  return lines[failures.told[0] ?? failures.ends[0] ?? deviations[0] ?? first] ?? lines[0] ?? "";
+  return failures.told[0] ?? failures.ends[0] ?? deviations[0] ?? (Number.isFinite(first) ? first : 0);
 }
 
 export function chooseLines(selection: Selection, ranking: Ranking): void {

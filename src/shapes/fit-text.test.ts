@@ -87,6 +87,27 @@ test("a single enormous line is cut at words, with its head and its tail", () =>
   expect(fitted).toMatch(/\[… \d[\d,]* parts …\]/);
 });
 
+const prose =
+  "We looked through every catalogue and report that the search brought up, and compared what each of them lists by domain and by year with " +
+  "what was asked for, counting books and series apart, but up to now no candidate that matches all of these criteria has been found. ";
+
+test("of a sentence that is cut the start stays, never its end alone", () => {
+  const text = `${prose}${"The 12 journals of 2021 are listed in https://example.org/list/2021 too. ".repeat(60)}${prose}`;
+  for (const maxTokens of [40, 60, 90, 140, 220, 400]) {
+    const fitted = fitText(text, maxTokens, context);
+    for (const [at] of [...fitted.matchAll(/has been found/g)].map(({ index }) => [index!])) {
+      expect(fitted.slice(0, at)).toMatch(/no candidate that matches all of these criteria $/);
+      expect(fitted.slice(0, at)).toContain("We looked through");
+    }
+  }
+});
+
+test("a gap that ends in another line is marked on its own", () => {
+  const code = Array.from({ length: 90 }, (_, index) => `const name${index} = load("dir/${index}");`);
+  const fitted = fitText([...code.slice(0, 40), prose.repeat(4), ...code.slice(40)].join("\n"), 120, context);
+  expect(fitted).not.toMatch(/;[^\n]*\[… \d+ parts …\]/);
+});
+
 test("in very little room the failure comes first, and the note says how much there was", () => {
   const lines = Array.from({ length: 300 }, (_, index) => `line ${index} of it`);
   lines[150] = "error: no";

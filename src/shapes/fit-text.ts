@@ -106,13 +106,11 @@ function selectUnits(
   ranking: Ranking,
   { chars, name, noteFor, marksGaps }: SelectOptions,
 ): string {
-  const selection = startSelection(ranking.lines, chars, marksGaps ? 14 : 0);
+  const continues = Uint8Array.from(units, (unit) => Number(unit.continues));
+  const selection = startSelection(ranking.lines, chars, marksGaps ? 14 : 0, continues);
   chooseLines(selection, ranking);
   const shown = shownLines(selection);
-  if (shown === 0 || chars < ONE_UNIT_CHARS) {
-    const unit = mostTelling(ranking);
-    return `${unit.slice(0, unit.length <= chars ? unit.length : backToWord(unit, Math.floor(chars))).trimEnd()}\n${noteFor(1)}`;
-  }
+  if (shown === 0 || chars < ONE_UNIT_CHARS) return `${oneUnit(units, ranking, chars)}\n${noteFor(1)}`;
   const ofLines = describeByTemplates(ranking, selection.kept);
   const describe = (start: number, end: number): string => {
     const left = units.slice(start, end);
@@ -130,15 +128,37 @@ function selectUnits(
     if (selection.kept[index] === 0) continue;
     const { text, joins } = units[index]!;
     const gap = index > next && marksGaps ? describe(next, index) : "";
-    const inLine = joins && index > 0;
-    if (inLine && index === next) result += text;
-    else if (inLine && gap !== "") result += `${result === "" ? "" : " "}${gap} ${text.trimStart()}`;
-    else result += `${result === "" ? "" : "\n"}${gap === "" ? "" : `${gap}\n`}${text}`;
+    // A gap that starts in a line is marked at the end of what is shown of it.
+    const before = result === "" ? "" : units[next]!.joins ? " " : "\n";
+    if (joins && index > 0 && index === next) result += text;
+    else if (gap === "") result += `${result === "" ? "" : "\n"}${text}`;
+    else if (isInLine(units, next, index)) result += `${before}${gap} ${text.trimStart()}`;
+    else result += `${before}${gap}\n${text}`;
     next = index + 1;
   }
   const end = next < units.length && marksGaps ? describe(next, units.length) : "";
-  if (end !== "") result += `\n${end}`;
+  if (end !== "") result += `${units[next]!.continues ? " " : "\n"}${end}`;
   return `${result}\n${noteFor(shown)}`;
+}
+
+/** All of these units are on the line of the one before the first. */
+function isInLine(units: readonly TextUnit[], start: number, last: number): boolean {
+  for (let index = start; index <= last; index++) if (!units[index]!.joins) return false;
+  return true;
+}
+
+/** A failure, or else a sentence from its start, as far as it fits: its end alone may say the opposite. */
+function oneUnit(units: readonly TextUnit[], ranking: Ranking, chars: number): string {
+  const told = mostTelling(ranking);
+  let first = told;
+  if (!ranking.failures.told.includes(told)) while (units[first]?.continues) first--;
+  const text = units
+    .slice(first, told + 1)
+    .map((unit) => unit.text)
+    .join("");
+  const start = units[first]?.continues ? "… " : "";
+  if (text.length <= chars) return `${start}${text}`.trimEnd();
+  return `${start}${text.slice(0, backToWord(text, Math.floor(chars))).trimEnd()} …`;
 }
 
 /** The id of the whole that an earlier note names. */

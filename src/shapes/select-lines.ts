@@ -11,6 +11,8 @@ export interface Selection {
   readonly budget: number;
   /** Characters that the mark of a gap costs: charged to a line that does not follow a shown one. */
   readonly gapCost: number;
+  /** 1 for a line that is not shown without the line before it. */
+  readonly continues: Uint8Array | undefined;
   spent: number;
 }
 
@@ -29,8 +31,13 @@ export function roomFor(
   return room ?? Math.min(most, Math.max(least, Math.floor(chars * share)));
 }
 
-export function startSelection(lines: readonly string[], budget: number, gapCost = 14): Selection {
-  return { lines, kept: new Uint8Array(lines.length), budget, gapCost, spent: 0 };
+export function startSelection(
+  lines: readonly string[],
+  budget: number,
+  gapCost = 14,
+  continues?: Uint8Array,
+): Selection {
+  return { lines, kept: new Uint8Array(lines.length), budget, gapCost, continues, spent: 0 };
 }
 
 /** Shows a line whatever it costs. */
@@ -40,12 +47,20 @@ export function mustKeep(selection: Selection, index: number): void {
   selection.spent += costOf(selection, index);
 }
 
-/** Shows a line while there is room; false when there was none. */
+/** Shows a line, with those it continues, while there is room; false when there was none. */
 export function tryKeep(selection: Selection, index: number, budget: number = selection.budget): boolean {
-  if (index < 0 || index >= selection.lines.length || selection.kept[index] === 1) return true;
-  const cost = costOf(selection, index);
+  const { lines, kept, continues } = selection;
+  if (index < 0 || index >= lines.length || kept[index] === 1) return true;
+  let first = index;
+  let cost = 0;
+  while (continues?.[first] === 1 && kept[first - 1] === 0) {
+    cost += lines[first]!.length;
+    if (selection.spent + cost > budget) return false;
+    first--;
+  }
+  cost += costOf(selection, first);
   if (selection.spent + cost > budget) return false;
-  selection.kept[index] = 1;
+  kept.fill(1, first, index + 1);
   selection.spent += cost;
   return true;
 }
