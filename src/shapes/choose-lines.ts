@@ -17,11 +17,20 @@ const IDENTIFIER = /[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|`|\b[A-Z]{2,}-\d+|\b[0-9a
 const NUMBER = /\d{2,}|\d+\.\d+/;
 const HEADED = /^\s*(?:#{1,6} |\*\*|[A-Z][\w /-]{2,40}:)/;
 
+/** A heading, or a line that ends as one, above what came of it all. */
+const OUTCOME = /\b(?:outcomes?|results?|conclusions?|verdict|summary|(?:final )?answer)\b/i;
+const HEADING = /^\s*(?:#{1,6} |\*\*)|:\**\s*$/;
+const LONGEST_HEADING = 80;
+/** Headings of outcomes that go before other lines: a report has one or two. */
+const MOST_OUTCOMES = 3;
+
 /** What a text has to say, found once however often it is filled into a selection. */
 export interface Ranking {
   readonly lines: readonly string[];
   readonly templates: Templates;
   readonly failures: Failures;
+  /** Headings of what came of it, each with the line below it. */
+  readonly outcomes: readonly (readonly [heading: number, below: number])[];
   /** Lines unlike the many others, the farthest off first. */
   readonly deviations: readonly number[];
   /** The first line of each kind that repeats, the most frequent kind first. */
@@ -63,7 +72,20 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind: Out
     .map((template) => template.lines[0]!)
     .filter((index) => isRepetition[index] === 0);
   const deviations = findDeviations(lines, templates, passes);
-  return { lines, templates, failures, deviations, firsts, passes, isRepetition, buckets };
+  const outcomes = kind === "text" ? outcomesIn(lines) : [];
+  return { lines, templates, failures, outcomes, deviations, firsts, passes, isRepetition, buckets };
+}
+
+/** The first few: the text below an outcome may quote others. */
+function outcomesIn(lines: readonly string[]): Ranking["outcomes"] {
+  const found: (readonly [number, number])[] = [];
+  for (let index = 0; index < lines.length - 1 && found.length < MOST_OUTCOMES; index++) {
+    const line = lines[index]!;
+    if (line.length > LONGEST_HEADING || !OUTCOME.test(line) || !HEADING.test(line)) continue;
+    const below = lines[index + 1]!.trim() === "" ? index + 2 : index + 1;
+    if (below < lines.length && says(lines[below]!)) found.push([index, below]);
+  }
+  return found;
 }
 
 /** The lines of what is no output by how many specifics they hold, the fullest first; nothing else is looked for. */
@@ -100,13 +122,14 @@ export function mostTelling({ failures, deviations, buckets }: Ranking): number 
 }
 
 export function chooseLines(selection: Selection, ranking: Ranking): void {
-  const { failures, deviations, firsts, isRepetition, buckets } = ranking;
+  const { failures, outcomes, deviations, firsts, isRepetition, buckets } = ranking;
   const { told, retold, ends: summary, evidence, mentions, repeated } = failures;
   const ofFailures = [told.slice(0, 12), summary, told.slice(12), evidence, retold, mentions];
   for (const group of ofFailures) keepWhatFits(selection, group);
   const last = selection.lines.findLastIndex((line) => line.trim() !== "");
   tryKeep(selection, 0);
   tryKeep(selection, last);
+  for (const [heading, below] of outcomes) if (tryKeep(selection, heading)) keepSentence(selection, below);
   for (const group of [deviations, firsts, spreadOf(repeated)]) keepWhatFits(selection, group);
   const heads = Array.from({ length: END_LINES }, (_, order) => order);
   for (const ends of [heads, heads.map((order) => last - order)]) {
@@ -121,6 +144,13 @@ export function chooseLines(selection: Selection, ranking: Ranking): void {
       if (!tryKeep(selection, bucket[order]!) && ++misses > 20) break;
     }
   }
+}
+
+/** A line with those that continue it, as far as they fit. */
+function keepSentence(selection: Selection, first: number): void {
+  let last = first;
+  while (selection.continues?.[last + 1] === 1) last++;
+  while (last >= first && !tryKeep(selection, last)) last--;
 }
 
 /** A few of many. */

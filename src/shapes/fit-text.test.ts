@@ -108,6 +108,24 @@ test("a gap that ends in another line is marked on its own", () => {
   expect(fitted).not.toMatch(/;[^\n]*\[… \d+ parts …\]/);
 });
 
+test("the text below the heading of an outcome goes before what it quotes", () => {
+  const quoted = Array.from(
+    { length: 200 },
+    (_, index) => `${index}. https://example.org/page/${index} v2.${index}`,
+  );
+  const text = [
+    "Report of the search",
+    "",
+    "### Outcome (short)",
+    prose,
+    "### Log",
+    ...quoted,
+    "the end",
+  ].join("\n");
+  const fitted = fitText(text, 160, context);
+  expect(fitted).toContain(prose.trim());
+});
+
 test("in very little room the failure comes first, and the note says how much there was", () => {
   const lines = Array.from({ length: 300 }, (_, index) => `line ${index} of it`);
   lines[150] = "error: no";
