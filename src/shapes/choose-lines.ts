@@ -6,6 +6,7 @@ import type { ErrorScope } from "./error-lines.ts";
 import { type Failures, findFailures } from "./failures.ts";
 import { traitsOf } from "./kind-traits.ts";
 import { isPassing } from "./line-roles.ts";
+import { noiseIn } from "./noise-lines.ts";
 import { repetitionsIn } from "./repetitions.ts";
 import { evenly, type Selection, tryKeep } from "./select-lines.ts";
 import { isGap } from "./shape-note.ts";
@@ -39,6 +40,8 @@ export interface Ranking {
   readonly passes: Uint8Array;
   /** 1 for a line that says again what enough lines of its template say. */
   readonly isRepetition: Uint8Array;
+  /** 1 for a line that says little in any text: see `noiseIn`. */
+  readonly isNoise: Uint8Array;
   /** The other lines by how many specifics they hold, the fullest first. */
   readonly buckets: readonly (readonly number[])[];
 }
@@ -55,7 +58,8 @@ const NEARLY_FULL = 0.94;
 
 export function rankLines(lines: readonly string[], scope: ErrorScope, kind: OutputKind = "text"): Ranking {
   const templates = templatesOf(lines);
-  const failures = findFailures(lines, scope, templates);
+  const isNoise = noiseIn(lines);
+  const failures = withoutNoise(findFailures(lines, scope, templates), isNoise);
   const { repeats = false } = traitsOf(kind);
   const isRepetition = repeats ? repetitionsIn(templates) : new Uint8Array(lines.length);
   const passes = passesIn(lines, kind);
@@ -65,15 +69,27 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind: Out
       isRepetition[index]! |= mark;
     });
   }
-  const buckets = bucketsOf(lines, kind, passes, isRepetition);
+  const buckets = bucketsOf(lines, kind, { passes, isRepetition, isNoise });
   const firsts = templates.all
     .filter((template) => repeats && template.lines.length > 1)
     .sort((a, b) => b.lines.length - a.lines.length)
     .map((template) => template.lines[0]!)
-    .filter((index) => isRepetition[index] === 0);
-  const deviations = findDeviations(lines, templates, passes);
+    .filter((index) => isRepetition[index] === 0 && isNoise[index] === 0);
+  const deviations = findDeviations(lines, templates, passes).filter((index) => isNoise[index] === 0);
   const outcomes = kind === "text" ? outcomesIn(lines) : [];
-  return { lines, templates, failures, outcomes, deviations, firsts, passes, isRepetition, buckets };
+  return { lines, templates, failures, outcomes, deviations, firsts, passes, isRepetition, isNoise, buckets };
+}
+
+function withoutNoise(failures: Failures, isNoise: Uint8Array): Failures {
+  const tells = (index: number): boolean => isNoise[index] === 0;
+  return {
+    told: failures.told.filter(tells),
+    retold: failures.retold.filter(tells),
+    repeated: failures.repeated.filter(tells),
+    ends: failures.ends.filter(tells),
+    evidence: failures.evidence.filter(tells),
+    mentions: failures.mentions.filter(tells),
+  };
 }
 
 /** The first few: the text below an outcome may quote others. */
@@ -90,19 +106,19 @@ function outcomesIn(lines: readonly string[]): Ranking["outcomes"] {
 
 /** The lines of what is no output by how many specifics they hold, the fullest first; nothing else is looked for. */
 export function bySpecifics(lines: readonly string[]): Ranking["buckets"] {
-  return bucketsOf(lines, "text", passesIn(lines, "text"), new Uint8Array(lines.length));
+  const none = new Uint8Array(lines.length);
+  return bucketsOf(lines, "text", { passes: passesIn(lines, "text"), isRepetition: none, isNoise: none });
 }
 
 function bucketsOf(
   lines: readonly string[],
   kind: OutputKind,
-  passes: Uint8Array,
-  isRepetition: Uint8Array,
+  { passes, isRepetition, isNoise }: Pick<Ranking, "passes" | "isRepetition" | "isNoise">,
 ): Ranking["buckets"] {
-  const buckets: number[][] = [[], [], [], [], [], []];
+  const buckets: number[][] = [[], [], [], [], [], [], []];
   lines.forEach((line, index) => {
     if (isRepetition[index] === 0 && (kind === "test-run" ? saysMore(line) : says(line))) {
-      buckets[passes[index] === 1 ? 5 : 4 - specificsOf(line)]!.push(index);
+      buckets[isNoise[index] === 1 ? 6 : passes[index] === 1 ? 5 : 4 - specificsOf(line)]!.push(index);
     }
   });
   return buckets;
@@ -122,19 +138,26 @@ export function mostTelling({ failures, deviations, buckets }: Ranking): number 
 }
 
 export function chooseLines(selection: Selection, ranking: Ranking): void {
-  const { failures, outcomes, deviations, firsts, isRepetition, buckets } = ranking;
+  const { failures, outcomes, deviations, firsts, isRepetition, isNoise, buckets } = ranking;
+  const tells = (index: number): boolean => isNoise[index] === 0 && says(selection.lines[index] ?? "");
   const { told, retold, ends: summary, evidence, mentions, repeated } = failures;
   const ofFailures = [told.slice(0, 12), summary, told.slice(12), evidence, retold, mentions];
   for (const group of ofFailures) keepWhatFits(selection, group);
   const last = selection.lines.findLastIndex((line) => line.trim() !== "");
-  tryKeep(selection, 0);
+  tryKeep(
+    selection,
+    Math.max(
+      0,
+      selection.lines.findIndex((_, index) => tells(index)),
+    ),
+  );
   tryKeep(selection, last);
   for (const [heading, below] of outcomes) if (tryKeep(selection, heading)) keepSentence(selection, below);
   for (const group of [deviations, firsts, spreadOf(repeated)]) keepWhatFits(selection, group);
   const heads = Array.from({ length: END_LINES }, (_, order) => order);
   for (const ends of [heads, heads.map((order) => last - order)]) {
     const limit = Math.min(selection.budget, selection.spent + selection.budget * END_SHARE);
-    const told = ends.filter((index) => isRepetition[index] === 0 && says(selection.lines[index]!));
+    const told = ends.filter((index) => isRepetition[index] === 0 && tells(index));
     for (const index of told) tryKeep(selection, index, limit);
   }
   for (const bucket of buckets) {

@@ -95,6 +95,11 @@ export function isFrame(line: string): boolean {
   return /^(?:at \S|File ")/.test(start(line));
 }
 
+/** A frame of the runner or of a library. */
+export function isForeignFrame(line: string): boolean {
+  return FOREIGN_FRAME.test(start(line));
+}
+
 /** It tells how a whole run ended. */
 export function isSummary(line: string): boolean {
   return SUMMARY.test(start(line));

@@ -25,7 +25,9 @@ export const log: Shape = {
       const lines = text.split("\n");
       const selection = startSelection(lines, roomFor(text.length, context));
       const ranking = rankLines(lines, "output", "log");
-      for (const index of findErrorLines(lines, "output")) mustKeep(selection, index);
+      for (const index of findErrorLines(lines, "output")) {
+        if (ranking.isNoise[index] === 0) mustKeep(selection, index);
+      }
       chooseLines(selection, ranking);
       const body = renderSelection(selection, describeByTemplates(ranking, selection.kept));
       return withNote(body, { kind: "log", ...shownOf(selection, body) }, context);

@@ -53,12 +53,12 @@ export function outcomeLines(text: string, options: OutcomeOptions = {}): readon
 }
 
 /** The failure that says most, where it is and what shows it, how the run ended, the others; without one what deviates and the ends. */
-function inOrder({ lines, failures, deviations, isRepetition }: Ranking): readonly number[] {
+function inOrder({ lines, failures, deviations, isRepetition, isNoise }: Ranking): readonly number[] {
   const { told, ends, evidence, mentions } = failures;
   const counted = ends.filter((index) => COUNTS.test(lines[index]!));
   if (told.length === 0) {
     const telling = lines.flatMap((line, index) => (/[A-Za-z0-9]{2}/.test(line) ? [index] : []));
-    const others = telling.filter((index) => isRepetition[index] === 0);
+    const others = telling.filter((index) => isRepetition[index] === 0 && isNoise[index] === 0);
     const news = [
       ...counted.slice(0, 2),
       ...ends.slice(0, 1),

@@ -24,7 +24,7 @@ export const testRun: Shape = {
       const ranking = rankLines(lines, "output", "test-run");
       const { told, retold } = ranking.failures;
       for (const index of [...told, ...retold, ...findErrorLines(lines, "output")]) {
-        mustKeep(selection, index);
+        if (ranking.isNoise[index] === 0) mustKeep(selection, index);
       }
       chooseLines(selection, ranking);
       const body = renderSelection(selection, describeByTemplates(ranking, selection.kept));

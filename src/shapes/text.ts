@@ -13,11 +13,14 @@ export const text: Shape = {
     const lines = output.text.split("\n");
     const room = roomFor(output.text.length, context, { share: 0.4, least: 3_000 });
     const selection = startSelection(lines, room);
-    for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
+    const ranking = rankLines(lines, "content");
+    const keep = (index: number): void => {
+      if (ranking.isNoise[index] === 0) mustKeep(selection, index);
+    };
+    findErrorLines(lines, "content").forEach(keep);
     // A word of failure here and there is news; a text that is about failures has it everywhere.
     const told = findErrorLines(lines, "output");
-    if (told.length <= Math.max(5, lines.length * 0.02)) for (const index of told) mustKeep(selection, index);
-    const ranking = rankLines(lines, "content");
+    if (told.length <= Math.max(5, lines.length * 0.02)) told.forEach(keep);
     chooseLines(selection, ranking);
     const body = renderSelection(selection, describeByTemplates(ranking, selection.kept));
     return withNote(body, { kind: "text", ...shownOf(selection, body) }, context);

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { createTokenCounter } from "../tokens/counter.ts";
+import { fitText } from "./fit-text.ts";
+import { noiseIn } from "./noise-lines.ts";
+
+const context = { counter: createTokenCounter(), handle: "pith:0g1q2v3j4x5z" };
+
+const loud = (text: string): readonly string[] => {
+  const lines = text.split("\n");
+  const noise = noiseIn(lines);
+  return lines.filter((_, index) => noise[index] === 0);
+};
+
+const library = (count: number, indent = ""): readonly string[] =>
+  Array.from({ length: count }, (_, index) => [
+    `${indent}  File "/usr/lib/python3.11/site-packages/pool/_base.py", line ${index + 7}, in call_${index}`,
+    `${indent}    return self.next(${index})`,
+    `${indent}           ^^^^^^^^^^^^`,
+  ]).flat();
+
+test("a traceback is told by the deepest frame of the project and its error", () => {
+  const trace = [
+    "Before it.",
+    "Traceback (most recent call last):",
+    '  File "/app/main.py", line 3, in <module>',
+    "    run()",
+    '  File "/app/orders/run.py", line 12, in run',
+    "    pool.call(order)",
+    ...library(3),
+    "PoolError: closed",
+    "After it.",
+  ];
+  expect(loud(trace.join("\n"))).toEqual([
+    "Before it.",
+    '  File "/app/orders/run.py", line 12, in run',
+    "    pool.call(order)",
+    "PoolError: closed",
+    "After it.",
+  ]);
+});
+
+test("of tracebacks that led to each other every error is told, and one frame", () => {
+  const trace = [
+    "Traceback (most recent call last):",
+    ...library(2),
+    "KeyError: 'a'",
+    "",
+    "During handling of the above exception, another exception occurred:",
+    "",
+    "Traceback (most recent call last):",
+    '  File "/app/orders/run.py", line 12, in run',
+    "    pool.call(order)",
+    ...library(2),
+    "PoolError: closed",
+  ];
+  expect(loud(trace.join("\n")).filter((line) => line !== "")).toEqual([
+    "KeyError: 'a'",
+    '  File "/app/orders/run.py", line 12, in run',
+    "    pool.call(order)",
+    "PoolError: closed",
+  ]);
+});
+
+test("of the frames below a thrown error the first of the project is told", () => {
+  const trace = [
+    "TypeError: x is not a function",
+    "    at Module.load (/app/node_modules/loader/index.js:3:4)",
+    "    at run (/app/src/run.js:3:4)",
+    "    at main (/app/src/main.js:9:1)",
+  ];
+  expect(loud(trace.join("\n"))).toEqual([trace[0], trace[2]]);
+});
+
+test("warnings of libraries, with their source, and progress meters say little", () => {
+  const text = [
+    "/usr/lib/python3/site-packages/torch/_utils.py:831: UserWarning: TypedStorage is deprecated.",
+    "  return self.fget.__get__(instance, owner)()",
+    "  % Total    % Received % Xferd  Average Speed   Time    Time     Time  Current",
+    "                                 Dload  Upload   Total   Spent    Left  Speed",
+    "100  1256  100  1256    0     0  24153      0 --:--:-- --:--:-- --:--:-- 24153",
+    "Downloading ━━━━━━━━━━━━━━━━━━━━ 12/80 MB",
+    "/app/run.py:12: UserWarning: no such model",
+    "done",
+  ];
+  expect(loud(text.join("\n"))).toEqual(["/app/run.py:12: UserWarning: no such model", "done"]);
+});
+
+test("what is said around a traceback goes before its frames", () => {
+  const said = (what: string): readonly string[] =>
+    Array.from({ length: 8 }, (_, index) => `${what} the agents talked about step ${index} and its plan.`);
+  const text = [
+    ...said("Before"),
+    "Traceback (most recent call last):",
+    ...library(20),
+    "PoolError: closed",
+    ...said("After"),
+  ];
+  const fitted = fitText(text.join("\n"), 400, context);
+  expect(fitted).toContain("PoolError: closed");
+  for (const line of [...said("Before"), ...said("After")]) expect(fitted).toContain(line);
+  expect(fitted.match(/site-packages/g)).toHaveLength(1);
+});
