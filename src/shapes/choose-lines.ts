@@ -7,7 +7,7 @@ import { type Failures, findFailures } from "./failures.ts";
 import { traitsOf } from "./kind-traits.ts";
 import { isPassing } from "./line-roles.ts";
 import { noiseIn } from "./noise-lines.ts";
-import { repetitionsIn } from "./repetitions.ts";
+import { repetitionsIn, sameLinesIn } from "./repetitions.ts";
 import { evenly, type Selection, tryKeep } from "./select-lines.ts";
 import { isGap } from "./shape-note.ts";
 import { type Templates, templatesOf } from "./templates.ts";
@@ -38,8 +38,10 @@ export interface Ranking {
   readonly firsts: readonly number[];
   /** 1 for a line about a test that passed. */
   readonly passes: Uint8Array;
-  /** 1 for a line that says again what enough lines of its template say. */
+  /** 1 for a line that says again what another line, or enough lines of its template, say. */
   readonly isRepetition: Uint8Array;
+  /** The position of the first line that says the same, where several do; otherwise -1. */
+  readonly sameAs: Int32Array;
   /** 1 for a line that says little in any text: see `noiseIn`. */
   readonly isNoise: Uint8Array;
   /** The other lines by how many specifics they hold, the fullest first. */
@@ -60,8 +62,12 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind: Out
   const templates = templatesOf(lines);
   const isNoise = noiseIn(lines);
   const failures = withoutNoise(findFailures(lines, scope, templates), isNoise);
-  const { repeats = false } = traitsOf(kind);
+  const { repeats = false, isPlaced = false } = traitsOf(kind);
   const isRepetition = repeats ? repetitionsIn(templates) : new Uint8Array(lines.length);
+  const sameAs = isPlaced ? new Int32Array(lines.length).fill(-1) : sameLinesIn(lines);
+  sameAs.forEach((first, index) => {
+    if (first >= 0) isRepetition[index] = 1;
+  });
   const passes = passesIn(lines, kind);
   // What passed in a test run is told by its count.
   if (kind === "test-run") {
@@ -77,7 +83,19 @@ export function rankLines(lines: readonly string[], scope: ErrorScope, kind: Out
     .filter((index) => isRepetition[index] === 0 && isNoise[index] === 0);
   const deviations = findDeviations(lines, templates, passes).filter((index) => isNoise[index] === 0);
   const outcomes = kind === "text" ? outcomesIn(lines) : [];
-  return { lines, templates, failures, outcomes, deviations, firsts, passes, isRepetition, isNoise, buckets };
+  return {
+    lines,
+    templates,
+    failures,
+    outcomes,
+    deviations,
+    firsts,
+    passes,
+    isRepetition,
+    sameAs,
+    isNoise,
+    buckets,
+  };
 }
 
 function withoutNoise(failures: Failures, isNoise: Uint8Array): Failures {

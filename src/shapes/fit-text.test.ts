@@ -145,3 +145,24 @@ test("fitting a shaped text keeps the way to the rest", () => {
   expect(fitted).toContain("rest: pith:0g1q2v3j4x5z]");
   expect(fitted.match(/pith shaped/g)).toHaveLength(1);
 });
+
+test("a line that comes again and again is told once, with its count, whatever is between", () => {
+  const text = Array.from(
+    { length: 40 },
+    (_, index) =>
+      `${" ".repeat(index % 7)}"kind": "https://example.org/Image",\n"name": "picture ${index}",\n},`,
+  ).join("\n");
+  const fitted = fitText(`{\n${text}\n}`, 200, context);
+  expect(fitted.match(/example\.org/g)).toHaveLength(1);
+  const few = fitText(
+    Array.from({ length: 90 }, (_, index) => `again ${index % 2 ? "" : "ab_c "}`).join("\n"),
+    60,
+    context,
+  );
+  expect(few).toMatch(/\[… \d+ lines, \d+ of them the same as the one above …\]/);
+});
+
+test("a gap of a few lines is a gap of lines", () => {
+  const text = Array.from({ length: 200 }, (_, index) => `entry ${index} in src/file${index}.ts`).join("\n");
+  expect(fitText(text, 1_400, context)).not.toMatch(/\[… [1-3] (?!lines? …)/);
+});

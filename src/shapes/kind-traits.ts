@@ -9,6 +9,8 @@ export interface KindTraits {
   readonly errors: "content" | "output" | "by-call";
   /** What repeats is no content: a few lines of a template tell the rest. */
   readonly repeats?: true;
+  /** A line tells by where it is: the same line elsewhere is another. */
+  readonly isPlaced?: true;
   /** It is told line by line: in a given room its lines are chosen from the whole at once. */
   readonly byLine?: true;
   /** What its shape leaves whole on arrival is not told as something else. */
@@ -19,10 +21,10 @@ const TRAITS = {
   "api-response": { errors: "by-call" },
   csv: { errors: "by-call", isTable: true },
   "database-rows": { errors: "by-call", isTable: true },
-  diff: { errors: "content" },
-  "directory-listing": { errors: "content" },
-  "file-read": { errors: "content" },
-  "grep-results": { errors: "content" },
+  diff: { errors: "content", isPlaced: true },
+  "directory-listing": { errors: "content", isPlaced: true },
+  "file-read": { errors: "content", isPlaced: true },
+  "grep-results": { errors: "content", isPlaced: true },
   html: { errors: "content" },
   json: { errors: "by-call" },
   log: { errors: "output", repeats: true, byLine: true },

@@ -2,6 +2,25 @@
 import { evenly } from "./select-lines.ts";
 import type { Template, Templates } from "./templates.ts";
 
+/** From so many times on a line is told once. */
+const SAME_LINES = 4;
+
+/** For each line that is the same as an earlier one, however deep, the position of the first; otherwise -1. */
+export function sameLinesIn(lines: readonly string[]): Int32Array {
+  const positions = new Map<string, number[]>();
+  lines.forEach((line, index) => {
+    const said = line.trim().replace(/,$/, "");
+    const known = positions.get(said);
+    if (known === undefined) positions.set(said, [index]);
+    else known.push(index);
+  });
+  const same = new Int32Array(lines.length).fill(-1);
+  for (const [first, ...others] of positions.values()) {
+    if (others.length + 1 >= SAME_LINES) for (const index of others) same[index] = first!;
+  }
+  return same;
+}
+
 /** From so many lines on a template repeats. */
 const REPEATING_LINES = 20;
 /** A template with so many fixed words, or with one and a clock or a counter, is a pulse. */

@@ -402,9 +402,9 @@ test("what repeats is told once: its first line, how many are like it, its last"
   const { text } = shapeToolResult(run, { ...context, maxTokens: 300 })!;
   expect(text.split("\n").slice(0, -1)).toEqual([
     lines[0],
-    "[… 209 lines like the one above …]",
+    "[… 209 lines as the one above, with other values …]",
     "part210.c:12:5: error: expected ';'",
-    "[… 189 lines like the usual ones …]",
+    "[… 189 lines as others shown, with other values …]",
     lines[400],
   ]);
 });

@@ -2,9 +2,12 @@
 import type { Ranking } from "./choose-lines.ts";
 import { countIn, gapMark, isGap } from "./shape-note.ts";
 
+/** Of fewer lines their form is not worth the words. */
+const FEW_LINES = 4;
+
 /** Made for one set of kept lines (`kept[index]` is 1). */
 export function describeByTemplates(
-  { lines, templates, failures, deviations, passes }: Ranking,
+  { lines, templates, failures, deviations, passes, sameAs }: Ranking,
   kept: Uint8Array,
 ): (start: number, end: number) => string {
   const { of } = templates;
@@ -43,10 +46,15 @@ export function describeByTemplates(
       (index) => passes[index] === 1 && !lines[index]!.startsWith("==="),
     ).length;
     if (passed > 0) return gapMark(left.length, some(passed, "passing"));
+    const same = positions.filter((index) => sameAs[index]! >= 0 && sameAs[index] === start - 1).length;
+    if (same > 1) return gapMark(left.length, some(same, "the same as the one above"));
     const said = positions.filter((index) => of[index]! >= 0);
     const isUsual = said.every((index) => !news.has(index) && inView.has(of[index]!));
-    if (said.length === 0 || !isUsual) return gapMark(left.length, unit);
+    if (said.length < FEW_LINES || !isUsual) return gapMark(left.length, unit);
     const above = start > 0 && isPlain(start - 1) && said.every((index) => of[index] === of[start - 1]);
-    return gapMark(left.length, `${unit} like ${above ? "the one above" : "the usual ones"}`);
+    return gapMark(
+      left.length,
+      above ? "lines as the one above, with other values" : "lines as others shown, with other values",
+    );
   };
 }
