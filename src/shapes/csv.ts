@@ -44,6 +44,12 @@ export const csv: Shape = {
     },
 };
 
+/** It starts with a header and rows of as many cells. */
+export function startsAsCsv(text: string): boolean {
+  const lines = text.slice(0, 4_000).split("\n", 12).slice(0, -1);
+  return lines.length > 3 && separatorOf(lines) !== undefined;
+}
+
 /** The header and the rows of a text that is CSV from its first line on. */
 export function csvIn(text: string): readonly (readonly string[])[] | undefined {
   const lines = text.slice(0, 4_000).split("\n", 12).slice(0, -1);

@@ -468,3 +468,22 @@ test("hostile inputs come back in bounded time and size", () => {
     shapeToolResult(output(`${"[".repeat(5_000)}${"]".repeat(5_000)}`, "x"), context)?.text.length ?? 0,
   ).toBeLessThan(10_000);
 });
+
+test("a table in a JSON string is told as the table that it is, in whole rows", () => {
+  const rows = Array.from({ length: 80 }, (_, index) => `${index},,${30_000 + index * 7},0.5${index}`);
+  const table = ["id,is_new,plays,rate", ...rows].join("\n");
+  const whole = JSON.stringify({ status: "ok", table_csv: table });
+  // An output may be cut off by whoever printed it.
+  for (const text of [whole, whole.slice(0, -40)]) {
+    const shaped = shapeToolResult(
+      { text, toolName: "call", toolArguments: "{}", isError: false },
+      { ...context, maxTokens: 160 },
+    )!;
+    expect(shaped.kind).toBe("csv");
+    const [status, label, header, ...shown] = shaped.text.split("\n");
+    const cut = text === whole ? "" : " (was cut off)";
+    expect([status, label, header]).toEqual(['"status":"ok",', `table_csv${cut}:`, "id,is_new,plays,rate"]);
+    expect(shown.at(-1)).toMatch(/^\[pith shaped: csv, \d+ of (?:80|77|78) rows shown; /);
+    for (const line of shown.slice(0, -1)) expect(line.startsWith("[… ") || rows.includes(line)).toBe(true);
+  }
+});

@@ -1,5 +1,6 @@
-/** Takes off what a client puts around an output: a header of the shell tool, an MCP envelope. */
+/** Takes off what a client puts around an output: a header of the shell tool, an MCP envelope, an object around one table. */
 import { opensObject } from "../json/wire-value.ts";
+import { startsAsCsv } from "./csv.ts";
 import type { ToolOutput } from "./shape.ts";
 
 export interface Unwrapped {
@@ -29,14 +30,45 @@ export function unwrap({ text, isError }: ToolOutput): Unwrapped {
     const parts = text.slice(python[0].length, end > python[0].length ? end : undefined).split(NEXT_PART);
     const inner = parts.map(unescapeText).join("\n");
     const failed = /isError=True\s*$/.test(text.slice(-40));
-    const json = unwrapJson(inner);
-    return { head: "", text: json?.text ?? inner, isError: isError || failed || json?.isError === true };
+    return unwrapValue(inner, isError || failed);
   }
-  const json = unwrapJson(text);
-  return json === undefined
-    ? { head: "", text, isError }
-    : { head: "", text: json.text, isError: isError || json.isError };
+  return unwrapValue(text, isError);
 }
+
+function unwrapValue(text: string, isError: boolean): Unwrapped {
+  const json = unwrapJson(text);
+  const inner = json?.text ?? text;
+  return {
+    ...(unwrapTable(inner) ?? { head: "", text: inner }),
+    isError: isError || json?.isError === true,
+  };
+}
+
+/** A table that is nearly all of an object, also when it was cut off at the end: `{"rows": "id,name\\n1,a\\n…"}`. */
+function unwrapTable(text: string): { readonly head: string; readonly text: string } | undefined {
+  const start = text.slice(0, 600);
+  if (text.length > LONGEST_TABLE || !opensObject(start) || !start.includes("\\n")) return undefined;
+  for (const open of start.matchAll(/"([^"\\]{1,80})"\s*:\s*"/g)) {
+    const [inner] = STRING.exec(text.slice(open.index + open[0].length))!;
+    if (inner.length < text.length * TABLE_SHARE) continue;
+    const table = unescapeText(inner);
+    if (!startsAsCsv(table)) return undefined;
+    const end = open.index + open[0].length + inner.length;
+    const isCut = end >= text.length;
+    const before = text.slice(0, open.index).replace(/^\s*\{\s*/, "");
+    const after = text.slice(end + 1).replace(/^\s*,|\s*\}\s*$/g, "");
+    const head = [`${before}${after}`.trim(), `${open[1]}${isCut ? " (was cut off)" : ""}:`];
+    return {
+      head: head.filter((line) => line !== "").join("\n"),
+      text: isCut ? table.slice(0, table.lastIndexOf("\n")) : table,
+    };
+  }
+  return undefined;
+}
+
+const LONGEST_TABLE = 8_000_000;
+/** So much of the text is the table. */
+const TABLE_SHARE = 0.8;
 
 /** `{"content": [{"type": "text", "text": "…"}], "isError": false}`, also when it was cut off at the end. */
 function unwrapJson(text: string): { readonly text: string; readonly isError: boolean } | undefined {
