@@ -1,4 +1,4 @@
-/** Shape of a diff: every file and hunk header, changed lines before context, counts of what is left out. */
+/** Shape of a diff: every file, how much of it changed, changed lines before context, counts of what is left out. */
 import { findErrorLines } from "./error-lines.ts";
 import {
   mustKeep,
@@ -24,30 +24,73 @@ export const diff: Shape = {
     if (kind === "diff") return found ? 0.95 : 0;
     return found && kind !== "file-read" && kind !== "grep-results" ? 0.85 : 0;
   },
-  shape:
-    ({ text }) =>
-    (context) => {
-      const lines = text.split("\n");
+  shape: ({ text }) => {
+    const source = text.split("\n");
+    const counted = withCounts(source);
+    return (context) => {
+      const lines = context.room === undefined ? source : counted;
       const selection = startSelection(lines, roomFor(text.length, context));
-      for (const index of findErrorLines(lines, "content", withoutSign)) mustKeep(selection, index);
       const hunks: number[] = [];
-      for (let index = 0; index < lines.length; index++) {
-        const line = lines[index]!;
+      lines.forEach((line, index) => {
         if (HUNK.test(line)) hunks.push(index);
-        else if (FILE.test(line) || COMMIT.test(line)) tryKeep(selection, index, selection.budget * 0.5);
-      }
-      for (const index of hunks) if (!tryKeep(selection, index, selection.budget * 0.7)) break;
+      });
+      if (context.room === undefined) keepHeaders(selection, hunks);
+      else keepCounted(selection, source);
       keepChanges(selection, hunks);
       const body = renderSelection(
         selection,
-        context.isQuoted ? undefined : (start, end) => describeChanges(lines, start, end),
+        // Where every file has its counts, gaps need none.
+        context.room === undefined ? (start, end) => describeChanges(lines, start, end) : undefined,
       );
       const note: Note = { kind: "diff", ...shownOf(selection, body) };
       return withNote(body, note, context);
-    },
+    };
+  },
 };
 
-/** The first changed lines of every hunk, then the next ones, while there is room. */
+function keepHeaders(selection: Selection, hunks: readonly number[]): void {
+  const { lines, budget } = selection;
+  for (const index of findErrorLines(lines, "content", withoutSign)) mustKeep(selection, index);
+  lines.forEach((line, index) => {
+    if (FILE.test(line) || COMMIT.test(line)) tryKeep(selection, index, budget * 0.5);
+  });
+  for (const index of hunks) if (!tryKeep(selection, index, budget * 0.7)) break;
+}
+
+/** The names of the files with their counts, then what tells of a failure, however much it takes. */
+function keepCounted(selection: Selection, source: readonly string[]): void {
+  selection.lines.forEach((line, index) => {
+    if (line !== source[index]) tryKeep(selection, index);
+  });
+  for (const index of findErrorLines(source, "content", withoutSign)) mustKeep(selection, index);
+}
+
+/** The first header of every file with how much of it changed: what little room tells of every file. */
+function withCounts(source: readonly string[]): readonly string[] {
+  const start = source.some((line) => line.startsWith("diff --git ")) ? "diff --git " : "+++ ";
+  const lines = [...source];
+  let file = -1;
+  let added = 0;
+  let removed = 0;
+  const close = (): void => {
+    if (file >= 0) lines[file] += `: +${added} -${removed}`;
+    added = 0;
+    removed = 0;
+  };
+  source.forEach((line, index) => {
+    if (line.startsWith(start)) {
+      close();
+      file = index;
+    } else if (isChange(line)) {
+      if (line.startsWith("+")) added++;
+      else removed++;
+    }
+  });
+  close();
+  return lines;
+}
+
+/** The first changed lines of every hunk, below its header, then the next ones, while there is room. */
 function keepChanges(selection: Selection, hunks: readonly number[]): void {
   const { lines } = selection;
   const next = hunks.map((hunk) => hunk + 1);
@@ -60,7 +103,10 @@ function keepChanges(selection: Selection, hunks: readonly number[]): void {
       let taken = 0;
       for (; index < end && taken < 4; index++) {
         if (!isChange(lines[index]!)) continue;
-        if (!tryKeep(selection, index)) return;
+        const isFirst = selection.kept[hunks[order]!] === 0;
+        if (!tryKeep(selection, index, selection.budget - (isFirst ? lines[hunks[order]!]!.length : 0)))
+          return;
+        tryKeep(selection, hunks[order]!);
         taken++;
       }
       next[order] = index;

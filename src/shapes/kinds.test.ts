@@ -186,6 +186,29 @@ test("a diff keeps file and hunk headers and counts the changes it leaves out", 
   expect(lines.some((line) => /^\[… \d+ lines: \+\d+ -\d+ …\]$/.test(line))).toBe(true);
 });
 
+test("in little room a diff names every changed file with its counts, then shows changes, and no bare header", () => {
+  const file = (name: string): string =>
+    `diff --git a/${name} b/${name}\nindex 1..2 100644\n--- a/${name}\n+++ b/${name}\n@@ -1,9 +1,9 @@ function f()\n${plain(9, " same")}\n${plain(12, "+added")}\n${plain(5, "-removed")}`;
+  const names = ["a.ts", "b.ts", "c.ts", "d.ts"];
+  const shaped = shapeToolResult(
+    {
+      text: names.map(file).join("\n"),
+      toolName: "Bash",
+      toolArguments: JSON.stringify({ command: "git diff" }),
+      isError: false,
+    },
+    { ...context, maxTokens: 200 },
+  )!;
+  const lines = shaped.text.split("\n");
+  for (const name of names) expect(lines).toContain(`diff --git a/${name} b/${name}: +12 -5`);
+  expect(lines.filter((line) => /^(?:index|---|\+\+\+) /.test(line))).toEqual([]);
+  expect(lines.some((line) => line.startsWith("+added"))).toBe(true);
+  lines.forEach((line, index) => {
+    if (line.startsWith("@@ "))
+      expect(lines.slice(index + 1).find((next) => !next.startsWith("[… "))).toMatch(/^[+-]/);
+  });
+});
+
 test("a listing counts what it leaves out by extension", () => {
   const entries = Array.from(
     { length: 400 },
