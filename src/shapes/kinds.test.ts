@@ -64,6 +64,28 @@ test("[F32] results as text keep their titles and addresses, a list of links bec
   expect(shape(pages, "WebSearch").lines.join("\n")).not.toContain("<div>");
 });
 
+test("[F32] results that a tool without a name lists keep all titles and addresses in little room", () => {
+  const hits = Array.from(
+    { length: 9 },
+    (_, index) =>
+      `${index + 1}. [Page ${index}](https://example.org/${index})\nDate published: 2024\n\n${"What the page says, at length. ".repeat(9)}\n`,
+  );
+  const text = `A search for 'x' found 9 results:\n\n## Results\n${hits.join("\n")}`;
+  const shaped = shapeToolResult(
+    { text, toolName: "", toolArguments: "", isError: false },
+    { ...context, maxTokens: 260 },
+  )!;
+  expect(shaped.kind).toBe("web-search");
+  for (let index = 0; index < 9; index++) {
+    expect(shaped.text).toContain(`${index + 1}. [Page ${index}](https://example.org/${index})`);
+  }
+  const few = shapeToolResult(
+    { text, toolName: "", toolArguments: "", isError: false },
+    { ...context, maxTokens: 120 },
+  )!;
+  expect(few.text).toMatch(/ [1-5] of 9 hits/);
+});
+
 test("[F33] a read of more than 500 lines becomes head and outline with line numbers", () => {
   const numbered = Array.from({ length: 900 }, (_, index) => {
     const line =

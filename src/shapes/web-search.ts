@@ -4,7 +4,14 @@ import { findErrorLines } from "./error-lines.ts";
 import { textOfHtml } from "./html-text.ts";
 import { looksLikeJson, parseJson } from "./json.ts";
 import { lostFailures } from "./json-failures.ts";
-import { keepFirst, mustKeep, renderSelection, startSelection, tryKeep } from "./select-lines.ts";
+import {
+  keepByTurns,
+  keepFirst,
+  mustKeep,
+  renderSelection,
+  startSelection,
+  tryKeep,
+} from "./select-lines.ts";
 import type { Shape } from "./shape.ts";
 import { type Note, withNote } from "./shape-note.ts";
 
@@ -33,6 +40,9 @@ const MOST_HITS = 50;
 const LINKS_LINE = /^Links: (\[.*\])\s*$/;
 const HIT_LINE =
   /^\s*(?:\d{1,3}[.)] |#{1,4} |[-*] \[|\*\*)|^\s*(?:title|url|link|source|snippet|description|summary|published)\s*:/i;
+/** `3. [Title](https://…)` on a line of its own. */
+const LISTED_HIT = /^ {0,4}\d{1,3}[.)] \[[^\]\n]{1,300}\]\(https?:\/\/[^\s)]{1,600}\)/gm;
+const LEAST_LISTED = 3;
 const ADDRESS = /https?:\/\//;
 /** Prose beside the hits (an answer that the search tool wrote) keeps this many characters. */
 const PROSE_CHARS = 3_000;
@@ -43,6 +53,7 @@ export const webSearch: Shape = {
     const start = text.slice(0, 3_000);
     if (/^Web search results for query/.test(start)) return 0.95;
     if (kind === "web-search") return 0.9;
+    if (kind === undefined && (start.match(LISTED_HIT)?.length ?? 0) >= LEAST_LISTED) return 0.75;
     const hits =
       looksLikeJson(text) &&
       /"(?:url|link|href)"\s*:\s*"http/.test(start) &&
@@ -55,11 +66,12 @@ export const webSearch: Shape = {
       const value = parseJson(text);
       const hits = value === undefined ? [] : hitsIn(value, 0);
       const shown = hits.slice(0, MOST_HITS).map(writeHit).join("\n");
-      const body = hits.length > 0 ? [shown, ...lostFailures(value, shown)].join("\n") : shapeProse(text);
+      const body =
+        hits.length > 0 ? [shown, ...lostFailures(value, shown)].join("\n") : shapeProse(text, context.room);
       const count = hits.length > 0 ? hits.length : linksIn(text);
       const note: Note = {
         kind: "web-search",
-        shown: Math.min(count, MOST_HITS),
+        shown: hits.length > 0 ? Math.min(count, MOST_HITS) : Math.min(count, linksIn(body)),
         total: count,
         unit: "hits (title, address, snippet)",
       };
@@ -103,17 +115,37 @@ function linksIn(text: string): number {
 }
 
 /** Results as text: the lines with titles and addresses, a list of links written out, and some of the prose. */
-function shapeProse(text: string): string {
+function shapeProse(text: string, room: number | undefined): string {
   const isHtml = /<(?:!doctype|html|body|div|p|a) ?[^>]*>/i.test(text.slice(0, 3_000));
   const lines = (isHtml ? textOfHtml(text) : text).split("\n").flatMap(writeLinks);
+  const isHit = (line: string): boolean => line.length < 600 && (ADDRESS.test(line) || HIT_LINE.test(line));
+  if (room !== undefined) return hitsInRoom(lines, room, isHit);
   const selection = startSelection(lines, PROSE_CHARS);
   lines.forEach((line, index) => {
-    if (line.length < 600 && (ADDRESS.test(line) || HIT_LINE.test(line))) mustKeep(selection, index);
+    if (isHit(line)) mustKeep(selection, index);
   });
   for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
   selection.spent = 0;
   keepFirst(selection, 2, 0.2);
   for (let index = 0; index < lines.length; index++) if (!tryKeep(selection, index)) break;
+  return renderSelection(selection);
+}
+
+/** The hits, then the first line below each of them, the second, … as far as the room goes. */
+function hitsInRoom(lines: readonly string[], room: number, isHit: (line: string) => boolean): string {
+  const selection = startSelection(lines, room);
+  for (const index of findErrorLines(lines, "content")) mustKeep(selection, index);
+  tryKeep(selection, 0);
+  const hits = lines.flatMap((line, index) => (isHit(line) ? [index] : []));
+  for (const index of hits) tryKeep(selection, index);
+  const below = hits.map((hit, order) => {
+    const end = hits[order + 1] ?? lines.length;
+    return lines.slice(hit + 1, end).flatMap((line, at) => (line.trim() === "" ? [] : [hit + 1 + at]));
+  });
+  keepByTurns(
+    selection,
+    below.filter((group) => group.length > 0),
+  );
   return renderSelection(selection);
 }
 
