@@ -66,11 +66,15 @@ test("waits for a lock without stopping the process", async () => {
 test("opened only to look, it reads, writes nothing, and makes no file", async () => {
   const file = newFile();
   const missing = sqliteArchive({ file, readOnly: true });
-  expect(await failureOf(missing.get("pith:000000000000"), file)).toContain("could not be opened");
+  expect(await failureOf(missing.get("pith:000000000000"), file)).toContain(
+    `There is no archive at ${file} yet`,
+  );
   expect(existsSync(dirname(file))).toBe(false);
   mkdirSync(dirname(file));
   writeFileSync(file, "");
-  expect(await failureOf(missing.get("pith:000000000000"), file)).toContain("nothing was ever written");
+  expect(await failureOf(missing.get("pith:000000000000"), file)).toContain(
+    `There is no archive at ${file} yet`,
+  );
   const writer = sqliteArchive({ file });
   const write = textWrite("a", ["hello"]);
   await writer.put(write);

@@ -1,4 +1,5 @@
 /** openDatabase: the archive's file, made when it is not there, with its settings made and its tables up to date. */
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { ArchiveError } from "../../errors/archive-error.ts";
 import { createFile } from "./create-file.ts";
@@ -16,6 +17,7 @@ export interface DatabaseOptions {
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
   const { file, readOnly } = options;
   if (!readOnly) createFile(file);
+  else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw noArchive(file);
   const database = new DatabaseSync(file, { readOnly, enableForeignKeyConstraints: true });
   try {
     prepare(database, options);
@@ -32,7 +34,7 @@ function prepare(database: DatabaseSync, { file, readOnly, maxFileBytes }: Datab
   inTransaction(database, "read", () => refuseOthers(database, file));
   if (readOnly) {
     if (pragma(database, "user_version") === 0) {
-      throw new ArchiveError(file, `There is no archive in ${file} yet: nothing was ever written to it.`);
+      throw noArchive(file);
     }
     return;
   }
@@ -43,6 +45,15 @@ function prepare(database: DatabaseSync, { file, readOnly, maxFileBytes }: Datab
     database.exec(`PRAGMA max_page_count = ${Math.max(1, pages)}`);
   }
   finishScrub(database);
+}
+
+/** Not there, or empty: to SQLite the first is a failure like any other. */
+function noArchive(file: string): ArchiveError {
+  return new ArchiveError(
+    file,
+    `There is no archive at ${file} yet. \`pith compact\` and \`pith archive import\` make one; ` +
+      "if yours is elsewhere, give its path (--archive FILE).",
+  );
 }
 
 /** SQLite itself waits so long for a lock, with the whole process; beyond it the connection waits without blocking. */
