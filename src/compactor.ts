@@ -29,6 +29,7 @@ import { failureReport } from "./run/build-report.ts";
 import { checkOptions, checkWindow } from "./run/check-options.ts";
 import { type Compacted, compactOccasion, duePlan } from "./run/compact-occasion.ts";
 import { applyEditedPlan } from "./run/edited-plan.ts";
+import { isCallersTarget } from "./run/goal.ts";
 import { maskedOccasion } from "./run/masked-occasion.ts";
 import type { Observation } from "./run/observation.ts";
 import { lookAt, type Occasion, readOccasion, undecided } from "./run/occasion.ts";
@@ -302,7 +303,7 @@ export function doorCompactor(options: CompactorOptions): Compactor {
 
 /** A failed automatic attempt is a strike, or it would be made again at every turn (R18); one by hand is not (R17). */
 function afterFailure({ goal, state, now }: Occasion, { message }: CompactionError): CompactionState {
-  const byHand = !goal.act || goal.cause === "target" || goal.cause === "manual";
+  const byHand = !goal.act || isCallersTarget(goal) || goal.cause === "manual";
   return byHand ? state : afterRefusal(state, now, message);
 }
 

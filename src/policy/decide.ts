@@ -23,6 +23,8 @@ export interface Go {
 
 export type Decision = Go | Refusal;
 
+export const REFUSED_FOR_SIZE = "The provider refused the request for its size";
+
 export function decide(given: Situation): Decision {
   const { fill, conversation, policy, state, force, requested } = given;
   const sizes = triggerSizes(policy, fill, state.compactions);
@@ -32,7 +34,7 @@ export function decide(given: Situation): Decision {
     return refuse("EMPTY", "There are no messages besides the system prompt: nothing can be compacted yet.");
   }
   if (force === "overflow") {
-    return asked(situation, sizes, "overflow", "trim", "The provider refused the request for its size");
+    return asked(situation, sizes, "overflow", "trim", REFUSED_FOR_SIZE);
   }
   if (!policy.enabled) {
     return refuse(

@@ -3,7 +3,7 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
-import { type Cause, decide, type Go } from "../policy/decide.ts";
+import { type Cause, decide, type Go, REFUSED_FOR_SIZE } from "../policy/decide.ts";
 import type { Policy, ThresholdAction } from "../policy/policy.ts";
 import { triggerSizes } from "../policy/trigger-sizes.ts";
 import type { Fill } from "../tokens/fill.ts";
@@ -28,6 +28,11 @@ export type Goal =
       readonly decision?: Go;
     };
 
+/** The caller gave the size: it is a ceiling, and whether it can be had is the caller's business. */
+export function isCallersTarget(goal: Goal): boolean {
+  return goal.act && goal.roomTokens === undefined;
+}
+
 /** Throws OptionsError, or UnknownWindowError where there is neither a target nor a window. */
 export function goalOf(observation: Observation, options: CompactorOptions, call: CompactOptions): Goal {
   const { conversation, arrived, tokens, fill } = observation;
@@ -36,7 +41,7 @@ export function goalOf(observation: Observation, options: CompactorOptions, call
     : observation;
   const target = call.target === undefined ? options.target : call.target;
   if (target === undefined) return automaticGoal(held, call);
-  const goal = targetGoal(held.tokens, target, tokens);
+  const goal = targetGoal(held.tokens, targetTokensOf(target, tokens), call);
   if (call.target !== undefined || call.force !== "overflow" || !fill) return goal;
   return within(automaticGoal(held, call), goal);
 }
@@ -74,21 +79,20 @@ export function targetTokensOf(target: number | `${number}%`, cameIn: number): n
   return targetTokens;
 }
 
-function targetGoal(tokens: number, target: number | `${number}%`, cameIn: number): Goal {
-  const targetTokens = targetTokensOf(target, cameIn);
+/** What the provider refused was due for that, whoever says how small it shall be. */
+function targetGoal(tokens: number, targetTokens: number, { force }: CompactOptions): Goal {
   if (tokens <= targetTokens) {
     return {
       act: false,
       reason: `The conversation has ${tokens} tokens, and the target is ${targetTokens}.`,
     };
   }
-  return {
-    act: true,
-    reason: `The conversation had ${tokens} tokens; the target was ${targetTokens}.`,
-    cause: "target",
-    targetTokens,
-    action: "trim",
-  };
+  const sizes = `conversation had ${tokens} tokens; the target was ${targetTokens}.`;
+  const why =
+    force === "overflow"
+      ? ({ cause: "overflow", reason: `${REFUSED_FOR_SIZE}: the ${sizes}` } as const)
+      : ({ cause: "target", reason: `The ${sizes}` } as const);
+  return { act: true, ...why, targetTokens, action: "trim" };
 }
 
 function percentOf(target: string): number {

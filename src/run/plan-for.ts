@@ -10,6 +10,7 @@ import type { PlanRequest } from "../plan/plan-request.ts";
 import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
 import { formatNamed } from "../providers/detect.ts";
 import { withArrivals } from "./arrivals.ts";
+import { isCallersTarget } from "./goal.ts";
 import type { Occasion } from "./occasion.ts";
 
 /** No steps when there is nothing to do. */
@@ -60,7 +61,7 @@ function draftRest(occasion: Occasion): Draft {
     return draft;
   } catch (error) {
     // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
-    if (!(error instanceof TargetUnreachableError) || goal.cause === "target") throw error;
+    if (!(error instanceof TargetUnreachableError) || isCallersTarget(goal)) throw error;
     const action = goal.action === "extract" ? "hand-off" : goal.action;
     return draftCompaction({ ...request, action, targetTokens: error.floorTokens });
   }

@@ -87,6 +87,8 @@ test.each([
     expect(tokensOf(requests[1])).toBeLessThanOrEqual(window);
     expect(result.messages).toBe(requests[1]);
     expect(result.state.compactions).toBe(1);
+    expect(result.report.cause).toBe("overflow");
+    expect(result.report.reason).toMatch(/^The provider refused the request for its size\b/);
     const sent = JSON.stringify(requests[1]);
     expect(sent).toContain("You are a careful engineer.");
     expect(sent).toContain("Never touch the file legacy.ts.");
