@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Archive } from "./archive/archive.ts";
 import { archiveItem } from "./archive/item-id.ts";
 import { memoryArchive } from "./archive/memory.ts";
 import { createCompactor, doorCompactor } from "./compactor.ts";
@@ -66,6 +67,20 @@ test("a mistyped option or modifier is told the nearest there is", () => {
   expect(() => createCompactor(misspelt)).toThrow('There is no option "archve". Did you mean "archive"?');
   const degrade = () => createCompactor({ model: "gpt-4o", preset: "balanced+degrade" });
   expect(degrade).toThrow('There is no modifier "degrade". Did you mean "degraded"?');
+});
+
+test.each<[unknown, string]>([
+  ["x.sqlite", 'archive is "x.sqlite"; give sqliteArchive({ file: "x.sqlite" }) of pith/archive/sqlite.'],
+  ["", 'archive is ""; give sqliteArchive'],
+  ["none", "leave it out"],
+  ["postgres://me:hidden@db/pith", "archive is an address; give postgresArchive({ url })"],
+  [{}, "archive has no put and no get; give an Archive"],
+  [memoryArchive, "give an Archive"],
+])("what is no archive is refused at once: %j", (given, words) => {
+  const create = () => createCompactor({ model: "gpt-4o", archive: given as Archive });
+  expect(create).toThrow(OptionsError);
+  expect(create).toThrow(words);
+  expect(create).not.toThrow("hidden");
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { closestName } from "../policy/closest-name.ts";
 import { formatNamed } from "../providers/detect.ts";
 import { summarizersOf } from "../summarizer/summarizers-of.ts";
 import { readLessons } from "../weights/lessons.ts";
+import { checkArchive } from "./check-archive.ts";
 import { targetTokensOf } from "./goal.ts";
 import type { CompactOptions, CompactorOptions } from "./options.ts";
 
@@ -55,6 +56,7 @@ export function checkOptions(options: CompactorOptions): void {
   const { window, reserve, adaptive, archive, format = "auto" } = options;
   if (options.target !== undefined) targetTokensOf(options.target, 0);
   summarizersOf(options.summarizer);
+  checkArchive(archive);
   if (format !== "auto") formatNamed(format);
   if (typeof adaptive === "object") readLessons(adaptive);
   if (adaptive === true && !archive)
