@@ -18,10 +18,18 @@ export type FailureClass =
 export class SummarizerFailedError extends CompactionError {
   readonly failure: FailureClass;
   readonly summarizer: string;
+  /** What tells failures of one class apart and holds no secret: `HTTP 404`, `ECONNREFUSED`. */
+  readonly reason?: string;
 
-  constructor(summarizer: string, failure: FailureClass, message: string, options?: { cause?: unknown }) {
+  constructor(
+    summarizer: string,
+    failure: FailureClass,
+    message: string,
+    { reason, ...options }: { cause?: unknown; reason?: string | undefined } = {},
+  ) {
     super("SUMMARIZER_FAILED", `The summarizer ${summarizer} failed (${failure}): ${message}`, options);
     this.failure = failure;
     this.summarizer = summarizer;
+    if (reason !== undefined) this.reason = reason;
   }
 }

@@ -97,7 +97,7 @@ test("[R30] a failed summary leaves the result and its reason", async () => {
   const summarizer = scriptedSummarizer([{ fail: "quota" }]);
   const { plain, told } = await summarized({ summarize: true }, { summarizer });
   expect(told.messages).toBe(plain.messages);
-  expect(told.report.summary?.failure).toContain("No summary from scripted (quota).");
+  expect(told.report.summary?.failure).toBe("The summarizer scripted failed (quota): no summary came.");
   expect(told.state.summarizer?.cooldowns).toHaveLength(1);
 });
 

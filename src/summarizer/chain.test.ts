@@ -77,7 +77,24 @@ test("[F49] when both fail, the error holds both causes and nothing is thrown", 
     ["auth", summarizers[0]!.name],
     ["overload", summarizers[1]!.name],
   ]);
+  expect(outcome.error?.message).toBe(
+    `The summarizer ${summarizers[1]!.name} failed (overload): HTTP 529; ` +
+      `before it, ${summarizers[0]!.name} (auth, HTTP 401).`,
+  );
   expect(asked).toEqual([1, 1]);
+});
+
+test("a wrong path, a closed port and an unknown host can be told apart, each said once", async () => {
+  const { url } = await served({ type: "fail", status: 404 });
+  const whyOf = async (address: string) => {
+    const summarizers = [openAISummarizer({ url: address, model: "m" })];
+    return (await summarizeWithFallback({ summarizers, request })).error?.message;
+  };
+  expect(await whyOf(url)).toMatch(/^The summarizer m at \S+ failed \(other\): HTTP 404\.$/);
+  const gone = await createModelServer({ reply: { type: "empty" } });
+  await gone.close();
+  expect(await whyOf(gone.url)).toMatch(/failed \(network\): ECONNREFUSED\.$/);
+  expect(await whyOf("http://nobody.invalid")).toMatch(/failed \(network\): E[A-Z_]+\.$/);
 });
 
 test("[R32] a summarizer that cools down is not asked, and the Report can say why", async () => {

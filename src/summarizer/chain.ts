@@ -79,8 +79,9 @@ export async function summarizeWithFallback(options: FallbackOptions): Promise<S
     const { name } = summarizer;
     const cooldown = cooldownOf(state, name, clock(), force);
     if (cooldown !== undefined) {
-      const message = `It cools down until ${new Date(cooldown.until).toISOString()}.`;
-      errors.push(new SummarizerFailedError(name, cooldown.failure, message));
+      const reason = `cools down until ${new Date(cooldown.until).toISOString()}`;
+      const message = `It ${reason}.`;
+      errors.push(new SummarizerFailedError(name, cooldown.failure, message, { reason }));
       attempts.push({ summarizer: name, failure: cooldown.failure, message, skipped: true });
       continue;
     }
@@ -192,7 +193,14 @@ function usageOf(answer: Summary | undefined): Pick<SummaryAttempt, "usage"> {
 function allFailed(errors: readonly SummarizerFailedError[]): SummarizerFailedError {
   const last = errors.at(-1);
   if (last === undefined) return new SummarizerFailedError("chain", "other", "No summarizer is given.");
-  const told = errors.map((error) => `${error.summarizer} (${error.failure})`).join(", then ");
-  const cause = new AggregateError(errors, told);
-  return new SummarizerFailedError(last.summarizer, last.failure, `No summary from ${told}.`, { cause });
+  const { summarizer, failure, reason } = last;
+  const earlier = errors.slice(0, -1).map(nameAndWhy).join(", then ");
+  const told = `${reason ?? "no summary came"}${earlier === "" ? "" : `; before it, ${earlier}`}.`;
+  const cause = new AggregateError(errors, errors.map(nameAndWhy).join(", then "));
+  return new SummarizerFailedError(summarizer, failure, told, { cause, reason });
+}
+
+/** Of what a server said nothing is told on: it may quote what it was sent. */
+function nameAndWhy({ summarizer, failure, reason }: SummarizerFailedError): string {
+  return `${summarizer} (${failure}${reason === undefined ? "" : `, ${reason}`})`;
 }

@@ -43,12 +43,28 @@ export function failed(
   summarizer: string,
   failure: FailureClass,
   message: string,
-  { key, cause }: { readonly key?: string | undefined; readonly cause?: unknown } = {},
+  {
+    key,
+    cause,
+    reason = reasonIn(cause),
+  }: {
+    readonly key?: string | undefined;
+    readonly cause?: unknown;
+    readonly reason?: string | undefined;
+  } = {},
 ): SummarizerFailedError {
   const told = withoutSecrets(message, key);
-  if (cause === undefined) return new SummarizerFailedError(summarizer, failure, told);
+  if (cause === undefined) return new SummarizerFailedError(summarizer, failure, told, { reason });
   const retold = new Error(withoutSecrets(messageOf(cause), key));
-  return new SummarizerFailedError(summarizer, failure, told, { cause: retold });
+  return new SummarizerFailedError(summarizer, failure, told, { cause: retold, reason });
+}
+
+/** The status of an answer or the code of a network fault. Their words are not for everybody: they may quote the key. */
+export function reasonIn(thrown: unknown): string | undefined {
+  if (thrown instanceof SummarizerFailedError) return thrown.reason;
+  const { statusCode, status = statusCode } = fieldsOf(thrown);
+  // An answer that came and broke off has its status, which says nothing of the fault.
+  return typeof status === "number" && status >= 300 ? `HTTP ${status}` : networkCodeIn(thrown);
 }
 
 /** What was thrown, in words, with the reason below it. */
@@ -69,13 +85,24 @@ function withoutSecrets(message: string, key: string | undefined): string {
 const NETWORK_CODE = /^(?:E[A-Z]{4,}|UND_ERR_\w+|CERT_\w+|ERR_TLS\w*|SELF_SIGNED\w*|DEPTH_ZERO\w*)$/;
 
 function isNetworkFault(thrown: unknown): boolean {
-  for (let fault = thrown, depth = 0; depth < 4 && fault !== undefined; depth++) {
-    const { code, message, cause } = fieldsOf(fault);
-    if (typeof code === "string" && NETWORK_CODE.test(code)) return true;
-    if (message === "fetch failed" || message === "terminated") return true;
-    fault = cause;
-  }
-  return false;
+  return (
+    networkCodeIn(thrown) !== undefined ||
+    faultsIn(thrown).some(({ message }) => message === "fetch failed" || message === "terminated")
+  );
+}
+
+function networkCodeIn(thrown: unknown): string | undefined {
+  return faultsIn(thrown)
+    .map(({ code }) => code)
+    .find((code): code is string => typeof code === "string" && NETWORK_CODE.test(code));
+}
+
+/** What was thrown, and what is below it. */
+function faultsIn(thrown: unknown): readonly Record<string, unknown>[] {
+  const faults: Record<string, unknown>[] = [];
+  for (let fault = thrown; faults.length < 4 && fault !== undefined; fault = faults.at(-1)!.cause)
+    faults.push(fieldsOf(fault));
+  return faults;
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

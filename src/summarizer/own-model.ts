@@ -3,7 +3,7 @@ import { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { contextOverflowOf } from "../providers/overflow.ts";
 import { readMessage } from "./anthropic-compatible.ts";
 import { type AskedFormat, askedAgain } from "./asked-again.ts";
-import { classOfException } from "./failure.ts";
+import { classOfException, reasonIn } from "./failure.ts";
 import { readCompletion } from "./openai-compatible.ts";
 import { type JsonAnswer, postJson } from "./post-json.ts";
 import { readResponse } from "./responses-answer.ts";
@@ -35,7 +35,10 @@ export function ownModel({ model = "model", ready, ask }: OwnModelOptions): Summ
         const failure =
           thrown instanceof SummarizerFailedError ? thrown.failure : classOfException(thrown, request.signal);
         const message = `The agent's own model gave no summary (${failure}).`;
-        throw new SummarizerFailedError(name, failure, message, overflowIn(thrown));
+        throw new SummarizerFailedError(name, failure, message, {
+          ...overflowIn(thrown),
+          reason: reasonIn(thrown),
+        });
       }
     },
   };

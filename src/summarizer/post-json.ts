@@ -52,7 +52,7 @@ export async function postJson(post: JsonPost): Promise<JsonAnswer> {
       name,
       classOfStatus(response.status, text.slice(0, 4_000)),
       `The server answered ${response.status}${said === "" ? "" : `: ${said}`}.`,
-      { key },
+      { key, reason: `HTTP ${response.status}` },
     );
   }
   const streamed = response.headers.get("content-type")?.includes("text/event-stream") ?? false;
