@@ -93,7 +93,10 @@ test("validate says where a request is wrong, and takes a session for the reques
   inTemporaryFolder(async (folder) => {
     writeFileSync(join(folder, "conversation.jsonl"), text);
     const fine = await runPith(["validate", "conversation.jsonl"], { folder });
-    expect(fine).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("A valid request") });
+    expect(fine).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^A valid request \(anthropic-messages, as Pith reads this \S+ file\)/),
+    });
     const input = JSON.stringify([
       { role: "user", content: "hi" },
       { role: "tool", tool_call_id: "x", content: "y" },

@@ -12,22 +12,23 @@ export interface ValidateFlags {
   readonly json?: boolean;
 }
 
-/** A session file is checked as the request that its program would send. */
+/** A session file is checked as the request that Pith makes of it. */
 export async function validateCommand(file: string, flags: ValidateFlags): Promise<number> {
-  const { body, format } = await readSession(await readInput(file), flags.format);
-  const found = validateRequest(body, { format });
+  const { body, format, transcript } = await readSession(await readInput(file), flags.format);
+  const found = { ...validateRequest(body, { format }), ...(transcript !== undefined && { transcript }) };
   await writeStdout(flags.json ? `${JSON.stringify(found)}\n` : readable(found));
   return found.valid ? exitDone : exitFailure;
 }
 
 const SHOWN_FAULTS = 50;
 
-function readable({ format, faults }: Validation): string {
-  if (faults.length === 0) return `A valid request (${format}).\n`;
+function readable({ format, faults, transcript }: Validation & { readonly transcript?: string }): string {
+  const what = transcript === undefined ? format : `${format}, as Pith reads this ${transcript} file`;
+  if (faults.length === 0) return `A valid request (${what}).\n`;
   const lines = faults
     .slice(0, SHOWN_FAULTS)
     .map(({ path, rule, message }) => `${path}  ${rule}: ${message}`);
   const more =
     faults.length > SHOWN_FAULTS ? [`… and ${faults.length - SHOWN_FAULTS} more; --json lists all`] : [];
-  return [...lines, ...more, `${counted(faults.length, "fault")} (${format})`, ""].join("\n");
+  return [...lines, ...more, `${counted(faults.length, "fault")} (${what})`, ""].join("\n");
 }

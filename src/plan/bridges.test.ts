@@ -28,7 +28,7 @@ test("where speakers take turns, a note stands between pinned messages of one ro
     },
   );
   expect(report).toMatchObject({ compacted: true });
-  expect(validateRequest(output, { format: "anthropic" }).faults).toEqual([]);
+  expect(validateRequest(output, { format: "anthropic", alternate: true }).faults).toEqual([]);
   expect(JSON.stringify(output)).toContain(BRIDGE);
 });
 

@@ -40,6 +40,6 @@ export interface Format {
   readonly toolDefinition: (tool: ToolDefinition) => unknown;
   /** Roles that may speak first, system messages aside (R4). */
   readonly leadRoles: readonly Role[];
-  /** Speakers must take turns: two messages of one role in a row are refused. @default false */
+  /** Speakers take turns: the provider combines two messages of one role in a row. @default false */
   readonly alternates?: boolean;
 }

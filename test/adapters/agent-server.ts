@@ -70,7 +70,7 @@ export async function createAgentServer({
     const format = FORMATS[wire.name];
     const conversation = readConversation(body, { format });
     const tokens = count?.(body) ?? counter.conversation(conversation);
-    const { faults } = validateRequest(body, { format });
+    const { faults } = validateRequest(body, { format, alternate: true });
     const index = requests.length;
     const received = { wire: wire.name, body, text, headers: incoming.headers, tokens, faults };
     if (aside !== undefined && isAside(conversation)) {

@@ -28,24 +28,55 @@ export function checkAnthropicMessages(
     const { role } = message;
     if (role !== "user" && role !== "assistant")
       faults.add("shape", path, `The role ${JSON.stringify(role)} is not taken in the list.`);
-    if (index > 0 && messages[index - 1]!.role === role)
-      faults.add("role-order", path, `Two messages of the ${role} in a row.`);
     checkContent(message, path, index === messages.length - 1, faults);
-    checkResults(message, messages[index - 1], path, faults);
-    checkServerTools(message, path, faults);
     if (role === "assistant" && index === messages.length - 1) checkLastWords(message, path, faults);
   });
-  const last = messages.at(-1);
-  const open = last?.role === "assistant" ? blocksOf(last).filter(({ type }) => type === "tool_use") : [];
-  for (const { id } of open)
-    faults.add(
-      "adjacency",
-      `messages[${messages.length - 1}]`,
-      `The call ${JSON.stringify(id)} has no result.`,
-    );
-  checkThinking(body, messages, faults);
+  const speeches = speechesOf(messages);
+  speeches.forEach((speech, index) => {
+    checkResults(speech, speeches[index - 1], faults);
+    checkServerTools(speech, faults);
+  });
+  const last = speeches.at(-1);
+  for (const { block, message } of last?.role === "assistant" ? last.blocks : [])
+    if (block.type === "tool_use")
+      faults.add("adjacency", message, `The call ${JSON.stringify(block.id)} has no result.`);
+  checkThinking(body, speeches, faults);
   checkBreakpoints(body, messages, faults);
   checkRequest(body, faults);
+}
+
+/** What one role says: messages of a role in a row, which the provider combines. */
+interface Speech {
+  readonly role: unknown;
+  /** Of its first message. */
+  readonly path: string;
+  readonly blocks: readonly Located[];
+}
+
+interface Located {
+  readonly block: WireObject;
+  readonly path: string;
+  /** The path of its message. */
+  readonly message: string;
+}
+
+function speechesOf(messages: readonly WireObject[]): readonly Speech[] {
+  const speeches: { readonly role: unknown; readonly path: string; readonly blocks: Located[] }[] = [];
+  messages.forEach((message, index) => {
+    const path = `messages[${index}]`;
+    if (index === 0 || messages[index - 1]!.role !== message.role)
+      speeches.push({ role: message.role, path, blocks: [] });
+    speeches.at(-1)!.blocks.push(...locatedBlocks(message, path));
+  });
+  return speeches;
+}
+
+/** A text that is no block is one when it is combined. */
+function locatedBlocks(message: WireObject, path: string): readonly Located[] {
+  const { content } = message;
+  if (typeof content === "string" && content !== "")
+    return [{ block: { type: "text", text: content }, path, message: path }];
+  return blocksOf(message).map((block, at) => ({ block, path: `${path}.content[${at}]`, message: path }));
 }
 
 function blocksOf(message: WireObject | undefined): readonly WireObject[] {
@@ -82,54 +113,35 @@ function checkCall({ id, name, input }: WireObject, role: unknown, path: string,
   if (!isObject(input)) faults.add("call", path, "The input must be an object.");
 }
 
-/** Every call is answered in the very next message, each once, before anything else that it says. */
-function checkResults(
-  message: WireObject,
-  before: WireObject | undefined,
-  path: string,
-  faults: Faults,
-): void {
-  const asked = new Map(
-    (before?.role === "assistant" ? blocksOf(before) : []).flatMap((block) =>
-      block.type === "tool_use" ? [[block.id, block.name]] : [],
+/** Every call is answered in the very next speech, each once, before anything else that it says. */
+function checkResults({ path, blocks }: Speech, before: Speech | undefined, faults: Faults): void {
+  const asked = new Set(
+    (before?.role === "assistant" ? before.blocks : []).flatMap(({ block }) =>
+      block.type === "tool_use" ? [block.id] : [],
     ),
   );
   let other = false;
-  blocksOf(message).forEach(({ type, tool_use_id: id }, at) => {
-    if (type !== "tool_result") {
-      other = true;
-      return;
-    }
-    if (!asked.delete(id))
-      faults.add(
-        "pairing",
-        `${path}.content[${at}]`,
-        `It answers ${JSON.stringify(id)}, which no call right before it has.`,
-      );
-    else if (other)
-      faults.add(
-        "adjacency",
-        `${path}.content[${at}]`,
-        "Results must come before anything else in the message.",
-      );
-  });
-  for (const [id] of asked)
+  for (const { block, path: where } of blocks) {
+    const { type, tool_use_id: id } = block;
+    if (type !== "tool_result") other = true;
+    else if (!asked.delete(id))
+      faults.add("pairing", where, `It answers ${JSON.stringify(id)}, which no call right before it has.`);
+    else if (other) faults.add("adjacency", where, "Results must come before anything else in the message.");
+  }
+  for (const id of asked)
     faults.add("adjacency", path, `The call ${JSON.stringify(id)} before it is not answered here.`);
 }
 
-/** What the provider ran itself: call and result are in one message. */
-function checkServerTools(message: WireObject, path: string, faults: Faults): void {
+/** What the provider ran itself: call and result are in one speech. */
+function checkServerTools({ blocks }: Speech, faults: Faults): void {
   const called = new Set<unknown>();
-  blocksOf(message).forEach(({ type, id, tool_use_id: answered }, at) => {
+  for (const { block, path } of blocks) {
+    const { type, id, tool_use_id: answered } = block;
     if (type === "server_tool_use" || type === "mcp_tool_use") called.add(id);
     const isResult = typeof type === "string" && /_tool_result$/.test(type);
     if (isResult && !called.delete(answered))
-      faults.add(
-        "server-tools",
-        `${path}.content[${at}]`,
-        `No server call ${JSON.stringify(answered)} comes before it in the message.`,
-      );
-  });
+      faults.add("server-tools", path, `No server call ${JSON.stringify(answered)} comes before it.`);
+  }
 }
 
 function checkLastWords(message: WireObject, path: string, faults: Faults): void {
@@ -139,7 +151,7 @@ function checkLastWords(message: WireObject, path: string, faults: Faults): void
 }
 
 /** While thinking is on, an answer that is still at work must begin with its thinking. */
-function checkThinking(body: WireObject, messages: readonly WireObject[], faults: Faults): void {
+function checkThinking(body: WireObject, speeches: readonly Speech[], faults: Faults): void {
   const { thinking, max_tokens: most } = body;
   if (!isObject(thinking) || thinking.type !== "enabled") return;
   const budget = thinking.budget_tokens;
@@ -147,13 +159,13 @@ function checkThinking(body: WireObject, messages: readonly WireObject[], faults
     faults.add("thinking", "thinking.budget_tokens", `It must be at least ${LEAST_BUDGET}.`);
   else if (typeof most === "number" && budget >= most)
     faults.add("thinking", "thinking.budget_tokens", "It must be below max_tokens.");
-  const index = messages.findLastIndex(({ role }) => role === "assistant");
-  const atWork = blocksOf(messages[index + 1]).some(({ type }) => type === "tool_result");
-  const [first] = blocksOf(messages[index]);
-  if (atWork && first?.type !== "thinking" && first?.type !== "redacted_thinking")
+  const index = speeches.findLastIndex(({ role }) => role === "assistant");
+  const atWork = speeches[index + 1]?.blocks.some(({ block }) => block.type === "tool_result");
+  const first = speeches[index]?.blocks[0]?.block.type;
+  if (atWork && first !== "thinking" && first !== "redacted_thinking")
     faults.add(
       "thinking",
-      `messages[${index}]`,
+      speeches[index]?.path ?? "messages",
       "With thinking on, an answer that waits for results must begin with its thinking.",
     );
 }

@@ -17,6 +17,14 @@ export function isEmpty(value: unknown): boolean {
   );
 }
 
+/** A provider combines what one role says in a row; what Pith writes leaves nothing to combine. */
+export function checkAlternation(messages: readonly WireObject[], key: string, faults: Faults): void {
+  messages.forEach(({ role }, index) => {
+    if (index > 0 && messages[index - 1]!.role === role)
+      faults.add("role-order", `${key}[${index}]`, `Two messages of the ${role} in a row.`);
+  });
+}
+
 /** Names of the tools that a request defines; each must be there once and readable to the provider. */
 export function checkToolNames(
   names: readonly unknown[],

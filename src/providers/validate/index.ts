@@ -6,7 +6,7 @@ import { bodyValue, readBody } from "../body.ts";
 import { detectFormat, formatNamed } from "../detect.ts";
 import { checkOpenAIChat } from "../openai-chat/rules.ts";
 import { checkOpenAIResponses } from "../openai-responses/rules.ts";
-import { objectsIn } from "./common.ts";
+import { checkAlternation, objectsIn } from "./common.ts";
 import { createFaults, type Fault, type Faults } from "./fault.ts";
 import { keptThinking, thinkingOfKnownItems } from "./signed-thinking.ts";
 
@@ -17,6 +17,12 @@ export interface ValidateOptions {
   readonly format?: string;
   /** The request that this one was made from: signed thinking that is left must be what it was, in its place. */
   readonly before?: unknown;
+  /**
+   * Two messages of one role in a row are a fault, too, in a format whose speakers take turns. Its provider combines them; Pith
+   * writes none.
+   * @default false
+   */
+  readonly alternate?: boolean;
 }
 
 export interface Validation {
@@ -42,16 +48,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
  */
 export function validateRequest(
   input: unknown,
-  { format = "auto", before }: ValidateOptions = {},
+  { format = "auto", before, alternate = false }: ValidateOptions = {},
 ): Validation {
   const read = readBody(input);
   const value = bodyValue(read);
-  const { name } = format === "auto" ? detectFormat(value) : formatNamed(format);
+  const { name, alternates } = format === "auto" ? detectFormat(value) : formatNamed(format);
   const body = isObject(value) ? value : {};
   const faults = createFaults();
   if (read.values.length === 0 && name !== "openai-responses")
     faults.add("content", read.key, "There are no messages.");
   CHECKS[name]!(body, objectsIn(read.values), faults);
+  if (alternate && alternates) checkAlternation(objectsIn(read.values), read.key, faults);
   if (before !== undefined) keptThinking(before, input, name, faults);
   if (before !== undefined && name === "openai-responses")
     thinkingOfKnownItems(objectsIn(readBody(before).values), objectsIn(read.values), faults);

@@ -89,7 +89,10 @@ const told2 = (...content: readonly unknown[]) => ({ role: "user", content });
 
 test.each<[string, readonly unknown[], readonly string[]]>([
   ["an assistant first", [said({ type: "text", text: "x" }), ask], ["role-order"]],
-  ["two of one role", [ask, ask], ["role-order"]],
+  ["two of one role", [ask, ask, said({ type: "text", text: "x" }), said(use("a")), told2(done("a"))], []],
+  ["results in two messages", [ask, said(use("a"), use("b")), told2(done("a")), told2(done("b"))], []],
+  ["calls in two messages", [ask, said(use("a")), said(use("b")), told2(done("a"), done("b"))], []],
+  ["results after a message of words", [ask, said(use("a")), ask, told2(done("a"))], ["adjacency"]],
   ["a system message in the list", [ask, { role: "system", content: "x" }], ["shape"]],
   ["a call that is not answered", [ask, said(use("a")), ask], ["adjacency"]],
   ["half of the parallel calls answered", [ask, said(use("a"), use("b")), told2(done("a"))], ["adjacency"]],
@@ -115,6 +118,12 @@ test.each<[string, readonly unknown[], readonly string[]]>([
   ["white space at the end", [ask, { role: "assistant", content: "so " }], ["content"]],
 ])("anthropic-messages: %s", (_what, messages, expected) => {
   expect(rules({ messages }, "anthropic")).toEqual(expected);
+});
+
+test("anthropic-messages: two of one role in a row are a fault where nothing is to be left to the provider", () => {
+  const [fault] = validateRequest({ messages: [ask, ask] }, { format: "anthropic", alternate: true }).faults;
+  expect(fault).toMatchObject({ rule: "role-order", path: "messages[1]" });
+  expect(validateRequest([ask, ask], { format: "openai", alternate: true }).valid).toBe(true);
 });
 
 test("anthropic-messages: thinking, breakpoints and limits of the whole request", () => {
