@@ -135,6 +135,8 @@ test("nothing to do gives the very input and the state it came with", async () =
   expect(report).toMatchObject({ compacted: false, messages: [], stages: [] });
   expect(report.reason).toMatch(/^Not due/);
   expect(plan.steps).toEqual([]);
+  const planned = await createCompactor({ window: 100_000 }).plan(messages);
+  expect(planned).toMatchObject({ steps: [], reason: report.reason, targetTokens: planned.tokensBefore });
   expect(state).toEqual(initialState);
   expect(types).toEqual(["compaction-skip", "compaction-end"]);
 });

@@ -88,6 +88,8 @@ export interface Plan {
     readonly positions: readonly number[];
     readonly turns: readonly string[];
   };
+  /** Why `compact` would do nothing of it; absent where it would. */
+  readonly reason?: string;
   /** In the order they are carried out. Empty: nothing to do. */
   readonly steps: readonly PlanStep[];
   /**

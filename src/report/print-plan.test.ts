@@ -49,7 +49,10 @@ hand-off: 8,000 → 2,900 tokens, 2 messages
 });
 
 test("an empty plan says so", () => {
-  expect(printPlan({ ...plan, steps: [] })).toBe("Nothing to do: 10,000 tokens, target 3,000 (balanced).");
+  expect(printPlan({ ...plan, steps: [] })).toBe("Nothing to do (balanced): 10,000 tokens, target 3,000.");
+  const reason = "Not due: 10 of 119,808 tokens.";
+  expect(printPlan({ ...plan, steps: [], reason })).toBe(`Nothing to do (balanced): ${reason}`);
+  expect(printPlan({ ...plan, reason })).toContain(`\ncompact would leave it as it is: ${reason}\n`);
 });
 
 test("colours come only when asked for", () => {

@@ -20,9 +20,10 @@ export function printPlan(
   { color = false, width = 100, edits = 5 }: PrintPlanOptions = {},
 ): string {
   const paint = createPaint(color);
-  const { preset, tokensBefore, tokensAfter, targetTokens, regions } = plan;
+  const { preset, tokensBefore, tokensAfter, targetTokens, regions, reason } = plan;
   if (plan.steps.length === 0) {
-    return `Nothing to do: ${thousands(tokensBefore)} tokens, target ${thousands(targetTokens)} (${printable(preset)}).`;
+    const sizes = `${thousands(tokensBefore)} tokens, target ${thousands(targetTokens)}.`;
+    return `Nothing to do (${printable(preset)}): ${reason === undefined ? sizes : printable(reason)}`;
   }
   const saved = tokensBefore > 0 ? percent((tokensBefore - tokensAfter) / tokensBefore) : "0%";
   const title = `${thousands(tokensBefore)} → ${thousands(tokensAfter)} tokens (${saved} saved), target ${thousands(targetTokens)}`;
@@ -35,6 +36,7 @@ export function printPlan(
       cut(printable(`preset ${preset}; messages: ${split}; ${counted(plan.passes, "attempt")}`), width),
     ),
   ];
+  if (reason !== undefined) lines.push(`compact would leave it as it is: ${printable(reason)}`);
   for (const step of plan.steps) {
     lines.push("", stepLine(step), ...editLines(step.edits, edits, width).map(paint.dim));
   }

@@ -78,8 +78,9 @@ function untouched(
 /** The plan that would be carried out: of one that is not worth it, what is shaped on arrival is left. */
 export function duePlan(occasion: Occasion): Plan {
   const plan = planFor(occasion);
-  const isLeft = occasion.arrived && (!occasion.goal.act || refusalOf(occasion, plan));
-  return isLeft ? planArrivals(occasion) : plan;
+  const refused = occasion.goal.act ? refusalOf(occasion, plan) : occasion.goal;
+  if (!refused) return plan;
+  return occasion.arrived ? planArrivals(occasion) : { ...plan, reason: refused.reason };
 }
 
 interface Refused {

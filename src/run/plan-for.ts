@@ -33,7 +33,10 @@ function draftRest(occasion: Occasion): Draft {
   const { goal, policy, counter, state, fill, arrived, marks } = occasion;
   const conversation = withArrivals(occasion.conversation, arrived);
   const tokensBefore = arrived?.tokensAfter ?? occasion.tokens;
-  if (!goal.act) return { plan: { ...emptyPlan(policy.name), tokensBefore, tokensAfter: tokensBefore } };
+  if (!goal.act) {
+    const sizes = { targetTokens: tokensBefore, tokensBefore, tokensAfter: tokensBefore };
+    return { plan: { ...emptyPlan(policy.name), ...sizes } };
+  }
   const request: PlanRequest = {
     conversation,
     policy,
