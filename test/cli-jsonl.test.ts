@@ -58,6 +58,8 @@ test.concurrent("answers bad lines with their number and goes on", async () => {
     JSON.stringify({ id: "no window", messages: small }),
     JSON.stringify({ id: "unreachable", messages, targetTokens: 3 }),
     JSON.stringify({ id: "fine", messages: small, targetTokens: 100 }),
+    JSON.stringify({ id: "unknown key", messages: small, target: "30%" }),
+    JSON.stringify({ id: "mistyped key", messages: small, windw: 9_000 }),
   ]);
   expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
     [null, "INVALID_INPUT"],
@@ -72,11 +74,19 @@ test.concurrent("answers bad lines with their number and goes on", async () => {
     ["no window", "UNKNOWN_WINDOW"],
     ["unreachable", "TARGET_UNREACHABLE"],
     ["fine", undefined],
+    ["unknown key", "INVALID_INPUT"],
+    ["mistyped key", "INVALID_INPUT"],
   ]);
   expect(answers[0]!.error!.message).toMatch(/^Line 1\b/);
   expect(answers[1]!.error!.message).toMatch(/^Line 2\b/);
   expect(answers[2]!.error!.message).toMatch(/^Line 4\b/);
-  expect(answers[5]!.error!.message).toMatch(/targetTokens/);
+  expect(answers[2]!.error!.message).toBe(
+    "Line 4 is not a job: give an object with id, messages, window, targetTokens, preset, tools.",
+  );
+  expect(answers[5]!.error!.message).toBe("Line 7 is not a job: targetTokens must be a number.");
+  expect(answers[7]!.error!.message).toBe("Line 9 is not a job: id is missing.");
+  expect(answers[12]!.error!.message).toContain('there is no "target" here (did you mean "targetTokens"?)');
+  expect(answers[13]!.error!.message).toContain('there is no "windw" here (did you mean "window"?)');
 });
 
 test.concurrent("messages that stay come out as the very characters that came in", async () => {

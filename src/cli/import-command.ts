@@ -1,10 +1,11 @@
 /** `pith archive import`: whole conversations into an archive, nothing compacted. */
 import { importConversation } from "../archive/import-conversation.ts";
 import { InputError } from "../errors/input-error.ts";
+import { schemaFault } from "../policy/schema-fault.ts";
 import { answerLines } from "./answer-lines.ts";
 import { exitDone, exitUsage } from "./exit-codes.ts";
 import { withInputName } from "./input-name.ts";
-import { idSchema, whatIsWrong } from "./job.ts";
+import { idSchema } from "./job.ts";
 import { splitLine } from "./jsonl-command.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { readInput } from "./read-input.ts";
@@ -55,7 +56,9 @@ async function importLines(archive: OpenArchive, file: string, { format }: Impor
       const { header, messages: body } = splitLine(text);
       const id = idSchema.safeParse(header);
       if (!id.success)
-        throw new InputError(`Line ${number} is not a conversation: ${whatIsWrong(id.error)}.`);
+        throw new InputError(
+          `Line ${number} is not a conversation: ${schemaFault(id.error, header, ["id", "messages"])}.`,
+        );
       const conversation = String(id.data.id);
       const messages = await importConversation(archive, {
         conversationId: conversation,

@@ -6,7 +6,13 @@ const tokens = z.int().positive();
 /** The name of a line: all that a conversation to import needs beside its messages. */
 export const idSchema = z.object({ id: z.union([z.string(), z.number()]) });
 
-export const jobHeaderSchema = idSchema.extend({
+/** Of a line that has the list in `messages` or `input`; the list itself was cut out of it. */
+const list = z.array(z.unknown()).optional();
+
+export const jobHeaderSchema = z.strictObject({
+  ...idSchema.shape,
+  messages: list,
+  input: list,
   window: tokens.nullish(),
   targetTokens: tokens.nullish(),
   preset: z.string().nullish(),
@@ -15,8 +21,4 @@ export const jobHeaderSchema = idSchema.extend({
 
 export type JobHeader = z.infer<typeof jobHeaderSchema>;
 
-/** The first fault in a job, with its place: `targetTokens: Invalid input: expected number, received string`. */
-export function whatIsWrong(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return `${issue?.path.join(".") || "the line"}: ${issue?.message ?? "not a job"}`;
-}
+export const JOB_KEYS = ["id", "messages", "window", "targetTokens", "preset", "tools"];

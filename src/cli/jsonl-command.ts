@@ -2,12 +2,13 @@
 import type { Archive } from "../archive/archive.ts";
 import { InputError } from "../errors/input-error.ts";
 import { readJsonSource } from "../json/source.ts";
+import { schemaFault } from "../policy/schema-fault.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
 import { initialState } from "../state/compaction-state.ts";
 import { answerLines } from "./answer-lines.ts";
 import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
-import { type JobHeader, jobHeaderSchema, whatIsWrong } from "./job.ts";
+import { JOB_KEYS, type JobHeader, jobHeaderSchema } from "./job.ts";
 import type { Settings } from "./settings.ts";
 import { writeStderr } from "./stderr.ts";
 
@@ -72,7 +73,7 @@ export function splitLine(line: string): { readonly header: unknown; readonly me
 function checkHeader(header: unknown, number: number): JobHeader {
   const checked = jobHeaderSchema.safeParse(header);
   if (checked.success) return checked.data;
-  throw new InputError(`Line ${number} is not a job: ${whatIsWrong(checked.error)}.`);
+  throw new InputError(`Line ${number} is not a job: ${schemaFault(checked.error, header, JOB_KEYS)}.`);
 }
 
 /** JSON has no line break inside its strings, so any that is left is only spacing. */

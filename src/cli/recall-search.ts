@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
+import { schemaFault } from "../policy/schema-fault.ts";
 import {
   type RecallAnswer,
   type RecallResult,
@@ -12,7 +13,7 @@ import {
 import { searchText } from "../recall/search-text.ts";
 import { answerLines } from "./answer-lines.ts";
 import { exitDone } from "./exit-codes.ts";
-import { idSchema, whatIsWrong } from "./job.ts";
+import { idSchema } from "./job.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
@@ -38,13 +39,16 @@ export async function search(archive: Archive, query: string, flags: RecallFlags
 
 const nameSchema = z.union([z.string(), z.number()]).nullish();
 
-const questionSchema = idSchema.extend({
+const questionSchema = z.strictObject({
+  ...idSchema.shape,
   query: z.string().min(1),
   conversationId: nameSchema,
   /** The same: lines that were written for earlier releases have it so. */
   conversation: nameSchema,
   limit: z.int().positive().max(MOST_RESULTS).nullish(),
 });
+
+const QUESTION_KEYS = ["id", "query", "conversationId", "limit"];
 
 /** One question a line in, one answer a line out. */
 export async function answerQuestions(archive: Archive, file: string, flags: RecallFlags): Promise<number> {
@@ -53,9 +57,12 @@ export async function answerQuestions(archive: Archive, file: string, flags: Rec
     file,
     called: "questions",
     answer: async (text, number) => {
-      const read = questionSchema.safeParse(jsonOf(text, number));
-      if (!read.success)
-        throw new InputError(`Line ${number} is not a question: ${whatIsWrong(read.error)}.`);
+      const given = jsonOf(text, number);
+      const read = questionSchema.safeParse(given);
+      if (!read.success) {
+        const fault = schemaFault(read.error, given, QUESTION_KEYS);
+        throw new InputError(`Line ${number} is not a question: ${fault}.`);
+      }
       const { id, query, limit, conversation, conversationId = conversation } = read.data;
       const scope = scopeOf(conversationId == null ? flags.conversation : String(conversationId), flags);
       const asked = { query, limit: limit ?? usual, maxTokens: SNIPPET_TOKENS, ...scope };

@@ -21,8 +21,13 @@ test("tables of one's own need four prices; the cache's life and least length ha
 test.each([
   ["{", "not JSON"],
   ["{}", "names no table"],
-  ['{"mine":{"fresh":1}}', "mine.cacheWrite"],
-  ['{"mine":{"fresh":-1,"cacheWrite":1,"cacheRead":1,"output":1}}', "mine.fresh"],
+  ['{"mine":{"fresh":1}}', "mine.cacheWrite is missing"],
+  ['{"mine":{"fresh":-1,"cacheWrite":1,"cacheRead":1,"output":1}}', "mine.fresh must be at least 0"],
+  ["[]", "names no table"],
+  [
+    '{"mine":{"fresh":1,"cacheWrite":1,"cacheRead":1,"output":1,"cacheSecond":1}}',
+    'there is no "cacheSecond" in mine (did you mean "cacheSeconds"?)',
+  ],
 ])("%s is refused, saying where", (text, place) => {
   expect(() => readPriceTables(text, "p.json")).toThrow(place);
 });

@@ -1,6 +1,8 @@
 /** PriceTable: what a provider bills for a request, by where its tokens came from. */
 import { z } from "zod";
 import { OptionsError } from "../errors/options-error.ts";
+import { isObject } from "../json/wire-value.ts";
+import { schemaFault } from "../policy/schema-fault.ts";
 import shipped from "./prices.json" with { type: "json" };
 
 const price = z.number().nonnegative();
@@ -35,8 +37,10 @@ export function readPriceTables(text: string, name: string): PriceTables {
   }
   const read = priceTables.safeParse(value);
   if (read.success && Object.keys(read.data).length > 0) return read.data;
-  const [issue] = read.success ? [] : read.error.issues;
-  const why = issue ? `${issue.path.join(".") || "it"}: ${issue.message}` : "it names no table";
+  const why =
+    read.success || !isObject(value)
+      ? "it names no table"
+      : schemaFault(read.error, value, Object.keys(priceTable.shape));
   throw new OptionsError(
     "--prices",
     `--prices ${name}: ${why}. Give {"NAME": {"fresh", "cacheWrite", "cacheRead", "output"}}, for a million tokens each.`,
