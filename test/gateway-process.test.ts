@@ -112,6 +112,8 @@ test("settings come from flags, then the environment, then a file, and wrong one
     for (const [flag, value] of [
       ["port", "70000"],
       ["deadline", "soon"],
+      ["deadline", "5"],
+      ["grace", "10"],
       ["maxBody", "9GB"],
       ["preset", "nothing"],
       ["keys", join(folder, "none")],
@@ -125,6 +127,9 @@ test("settings come from flags, then the environment, then a file, and wrong one
         value!.slice(0, 4),
       );
     }
+    const graced = (grace: string) => gatewaySettings({ upstream: ["https://a.example"], grace }).graceMs;
+    expect(() => graced("10")).toThrow("--grace 10: give a unit, 10s or 10ms.");
+    expect([graced("10s"), graced("10ms"), graced("0")]).toEqual([10_000, 10, 0]);
   });
   const { exitCode, stderr } = await runPith(["gateway"]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--upstream is missing")]);

@@ -23,21 +23,25 @@ export function offsetNumber(given: string): number {
 
 /** `durationMs("2s")` → 2000 */
 export function durationMs(given: string): number {
-  const ms = msIn(given);
+  const ms = msIn("--deadline", given);
   if (ms !== undefined && ms >= 1 && ms <= 600_000) return Math.round(ms);
   throw new OptionsError("--deadline", `--deadline ${given}: give a time such as 500ms or 2s, up to 600s.`);
 }
 
 /** `graceMs("0s")` → 0 */
 export function graceMs(given: string): number {
-  const ms = msIn(given);
+  const ms = msIn("--grace", given);
   if (ms !== undefined && ms <= 600_000) return Math.round(ms);
   throw new OptionsError("--grace", `--grace ${given}: give a time such as 5s or 0s, up to 600s.`);
 }
 
-function msIn(given: string): number | undefined {
-  const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];
-  return amount === undefined ? undefined : Number(amount) * (unit === "s" ? 1_000 : 1);
+/** A number alone could be either; only nothing at all is the same in both. Undefined for what is no time. */
+function msIn(flag: string, given: string): number | undefined {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(given) ?? [];
+  if (amount === undefined) return undefined;
+  if (unit === undefined && Number(amount) !== 0)
+    throw new OptionsError(flag, `${flag} ${given}: give a unit, ${given}s or ${given}ms.`);
+  return Number(amount) * (unit === "s" ? 1_000 : 1);
 }
 
 export function memoryBytes(given: string): number {
