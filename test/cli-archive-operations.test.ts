@@ -73,7 +73,11 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
       expect(lines[0]).toMatchObject({ messages: 2, compactions: 0, first: lines[0].last });
       const [only, ...others] = linesOf((await run("list", "--json", "--tenant", "acme")).stdout);
       expect([only.conversationId, others]).toEqual(["acme/old", []]);
-      expect(linesOf((await run("list", "--json", "--limit", "1")).stdout)).toHaveLength(1);
+      const newest = await run("list", "--json", "--limit", "1");
+      expect(linesOf(newest.stdout)).toHaveLength(1);
+      expect(newest.stderr).toContain("1 of 3 conversations in ");
+      const nobody = await run("list", "--tenant", "nope");
+      expect(nobody.stderr).toMatch(/^0 conversations of the tenant nope in .*, which has 3\n$/);
       expect(await run("list", "--limit", "few")).toMatchObject({ exitCode: 2, stdout: "" });
     }));
 
@@ -100,7 +104,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
     withFilled(async (run) => {
       const dry = await run("retain", "--before", "150d", "--dry-run");
       expect(dry).toMatchObject({ exitCode: 0, stdout: '{"conversations":1}\n' });
-      expect(dry.stderr).toContain('"acme/old"\n1 conversations would be erased; nothing was changed');
+      expect(dry.stderr).toContain('"acme/old"\n1 conversation would be erased; nothing was changed');
       expect(linesOf((await run("list", "--json")).stdout)).toHaveLength(3);
 
       const byAge = await run("retain", "--before", "150d");

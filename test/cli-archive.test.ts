@@ -272,6 +272,17 @@ test("recall finds an answer by a question in other words, for people, as JSON a
     expect(answers[4].results).toEqual(answers[1].results);
     expect(answers[2]).toMatchObject({ error: { code: "INVALID_INPUT", line: 3 } });
     expect(answers[3]).toMatchObject({ id: 4, error: { code: "INVALID_INPUT" } });
+    const nothing = await runPith(["recall", "xylophone"], options);
+    expect(nothing).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: expect.stringContaining("nothing found"),
+    });
+    for (const flags of [[], ["--json"]]) {
+      const nowhere = await runPith(["recall", "xylophone", "--conversation", "tpyo", ...flags], options);
+      expect(nowhere).toMatchObject({ exitCode: 4, stdout: "" });
+      expect(nowhere.stderr).toContain("has no conversation tpyo");
+    }
     const wrong = await runPith(["recall"], options);
     expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
     expect((await runPith(["recall", "x", "--limit", "0"], options)).exitCode).toBe(2);

@@ -5,6 +5,7 @@ import { readJsonSource } from "../json/source.ts";
 import { schemaFault } from "../policy/schema-fault.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
 import { initialState } from "../state/compaction-state.ts";
+import { counted } from "../tokens/number-words.ts";
 import { answerLines } from "./answer-lines.ts";
 import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
@@ -37,7 +38,7 @@ export async function jsonlCommand(options: JsonlOptions): Promise<number> {
       if (sessionLog !== undefined) appendSessionLog(sessionLog, log.splice(0).join(""));
     },
   });
-  writeStderr(`${answered} jobs answered, ${failed} of them with an error\n`);
+  writeStderr(`${counted(answered, "job")} answered, ${failed} of them with an error\n`);
   return exitDone;
 
   async function carryOut(job: JobHeader, messages: string): Promise<string> {

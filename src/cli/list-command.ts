@@ -3,6 +3,7 @@ import type { ConversationInfo } from "../archive/archive.ts";
 import { tenantOfName } from "../archive/tenant.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { table } from "../report/table.ts";
+import { counted, thousands } from "../tokens/number-words.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveName } from "./settings.ts";
@@ -19,12 +20,14 @@ export interface ListFlags {
 export async function listCommand({ archive, tenant, limit, json }: ListFlags): Promise<number> {
   const most = limit === undefined ? Infinity : rowCount(limit);
   return withGivenArchive(archiveName(archive), async (open) => {
-    const rows = [...(await open.conversations!())]
-      .filter(({ id }) => tenant === undefined || tenantOfName(id) === tenant)
-      .sort((one, other) => other.lastAt - one.lastAt)
-      .slice(0, most);
+    const all = await open.conversations!();
+    const asked = tenant === undefined ? all : all.filter(({ id }) => tenantOfName(id) === tenant);
+    const rows = asked.toSorted((one, other) => other.lastAt - one.lastAt).slice(0, most);
     await writeStdout(json ? rows.map(lineOf).join("") : readable(rows));
-    writeStderr(`${rows.length} conversations in ${open.name}\n`);
+    const shown = rows.length < asked.length ? `${thousands(rows.length)} of ` : "";
+    const [whose, besides] =
+      tenant === undefined ? ["", ""] : [` of the tenant ${tenant}`, `, which has ${thousands(all.length)}`];
+    writeStderr(`${shown}${counted(asked.length, "conversation")}${whose} in ${open.name}${besides}\n`);
     return exitDone;
   });
 }

@@ -1,6 +1,7 @@
 /** The questions of `pith recall`: one, for a person or as JSON, or many, one a line. */
 import { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
+import { ArchiveError } from "../errors/archive-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { schemaFault } from "../policy/schema-fault.ts";
@@ -11,6 +12,7 @@ import {
   recallSearch,
 } from "../recall/search.ts";
 import { searchText } from "../recall/search-text.ts";
+import { counted } from "../tokens/number-words.ts";
 import { answerLines } from "./answer-lines.ts";
 import { exitDone } from "./exit-codes.ts";
 import { idSchema } from "./job.ts";
@@ -29,12 +31,27 @@ export async function search(archive: Archive, query: string, flags: RecallFlags
     ...scopeOf(flags.conversation, flags),
   };
   if (!flags.json) {
-    await writeStdout(`${await searchText(archive, asked)}\n`);
+    const { found, text } = await searchText(archive, asked);
+    if (found === 0) await checkConversation(archive, flags.conversation);
+    // It is for people that nothing was found; whoever reads the answer reads an empty one.
+    if (found === 0) writeStderr(`${text}\n`);
+    else await writeStdout(`${text}\n`);
     return exitDone;
   }
   const { results, found } = await recallSearch(archive, asked);
+  if (found === 0) await checkConversation(archive, flags.conversation);
   await writeStdout(`${JSON.stringify({ results: results.map(plain), found })}\n`);
   return exitDone;
+}
+
+/** Nothing is found in a conversation that is not there: that is no answer about what it says. */
+async function checkConversation(archive: Archive, name: string | undefined): Promise<void> {
+  if (name === undefined || !archive.conversations) return;
+  if ((await archive.conversations()).some(({ id }) => id === name)) return;
+  throw new ArchiveError(
+    archive.name,
+    `${archive.name} has no conversation ${name}. \`pith archive list\` names those it has.`,
+  );
 }
 
 const nameSchema = z.union([z.string(), z.number()]).nullish();
@@ -70,7 +87,7 @@ export async function answerQuestions(archive: Archive, file: string, flags: Rec
       return JSON.stringify({ id, results: results.map(plain) });
     },
   });
-  writeStderr(`${answered} questions answered, ${failed} of them with an error\n`);
+  writeStderr(`${counted(answered, "question")} answered, ${failed} of them with an error\n`);
   return exitDone;
 }
 

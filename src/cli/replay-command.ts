@@ -3,6 +3,7 @@ import { CompactionError } from "../errors/compaction-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
 import type { PriceTables } from "../replay/price-table.ts";
 import type { Recording } from "../replay/recording.ts";
+import { counted } from "../tokens/number-words.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withInputName } from "./input-name.ts";
 import { createProgress } from "./progress.ts";
@@ -51,7 +52,7 @@ export async function replayCommand(file: string, flags: ReplayFlags): Promise<n
   if (flags.plot !== undefined) {
     const { plotReplay } = await import("../replay/plot-replay.ts");
     const plot = await stageFile("--plot", flags.plot);
-    await plot.write(plotReplay(results, `${requests} requests in a window of ${window} tokens`));
+    await plot.write(plotReplay(results, `${counted(requests, "request")} in a window of ${window} tokens`));
     await plot.commit();
   }
   if (flags.json) {
@@ -60,7 +61,7 @@ export async function replayCommand(file: string, flags: ReplayFlags): Promise<n
   }
   const { printReplay } = await import("../replay/print-replay.ts");
   await writeStdout(`${printReplay(results)}\n`);
-  writeStderr(`${requests} requests, window ${window}. Cost in the units of the price tables.\n`);
+  writeStderr(`${counted(requests, "request")}, window ${window}. Cost in the units of the price tables.\n`);
   return exitDone;
 }
 

@@ -1,6 +1,7 @@
 /** `pith archive retain`: erases old conversations from an archive for good, and says which. */
 import type { Archive, RetentionLimits } from "../archive/archive.ts";
 import { OptionsError } from "../errors/options-error.ts";
+import { counted } from "../tokens/number-words.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
 import { archiveBytes, pastTime, printedBytes } from "./quantities.ts";
@@ -37,7 +38,7 @@ async function retain(archive: Archive, limits: RetentionLimits): Promise<number
   const { contentBytes } = await archive.stat!();
   tellNames(gone.map(({ id }) => id));
   writeStderr(
-    `${removed.conversations} conversations with ${removed.items} items erased from ${archive.name}; ` +
+    `${counted(removed.conversations, "conversation")} with ${counted(removed.items, "item")} erased from ${archive.name}; ` +
       `${left.size} with ${printedBytes(contentBytes)} of content are left\n`,
   );
   await writeStdout(`${JSON.stringify(removed)}\n`);
@@ -47,7 +48,7 @@ async function retain(archive: Archive, limits: RetentionLimits): Promise<number
 async function tellDryRun(names: readonly string[], { maxBytes }: RetentionLimits): Promise<number> {
   tellNames(names);
   const about = maxBytes === undefined ? "" : "about ";
-  writeStderr(`${about}${names.length} conversations would be erased; nothing was changed\n`);
+  writeStderr(`${about}${counted(names.length, "conversation")} would be erased; nothing was changed\n`);
   await writeStdout(`${JSON.stringify({ conversations: names.length })}\n`);
   return exitDone;
 }

@@ -1,5 +1,6 @@
 /** `pith verify`: whether every id that was ever sent still leads to what it stands for. */
 import type { Verification } from "../archive/archive.ts";
+import { counted } from "../tokens/number-words.ts";
 import { colored } from "./colored.ts";
 import { exitDone, exitFailure } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";
@@ -29,7 +30,7 @@ function readable(name: string, { items, markers, requests, forgotten, faults }:
     `items      ${items}${forgotten > 0 ? `, ${forgotten} of them erased on purpose` : ""}`,
     `markers    ${markers}`,
     `requests   ${requests}`,
-    faults.length === 0 ? "Every id leads to its original." : red(`${faults.length} faults`),
+    faults.length === 0 ? "Every id leads to its original." : red(counted(faults.length, "fault")),
     ...shown,
     ...(faults.length > SHOWN_FAULTS
       ? [`  … and ${faults.length - SHOWN_FAULTS} more; --json lists all`]

@@ -3,18 +3,24 @@ import type { Archive } from "../archive/archive.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { type RecallResult, type RecallSearchOptions, recallSearch, SEARCH_TOKENS } from "./search.ts";
 
-/** A heading and a passage for each result, and a last line that says how many there are. */
-export async function searchText(archive: Archive, options: RecallSearchOptions): Promise<string> {
+export interface SearchText {
+  readonly found: number;
+  /** A heading and a passage for each result, and a last line that says how many there are. */
+  readonly text: string;
+}
+
+export async function searchText(archive: Archive, options: RecallSearchOptions): Promise<SearchText> {
   const { maxTokens = SEARCH_TOKENS, counter = createTokenCounter() } = options;
   const room = maxTokens - FOOTER_TOKENS;
   const { results, found, hasOthers } = await recallSearch(archive, { ...options, counter, maxTokens: room });
   const others = hasOthers ? OTHERS : "";
-  if (found === 0) return `[nothing found: try other words, or a name as it was written${others}]`;
+  if (found === 0)
+    return { found, text: `[nothing found: try other words, or a name as it was written${others}]` };
   const shown = results.map(resultText);
   const answer = () => [...shown, `[showing ${shown.length} of ${found} results${others}]`].join("\n\n");
   // Conversation names may be long: what is around a snippet is counted, too.
   while (counter.text(answer()) > maxTokens && shown.length > 0) shown.pop();
-  return answer();
+  return { found, text: answer() };
 }
 
 const FOOTER_TOKENS = 20;

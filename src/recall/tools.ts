@@ -62,7 +62,7 @@ export function recallTools(archive: Archive, options: RecallToolsOptions = {}):
           since: startOf(since),
           until: endOf(until),
         };
-        const text = await searchText(archive, { query, limit, maxTokens, ...known(scope), ...means });
+        const { text } = await searchText(archive, { query, limit, maxTokens, ...known(scope), ...means });
         return { text, isError: false };
       },
     }),
