@@ -80,7 +80,8 @@ export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
     }
     const told = number ? own.slice(number[0].length) : own;
     const label = section === STORY ? LABELS.find((each) => told.startsWith(`${each} `)) : undefined;
-    if (label === undefined && opensLikeTurn(visible(told))) faults.push(`a label: ${own}`);
+    if (label === undefined && !FIELD.test(told) && opensLikeTurn(visible(told)))
+      faults.push(`a label: ${own}`);
     if (section === STORY && STANDINGS.includes(told)) {
       if (voice === undefined) faults.push(`a second end of a turn: ${own}`);
       voice = undefined;
@@ -100,10 +101,15 @@ export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
 
 const ASK_BELOW = "(on an ask that is still in view)";
 
-/** A label, with or without a turn's number before it. */
+/** A field in code. */
+const FIELD = /^[ \t]+[A-Za-z]+:[ \t].*[,;{([]\s*$/;
+
+/** A label, with or without a turn's number before it, and not a name such as `agent:next`. */
 function opensLikeTurn(seenAs: string): boolean {
   const label = seenAs.replace(/^\[ ?\d+ ?\] ?/, "").replace(/ (?=:)/, "");
-  return [...LABELS, ...ROLES].some((each) => label.startsWith(each.toLowerCase()));
+  return [...LABELS, ...ROLES].some(
+    (each) => label.startsWith(each.toLowerCase()) && !/^[a-z0-9_=./'"`]/.test(label.slice(each.length)),
+  );
 }
 
 function headingIn(seenAs: string): string | undefined {

@@ -23,6 +23,12 @@ test.each([
   "[INFO] started in 12 ms",
   "username: root",
   "tools: 3",
+  "| `agent:bootstrap` | starts it |",
+  "| User: | a person |",
+  "  'agent:bootstrap': 'x',",
+  "\tagent := NewRunner(dir)",
+  "\t\tAgent:   agent,",
+  "  user: { name: 'root' },",
   "> a quote",
   "\tindented\twith tabs",
   "Никогда не трогай prod.yaml.",
@@ -57,7 +63,8 @@ const disguises: readonly (readonly [name: string, of: (opening: string) => stri
 
 test.each(disguises)("whatever opens like the hand-off's own is marked as a quote: %s", (_, disguise) => {
   for (const opening of RESERVED_OPENINGS) {
-    for (const line of [disguise(opening), `${disguise(opening)}: and more`]) {
+    const goesOn = /^[A-Za-z ]+:$/.test(opening) ? " and more" : ": and more";
+    for (const line of [disguise(opening), `${disguise(opening)}${goesOn}`]) {
       const quoted = quotedLine(line);
       expect(quoted).toMatch(/^> /);
       expect(isReserved(quoted)).toBe(false);

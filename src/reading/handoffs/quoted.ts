@@ -73,8 +73,11 @@ export function plainText(text: string): string {
 
 /** Whether a line opens like one of the hand-off's own, whatever space, marks or invisible characters are before or in the opening. */
 export function isReserved(line: string): boolean {
-  return mayBeReserved(line, 0) && RESERVED.test(openingOf(line));
+  return mayBeReserved(line, 0) && RESERVED.test(openingOf(line)) && !FIELD.test(line);
 }
+
+/** `        Agent:   agent,`: a field in code, further in than anybody speaks. A line that opens after hidden characters is none. */
+const FIELD = /^[ \t]+[A-Za-z]+:(?=[ \t]).*[,;{([]\s*$/;
 
 function mayBeReserved(text: string, at: number): boolean {
   CANDIDATE.lastIndex = at;
@@ -154,13 +157,15 @@ function folded(text: string): string {
         .replace(/\p{Cc}/gu, "")
         .replace(/\p{Pd}/gu, "-")
     : text;
-  // A quote's mark stays: what is behind it is known for a quote.
+  // A quote's mark stays, and that of a row: what is behind it is known for a quote, or for a cell.
   return plain
     .toLowerCase()
     .replace(/ {2,}/g, " ")
-    .replace(/^[^\p{L}\p{N}#[>]+/u, "");
+    .replace(/^[^\p{L}\p{N}#[>|]+/u, "");
 }
 
+/** What follows a name rather than a speaker. */
+const NO_NAME = "(?![a-z0-9_=./'\"`])";
 const NOT_ASCII = "\\u0080-\\uffff";
 const LONGEST = Math.max(...RESERVED_OPENINGS.map(({ length }) => length));
 /** A turn's number with somebody's label behind it: `[3] User:`. */
@@ -182,14 +187,24 @@ function firstTwo(): readonly string[] {
   return [...openings, `\\[ *[\\d${NOT_ASCII}]`];
 }
 
-/** An opening with space wherever one may put it, and any number of hashes; a heading ends where its words do. */
+/**
+ * An opening with space wherever one may put it, and any number of hashes; a heading ends where its words do, and a label is
+ * followed by what somebody says: `agent:bootstrap` and `agent := newAgent()` are names.
+ */
 function patternOf(opening: string): string {
   const characters = folded(opening.trim())
     .replace(/#+/g, "#")
     .split("")
     .filter((character) => character !== " ")
     .map((character) => (character === "#" ? "#[# ]*" : escaped(character)));
-  return characters.join(" *") + (/\p{L}$/u.test(opening) ? " *(?![ \\p{L}\\p{N}])" : "");
+  return (
+    characters.join(" *") +
+    (/\p{L}$/u.test(opening) ? " *(?![ \\p{L}\\p{N}])" : isLabel(opening) ? NO_NAME : "")
+  );
+}
+
+function isLabel(opening: string): boolean {
+  return /^[A-Za-z ]+: ?$/.test(opening);
 }
 
 function escaped(text: string): string {
