@@ -100,6 +100,19 @@ test("a line that was told word for word is not told again, what people typed is
   expect(keptOf(typed, 1_000)).toHaveLength(2);
 });
 
+test("a line that was told before is told again beside code, which would be other code without it", () => {
+  const run = (name: string): Entry =>
+    entry(
+      "deed",
+      unit(`→ Read ${name}`),
+      unit("  func Test() {\n    run()\n  }", { under: 0, kind: "code" }),
+      unit("  t.Parallel()", { under: 0 }),
+    );
+  const story = [turn(run("a.go"), run("b.go"))];
+  expect(keptOf(story, 200).filter((each) => each === "  t.Parallel()")).toHaveLength(2);
+  expect(keptOf(story, 200).filter((each) => each.includes("run()"))).toHaveLength(1);
+});
+
 const text = fc.constantFrom(
   "# Found\nThe bug is in src/lexer.ts.\n## Why\nThe limit was 4711.\nTwo things:\n- one\n- two",
   "Plain words.\nMore of them.",

@@ -10,7 +10,7 @@ import {
   type Words,
 } from "./candidates.ts";
 import { SHARES } from "./shares.ts";
-import type { Entry, Story, Unit } from "./story.ts";
+import { type Entry, isCode, type Story, type Unit } from "./story.ts";
 import { isChangedLine } from "./tell-changes.ts";
 import { storyPieces } from "./write-story.ts";
 
@@ -117,13 +117,16 @@ function readWhole(story: Story): Whole {
     const least = voice === "deed" ? LEAST_DEED_CHARS : LEAST_SAID_CHARS;
     // The same files changed in another turn are another change.
     const mayRepeat = voice === "user" || (voice === "deed" && isChangedLine(units[0]?.text ?? ""));
+    // Beside code a line that was in other code before is needed for what it is in; a whole block is not.
+    const hasCode = voice === "deed" && units.some(isCode);
     let areAll = true;
     for (let at = 0; at < units.length; at++) {
-      const { text, leads, worth } = units[at]!;
+      const { text, leads, worth, kind } = units[at]!;
       const key = text.trim();
       const before = said.size;
       if (key.length > LEAST_DEED_CHARS) said.add(key);
-      const isTwice = key.length > least && said.size === before && !mayRepeat && !leads;
+      const mayBeTwice = !mayRepeat && !leads && !(hasCode && at > 0 && kind !== "code");
+      const isTwice = mayBeTwice && key.length > least && said.size === before;
       // Words that lead to others are worth nothing by themselves, any others something.
       if ((weigh ? !leads : worth > 0) && !isTwice) {
         isWanted[first + at] = WANTED;

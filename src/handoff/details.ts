@@ -6,7 +6,7 @@ import type { TextPiece, TokenCounter } from "../tokens/token-counter.ts";
 import { type ChooseOptions, chooseUnits, type KeptUnits } from "./choose-units.ts";
 import { slackOf } from "./shares.ts";
 import { type Detail, type Entry, type Story, type Unit, unit, weightsOf } from "./story.ts";
-import { storyPieces } from "./write-story.ts";
+import { CUT, storyPieces } from "./write-story.ts";
 
 export interface ChosenStory {
   /** The story, with details under its deeds where there was room for them. */
@@ -234,6 +234,6 @@ function fitted(
   return body
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .map((line) => (SHAPE_GAP.test(line) ? "  …" : `  ${line}`))
+    .map((line) => (SHAPE_GAP.test(line) ? CUT : `  ${line}`))
     .join("\n");
 }

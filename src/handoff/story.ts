@@ -131,6 +131,10 @@ export interface StoryTurn {
 
 export type Story = readonly StoryTurn[];
 
+export function isCode({ kind }: Unit): boolean {
+  return kind === "code";
+}
+
 /** The units of a story of which something holds, in order. */
 export function unitsIn(story: Story, holds: (unit: Unit) => boolean | undefined): readonly Unit[] {
   const found: Unit[] = [];

@@ -227,6 +227,34 @@ test("a bare number or arrow stays what it is where a mark of what was left out 
   expect(writeStory(readStory(written))).toBe(written);
 });
 
+test("a block of code under a deed is told as a whole when it is read back, and what is left out beside it is marked", () => {
+  const deed = [
+    "→ Task: look",
+    "  The environment:",
+    "  ```go",
+    "  type Env struct {",
+    "    Dir string",
+    "  }",
+    "  ```",
+    "  func (env *Env) run(",
+    "    name string,",
+    "  ) error {",
+    "    return nil",
+    "  }",
+    "  All of it is used.",
+  ];
+  const [{ entries }] = readStory(writeStory([turn(1, "answered", entry("deed", ...deed))])) as [StoryTurn];
+  const { units } = entries[0]!;
+  expect(units.map(({ text }) => text.split("\n").length)).toEqual([1, 1, 5, 5, 1]);
+  expect(writeEntry(entries[0]!, (each) => each !== units[2])).toBe(
+    [...deed.slice(0, 2), "  …", ...deed.slice(7)].join("\n"),
+  );
+  const cut = writeEntry(entries[0]!, (each) => each !== units[1] && each !== units[4]);
+  expect(cut).toBe([deed[0], "  …", ...deed.slice(2, -1), "  …"].join("\n"));
+  const [again] = readStory(`[1] User: Go.\n${cut}\n(open)`);
+  expect(writeStory([again!])).toBe(`[1] User: Go.\n${cut}\n(open)`);
+});
+
 test("rows of a table stay under the line of its keys when they are read back, and that line goes with them alone", () => {
   const table = [
     "→ get(id 7)",

@@ -8,6 +8,7 @@ import {
   type AskStatus,
   type Entry,
   entry,
+  isCode,
   type Story,
   type StoryTurn,
   type Unit,
@@ -131,6 +132,7 @@ export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): strin
 /** The same, text by text; none where nothing is told. */
 function textsOf({ voice, units }: Entry, isKept: (unit: Unit) => boolean): string[] {
   const texts: string[] = [];
+  const markOf = voice !== "deed" ? gapAfter : units.some(isCode) ? gapInDeed : () => "";
   let gap = false;
   for (let at = 0; at < units.length; at++) {
     const unit = units[at]!;
@@ -143,17 +145,22 @@ function textsOf({ voice, units }: Entry, isKept: (unit: Unit) => boolean): stri
     // A sentence after another opens no line, however it begins.
     const opensLine = isFirst || join.includes("\n");
     const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text, opensLine);
-    if (!isFirst) texts.push(gap ? gapAfter(texts, voice) + join : join, own);
+    if (!isFirst) texts.push(gap ? markOf(texts) + join : join, own);
     else if (own !== "") texts.push(own);
     gap = false;
   }
-  if (gap && texts.length > 0) texts.push(gapAfter(texts, voice));
+  // Of a deed of which only its own line is told, that says enough.
+  if (gap && texts.length > (voice === "deed" ? 1 : 0)) texts.push(markOf(texts));
   return texts;
 }
 
+/** Of records those that matter are told, which nobody takes for all; of code what is missing would make it other code. */
+function gapInDeed(texts: readonly string[]): string {
+  return texts.at(-1)!.endsWith(CUT) ? "" : `\n${CUT}`;
+}
+
 /** Behind the end of a block of code nothing may be on the same line: it would not be the end. */
-function gapAfter(texts: readonly string[], voice: Voice): string {
-  if (voice === "deed") return "";
+function gapAfter(texts: readonly string[]): string {
   // Mostly the last character of the last of them tells; where that is empty, those before it do.
   if (!FENCE_OR_GAP_LAST.includes(texts.at(-1)!.slice(-1))) return GAP;
   const line = lastLineOf(texts);
@@ -247,22 +254,53 @@ const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}
 
 function readDeed(lines: readonly string[]): readonly Unit[] {
   let table: number | undefined;
-  return lines.map((text, at): Unit => {
+  const texts = withBlocks(lines);
+  return texts.map((text, at): Unit => {
     const isRow = table !== undefined && text.startsWith("    ");
-    const opensTable = TABLE.test(text) && (lines[at + 1]?.startsWith("    ") ?? false);
+    const opensTable = TABLE.test(text) && (texts[at + 1]?.startsWith("    ") ?? false);
     const leads = opensTable || text === SHOWN;
     if (opensTable) table = at;
     else if (!isRow) table = undefined;
     const under = at === 0 ? undefined : isRow && !opensTable ? table : 0;
     return {
-      ...unit(text, leads ? 0 : at > 0 ? PRINTED_WORTH : deedWorth(text)),
+      ...unit(text, leads || text === CUT ? 0 : at > 0 ? PRINTED_WORTH : deedWorth(text)),
       under,
       minor: at > 0 || onlyLooked(text) ? "printed" : undefined,
       leads,
       lasting: at === 0 && isLasting(text),
+      kind: text.includes("\n") ? "code" : undefined,
     };
   });
 }
+
+/** The lines under a deed, blocks of code in one piece: a fence and all in it, a line and those further in, what closes it. */
+function withBlocks(lines: readonly string[]): readonly string[] {
+  const blocks: string[][] = [];
+  let indent = 0;
+  let fence: string | undefined;
+  let isTable = false;
+  for (const [at, line] of lines.entries()) {
+    const marks = UNDER_FENCE.exec(line)?.[1];
+    const start = line.search(/\S/);
+    const goesOn = start < 0 || start > indent || (start === indent && CLOSES.test(line)) || line === CUT;
+    if (fence !== undefined || (at > 1 && marks === undefined && goesOn && !isTable)) {
+      blocks.at(-1)!.push(line);
+      if (marks !== undefined && marks.startsWith(fence ?? marks)) fence = undefined;
+      continue;
+    }
+    blocks.push([line]);
+    if (at === 0) continue;
+    fence = marks;
+    indent = start;
+    isTable = TABLE.test(line) || (isTable && line.startsWith("    "));
+  }
+  return blocks.map((block) => block.join("\n"));
+}
+
+const UNDER_FENCE = /^\s{0,10}(`{3,}|~{3,})/;
+const CLOSES = /^\s*[)\]}]/;
+/** Where something was cut out of what is under a deed. */
+export const CUT = "  …";
 
 const USER_WORTH = 40;
 /** What was printed is told after all that was said, however often it is read back. */
