@@ -297,6 +297,22 @@ test.each([
   expect(detail?.text).toContain("new");
 });
 
+test("what an earlier compaction left out of a call is no argument and no answer: only where it is is told", () => {
+  const lines = (name: string, args: unknown, answer: string) => [leadOf(told(name, args, answer)).text];
+  const leftOut = { pith: "arguments left out: pith:cunpnk6ljvgd" };
+  expect(lines("Write", leftOut, "[not shown: pith:7l0nhioag4ku]")).toEqual(["→ Write (pith:cunpnk6ljvgd)"]);
+  expect(lines("Write", { pith: "arguments left out" }, "[not shown]")).toEqual(["→ Write (not shown)"]);
+  expect(lines("Read", { file_path: "src/a.ts" }, "[not shown: pith:7l0nhioag4ku]")).toEqual([
+    "→ Read src/a.ts (pith:7l0nhioag4ku)",
+  ]);
+  expect(lines("search", { words: "parser" }, "[not shown: pith:7l0nhioag4ku]")).toEqual([
+    "→ search(words parser) (pith:7l0nhioag4ku)",
+  ]);
+  expect(lines("search", { words: "parser" }, "[not shown: yes]\nmore")).not.toEqual([
+    "→ search(words parser) (yes)",
+  ]);
+});
+
 test("a todo list is no deed", () => {
   expect(tell(done("TodoWrite", { todos: [{ content: "x", status: "pending" }] }, "ok"))).toEqual([]);
 });

@@ -19,6 +19,7 @@ import { deedEntry, oneLine, shortPath, textUnder, WORTH, writtenIn } from "./de
 import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
+import { argumentsLeftOutOf, leftOutOf } from "./left-out.ts";
 import { callOnlyLooks } from "./looks-up.ts";
 import { learnedUnits } from "./printed-units.ts";
 import { namedApart, type SameKind } from "./same-kind.ts";
@@ -66,6 +67,11 @@ function tellCall(read: ReadCall, context: DeedContext): readonly Entry[] {
   if (deed === undefined || result === undefined) {
     const note = read.isText ? "" : " (no answer yet)";
     return [deedEntry([lastingUnit(read, unit(`→ ${nameOf(read)}${note}`, WORTH.did))])];
+  }
+  const leftOut = argumentsLeftOutOf(read) ?? leftOutOf(result.text);
+  if (leftOut !== undefined && !deed.failed) {
+    const line: Unit = { ...unit(`→ ${nameOf(read)} (${leftOut})`, WORTH.looked), minor: "printed" };
+    return [deedEntry([lastingUnit(read, line)])];
   }
   // Of what was read or found, nothing tells how the call went.
   const isContent =
@@ -225,6 +231,7 @@ function tellFailure(
 /** The tool and what it was given, without what the next call of it repeats. */
 function nameOf(read: ReadCall, next?: ReadCall): string {
   const { call, actions } = read;
+  if (argumentsLeftOutOf(read) !== undefined) return oneLine(call.name, MOST_NAME_CHARS);
   const values = argumentsOf(call);
   const { path, command } = actions[0] ?? {};
   const pattern = values.pattern ?? values.query ?? values.url;

@@ -4,6 +4,7 @@ import { LOADED, type Printed, type ReadCall, type ReadStep } from "../reading/r
 import type { HeardWords, UsedLater } from "../reading/used-later.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
 import { superseded } from "./editions.ts";
+import { leftOutOf } from "./left-out.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
 import { saidUnits, weighSaid } from "./said-units.ts";
 import type { SameKind } from "./same-kind.ts";
@@ -36,7 +37,9 @@ export interface StepContext {
 
 export function tellStep(step: ReadStep, place: StepPlace, context: StepContext): readonly Entry[] {
   const done = doneIn(step, place, context);
-  return step.said === "" ? done : [saidEntry(step, place, context), ...done];
+  return step.said === "" || leftOutOf(step.said) !== undefined
+    ? done
+    : [saidEntry(step, place, context), ...done];
 }
 
 interface Said {

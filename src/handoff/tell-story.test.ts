@@ -54,6 +54,13 @@ test("[R10 R12] how an ask stands is what the record shows", () => {
   ]);
 });
 
+test("that words are not shown was not said", () => {
+  const written = writeStory(
+    tell([user("One?"), assistant("[not shown: pith:7l0nhioag4ku]"), ...run("make", "ok")]),
+  );
+  expect(written).not.toContain("not shown");
+});
+
 test("the last turn is open, answered or goes on below, by what the caller sees", () => {
   const begun = [user("One?"), ...run("make", "ok")];
   expect(standings(tell(begun))).toEqual([[1, "open"]]);

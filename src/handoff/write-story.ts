@@ -285,7 +285,7 @@ function withBlocks(lines: readonly string[]): readonly string[] {
     const goesOn = start < 0 || start > indent || (start === indent && CLOSES.test(line)) || line === CUT;
     if (fence !== undefined || (at > 1 && marks === undefined && goesOn && !isTable)) {
       blocks.at(-1)!.push(line);
-      if (marks !== undefined && marks.startsWith(fence ?? marks)) fence = undefined;
+      if (marks?.startsWith(fence ?? marks)) fence = undefined;
       continue;
     }
     blocks.push([line]);
