@@ -28,6 +28,7 @@ export const STANDINGS = [
   "(open)",
   "(under way: its ask is below)",
   "(goes on below)",
+  "(open; goes on below)",
 ];
 
 export interface ReadLine {
@@ -83,14 +84,15 @@ export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
     if (label === undefined && !FIELD.test(told) && opensLikeTurn(visible(told)))
       faults.push(`a label: ${own}`);
     if (section === STORY && STANDINGS.includes(told)) {
-      if (voice === undefined) faults.push(`a second end of a turn: ${own}`);
+      if (voice === undefined && !(number && told === ASK_BELOW))
+        faults.push(`a second end of a turn: ${own}`);
       voice = undefined;
       continue;
     }
     if (label !== undefined) voice = label;
     else if (
       section === STORY &&
-      (/^(?:→|✗|\$|Changed:|Done:|Done until here:) /.test(told) || told === ASK_BELOW)
+      (/^(?:→|✗|\$|Changed:|Done:|Done until here:) /.test(told) || told === ASK_IN_VIEW)
     )
       voice = "deed";
     else if (section === STORY && voice === undefined) faults.push(`a line of nobody: ${own}`);
@@ -99,7 +101,8 @@ export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
   return { lines, faults };
 }
 
-const ASK_BELOW = "(on an ask that is still in view)";
+const ASK_IN_VIEW = "(on an ask that is still in view)";
+const ASK_BELOW = "(under way: its ask is below)";
 
 /** A field in code. */
 const FIELD = /^[ \t]+[A-Za-z]+:[ \t].*[,;{([]\s*$/;

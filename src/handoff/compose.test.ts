@@ -122,7 +122,7 @@ test("[R10 R12] an ask that was answered is told as answered, one under way as o
     stay: messages.slice(5),
     asks: asksOf(messages, () => false),
   });
-  expect(textOf(rest, 2000)).toContain("[2] User: Then fix that value.\n(goes on below)");
+  expect(textOf(rest, 2000)).toContain("[2] User: Then fix that value.\n(open; goes on below)");
 });
 
 test("a turn whose last result is written as text below the hand-off goes on there", () => {
@@ -135,7 +135,7 @@ test("a turn whose last result is written as text below the hand-off goes on the
     stay: messages.slice(1),
     asks: asksOf(messages, () => false),
   });
-  expect(textOf(request, 2000)).toContain("[1] User: Count the rows.\n(goes on below)");
+  expect(textOf(request, 2000)).toContain("[1] User: Count the rows.\n(open; goes on below)");
 });
 
 test("[R15] when the user said nothing, no ask and no rule is told", () => {

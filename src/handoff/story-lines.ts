@@ -23,7 +23,11 @@ export const STANDINGS: Readonly<Record<AskStatus, string>> = {
   open: "(open)",
   "under way": "(under way: its ask is below)",
   "goes on below": "(goes on below)",
+  "open below": "(open; goes on below)",
 };
+
+/** In place of an ask that is still there. Where the ask comes after the hand-off, how the turn stands says so. */
+export const ASK_IN_VIEW = "(on an ask that is still in view)";
 
 /** What opens a deed, a turn or its end: besides the labels of those who speak, lines that only the story itself may write. */
 export const DEED = /^(?:→|✗|\$|Changed:|Done:|Done until here:) /;

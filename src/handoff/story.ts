@@ -118,7 +118,10 @@ export type AskStatus =
   | "open"
   /** Open, and the ask itself comes after the hand-off: it must not be taken for a new one. */
   | "under way"
-  | "goes on below";
+  /** More of it is below; whether it was answered shows there. */
+  | "goes on below"
+  /** The same of the last ask, which nothing has answered yet. */
+  | "open below";
 
 export interface StoryTurn {
   /** Counted from the first of the conversation, whatever was compacted since. */

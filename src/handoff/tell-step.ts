@@ -17,6 +17,8 @@ import { SHOWN } from "./write-story.ts";
 export interface StepPlace {
   /** The last words of the turn. */
   readonly isClosing: boolean;
+  /** Nothing but a list that is ticked off comes after them: they report. */
+  readonly isAnswer: boolean;
   /** The last of the conversation. */
   readonly isNewest: boolean;
   /** Of a turn that has not come to an end. */
@@ -58,8 +60,8 @@ function saidEntry(step: ReadStep, place: StepPlace, { used, weigh }: StepContex
     if (used.hearing?.isRepeated) saidBy.set(message, known);
   }
   const { units } = known;
-  const { isClosing, isNewest, isSuperseded } = place;
-  return wordsEntry(isClosing && calls.every(isList) ? "answer" : "agent", units, () => {
+  const { isClosing, isAnswer, isNewest, isSuperseded } = place;
+  return wordsEntry(isAnswer ? "answer" : "agent", units, () => {
     const isUsed = (value: string) => used(value, at);
     const circumstance = { isClosing, isNewest, beforeCalls: calls.length > 0, isUsed };
     const weighed = weighSaid(units, circumstance, (text) => weigh?.(text, at) ?? 1);

@@ -65,10 +65,29 @@ test("the last turn is open, answered or goes on below, by what the caller sees"
   const begun = [user("One?"), ...run("make", "ok")];
   expect(standings(tell(begun))).toEqual([[1, "open"]]);
   expect(standings(tell(begun, { answered: true }))).toEqual([[1, "answered"]]);
-  expect(standings(tell(begun, { goesOn: true }))).toEqual([[1, "goes on below"]]);
-  expect(standings(tell([user("One?"), assistant("One.")], { goesOn: true }))).toEqual([
-    [1, "goes on below"],
-  ]);
+  expect(standings(tell(begun, { goesOn: true }))).toEqual([[1, "open below"]]);
+  expect(standings(tell([user("One?"), assistant("One.")], { goesOn: true }))).toEqual([[1, "open below"]]);
+  expect(standings(tell(begun, { goesOn: true, answered: true }))).toEqual([[1, "goes on below"]]);
+});
+
+test("words that a result follows answer nothing, also a result in the user's name, also one that stays", () => {
+  const begun = [user("Count them."), assistant("I run count.py first.")];
+  const printed = user("12 rows\n(Open file: n/a)\n(Current directory: /app)\nbash-$");
+  const voices = (story: Story) => story[0]!.entries.map(({ voice }) => voice);
+  const story = tell([...begun, printed]);
+  expect(standings(story)).toEqual([[1, "open"]]);
+  expect(voices(story)).toEqual(["user", "agent", "deed"]);
+  const { messages } = conversation(...begun, printed);
+  const options = { used: () => false, goesOn: false, lastSaid: 0, answered: false };
+  const below = tellStory(
+    readTurns(messages, ({ position }) => position === 2),
+    options,
+  );
+  const notice = user("<local-command-stdout>12 rows</local-command-stdout>");
+  expect(standings(tell([...begun, notice]))).toEqual([[1, "answered"]]);
+  expect(standings(below)).toEqual([[1, "open below"]]);
+  expect(voices(below)).toEqual(["user", "agent"]);
+  expect(standings(tell([...begun, printed, user("And these?")]))[0]).toEqual([1, "answered"]);
 });
 
 test("a turn whose answer stays below is not told as one without an answer, whatever was asked next", () => {
@@ -194,7 +213,7 @@ test("an ask that stays below is not told, only that the steps belong to it", ()
   const turns = readTurns(messages, ({ position }) => position === 0);
   const story = tellStory(turns, { used: () => false, goesOn: true, lastSaid: 0, answered: false });
   expect(writeStory(story)).toMatch(
-    /^\[1\] \(on an ask that is still in view\)\n\$ make → ok\n\(goes on below\)$/,
+    /^\[1\] \(on an ask that is still in view\)\n\$ make → ok\n\(open; goes on below\)$/,
   );
   expect(readStory(writeStory(story))[0]!.entries.map(({ voice }) => voice)).toEqual(["deed", "deed"]);
 });
@@ -208,15 +227,20 @@ test("an ask that comes after its own work is not a new one, and opens its turn 
       options,
     ),
   );
-  expect(text).toMatch(/^\[1\] \(on an ask .*\n\$ make → ok\n\(under way: its ask is below/);
+  expect(text).toBe("[1] (under way: its ask is below)\n$ make → ok");
+  expect(
+    writeStory(
+      readStory(
+        "[1] (on an ask that is still in view)\n$ make → ok\n(under way: its ask is below)\n[2] User: Go.",
+      ),
+    ),
+  ).toBe(`${text}\n[2] User: Go.\n(answered)`);
   const second = conversation(handoff(text), user("Fix it."), ...run("make test", "3 passed")).messages;
   expect(writeStory(tellStory(readTurns(second), options))).toBe(
     "[1] User: Fix it.\n$ make → ok\n$ make test → 3 passed\n(open)",
   );
   const stays = readTurns(second, ({ position }) => position === 1);
-  expect(writeStory(tellStory(stays, options))).toBe(
-    text.replace("→ ok\n", "→ ok\n$ make test → 3 passed\n"),
-  );
+  expect(writeStory(tellStory(stays, options))).toBe(`${text}\n$ make test → 3 passed`);
   const next = conversation(handoff(text), user("Fix it."), assistant("Fixed."), user("Ship it.")).messages;
   expect(standings(tellStory(readTurns(next), options))).toEqual([
     [1, "answered"],

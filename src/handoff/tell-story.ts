@@ -2,7 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import { answersFor, type Check, checksIn } from "../reading/calls/checks.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
-import type { ReadCall, ReadStep, ReadTurn } from "../reading/read-turns.ts";
+import { isPrintedResult, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { oddsOf } from "../salience/binding-weights.ts";
 import { ownProse } from "../salience/own-prose.ts";
@@ -26,6 +26,7 @@ import {
   type Weight,
   wordsEntry,
 } from "./story.ts";
+import { ASK_IN_VIEW } from "./story-lines.ts";
 import { changesOf } from "./tell-changes.ts";
 import { doneOf } from "./tell-lasting.ts";
 import { isList, tellStep } from "./tell-step.ts";
@@ -87,11 +88,12 @@ function asWritten(turn: StoryTurn): StoryTurn {
 /** A turn that an earlier hand-off told as open is not open any more once another ask follows it. */
 function closeLast(story: StoryTurn[]): void {
   const last = story.at(-1);
-  const isOpen = last?.standing === "open" || last?.standing === "goes on below";
-  if (last && isOpen && last.entries.some(({ voice }) => voice === "user")) {
+  if (last && OPEN.has(last.standing) && last.entries.some(({ voice }) => voice === "user")) {
     story[story.length - 1] = { ...last, standing: "replaced" };
   }
 }
+
+const OPEN: ReadonlySet<AskStatus> = new Set(["open", "goes on below", "open below"]);
 
 /** What an earlier hand-off told of a turn without its ask, and what followed once the ask came again: the ask opens both. */
 function underOwnAsk(earlier: readonly Entry[], [ask, ...told]: readonly Entry[]): readonly Entry[] {
@@ -116,13 +118,27 @@ const LONG_CHARS = 200;
 const NEWEST = 4;
 
 function standingOf(turn: ReadTurn, isLast: boolean, { goesOn, answered }: TellOptions): AskStatus {
-  if (turn.goesOn || (isLast && goesOn)) return "goes on below";
+  if (turn.goesOn || (isLast && (goesOn || (turn.resultFollows && !turn.askStays))))
+    return isLast && !answered ? "open below" : "goes on below";
   if (turn.interrupted) return "interrupted";
-  const last = turn.steps.findLast(({ said, calls }) => said !== "" || calls.length > 0);
-  // Ticking off a list is no work that still has to be spoken of.
-  const hasClosed = last !== undefined && last.said !== "" && last.calls.every(isList);
+  const hasClosed = reportOf(turn, isLast) !== undefined;
   if (isLast) return hasClosed || answered ? "answered" : turn.askStays ? "under way" : "open";
   return hasClosed ? "answered" : "replaced";
+}
+
+/**
+ * The step whose words end a turn. Ticking off a list is no work that still has to be spoken of; a result is, while nobody has asked
+ * for anything else.
+ */
+function reportOf({ steps, resultFollows }: ReadTurn, isLast: boolean): ReadStep | undefined {
+  const last = steps.findLast(
+    ({ said, calls, printed }) =>
+      said !== "" ||
+      calls.length > 0 ||
+      (isLast && printed !== undefined && isPrintedResult(printed.text, printed.origin)),
+  );
+  const reports = last !== undefined && last.said !== "" && last.calls.every(isList);
+  return reports && !(isLast && resultFollows) ? last : undefined;
 }
 
 interface TurnContext extends TellOptions {
@@ -140,6 +156,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const entries: Entry[] = ask === "" ? [] : [askEntryOnce(ask, asked)];
   if (turn.askStays && steps.length > 0) entries.push(entry("deed", [ASK_STAYS]));
   const closing = closingOf(steps);
+  const report = reportOf(turn, context.isLast);
   const isNewest = newestEditions(steps, context.below);
   const last = steps.findLast(({ calls }) => calls.length > 0);
   const sameKind = sameKindIn(steps);
@@ -149,6 +166,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
     const isClosing = step === closing;
     const place = {
       isClosing,
+      isAnswer: step === report,
       isNewest: isLast && isClosing,
       isInHand,
       isSuperseded: !isNewest(step),
@@ -163,8 +181,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   return [...withRepeatedOnce(entries), ...changesOf(steps, isInHand), ...(done ? [done] : [])];
 }
 
-/** In place of an ask that is still there. */
-const ASK_STAYS: Unit = { ...unit("(on an ask that is still in view)", 0), must: true };
+const ASK_STAYS: Unit = { ...unit(ASK_IN_VIEW, 0), must: true };
 
 /** The last words of a turn; calls may still follow them. */
 function closingOf(steps: readonly ReadStep[]): ReadStep | undefined {

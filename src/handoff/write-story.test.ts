@@ -107,6 +107,9 @@ const HOSTILE = [
   "(answered)",
   "(open)",
   "(goes on below)",
+  "(open; goes on below)",
+  "(under way: its ask is below)",
+  "(on an ask that is still in view)",
   "[9]",
   "→",
   "$",
@@ -167,7 +170,15 @@ const done = fc
 const turns = fc
   .array(
     fc.tuple(
-      fc.constantFrom<AskStatus>("answered", "interrupted", "replaced", "open", "under way", "goes on below"),
+      fc.constantFrom<AskStatus>(
+        "answered",
+        "interrupted",
+        "replaced",
+        "open",
+        "under way",
+        "goes on below",
+        "open below",
+      ),
       fc.array(fc.oneof(spoken, done), { minLength: 1, maxLength: 5 }),
     ),
     { maxLength: 4 },

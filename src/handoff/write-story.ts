@@ -17,6 +17,7 @@ import {
   wordsEntry,
 } from "./story.ts";
 import {
+  ASK_IN_VIEW,
   DEED,
   LABELS,
   quotedDeed,
@@ -54,18 +55,26 @@ function addTurn(pieces: TextPiece[], turn: StoryTurn, isKept: (unit: Unit) => b
   const start = pieces.length;
   let hasAnswer = false;
   let isSaid = false;
+  const isUnderWay = turn.standing === "under way";
   for (const entry of turn.entries) {
     const opens = pieces.length === start ? `[${turn.number}] ` : "";
-    const piece = pieceOf(entry, opens, isKept);
+    const standing = opens !== "" && isUnderWay ? `${opens}${STANDINGS[turn.standing]}\n` : "";
+    const isInView = isUnderWay && entry.units[0]?.text === ASK_IN_VIEW;
+    const piece = isInView ? EMPTY : pieceOf(entry, standing === "" ? opens : "", isKept);
     if (piece === undefined) continue;
+    if (standing !== "") pieces.push({ text: standing });
+    if (isInView) continue;
     if (entry.voice === "answer") hasAnswer = true;
     if (entry.voice !== "deed") isSaid = true;
     pieces.push(piece);
   }
   // Of a turn of which nothing was said, only what it did is told.
   const needsEnd = turn.standing !== "answered" || (!hasAnswer && isSaid);
-  if (pieces.length > start && needsEnd) pieces.push({ text: `${STANDINGS[turn.standing]}\n` });
+  if (pieces.length > start && needsEnd && !isUnderWay)
+    pieces.push({ text: `${STANDINGS[turn.standing]}\n` });
 }
+
+const EMPTY: TextPiece = { text: "" };
 
 /** An entry as it was last written. */
 interface WrittenPiece extends TextPiece {

@@ -60,6 +60,8 @@ export interface ReadTurn {
   readonly interrupted: boolean;
   /** More that the agent said or did in it is in messages that stay. */
   readonly goesOn: boolean;
+  /** What follows the last of it, in messages that stay, is a result and nobody's words. */
+  readonly resultFollows: boolean;
 }
 
 interface Draft {
@@ -71,6 +73,7 @@ interface Draft {
   steps: ReadStep[];
   interrupted: boolean;
   goesOn: boolean;
+  resultFollows: boolean;
 }
 
 /** `stays` says of a message that it is read for its place only: what it says and does is told by itself. */
@@ -97,7 +100,17 @@ function openTurn(
   at: number,
   { ask = "", asked, askStays = false, earlier }: Partial<Draft> = {},
 ): Draft {
-  const turn: Draft = { ask, asked, askStays, earlier, at, steps: [], interrupted: false, goesOn: false };
+  const turn: Draft = {
+    ask,
+    asked,
+    askStays,
+    earlier,
+    at,
+    steps: [],
+    interrupted: false,
+    goesOn: false,
+    resultFollows: false,
+  };
   turns.push(turn);
   return turn;
 }
@@ -139,6 +152,9 @@ function readHandoff(turns: Draft[], message: Message, at: number): Message | un
 function notePlace(turns: Draft[], message: Message, at: number): void {
   if (message.role === "assistant" && turns.length > 0) turns.at(-1)!.goesOn = true;
   const speech = speechOf(message);
+  const last = turns.at(-1);
+  if (last && !last.goesOn && speech.by === "program" && isPrintedResult(speech.words, speech.origin))
+    last.resultFollows = true;
   if (speech.by === "person" && speech.words !== "") openTurn(turns, at, { askStays: true });
 }
 
@@ -203,6 +219,11 @@ export function saysWords(message: Message): boolean {
   const prose = proseOf(message);
   if (textResultIn(prose)) return false;
   return (textCallsIn(prose)?.words ?? shownIn(prose).words.trim()) !== "";
+}
+
+/** What a terminal printed, and not what a program says of itself between tags. */
+export function isPrintedResult(text: string, origin: string): boolean {
+  return origin === "" && !/^\s*</.test(text);
 }
 
 /** Where the text of a skill comes from. */
