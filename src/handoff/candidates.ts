@@ -2,6 +2,7 @@
 import { forEachWord } from "../salience/words.ts";
 import { countTexts, type TokenCounter } from "../tokens/token-counter.ts";
 import { type Story, type Unit, type Voice, weightsOf } from "./story.ts";
+import { statusIn } from "./unit-worth.ts";
 
 export interface UnitCandidate {
   readonly unit: Unit;
@@ -39,7 +40,7 @@ export interface Ranked {
   readonly facts: readonly UnitCandidate[];
   /** How much of the facts' share there is use for: where calls work on files and commands, the words tell. */
   readonly factsUse: number;
-  /** All of any worth: what matters, facts, what was intended, what was printed. */
+  /** All of any worth, class by class: what matters, facts, calls, what was intended, what was printed, series. */
   readonly rest: readonly (readonly UnitCandidate[])[];
   /** What each of all takes, with the end of its line. */
   readonly tokens: Uint32Array;
@@ -113,7 +114,12 @@ function rank({ all, entries }: Candidates, last: number, counter: TokenCounter)
     asked: rest.filter(({ unit }) => unit.isAsked),
     facts: dearestFirst(facts, density),
     factsUse: Math.min(1, (2 * entriesAmong(facts)) / Math.max(1, entriesAmong(deeds))),
-    rest: CLASSES.map((isIn) => dearestFirst(rest.filter(isIn), beyond)),
+    rest: CLASSES.map((isIn) =>
+      dearestFirst(
+        rest.filter((each) => isIn(each, again)),
+        beyond,
+      ),
+    ),
     tokens,
     words: readWords(all),
   };
@@ -175,12 +181,34 @@ function firstsOf(numbers: Int32Array): Int32Array {
   });
 }
 
-const CLASSES: readonly ((candidate: UnitCandidate) => boolean)[] = [
-  ({ minor }) => minor === undefined,
+type Class = (candidate: UnitCandidate, again: Uint32Array) => boolean;
+
+/** What was called and how it ended is told before what was only to be called, and that once. */
+const CLASSES: readonly Class[] = [
+  (candidate, again) => candidate.minor === undefined && !isSeries(candidate, again),
   ({ unit }) => unit.isFact === true,
-  ({ minor }) => minor === "intended",
-  ({ minor, unit }) => minor === "printed" && !unit.isFact,
+  (candidate) => isPrinted(candidate) && isDeed(candidate),
+  (candidate, again) => candidate.minor === "intended" && !isSeries(candidate, again),
+  (candidate) => isPrinted(candidate) && !isDeed(candidate),
+  isSeries,
 ];
+
+function isPrinted({ minor, unit }: UnitCandidate): boolean {
+  return minor === "printed" && !unit.isFact;
+}
+
+/** The line of a call, or what it showed behind that. */
+function isDeed({ voice, unit }: UnitCandidate): boolean {
+  return voice === "deed" && (unit.under === undefined || unit.join === " ");
+}
+
+/** `Still running.`, and what was announced again and again: of a series the newest tells. */
+function isSeries({ voice, minor, place, unit }: UnitCandidate, again: Uint32Array): boolean {
+  if (voice !== "agent" || again[place]! === 0 || minor === "printed") return false;
+  return minor === "intended" || (again[place]! >= FEWEST_AGAIN && statusOf(unit, voice) !== undefined);
+}
+
+const FEWEST_AGAIN = 2;
 
 function dearestFirst(
   candidates: readonly UnitCandidate[],
@@ -198,7 +226,8 @@ function timesAgain(all: readonly UnitCandidate[]): Uint32Array {
   const again = new Uint32Array(all.length);
   const times = new Map<string, number>();
   for (let at = all.length - 1; at >= 0; at--) {
-    const key = all[at]!.unit.text.trim();
+    const { unit, voice } = all[at]!;
+    const key = statusOf(unit, voice) ?? unit.text.trim();
     const pattern = DIGIT.test(key) ? key.replace(/\d+/g, "0") : key;
     again[at] = times.get(pattern) ?? 0;
     times.set(pattern, again[at]! + 1);
@@ -206,7 +235,13 @@ function timesAgain(all: readonly UnitCandidate[]): Uint32Array {
   return again;
 }
 
+function statusOf({ text }: Unit, voice: Voice): string | undefined {
+  return voice === "agent" && text.length < MOST_STATUS_CHARS ? statusIn(text.trim()) : undefined;
+}
+
 const DIGIT = /\d/;
+/** A longer text says more than how things are. */
+const MOST_STATUS_CHARS = 240;
 
 const EXCLAMATION = /^.{1,24}!$/;
 

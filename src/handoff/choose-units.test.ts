@@ -113,6 +113,25 @@ test("a line that was told before is told again beside code, which would be othe
   expect(keptOf(story, 200).filter((each) => each.includes("run()"))).toHaveLength(1);
 });
 
+test("a call is told before what was announced, and of a series of announcements or states the newest", () => {
+  const story = [
+    turn(
+      ...[1, 2, 3, 4].flatMap((at) => [
+        entry("agent", unit("Let me look at the parser.", { minor: "intended" })),
+        entry("deed", unit(`→ Read src/part-${at}.ts`, { worth: 0.2, minor: "printed" })),
+        entry(
+          "agent",
+          unit(at < 4 ? `Still running. I’ll wait ${"and wait ".repeat(at)}.` : "Still running. I’ll stop."),
+        ),
+      ]),
+    ),
+  ];
+  const kept = keptOf(story, 100);
+  expect(kept.filter((each) => each.startsWith("→"))).toHaveLength(4);
+  expect(kept.filter((each) => each.startsWith("Still"))).toContain("Still running. I’ll stop.");
+  expect(keptOf(story, 50)).not.toContain("Let me look at the parser.");
+});
+
 const text = fc.constantFrom(
   "# Found\nThe bug is in src/lexer.ts.\n## Why\nThe limit was 4711.\nTwo things:\n- one\n- two",
   "Plain words.\nMore of them.",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { splitUnits } from "./split-units.ts";
-import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
+import { type Circumstance, isIntention, statusIn, worthOf } from "./unit-worth.ts";
 
 const plain: Circumstance = { isClosing: false, isNewest: false, beforeCalls: false };
 const worth = (text: string, circumstance: Partial<Circumstance> = {}) =>
@@ -36,6 +36,19 @@ test("what the agent is about to do is an intention, unless it is the newest or 
   expect(intends("Let me look at the parser.", { isNewest: true })).toBe(false);
   expect(intends("I see the bug: it failed because of the limit.")).toBe(false);
   expect(intends("The parser reads.")).toBe(false);
+  expect(intends("Now let me fix the remaining files.")).toBe(true);
+  expect(intends("Perfect, now I’ll update the missing tests and commit.")).toBe(true);
+  expect(intends("Fix the unused parameter:")).toBe(true);
+  expect(intends("Let me skip the migration because the schema is not used.")).toBe(false);
+  expect(intends("Found it: the limit is wrong. Let me look at the rest:")).toBe(false);
+});
+
+test("of how things are and what is done next, how things are is what comes again", () => {
+  expect(statusIn("Still running.")).toBe("Still running.");
+  expect(statusIn("Still running. I’ll check again after the next interval.")).toBe("Still running.");
+  expect(statusIn("No completion yet. I’m holding the line here.")).toBe("No completion yet.");
+  expect(statusIn("Fixed. The parser reads `src/a.ts` again.")).toBeUndefined();
+  expect(statusIn("Part 3 is done.")).toBeUndefined();
 });
 
 test.each(["a", " ", "`", "<", "a-", "a/", "a.", "_", "1", '"', "A ", "Ab", "http:", "not ", "\ud800"])(
@@ -45,6 +58,7 @@ test.each(["a", " ", "`", "<", "a-", "a/", "a.", "_", "1", '"', "A ", "Ab", "htt
     const started = performance.now();
     worthOf({ text, kind: "prose" }, plain);
     isIntention({ text: `Let me ${text}` }, plain);
+    statusIn(text);
     expect(performance.now() - started).toBeLessThan(3_000);
   },
 );

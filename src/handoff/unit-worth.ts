@@ -6,7 +6,14 @@ const TELLS =
   /\b(?:found|because|caus(?:e|ed|es)|root|issue|bug|problem|turns out|actually|instead|however|but|fail(?:s|ed|ing|ure)?|error|fix(?:ed|es)?|added|removed|renamed|moved|updated|created|implemented|changed|replac\w+|decid\w+|chose|approach|option|recommend\w*|should|must|won't|can't|cannot|doesn't|not|only|pass(?:es|ed|ing)?|done|complete[d]?|remaining|still|next|pending|blocked|verified|confirmed|commit\w*|push\w*|merged|inconsisten\w*|mismatch|missing|important|why|unable|wrong|already)\b/gi;
 /** How an intention opens: what came of it is below. */
 const INTENDS =
-  /^(?:now,? )?(?:let me|let's|i'll|i will|i'm going to|now i|next,? i|great|perfect|good|excellent|ok(?:ay)?|sure|you're right|i see)\b/i;
+  /^(?:now,? )?(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|now i|next,? i|great|perfect|good|excellent|ok(?:ay)?|sure|you['’]re right|i see)\b/i;
+/** How a sentence opens that says only what the next call is for, whatever that call is to mend. */
+const ANNOUNCES =
+  /^(?:(?:ok(?:ay)?|great|perfect|good|excellent|sure|now|next|then|first|finally)\b[,.!]? +){0,3}(?:let me|let['’]s|i['’]ll|i will|i['’]m going to)\b/i;
+/** What makes a decision or a finding of it. */
+const REASONS =
+  /\b(?:because|since|so that|caus\w+|turns out|actually|instead|rather|however|but|unless|decid\w+|should|must|(?:wo|ca|does|is|do)n['’]t|cannot|not|only|why|unable|wrong|already)\b/i;
+const SENTENCE_END = /[.!?]["')]?\s+\S/;
 /** Courtesy. */
 const POLITE =
   /\b(?:let me know|would you like|is there anything else|happy to|thank you for|feel free|please provide|how would you like|great news|congratulations|hold on|one moment)\b/i;
@@ -29,8 +36,27 @@ export interface Circumstance {
 export const NARRATION: Circumstance = { isClosing: false, isNewest: false, beforeCalls: false };
 
 /** What the agent is about to do: what came of it outlives it. */
-export function isIntention({ text }: Pick<Unit, "text">, { isNewest }: Circumstance): boolean {
-  return !isNewest && INTENDS.test(text.trim()) && countOf(TELLS, text, 2) < 2;
+export function isIntention(
+  { text, leads }: Pick<Unit, "text" | "leads">,
+  { isNewest }: Pick<Circumstance, "isNewest">,
+): boolean {
+  if (isNewest || leads) return false;
+  const bare = text.trim();
+  const isOne = !SENTENCE_END.test(bare);
+  if (isOne && ANNOUNCES.test(bare) && !REASONS.test(bare)) return true;
+  return (INTENDS.test(bare) || (isOne && bare.endsWith(":"))) && countOf(TELLS, bare, 2) < 2;
+}
+
+/** Of a unit that says how things are in a few words and then what is done next, those few words: `Still running.` */
+export function statusIn(text: string): string | undefined {
+  const [, status, rest] = STATUS.exec(text) ?? [];
+  return status !== undefined && (rest === undefined || isWaiting(rest)) ? status : undefined;
+}
+
+const STATUS = /^([^.!?\d\n]{4,60}[.!])(?:\s+(\S[^\n]*))?$/;
+
+function isWaiting(text: string): boolean {
+  return ANNOUNCES.test(text) || /^i['’]m \w+ing\b/i.test(text);
 }
 
 /** Of what a unit says, what it is worth by its words. */

@@ -28,7 +28,7 @@ import {
   unquotedWords,
 } from "./story-lines.ts";
 import { isDoneLine } from "./tell-lasting.ts";
-import { NARRATION, weighWords } from "./unit-worth.ts";
+import { isIntention, NARRATION, weighWords } from "./unit-worth.ts";
 
 /** A mark of what was left out behind a unit. */
 const GAP = " …";
@@ -252,7 +252,12 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
   const circumstance = { ...NARRATION, isClosing: voice === "answer" };
   const bare = splitUnits(text);
   const units = voice === "earlier" ? withAsked(bare) : bare;
-  return wordsEntry(voice, units, () => weighWords(units, circumstance));
+  if (voice === "earlier") return wordsEntry(voice, units, () => weighWords(units, circumstance));
+  return wordsEntry(voice, units, () =>
+    weighWords(units, circumstance).map((weight, at) =>
+      isIntention(units[at]!, circumstance) ? { ...weight, minor: "intended" } : weight,
+    ),
+  );
 }
 
 /** What is over what was printed where nobody called for it: without that it says nothing. */
