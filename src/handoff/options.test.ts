@@ -34,7 +34,7 @@ Which one do you want?`;
 
 test("the options that were not chosen are told after everything else, with all that is under them", () => {
   const told = withoutUnchosen(entry("answer", splitUnits(offered)), "1");
-  expect(told.units.filter(({ minor }) => minor === "intended").map(({ text }) => text.trim())).toEqual([
+  expect(told.units.filter(({ minor }) => minor === "printed").map(({ text }) => text.trim())).toEqual([
     "2. **Option 2:**",
     "- Flight HAT227, $112",
   ]);

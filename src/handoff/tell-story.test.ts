@@ -336,9 +336,27 @@ test("of a plan that is told anew each time the newest stands for all, below the
   const told = (options: Partial<TellOptions> = {}) =>
     tell([user("Find it."), plan("Search"), ...run("ls", "a"), plan("Visit")], options)[0]!
       .entries.filter(({ voice }) => voice !== "user" && voice !== "deed")
-      .map((each) => weightsOf(each).every(({ minor }) => minor === "intended"));
+      .map((each) => weightsOf(each).every(({ minor }) => minor === "printed"));
   expect(told()).toEqual([true, false]);
   expect(told({ below: new Set(["Updated plan:"]) })).toEqual([true, true]);
+});
+
+test("of a record that is told anew the newest of what is under a key stands for all, after an earlier hand-off too", () => {
+  const lines = (answer: string) => `next_speaker: ${answer}\nis_in_loop: no, ${answer} has begun`;
+  const story = tell([
+    handoff("[1] User: Find it.", `Agent: ${lines("Ann")}`, "(open)"),
+    assistant(lines("Bob")),
+    ...run("ls", "a"),
+    assistant(`Bob knows.\n${lines("Cy")}`),
+  ]);
+  const minors = story[0]!.entries
+    .filter(({ voice }) => voice === "agent" || voice === "answer")
+    .map((each) => weightsOf(each).map(({ minor }) => minor === "printed"));
+  expect(minors).toEqual([
+    [true, true],
+    [true, true],
+    [false, false, false],
+  ]);
 });
 
 test("what is remembered of a call knows whether another call tells it", () => {

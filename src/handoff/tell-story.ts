@@ -7,7 +7,7 @@ import type { UsedLater } from "../reading/used-later.ts";
 import { oddsOf } from "../salience/binding-weights.ts";
 import { ownProse } from "../salience/own-prose.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
-import { newestEditions } from "./editions.ts";
+import { newestEditions, withNewestRecords } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { chosenIn, withoutUnchosen } from "./options.ts";
@@ -73,7 +73,7 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
       story[story.length - 1] = isWritten ? whole : { ...whole, isWritten: false };
     } else story.push({ number, standing, entries: told, isWritten: isWritten && !isLast });
   }
-  return withAge(withNewest(story));
+  return withAge(withNewest(withNewestRecords(story)));
 }
 
 /** The turns with the numbers that the story has them under. */
