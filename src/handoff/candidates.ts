@@ -1,7 +1,7 @@
 /** Candidates: the units of a story with what each costs and how dear it is, read once however many rooms it is told in. */
 import { forEachWord } from "../salience/words.ts";
 import { countTexts, type TokenCounter } from "../tokens/token-counter.ts";
-import { type Story, type Unit, type Voice, weightsOf } from "./story.ts";
+import { type AskStatus, type Story, type Unit, type Voice, weightsOf } from "./story.ts";
 import { statusIn } from "./unit-worth.ts";
 
 export interface UnitCandidate {
@@ -24,6 +24,8 @@ export interface UnitCandidate {
 }
 
 export interface Candidates {
+  /** The last turn is under way, and nothing of it is below: what happened last is where the work is at. */
+  readonly isUnderWay: boolean;
   /** In the story's order. */
   readonly all: readonly UnitCandidate[];
   /** The units entry by entry. */
@@ -32,6 +34,8 @@ export interface Candidates {
 
 /** In the order in which they are asked for. */
 export interface Ranked {
+  /** While work is under way, how the last call ended, and what the agent said last of how things are. */
+  readonly latest: readonly UnitCandidate[];
   /** What people typed: first in the first and the last turn. */
   readonly users: readonly UnitCandidate[];
   /** What a summary says that people had asked for, in its order: what is asked for as a whole comes first. */
@@ -86,7 +90,7 @@ const BEYOND_SHARE = 40;
 /** A line is worth a little less for every line: a few whole sentences read better than many scraps. */
 const LINE_CHARGE = 8;
 
-function rank({ all, entries }: Candidates, last: number, counter: TokenCounter): Ranked {
+function rank({ all, entries, isUnderWay }: Candidates, last: number, counter: TokenCounter): Ranked {
   const tokens = countUnits(entries, all.length, counter);
   const users = all.filter(({ voice, worth }) => voice === "user" && worth >= LEAST_TYPED);
   // What a program said may be before the first ask.
@@ -104,6 +108,7 @@ function rank({ all, entries }: Candidates, last: number, counter: TokenCounter)
   const facts = rest.filter(({ unit }) => unit.isFact);
   const deeds = all.filter(({ voice }) => voice === "deed");
   return {
+    latest: isUnderWay ? latestOf(all, last) : [],
     users: [
       ...dearestFirst(users.filter(isEdge), density),
       ...dearestFirst(
@@ -124,6 +129,25 @@ function rank({ all, entries }: Candidates, last: number, counter: TokenCounter)
     words: readWords(all),
   };
 }
+
+function latestOf(all: readonly UnitCandidate[], last: number): readonly UnitCandidate[] {
+  const called = all.findLast(
+    (each) => each.turn === last && isDeed(each) && each.worth > 0 && CALL.test(all[each.first]!.unit.text),
+  );
+  const said = all.findLast(
+    ({ turn, voice, minor, worth }) => turn === last && voice === "agent" && !minor && worth > 0,
+  );
+  const status =
+    said &&
+    dearestFirst(
+      all.slice(said.first, said.place + 1).filter(({ minor }) => !minor),
+      ({ worth }) => worth,
+    )[0];
+  return [called, status].filter((each) => each !== undefined);
+}
+
+/** How the line of a call opens. */
+const CALL = /^[→✗$] /;
 
 function countUnits(entries: Candidates["entries"], length: number, counter: TokenCounter): Ranked["tokens"] {
   const tokens = new Uint32Array(length);
@@ -245,6 +269,8 @@ const MOST_STATUS_CHARS = 240;
 
 const EXCLAMATION = /^.{1,24}!$/;
 
+const UNDER_WAY: ReadonlySet<AskStatus | undefined> = new Set(["open", "under way"]);
+
 function readCandidates(story: Story, isWanted: Uint8Array): Candidates {
   const all: UnitCandidate[] = [];
   const lists: (readonly Unit[])[] = [];
@@ -274,5 +300,5 @@ function readCandidates(story: Story, isWanted: Uint8Array): Candidates {
       }
     }
   }
-  return { all, entries: lists };
+  return { all, entries: lists, isUnderWay: UNDER_WAY.has(story.at(-1)?.standing) };
 }

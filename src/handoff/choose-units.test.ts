@@ -40,6 +40,31 @@ test("people's words come first, the first and the last turn's before the others
   expect(kept.length).toBeLessThan(20);
 });
 
+test("while work is under way the last call and the agent's last words are told before older asks", () => {
+  const asks = Array.from({ length: 9 }, (_, at) =>
+    turn(
+      entry(
+        "user",
+        unit(`Please ${"abcdefghi"[at]}dd what the user asked for, in more words.`, { worth: 40 }),
+      ),
+    ),
+  );
+  const last = turn(
+    entry(
+      "agent",
+      unit("The branch has conflicts.", { worth: 0.1 }),
+      unit("Let me see:", { minor: "intended" }),
+    ),
+    entry("deed", unit("$ git merge main → exit 1: CONFLICT in src/a.ts", { worth: 0.1 })),
+    entry("deed", unit("Changed: src/b.ts", { worth: 0.1 })),
+  );
+  const ends = ["The branch has conflicts.", "$ git merge main → exit 1: CONFLICT in src/a.ts"];
+  expect(keptOf([...asks, last], 60)).toContain(ends[1]);
+  expect(keptOf([...asks, last], 100)).toEqual(expect.arrayContaining(ends));
+  const answered = { ...last, standing: "answered" as const };
+  expect(keptOf([...asks, answered], 60)).not.toContain(ends[1]);
+});
+
 test("people's words leave room for what was done about them", () => {
   const asks = Array.from({ length: 30 }, (_, at) =>
     turn(entry("user", unit(`Ask number ${at} of the user, in some more words.`, { worth: 40 }))),
@@ -215,7 +240,8 @@ test("facts have a share of the room before the agent's words, and what tells th
     unit("→ get_cards()", { minor: "printed" }),
     fact("card_7 ends in 7447, holds 250."),
   );
-  const kept = keptOf([turn(deed, again, entry("agent", ...words))], 120);
+  const answered = { ...turn(deed, again, entry("agent", ...words)), standing: "answered" as const };
+  const kept = keptOf([answered], 120);
   expect(kept.slice(0, 2).toSorted()).toEqual(["  card_7 ends in 7447, holds 250", "→ get_card(id 7)"]);
   expect(kept).not.toContain("→ get_cards()");
   expect(kept.length).toBeGreaterThan(4);

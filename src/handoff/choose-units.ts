@@ -61,6 +61,7 @@ export function chooseUnits(story: Story, { maxTokens, room = maxTokens, counter
       left -= taken.tokens() - before;
     }
   };
+  takeWithin(ranked.latest, SHARES.latest);
   takeWithin(ranked.users, SHARES.peoplesWords);
   takeWithin(ranked.asked, SHARES.askedBefore);
   takeWithin(ranked.facts, SHARES.facts * ranked.factsUse);

@@ -2,6 +2,8 @@
 export const SHARES = {
   /** What people typed, before anything else; beyond it the first and the latest ask and what binds outlive the rest. */
   peoplesWords: 0.38,
+  /** While work is under way how its last call ended, then what the agent said last: without that nobody can go on, however little room there is. */
+  latest: 0.45,
   /** What people had asked for before that, as another program's summary says it. */
   askedBefore: 0.12,
   /** What no edit takes back, one by one; what is older than that in one line. */
