@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chosenIn, withoutUnchosen } from "./options.ts";
+import { chosenIn, confirms, withConfirmed, withoutUnchosen } from "./options.ts";
 import { splitUnits } from "./split-units.ts";
-import { entry } from "./story.ts";
+import { entry, weightsOf } from "./story.ts";
 
 test.each([
   ["I'll go with option 2, please.", "2"],
@@ -21,6 +21,30 @@ test.each([
   ["Please go on.", undefined],
 ])("the option that is chosen in %j is %s", (ask, chosen) => {
   expect(chosenIn(ask)).toBe(chosen);
+});
+
+test.each([
+  ["yes", true],
+  ["Yes, everything looks correct. Please go ahead with the changes. Thank you!", true],
+  ["go ahead, including the rename", true],
+  ["Yes, but keep the return flight.", false],
+  ["Ok, why does it fail?", false],
+  ["Sure, my user id is sophia_silva_7557.", false],
+  ["Fix it.", false],
+])("whether %j only confirms: %s", (ask, expected) => {
+  expect(confirms(ask)).toBe(expected);
+});
+
+test("what a yes confirms is the last list of what was proposed, with its lead, and not what is before it", () => {
+  const said = "It was $368.\n\nThe changes are:\n\n- Keep economy.\n- Pay $105.\n\nShall I?";
+  const units = splitUnits(said).map((each) => ({ ...each, worth: 1 }));
+  expect(weightsOf(withConfirmed(entry("answer", units))).map(({ worth }) => worth > 1)).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 const offered = `Here is what I found:

@@ -1,6 +1,9 @@
-/** Options that an agent offered: once the person has chosen one, the others are told when everything else is. */
+/**
+ * What an agent offered, and what the person said to it: once one of several options is chosen, the others are told when everything else
+ * is, and what a bare yes confirms weighs as much as if the person had said it.
+ */
 import { superseded } from "./editions.ts";
-import type { Entry, Unit, Weight } from "./story.ts";
+import { type Entry, type Unit, type Weight, weightsOf } from "./story.ts";
 
 /** The option that an ask settles on: `I'll go with option 2.` → `2`. None where it asks about one, or says no to it. */
 export function chosenIn(ask: string): string | undefined {
@@ -40,6 +43,39 @@ export function withoutUnchosen(said: Entry, chosen: string): Entry {
     told.map((each, at) => (others[at] ? superseded(each) : each));
   return weigh ? { ...said, weigh: () => settled(weigh()) } : { ...said, units: settled(units) };
 }
+
+/** Whether an ask only agrees to what was proposed: `Yes, go ahead.` */
+export function confirms(ask: string): boolean {
+  return ask.length <= MOST_YES_CHARS && YES.test(ask) && !UNSURE.test(ask);
+}
+
+const MOST_YES_CHARS = 160;
+const YES =
+  /^\W*(?:yes|yep|yeah|ok|okay|sure|correct|confirmed|agreed|perfect|great|(?:please )?(?:go ahead|do it|do that|proceed|continue)|sounds good|looks good|that works)\b/i;
+/** It doubts, takes something back or says something of its own. */
+const UNSURE =
+  /[?\d_@`"]|n[o'’]t\b|\b(?:no|never|instead|rather|except|but|unless|only|without|wait|stop)\b/i;
+
+/**
+ * What was said, with what a yes to it confirms weighing like the person's own words: its last list, or else all of a few sentences.
+ * Of a long text nobody knows what a yes is for.
+ */
+export function withConfirmed(said: Entry): Entry {
+  const { units } = said;
+  if (units.reduce((chars, { text }) => chars + text.length, 0) > MOST_PROPOSED_CHARS) return said;
+  const last = units.findLastIndex(({ kind }) => kind === "item");
+  const first =
+    last < 0 ? 0 : units.findLastIndex(({ kind, leads }, at) => at < last && kind !== "item" && !leads) + 1;
+  const end = last < 0 ? units.length - 1 : last;
+  if (last < 0 && units.length > MOST_PROPOSED) return said;
+  const weighed = (weight: Weight, at: number): Weight =>
+    at >= first && at <= end && !weight.minor ? { ...weight, worth: weight.worth * CONFIRMED } : weight;
+  return { ...said, weigh: () => weightsOf(said).map(weighed) };
+}
+
+const MOST_PROPOSED_CHARS = 1_200;
+const MOST_PROPOSED = 6;
+const CONFIRMED = 8;
 
 /** A paragraph after a list is no part of its last item. */
 function isBelow({ kind, join, text }: Unit, over: Unit): boolean {

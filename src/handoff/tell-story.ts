@@ -10,7 +10,7 @@ import { looksPasted } from "../salience/pasted-lines.ts";
 import { newestEditions, withNewestRecords } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
-import { chosenIn, withoutUnchosen } from "./options.ts";
+import { chosenIn, confirms, withConfirmed, withoutUnchosen } from "./options.ts";
 import { withRepeatedOnce } from "./repeated-failures.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
@@ -62,8 +62,18 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
     if (earlier) story.push(...(turn.at < writtenUntil ? earlier.map(asWritten) : earlier));
     if ((turn.ask !== "" || turn.askStays) && !turns[index - 1]?.goesOn) closeLast(story);
     const standing = standings[index]!;
-    const chosen = chosenIn(turns[index + 1]?.ask ?? "");
-    const told = tellTurn(turn, { ...options, isLast, isInHand: index > reported, isCured, nextOf, chosen });
+    const answer = turns[index + 1]?.ask ?? "";
+    const chosen = chosenIn(answer);
+    const isConfirmed = confirms(answer);
+    const told = tellTurn(turn, {
+      ...options,
+      isLast,
+      isInHand: index > reported,
+      isCured,
+      nextOf,
+      chosen,
+      isConfirmed,
+    });
     const last = story.at(-1);
     if (told.length === 0) continue;
     if (last?.number === number) {
@@ -149,6 +159,8 @@ interface TurnContext extends TellOptions {
   readonly nextOf: (read: ReadCall) => ReadCall | undefined;
   /** Which of the options that it offers the person chose next. */
   readonly chosen: string | undefined;
+  /** All that the person said next is yes. */
+  readonly isConfirmed: boolean;
 }
 
 function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
@@ -160,7 +172,7 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
   const isNewest = newestEditions(steps, context.below);
   const last = steps.findLast(({ calls }) => calls.length > 0);
   const sameKind = sameKindIn(steps);
-  const { used, weigh, isCured, nextOf, isLast, isInHand, lastSaid, chosen } = context;
+  const { used, weigh, isCured, nextOf, isLast, isInHand, lastSaid, chosen, isConfirmed } = context;
   const shared = { used, weigh, isCured, sameKind, nextOf };
   for (const step of steps) {
     const isClosing = step === closing;
@@ -173,9 +185,9 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
       fresh: step.at < lastSaid ? undefined : isLast && step === last ? ("last" as const) : "before",
     } as const;
     const told = tellStep(step, place, shared);
-    entries.push(
-      ...(isClosing && chosen !== undefined ? told.map((each) => withoutUnchosen(each, chosen)) : told),
-    );
+    if (isClosing && chosen !== undefined) entries.push(...told.map((each) => withoutUnchosen(each, chosen)));
+    else if (step === report && isConfirmed) entries.push(withConfirmed(told[0]!), ...told.slice(1));
+    else entries.push(...told);
   }
   const done = doneOf(steps);
   return [...withRepeatedOnce(entries), ...changesOf(steps, isInHand), ...(done ? [done] : [])];
