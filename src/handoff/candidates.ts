@@ -44,7 +44,7 @@ export interface Ranked {
   readonly facts: readonly UnitCandidate[];
   /** How much of the facts' share there is use for: where calls work on files and commands, the words tell. */
   readonly factsUse: number;
-  /** All of any worth, class by class: what matters, facts, calls, what was intended, what was printed, series. */
+  /** All of any worth, class by class: what matters, facts, what was intended, calls, what was printed, series. */
   readonly rest: readonly (readonly UnitCandidate[])[];
   /** What each of all takes, with the end of its line. */
   readonly tokens: Uint32Array;
@@ -207,12 +207,12 @@ function firstsOf(numbers: Int32Array): Int32Array {
 
 type Class = (candidate: UnitCandidate, again: Uint32Array) => boolean;
 
-/** What was called and how it ended is told before what was only to be called, and that once. */
+/** What the agent said is told before what was printed, and of a series the newest. */
 const CLASSES: readonly Class[] = [
   (candidate, again) => candidate.minor === undefined && !isSeries(candidate, again),
   ({ unit }) => unit.isFact === true,
-  (candidate) => isPrinted(candidate) && isDeed(candidate),
   (candidate, again) => candidate.minor === "intended" && !isSeries(candidate, again),
+  (candidate) => isPrinted(candidate) && isDeed(candidate),
   (candidate) => isPrinted(candidate) && !isDeed(candidate),
   isSeries,
 ];

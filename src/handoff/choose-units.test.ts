@@ -138,7 +138,7 @@ test("a line that was told before is told again beside code, which would be othe
   expect(keptOf(story, 200).filter((each) => each.includes("run()"))).toHaveLength(1);
 });
 
-test("a call is told before what was announced, and of a series of announcements or states the newest", () => {
+test("of a series of announcements or states the newest is told, the others after everything else", () => {
   const story = [
     turn(
       ...[1, 2, 3, 4].flatMap((at) => [

@@ -400,7 +400,7 @@ test("failures that are the same word for word in a turn are told once, where th
   );
   expect(text.split("\n")).toEqual([
     "[1] User: Go.",
-    "Answer: Again.",
+    "Agent: Again.",
     "$ make x → ok",
     "✗ $ make → exit 2: make: *** No rule (3 times)",
     "(open)",

@@ -38,7 +38,6 @@ test("what the agent is about to do is an intention, unless it is the newest or 
   expect(intends("The parser reads.")).toBe(false);
   expect(intends("Now let me fix the remaining files.")).toBe(true);
   expect(intends("Perfect, now I’ll update the missing tests and commit.")).toBe(true);
-  expect(intends("Fix the unused parameter:")).toBe(true);
   expect(intends("Let me skip the migration because the schema is not used.")).toBe(false);
   expect(intends("Found it: the limit is wrong. Let me look at the rest:")).toBe(false);
 });

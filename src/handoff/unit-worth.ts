@@ -42,9 +42,8 @@ export function isIntention(
 ): boolean {
   if (isNewest || leads) return false;
   const bare = text.trim();
-  const isOne = !SENTENCE_END.test(bare);
-  if (isOne && ANNOUNCES.test(bare) && !REASONS.test(bare)) return true;
-  return (INTENDS.test(bare) || (isOne && bare.endsWith(":"))) && countOf(TELLS, bare, 2) < 2;
+  if (!SENTENCE_END.test(bare) && ANNOUNCES.test(bare) && !REASONS.test(bare)) return true;
+  return INTENDS.test(bare) && countOf(TELLS, bare, 2) < 2;
 }
 
 /** Of a unit that says how things are in a few words and then what is done next, those few words: `Still running.` */
