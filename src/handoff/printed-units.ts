@@ -1,6 +1,7 @@
 /** Lines of what was printed, each with what it is worth: by what of it was taken up later, and what of it was asked for. */
 import { oneLine } from "./deed-parts.ts";
-import { type Unit, unit } from "./story.ts";
+import { itemHeads } from "./item-lines.ts";
+import { LINE_GAP, type Unit, unit } from "./story.ts";
 
 /** Most lines of an answer that are looked at. */
 const MOST_LINES = 200;
@@ -21,6 +22,7 @@ export function printedUnits(
 ): readonly Unit[] {
   const shown = lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES - 1), lines.at(-1)!];
   const isEdge = (at: number) => at < 2 || at === shown.length - 1;
+  const heads = itemHeads(shown);
   const uses = shown.map((line) => useIn(line, isUsed));
   const asked = shown.map((line) => askedIn(line, isAsked));
   const worths = shown.map((line, at) => {
@@ -46,8 +48,10 @@ export function printedUnits(
     const isScrap = rank >= MOST_SCRAPS && worth <= SCRAP;
     return {
       ...unit(`  ${oneLine(line, 220)}`, isScrap ? 0 : (worth * factor) / (1 + rank / 5)),
-      under: 0,
+      // Under the call's own line, or the head of its item.
+      under: (heads[at] ?? -1) + 1,
       minor: "printed",
+      isLine: true,
       isFact: (isTaken || isAnswer || isNotice) && SAYS.test(line),
     };
   });
@@ -113,13 +117,14 @@ export function learnedUnits(text: string, isUsed: PrintedOptions["isUsed"]): re
   const told = new Set(learned.toSorted((a, b) => uses[b]! - uses[a]!).slice(0, MOST_LEARNED));
   return learned
     .filter((at) => told.has(at))
-    .map((at) => ({
+    .map((at, order, all) => ({
       ...unit(
-        `  ${oneLine(lines[at]!, 220)}`,
+        `  ${oneLine(lines[at]!, 220)}${order + 1 < all.length && all[order + 1]! > at + 1 ? LINE_GAP : ""}`,
         LEARNED * Math.min(MOST_SPECIFICS, specificsIn(lines[at]!).size),
       ),
       under: 0,
       minor: "printed",
+      isLine: true,
       isFact: true,
     }));
 }

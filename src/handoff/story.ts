@@ -23,6 +23,8 @@ export interface Unit {
   readonly must?: boolean | undefined;
   /** A heading or lead-in: never told alone. */
   readonly leads?: boolean | undefined;
+  /** A line of a text that was printed: where others were between it and the next that is told, a mark says so. */
+  readonly isLine?: boolean | undefined;
   /** Of what was said: how it is set. */
   readonly kind?: "prose" | "item" | "heading" | "code" | "data" | undefined;
 }
@@ -55,9 +57,13 @@ export function unitOf(
     isEdit: undefined,
     must: undefined,
     leads,
+    isLine: undefined,
     kind,
   };
 }
+
+/** A mark of the lines that were left out after a line that was printed. */
+export const LINE_GAP = "\n  …";
 
 export type Voice =
   /** A person typed it. */

@@ -145,3 +145,19 @@ test("lists that one tool answered in a turn are one table, each row with what i
   expect(lines).toContain("    2024-05-02 | HAT22 | Oslo");
   expect(worthIn(entry!, "HAT11")).toBeGreaterThan(worthIn(entry!, "HAT12"));
 });
+
+test("what a page says of a hit is not told without the hit's own line", () => {
+  const hits = [
+    "Found 2:",
+    "1. [Menus](https://a.example/menus)",
+    "Menus were compared in 2015.",
+    "2. [Pies](https://a.example/pies)",
+    "Pies were baked in 2016.",
+  ];
+  const [entry] = tell(
+    user("Which menus?"),
+    assistant("", call("web_search", { query: "menus" })),
+    result(hits.join("\n\n")),
+  );
+  expect(entry!.units.map(({ under }) => under)).toEqual([undefined, 0, 0, 2, 0, 4]);
+});

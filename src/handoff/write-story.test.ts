@@ -164,7 +164,7 @@ const done = fc
   .map(
     ([mark, first, below]): Entry => ({
       voice: "deed",
-      units: [unit(`${mark}x${first}`), ...below.map((text) => unit(text, { under: 0 }))],
+      units: [unit(`${mark}x${first}`), ...below.map((text) => unit(text, { under: 0, isLine: true }))],
     }),
   );
 const turns = fc
@@ -291,6 +291,29 @@ test("the line over what was shown goes with it, also when it is read back", () 
   const [lead, printed] = shown[0]!.entries[1]!.units;
   expect(lead).toMatchObject({ text: "→ shown:", worth: 0, leads: true });
   expect(printed).toMatchObject({ under: 0, minor: "printed" });
+});
+
+test("between lines of an answer that others were between is a mark, which stays when they are read back", () => {
+  const lines = ["a 1", "b 2", "c 3", "d 4"].map((text) => unit(`  ${text}`, { under: 0, isLine: true }));
+  const deed: Entry = { voice: "deed", units: [unit("→ look(id 7)"), ...lines] };
+  const written = writeStory([turn(1, "answered", deed)], (each) => each !== lines[1]);
+  expect(written).toBe("[1] → look(id 7)\n  a 1\n  …\n  c 3\n  d 4");
+  const back = readStory(written);
+  expect(writeStory(back)).toBe(written);
+  const [lead, first, third, last] = back[0]!.entries[0]!.units;
+  expect(writeStory(back, (each) => each === lead || each === first || each === last)).toBe(
+    "[1] → look(id 7)\n  a 1\n  …\n  d 4",
+  );
+  expect(writeStory(back, (each) => each === lead || each === third || each === last)).toBe(
+    "[1] → look(id 7)\n  c 3\n  d 4",
+  );
+});
+
+test("what is under the head of an item goes with it, also when it is read back", () => {
+  const text = "[1] → look(id 7)\n  1. First\n  Points: 1\n  …\n  9. Ninth\n  Points: 7";
+  const back = readStory(text);
+  expect(writeStory(back)).toBe(text);
+  expect(back[0]!.entries[0]!.units.map(({ under }) => under)).toEqual([undefined, 0, 1, 0, 3]);
 });
 
 test("what was printed or merely looked at is told after all else again when it is read back, what was done is not", () => {

@@ -2,6 +2,7 @@
 
 import { actsForGood } from "../reading/calls/lasting.ts";
 import { joined, type TextPiece } from "../tokens/token-counter.ts";
+import { itemHeads } from "./item-lines.ts";
 import { looksUp } from "./looks-up.ts";
 import { splitUnits, withAsked } from "./split-units.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type Entry,
   entry,
   isCode,
+  LINE_GAP,
   type Story,
   type StoryTurn,
   type Unit,
@@ -141,14 +143,18 @@ export function writeEntry(entry: Entry, isKept: (unit: Unit) => boolean): strin
 /** The same, text by text; none where nothing is told. */
 function textsOf({ voice, units }: Entry, isKept: (unit: Unit) => boolean): string[] {
   const texts: string[] = [];
-  const markOf = voice !== "deed" ? gapAfter : units.some(isCode) ? gapInDeed : () => "";
+  const hasCode = voice === "deed" && units.some(isCode);
+  const markOf = voice !== "deed" ? gapAfter : hasCode ? gapInDeed : () => "";
   let gap = false;
+  let before: Unit | undefined;
   for (let at = 0; at < units.length; at++) {
     const unit = units[at]!;
     if (!isKept(unit)) {
       gap = true;
       continue;
     }
+    if (gap && !hasCode && before !== undefined && areApart(before, unit, units)) texts.push(LINE_GAP);
+    before = unit;
     const isFirst = texts.length === 0;
     const join = isFirst ? "" : joinOf(unit, voice, gap);
     // A sentence after another opens no line, however it begins.
@@ -165,7 +171,13 @@ function textsOf({ voice, units }: Entry, isKept: (unit: Unit) => boolean): stri
 
 /** Of records those that matter are told, which nobody takes for all; of code what is missing would make it other code. */
 function gapInDeed(texts: readonly string[]): string {
-  return texts.at(-1)!.endsWith(CUT) ? "" : `\n${CUT}`;
+  return texts.at(-1)!.endsWith(LINE_GAP) ? "" : LINE_GAP;
+}
+
+/** Lines of an answer that others were between: not the fields of one item, which say themselves what they are of it. */
+function areApart(before: Unit, { isLine, under = 0 }: Unit, units: readonly Unit[]): boolean {
+  if (!isLine || !before.isLine || before.text.endsWith(LINE_GAP)) return false;
+  return under === 0 || (units[under] !== before && before.under !== under);
 }
 
 /** Behind the end of a block of code nothing may be on the same line: it would not be the end. */
@@ -267,22 +279,24 @@ export const SHOWN = "→ shown:";
 const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
 
 function readDeed(lines: readonly string[]): readonly Unit[] {
-  let table: number | undefined;
   const texts = withBlocks(lines);
+  const heads = itemHeads(texts.map((text) => text.split("\n", 1)[0]!));
+  let table: number | undefined;
   return texts.map((text, at): Unit => {
     const isRow = table !== undefined && text.startsWith("    ");
     const opensTable = TABLE.test(text) && (texts[at + 1]?.startsWith("    ") ?? false);
     const leads = opensTable || text === SHOWN;
     if (opensTable) table = at;
     else if (!isRow) table = undefined;
-    const under = at === 0 ? undefined : isRow && !opensTable ? table : 0;
+    const under = at === 0 ? undefined : isRow && !opensTable ? table : (heads[at] ?? 0);
     return {
       ...unit(text, leads || text === CUT ? 0 : at > 0 ? PRINTED_WORTH : deedWorth(text)),
       under,
       minor: at > 0 || onlyLooked(text) ? "printed" : undefined,
       leads,
+      isLine: at > 0 && !leads && !isRow,
       lasting: at === 0 && isLasting(text),
-      kind: text.includes("\n") ? "code" : undefined,
+      kind: text.replace(LINE_GAP, "").includes("\n") ? "code" : undefined,
     };
   });
 }
@@ -313,8 +327,8 @@ function withBlocks(lines: readonly string[]): readonly string[] {
 
 const UNDER_FENCE = /^\s{0,10}(`{3,}|~{3,})/;
 const CLOSES = /^\s*[)\]}]/;
-/** Where something was cut out of what is under a deed. */
-export const CUT = "  …";
+/** A mark of what was left out, which is part of what is before it. */
+export const CUT = LINE_GAP.slice(1);
 
 const USER_WORTH = 40;
 /** What was printed is told after all that was said, however often it is read back. */
