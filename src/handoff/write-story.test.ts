@@ -286,6 +286,20 @@ test("rows of a table stay under the line of its keys when they are read back, a
   ]);
 });
 
+test("where not all rows of a table are told, the line over them says how many are, also when it was read back", () => {
+  const text =
+    "[1] → get(id 7)\n  seats: 3 rows, all cabin eco; row | price\n    1 | 20\n    2 | 30\n    3 | 40";
+  const cut = (from: string, ...gone: readonly string[]) =>
+    writeStory(readStory(from), (each) => !gone.includes(each.text.trim()));
+  expect(cut(text)).toBe(text);
+  const two = cut(text, "2 | 30");
+  expect(two).toBe(
+    "[1] → get(id 7)\n  seats: 3 rows, 2 shown, all cabin eco; row | price\n    1 | 20\n    3 | 40",
+  );
+  expect(cut(two)).toBe(two);
+  expect(cut(two, "1 | 20")).toContain("seats: 3 rows, 1 shown, all");
+});
+
 test("the line over what was shown goes with it, also when it is read back", () => {
   const shown = readStory("[1] User: Which?\n→ shown:\n  PASS a.test.ts\n(answered)");
   const [lead, printed] = shown[0]!.entries[1]!.units;

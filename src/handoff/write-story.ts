@@ -159,7 +159,8 @@ function textsOf({ voice, units }: Entry, isKept: (unit: Unit) => boolean): stri
     const join = isFirst ? "" : joinOf(unit, voice, gap);
     // A sentence after another opens no line, however it begins.
     const opensLine = isFirst || join.includes("\n");
-    const own = voice === "deed" ? quotedDeed(unit.text, join === "\n") : quotedWords(unit.text, opensLine);
+    const text = unit.leads && voice === "deed" ? withShown(units, at, isKept) : unit.text;
+    const own = voice === "deed" ? quotedDeed(text, join === "\n") : quotedWords(text, opensLine);
     if (!isFirst) texts.push(gap ? markOf(texts) + join : join, own);
     else if (own !== "") texts.push(own);
     gap = false;
@@ -173,6 +174,21 @@ function textsOf({ voice, units }: Entry, isKept: (unit: Unit) => boolean): stri
 function gapInDeed(texts: readonly string[]): string {
   return texts.at(-1)!.endsWith(LINE_GAP) ? "" : LINE_GAP;
 }
+
+/** The line over a table, with how many of its rows are told where that is not all of them. */
+function withShown(units: readonly Unit[], lead: number, isKept: (unit: Unit) => boolean): string {
+  const { text } = units[lead]!;
+  const [, before, rows] = ROWS.exec(text) ?? [];
+  if (rows === undefined) return text;
+  let shown = 0;
+  for (let at = lead + 1; at < units.length && (units[at]!.under ?? 0) >= lead; at++)
+    if (units[at]!.under === lead && isKept(units[at]!) && !RANGE.test(units[at]!.text)) shown++;
+  const note = shown > 0 && shown < Number(rows) ? `, ${shown} shown` : "";
+  return text.replace(ROWS, () => `${before}${rows} rows${note}`);
+}
+
+const ROWS = /^( {2}(?:\S.{0,200}?: )?)(\d+) rows(?:, \d+ shown)?(?=[,;]|$)/;
+const RANGE = /^ {2,4}range: /;
 
 /** Lines of an answer that others were between: not the fields of one item, which say themselves what they are of it. */
 function areApart(before: Unit, { isLine, under = 0 }: Unit, units: readonly Unit[]): boolean {
@@ -276,7 +292,7 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
 export const SHOWN = "→ shown:";
 
 /** How the keys of a table open it (told-records.ts): its rows are two spaces further in. */
-const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
+const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, \d+ shown)?(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
 
 function readDeed(lines: readonly string[]): readonly Unit[] {
   const texts = withBlocks(lines);
