@@ -161,3 +161,14 @@ test("what a page says of a hit is not told without the hit's own line", () => {
   );
   expect(entry!.units.map(({ under }) => under)).toEqual([undefined, 0, 0, 2, 0, 4]);
 });
+
+test("a key of several words that says of many what a person says of one is asked for by it", () => {
+  const profile = { payment_methods: { card_7: { id: "card_7", brand: "visa" } }, home_towns: "Bonn" };
+  const [entry] = tell(
+    user("Use my other payment method."),
+    assistant("", call("get_profile", {})),
+    result(JSON.stringify(profile)),
+  );
+  const facts = entry!.units.filter(({ isFact }) => isFact).map(({ text }) => text.trim());
+  expect(facts).toEqual(["payment_methods: card_7 {brand visa}"]);
+});

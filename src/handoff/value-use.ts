@@ -29,6 +29,8 @@ export function usesOf({ used, at, freshUse, given, isDeed }: AnswerUse): Uses {
     namedBy: (value) =>
       !isDeed && SPECIFIC.test(value) && !given.includes(value) ? clarityOf(value, at, used) : 0,
     interestOf,
+    isAsked: (value) =>
+      !given.includes(value) && (used(value, at, "asked") || used(`${value}s`, at, "asked")),
     isGiven: (value) => value.length >= GIVEN_CHARS && given.includes(value),
   };
 }
@@ -68,9 +70,11 @@ function interestBy(used: UsedLater, at: number): Uses["interestOf"] {
   const byKey = new Map<string, number>();
   const ofKey = (key: string): number => {
     const words = key.replace(/([a-z\d])([A-Z])/g, "$1 $2").match(/\p{L}{3,}/gu) ?? [];
-    if (words.length > 0 && !GENERIC.test(key) && words.every((word) => used(word, at, "asked")))
-      return ASKED_FOR;
-    const said = words.filter((word) => used(word, at, "said")).length;
+    const is = (word: string, how: "asked" | "said") =>
+      used(word, at, how) || (PLURAL.test(word) && used(word.slice(0, -1), at, how));
+    const isAsked = (word: string) => (words.length > 1 ? is(word, "asked") : used(word, at, "asked"));
+    if (words.length > 0 && !GENERIC.test(key) && words.every(isAsked)) return ASKED_FOR;
+    const said = words.filter((word) => is(word, "said")).length;
     return 0.6 + (words.length === 0 ? 0 : (0.9 * said) / words.length);
   };
   return (key, value) => {
@@ -84,6 +88,9 @@ function interestBy(used: UsedLater, at: number): Uses["interestOf"] {
     return FIGURE.test(value) ? interest * 1.3 : interest;
   };
 }
+
+/** A key says of many what people say of one: `payment_methods`. One word by itself says too little to be taken for the other. */
+const PLURAL = /\p{L}{3}s$/u;
 
 /** Words that every record has and every ask says. */
 const GENERIC =

@@ -13,12 +13,17 @@ export function cellOf(value: unknown, depth = 0): string {
   if (isObject(value)) {
     return Object.entries(value)
       .filter(([, each]) => !isEmptyCell(each))
-      .map(([key, each]) => `${key} ${inner(each)}`)
+      .map(([key, each]) => `${key} ${inner(isObject(each) ? withoutName(each, key) : each)}`)
       .join(", ");
   }
   return value === null || value === undefined
     ? ""
     : String(value).replace(MARKUP, "").replace(/\s+/g, " ").trim();
+}
+
+/** A record that says once more by which key it is known: `{"card_7": {"id": "card_7", "brand": "visa"}}`. */
+function withoutName(record: WireObject, name: string): WireObject {
+  return Object.fromEntries(Object.entries(record).filter(([, each]) => each !== name));
 }
 
 /** What a page marks words up with. */

@@ -10,12 +10,20 @@ export interface Uses {
   readonly namedBy: (value: string) => number;
   /** How much a key and what is under it tell, 1 for most. */
   readonly interestOf: (key: string, value: string) => number;
+  /** Whether a person said a value, as one or as several. */
+  readonly isAsked: (value: string) => boolean;
   /** Whether the call was given a value: what all records share of that tells nothing once more. */
   readonly isGiven: (value: string) => boolean;
 }
 
 /** Nothing is known. */
-export const NO_USES: Uses = { useOf: () => 0, namedBy: () => 0, interestOf: () => 1, isGiven: () => false };
+export const NO_USES: Uses = {
+  useOf: () => 0,
+  namedBy: () => 0,
+  interestOf: () => 1,
+  isAsked: () => false,
+  isGiven: () => false,
+};
 
 /** A line of an answer, and how much of it was taken up later. */
 export interface RecordLine {

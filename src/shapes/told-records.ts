@@ -24,9 +24,10 @@ function entryLines(path: string, record: object, uses: Uses, depth: number): re
     const key = `${path}${name}`;
     const inner = inners[at];
     if (inner) return entryLines(isWrapper ? path : `${key}.`, inner, uses, depth + 1);
-    if (isRows(each) || isProse(each)) return listLines(key, each, uses);
+    if (isProse(each)) return listLines(key, each, uses);
     // One record that holds others, such as `{"flights": {"HAT001": {…}}}`, is a table by its keys.
-    if (isMapOfRows(each)) return listLines(key, namedRows(each), uses);
+    const rows = isRows(each) ? each : isMapOfRows(each) ? namedRows(each) : undefined;
+    if (rows) return withInterest(rowLines(`${key}: `, rows, uses), uses.interestOf(name, ""));
     const cell = cellOf(each);
     return [
       {
@@ -37,6 +38,16 @@ function entryLines(path: string, record: object, uses: Uses, depth: number): re
     ];
   });
 }
+
+/** The rows of a short list tell as much as its key. */
+function withInterest(lines: readonly RecordLine[], interest: number): readonly RecordLine[] {
+  if (interest <= 1 || lines.length > MOST_ROWS_ASKED) return lines;
+  return lines.map((line) =>
+    line.leads ? line : { ...line, interest: Math.max(interest, line.interest ?? 1) },
+  );
+}
+
+const MOST_ROWS_ASKED = 8;
 
 const FEW_ENTRIES = 4;
 /** What is nested deeper is told on the line of its key. */

@@ -105,3 +105,28 @@ test("a few rows, ids and columns with gaps have no range", () => {
   expect(texts(days.map((_, at) => ({ user_id: at, note: String(at % 2) })))).toEqual([]);
   expect(texts(days.map((_, at) => ({ age: at % 2 === 0 ? at : null, note: `${at}x` })))).toEqual([]);
 });
+
+test("a named row says which it is first, whatever was taken up of it, and nothing that most rows share", () => {
+  const rows = flights.map((each) => ({ status: "open", ...each }));
+  const [first] = rowLines("", rows, naming("90", "G90", "open"));
+  expect(first!.text).toBe("number HAT002, prices.economy 90, gate G90");
+});
+
+test("a row of a kind that a person spoke of is a fact where few others are of it", () => {
+  const cards = ["certificate", "gift_card", "credit_card"].map((source, at) => ({
+    source,
+    amount: at,
+    id: `c_${at}`,
+  }));
+  const uses = { ...NO_USES, isAsked: (value: string) => value === "certificate" };
+  const [, asked, other] = rowLines("cards: ", cards, uses);
+  expect(asked!.used).toBeGreaterThan(0.6);
+  expect(other!.used).toBe(0);
+  expect(rowLines("cards: ", cards, { ...uses, isAsked: () => true })[1]!.used).toBe(0);
+});
+
+test("the only record under a key is told by its own keys on one line", () => {
+  expect(rowLines("payments: ", [{ id: "card_7", amount: 3 }], NO_USES).map(({ text }) => text)).toEqual([
+    "payments: id card_7, amount 3",
+  ]);
+});

@@ -15,6 +15,8 @@ export function rowLines(
   list: readonly Record<string, unknown>[],
   uses: Uses,
 ): readonly RecordLine[] {
+  const only = onlyLine(label, list, uses);
+  if (only) return [only];
   const { fixed, open } = columnsOf(list);
   const isTable = open.length <= MOST_COLUMNS;
   const shown = list.length <= MOST_ROWS ? list : [...list.slice(0, MOST_ROWS - 1), list.at(-1)!];
@@ -31,12 +33,15 @@ export function rowLines(
   const named = namedAmong(shown, uses);
   const ranges = isTable ? rangesOf(list, open) : "";
   const apart = columns.length > FEW_COLUMNS ? shown.filter((_, at) => named?.has(at)) : [];
-  const taken = takenLines(label, apart, new Set(open), uses);
+  const isCommon = apart.length === 0 ? () => false : commonAmong(shown);
+  const identity = identityAmong(shown, open);
+  const taken = takenLines(label, apart, { open: new Set(open), identity, isCommon }, uses);
   const isMinor = (at: number) => named !== undefined && (taken.length > 0 || !named.has(at));
   const cellsIn = (of: readonly Column[], at: number) => of.map(({ cells }) => cut(cells[at]!)).join(" | ");
+  const asked = askedAmong(shown, open, uses);
   const rows = shown.map((row, at) => ({
     text: `  ${isTable ? cellsIn(plain, at) : cut(cellOf(row))}`,
-    used: useIn(row, "", uses) * (isMinor(at) ? UNNAMED : 1),
+    used: useIn(row, "", uses) * (isMinor(at) ? UNNAMED : 1) + (asked.has(at) ? SPOKEN_OF : 0),
     under: true,
     ...(nested.length > 0 && {
       rest: {
@@ -45,10 +50,26 @@ export function rowLines(
       },
     }),
     ...(ranges !== "" && (at === 0 || at === shown.length - 1) && { interest: EDGE }),
+    ...(asked.has(at) && { interest: ROW_ASKED_FOR }),
   }));
   const range: readonly RecordLine[] = ranges === "" ? [] : [{ text: `  ${ranges}`, used: 1, under: true }];
   return [...taken, { text: head, used: 0, leads: true }, ...range, ...rows];
 }
+
+/** One short record is told by its keys: a line where a table has two. */
+function onlyLine(
+  label: string,
+  list: readonly Record<string, unknown>[],
+  uses: Uses,
+): RecordLine | undefined {
+  const [only] = list;
+  if (list.length !== 1 || only === undefined || label === "") return undefined;
+  const cell = cellOf(only);
+  if (cell === "" || cell.length > MOST_ONLY_CHARS || Object.values(only).some(isObject)) return undefined;
+  return { text: `${label}${cell}`, used: useIn(only, "", uses) };
+}
+
+const MOST_ONLY_CHARS = 120;
 
 /** The columns that tell which row it is and, last, those of several values each that nobody asked for. */
 function splitColumns(
@@ -67,6 +88,26 @@ const FEWEST_PLAIN = 3;
 const EDGE = 2;
 /** What is left of the use of a row where others are named more clearly, or a line of its own tells it. */
 const UNNAMED = 0.2;
+
+/** The few of some rows that a person spoke of by what they are: `certificate` where others are `credit_card`. */
+function askedAmong(
+  rows: readonly Record<string, unknown>[],
+  keys: readonly string[],
+  { isAsked }: Uses,
+): ReadonlySet<number> {
+  if (rows.length > MOST_ROWS_ASKED) return new Set();
+  const isSpokenOf = (value: unknown) => typeof value === "string" && KIND.test(value) && isAsked(value);
+  const asked = rows.flatMap((row, at) => (keys.some((key) => isSpokenOf(row[key])) ? [at] : []));
+  return new Set(asked.length * 2 <= rows.length ? asked : []);
+}
+
+const MOST_ROWS_ASKED = 40;
+/** As much as a value that was used. */
+const SPOKEN_OF = 0.7;
+/** As much as a key that was asked for. */
+const ROW_ASKED_FOR = 4;
+/** A name or a kind: one word, or two. */
+const KIND = /^\p{L}{4,20}(?:[ _-]\p{L}{1,20})?$/u;
 
 /** The records that are named most clearly elsewhere, by values that hardly any other has; undefined where all are alike. */
 function namedAmong(
@@ -90,15 +131,53 @@ function namedAmong(
 
 const FEW = 0.1;
 
-/** Of records that others are beside, what was taken up or asked for, by its keys: the rows below tell the rest. */
+/** The key by which records of a list are told apart: of those that are called like one, the one with the most different values. */
+function identityAmong(
+  records: readonly Record<string, unknown>[],
+  keys: readonly string[],
+): string | undefined {
+  let most = 1;
+  let identity: string | undefined;
+  for (const key of keys.filter((each) => IDENTIFIES.test(each))) {
+    const cells = new Set(records.map((record) => cellOf(record[key])));
+    if (cells.size <= most) continue;
+    most = cells.size;
+    identity = key;
+  }
+  return identity;
+}
+
+/** `id`, `flight_number`, `orderNo`; none for what a row is known by in its map. */
+const IDENTIFIES =
+  /^$|(?:^|[_.-])(?:id|number|no|code|key|name|title|symbol)$|[a-z](?:Id|ID|Number|No|Code|Key|Name)$/;
+
+interface Keys {
+  /** Those that tell the records apart. */
+  readonly open: ReadonlySet<string>;
+  readonly identity: string | undefined;
+  /** Whether most of the records have the same there. */
+  readonly isCommon: (path: string, value: string) => boolean;
+}
+
+function commonAmong(records: readonly Record<string, unknown>[]): Keys["isCommon"] {
+  const times = new Map<string, number>();
+  const nameOf = (path: string, value: string) => `${path}\n${value}`;
+  for (const record of records)
+    for (const [path, value] of leavesIn(record))
+      times.set(nameOf(path, value), (times.get(nameOf(path, value)) ?? 0) + 1);
+  return (path, value) => times.get(nameOf(path, value))! * 2 > records.length;
+}
+
+/** Of records that others are beside, which they are and what was taken up or asked for, by its keys: the rows below tell the rest. */
 function takenLines(
   label: string,
   records: readonly Record<string, unknown>[],
-  open: ReadonlySet<string>,
+  { open, identity, isCommon }: Keys,
   uses: Uses,
 ): readonly RecordLine[] {
   const lines = new Map<string, RecordLine>();
   for (const record of records) {
+    const name = identity === undefined ? "" : cellOf(record[identity]);
     const leaves = leavesIn(record).filter(([path, value]) => {
       if (uses.isGiven(value) && !open.has(path)) return false;
       const interest = uses.interestOf(path, value);
@@ -106,7 +185,9 @@ function takenLines(
       return interest >= DULL && uses.useOf(value, path) > LEAST_USE;
     });
     if (leaves.length < FEWEST_LEAVES) return [];
-    const told = leaves.slice(0, MOST_LEAVES).map(([path, value]) => `${path} ${cut(value)}`);
+    const others = leaves.filter(([path, value]) => path !== identity && !isCommon(path, value));
+    const named = name === "" || others.length === 0 ? leaves : [[identity!, name] as const, ...others];
+    const told = named.slice(0, MOST_LEAVES).map(([path, value]) => `${path} ${cut(value)}`.trimStart());
     const text = `${label}${told.join(", ")}`;
     lines.set(text, { text, used: useIn(record, "", uses) + 1 });
   }
