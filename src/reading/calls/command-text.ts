@@ -5,14 +5,45 @@ import { shortLine } from "./said.ts";
 export function commandText(script: string): string {
   const start = script.slice(0, READ_CHARS);
   if (!start.includes("\n")) return shortLine(start.trim(), MAX_COMMAND);
-  const heredoc = start.includes("<<") ? HEREDOC.exec(start) : null;
-  const told = heredoc === null ? start : `${start.slice(0, heredoc.index + heredoc[0].length - 1)} …`;
+  const told = start.includes("<<") ? withoutHeredocs(script) : start;
   const joined = told
     .replace(/\\\r?\n/g, " ")
     .trim()
     .replace(/\s*\r?\n\s*/g, "; ");
   return shortLine(joined, MAX_COMMAND);
 }
+
+/** What is fed to programs is left out, what is run before and after that stays: `cat > a.md <<'EOF' …` and then `send a.md`. */
+function withoutHeredocs(script: string): string {
+  let told = "";
+  for (let from = 0; told.length < READ_CHARS; ) {
+    const piece = script.slice(from, from + READ_CHARS);
+    const heredoc = HEREDOC.exec(piece);
+    if (heredoc === null) return told + piece;
+    const opened = heredoc.index + heredoc[0].length;
+    told += `${piece.slice(0, opened - 1)} …`;
+    const end = endOfHeredoc(script, from + opened, heredoc[2]!);
+    const rest = end < 0 ? "" : script.slice(end, end + READ_CHARS);
+    if (rest.trim() === "") return told;
+    // The end of what it is part of: `-m "$(cat <<'EOF' … )"`
+    told += /^\s*\)/.test(rest) ? " " : "\n";
+    from = end + (rest.length - rest.trimStart().length);
+  }
+  return told;
+}
+
+/** After the line that ends what is fed in; -1 where none does. */
+function endOfHeredoc(script: string, from: number, name: string): number {
+  for (let at = script.indexOf(name, from); at >= 0; at = script.indexOf(name, at + name.length)) {
+    const end = at + name.length;
+    // subtle: not to the start of the line, which may be a megabyte away, again and again.
+    const opensLine = /\n[ \t]*$/.test(script.slice(Math.max(from - 1, at - MOST_INDENT), at));
+    if (opensLine && /^(?:\r?\n|$)/.test(script.slice(end, end + 2))) return end;
+  }
+  return -1;
+}
+
+const MOST_INDENT = 40;
 
 const HEREDOC = /<<-?\s*(['"]?)([A-Za-z_]\w{0,40})\1[^\n]*\n/;
 const READ_CHARS = 4_000;
