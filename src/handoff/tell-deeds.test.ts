@@ -84,8 +84,8 @@ test("while a turn is in hand, the lines of a command's output that a later call
 test("of a command that says nothing of how it ended, the first lines that it showed are told, after all words", () => {
   const { units } = told("Bash", { command: "git log --oneline -2" }, "1a2b3c4 Fix it\n5d6e7f8 Add it");
   expect(units.map(({ text }) => text)).toEqual([
-    "$ git log --oneline -2 →",
-    "1a2b3c4 Fix it ⏎ 5d6e7f8 Add it",
+    "$ git log --oneline -2",
+    "→ 1a2b3c4 Fix it ⏎ 5d6e7f8 Add it",
   ]);
   expect(units[1]!.minor).toBe("printed");
   expect(leadOf(told("Bash", { command: "git status --short" }, "")).text).toBe(
@@ -113,7 +113,7 @@ test("what a command printed of a file can be read again; what another command p
 
 test("a check is known by its program, not by a word of a path", () => {
   const { units } = told("Bash", { command: "git diff .github/workflows/release.yml" }, "-  a\n+  b");
-  expect(units.map(({ text }) => text)).toEqual(["$ git diff .github/workflows/release.yml →", "- a ⏎ + b"]);
+  expect(units.map(({ text }) => text)).toEqual(["$ git diff .github/workflows/release.yml", "→ - a ⏎ + b"]);
 });
 
 test("a check outweighs what merely ran, and an open failure one that was overcome; what lasts is told with the turn", () => {

@@ -186,8 +186,9 @@ function tellCommand(read: ReadCall, deed: Deed, { isCured, at }: DeedContext): 
   const isCheck = !deed.hidden && deed.commands.some((each) => checksIn(each).length > 0);
   const shown = told || isCheck ? "" : showed(read);
   if (shown !== "") {
-    const lead: Unit = { ...unit(`$ ${command} →`, 0), leads: true };
-    return deedEntry([lead, { ...unit(shown, WORTH.looked, " "), under: 0, minor: "printed" }]);
+    // subtle: no arrow by itself, without what follows it that would read as no output.
+    const lead: Unit = { ...unit(`$ ${command}`, 0), leads: true };
+    return deedEntry([lead, { ...unit(`→ ${shown}`, WORTH.looked, " "), under: 0, minor: "printed" }]);
   }
   const line = `$ ${command} → ${told || (isCheck || (deed.step && !deed.hidden) ? "ok" : "nothing printed")}`;
   // What it did for good is told with the turn; that others went well says nothing.
