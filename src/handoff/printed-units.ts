@@ -1,6 +1,7 @@
 /** Lines of what was printed, each with what it is worth: by what of it was taken up later, and what of it was asked for. */
 import { oneLine } from "./deed-parts.ts";
 import { itemHeads } from "./item-lines.ts";
+import { isNoise } from "./noise-lines.ts";
 import { LINE_GAP, type Unit, unit } from "./story.ts";
 
 /** Most lines of an answer that are looked at. */
@@ -28,8 +29,7 @@ export function printedUnits(
   const worths = shown.map((line, at) => {
     const edge = isEdge(at) ? EDGE : 0;
     const place = at < HEAD_LINES && PLACE.test(line) ? ADDRESS : 0;
-    // A rule between records tells nothing.
-    if (!SAYS_ANYTHING.test(line)) return 0;
+    if (isNoise(line)) return 0;
     return lineWorth(line) + uses[at]! * 0.7 + asked[at]! * 0.2 + edge + place;
   });
   const ranks = new Map(
@@ -52,7 +52,7 @@ export function printedUnits(
       under: (heads[at] ?? -1) + 1,
       minor: "printed",
       isLine: true,
-      isFact: (isTaken || isAnswer || isNotice) && SAYS.test(line),
+      isFact: (isTaken || isAnswer || isNotice) && worth > 0 && SAYS.test(line),
     };
   });
 }
@@ -111,7 +111,9 @@ const EDGE = 0.1;
 export function learnedUnits(text: string, isUsed: PrintedOptions["isUsed"]): readonly Unit[] {
   const lines = text.split("\n", MOST_LINES);
   const uses = lines.map((line) => useIn(line, isUsed));
-  const learned = uses.flatMap((use, at) => (use > 0 && SAYS.test(lines[at]!) ? [at] : []));
+  const learned = uses.flatMap((use, at) =>
+    use > 0 && SAYS.test(lines[at]!) && !isNoise(lines[at]!) ? [at] : [],
+  );
   // What is in every other line tells none of them apart.
   if (learned.length * 2 > lines.length && lines.length > MOST_LEARNED) return [];
   const told = new Set(learned.toSorted((a, b) => uses[b]! - uses[a]!).slice(0, MOST_LEARNED));
@@ -152,8 +154,6 @@ function lineWorth(line: string): number {
   if (MARKUP.test(line.slice(0, LOOKED_AT)) || isLink(line.slice(0, LOOKED_AT))) return 0;
   return SPEAKS_OF_FAILURE.test(line) ? 1.2 : SENTENCE.test(line.slice(0, LOOKED_AT)) ? 0.3 : 0.1;
 }
-
-const SAYS_ANYTHING = /[\p{L}\d]/u;
 
 /** How a page looks, not what it says. */
 const MARKUP = /^\s*(?:[{}]|<(?!error\b)|[.#@][\w-]+[^.!?]*\{)|[;{}]\s*$/;

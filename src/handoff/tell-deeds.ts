@@ -21,6 +21,7 @@ import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
 import { argumentsLeftOutOf, leftOutOf } from "./left-out.ts";
 import { callOnlyLooks } from "./looks-up.ts";
+import { isNoise } from "./noise-lines.ts";
 import { learnedUnits } from "./printed-units.ts";
 import { namedApart, type SameKind } from "./same-kind.ts";
 import { splitUnits } from "./split-units.ts";
@@ -208,14 +209,17 @@ const MOST_COMMAND_CHARS = 160;
 function showed({ result }: ReadCall): string {
   if (result === undefined) return "";
   const lines = plain(result)
-    .slice(0, 4 * MOST_SHOWN_CHARS)
+    .slice(0, LOOKED_AT)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  return oneLine(lines.join(" ⏎ "), MOST_SHOWN_CHARS);
+  const telling = lines.filter((line) => !isNoise(line));
+  return oneLine((telling.length > 0 ? telling : lines).join(" ⏎ "), MOST_SHOWN_CHARS);
 }
 
 const MOST_SHOWN_CHARS = 120;
+/** Before what tells something may be warnings. */
+const LOOKED_AT = 2_000;
 
 function tellFailure(
   read: ReadCall,
