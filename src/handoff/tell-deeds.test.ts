@@ -506,3 +506,15 @@ test("records that are still to be used are facts, and of a deed what it was not
   expect(facts(done("get_card", { user: "ann" }, card), "last")).toEqual(["id: card_7", "ends: 7447"]);
   expect(facts(done("book", { card: "card_7" }, card))).toEqual(["ends: 7447"]);
 });
+
+test("of an error that repeats the call, the cause is told", () => {
+  const given = "site:a.example crocodiles ".repeat(12).trim();
+  const error = `Error when executing tool find_pages with arguments {'query': '${given}'}: Exception: No results. Use fewer words.`;
+  const { text } = leadOf(told("find_pages", { query: given }, error));
+  expect(text).toMatch(/^✗ find_pages site:.* → Exception: No results\. Use fewer words\.$/);
+});
+
+test("of what a command showed, warnings and rules come after what it says", () => {
+  const shown = "/a/lib.py:3: UserWarning: old\n  warnings.warn(\n=====\nR0 is 5\nR1 is 7";
+  expect(told("Bash", { command: "./simulate --all" }, shown).units[1]!.text).toBe("→ R0 is 5 ⏎ R1 is 7");
+});

@@ -229,9 +229,18 @@ function tellFailure(
 ): Entry {
   const failed = callOnlyLooks(read) || read.actions[0]?.path !== undefined ? WORTH.failed : WORTH.acted;
   const worth = deed.error === undefined ? WORTH.looked : isCured(read, at) ? WORTH.cured : failed;
-  const line = unit(`✗ ${nameOf(read, nextOf?.(read))} → ${oneLine(deed.line || plain(result), 300)}`, worth);
+  const cause = causeIn(plain(result)) ?? (deed.line || plain(result));
+  const line = unit(`✗ ${nameOf(read, nextOf?.(read))} → ${oneLine(cause, 300)}`, worth);
   return deedEntry([worth === failed ? lastingUnit(read, line) : line]);
 }
+
+/** What follows a call that an error repeats: `Error when executing f with arguments {…}: Exception: No results` */
+function causeIn(text: string): string | undefined {
+  const [first] = text.slice(0, LOOKED_AT).split("\n", 1);
+  return REPEATED_CALL.exec(first!)?.[1];
+}
+
+const REPEATED_CALL = /^[^{}]{0,200}\{.*\}: ((?:[A-Z]\w{0,60})?(?:Error|Exception): \S.*)$/;
 
 /** The tool and what it was given, without what the next call of it repeats. */
 function nameOf(read: ReadCall, next?: ReadCall): string {
