@@ -77,8 +77,13 @@ function askedIn(line: string, isAsked: (word: string) => boolean): number {
   const asked = [...words].filter(isAsked).length;
   // What only says again what was asked, such as a search's own title, is no answer.
   if (asked > ECHO * words.size) return 0;
-  return Math.min(4, asked) / (/\d/.test(text) || SENTENCE.test(text) ? 1 : 2);
+  const figure = asked > 0 && FIGURE.test(text) ? FIGURE_ASKED : 0;
+  return Math.min(4, asked + figure) / (/\d/.test(text) || SENTENCE.test(text) ? 1 : 2);
 }
+
+/** A price or a share: beside words that were asked with it is mostly what was asked for. */
+const FIGURE = /[$€£¥]\s?\d|\d\s?(?:%|€|£)/;
+const FIGURE_ASKED = 2;
 
 const SAYING_CHARS = 30;
 /** Links and what a page says of itself. */
@@ -151,12 +156,15 @@ const SAYS = /\d{2}|.{40}/;
 
 /** What a line that was printed is worth by itself: a sentence over a scrap, a failure over both. */
 function lineWorth(line: string): number {
-  if (MARKUP.test(line.slice(0, LOOKED_AT)) || isLink(line.slice(0, LOOKED_AT))) return 0;
-  return SPEAKS_OF_FAILURE.test(line) ? 1.2 : SENTENCE.test(line.slice(0, LOOKED_AT)) ? 0.3 : 0.1;
+  const start = line.slice(0, LOOKED_AT);
+  if (MARKUP.test(start) || META.test(start) || isLink(start)) return 0;
+  return SPEAKS_OF_FAILURE.test(line) ? 1.2 : SENTENCE.test(start) ? 0.3 : 0.1;
 }
 
 /** How a page looks, not what it says. */
 const MARKUP = /^\s*(?:[{}]|<(?!error\b)|[.#@][\w-]+[^.!?]*\{)|[;{}]\s*$/;
+/** What a page says of itself to programs: `"og:title": "…"`, `"{\"@context\": …`. */
+const META = /^\s*"(?:\{|[\w:.-]{1,60}":)/;
 const SPECIFIC = /[#$€]?\b\w*\d[\w.,:%/-]*|\b[A-Z][a-z]+ [A-Z][a-z]+|\b\w+\.\w{2,4}\b/g;
 const SENTENCE = /\p{L}{2}[^.!?]{20,}[.!?](?![\w.])/u;
 const SPEAKS_OF_FAILURE =

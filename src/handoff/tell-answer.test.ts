@@ -172,3 +172,20 @@ test("a key of several words that says of many what a person says of one is aske
   const facts = entry!.units.filter(({ isFact }) => isFact).map(({ text }) => text.trim());
   expect(facts).toEqual(["payment_methods: card_7 {brand visa}"]);
 });
+
+test("of a page, the line with a price and words of the ask is a fact, what it says of itself to programs is worth nothing", () => {
+  const page = [
+    '"og:description": "The museum of the city has tickets for children and for adults, all year.",',
+    "Tripadvisor (234) • Museum for children in the city",
+    "Adults and children - $8.25, grandparents - $7.25",
+    "Come and see what is new.",
+  ];
+  const [entry] = tell(
+    user("What do tickets for children cost in the museum of the city?"),
+    assistant("", call("visit_page", { url: "https://a.example" })),
+    result(page.join("\n")),
+  );
+  expect(dearest(entry!)).toBe(page[2]);
+  expect(entry!.units.find(({ text }) => text.includes("8.25"))!.isFact).toBe(true);
+  expect(worthIn(entry!, "og:description")).toBeLessThan(worthIn(entry!, "Tripadvisor"));
+});
