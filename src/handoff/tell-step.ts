@@ -2,6 +2,7 @@
 import type { Message } from "../conversation/message.ts";
 import { LOADED, type Printed, type ReadCall, type ReadStep } from "../reading/read-turns.ts";
 import type { HeardWords, UsedLater } from "../reading/used-later.ts";
+import { oneLine, WORTH } from "./deed-parts.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
 import { superseded } from "./editions.ts";
 import { leftOutOf } from "./left-out.ts";
@@ -39,10 +40,17 @@ export interface StepContext {
 
 export function tellStep(step: ReadStep, place: StepPlace, context: StepContext): readonly Entry[] {
   const done = doneIn(step, place, context);
-  return step.said === "" || leftOutOf(step.said) !== undefined
-    ? done
-    : [saidEntry(step, place, context), ...done];
+  const isTold = step.said !== "" && leftOutOf(step.said) === undefined && actOf(step, place) === "";
+  return isTold ? [saidEntry(step, place, context), ...done] : done;
 }
+
+/** The few words by which an agent says what it did to see what it shows: told over that, or it would read as what came of another's words. */
+function actOf({ said, printed, calls }: ReadStep, { isClosing }: StepPlace): string {
+  if (isClosing || printed === undefined || printed.origin !== "" || calls.length > 0) return "";
+  return said.length <= MOST_ACT_CHARS ? said.trim() : "";
+}
+
+const MOST_ACT_CHARS = 160;
 
 interface Said {
   readonly said: string;
@@ -99,7 +107,14 @@ function basisOf(
   { isCured, sameKind, nextOf }: StepContext,
 ): readonly unknown[] {
   const { at, printed, calls } = step;
-  const basis: unknown[] = [at, printed?.text, printed?.origin, place.isInHand, place.fresh];
+  const basis: unknown[] = [
+    at,
+    printed?.text,
+    printed?.origin,
+    actOf(step, place),
+    place.isInHand,
+    place.fresh,
+  ];
   const add = (read: ReadCall) => basis.push(read.call, read.result, read.deed, nextOf(read)?.call);
   for (const read of calls) {
     add(read);
@@ -120,13 +135,14 @@ function areSame(some: readonly unknown[], others: readonly unknown[]): boolean 
   return true;
 }
 
-function doneEntries(step: ReadStep, { isInHand, fresh }: StepPlace, context: StepContext): readonly Entry[] {
+function doneEntries(step: ReadStep, place: StepPlace, context: StepContext): readonly Entry[] {
+  const { isInHand, fresh } = place;
   const { at, printed } = step;
   const { used, weigh, isCured, sameKind, nextOf } = context;
   const told = tellCalls(step, { at, used, isCured, fresh, isInHand, sameKind, nextOf });
   const called = weigh ? told.map((each) => weighed(each, at, weigh)) : told;
   if (printed === undefined) return called;
-  const shown = printedEntries(printed, {
+  const shown = printedEntries(printed, actOf(step, place), {
     isUsed: (value) => used(value, at, "anew"),
     isAsked: (word) => used(word, at, "asked"),
   });
@@ -147,7 +163,11 @@ function weighed(told: Entry, at: number, weigh: NonNullable<StepContext["weigh"
 }
 
 /** A program's text is told by where it comes from; what it printed by its telling ends. */
-function printedEntries({ text, origin, message }: Printed, options: PrintedOptions): readonly Entry[] {
+function printedEntries(
+  { text, origin, message }: Printed,
+  act: string,
+  options: PrintedOptions,
+): readonly Entry[] {
   if (origin !== "") {
     const line: Unit = { ...unit(`→ (${origin})`, 0.5), minor: "printed" };
     const isWhole = isInjectedInstructions(text) || origin === LOADED;
@@ -163,9 +183,12 @@ function printedEntries({ text, origin, message }: Printed, options: PrintedOpti
     .replace(/<[^<>\n]{1,80}>/g, " ")
     .split("\n")
     .filter((line) => line.trim() !== "");
-  if (lines.length === 0) return [];
+  const lead: Unit =
+    act === ""
+      ? { ...unit(SHOWN, 0), leads: true }
+      : { ...unit(`→ ${oneLine(act, MOST_ACT_CHARS)}`, WORTH.asked), minor: "intended" };
+  if (lines.length === 0) return act === "" ? [] : [entry("deed", [lead])];
   const units = printedUnits(lines, options);
-  const lead: Unit = { ...unit(SHOWN, 0), leads: true };
   return [entry("deed", [lead, ...units], { text, kind: "printed", of: message })];
 }
 

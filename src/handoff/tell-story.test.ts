@@ -408,3 +408,17 @@ test("failures that are the same word for word in a turn are told once, where th
   expect(writeStory(readStory(text))).toBe(text);
   expect(writeStory(tell([user("Go."), ...fails]))).not.toContain("times");
 });
+
+test("what a message shows is told under the few words by which its speaker says what it did", () => {
+  const shown =
+    "Address: https://a.example/tickets\nTitle: Tickets\nViewport position: Showing page 1 of 1.\nAdults pay 8 euros.";
+  const entries = tell([
+    user("What do adults pay?"),
+    assistant("Please look up the prices."),
+    assistant(`I clicked 'Tickets'.\n${shown}`),
+    assistant("They pay 8 euros."),
+  ]).flatMap((turn) => turn.entries);
+  const over = entries.find(({ units }) => units.some(({ text }) => text.includes("Adults pay")))!;
+  expect(over.units[0]!.text).toBe("→ I clicked 'Tickets'.");
+  expect(entries.filter(({ units }) => units.some(({ text }) => text.includes("clicked")))).toHaveLength(1);
+});
