@@ -58,3 +58,10 @@ test("of several edits each of the newest is told by a line", () => {
   expect(editText([...edits, renamed], [])).toMatch(/ ⏎ − list\.old\(\); ⏎ \+ list\.now\(\);$/);
   expect(editText([...edits, edit("last(1);", "")], [])).toMatch(/ ⏎ − last\(1\);$/);
 });
+
+test("lines that differ in nothing but blanks or the comment at their end are not shown while others changed", () => {
+  const was = "load(1),  # first\njump(28),  # to 28\nhalt(),";
+  const now = "load(1),    # the first\njump(24),  # to 24\nhalt(),";
+  expect(editText([edit(was, now)], [])).toMatch(/: − jump\(28\), # to 28 ⏎ \+ jump\(24\), # to 24$/);
+  expect(editText([edit("load(1),  # first", "load(1), # 1")], [])).toContain("+ load(1), # 1");
+});

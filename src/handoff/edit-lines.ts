@@ -77,7 +77,7 @@ export function editText(edits: readonly LineEdit[], named: readonly string[]): 
   const net = netOf(edits);
   const newest = net.slice(-MOST_LINES);
   const each = Math.floor(MOST_LINES / Math.max(1, newest.length));
-  const shown = newest.flatMap(({ gone, came }) => {
+  const shown = newest.map(withCosmeticsLast).flatMap(({ gone, came }) => {
     // One line for another is told by both.
     const mostGone = gone.length === 1 && came.length === 1 ? 1 : Math.floor(each * GONE_SHARE);
     const cameLines = tellingOf(came, Math.max(1, each - Math.min(gone.length, mostGone)), named);
@@ -108,6 +108,23 @@ const MOST_LINES = 5;
 const MOST_LINE_CHARS = 90;
 /** What is there now tells more than what was. */
 const GONE_SHARE = 0.4;
+
+/** Lines that are on both sides but for their blanks or the comment at their end are no change: told only where nothing else is. */
+function withCosmeticsLast(edit: LineEdit): LineEdit {
+  const [gone, came] = [new Set(edit.gone.map(bareLine)), new Set(edit.came.map(bareLine))];
+  const isChange = (line: string) => !gone.has(bareLine(line)) || !came.has(bareLine(line));
+  const [went, now] = [edit.gone.filter(isChange), edit.came.filter(isChange)];
+  return went.length + now.length === 0 ? edit : { gone: went, came: now };
+}
+
+/** A line longer than any code is bare as it is. */
+function bareLine(line: string): string {
+  if (line.length > MOST_BARE_CHARS) return line;
+  return line.replace(TRAILING_COMMENT, "").replace(/\s+/g, "") || line;
+}
+
+const MOST_BARE_CHARS = 400;
+const TRAILING_COMMENT = /\s(?:\/\/|#|--)\s.*$/;
 
 /** Declarations before other code, and that before comments; in the order of the file. */
 function tellingOf(lines: readonly string[], most: number, named: readonly string[]): readonly string[] {
