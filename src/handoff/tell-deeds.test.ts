@@ -44,8 +44,8 @@ test("a check that was piped on is told by what it found, and as ok only if it s
   );
   expect(leadOf(piped("")).text).toBe("$ eslint src 2>&1 | head -9 → ok");
   expect(piped("src/a.ts\nsrc/b.ts").units.map(({ text }) => text)).toEqual([
-    "$ eslint src 2>&1 | head -9 →",
-    "src/a.ts ⏎ src/b.ts",
+    "$ eslint src 2>&1 | head -9",
+    "→ src/a.ts ⏎ src/b.ts",
   ]);
 });
 

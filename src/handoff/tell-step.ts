@@ -12,7 +12,7 @@ import type { SameKind } from "./same-kind.ts";
 import { type Detail, type Entry, entry, type Unit, unit, weightsOf, wordsEntry } from "./story.ts";
 import type { AnswerContext } from "./tell-answer.ts";
 import { type DeedContext, tellCalls } from "./tell-deeds.ts";
-import { SHOWN } from "./write-story.ts";
+import { SHOWN, SHOWN_AFTER } from "./write-story.ts";
 
 /** Where a step is among the others. */
 export interface StepPlace {
@@ -186,7 +186,7 @@ function printedEntries(
   const lead: Unit =
     act === ""
       ? { ...unit(SHOWN, 0), leads: true }
-      : { ...unit(`→ ${oneLine(act, MOST_ACT_CHARS)}`, WORTH.asked), minor: "intended" };
+      : { ...unit(`${SHOWN_AFTER}${oneLine(act, MOST_ACT_CHARS)}`, WORTH.asked), minor: "intended" };
   if (lines.length === 0) return act === "" ? [] : [entry("deed", [lead])];
   const units = printedUnits(lines, options);
   return [entry("deed", [lead, ...units], { text, kind: "printed", of: message })];

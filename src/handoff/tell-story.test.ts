@@ -419,6 +419,6 @@ test("what a message shows is told under the few words by which its speaker says
     assistant("They pay 8 euros."),
   ]).flatMap((turn) => turn.entries);
   const over = entries.find(({ units }) => units.some(({ text }) => text.includes("Adults pay")))!;
-  expect(over.units[0]!.text).toBe("→ I clicked 'Tickets'.");
+  expect(over.units[0]!.text).toBe("→ shown after: I clicked 'Tickets'.");
   expect(entries.filter(({ units }) => units.some(({ text }) => text.includes("clicked")))).toHaveLength(1);
 });

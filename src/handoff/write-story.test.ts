@@ -339,6 +339,7 @@ test("what was printed or merely looked at is told after all else again when it 
   expect(minor("→ Read src/a.ts")).toEqual(["printed"]);
   expect(minor("→ get_user(id 7)", "  name: Ann")).toEqual(["printed", "printed"]);
   expect(minor("→ (skill pdf)")).toEqual(["printed"]);
+  expect(minor("→ shown after: A: I clicked 'B'.", "  8 euros")).toEqual(["printed", "printed"]);
   expect(minor("→ book_flight(id 7) → booked")).toEqual([false]);
   expect(minor("→ Task: look", "  Found it.")).toEqual([false, "printed"]);
   expect(minor("→ Bash rm x: the user declined it")).toEqual([false]);

@@ -290,6 +290,8 @@ function readEntry(voice: Voice, lines: readonly string[]): Entry {
 
 /** What is over what was printed where nobody called for it: without that it says nothing. */
 export const SHOWN = "→ shown:";
+/** The same where its speaker says in a few words what was done; read back, it is a look like any other. */
+export const SHOWN_AFTER = "→ shown after: ";
 
 /** How the keys of a table open it (told-records.ts): its rows are two spaces further in. */
 const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, \d+ shown)?(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
