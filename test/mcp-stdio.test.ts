@@ -125,8 +125,14 @@ test("a search is narrowed by conversation, time, role and tool", async () => {
   expect(await search({ since: "2023-11-15T00:00:00Z" })).toContain("nothing found");
   expect(await search({ roles: ["user"] })).not.toContain("heron-artifacts-7");
   expect(await search({ tool: "Bash" })).not.toContain("pelargoniums");
-  for (const wrong of [{ since: "yesterday" }, { roles: ["nobody"] }]) {
-    expect((await ask(client, "recall_search", { query: "x", ...wrong })).isError).toBe(true);
+  for (const [wrong, words] of [
+    [{ since: "yesterday" }, "give a date such as 2026-01-31"],
+    [{ roles: ["nobody"] }, '"assistant"'],
+  ] as const) {
+    const answer = await ask(client, "recall_search", { query: "x", ...wrong });
+    expect(answer.isError).toBe(true);
+    expect(JSON.stringify(answer)).toContain(words.replaceAll('"', '\\"'));
+    expect(JSON.stringify(answer).length).toBeLessThan(300);
   }
 });
 

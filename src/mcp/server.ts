@@ -25,7 +25,10 @@ const INSTRUCTIONS =
 
 export function serverMaker({ tools, version, log }: ServerOptions): MakeServer {
   // Compiled once: over HTTP every request has a server of its own.
-  const registered = tools.map((tool) => ({ tool, inputSchema: fromJsonSchema({ ...tool.parameters }) }));
+  const registered = tools.map((tool) => ({
+    tool,
+    inputSchema: fromJsonSchema({ ...tool.parameters }, TAKES_ALL),
+  }));
   return () => {
     const server = new McpServer(
       { name: "pith", title: "Pith", version },
@@ -40,6 +43,11 @@ export function serverMaker({ tools, version, log }: ServerOptions): MakeServer 
     return server;
   };
 }
+
+/** A tool says itself what is wrong with its arguments, in words that a model can act on; a validator quotes the schema. */
+const TAKES_ALL: NonNullable<Parameters<typeof fromJsonSchema>[1]> = {
+  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+};
 
 /** No tool of ours changes anything, or reaches beyond the archive. */
 const LOOKS_ONLY = {

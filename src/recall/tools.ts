@@ -96,7 +96,11 @@ export function runRecallTool(
 const maxTokens = (usual: number) =>
   z.int().min(60).max(50_000).default(usual).describe("The whole answer costs at most this many tokens.");
 
-const time = z.iso.datetime({ offset: true }).or(z.iso.date()).optional();
+const time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: "give a date such as 2026-01-31, or a time such as 2026-01-31T09:30:00Z",
+  })
+  .optional();
 
 const otherBranches = z
   .boolean()
