@@ -109,7 +109,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
 
       const byAge = await run("retain", "--before", "150d");
       expect(byAge).toMatchObject({ exitCode: 0, stdout: '{"conversations":1,"items":2}\n' });
-      expect(byAge.stderr).toMatch(/^ {2}"acme\/old"\n1 conversations with 2 items erased from .*; 2 with /);
+      expect(byAge.stderr).toMatch(/^ {2}"acme\/old"\n1 conversation with 2 items erased from .*; 2 with /);
       const date = new Date(daysAgo(2)).toISOString().slice(0, 10);
       expect(linesOf((await run("retain", "--before", date)).stdout)[0].conversations).toBe(1);
       const largeEnough = await run("retain", "--max-size", "1MB");

@@ -118,3 +118,17 @@ test.concurrent("an unknown command and no command at all are usage errors", asy
   expect(none!.exitCode).toBe(2);
   expect(none!.stderr).toMatch(/Usage/);
 });
+
+test.concurrent("whoever reads a file says which one is wrong, and convert which formats it can write", () =>
+  inTemporaryFolder(async (folder) => {
+    writeFileSync(join(folder, "notes.txt"), "some notes");
+    for (const command of [["validate"], ["health"], ["convert", "--to", "openai"]]) {
+      const { exitCode, stderr } = await runPith([...command, "notes.txt"], { folder });
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^pith: notes\.txt: The input is not JSON/),
+      ]);
+    }
+    const { stderr } = await runPith(["convert", "notes.txt", "--to", "auto"], { folder });
+    expect(stderr).toBe("pith: --to auto: give openai, anthropic or responses.\n");
+  }));

@@ -40,6 +40,7 @@ test("without a window, or with nothing to replay, it says what is missing", asy
   const unknown = await runPith(["replay", example]);
   expect(unknown).toMatchObject({ exitCode: 2, stdout: "" });
   expect(unknown.stderr).toContain("--window");
+  expect(unknown.stderr).not.toContain("target");
   const empty = await runPith(["replay", "-", "--window", "8000"], {
     input: '[{"role":"user","content":"hi"}]',
   });

@@ -1,11 +1,12 @@
 /** `pith convert`: a session file or a request body as a request body of another format. */
 import { OptionsError } from "../errors/options-error.ts";
 import { convertConversation } from "../providers/convert.ts";
-import { formatNamed, readConversation, writeConversation } from "../providers/detect.ts";
+import { formats, readConversation, writeConversation } from "../providers/detect.ts";
 import { tellProblems } from "./compact-command.ts";
 import { exitDone } from "./exit-codes.ts";
+import { sayingInputName } from "./input-name.ts";
 import { readInput } from "./read-input.ts";
-import { readSession } from "./session-input.ts";
+import { readSession, type SessionInput } from "./session-input.ts";
 import { writeStdout } from "./stdout.ts";
 import { checkOutputs, stageFile } from "./write-output.ts";
 
@@ -18,18 +19,16 @@ export interface ConvertFlags {
 export async function convertCommand(file: string, { format, to, output }: ConvertFlags): Promise<number> {
   if (to === undefined)
     throw new OptionsError("--to", "Say which format to write: --to openai, anthropic or responses.");
-  const target = formatNamed(to);
+  const target = formats.find(({ name, aliases }) => name === to || aliases.includes(to));
+  if (target === undefined)
+    throw new OptionsError("--to", `--to ${to}: give openai, anthropic or responses.`);
   const place = output === "-" ? undefined : output;
   await checkOutputs(file, { "-o": place });
-  const session = await readSession(await readInput(file), format);
-  const { portableBody } = await import("../transcripts/index.ts");
-  const body =
-    session.transcript === undefined
-      ? session.body
-      : portableBody(session.body as Parameters<typeof portableBody>[0]);
-  const converted = writeConversation(
-    convertConversation(readConversation(body, { format: session.format }), target.name),
-  );
+  const input = await readInput(file);
+  const { converted, problems } = await sayingInputName(file, async () => {
+    const session = await readSession(input, format);
+    return { converted: await convertedTo(target.name, session), problems: session.problems };
+  });
   const text = typeof converted === "string" ? converted : `${JSON.stringify(converted)}\n`;
   if (place === undefined) await writeStdout(text);
   else {
@@ -37,6 +36,12 @@ export async function convertCommand(file: string, { format, to, output }: Conve
     await staged.write(text);
     await staged.commit();
   }
-  tellProblems(session.problems);
+  tellProblems(problems);
   return exitDone;
+}
+
+async function convertedTo(name: string, { body, format, transcript }: SessionInput): Promise<unknown> {
+  const { portableBody } = await import("../transcripts/index.ts");
+  const portable = transcript === undefined ? body : portableBody(body as Parameters<typeof portableBody>[0]);
+  return writeConversation(convertConversation(readConversation(portable, { format }), name));
 }

@@ -6,6 +6,7 @@ import { cut, printable } from "../report/table.ts";
 import { counted, percent } from "../tokens/number-words.ts";
 import { compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
+import { sayingInputName } from "./input-name.ts";
 import { readInput } from "./read-input.ts";
 import { readSession } from "./session-input.ts";
 import { type Flags, resolveSettings } from "./settings.ts";
@@ -15,8 +16,11 @@ export type HealthFlags = Pick<Flags, "format" | "model" | "window" | "reserve" 
 
 export async function healthCommand(file: string, flags: HealthFlags): Promise<number> {
   const settings = resolveSettings({ ...flags, archive: "none" });
-  const { body, format, usage } = await readSession(await readInput(file), settings.format);
-  const found = doorCompactor({ ...compactorOptions(settings), format }).health(body, { usage });
+  const text = await readInput(file);
+  const found = await sayingInputName(file, async () => {
+    const { body, format, usage } = await readSession(text, settings.format);
+    return doorCompactor({ ...compactorOptions(settings), format }).health(body, { usage });
+  });
   if (flags.sessionLog !== undefined) appendSessionLog(flags.sessionLog, `${healthLine(found)}\n\n`);
   await writeStdout(flags.json ? `${JSON.stringify(found)}\n` : readable(found));
   return exitDone;

@@ -89,7 +89,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .description(
       "Check a conversation: how full and how long it is, what conflicts, is out of date or missing.",
     )
-    .argument("[file]", "the conversation, JSON, or a session file of an agent program; - is stdin", "-")
+    .argument("[file]", CONVERSATION, "-")
     .option("--format <name>", "its format; see docs/transcripts.md", "auto")
     .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
     .option("--window <tokens>", "the model's context window")
@@ -105,7 +105,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .command("validate")
     .exitOverride()
     .description("Check a request against its provider's rules: pairs, order, content, tools, limits.")
-    .argument("[file]", "the conversation; - is stdin", "-")
+    .argument("[file]", CONVERSATION, "-")
     .option("--format <name>", "its format; see docs/transcripts.md", "auto")
     .option("--json", "print the result as JSON")
     .action(async (file: string, flags: ValidateFlags) => {
@@ -117,7 +117,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .command("convert")
     .exitOverride()
     .description("Convert a session file or a request to a request in another format.")
-    .argument("[file]", "the conversation; - is stdin", "-")
+    .argument("[file]", CONVERSATION, "-")
     .option("--to <name>", "openai, anthropic or responses")
     .option("--format <name>", "its format now; see docs/transcripts.md", "auto")
     .option("-o, --output <file>", "write to a file; never the input file")
@@ -159,7 +159,7 @@ function createProgram(done: (exitCode: number) => void): Command {
     .command("replay")
     .exitOverride()
     .description("Replay a recorded conversation under every strategy: what each one costs and forgets.")
-    .argument("[file]", "the conversation, JSON, or a session file of an agent program; - is stdin", "-")
+    .argument("[file]", CONVERSATION, "-")
     .option("--format <name>", "its format; see docs/transcripts.md", "auto")
     .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
     .option("--window <tokens>", "the model's context window")
@@ -264,14 +264,20 @@ function createProgram(done: (exitCode: number) => void): Command {
   return program;
 }
 
+const CONVERSATION = "the conversation, JSON, or a session file of an agent program; - is stdin";
+
 function sharedFlags(command: Command): Command {
-  return engineFlags(command.argument("[file]", "the conversation, JSON; - is stdin", "-"));
+  return engineFlags(command.argument("[file]", CONVERSATION, "-"));
 }
 
 function engineFlags(command: Command, window = "--window <tokens>"): Command {
   return command
     .exitOverride()
-    .option("--format <name>", "wire format: auto, openai, anthropic, responses", "auto")
+    .option(
+      "--format <name>",
+      "its format: auto, openai, anthropic, responses, or one of docs/transcripts.md",
+      "auto",
+    )
     .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
     .option(window, "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")

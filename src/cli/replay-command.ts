@@ -1,6 +1,6 @@
 /** `pith replay`: a recorded conversation, request by request, under every strategy: what each costs and forgets. */
 import { CompactionError } from "../errors/compaction-error.ts";
-import { UnknownWindowError } from "../errors/unknown-window-error.ts";
+import { OptionsError } from "../errors/options-error.ts";
 import type { PriceTables } from "../replay/price-table.ts";
 import type { Recording } from "../replay/recording.ts";
 import { counted } from "../tokens/number-words.ts";
@@ -86,6 +86,12 @@ async function windowOf({ model }: Recording, { window }: ReplayFlags): Promise<
   if (window !== undefined) return positiveInteger("--window", window);
   const { modelProfile } = await import("../tokens/models.ts");
   const known = modelProfile(model).window;
-  if (known === undefined) throw new UnknownWindowError(model);
+  if (known === undefined) {
+    const whose = model === undefined ? "the model" : `model "${model}"`;
+    throw new OptionsError(
+      "--window",
+      `The context window of ${whose} is not known. Give it with --window, or a known model with --model.`,
+    );
+  }
   return known;
 }

@@ -3,6 +3,7 @@
 import { type Validation, validateRequest } from "../providers/validate/index.ts";
 import { counted } from "../tokens/number-words.ts";
 import { exitDone, exitFailure } from "./exit-codes.ts";
+import { sayingInputName } from "./input-name.ts";
 import { readInput } from "./read-input.ts";
 import { readSession } from "./session-input.ts";
 import { writeStdout } from "./stdout.ts";
@@ -14,8 +15,11 @@ export interface ValidateFlags {
 
 /** A session file is checked as the request that Pith makes of it. */
 export async function validateCommand(file: string, flags: ValidateFlags): Promise<number> {
-  const { body, format, transcript } = await readSession(await readInput(file), flags.format);
-  const found = { ...validateRequest(body, { format }), ...(transcript !== undefined && { transcript }) };
+  const text = await readInput(file);
+  const found = await sayingInputName(file, async () => {
+    const { body, format, transcript } = await readSession(text, flags.format);
+    return { ...validateRequest(body, { format }), ...(transcript !== undefined && { transcript }) };
+  });
   await writeStdout(flags.json ? `${JSON.stringify(found)}\n` : readable(found));
   return found.valid ? exitDone : exitFailure;
 }
