@@ -110,9 +110,15 @@ test.concurrent("doctor says what it found and what the flags come to", async ()
   expect(stdout).toContain(process.version);
   expect(stdout).toContain("o200k_base: loads");
   expect(stdout).toContain("cl100k_base: loads");
-  expect(stdout).toContain("\n  the request comes back to 35% of the window\n");
+  expect(stdout).toContain("\n  a compaction leaves a request of 35% of the window\n");
   const own = await runPith(["doctor"]);
-  expect(own.stdout).toContain("\n  the messages come back to 47% of what they are at 75% of the budget\n");
+  expect(own.stdout).toContain("\n  a compaction at 75% leaves 47% of the messages; ");
+  const huge = await runPith(["doctor", "--window", "1000000"]);
+  expect(huge.stdout).toContain("\n  at 75% of the budget, here 256,000 tokens: hand-off\n");
+  const counting = await runPith(["doctor", "--preset", "factor3"]);
+  expect(counting.stdout).toMatch(/\n {2}at 50% of the window, or more than \d+ messages: hand-off\n/);
+  const model = await runPith(["doctor", "--model", "gpt-4o"]);
+  expect(model.stdout).toMatch(/\n {2}window +128000\n/);
   const json = await runPith(["doctor", "--preset", "synthorg+degraded", "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     node: process.version,

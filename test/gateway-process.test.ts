@@ -165,7 +165,7 @@ test("doctor prints what the gateway's settings come to, without secrets", async
       port: 7_483,
     });
     const people = await runPith(["doctor"], { environment });
-    expect(people.stdout).toMatch(/deadlineMs +3000/);
+    expect(people.stdout).toMatch(/--deadline +3s\n/);
     for (const secret of ["hunter22", "sk-very-secret", digest])
       expect(stdout + people.stdout).not.toContain(secret);
   });

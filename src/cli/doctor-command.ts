@@ -2,11 +2,12 @@
 import { arch, platform, release } from "node:os";
 import { OptionsError } from "../errors/options-error.ts";
 import { packageVersion } from "../package-version.ts";
-import type { Policy } from "../policy/policy.ts";
-import { percent } from "../tokens/number-words.ts";
+import { modelProfile } from "../tokens/models.ts";
 import { compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
 import type { GatewayFlags } from "./gateway-command.ts";
+import { gatewayLines } from "./gateway-lines.ts";
+import { policyLines } from "./policy-lines.ts";
 import { type Flags, resolveSettings, withoutPassword } from "./settings.ts";
 import { writeStdout } from "./stdout.ts";
 
@@ -22,8 +23,10 @@ export async function doctorCommand(flags: DoctorFlags, gatewayFlags: GatewayFla
   const { doorCompactor } = await import("../compactor.ts");
   const { createTokenCounter } = await import("../tokens/counter.ts");
   const { policy } = doorCompactor(compactorOptions(settings));
+  const known = modelProfile(settings.model).window;
   const shownSettings = {
     ...settings,
+    ...(settings.window === undefined && known !== undefined && { window: known }),
     summarizer: settings.summarizer ?? "none",
     archive: withoutPassword(settings.archive),
   };
@@ -58,24 +61,13 @@ export async function doctorCommand(flags: DoctorFlags, gatewayFlags: GatewayFla
       ...settingLines(shownSettings),
       "",
       `policy ${policy.name}`,
-      ...policy.thresholds.map(
-        ({ at, action, again }) =>
-          `  at ${percent(at, 0)} of the ${policy.base ?? "budget"}: ${action}${again ? ", after the first compaction" : ""}`,
-      ),
-      `  ${targetWords(policy)}`,
+      ...policyLines(policy, settings).map((line) => `  ${line}`),
       "",
       "gateway",
-      ...settingLines(findings.gateway),
+      ...gatewayLines(findings.gateway).map((line) => `  ${line}`),
       "",
     ].join("\n");
   }
-}
-
-function targetWords({ base = "budget", targetOf, targetRatio, thresholds }: Policy): string {
-  const { at } = thresholds[0]!;
-  return targetOf === "messages"
-    ? `the messages come back to ${percent(targetRatio / at, 0)} of what they are at ${percent(at, 0)} of the ${base}`
-    : `the request comes back to ${percent(targetRatio, 0)} of the ${base}`;
 }
 
 function settingLines(settings: object): readonly string[] {
