@@ -141,6 +141,16 @@ test("nothing to do gives the very input and the state it came with", async () =
   expect(types).toEqual(["compaction-skip", "compaction-end"]);
 });
 
+test("a request whose input is one text is read, and comes back as it came", async () => {
+  const body = { model: "gpt-5", instructions: "Be brief.", input: "hello there" };
+  for (const input of [body, JSON.stringify(body)]) {
+    const result = await createCompactor({ window: 100_000 }).compact(input);
+    expect(result.report.error).toBe(undefined);
+    expect(result.body).toBe(input);
+    expect(result.conversation.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+  }
+});
+
 test.each([
   ["no messages", []],
   ["only a system prompt", [system("Be brief.")]],

@@ -85,7 +85,7 @@ test("tells apart empty, binary, foreign and wrong-typed input", () => {
   expect(errorOf("42").message).toContain("found a number");
   expect(errorOf('"text"').message).toContain("found a string");
   expect(errorOf("null").message).toContain("found null");
-  expect(errorOf('{"a":1}').message).toContain("without `messages` (its keys: a)");
+  expect(errorOf('{"a":1}').message).toContain("without these (its keys: a)");
   expect(errorOf("{}").message).toContain("without `messages`.");
   expect(errorOf('{"role":"user","content":"x"}').message).toContain("a single message");
   expect(errorOf("[{}] tail").message).toContain("follows");

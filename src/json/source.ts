@@ -119,7 +119,7 @@ function parse(text: string, json: string): unknown {
   }
 }
 
-const EXPECTED = "Expected a JSON list of messages, or an object with a `messages` list";
+const EXPECTED = "Expected a JSON list of messages, or an object with a `messages` or `input` list";
 
 /** The text does not start as a list or an object: valid JSON of another kind, or no JSON. */
 function wrongKind(text: string, start: number): InputError {
@@ -137,5 +137,5 @@ export function missingMessages(body: WireObject): string {
   if ("messages" in body) return `${EXPECTED}, but \`messages\` is ${kindOfValue(body.messages)}.`;
   if ("role" in body) return `${EXPECTED}, found a single message. Put it into a list: [ … ].`;
   const keys = Object.keys(body).slice(0, 5).join(", ");
-  return `${EXPECTED}, found an object without \`messages\`${keys === "" ? "" : ` (its keys: ${keys})`}.`;
+  return `${EXPECTED}, found an object without these${keys === "" ? "" : ` (its keys: ${keys})`}.`;
 }

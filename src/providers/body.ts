@@ -10,7 +10,7 @@ import {
   parseSlice,
   readJsonSource,
 } from "../json/source.ts";
-import { isObject, kindOfValue, type WireObject, withKeys } from "../json/wire-value.ts";
+import { isObject, kindOfValue, parsedObject, type WireObject, withKeys } from "../json/wire-value.ts";
 import { spliceBody } from "./splice-body.ts";
 
 export interface Body {
@@ -70,19 +70,37 @@ export function writeBody(envelope: Envelope, items: readonly WireItem[], system
   if (Array.isArray(body.input)) return messages;
   const changes = new Map<string, unknown>([[body.key, messages]]);
   if (system?.raw !== envelope.system) changes.set(LIST_KEYS[body.key], system?.raw.value);
-  return withKeys(body.rest, changes);
+  const written = withKeys(body.rest, changes);
+  return typeof body.input === "string" ? JSON.stringify(written) : written;
 }
 
 /** The body as one value, for looking at; its text, if any, is not parsed again. */
 export function bodyValue(body: Body): unknown {
+  if (isLoneText(body.rest)) return { ...body.rest, [body.key]: body.values };
   if (body.source === undefined) return body.input;
   return body.source.rest === undefined ? body.values : { ...body.rest, [body.key]: body.values };
 }
 
 const bodies = new WeakSet<Body>();
 
+/** The Responses API takes a text for a list of one message of the user. */
+function isLoneText(body: WireObject): boolean {
+  return typeof body.input === "string" && !Array.isArray(body.messages);
+}
+
+function bodyOfLoneText(input: unknown, rest: WireObject): Body {
+  return { input, values: [{ role: "user", content: rest.input }], key: "input", rest };
+}
+
 function bodyOfText(text: string): Body {
-  const source = readJsonSource(text);
+  let source: JsonSource;
+  try {
+    source = readJsonSource(text);
+  } catch (error) {
+    const rest = parsedObject(text);
+    if (isLoneText(rest)) return bodyOfLoneText(text, rest);
+    throw error;
+  }
   const values = source.elements.map((slice, index) => {
     const value = parseSlice(text, slice);
     if (!isObject(value)) throw notAMessage(value, index, placeAt(text, slice.start));
@@ -93,13 +111,14 @@ function bodyOfText(text: string): Body {
 
 function bodyOfValue(input: unknown): Body {
   if (ArrayBuffer.isView(input)) throw new InputError("The input is bytes. Decode it to a string first.");
+  if (isObject(input) && isLoneText(input)) return bodyOfLoneText(input, input);
   const key =
     isObject(input) && !Array.isArray(input.messages) && Array.isArray(input.input) ? "input" : "messages";
   const messages = Array.isArray(input) ? input : isObject(input) ? input[key] : undefined;
   if (!Array.isArray(messages)) {
     const found = isObject(input)
       ? missingMessages(input)
-      : `Expected text, a list of messages, or an object with a \`messages\` list, found ${kindOfValue(input)}.`;
+      : `Expected text, a list of messages, or an object with a \`messages\` or \`input\` list, found ${kindOfValue(input)}.`;
     throw new InputError(found);
   }
   for (let index = 0; index < messages.length; index++) {

@@ -45,7 +45,7 @@ export function detectFormat(body: unknown): Format {
   }
   if (best !== undefined) return best;
   throw new InputError(
-    "Expected a list of messages, or an object with a `messages` list: no format fits the input.",
+    "Expected a list of messages, or an object with a `messages` or `input` list: no format fits the input.",
   );
 }
 

@@ -175,6 +175,12 @@ test.each<[string, readonly unknown[], readonly string[]]>([
   expect(rules({ input })).toEqual(expected);
 });
 
+test("openai-responses: a text is taken for a message of the user", () => {
+  const body = { model: "gpt-5", input: "hello there" };
+  const valid = { format: "openai-responses", valid: true, faults: [] };
+  expect([validateRequest(body), validateRequest(JSON.stringify(body))]).toEqual([valid, valid]);
+});
+
 test("openai-responses: what the provider keeps need not be sent again", () => {
   expect(rules({ input: [output], previous_response_id: "resp_1" })).toEqual([]);
 });
