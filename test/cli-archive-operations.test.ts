@@ -114,9 +114,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (kind) => {
       expect(linesOf((await run("retain", "--before", date)).stdout)[0].conversations).toBe(1);
       const largeEnough = await run("retain", "--max-size", "1MB");
       expect(largeEnough.stdout).toBe('{"conversations":0,"items":0}\n');
-      expect((await run("retain", "--max-size", "10", "--dry-run")).stderr).toContain(
-        "about 1 conversations",
-      );
+      expect((await run("retain", "--max-size", "10", "--dry-run")).stderr).toContain("about 1 conversation");
       expect(linesOf((await run("retain", "--max-size", "10")).stdout)[0].conversations).toBe(1);
       expect(await run("list")).toMatchObject({ exitCode: 0, stdout: "" });
     }));

@@ -86,7 +86,7 @@ test("tells apart empty, binary, foreign and wrong-typed input", () => {
   expect(errorOf('"text"').message).toContain("found a string");
   expect(errorOf("null").message).toContain("found null");
   expect(errorOf('{"a":1}').message).toContain("without these (its keys: a)");
-  expect(errorOf("{}").message).toContain("without `messages`.");
+  expect(errorOf("{}").message).toContain("without these.");
   expect(errorOf('{"role":"user","content":"x"}').message).toContain("a single message");
   expect(errorOf("[{}] tail").message).toContain("follows");
   expect(errorOf(new Uint8Array(3)).message).toContain("Decode it to a string");
