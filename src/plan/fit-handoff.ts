@@ -9,6 +9,7 @@ import { turnMarks } from "../handoff/turn-marks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { countedTokens } from "./counted-tokens.ts";
+import { filledTailTokens, fillTail } from "./filled-tail.ts";
 import { fitTail, latestAskTokens } from "./fit-tail.ts";
 import { type Layout, rulesRoom, type TailWish } from "./layout.ts";
 import type { Plan } from "./plan.ts";
@@ -30,13 +31,9 @@ export interface Fitted {
   };
 }
 
-/** Undefined when this layout cannot meet the target. `more` is what the recent messages get beyond their share. */
-export function fitHandoff(
-  request: PlanRequest,
-  layout: Layout,
-  { share, restates, whole }: TailWish,
-  more: number,
-): Fitted | undefined {
+/** Undefined when this layout cannot meet the target. */
+export function fitHandoff(request: PlanRequest, layout: Layout, wish: TailWish): Fitted | undefined {
+  const { share, restates, whole } = wish;
   const { conversation, counter, policy, targetTokens, marks, inView } = request;
   const { messages } = conversation;
   const { handoff, fixedTokens, placeTokens, recent } = layout;
@@ -44,28 +41,17 @@ export function fitHandoff(
   const room = targetTokens - fixedTokens - needed;
   // What would have to be cut to fit is no longer whole: that is known by its size.
   if (whole && sizeOf(recent, counter) > room) return undefined;
-  // Without a span there is nothing to say: the tail is the conversation and may have all the room.
   const maxAskTokens = restates ? mostAskTokens(targetTokens) : 0;
-  const ask = share > 0 ? askOfNewest(recent, maxAskTokens, counter) : undefined;
-  const newest = Math.floor(newestTokens(recent, targetTokens, counter) * share) + (ask?.tokens ?? 0);
-  const wished = handoff
-    ? Math.max(Math.floor(room * layout.tailLimit * share), Math.min(room, newest))
-    : share === 0
-      ? 0
-      : room;
-  const askTokens = latestAskTokens(recent, counter);
-  const least = askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
-  const tail = whole
-    ? recent
-    : fitTail(recent, {
-        counter,
-        calls: callsById(recent),
-        maxTokens: Math.min(Math.max(room, least), least + more),
-        maxAskTokens,
-        marks,
-        inView,
-        keepsArguments: share > 0,
-      });
+  const options = {
+    counter,
+    calls: callsById(recent),
+    maxTokens: tailTokens(request, layout, wish, room),
+    maxAskTokens,
+    marks,
+    inView,
+    keepsArguments: share > 0,
+  };
+  const tail = whole ? recent : wish.room ? fillTail(recent, wish.room, options) : fitTail(recent, options);
   const handoffRoom = targetTokens - fixedTokens - countedTokens(tail, counter, messages);
   const told = handoff && withConstraints(handoff, unreadConstraints(recent, tail), rulesRoom(targetTokens));
   const toldNeeded = told ? counter.text(smallestHandoff(told)) + placeTokens : 0;
@@ -93,6 +79,27 @@ export function fitHandoff(
       ledger,
     },
   };
+}
+
+/** What of the room beside the smallest hand-off the recent messages get. */
+function tailTokens(
+  { counter, targetTokens }: PlanRequest,
+  { handoff, recent, tailLimit }: Layout,
+  { share, restates, room: given }: TailWish,
+  room: number,
+): number {
+  if (given) return handoff ? Math.min(room, filledTailTokens(recent, given, counter)) : room;
+  const maxAskTokens = restates ? mostAskTokens(targetTokens) : 0;
+  const ask = share > 0 ? askOfNewest(recent, maxAskTokens, counter) : undefined;
+  const newest = Math.floor(newestTokens(recent, targetTokens, counter) * share) + (ask?.tokens ?? 0);
+  // Without a span there is nothing to say: the tail is the conversation and may have all the room.
+  const wished = handoff
+    ? Math.max(Math.floor(room * tailLimit * share), Math.min(room, newest))
+    : share === 0
+      ? 0
+      : room;
+  const askTokens = latestAskTokens(recent, counter);
+  return askTokens <= maxAskTokens ? Math.max(wished, Math.min(room, askTokens)) : wished;
 }
 
 /**

@@ -18,6 +18,7 @@ import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { bridge, bridgesIn } from "./bridges.ts";
 import { countedTokens } from "./counted-tokens.ts";
+import { filledTailStart, type TailRoom } from "./filled-tail.ts";
 import { holdsAny } from "./in-view.ts";
 import type { Edit, Regions } from "./plan.ts";
 import type { PlanRequest } from "./plan-request.ts";
@@ -65,6 +66,8 @@ export interface TailWish {
    * way, and what the tail has beyond its count keeps to the ceiling; `counted`: it has nothing beyond.
    */
   readonly whole?: "all" | "capped" | "counted";
+  /** What the tail may have in place of the share, because the story does not need it. */
+  readonly room?: TailRoom;
 }
 
 export function layOut(request: PlanRequest, wish: TailWish): Layout {
@@ -73,7 +76,7 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const tailLimit = wish.isLight
     ? policy.retention.ceiling
     : tailCeiling(policy, targetTokens, countedTokens(messages, counter, messages));
-  const ceilingTokens = targetTokens * tailLimit * wish.share;
+  const ceilingTokens = wish.room?.tokens ?? targetTokens * tailLimit * wish.share;
   const newest = newestTokens(messages, targetTokens, counter) * wish.share;
   const softTokens = wish.share === 0 ? 0 : targetTokens * SOFT_SHARE;
   const regions = withView(
@@ -84,6 +87,7 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
       restates: wish.restates,
       mayStandAlone: wish.mayStandAlone ?? false,
       whole: wish.whole ?? (wish.isLight && policy.retention.whole ? "all" : undefined),
+      room: wish.room,
     }),
     request,
   );
@@ -142,7 +146,7 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   };
 }
 
-interface TailRoom {
+interface TailLimits {
   /** What the messages at the end may take. */
   readonly ceilingTokens: number;
   /** What the last group may take, where that is more. */
@@ -152,11 +156,12 @@ interface TailRoom {
   readonly restates: boolean;
   readonly mayStandAlone: boolean;
   readonly whole: TailWish["whole"];
+  readonly room: TailWish["room"];
 }
 
 function regionsOf(
   request: PlanRequest,
-  { ceilingTokens, newest, softTokens, restates, mayStandAlone, whole }: TailRoom,
+  { ceilingTokens, newest, softTokens, restates, mayStandAlone, whole, room }: TailLimits,
 ): Regions {
   const { conversation, policy, counter, targetTokens, compactions } = request;
   const { messages } = conversation;
@@ -180,15 +185,17 @@ function regionsOf(
     return split(Math.max(wholeTailStart(messages, { retention, wantedTokens, counter }), afterHandoff));
   }
   const isText = policy.handoff.form === "text";
-  const wanted = tailStart(messages, {
-    retention,
-    budgetTokens,
-    ceilingTokens,
-    // In a story a message that would be cut says more as a line of it.
-    messageCapTokens: isText ? Math.max(16, Math.floor(ceilingTokens / 3)) : Number.POSITIVE_INFINITY,
-    maxAskTokens: isText || ceilingTokens === 0 ? 0 : mostAskTokens(targetTokens),
-    counter,
-  });
+  const wanted = room
+    ? filledTailStart(messages, room, counter)
+    : tailStart(messages, {
+        retention,
+        budgetTokens,
+        ceilingTokens,
+        // In a story a message that would be cut says more as a line of it.
+        messageCapTokens: isText ? Math.max(16, Math.floor(ceilingTokens / 3)) : Number.POSITIVE_INFINITY,
+        maxAskTokens: isText || ceilingTokens === 0 ? 0 : mostAskTokens(targetTokens),
+        counter,
+      });
   // What is before an earlier hand-off is older than it: the tail never reaches back over one.
   const regions = split(Math.max(wanted, afterHandoff));
   // A text summary tells of no calls: it needs the group as long as there is any room for it.

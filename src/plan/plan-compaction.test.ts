@@ -331,6 +331,33 @@ test("below the floor the error names what cannot shrink, and at the floor it ca
   expect(() => at(0)).toThrow(/pinned messages \d+/);
 });
 
+test("of any target most is used, however the tokens are divided between the messages", () => {
+  const short = Array.from({ length: 20 }, (_, at) => [
+    user(`And week ${at}?`),
+    assistant(`It is ${at * 3}.`),
+  ]).flat();
+  const shapes = {
+    "one long message of the agent": [
+      user("Write."),
+      assistant(`\`\`\`\n${code("z").repeat(8)}\n\`\`\``),
+      ...short,
+    ],
+    "one long message of the user": [user(`Look at this:\n${code("y").repeat(8)}`), ...short],
+    "a few long ones": ["a", "b", "c", "d"].flatMap((name) => [
+      user(`Is this right?\n${code(name)}`),
+      assistant("Yes."),
+    ]),
+    "long turns": [...turns(3), user("Go on."), ...step("d"), ...step("e"), assistant("Done."), user("And?")],
+  };
+  for (const [name, told] of Object.entries(shapes)) {
+    for (const share of [0.95, 0.8, 0.65, 0.5]) {
+      const { plan } = compact(conversation(...told), share);
+      expect(plan.tokensAfter / plan.targetTokens, `${name}, ${share}`).toBeGreaterThan(0.85);
+      expect(plan.tokensAfter).toBeLessThanOrEqual(plan.targetTokens);
+    }
+  }
+});
+
 test("what stands for the span is one message that is all hand-off, or joins its neighbour", () => {
   const { after, plan } = compact(conversation(...turns(8), ...step("last")), 0.3, {
     policy: presets.deepagents,

@@ -5,6 +5,7 @@ import { composeHandoff, storyRoom } from "../handoff/compose.ts";
 import { mustKeepLines } from "../ledger/told-facts.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import type { Telling } from "./draft.ts";
+import type { TailRoom } from "./filled-tail.ts";
 import { type Fitted, fitHandoff, withRoomBeside } from "./fit-handoff.ts";
 import { floorOf, LEAST_WISHES } from "./floor.ts";
 import { stepsOf } from "./handoff-steps.ts";
@@ -81,7 +82,7 @@ interface Attempt {
 function attemptAt(request: PlanRequest, wish: TailWish): Attempt {
   const layout = layOut(request, wish);
   const roomy = wish.whole ? withRoomBeside(request, layout) : request;
-  return { request: roomy, wish, fitted: fitHandoff(roomy, layout, wish, 0) };
+  return { request: roomy, wish, fitted: fitHandoff(roomy, layout, wish) };
 }
 
 /** The lines of a story for which there is no place, or the tokens of an earlier one that is to be told on. */
@@ -98,32 +99,72 @@ function lostStory(
   return telling.lines.filter((line) => !text.includes(line)).length;
 }
 
-/** Undefined when this attempt cannot meet the target. What a short story leaves of the room goes to messages that were cut for it. */
-function tell(
-  { request, wish, fitted }: Attempt,
-  telling: Telling | undefined,
-): Omit<HandoffPlan, "passes"> | undefined {
-  const { targetTokens, policy } = request;
+type Told = Omit<HandoffPlan, "passes">;
+
+/** Undefined when this attempt cannot meet the target. */
+function tell({ request, wish, fitted }: Attempt, telling: Telling | undefined): Told | undefined {
   const planned = fitted && tellFitted(request, fitted, telling);
-  const left = planned ? targetTokens - planned.tokensAfter : 0;
-  const isCut = planned?.steps.some(({ stage }) => stage === "trim") ?? false;
   // A text form has no use for the room, unless a model is still to be asked for its lines.
-  const isKept = policy.handoff.form === "text" && telling === "reserved";
-  if (!fitted || !isCut || wish.share === 0 || isKept || left < targetTokens * LEAST_LEFT) return planned;
-  const more = left - Math.floor(targetTokens * SLACK);
-  const larger = fitHandoff(request, fitted.layout, wish, more);
-  return (larger && tellFitted(request, larger, telling)) ?? planned;
+  const isKept = request.policy.handoff.form === "text" && telling === "reserved";
+  if (!planned || wish.whole || wish.share === 0 || isKept) return planned;
+  return withRoomGiven({ request, wish, fitted }, planned, telling);
+}
+
+/**
+ * What a short story leaves of the target goes to the recent messages: they reach further back, and less is cut from them.
+ * What was told of a message leaves with it, and so there may be something left again.
+ */
+function withRoomGiven(
+  { request, wish, fitted }: Attempt & { readonly fitted: Fitted },
+  planned: Told,
+  telling: Telling | undefined,
+): Told {
+  const { targetTokens } = request;
+  let best: { readonly fitted: Fitted; readonly planned: Told } = { fitted, planned };
+  let mostShare = MOST_SHARE_OF_EACH;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    if (targetTokens - best.planned.tokensAfter < targetTokens * LEAST_LEFT) break;
+    const room = roomGiven(request, best.fitted, best.planned, mostShare);
+    const roomy = { ...wish, room };
+    const more = fitHandoff(request, layOut(request, roomy), roomy);
+    const isAllowed = more?.handoff !== undefined || !request.mustHandOff;
+    const next = more && isAllowed ? tellFitted(request, more, telling) : undefined;
+    if (more && next && next.tokensAfter > best.planned.tokensAfter) best = { fitted: more, planned: next };
+    else if (room.mostEach === LEAST_OF_EACH) break;
+    else mostShare /= 4;
+  }
+  return best.planned;
+}
+
+function roomGiven(
+  { targetTokens, conversation, counter }: PlanRequest,
+  { layout, tail }: Fitted,
+  { tokensAfter }: Told,
+  mostShare: number,
+): TailRoom {
+  const { messages } = conversation;
+  const tailTokens = countedTokens(tail, counter, messages);
+  const tokens = targetTokens - Math.floor(targetTokens * SLACK) - tokensAfter + tailTokens;
+  const span = layout.regions.archivable.map((position) => messages[position]!);
+  const told = tokensAfter - tailTokens - layout.fixedTokens;
+  return {
+    tokens,
+    mostEach: Math.max(LEAST_OF_EACH, Math.floor(tokens * mostShare)),
+    toldBefore: layout.recent[0]?.position ?? messages.length,
+    toldShare: Math.min(1, told / Math.max(1, countedTokens(span, counter, messages))),
+  };
 }
 
 /** Less than this share of the target is not given out a second time, and so much stays for what was estimated too low. */
 const LEAST_LEFT = 0.15;
 const SLACK = 0.05;
+const MOST_PASSES = 4;
+/** Rather than that an older message is handed off, a message is cut to this share of the room; to less where that is of no help. */
+const MOST_SHARE_OF_EACH = 1 / 8;
+/** In tokens: below it little more than that it is not shown could be said of it. */
+const LEAST_OF_EACH = 60;
 
-function tellFitted(
-  request: PlanRequest,
-  fitted: Fitted,
-  telling: Telling | undefined,
-): Omit<HandoffPlan, "passes"> | undefined {
+function tellFitted(request: PlanRequest, fitted: Fitted, telling: Telling | undefined): Told | undefined {
   const { conversation, counter, targetTokens } = request;
   const { layout, tail, span, handoff } = fitted;
   const written = handoff && writeHandoff(handoff, telling);

@@ -61,13 +61,7 @@ export function shapeResultsOf(
     if (part.type !== "tool-result" || part.server || visible.has(part.pairId)) return part;
     const size = sizeOf(part, counter);
     if (size < minTokens) return part;
-    const call = calls.get(part.pairId);
-    const output = {
-      text: part.text,
-      toolName: call?.name ?? "",
-      toolArguments: call?.arguments ?? "",
-      isError: part.isError,
-    };
+    const output = outputOf(part, calls);
     const context = { counter, handle: marks?.text(part.text) };
     const least = leastOf(part, output, context);
     if (!least) return part;
@@ -78,6 +72,15 @@ export function shapeResultsOf(
     return { ...part, text: shaped.text };
   });
   return kinds.length > 0 ? { message: withParts(message, parts), kinds } : undefined;
+}
+
+/** A result with the call that it answers. */
+export function outputOf(
+  { pairId, text, isError }: ToolResultPart,
+  calls: ReadonlyMap<string, ToolCallPart>,
+): ToolOutput {
+  const call = calls.get(pairId);
+  return { text, isError, toolName: call?.name ?? "", toolArguments: call?.arguments ?? "" };
 }
 
 /** Every compaction of a conversation asks for the same results again: a long text is looked up by a hash of all of it. */
@@ -115,7 +118,7 @@ function leastOf(part: ToolResultPart, output: ToolOutput, context: ShapeContext
 }
 
 /** In the room that is enough; where the kind would tell much less than that, line by line. */
-function shapedTo(output: ToolOutput, maxTokens: number, context: ShapeContext): Shaped {
+export function shapedTo(output: ToolOutput, maxTokens: number, context: ShapeContext): Shaped {
   const shaped = shapeToolResult(output, { ...context, maxTokens });
   if (shaped && context.counter.text(shaped.text) >= maxTokens * FILLED) return shaped;
   return { kind: "text", text: fitText(output.text, maxTokens, context) };
