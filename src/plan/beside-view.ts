@@ -4,7 +4,7 @@
  */
 import { type Message, messageOf, messageWith } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
+import { sumOfParts, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { countPieces, countTexts, type TokenCounter } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
@@ -31,8 +31,9 @@ function draftBeside(request: PlanRequest, parts: readonly Part[], draft: MakeDr
     return changedDraft(draft(beside), counted);
   } catch (error) {
     if (!(error instanceof TargetUnreachableError)) throw error;
-    const room = (request.roomTokens ?? request.targetTokens) - error.floorTokens;
-    if (tokens <= room) return changedDraft(draft({ ...beside, targetTokens: error.floorTokens }), counted);
+    const floor = sumOfParts(error);
+    const room = (request.roomTokens ?? request.targetTokens) - floor;
+    if (tokens <= room) return changedDraft(draft({ ...beside, targetTokens: floor }), counted);
     return draftBeside(request, newestWithin(parts, room, request.counter), draft);
   }
 }

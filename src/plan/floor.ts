@@ -1,5 +1,5 @@
 /** The floor: what cannot shrink, part by part. No target below it can be met. */
-import { callsById, isUserMessage } from "../conversation/message.ts";
+import { callsById, carriesResults, isUserMessage, makesCalls } from "../conversation/message.ts";
 import type { FloorPart } from "../errors/target-unreachable-error.ts";
 import { smallestHandoff, smallestSections } from "../handoff/compose.ts";
 import { fitTail } from "./fit-tail.ts";
@@ -64,7 +64,8 @@ function floorWith(request: PlanRequest, wish: TailWish): Floor {
     parts.push({ name: "constraints", tokens: bound });
   } else parts.push({ name: "task", tokens: ask });
   parts.push({ name: "pinned messages", tokens: fixedTokens });
-  parts.push({ name: "last tool group", tokens: group });
+  const isToolGroup = recent.some((message) => makesCalls(message) || carriesResults(message));
+  parts.push({ name: isToolGroup ? "last tool group" : "last message", tokens: group });
   const named = parts.filter((part) => part.tokens > 0);
   return { tokens: named.reduce((sum, part) => sum + part.tokens, 0), parts: named };
 }

@@ -322,13 +322,27 @@ test("below the floor the error names what cannot shrink, and at the floor it ca
     "task",
     "constraints",
     "pinned messages",
-    "last tool group",
+    "last message",
   ]);
   expect(floor.parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(floor.tokens);
   const at = (targetTokens: number) => planCompaction({ ...requestFor(pinned, 1), targetTokens });
   expect(at(floor.tokens).tokensAfter).toBeLessThanOrEqual(floor.tokens);
   expect(() => at(0)).toThrow(TargetUnreachableError);
   expect(() => at(0)).toThrow(/pinned messages \d+/);
+});
+
+test("the floor is never above what the conversation has, and only what is pinned can be unpinned", () => {
+  const small = conversation(user("hi"), assistant("hello"));
+  const tokens = countedTokensIn(small, counter);
+  const at = (told: Conversation, targetTokens: number) => () =>
+    planCompaction({ ...requestFor(told, 1), targetTokens });
+  expect(at(small, 3)).toThrow(
+    `The target of 3 tokens is below the floor of ${tokens}: the conversation has no more than that, and it cannot be made smaller.`,
+  );
+  const long = conversation(...turns(6), user("And?"), assistant("Fine."));
+  expect(at(long, 3)).toThrow(/last message \d+\. Ask for at least \d+ tokens\.$/);
+  const messages = long.messages.map((each) => (each.position === 4 ? { ...each, pinned: true } : each));
+  expect(at({ ...long, messages }, 3)).toThrow(/Ask for at least \d+ tokens, or unpin messages\.$/);
 });
 
 test("of any target most is used, however the tokens are divided between the messages", () => {

@@ -58,9 +58,19 @@ export function draftHandoff(request: PlanRequest): (telling?: Telling) => Hando
       if (share < 1) break;
     }
     if (squeezed) return squeezed.plan;
-    const { tokens, parts } = floorOf(request);
-    throw new TargetUnreachableError(request.targetTokens, tokens, parts);
+    throw unreachable(request);
   };
+}
+
+/** A conversation may have less than a hand-off of it would: then it is the least itself. */
+function unreachable(request: PlanRequest): TargetUnreachableError {
+  const { conversation, counter, targetTokens } = request;
+  const { messages } = conversation;
+  const { tokens, parts } = floorOf(request);
+  const size = countedTokens(messages, counter, messages);
+  const isPinned = messages.some(({ pinned, role }) => pinned && role !== "system");
+  const floorTokens = Math.min(tokens, size);
+  return new TargetUnreachableError({ targetTokens, floorTokens, parts, isWhole: size <= tokens, isPinned });
 }
 
 function once<Value>(make: () => Value): () => Value {

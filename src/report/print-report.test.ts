@@ -125,7 +125,11 @@ test("names the archive, and a report of nothing prints too", () => {
 
 test("as JSON the report is plain and whole, and the error has its code and data but no stack", () => {
   expect(reportToJson(sampleReport)).toEqual(sampleReport);
-  const error = new TargetUnreachableError(10, 50, [{ name: "task", tokens: 50 }]);
+  const error = new TargetUnreachableError({
+    targetTokens: 10,
+    floorTokens: 50,
+    parts: [{ name: "task", tokens: 50 }],
+  });
   const json = reportToJson({ ...sampleReport, error });
   expect(json.error).toMatchObject({ code: "TARGET_UNREACHABLE", floorTokens: 50, message: error.message });
   expect(JSON.stringify(json)).not.toContain("stack");

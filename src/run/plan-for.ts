@@ -1,7 +1,7 @@
 /** draftFor: the Plan of an occasion, and the same Plan with a model's text in its hand-off. */
 
 import { marksAfter } from "../archive/marks.ts";
-import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
+import { sumOfParts, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { changedDraft, type Draft } from "../plan/draft.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
@@ -66,7 +66,7 @@ function draftRest(occasion: Occasion): Draft {
     // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
     if (!(error instanceof TargetUnreachableError) || isCallersTarget(goal)) throw error;
     const action = goal.action === "extract" ? "hand-off" : goal.action;
-    return draftCompaction({ ...request, action, targetTokens: error.floorTokens });
+    return draftCompaction({ ...request, action, targetTokens: sumOfParts(error) });
   }
 }
 
