@@ -471,6 +471,26 @@ test("[R51] what cannot be read or reached is in the report, with the input and 
   }
 });
 
+test("a system prompt or tools that are over the window leave the messages as they were, and the error names them", async () => {
+  const long = "You are a careful engineer. ".repeat(2_000);
+  const tools = [{ type: "function", function: { name: "read", description: long, parameters: {} } }];
+  for (const [body, part] of [
+    [{ messages: [system(long), ...session(8)] }, "system prompt"],
+    [{ messages: session(8), tools }, "tools"],
+  ] as const) {
+    const first = await compact<unknown>(body, {}, { window: 8_000 });
+    const again = await compact<unknown>(body, { state: first.state }, { window: 8_000 });
+    for (const { report, body: after } of [first, again]) {
+      expect([report.compacted, report.error?.code, after === body]).toEqual([
+        false,
+        "TARGET_UNREACHABLE",
+        true,
+      ]);
+      expect(report.error?.message).toMatch(new RegExp(`the window of 8000 tokens.*\\b${part} \\d+`));
+    }
+  }
+});
+
 test("[R51] a clock that fails never throws into the loop", async () => {
   const messages = session(8);
   const clock = () => {

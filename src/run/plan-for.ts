@@ -65,9 +65,38 @@ function draftRest(occasion: Occasion): Draft {
   } catch (error) {
     // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
     if (!(error instanceof TargetUnreachableError) || isCallersTarget(goal)) throw error;
+    const beyond = goal.cause === "overflow" ? undefined : beyondWindow(occasion, tokensBefore, error);
+    if (beyond) throw beyond;
     const action = goal.action === "extract" ? "hand-off" : goal.action;
     return draftCompaction({ ...request, action, targetTokens: sumOfParts(error) });
   }
+}
+
+/**
+ * Where system prompt, tools and the floor alone are over the window, no compaction makes the request fit: the messages are
+ * not given away for nothing. A window that the provider refused a request for is not as it was said to be.
+ */
+function beyondWindow(
+  { conversation, counter, fill, goal }: Occasion,
+  messageTokens: number,
+  { floorTokens, parts }: TargetUnreachableError,
+): TargetUnreachableError | undefined {
+  if (!fill || !goal.act) return undefined;
+  const counted = counter.conversation(conversation);
+  const tools = counter.tools(conversation.tools);
+  const fixed = counted - messageTokens;
+  const window = (fill.window * counted) / Math.max(1, fill.tokens);
+  if (fixed + floorTokens <= window) return undefined;
+  return new TargetUnreachableError({
+    targetTokens: goal.targetTokens,
+    floorTokens: fixed + floorTokens,
+    parts: [
+      { name: "system prompt" as const, tokens: fixed - tools },
+      { name: "tools" as const, tokens: tools },
+      ...parts,
+    ].filter(({ tokens }) => tokens > 0),
+    windowTokens: fill.window,
+  });
 }
 
 /** What the policy's estimate takes for one token, counted; 1 where it is the count. */

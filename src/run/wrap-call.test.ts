@@ -150,6 +150,13 @@ test("[F62] a system prompt that takes most of the window leaves the messages a 
   expect(tokensOf(requests[1])).toBeLessThanOrEqual(window);
 });
 
+test("a system prompt that is over the window which the provider names is not sent a second time", async () => {
+  const messages = [system("You are a careful engineer. ".repeat(800)), ...session(20).slice(1)];
+  const { requests, answer } = provider(Math.floor(tokensOf(messages.slice(0, 1)) * 0.9), openAI);
+  await expect(wrapped(answer)(messages)).rejects.toThrow("400 status code");
+  expect(requests).toEqual([messages]);
+});
+
 test("[F62] a second overflow comes through, and there is no third call", async () => {
   const refusals: unknown[] = [];
   const call = async () => {

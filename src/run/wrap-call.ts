@@ -45,6 +45,7 @@ async function recover<Body>(
   if (report.error?.code === "INVALID_INPUT" || report.error?.code === "INVALID_OPTIONS") return undefined;
   const again = { ...options, ...pinsAfter(result, options), state, force: "overflow" } as const;
   const target = targetAfter(overflow, look(body, again));
+  if (target === "none") return undefined;
   if (target === undefined) return compact(body, again);
   const sized = await compact(body, { ...again, target });
   const { error } = sized.report;
@@ -56,18 +57,20 @@ async function recover<Body>(
 
 /**
  * The policy's target for the window that the provider named, or, where nobody knows the window, for half of what was too
- * much; in counted tokens. Undefined when the window is the caller's: then the policy decides as at every overflow.
+ * much; in counted tokens. Undefined when the window is the caller's: then the policy decides as at every overflow. None when
+ * what cannot shrink is over the window that the provider named.
  */
 function targetAfter(
   { windowTokens, promptTokens }: ContextOverflow,
   observation: Observation,
-): number | undefined {
+): number | "none" | undefined {
   const { conversation, counter, tokens, policy, fill } = observation;
   const prompt = counter.conversation(conversation);
   // The provider counts in its own tokens: its figures are turned into ours by how it counted this request.
   const scale = promptTokens === undefined ? 1 : Math.max(1, promptTokens / Math.max(1, prompt));
   const window = windowTokens === undefined ? (fill ? undefined : prompt / 2) : windowTokens / scale;
   if (window === undefined) return undefined;
+  if (windowTokens !== undefined && prompt - tokens >= window) return "none";
   const sizes = { wanted: window * policy.targetRatio, overhead: prompt - tokens, budget: window };
   return Math.max(1, Math.min(messagesTarget(policy, sizes), tokens - 1));
 }
