@@ -37,7 +37,7 @@ export async function compactionFaults(
   const call = { ...wish, pins };
   const result = await compactor.compact(input, call);
   const value = asText ? JSON.parse(input as string) : body;
-  const attempt: Attempt = { compactor, input, value, format, call, result };
+  const attempt: Attempt = { compactor, input, value, format, call, result, window };
   if (result.report.error) {
     const faults = await refusalFaults(attempt, preset === undefined);
     return bodyOf(result) === input ? faults : [...faults, "an error changed the conversation"];
@@ -61,21 +61,22 @@ interface Attempt {
   readonly format: string;
   readonly call: CompactOptions;
   readonly result: Result;
+  readonly window: number | undefined;
 }
 
 /** Both floors count apart what will be side by side, each by parts of its own. */
 const SEAMS = 16;
 
-/** The only refusal is of a target below the floor, and the target that it advises works. */
+/** The only refusals are of a target below the floor, where the target that it advises works, and of a floor over the window. */
 async function refusalFaults(
-  { compactor, input, value, format, call, result }: Attempt,
+  { compactor, input, value, format, call, result, window = Number.POSITIVE_INFINITY }: Attempt,
   knowsFloor: boolean,
 ): Promise<readonly string[]> {
   const { error } = result.report;
   if (!(error instanceof TargetUnreachableError)) return [`${error?.code}: ${error?.message}`];
   const faults: string[] = [];
   const { targetTokens, floorTokens } = error;
-  if (call.target === undefined) faults.push("refused although no target was given");
+  if (call.target === undefined) return floorTokens > window ? [] : ["refused although no target was given"];
   if (floorTokens <= targetTokens) faults.push(`refused ${targetTokens}, names a floor of ${floorTokens}`);
   if (knowsFloor) {
     const floor = independentFloor(readConversation(value, { format }), call.pins);
