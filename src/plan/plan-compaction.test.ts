@@ -353,10 +353,13 @@ test("of any target most is used, however the tokens are divided between the mes
   const shapes = {
     "one long message of the agent": [
       user("Write."),
-      assistant(`\`\`\`\n${code("z").repeat(8)}\n\`\`\``),
+      assistant(`\`\`\`\n${[..."mnopqrst"].map(code).join("\n")}\n\`\`\``),
       ...short,
     ],
-    "one long message of the user": [user(`Look at this:\n${code("y").repeat(8)}`), ...short],
+    "one long message of the user": [
+      user(`Look at this:\n${[..."mnopqrst"].map(code).join("\n")}`),
+      ...short,
+    ],
     "a few long ones": ["a", "b", "c", "d"].flatMap((name) => [
       user(`Is this right?\n${code(name)}`),
       assistant("Yes."),
