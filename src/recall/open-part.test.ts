@@ -4,7 +4,6 @@ import { archiveItem } from "../archive/item-id.ts";
 import { memoryArchive } from "../archive/memory.ts";
 import { writeTo } from "../archive/ready-write.ts";
 import { createCompactor } from "../index.ts";
-import type { PresetName } from "../policy/presets.ts";
 import { assistant, call, rawConversation, result, user } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { recallExpand } from "./expand.ts";
@@ -31,17 +30,10 @@ interface Compacted {
   readonly text: string;
 }
 
-/**
- * A conversation of so many turns, compacted whenever three came to it. By default by a preset that cuts no message before it
- * is handed off.
- */
-async function compacted(
-  turns: number,
-  keepsState = true,
-  preset: PresetName = "deepagents",
-): Promise<Compacted> {
+/** A conversation of so many turns, compacted whenever three came to it. */
+async function compacted(turns: number, keepsState = true): Promise<Compacted> {
   const archive = memoryArchive();
-  const compactor = createCompactor({ preset, target: "50%", archive, clock: () => 0 });
+  const compactor = createCompactor({ target: "50%", archive, clock: () => 0 });
   let body: readonly unknown[] = [];
   for (let at = 1; at <= turns; at++) {
     body = [...body, ...turn(at)];
@@ -73,17 +65,6 @@ test.each([true, false])(
     }
   },
 );
-
-test("[R35] a result that was cut before its turn was handed off names what opens the whole, cut by cut", async () => {
-  const { archive, id } = await compacted(9, true, "balanced");
-  let rest: string | undefined = `${id}#2`;
-  let text = "";
-  while (rest !== undefined) {
-    ({ text } = await recallExpand(archive, { id: rest, maxTokens: 4000 }));
-    rest = /rest: (pith:\w+)\]/.exec(text)?.[1];
-  }
-  for (let line = 0; line < 40; line++) expect(text).toContain(`job 2-${line} took ${line * 7 + 2} ms`);
-});
 
 test("[R35] for programs a turn is the JSON list of its messages, and several turns are one list", async () => {
   const { archive, id } = await compacted(9);

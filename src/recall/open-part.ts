@@ -5,6 +5,7 @@ import { type MessageText, messageTexts } from "./message-texts.ts";
 import type { PartName } from "./part-name.ts";
 import { storedMessages } from "./stored-message.ts";
 import { type TurnOfSpan, turnsOfSpan } from "./turns-of-span.ts";
+import { withWholeTexts } from "./whole-texts.ts";
 
 export interface OpenedTurn {
   readonly number: number;
@@ -35,10 +36,11 @@ export async function openTurns(
   archive: Archive,
   turns: readonly TurnOfSpan[],
 ): Promise<readonly OpenedTurn[]> {
-  const texts = await messageTexts(
+  const stored = await messageTexts(
     archive,
     turns.flatMap(({ ids }) => ids),
   );
+  const texts = await Promise.all(stored.map((each) => withWholeTexts(archive, each)));
   let from = 0;
   return turns.map(({ number, ids }) => {
     const messages = texts.slice(from, from + ids.length);
