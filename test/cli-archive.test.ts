@@ -149,7 +149,7 @@ test("conversations are imported line by line; a broken line is answered by its 
 test("a turn of a hand-off is printed raw, or as a model reads it, page by page", () =>
   inTemporaryFolder(async (folder) => {
     writeFileSync(join(folder, "session.json"), JSON.stringify(session));
-    const compact = ["compact", "session.json", "--target", "1500", "--archive", "a.sqlite"];
+    const compact = ["compact", "session.json", "--target", "500", "--archive", "a.sqlite"];
     const { stdout } = await runPith(compact, { folder });
     const [, id] = /All of it in full: (pith:\w+)/.exec(stdout)!;
     const expand = (name: string, ...flags: readonly string[]) =>

@@ -11,6 +11,8 @@ export interface CompactedTranscript {
   readonly transcript: Transcript;
   readonly output: string;
   readonly faults: readonly string[];
+  /** How many of ours are in view then. */
+  readonly handoffs: number;
 }
 
 export interface CompactTranscriptOptions {
@@ -30,16 +32,18 @@ export async function compactTranscript(
   if (report.error instanceof TargetUnreachableError && target !== report.error.floorTokens) {
     return compactTranscript(text, { format, target: report.error.floorTokens, ...(preset && { preset }) });
   }
-  if (report.error) return { transcript, output: text, faults: [report.error.message] };
+  if (report.error) return { transcript, output: text, faults: [report.error.message], handoffs: 0 };
   const output = writeTranscript(transcript, conversation);
   const view = views[transcript.format]!;
-  // Where shaping alone reaches the target, nothing is handed off.
-  const hasHandoff = report.stages.some(({ stage }) => stage === "hand-off");
+  // Where cutting alone reaches the target, nothing is handed off.
+  const isHandedOff =
+    text.includes("[Pith hand-off]") || report.stages.some(({ stage }) => stage === "hand-off");
+  const handoffs = isHandedOff ? 1 : 0;
   const faults = [
-    ...viewFaults(view(text), view(output), hasHandoff ? 1 : 0),
+    ...viewFaults(view(text), view(output), handoffs),
     ...lostRecords(transcript, conversation.messages, output),
   ];
-  return { transcript, output, faults };
+  return { transcript, output, faults, handoffs };
 }
 
 /** Records of which nothing changed must be in the output as they were; only the id of a parent may differ. */

@@ -112,7 +112,7 @@ test.for(scripts)(
     const first = await compactTranscript(text, { target: "50%" });
     const second = await compactTranscript(first.output, { format, target: "60%" });
     expect(second.faults).toEqual([]);
-    expect(viewFaults(views[format]!(text), views[format]!(second.output))).toEqual([]);
+    expect(viewFaults(views[format]!(text), views[format]!(second.output), second.handoffs)).toEqual([]);
   },
 );
 

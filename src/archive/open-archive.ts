@@ -1,10 +1,7 @@
 /** Opens the archive that a name stands for; the code of each kind is loaded only when it is used. */
 import type { Archive } from "./archive.ts";
+import { isPostgres } from "./is-postgres.ts";
 import type { OnMasked } from "./mask-once.ts";
-
-export function isPostgres(where: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(where);
-}
 
 interface OpenOptions {
   readonly readOnly?: boolean;

@@ -1,6 +1,6 @@
 /** `pith archive backup`: a consistent copy of an archive file while others use it. */
 import { statSync } from "node:fs";
-import { isPostgres } from "../archive/open-archive.ts";
+import { isPostgres } from "../archive/is-postgres.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { exitDone } from "./exit-codes.ts";
 import { withGivenArchive } from "./open-archive.ts";

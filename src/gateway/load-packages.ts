@@ -1,5 +1,5 @@
 /** loadPackages: a gateway that lacks a package does not start, instead of failing at every request. */
-import { isPostgres } from "../archive/open-archive.ts";
+import { isPostgres } from "../archive/is-postgres.ts";
 import { loadDriver } from "../archive/postgres/driver.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { loadBoss } from "./summaries/postgres-queue.ts";

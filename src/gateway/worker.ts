@@ -1,6 +1,7 @@
 /** The worker thread: prepares bodies, so that the thread that moves bytes is never kept waiting. */
 import { parentPort, workerData } from "node:worker_threads";
-import { isPostgres, openArchive } from "../archive/open-archive.ts";
+import { isPostgres } from "../archive/is-postgres.ts";
+import { openArchive } from "../archive/open-archive.ts";
 import { leaveWarningsOut } from "../report/warn-of-failure.ts";
 import { answerStarter } from "../threads/thread.ts";
 import type { Job, JobProgress } from "./job.ts";

@@ -44,7 +44,7 @@ export interface Ranked {
   readonly facts: readonly UnitCandidate[];
   /** How much of the facts' share there is use for: where calls work on files and commands, the words tell. */
   readonly factsUse: number;
-  /** All of any worth, class by class: what matters, facts, what was intended, calls, what was printed, series. */
+  /** All of any worth, class by class: what matters, facts, what was intended, what was printed, series. */
   readonly rest: readonly (readonly UnitCandidate[])[];
   /** What each of all takes, with the end of its line. */
   readonly tokens: Uint32Array;
@@ -212,14 +212,9 @@ const CLASSES: readonly Class[] = [
   (candidate, again) => candidate.minor === undefined && !isSeries(candidate, again),
   ({ unit }) => unit.isFact === true,
   (candidate, again) => candidate.minor === "intended" && !isSeries(candidate, again),
-  (candidate) => isPrinted(candidate) && isDeed(candidate),
-  (candidate) => isPrinted(candidate) && !isDeed(candidate),
+  ({ minor, unit }) => minor === "printed" && !unit.isFact,
   isSeries,
 ];
-
-function isPrinted({ minor, unit }: UnitCandidate): boolean {
-  return minor === "printed" && !unit.isFact;
-}
 
 /** The line of a call, or what it showed behind that. */
 function isDeed({ voice, unit }: UnitCandidate): boolean {

@@ -76,7 +76,9 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
   const tailLimit = wish.isLight
     ? policy.retention.ceiling
     : tailCeiling(policy, targetTokens, countedTokens(messages, counter, messages));
-  const ceilingTokens = wish.room?.tokens ?? targetTokens * tailLimit * wish.share;
+  // How far back a text form's tail goes is its preset's to say.
+  const room = policy.handoff.form === "text" ? undefined : wish.room;
+  const ceilingTokens = room?.tokens ?? targetTokens * tailLimit * wish.share;
   const newest = newestTokens(messages, targetTokens, counter) * wish.share;
   const softTokens = wish.share === 0 ? 0 : targetTokens * SOFT_SHARE;
   const regions = withView(
@@ -87,7 +89,7 @@ export function layOut(request: PlanRequest, wish: TailWish): Layout {
       restates: wish.restates,
       mayStandAlone: wish.mayStandAlone ?? false,
       whole: wish.whole ?? (wish.isLight && policy.retention.whole ? "all" : undefined),
-      room: wish.room,
+      room,
     }),
     request,
   );

@@ -1,6 +1,6 @@
 /** checkArchive: refuses what is no Archive when it is given; at the first compaction it would be too late. */
 import type { Archive } from "../archive/archive.ts";
-import { isPostgres } from "../archive/open-archive.ts";
+import { isPostgres } from "../archive/is-postgres.ts";
 import { OptionsError } from "../errors/options-error.ts";
 
 /** Throws OptionsError. An address is not repeated: it may hold a password. */

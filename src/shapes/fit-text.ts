@@ -3,6 +3,7 @@ import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import { chooseLines, mostTelling, type Ranking, rankLines } from "./choose-lines.ts";
 import { backToWord } from "./cut-line.ts";
 import { scopeOfKind } from "./error-lines.ts";
+import { fencePairs, keepFences } from "./fences.ts";
 import { isOutputKind } from "./kind-traits.ts";
 import { shownLines, startSelection } from "./select-lines.ts";
 import type { ShapeContext } from "./shape.ts";
@@ -58,6 +59,7 @@ export function fitText(
   const noteFor = (shown: number): string => fittingNote(shown, size, before, context);
   const ownTokens = counter.text(noteFor(units.length));
   if (maxTokens - ownTokens < SCRAP_TOKENS) return notShown(context.handle ?? restNamedIn(before));
+  const fences = fencePairs(units.map(({ text }) => text));
   let chars = Math.max(4, (maxTokens - ownTokens) * 3.5);
   let best = "";
   for (let pass = 0; pass < MOST_PASSES; pass++) {
@@ -66,6 +68,7 @@ export function fitText(
       name,
       noteFor,
       marksGaps: maxTokens >= ROOM_FOR_GAPS,
+      fences,
     });
     const tokens = counter.text(candidate);
     if (tokens <= maxTokens && candidate.length > best.length) best = candidate;
@@ -99,16 +102,18 @@ interface SelectOptions {
   readonly name: string;
   readonly noteFor: (shown: number) => string;
   readonly marksGaps: boolean;
+  readonly fences: ReturnType<typeof fencePairs>;
 }
 
 function selectUnits(
   units: readonly TextUnit[],
   ranking: Ranking,
-  { chars, name, noteFor, marksGaps }: SelectOptions,
+  { chars, name, noteFor, marksGaps, fences }: SelectOptions,
 ): string {
   const continues = Uint8Array.from(units, (unit) => Number(unit.continues));
   const selection = startSelection(ranking.lines, chars, marksGaps ? 14 : 0, continues);
   chooseLines(selection, ranking);
+  keepFences(selection, fences);
   const shown = shownLines(selection);
   if (shown === 0 || chars < ONE_UNIT_CHARS) return `${oneUnit(units, ranking, chars)}\n${noteFor(1)}`;
   const ofLines = describeByTemplates(ranking, selection.kept);

@@ -3,7 +3,8 @@
 import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Archive } from "../../archive/archive.ts";
-import { isPostgres, openArchive } from "../../archive/open-archive.ts";
+import { isPostgres } from "../../archive/is-postgres.ts";
+import { openArchive } from "../../archive/open-archive.ts";
 import { reasonOf } from "../../errors/reason-of.ts";
 import { fetchThrough } from "../../http/fetch-through.ts";
 import type { Proxies } from "../../http/proxies.ts";
