@@ -84,7 +84,7 @@ export function rankedOf(candidates: Candidates, last: number, counter: TokenCou
 }
 
 /** Pasted text is told with the rest. */
-const LEAST_TYPED = 4;
+const LEAST_TYPED = 10;
 /** Beyond their share people's words are worth this many times less, about as much as what the agent found: asks alone tell no story. */
 const BEYOND_SHARE = 40;
 /** A line is worth a little less for every line: a few whole sentences read better than many scraps. */

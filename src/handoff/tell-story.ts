@@ -234,7 +234,7 @@ function weighLongAsk(units: readonly Unit[], words: string): readonly Weight[] 
   const isTyped = typedAmong(units, words);
   return units.map((each, index) => {
     const pasted = each.kind === "code" || !isTyped[index] || looksPasted(each.text);
-    const depth = Math.min(index, units.length - 1 - index);
+    const depth = Math.min(index, units.length - 1 - index, DEEPEST);
     const worth = pasted ? PASTED : (TYPED * bindingWeight(each.text)) / (1 + depth / 8);
     return { worth: each.leads ? 0 : worth, minor: undefined };
   });
@@ -255,6 +255,8 @@ function typedAmong(units: readonly Unit[], words: string): readonly boolean[] {
   });
 }
 
+/** People ask at the ends of a long message; what they typed further in counts half as much, and no less. */
+const DEEPEST = 8;
 const SHORT_ASK_CHARS = 280;
 /** `/review`, `! git pull`: what it set off tells more than the command. */
 const COMMAND = /^\s*(?:\/[\w:-]+\s*$|! ?\S)/;
