@@ -294,10 +294,10 @@ test("where not all rows of a table are told, the line over them says how many a
   expect(cut(text)).toBe(text);
   const two = cut(text, "2 | 30");
   expect(two).toBe(
-    "[1] → get(id 7)\n  seats: 3 rows, 2 shown, all cabin eco; row | price\n    1 | 20\n    3 | 40",
+    "[1] → get(id 7)\n  seats: 2 of 3 rows, all cabin eco; row | price\n    1 | 20\n    3 | 40",
   );
   expect(cut(two)).toBe(two);
-  expect(cut(two, "1 | 20")).toContain("seats: 3 rows, 1 shown, all");
+  expect(cut(two, "1 | 20")).toContain("seats: 1 of 3 rows, all");
 });
 
 test("the line over what was shown goes with it, also when it is read back", () => {

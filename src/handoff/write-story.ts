@@ -183,11 +183,11 @@ function withShown(units: readonly Unit[], lead: number, isKept: (unit: Unit) =>
   let shown = 0;
   for (let at = lead + 1; at < units.length && (units[at]!.under ?? 0) >= lead; at++)
     if (units[at]!.under === lead && isKept(units[at]!) && !RANGE.test(units[at]!.text)) shown++;
-  const note = shown > 0 && shown < Number(rows) ? `, ${shown} shown` : "";
-  return text.replace(ROWS, () => `${before}${rows} rows${note}`);
+  const some = shown > 0 && shown < Number(rows) ? `${shown} of ` : "";
+  return text.replace(ROWS, () => `${before}${some}${rows} rows`);
 }
 
-const ROWS = /^( {2}(?:\S.{0,200}?: )?)(\d+) rows(?:, \d+ shown)?(?=[,;]|$)/;
+const ROWS = /^( {2}(?:\S.{0,200}?: )?)(?:\d+ of )?(\d+) rows(?=[,;]|$)/;
 const RANGE = /^ {2,4}range: /;
 
 /** Lines of an answer that others were between: not the fields of one item, which say themselves what they are of it. */
@@ -294,7 +294,7 @@ export const SHOWN = "→ shown:";
 export const SHOWN_AFTER = "→ shown after: ";
 
 /** How the keys of a table open it (told-records.ts): its rows are two spaces further in. */
-const TABLE = /^ {2}(?:\S.{0,200}?: )?\d+ rows(?:, \d+ shown)?(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
+const TABLE = /^ {2}(?:\S.{0,200}?: )?(?:\d+ of )?\d+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
 
 function readDeed(lines: readonly string[]): readonly Unit[] {
   const texts = withBlocks(lines);
