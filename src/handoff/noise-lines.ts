@@ -8,12 +8,19 @@ export function isNoise(line: string): boolean {
 
 const LOOKED_AT = 300;
 
+/** Python: `lib.py:3: UserWarning: …`, with a line of code under it. */
+const LIBRARY_WARNING = /^\s*\S{1,200}\.py:\d+: \w*Warning: /;
+
+export function isLibraryWarning(line: string): boolean {
+  return LIBRARY_WARNING.test(line.slice(0, LOOKED_AT));
+}
+
 const NOISE: readonly RegExp[] = [
   // Nothing but signs, and a line's number with nothing after it.
   /^[^\p{L}\d]*$/u,
   /^\s*\d+\s*[→│|]\s*$/,
-  // Python: `lib.py:3: UserWarning: …` and the line of code under it.
-  /^\s*\S{1,200}\.py:\d+: \w*Warning: |^\s*warnings\.warn\(/,
+  LIBRARY_WARNING,
+  /^\s*warnings\.warn\(/,
   // Meters of downloads.
   /^\s*% Total\s+% Received|^\s*Dload\s+Upload\s|--:--:-- +--:--:--/,
   // A screen's frames.

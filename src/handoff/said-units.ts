@@ -1,6 +1,7 @@
 /** What the agent said, as units: sentence by sentence, data by its keys. */
 import { parseJson } from "../shapes/json.ts";
 import { cellOf } from "../shapes/record-cells.ts";
+import { isLibraryWarning } from "./noise-lines.ts";
 import { splitUnits } from "./split-units.ts";
 import { type Unit, unit, type Weight } from "./story.ts";
 import { type Circumstance, isIntention, worthOf } from "./unit-worth.ts";
@@ -44,9 +45,9 @@ function withoutData(said: string): { readonly words: string; readonly data: rea
   };
 }
 
-/** Runs of short lines that are no sentences and no list: what was read off a page. */
+/** Runs of short lines that are no sentences and no list: what was read off a page. And what a library warned of beside the words. */
 function scrapsAmong(units: readonly Unit[]): ReadonlySet<number> {
-  const scraps = new Set<number>();
+  const scraps = new Set(warningsAmong(units));
   let run: number[] = [];
   const close = () => {
     if (run.length >= FEWEST_SCRAPS) for (const at of run) scraps.add(at);
@@ -62,6 +63,17 @@ function scrapsAmong(units: readonly Unit[]): ReadonlySet<number> {
   });
   close();
   return scraps;
+}
+
+/** A warning as Python prints it: its line, and the line of code below that. */
+function warningsAmong(units: readonly Unit[]): readonly number[] {
+  return units.flatMap(({ text }, start) => {
+    if (!isLibraryWarning(text)) return [];
+    let end = start + 1;
+    while (units[end]?.join === " ") end++;
+    if (/^\s{2,}\S/.test(units[end]?.text ?? "")) end++;
+    return Array.from({ length: end - start }, (_, order) => start + order);
+  });
 }
 
 const SCRAP_CHARS = 48;

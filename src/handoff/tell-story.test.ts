@@ -422,3 +422,11 @@ test("what a message shows is told under the few words by which its speaker says
   expect(over.units[0]!.text).toBe("→ shown after: I clicked 'Tickets'.");
   expect(entries.filter(({ units }) => units.some(({ text }) => text.includes("clicked")))).toHaveLength(1);
 });
+
+test("what a library warned of beside the agent's words is told after everything", () => {
+  const warned =
+    "The page lists nine species.\n/usr/lib/python3.11/site-packages/llm/client.py:216: UserWarning: Resolved model mismatch: a != b. Model mapping may be incorrect.\n  response = await self._client.create(\nThe fourth is the one that was asked for.";
+  const [turn] = tell([user("Which?"), assistant(warned), ...run("ls", "a")]);
+  const weighed = weightsOf(turn!.entries[1]!);
+  expect(weighed.map(({ minor }) => minor)).toEqual([undefined, "printed", "printed", undefined]);
+});
