@@ -281,6 +281,22 @@ test("with more room it is told in its order with marks for what is left out; wh
   expect(constraintsOf(again)).toEqual(constraintsOf(messages));
 });
 
+test("[R10] an ask that was told in parts binds no more in a smaller room than it did whole", () => {
+  const parts = Array.from(
+    { length: 56 },
+    (_, at) =>
+      `## Part ${at}: the mod${at}\n\nThe mod${at} writes its entries out once a minute. We should keep the mod${at} small. Please make the mod${at} faster.`,
+  );
+  const plan = `Carry out this plan.\n\n# Plan\n\nNever touch prod.yaml.\n\n${parts.join("\n\n")}\n\n## End\n\nThen run \`make\`.`;
+  let { messages } = conversation(user(plan), assistant("Reading."));
+  const bound = constraintsOf(messages);
+  for (const room of [3000, 1500, 1000]) {
+    const text = textOf(requestFor(messages, { maxAskTokens: 250 }), room);
+    messages = conversation(user(text), assistant("", call("ls")), result("a.ts")).messages;
+    expect(constraintsOf(messages)).toEqual(bound);
+  }
+});
+
 test("a hand-off takes what room it is given and no more, down to the smallest", () => {
   const lines = Array.from(
     { length: 400 },

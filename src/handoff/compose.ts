@@ -7,7 +7,7 @@ import { END_MARKER, withPrefix } from "../reading/handoffs/prefixes.ts";
 import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";
-import { askOf, userWordsOf } from "../reading/user-words.ts";
+import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
 import { markerAnnotation } from "../salience/epistemic-markers.ts";
 import { specificsOf } from "../salience/specifics.ts";
 import { countPieces, joined, type TextPiece, type TokenCounter } from "../tokens/token-counter.ts";
@@ -30,7 +30,7 @@ import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { turnsOfSides } from "./turn-marks.ts";
-import { writeStory } from "./write-story.ts";
+import { isWhole, inParts as textInParts, writeStory } from "./write-story.ts";
 import { withWritten } from "./written-story.ts";
 
 export interface HandoffRequest {
@@ -82,7 +82,8 @@ const cutBy = new WeakMap<Asks, string>();
 function cutAsk(asks: Asks): string {
   let cut = cutBy.get(asks);
   if (cut === undefined) {
-    cut = askOf(asks.latest);
+    // What is left of an ask binds by the rules that went with it.
+    cut = isWhole(asks.latest) ? askOf(asks.latest) : toldInParts(askSentences(asks.latest));
     cutBy.set(asks, cut);
   }
   return cut;

@@ -31,6 +31,10 @@ test.each([
   ["Ok, why does it fail?", false],
   ["Sure, my user id is sophia_silva_7557.", false],
   ["Fix it.", false],
+  ["Yes, please proceed with downgrading all passengers to economy.", true],
+  ["Perfect! Now delete the staging database", false],
+  ["Correct the typo in the README", false],
+  ["Continue with the migration to postgres", false],
 ])("whether %j only confirms: %s", (ask, expected) => {
   expect(confirms(ask)).toBe(expected);
 });

@@ -46,12 +46,16 @@ export function withoutUnchosen(said: Entry, chosen: string): Entry {
 
 /** Whether an ask only agrees to what was proposed: `Yes, go ahead.` */
 export function confirms(ask: string): boolean {
-  return ask.length <= MOST_YES_CHARS && YES.test(ask) && !UNSURE.test(ask);
+  if (ask.length > MOST_YES_CHARS || !YES.test(ask) || UNSURE.test(ask)) return false;
+  return ask.split(/[.,;:!\n]+|\s[-–—]\s/).every((clause) => AGREES.test(clause));
 }
 
 const MOST_YES_CHARS = 160;
 const YES =
-  /^\W*(?:yes|yep|yeah|ok|okay|sure|correct|confirmed|agreed|perfect|great|(?:please )?(?:go ahead|do it|do that|proceed|continue)|sounds good|looks good|that works)\b/i;
+  /^\W*(?:yes|yep|yeah|ok|okay|sure|correct|confirmed|agreed|perfect|great|(?:please )?(?:go ahead|do it|do that|proceed)|sounds good|looks good|that works)\b/i;
+/** Nothing but agreement, and how or to what in a few words. */
+const AGREES =
+  /^\W*(?:(?:(?:and|please|then|so|yes|yep|yeah|ok|okay|sure|correct|confirmed|agreed|perfect|great|thanks|thank you|let['’]s)\b\W*)*(?:(?:go ahead|go for it|do (?:it|that|so|all of (?:it|that|them))|proceed|including|sounds (?:good|right|great|fine)|looks (?:good|right|correct|fine|great)|(?:that|it|this|everything|all)(?: all)? (?:works|looks|sounds|is|seems|of it)\b)(?:\W+\w+){0,9})?)?\W*$/i;
 /** It doubts, takes something back or says something of its own. */
 const UNSURE =
   /[?\d_@`"]|n[o'’]t\b|\b(?:no|never|instead|rather|except|but|unless|only|without|wait|stop)\b/i;

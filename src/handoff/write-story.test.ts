@@ -298,6 +298,8 @@ test("where not all rows of a table are told, the line over them says how many a
   );
   expect(cut(two)).toBe(two);
   expect(cut(two, "1 | 20")).toContain("seats: 1 of 3 rows, all");
+  const sampled = readStory("[1] → get(id 7)\n  16 of 1,400 rows; row | price\n    1 | 20\n    3 | 40");
+  expect(writeStory(sampled)).toContain("  2 of 1,400 rows; row");
 });
 
 test("the line over what was shown goes with it, also when it is read back", () => {

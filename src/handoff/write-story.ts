@@ -41,6 +41,11 @@ export function isWhole(words: string): boolean {
   return !words.includes(GAP) || !HAS_GAP.test(words);
 }
 
+/** Sentences of words that were more: read back they are no more than that. */
+export function toldInParts(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `${sentence.replace(HAS_GAP, "")}${GAP}`).join("\n");
+}
+
 /** The turns of which something is told, in order. */
 export function writeStory(story: Story, isKept: (unit: Unit) => boolean = () => true): string {
   return joined(storyPieces(story, isKept)).slice(0, -1);
@@ -183,11 +188,11 @@ function withShown(units: readonly Unit[], lead: number, isKept: (unit: Unit) =>
   let shown = 0;
   for (let at = lead + 1; at < units.length && (units[at]!.under ?? 0) >= lead; at++)
     if (units[at]!.under === lead && isKept(units[at]!) && !RANGE.test(units[at]!.text)) shown++;
-  const some = shown > 0 && shown < Number(rows) ? `${shown} of ` : "";
+  const some = shown > 0 && shown < Number(rows.replaceAll(",", "")) ? `${shown} of ` : "";
   return text.replace(ROWS, () => `${before}${some}${rows} rows`);
 }
 
-const ROWS = /^( {2}(?:\S.{0,200}?: )?)(?:\d+ of )?(\d+) rows(?=[,;]|$)/;
+const ROWS = /^( {2}(?:\S.{0,200}?: )?)(?:[\d,]+ of )?([\d,]+) rows(?=[,;]|$)/;
 const RANGE = /^ {2,4}range: /;
 
 /** Lines of an answer that others were between: not the fields of one item, which say themselves what they are of it. */
@@ -294,7 +299,8 @@ export const SHOWN = "→ shown:";
 export const SHOWN_AFTER = "→ shown after: ";
 
 /** How the keys of a table open it (told-records.ts): its rows are two spaces further in. */
-const TABLE = /^ {2}(?:\S.{0,200}?: )?(?:\d+ of )?\d+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
+const TABLE =
+  /^ {2}(?:\S.{0,200}?: )?(?:[\d,]+ of )?[\d,]+ rows(?:, all .*)?; |^ {2}(?:\S.{0,200}?: )?1 row; /;
 
 function readDeed(lines: readonly string[]): readonly Unit[] {
   const texts = withBlocks(lines);

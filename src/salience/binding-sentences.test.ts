@@ -175,6 +175,9 @@ test("of a document that is handed over only what plainly binds does, and what i
   expect(bindingSentences(plan)).not.toContain("Page 3 stays blue.");
   expect(bindingSentences(plan)).toContain("Do not change the public API.");
   expect(bindingSentences(plan)).not.toContain("Rules");
+  expect(bindingSentences(plan.replace("## Steps", "## Never touch prod.yaml"))).toContain(
+    "Never touch prod.yaml",
+  );
   expect(bindingSentences(plan)[0]).toBe(bindingSentences(typed)[0]);
   const filler = "The sky was blue over the old town that day. ".repeat(100);
   const report = `Page 1 stays blue. ${filler} Page 2 stays blue. ${filler} Page 3 stays blue.`;

@@ -30,7 +30,7 @@ function readBinding(text: string): readonly string[] {
     const isOfList: boolean = isItem && listed !== undefined;
     const strength: number = isOfList ? Math.max(own, listed!) : own;
     if (!isOfList) listed = own >= least && leadsIn(sentence, isHeading) ? own : undefined;
-    if (strength >= least && !isDocumentHeading(each)) candidates.push({ sentence, strength });
+    if (strength >= least && !isBareHeading(each)) candidates.push({ sentence, strength });
   }
   return strongest(candidates, length);
 }
@@ -183,10 +183,17 @@ function strongest(candidates: readonly Candidate[], proseLength: number): reado
   return distinct.filter((_, index) => kept.has(index)).map(({ sentence }) => sentence);
 }
 
-/** Alone it says nothing. */
+/** It names what is under it. */
 function isDocumentHeading({ isOfDocument, isHeading }: ProseSentence): boolean {
   return isOfDocument && isHeading;
 }
+
+/** `Requirements` says nothing alone, `Never touch prod.yaml` does. */
+function isBareHeading(each: ProseSentence): boolean {
+  return isDocumentHeading(each) && each.sentence.split(/\s+/, FEWEST_TELLING).length < FEWEST_TELLING;
+}
+
+const FEWEST_TELLING = 3;
 
 function asks(sentence: string): boolean {
   return QUESTION_END.test(sentence) || oddsOf(wordsIn(sentence)).asks >= 0;
