@@ -30,7 +30,7 @@ import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
 import { textSummary, toldSummary } from "./text-summary.ts";
 import { turnsOfSides } from "./turn-marks.ts";
-import { isWhole, inParts as textInParts, writeStory } from "./write-story.ts";
+import { isWhole, toldInParts, writeStory } from "./write-story.ts";
 import { withWritten } from "./written-story.ts";
 
 export interface HandoffRequest {
