@@ -4,8 +4,9 @@ import { handoffIn } from "../reading/handoffs/separate.ts";
 import { boundBy, isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
 import { hasLetter } from "../salience/letters.ts";
+import { askedIn } from "./read-story.ts";
 import { readSections } from "./sections.ts";
-import { askedIn, isWhole } from "./write-story.ts";
+import { isWhole } from "./write-story.ts";
 
 /** What the user asked for first and last. */
 export interface Asks {

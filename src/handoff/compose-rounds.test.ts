@@ -7,9 +7,9 @@ import { assistant, call, conversation, result, user, type WireMessage } from ".
 import { createTokenCounter } from "../tokens/counter.ts";
 import { asksOf, constraintsOf } from "./asks.ts";
 import { composeHandoff, type HandoffRequest, smallestHandoff } from "./compose.ts";
+import { readStory } from "./read-story.ts";
 import { readSections } from "./sections.ts";
 import { spanLedger } from "./span-ledger.ts";
-import { readStory } from "./write-story.ts";
 
 const counter = createTokenCounter();
 

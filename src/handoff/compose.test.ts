@@ -15,9 +15,9 @@ import {
 import { createTokenCounter } from "../tokens/counter.ts";
 import { asksOf, constraintsOf } from "./asks.ts";
 import { composeHandoff, type HandoffRequest, STANDS_HERE, smallestHandoff, storyRoom } from "./compose.ts";
+import { readStory } from "./read-story.ts";
 import { readSections } from "./sections.ts";
 import { spanLedger } from "./span-ledger.ts";
-import { readStory } from "./write-story.ts";
 
 const counter = createTokenCounter();
 

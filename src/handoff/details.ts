@@ -5,8 +5,8 @@ import { shapeToolResult } from "../shapes/shape-tool-result.ts";
 import type { TextPiece, TokenCounter } from "../tokens/token-counter.ts";
 import { type ChooseOptions, chooseUnits, type KeptUnits } from "./choose-units.ts";
 import { slackOf } from "./shares.ts";
-import { type Detail, type Entry, type Story, type Unit, unit, weightsOf } from "./story.ts";
-import { CUT, storyPieces } from "./write-story.ts";
+import { CUT, type Detail, type Entry, type Story, type Unit, unit, weightsOf } from "./story.ts";
+import { storyPieces } from "./write-story.ts";
 
 export interface ChosenStory {
   /** The story, with details under its deeds where there was room for them. */

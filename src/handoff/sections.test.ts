@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { END_MARKER, findHandoff, withPrefix } from "../reading/handoffs/prefixes.ts";
 import { plainText, quotedLine } from "../reading/handoffs/quoted.ts";
+import { readStory } from "./read-story.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";
 import type { Story } from "./story.ts";
-import { readStory, writeStory } from "./write-story.ts";
+import { writeStory } from "./write-story.ts";
 
 const full: Sections = {
   archive: ["All of it in full: pith:0g1q2v3j4x5z"],

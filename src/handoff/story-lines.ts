@@ -90,3 +90,8 @@ function quotedUnder(line: string): string {
 }
 
 const UNDER = "  ";
+
+/** What is over what was printed where nobody called for it: without that it says nothing. */
+export const SHOWN = "→ shown:";
+/** The same where its speaker says in a few words what was done; read back, it is a look like any other. */
+export const SHOWN_AFTER = "→ shown after: ";

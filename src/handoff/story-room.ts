@@ -3,10 +3,10 @@ import type { Message } from "../conversation/message.ts";
 import type { SummaryStyle } from "../policy/policy.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
 import type { HandoffRequest } from "./compose.ts";
+import { readStory } from "./read-story.ts";
 import { readSections } from "./sections.ts";
 import { SHARES } from "./shares.ts";
 import type { StoryRoom } from "./story.ts";
-import { readStory } from "./write-story.ts";
 import { AROUND_WRITTEN } from "./written-story.ts";
 
 /**

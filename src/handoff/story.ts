@@ -64,6 +64,8 @@ export function unitOf(
 
 /** A mark of the lines that were left out after a line that was printed. */
 export const LINE_GAP = "\n  …";
+/** The same as a line. */
+export const CUT = LINE_GAP.slice(1);
 
 export type Voice =
   /** A person typed it. */

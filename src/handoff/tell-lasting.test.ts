@@ -3,10 +3,11 @@ import { readTurns } from "../reading/read-turns.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
+import { readStory } from "./read-story.ts";
 import type { Story } from "./story.ts";
 import { withLasting } from "./tell-lasting.ts";
 import { tellStory } from "./tell-story.ts";
-import { readStory, writeStory } from "./write-story.ts";
+import { writeStory } from "./write-story.ts";
 
 const counter = createTokenCounter();
 const storyOf = (...messages: readonly WireMessage[]): Story => {

@@ -10,9 +10,9 @@ import { type PrintedOptions, printedUnits } from "./printed-units.ts";
 import { saidUnits, weighSaid } from "./said-units.ts";
 import type { SameKind } from "./same-kind.ts";
 import { type Detail, type Entry, entry, type Unit, unit, weightsOf, wordsEntry } from "./story.ts";
+import { SHOWN, SHOWN_AFTER } from "./story-lines.ts";
 import type { AnswerContext } from "./tell-answer.ts";
 import { type DeedContext, tellCalls } from "./tell-deeds.ts";
-import { SHOWN, SHOWN_AFTER } from "./write-story.ts";
 
 /** Where a step is among the others. */
 export interface StepPlace {

@@ -3,9 +3,10 @@ import { END_MARKER } from "../reading/handoffs/prefixes.ts";
 import { readTurns } from "../reading/read-turns.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
+import { readStory } from "./read-story.ts";
 import { type Story, weightsOf } from "./story.ts";
 import { askEntry, type TellOptions, tellStory } from "./tell-story.ts";
-import { readStory, writeStory } from "./write-story.ts";
+import { writeStory } from "./write-story.ts";
 
 function tell(messages: readonly WireMessage[], options: Partial<TellOptions> = {}): Story {
   const { messages: all } = conversation(...messages);

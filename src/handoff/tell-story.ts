@@ -11,6 +11,7 @@ import { newestEditions, withNewestRecords } from "./editions.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { chosenIn, confirms, withConfirmed, withoutUnchosen } from "./options.ts";
+import { readStory } from "./read-story.ts";
 import { withRepeatedOnce } from "./repeated-failures.ts";
 import { sameKindIn } from "./same-kind.ts";
 import { readSections } from "./sections.ts";
@@ -31,7 +32,6 @@ import { changesOf } from "./tell-changes.ts";
 import { doneOf } from "./tell-lasting.ts";
 import { isList, tellStep } from "./tell-step.ts";
 import { NARRATION, weighWords } from "./unit-worth.ts";
-import { readStory } from "./write-story.ts";
 
 export interface TellOptions {
   readonly used: UsedLater;

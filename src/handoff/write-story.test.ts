@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { END_MARKER } from "../reading/handoffs/prefixes.ts";
 import { isReserved, plainText } from "../reading/handoffs/quoted.ts";
+import { readStory } from "./read-story.ts";
 import { splitUnits } from "./split-units.ts";
 import type { AskStatus, Entry, Story, StoryTurn, Unit, Voice } from "./story.ts";
-import { readStory, writeEntry, writeStory } from "./write-story.ts";
+import { writeEntry, writeStory } from "./write-story.ts";
 
 const unit = (text: string, more: Partial<Unit> = {}): Unit => ({ text, join: "\n", worth: 1, ...more });
 const entry = (voice: Voice, ...texts: readonly string[]): Entry => ({

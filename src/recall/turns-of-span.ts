@@ -2,8 +2,8 @@
 import type { Archive } from "../archive/archive.ts";
 import { MARKER } from "../archive/item-id.ts";
 import { spanPieces, type TurnRange } from "../archive/span-pieces.ts";
+import { readStory } from "../handoff/read-story.ts";
 import { readSections } from "../handoff/sections.ts";
-import { readStory } from "../handoff/write-story.ts";
 import { handoffIn } from "../reading/handoffs/separate.ts";
 import { storedMessages } from "./stored-message.ts";
 
