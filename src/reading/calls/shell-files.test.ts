@@ -53,9 +53,14 @@ test.each([
   expect(told(script)).toEqual(expected);
 });
 
-test("a folder that a script deletes and makes again is known to be there", () => {
+test("a folder that a script deletes and makes again, by itself or with one in it, is known to be there", () => {
   const remade = (script: string) => shellFiles(script).map(({ path, remade }) => [path, remade ?? false]);
   expect(remade("cd /tmp && rm -rf site && mkdir -p site && cd site")).toEqual([["/tmp/site", true]]);
+  expect(remade("rm -rf site /srv/www && mkdir -p site/a/b /srv/www/x")).toEqual([
+    ["site", true],
+    ["/srv/www", true],
+  ]);
+  expect(remade("rm -rf site/a && mkdir -p site site/ab")).toEqual([["site/a", false]]);
   expect(remade("mkdir site; rm -rf site build")).toEqual([
     ["site", false],
     ["build", false],

@@ -40,16 +40,21 @@ function filesByStep(script: string, folder: string): readonly Action[] {
   return actions;
 }
 
-/** `rm -rf site && mkdir site`: what was in it is gone, and it is there. `gone` tells which action deleted what. */
+/** `rm -rf site && mkdir -p site/a`: what was in it is gone, and it is there. `gone` tells which action deleted what. */
 function noteMade(
   actions: Action[],
   gone: ReadonlyMap<string, number>,
   words: readonly Word[],
   place: Place,
 ): void {
+  if (gone.size === 0) return;
   for (const word of words.slice(1)) {
-    const at = gone.get(place(word) ?? "");
-    if (at !== undefined) actions[at] = actionWith(actions[at]!, { remade: true });
+    // With a folder those that it is in are there, too.
+    for (let folder = place(word) ?? ""; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+      const at = gone.get(folder);
+      if (at !== undefined) actions[at] = actionWith(actions[at]!, { remade: true });
+      if (!folder.includes("/")) break;
+    }
   }
 }
 
