@@ -47,8 +47,21 @@ test("lines are counted exactly, blank and repeated ones included, or not at all
   expect(editText([added, edit("three();", "four();\n")], [])).toMatch(/^−1 \+5 lines: /);
   expect(editText([edit("one();\ntwo();", "two();\nthree();")], [])).toBe("− one(); ⏎ + three();");
   expect(editText([edit("one();", "two();"), edit("two();", "three();")], [])).toMatch(/^− one/);
-  const everywhere = editsIn({ old_string: "one();", new_string: "two();", replace_all: true });
-  expect(editText(everywhere, [])).toBe("− one(); ⏎ + two();");
+  const told = (before: string, now: string) => editText([edit(before, now)], []);
+  expect(told("first();\nnext();\n", "")).toMatch(/^−2 lines: /);
+  expect(told("", "first();\nnext();\n")).toMatch(/^\+2 lines: /);
+  expect(told("first();\nnext();\n", "first();\nother();\n")).toMatch(/^−1 \+1 lines: /);
+  expect(told("first();\n", "next();")).toMatch(/^− first/);
+});
+
+test.each([
+  [{ replace_all: true }, "− one(); ⏎ + two();"],
+  [{ replace_all: "true" }, "− one(); ⏎ + two();"],
+  [{ expected_replacements: 3 }, "− one(); ⏎ + two();"],
+  [{ expected_replacements: 1 }, "−1 +1 lines: − one(); ⏎ + two();"],
+  [{ replace_all: false }, "−1 +1 lines: − one(); ⏎ + two();"],
+])("an edit that is made more than once has no certain number of lines: %j", (often, expected) => {
+  expect(editText(editsIn({ old_string: "one();", new_string: "two();", ...often }), [])).toBe(expected);
 });
 
 test("of several edits each of the newest is told by a line", () => {

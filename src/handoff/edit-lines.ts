@@ -26,7 +26,7 @@ export function editsIn(values: Readonly<Record<string, unknown>>): readonly Lin
     if (typeof before !== "string" || typeof after !== "string") return [];
     const [old, now] = [linesOf(before), linesOf(after)];
     const [kept, were] = [new Set(now), new Set(old)];
-    const count = MORE_THAN_ONCE.some((key) => values[key] === true || each[key] === true)
+    const count = MORE_THAN_ONCE.some((key) => isSeveral(values[key]) || isSeveral(each[key]))
       ? undefined
       : countIn(before, after);
     const [gone, came] = [old.filter((line) => !kept.has(line)), now.filter((line) => !were.has(line))];
@@ -34,10 +34,19 @@ export function editsIn(values: Readonly<Record<string, unknown>>): readonly Lin
   });
 }
 
+/** `true`, or how often: models write both as text, too. */
+function isSeveral(value: unknown): boolean {
+  return value === true || value === "true" || Number(value) > 1;
+}
+
 /** What is the same at both ends stayed; of the rest it is certain only where nothing in it is on both sides. */
 function countIn(before: string, after: string): LineCount | undefined {
+  const isWhole = before === "" || before.endsWith("\n");
+  // Without its line end, what came is joined by what stands behind it, which the call does not show.
+  if (isWhole && before !== "" && after !== "" && !after.endsWith("\n")) return undefined;
   const old = allLinesOf(before);
-  const now = allLinesOf(after);
+  // With a line end that the old text had not, what stands behind it is a line of its own.
+  const now = isWhole || after === "" ? allLinesOf(after) : after.split("\n");
   const shorter = Math.min(old.length, now.length);
   let start = 0;
   while (start < shorter && old[start] === now[start]) start++;
@@ -49,9 +58,10 @@ function countIn(before: string, after: string): LineCount | undefined {
   return came.some((line) => left.has(line)) ? undefined : { went: went.length, came: came.length };
 }
 
-/** An empty text has no line. */
+/** Behind the last line end there is no line, and in an empty text none at all. */
 function allLinesOf(text: string): readonly string[] {
-  return text === "" ? [] : text.split("\n");
+  const lines = text.split("\n");
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
 /** What is left of each of a file's edits: what came and went again was never there, and what went and came again never left. */

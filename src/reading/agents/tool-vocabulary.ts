@@ -294,8 +294,9 @@ export const CONTENT_KEYS: readonly string[] = "content contents file_text text 
 export const REPLACED_KEYS: readonly string[] = "old_string old_str oldText oldString old_text".split(" ");
 export const REPLACEMENT_KEYS: readonly string[] =
   "new_string new_str newText newString new_text replacement edits diff patch".split(" ");
-/** Arguments by which an edit is made wherever its text is found. */
-export const MORE_THAN_ONCE: readonly string[] = ["replace_all", "replaceAll", "allow_multiple"];
+/** Arguments by which an edit is made wherever its text is found, or so often. */
+export const MORE_THAN_ONCE: readonly string[] =
+  "replace_all replaceAll allow_multiple expected_replacements".split(" ");
 
 const byName = new Map<string, ToolMeaning>();
 for (const tools of Object.values(VOCABULARIES)) {
