@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyLedger, type Ledger } from "../ledger/ledger.ts";
+import { readLedger } from "../ledger/read-ledger.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
@@ -213,6 +214,17 @@ test("an edit that missed its place is over once the agent looked again and chan
   expect(stateOf(ledgerOf(...edit("b.md"), ...missed, ...look)).errors).toEqual(open);
   expect(stateOf(ledgerOf(...missed, ...look, ...edit("b.md"))).errors).toEqual([]);
   expect(stateOf(ledgerOf(...missed, assistant("Done."), user("Thanks."))).errors).toEqual([]);
+});
+
+test("where documentation is all that was changed, no check is before later edits; a ledger stored before that was told apart cannot know", () => {
+  const ledger = ledgerOf(...run("npm test", "12 passed"), ...edit("README.md"));
+  expect(stateOf(ledger).commands).toEqual(["npm test → ok: 12 passed"]);
+  const stored = readLedger(JSON.parse(JSON.stringify(ledger)));
+  expect(stateOf(stored).commands).toEqual(["npm test → ok: 12 passed"]);
+  const { code: _, ...latest } = stored.latest;
+  expect(stateOf({ ...stored, latest }).commands).toEqual(["npm test → ok, before later edits: 12 passed"]);
+  const goingOn = updateLedger(stored, conversation(...edit("a.ts")).messages);
+  expect(stateOf(goingOn).commands).toEqual(["npm test → ok, before later edits: 12 passed"]);
 });
 
 test("a check is before later edits if code changed after it, by an edit or by git, and not if only documentation did", () => {

@@ -76,6 +76,7 @@ function lastChecks({ commands, latest, messages }: Ledger): readonly CommandFac
     // Which of several failed is not known.
     const command = fact.outcome === "failed" ? fact.command : own.map(({ name }) => name).join(", ");
     const line = fact.outcome === "ok" && SAYS_OK.test(fact.line) ? "" : fact.line;
+    // A ledger that was stored before code was told apart knows only the newest edit.
     const changed = own.some(({ name }) => PROSE.test(name)) ? latest.edit : (latest.code ?? latest.edit);
     const stale = fact.stale || (changed?.at ?? 0) > fact.at;
     return [{ ...fact, command, line, runs: 1, ...(stale && { stale }) }];

@@ -65,10 +65,14 @@ function replace(
 function noteStep(draft: LedgerDraft, { isEdit, isCode, label }: NonNullable<Deed["step"]>): void {
   const { edit, code, command, commit } = draft.latest;
   const step = { label, at: draft.messages };
+  // That none was changed is said where it is known: a ledger that was stored before this was noted does not say it.
+  const codeNow = isCode ? step : (code ?? (isEdit && edit === undefined ? NO_CODE : undefined));
   draft.latest = {
     edit: isEdit ? step : edit,
-    ...((isCode || code) && { code: isCode ? step : code }),
+    ...(codeNow && { code: codeNow }),
     command: isEdit ? command : step,
     commit,
   };
 }
+
+const NO_CODE = { label: "", at: 0 };

@@ -88,7 +88,10 @@ export interface Ledger {
   /** The newest change of a file, the newest command that succeeded and the newest commit. */
   readonly latest: {
     readonly edit?: Remedy | undefined;
-    /** The newest change that a check may see: of more than documentation and temporary files, by an edit or by git. */
+    /**
+     * The newest change that a check may see: of more than documentation and temporary files, by an edit or by git; at 0 where files
+     * were changed, and none of them such.
+     */
     readonly code?: Remedy | undefined;
     readonly command?: Remedy | undefined;
     readonly commit?: Remedy | undefined;
