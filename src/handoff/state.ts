@@ -52,7 +52,7 @@ function openIn(ledger: Ledger): Ledger {
 }
 
 /** Where nobody commits, unless all of the work is there. */
-const TEMPORARY = /^(?:\/private)?\/tmp\/|\/var\/folders\/|[\\/]Temp[\\/]/;
+export const TEMPORARY = /^(?:\/private)?\/tmp\/|\/var\/folders\/|[\\/]Temp[\\/]/;
 const MOST_CHECKS = 3;
 /** Of a success the figures tell, and not that it is one. */
 const SAYS_OK = /^(?:ok|PASS|Done|Built|Compiled)\b(?!.*\d+ )/;

@@ -7,6 +7,8 @@ import { isOutlined } from "../shapes/outline.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { deedEntry, replacedIn, shortPath, WORTH, writtenIn } from "./deed-parts.ts";
 import { DECLARED, editsIn, editText } from "./edit-lines.ts";
+import { type FilesThere, isThere, noFiles, noteThere } from "./files-there.ts";
+import { TEMPORARY } from "./state.ts";
 import { type Entry, type Story, type Unit, unit, unitsIn } from "./story.ts";
 
 interface Change {
@@ -21,6 +23,8 @@ interface Change {
 interface ChangeDraft {
   edits: number;
   how: string;
+  /** The file was surely not there before it was made. */
+  wasMissing: boolean;
   names: readonly string[];
   readonly calls: ToolCallPart[];
 }
@@ -28,10 +32,14 @@ interface ChangeDraft {
 /**
  * What changed in a turn, a file once: what was made, how often it was changed, the declarations that were touched. Of the
  * turn in hand the files that were changed last are told by themselves, and under them what went and what came: nobody has
- * reported it yet, and nobody is to do it again.
+ * reported it yet, and nobody is to do it again. `there` are the files that were known before the turn.
  */
-export function changesOf(steps: readonly ReadStep[], isInHand: boolean): readonly Entry[] {
-  const files = [...changesIn(steps)];
+export function changesOf(
+  steps: readonly ReadStep[],
+  isInHand: boolean,
+  there: FilesThere = noFiles(),
+): readonly Entry[] {
+  const files = [...changesIn(steps, there)];
   const before = isInHand ? files.slice(0, -MOST_IN_HAND) : files;
   const told = before.map(([path, change]) => fileText(path, change));
   const entries = told.length === 0 ? [] : [deedEntry(unitsOf(told))];
@@ -82,44 +90,95 @@ export function isChangedLine(line: string): boolean {
 const MOST_IN_HAND = 6;
 
 /** In the order of the last change. */
-function changesIn(steps: readonly ReadStep[]): ReadonlyMap<string, Change> {
-  const files = new Map<string, ChangeDraft>();
+function changesIn(steps: readonly ReadStep[], before: FilesThere): ReadonlyMap<string, Change> {
+  const files: ChangedFiles = { drafts: new Map(), before, there: noFiles() };
   for (const { calls } of steps) for (const read of calls) addChanges(files, read);
-  return files;
+  return files.drafts;
 }
 
-function addChanges(files: Map<string, ChangeDraft>, { call, actions, deed }: ReadCall): void {
-  if (deed === undefined) return;
-  for (let at = 0; at < deed.done.length; at++) {
-    const action = deed.done[at]!;
-    if (!isChange(action) || action.path === undefined || action.remade) continue;
-    const known = files.get(action.path);
-    const isMade = known?.how === NEW;
-    if (isMade && (action.kind === "delete" || action.kind === "move")) files.delete(action.path);
-    // What was made and went again in one turn was never there.
-    if (isMade && action.kind === "delete") continue;
-    const path = action.to ?? action.path;
-    const moved = isMade && action.kind === "move" ? known : undefined;
-    const change = moved ?? files.get(path) ?? { edits: 0, how: "", names: [], calls: [] };
-    if (moved === undefined) change.how = howAfter(change, action);
-    change.edits++;
-    if (deed.commands.length === 0) {
-      change.calls.push(call);
-      const known = actions[at]?.kind === "create" ? [] : change.names;
-      change.names = withNames(known, namesBy(call));
-    }
-    files.delete(path);
-    files.set(path, change);
+interface ChangedFiles {
+  readonly drafts: Map<string, ChangeDraft>;
+  /** What was there before the turn, and what its own calls have shown so far. */
+  readonly before: FilesThere;
+  readonly there: FilesThere;
+}
+
+function addChanges(files: ChangedFiles, read: ReadCall): void {
+  if (read.deed === undefined) return;
+  for (let at = 0; at < read.deed.done.length; at++) {
+    const action = read.deed.done[at]!;
+    if (isChange(action) && action.path !== undefined && !action.remade) addChange(files, action, read, at);
+    noteThere(files.there, action);
   }
 }
+
+function addChange(files: ChangedFiles, action: Action, read: ReadCall, at: number): void {
+  const { drafts } = files;
+  const known = drafts.get(action.path!);
+  const isMade = known?.how === NEW;
+  if (action.kind === "delete" && known?.wasMissing) {
+    // What was made and went again in one turn was never there.
+    drafts.delete(action.path!);
+    return;
+  }
+  const path = action.to ?? action.path!;
+  const change = drafts.get(path) ?? { edits: 0, how: "", wasMissing: false, names: [], calls: [] };
+  if (isMade && action.kind === "move") {
+    drafts.delete(action.path!);
+    takeOver(change, known);
+  } else noteChange(change, files, action, read, at);
+  drafts.delete(path);
+  drafts.set(path, change);
+}
+
+/** `jq … > tmp.json && mv tmp.json package.json`: what was made elsewhere takes the place of what may have been there. */
+function takeOver(change: ChangeDraft, { edits, names, calls }: ChangeDraft): void {
+  change.edits += edits;
+  if (change.how === DELETED) change.how = "";
+  change.names = withNames(change.names, { gone: [], came: names });
+  change.calls.push(...calls);
+}
+
+function noteChange(
+  change: ChangeDraft,
+  files: ChangedFiles,
+  action: Action,
+  read: ReadCall,
+  at: number,
+): void {
+  const { call, actions, deed } = read;
+  const isNew = action.kind === "create" && change.edits === 0 && !isKnown(files, action.path!);
+  change.wasMissing = isNew ? isSurelyMade(action.path!, read) : change.wasMissing && action.kind !== "move";
+  change.how = isNew ? NEW : howAfter(change, action);
+  change.edits++;
+  if (deed!.commands.length > 0) return;
+  change.calls.push(call);
+  const known = actions[at]?.kind === "create" ? [] : change.names;
+  change.names = withNames(known, namesBy(call));
+}
+
+function isKnown({ before, there }: ChangedFiles, path: string): boolean {
+  return isThere(before, path) || isThere(there, path);
+}
+
+/** A redirection, or a tool that says no more than `ok`, may have written over a file that was there. */
+function isSurelyMade(path: string, { deed, result }: ReadCall): boolean {
+  if (TEMPORARY.test(path)) return true;
+  const answer = result?.text.slice(0, MOST_ANSWER) ?? "";
+  return deed!.commands.length === 0 && (SAYS_MADE.test(answer) || LISTS_ADDED.test(answer));
+}
+
+const MOST_ANSWER = 2_000;
+/** In its first line, and not as a part of a file's name. */
+const SAYS_MADE = /^[^\n]{0,1200}?(?<![\w/.-])(?:created|new file)(?![\w/-]|\.\w)/i;
+const LISTS_ADDED = /^A \S/m;
 
 const NEW = "new";
 const DELETED = "deleted";
 
-function howAfter({ edits, how }: ChangeDraft, { kind, path }: Action): string {
+function howAfter({ how }: ChangeDraft, { kind, path }: Action): string {
   if (kind === "delete") return DELETED;
   if (kind === "move") return `moved from ${path}`;
-  if (kind === "create" && edits === 0) return NEW;
   return how === DELETED ? "" : how;
 }
 

@@ -382,15 +382,48 @@ test("a declaration that a later edit of the turn renamed or took out is told as
   expect(changed(...write, ...rename, ...write)).toEqual(["Changed: a.go ×3 (new; Env, NewEnv)"]);
 });
 
+const bash = (command: string) => done("Bash", { command }, "");
+const changed = (...messages: readonly WireMessage[]) =>
+  changesOf(stepsOf(...messages), false).map(({ units }) => units.map(({ text }) => text).join(""));
+const editOf = (path: string, now: string) =>
+  done("Edit", { file_path: path, old_string: "a", new_string: now }, `The file ${path} has been updated.`);
+
 test("what was made and went again in a turn is not told, and what was deleted and made again is not deleted", () => {
-  const bash = (command: string) => done("Bash", { command }, "");
-  const changed = (...messages: readonly WireMessage[]) =>
-    changesOf(stepsOf(...messages), false).map(({ units }) => units.map(({ text }) => text).join(""));
-  expect(changed(...bash("cat > _tmp.md < a.md; vale _tmp.md; rm _tmp.md"))).toEqual([]);
+  expect(changed(...bash("cat > /tmp/_tmp.md < a.md; vale /tmp/_tmp.md; rm /tmp/_tmp.md"))).toEqual([]);
+  const write = (answer: string) => done("Write", { file_path: "a.ts", content: "x" }, answer);
+  const made = write("File created successfully at: a.ts");
+  expect(changed(...made, ...editOf("a.ts", "b"), ...bash("rm a.ts"))).toEqual([]);
+  const patch = "*** Begin Patch\n*** Add File: a.ts\n+x\n*** End Patch";
+  const patched = done("apply_patch", { input: patch }, "Success. Updated the following files:\nA a.ts");
+  expect(changed(...patched, ...bash("rm a.ts"))).toEqual([]);
   expect(changed(...bash("rm -rf site && mkdir site"))).toEqual([]);
   expect(changed(...bash("rm a.ts"), ...bash("echo x > a.ts"))).toEqual(["Changed: a.ts ×2"]);
-  expect(changed(...bash("echo x > a.ts"), ...bash("mv a.ts b.ts"))).toEqual(["Changed: b.ts ×2 (new)"]);
   expect(changed(...bash("rm -rf site a.ts"))).toEqual(["Changed: site (deleted), a.ts (deleted)"]);
+});
+
+test("what may have been there before it was written and deleted is deleted", () => {
+  const read = done("Read", { file_path: "/repo/a.ts" }, "x");
+  const remove = bash("rm a.ts");
+  const deleted = ["Changed: a.ts ×2 (deleted)"];
+  expect(changed(...read, ...bash("echo x > a.ts"), ...remove)).toEqual(deleted);
+  expect(changed(...bash("echo x > a.ts"), ...remove)).toEqual(deleted);
+  const write = (answer: string) => done("write_file", { path: "a.ts", content: "x" }, answer);
+  expect(changed(...write("ok"), ...remove)).toEqual(deleted);
+  expect(changed(...write("Wrote db/created.sql"), ...remove)).toEqual(deleted);
+  expect(changed(...read, ...write("Successfully created a.ts."), ...remove)).toEqual(deleted);
+});
+
+test("what takes the place of a file counts as a change of it, and is not told as new", () => {
+  const swap = bash("sed 's/a/b/' a.ts > a.ts.tmp && mv a.ts.tmp a.ts");
+  expect(changed(...editOf("a.ts", "const limit = 3;"), ...swap)).toEqual(["Changed: a.ts ×2 (limit)"]);
+  expect(changed(...bash("jq .x package.json > tmp.json && mv tmp.json package.json"))).toEqual([
+    "Changed: package.json",
+  ]);
+  expect(changed(...bash("rm a.ts"), ...swap)).toEqual(["Changed: a.ts ×2"]);
+  expect(changed(...bash("cat a.ts > b.ts; echo x > a.ts"))).toEqual(["Changed: b.ts (new), a.ts"]);
+  expect(changed(...editOf("/repo/a.ts", "b"), ...bash("echo x > a.ts"))).toEqual([
+    "Changed: /repo/a.ts, a.ts",
+  ]);
 });
 
 test("the first file of a change carries the others", () => {

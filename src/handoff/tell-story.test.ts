@@ -431,3 +431,18 @@ test("what a library warned of beside the agent's words is told after everything
   const weighed = weightsOf(turn!.entries[1]!);
   expect(weighed.map(({ minor }) => minor)).toEqual([undefined, "printed", "printed", undefined]);
 });
+
+test("a file that an earlier turn showed is not new in a later one, and gone when it is deleted", () => {
+  const read = [assistant("", call("Read", { file_path: "/repo/a.ts" })), result("const a = 1;")];
+  const changes = (...runs: readonly WireMessage[]) =>
+    writeStory(tell([user("One?"), ...read, user("Two?"), ...runs]))
+      .split("\n")
+      .filter((line) => line.startsWith("Changed: "));
+  expect(changes(...run("echo x > a.ts", ""))).toEqual(["Changed: a.ts"]);
+  expect(changes(...run("echo x > b.ts", ""))).toEqual(["Changed: b.ts (new)"]);
+  const made = [
+    assistant("", call("Write", { file_path: "a.ts", content: "x" })),
+    result("File created successfully at: a.ts"),
+  ];
+  expect(changes(...made, ...run("rm a.ts", ""))).toEqual(["Changed: a.ts ×2 (deleted)"]);
+});

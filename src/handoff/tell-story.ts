@@ -8,6 +8,7 @@ import { oddsOf } from "../salience/binding-weights.ts";
 import { ownProse } from "../salience/own-prose.ts";
 import { looksPasted } from "../salience/pasted-lines.ts";
 import { newestEditions, withNewestRecords } from "./editions.ts";
+import { type FilesThere, noFiles, noteThere } from "./files-there.ts";
 import { nextCallsIn } from "./given.ts";
 import { type NumberedTurn, numberTurns } from "./number-turns.ts";
 import { chosenIn, confirms, withConfirmed, withoutUnchosen } from "./options.ts";
@@ -56,6 +57,7 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
   const story: StoryTurn[] = [];
   const standings = turns.map((turn, index) => standingOf(turn, index === turns.length - 1, options));
   const reported = standings.lastIndexOf("answered");
+  const there = noFiles();
   for (const [index, { turn, number, earlier }] of numberedTurns(turns).entries()) {
     const isLast = index === turns.length - 1;
     const isWritten = (turn.steps.at(-1)?.at ?? turn.at) < writtenUntil;
@@ -73,7 +75,9 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
       nextOf,
       chosen,
       isConfirmed,
+      there,
     });
+    noteDone(there, turn);
     const last = story.at(-1);
     if (told.length === 0) continue;
     if (last?.number === number) {
@@ -89,6 +93,11 @@ export function tellStory(turns: readonly ReadTurn[], options: TellOptions): Sto
 /** The turns with the numbers that the story has them under. */
 export function numberedTurns(turns: readonly ReadTurn[]): readonly NumberedTurn[] {
   return numberTurns(turns, earlierTurns);
+}
+
+function noteDone(there: FilesThere, { steps }: ReadTurn): void {
+  for (const { calls } of steps)
+    for (const { deed } of calls) for (const action of deed?.done ?? []) noteThere(there, action);
 }
 
 function asWritten(turn: StoryTurn): StoryTurn {
@@ -161,6 +170,8 @@ interface TurnContext extends TellOptions {
   readonly chosen: string | undefined;
   /** All that the person said next is yes. */
   readonly isConfirmed: boolean;
+  /** The files that were known before it. */
+  readonly there: FilesThere;
 }
 
 function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
@@ -190,7 +201,11 @@ function tellTurn(turn: ReadTurn, context: TurnContext): readonly Entry[] {
     else entries.push(...told);
   }
   const done = doneOf(steps);
-  return [...withRepeatedOnce(entries), ...changesOf(steps, isInHand), ...(done ? [done] : [])];
+  return [
+    ...withRepeatedOnce(entries),
+    ...changesOf(steps, isInHand, context.there),
+    ...(done ? [done] : []),
+  ];
 }
 
 const ASK_STAYS: Unit = { ...unit(ASK_IN_VIEW, 0), must: true };
