@@ -73,6 +73,22 @@ test("[F31] the threshold is judged by what was shaped, and a compaction goes on
   expect(report.tokensBefore).toBeGreaterThan(tokens);
 });
 
+test("[F31] what shaping saves does not count as a system prompt where a conversation barely fits in its window", async () => {
+  const pinned = "What I pasted must stay. ".repeat(600);
+  const long = rawConversation(
+    user("Analyze the sales data."),
+    assistant("I'll fetch it.", query(1)),
+    result(rows(1, 800), { id: "q1" }),
+    user(pinned),
+    assistant("I see. ".repeat(700)),
+    user("And how many in all?"),
+  );
+  const { report } = await createCompactor({ preset: "factor3", window: 5_000 }).compact(long, { pins: [3] });
+  expect(report.error).toBeUndefined();
+  expect(report.stages.map(({ stage }) => stage)).toEqual(["shape-tool-results", "hand-off"]);
+  expect(report.tokensAfter).toBeLessThan(5_000);
+});
+
 test("[F31 F79] with an archive the whole result can be had by the id in its shape", async () => {
   const archive = memoryArchive();
   const { messages: output } = await createCompactor({ preset: "factor3", window: WINDOW, archive }).compact(

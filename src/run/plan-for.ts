@@ -65,7 +65,10 @@ function draftRest(occasion: Occasion): Draft {
   } catch (error) {
     // A threshold asks for the nearest size that can be had; only a target given by the caller is a ceiling.
     if (!(error instanceof TargetUnreachableError) || isCallersTarget(goal)) throw error;
-    const beyond = goal.cause === "overflow" ? undefined : beyondWindow(occasion, tokensBefore, error);
+    const beyond =
+      goal.cause === "overflow"
+        ? undefined
+        : beyondWindow({ ...occasion, conversation }, tokensBefore, error);
     if (beyond) throw beyond;
     const action = goal.action === "extract" ? "hand-off" : goal.action;
     return draftCompaction({ ...request, action, targetTokens: sumOfParts(error) });
@@ -75,6 +78,8 @@ function draftRest(occasion: Occasion): Draft {
 /**
  * Where system prompt, tools and the floor alone are over the window, no compaction makes the request fit: the messages are
  * not given away for nothing. A window that the provider refused a request for is not as it was said to be.
+ *
+ * @param occasion its conversation with what was shaped on arrival, as the fill and the floor are of it
  */
 function beyondWindow(
   { conversation, counter, fill, goal }: Occasion,
