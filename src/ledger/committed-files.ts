@@ -48,10 +48,13 @@ function asListed(
   return isListed ? now : settled(now);
 }
 
-function unsettled({ path, reads, edits, created, at, last }: FileFact, now: FileFact["last"]): FileFact {
+function unsettled(file: FileFact, now: FileFact["last"]): FileFact {
+  const { path, reads, edits, created, at, last } = file;
+  // One that git does not know was not there before.
+  const mayBeOlder = (now !== "created" && file.mayBeOlder) || undefined;
   const isTold = edits > 0 || created || last === "deleted";
   return isTold
-    ? fileFact(path, reads, edits, created, at, last)
+    ? fileFact(path, reads, edits, created, at, last, undefined, mayBeOlder)
     : fileFact(path, reads, now === "edited" ? 1 : 0, now === "created", at, now);
 }
 

@@ -5,47 +5,58 @@ import type { LedgerDraft } from "./draft.ts";
 import type { FileFact } from "./ledger.ts";
 import { putFact } from "./recent-facts.ts";
 
-/** Notes what an action did to its file. */
-export function noteFile(draft: LedgerDraft, action: Action): void {
+/** Notes what an action did to its file. A script that writes one says nothing of what was there before. */
+export function noteFile(draft: LedgerDraft, action: Action, isOfScript = false): void {
   if (!isFileAction(action)) return;
   const path = action.path!;
   if (action.ifKnown) noteKnown(draft, action);
   else if (action.kind === "move") moveFile(draft, path, action.to!);
-  else touchFile(draft, path, action.kind as Touch);
+  else touchFile(draft, path, action.kind as Touch, isOfScript || undefined);
 }
 
 type Touch = "read" | "edit" | "create" | "delete";
 
-function touchFile(draft: LedgerDraft, path: string, touch: Touch): void {
+function touchFile(draft: LedgerDraft, path: string, touch: Touch, mayBeOlder?: true): void {
   const key = fileKey(path);
   const known = draft.files.byKey.get(key);
   if (known === undefined && draft.forgotten.size > 0 && draft.forgotten.delete(hashOf(key))) {
     draft.files.dropped--;
   }
-  const gone = putFact(draft.files, key, touched(known, path, touch, draft.messages));
+  const gone = putFact(draft.files, key, touched(known, path, touch, draft.messages, mayBeOlder));
   if (gone !== undefined) forget(draft, gone);
 }
 
 /** Writing a whole file makes it, unless it was there: then it is an edit like any other. */
-function touched(known: FileFact | undefined, path: string, touch: Touch, at: number): FileFact {
+function touched(
+  known: FileFact | undefined,
+  path: string,
+  touch: Touch,
+  at: number,
+  mayBeOlder: true | undefined,
+): FileFact {
   if (known === undefined) {
     if (touch === "read") return fileFact(path, 1, 0, false, at, "read");
     if (touch === "delete") return fileFact(path, 0, 0, false, at, "deleted");
     return touch === "create"
-      ? fileFact(path, 0, 0, true, at, "created")
+      ? fileFact(path, 0, 0, true, at, "created", undefined, mayBeOlder)
       : fileFact(path, 0, 1, false, at, "edited");
   }
-  const { reads, settled } = known;
+  const { reads } = known;
+  const settled = known.settled || undefined;
+  const older = known.mayBeOlder || undefined;
   if (touch === "read")
-    return fileFact(path, reads + 1, known.edits, known.created, at, "read", settled || undefined);
+    return fileFact(path, reads + 1, known.edits, known.created, at, "read", settled, older);
   // What was committed since is changed anew.
   const edits = settled ? 0 : known.edits;
-  // What the agent made and nobody committed is as if it had never been.
-  const isUndone = known.created && !settled;
-  if (touch === "delete") return fileFact(path, reads, edits, false, at, "deleted", isUndone || undefined);
-  if (touch === "create" && known.last === "deleted")
-    return fileFact(path, reads, edits, true, at, "created");
-  return fileFact(path, reads, edits + 1, !settled && known.created, at, "edited");
+  if (touch === "delete") {
+    // What the agent made anew and nobody committed is as if it had never been; so is what one script makes and takes away.
+    const isUndone = known.created && !settled && (!older || known.at === at);
+    return fileFact(path, reads, edits, false, at, "deleted", isUndone || undefined, older);
+  }
+  // What was there before it was deleted is changed by being written again.
+  if (touch === "create" && known.last === "deleted" && (settled || older))
+    return fileFact(path, reads, edits, true, at, "created", undefined, settled ? undefined : older);
+  return fileFact(path, reads, edits + 1, !settled && known.created, at, "edited", undefined, older);
 }
 
 /** All are made here with all fields in one order: there are many, and they are looked at again and again. */
@@ -57,8 +68,9 @@ export function fileFact(
   at: number,
   last: FileFact["last"],
   settled?: true,
+  mayBeOlder?: true,
 ): FileFact {
-  return { path, reads, edits, created, at, last, settled };
+  return { path, reads, edits, created, at, last, settled, mayBeOlder };
 }
 
 function moveFile(draft: LedgerDraft, from: string, to: string): void {

@@ -17,6 +17,8 @@ export interface FileFact {
   readonly at: number;
   /** A commit took it as it is. */
   readonly settled?: boolean | undefined;
+  /** A script wrote it without a word about what was there before: once it is deleted, that may be missed. */
+  readonly mayBeOlder?: boolean | undefined;
 }
 
 /** A command that was run; the same command run again is the same fact. */

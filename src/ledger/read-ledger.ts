@@ -34,6 +34,7 @@ const LEDGER: StoredFields = {
           last: { oneOf: ["read", "edited", "created", "deleted"] },
           at: "count",
           "settled?": "flag",
+          "mayBeOlder?": "flag",
         },
       },
       most: LEDGER_LIMITS.files,

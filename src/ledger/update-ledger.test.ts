@@ -525,3 +525,22 @@ test("a file that was made and deleted before any commit is as if it had never b
   );
   expect(committed.files[0]).toMatchObject({ last: "deleted", settled: undefined });
 });
+
+test("a file that was there, or may have been there, before it was written is deleted, and only one made anew cancels out", () => {
+  const endOf = (...messages: readonly WireMessage[]) => {
+    const { last, settled } = ledgerOf(...messages).files.at(-1)!;
+    return [last, settled ?? false];
+  };
+  const remove = [bash("rm /r/a.ts"), result("")];
+  const create = [assistant("", call("Write", { file_path: "/r/a.ts", content: "y" })), result("Created.")];
+  const print = [bash("echo x > /r/a.ts"), result("")];
+  expect(endOf(...create, ...remove)).toEqual(["deleted", true]);
+  expect(endOf(...remove, ...create)).toEqual(["edited", false]);
+  expect(endOf(...remove, ...create, ...remove)).toEqual(["deleted", false]);
+  expect(endOf(...create, ...remove, ...create)).toEqual(["created", false]);
+  expect(endOf(...print, ...remove)).toEqual(["deleted", false]);
+  expect(endOf(...print, ...remove, ...print)).toEqual(["created", false]);
+  expect(endOf(...print, read("/r/a.ts"), result("x"), ...remove)).toEqual(["deleted", false]);
+  const untracked = [bash("git status --short"), result("?? a.ts")];
+  expect(endOf(...print, ...untracked, ...remove)).toEqual(["deleted", true]);
+});

@@ -80,9 +80,10 @@ function readResult(draft: LedgerDraft, result: ToolResultPart, hearsWords: bool
   const call = takePending(draft, result.pairId);
   if (call === undefined) return;
   const deed = deedOf(call, result);
+  const isScript = call.actions.some(({ kind }) => kind === "command");
   for (let at = 0; at < deed.done.length; at++) {
     const action = deed.done[at]!;
-    noteFile(draft, action);
+    noteFile(draft, action, isScript);
     if (action.kind === "todo") noteTodos(draft, action);
   }
   if (deed.git) noteGitFiles(draft, deed.git);
