@@ -97,6 +97,15 @@ test.concurrent("messages that stay come out as the very characters that came in
   expect(stdout.split("\n")).toHaveLength(2);
 });
 
+test.concurrent("a text for a list of messages is taken as it is without --jsonl", async () => {
+  const [text, number] = await answersTo([
+    '{"id":1,"window":100000,"input":"Hi."}',
+    '{"id":2,"window":100000,"input":5}',
+  ]);
+  expect(text).toMatchObject({ id: 1, messages: [{ role: "user", content: "Hi." }] });
+  expect(number!.error!.message).toContain("but `input` is a number");
+});
+
 test.concurrent("flags are the defaults of every job", async () => {
   const job = JSON.stringify({ id: 1, messages });
   const [answer] = await answersTo([job], ["--target", "20%", "--preset", "gptme"]);

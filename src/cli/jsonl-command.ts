@@ -1,7 +1,7 @@
 /** `pith compact --jsonl`: one job per line in, one answer per line out. */
 import type { Archive } from "../archive/archive.ts";
 import { InputError } from "../errors/input-error.ts";
-import { readJsonSource } from "../json/source.ts";
+import { readAnySource } from "../json/source.ts";
 import { schemaFault } from "../policy/schema-fault.ts";
 import { appendSessionLog } from "../report/session-log-file.ts";
 import { initialState } from "../state/compaction-state.ts";
@@ -67,7 +67,7 @@ export async function jsonlCommand(options: JsonlOptions): Promise<number> {
  * header is the rest of the line, parsed.
  */
 export function splitLine(line: string): { readonly header: unknown; readonly messages: string } {
-  const { text, list, rest } = readJsonSource(line);
+  const { text, list, rest } = readAnySource(line);
   return { header: rest, messages: `[${text.slice(list.start, list.end)}]` };
 }
 

@@ -92,6 +92,8 @@ test("tells apart empty, binary, foreign and wrong-typed input", () => {
   expect(errorOf(new Uint8Array(3)).message).toContain("Decode it to a string");
   expect(errorOf(42).message).toContain("found a number");
   expect(errorOf(undefined).message).toContain("found nothing");
+  expect(errorOf('{"input":5}').message).toContain("`input` is a number");
+  expect(errorOf({ input: null }).message).toContain("`input` is null");
   expect(errorOf({ messages: "x" }).message).toContain("`messages` is a string");
 });
 

@@ -4,6 +4,7 @@ import { faultOf, placeAt } from "./fault.ts";
 import {
   BRACE,
   BRACKET,
+  findValue,
   type Member,
   type Scanned,
   type Slice,
@@ -13,7 +14,7 @@ import {
   skipValue,
   textStart,
 } from "./scan.ts";
-import { isObject, kindOfValue, parsedJson, type WireObject } from "./wire-value.ts";
+import { isObject, kindOfValue, parsedJson, parsedObject, type WireObject } from "./wire-value.ts";
 
 /** Where a body keeps its messages, and where the system prompt beside them: one API calls them so, another so. */
 export const LIST_KEYS = { messages: "system", input: "instructions" } as const;
@@ -58,6 +59,31 @@ export function readJsonSource(text: string): JsonSource {
   const rest = parseRest(text, list);
   if (list === undefined) throw withoutMessages(text, start, rest);
   return { text, key, list, elements: elements!, rest, ...(system && { system }) };
+}
+
+/** The same, where the body may also have a text for a list: it is read as the body that has that list. */
+export function readAnySource(text: string): JsonSource {
+  try {
+    return readJsonSource(text);
+  } catch (error) {
+    const listed = withListedInput(text);
+    if (listed === undefined) throw error;
+    return readJsonSource(listed);
+  }
+}
+
+/** The Responses API takes a text for a list of one message of the user. */
+export function isLoneText(body: WireObject): boolean {
+  return typeof body.input === "string" && !Array.isArray(body.messages);
+}
+
+/** The text of a body with a lone text as the list of one message, every other character as it was. */
+function withListedInput(text: string): string | undefined {
+  const start = textStart(text);
+  if (!isLoneText(parsedObject(text.slice(start)))) return undefined;
+  const lone = findValue(text, start, ["input"])!;
+  const said = text.slice(lone.start, lone.end);
+  return `${text.slice(0, lone.start)}[{"role":"user","content":${said}}]${text.slice(lone.end)}`;
 }
 
 /** Parses one slice, with the place in the whole text when it is not JSON. */
@@ -135,6 +161,7 @@ function withoutMessages(text: string, start: number, rest: WireObject): InputEr
 /** Why an object without a `messages` list is no conversation, and what to do. */
 export function missingMessages(body: WireObject): string {
   if ("messages" in body) return `${EXPECTED}, but \`messages\` is ${kindOfValue(body.messages)}.`;
+  if ("input" in body) return `${EXPECTED}, but \`input\` is ${kindOfValue(body.input)}.`;
   if ("role" in body) return `${EXPECTED}, found a single message. Put it into a list: [ … ].`;
   const keys = Object.keys(body).slice(0, 5).join(", ");
   return `${EXPECTED}, found an object without these${keys === "" ? "" : ` (its keys: ${keys})`}.`;

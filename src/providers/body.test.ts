@@ -3,6 +3,7 @@ import { type Conversation, withMessages } from "../conversation/conversation.ts
 import { type Message, withParts } from "../conversation/message.ts";
 import { anthropicMessages } from "./anthropic-messages/format.ts";
 import { openAIChat } from "./openai-chat/format.ts";
+import { openAIResponses } from "./openai-responses/format.ts";
 
 const note = openAIChat.create("user", [{ type: "text", text: "note" }]);
 const NOTE = '{"role":"user","content":"note"}';
@@ -65,6 +66,18 @@ test("keeps numbers that JavaScript cannot hold in a message that is rewritten",
   const text = '[{"role":"user","content":"a","id":12345678901234567890,"ratio":1.0,"n":7,"__proto__":1}]';
   const read = openAIChat.read(text);
   expect(writeText(read, [say(read.messages[0]!, "b")])).toBe(text.replace('"a"', '"b"'));
+});
+
+test("a text for a list is written as a list, and every other character of the body stays", () => {
+  const text = '{ "seed": 12345678901234567890, "input" : "h\\u0069", "ratio":1.0}';
+  const read = openAIResponses.read(text);
+  const write = (messages: readonly Message[]) => openAIResponses.write(withMessages(read, messages));
+  expect(write(read.messages)).toBe(text);
+  expect(write([say(read.messages[0]!, "b")])).toBe(
+    text.replace('"h\\u0069"', '[{"role":"user","content":"b"}]'),
+  );
+  const kept = '{"role":"user","content":"h\\u0069"}';
+  expect(write([...read.messages, ...read.messages])).toBe(text.replace('"h\\u0069"', `[${kept},${kept}]`));
 });
 
 test("says so when a changed message cannot be written as JSON", () => {

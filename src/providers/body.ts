@@ -3,14 +3,15 @@ import type { Message, RawMessage } from "../conversation/message.ts";
 import { InputError } from "../errors/input-error.ts";
 import { placeAt } from "../json/fault.ts";
 import {
+  isLoneText,
   type JsonSource,
   LIST_KEYS,
   type ListKey,
   missingMessages,
   parseSlice,
-  readJsonSource,
+  readAnySource,
 } from "../json/source.ts";
-import { isObject, kindOfValue, parsedObject, type WireObject, withKeys } from "../json/wire-value.ts";
+import { isObject, kindOfValue, type WireObject, withKeys } from "../json/wire-value.ts";
 import { spliceBody } from "./splice-body.ts";
 
 export interface Body {
@@ -70,8 +71,7 @@ export function writeBody(envelope: Envelope, items: readonly WireItem[], system
   if (Array.isArray(body.input)) return messages;
   const changes = new Map<string, unknown>([[body.key, messages]]);
   if (system?.raw !== envelope.system) changes.set(LIST_KEYS[body.key], system?.raw.value);
-  const written = withKeys(body.rest, changes);
-  return typeof body.input === "string" ? JSON.stringify(written) : written;
+  return withKeys(body.rest, changes);
 }
 
 /** The body as one value, for looking at; its text, if any, is not parsed again. */
@@ -83,27 +83,11 @@ export function bodyValue(body: Body): unknown {
 
 const bodies = new WeakSet<Body>();
 
-/** The Responses API takes a text for a list of one message of the user. */
-function isLoneText(body: WireObject): boolean {
-  return typeof body.input === "string" && !Array.isArray(body.messages);
-}
-
-function bodyOfLoneText(input: unknown, rest: WireObject): Body {
-  return { input, values: [{ role: "user", content: rest.input }], key: "input", rest };
-}
-
 function bodyOfText(text: string): Body {
-  let source: JsonSource;
-  try {
-    source = readJsonSource(text);
-  } catch (error) {
-    const rest = parsedObject(text);
-    if (isLoneText(rest)) return bodyOfLoneText(text, rest);
-    throw error;
-  }
+  const source = readAnySource(text);
   const values = source.elements.map((slice, index) => {
-    const value = parseSlice(text, slice);
-    if (!isObject(value)) throw notAMessage(value, index, placeAt(text, slice.start));
+    const value = parseSlice(source.text, slice);
+    if (!isObject(value)) throw notAMessage(value, index, placeAt(source.text, slice.start));
     return value;
   });
   return { input: text, values, key: source.key, rest: source.rest ?? {}, source };
@@ -111,7 +95,8 @@ function bodyOfText(text: string): Body {
 
 function bodyOfValue(input: unknown): Body {
   if (ArrayBuffer.isView(input)) throw new InputError("The input is bytes. Decode it to a string first.");
-  if (isObject(input) && isLoneText(input)) return bodyOfLoneText(input, input);
+  if (isObject(input) && isLoneText(input))
+    return { input, values: [{ role: "user", content: input.input }], key: "input", rest: input };
   const key =
     isObject(input) && !Array.isArray(input.messages) && Array.isArray(input.input) ? "input" : "messages";
   const messages = Array.isArray(input) ? input : isObject(input) ? input[key] : undefined;
