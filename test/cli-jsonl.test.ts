@@ -97,6 +97,19 @@ test.concurrent("messages that stay come out as the very characters that came in
   expect(stdout.split("\n")).toHaveLength(2);
 });
 
+test.concurrent("keys that are near to none of a job's are let through and named once on stderr", async () => {
+  const line = (id: number) =>
+    JSON.stringify({ id, messages, targetTokens: 9000, model: "m", metadata: {}, system: "x", expected: [] });
+  const { stdout, stderr } = await runPith(["compact", "--jsonl"], { input: `${line(1)}\n${line(2)}` });
+  expect(
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((answer) => JSON.parse(answer).error),
+  ).toEqual([undefined, undefined]);
+  expect(stderr.match(/"model", "metadata", "system", "expected"/g)).toHaveLength(1);
+});
+
 test.concurrent("a text for a list of messages is taken as it is without --jsonl", async () => {
   const [text, number] = await answersTo([
     '{"id":1,"window":100000,"input":"Hi."}',

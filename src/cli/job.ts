@@ -9,7 +9,7 @@ export const idSchema = z.object({ id: z.union([z.string(), z.number()]) });
 /** Of a line that has the list in `messages` or `input`; the list itself was cut out of it. */
 const list = z.array(z.unknown()).optional();
 
-export const jobHeaderSchema = z.strictObject({
+export const jobHeaderSchema = z.object({
   ...idSchema.shape,
   messages: list,
   input: list,
@@ -22,3 +22,6 @@ export const jobHeaderSchema = z.strictObject({
 export type JobHeader = z.infer<typeof jobHeaderSchema>;
 
 export const JOB_KEYS = ["id", "messages", "window", "targetTokens", "preset", "tools"];
+
+/** Another name for `messages`. */
+export const ALIKE_KEYS = ["input"];

@@ -9,9 +9,10 @@ import { counted } from "../tokens/number-words.ts";
 import { answerLines } from "./answer-lines.ts";
 import { compactOptions, compactorOptions } from "./engine-options.ts";
 import { exitDone } from "./exit-codes.ts";
-import { JOB_KEYS, type JobHeader, jobHeaderSchema } from "./job.ts";
+import { ALIKE_KEYS, JOB_KEYS, type JobHeader, jobHeaderSchema } from "./job.ts";
 import type { Settings } from "./settings.ts";
 import { writeStderr } from "./stderr.ts";
+import { createStrayKeys, type StrayKeys } from "./stray-keys.ts";
 
 export interface JsonlOptions {
   readonly file: string;
@@ -26,19 +27,20 @@ export async function jsonlCommand(options: JsonlOptions): Promise<number> {
   const { doorCompactor } = await import("../compactor.ts");
   doorCompactor(compactorOptions(settings, archive));
   const log: string[] = [];
+  const strayKeys = createStrayKeys("a job", JOB_KEYS, ALIKE_KEYS);
   const { answered, failed } = await answerLines({
     file,
     output,
     called: "jobs",
     answer: (text, number) => {
       const { header, messages } = splitLine(text);
-      return carryOut(checkHeader(header, number), messages);
+      return carryOut(checkHeader(header, number, strayKeys), messages);
     },
     answered: () => {
       if (sessionLog !== undefined) appendSessionLog(sessionLog, log.splice(0).join(""));
     },
   });
-  writeStderr(`${counted(answered, "job")} answered, ${failed} of them with an error\n`);
+  writeStderr(`${strayKeys.told()}${counted(answered, "job")} answered, ${failed} of them with an error\n`);
   return exitDone;
 
   async function carryOut(job: JobHeader, messages: string): Promise<string> {
@@ -71,10 +73,11 @@ export function splitLine(line: string): { readonly header: unknown; readonly me
   return { header: rest, messages: `[${text.slice(list.start, list.end)}]` };
 }
 
-function checkHeader(header: unknown, number: number): JobHeader {
-  const checked = jobHeaderSchema.safeParse(header);
-  if (checked.success) return checked.data;
-  throw new InputError(`Line ${number} is not a job: ${schemaFault(checked.error, header, JOB_KEYS)}.`);
+function checkHeader(header: unknown, number: number, strayKeys: StrayKeys): JobHeader {
+  const { data, error } = jobHeaderSchema.safeParse(header);
+  const fault = error ? schemaFault(error, header, JOB_KEYS) : strayKeys.faultIn(header as object);
+  if (fault !== undefined || !data) throw new InputError(`Line ${number} is not a job: ${fault}.`);
+  return data;
 }
 
 /** JSON has no line break inside its strings, so any that is left is only spacing. */

@@ -19,6 +19,7 @@ import { idSchema } from "./job.ts";
 import type { RecallFlags } from "./recall-command.ts";
 import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
+import { createStrayKeys } from "./stray-keys.ts";
 
 /** Snippets of all results together, in tokens: enough for the most that may be asked for. */
 const SNIPPET_TOKENS = 20_000;
@@ -56,7 +57,7 @@ async function checkConversation(archive: Archive, name: string | undefined): Pr
 
 const nameSchema = z.union([z.string(), z.number()]).nullish();
 
-const questionSchema = z.strictObject({
+const questionSchema = z.object({
   ...idSchema.shape,
   query: z.string().min(1),
   conversationId: nameSchema,
@@ -70,24 +71,25 @@ const QUESTION_KEYS = ["id", "query", "conversationId", "limit"];
 /** One question a line in, one answer a line out. */
 export async function answerQuestions(archive: Archive, file: string, flags: RecallFlags): Promise<number> {
   const usual = limitOf(flags);
+  const strayKeys = createStrayKeys("a question", QUESTION_KEYS, ["conversation"]);
   const { answered, failed } = await answerLines({
     file,
     called: "questions",
     answer: async (text, number) => {
       const given = jsonOf(text, number);
-      const read = questionSchema.safeParse(given);
-      if (!read.success) {
-        const fault = schemaFault(read.error, given, QUESTION_KEYS);
-        throw new InputError(`Line ${number} is not a question: ${fault}.`);
-      }
-      const { id, query, limit, conversation, conversationId = conversation } = read.data;
+      const { data, error } = questionSchema.safeParse(given);
+      const fault = error ? schemaFault(error, given, QUESTION_KEYS) : strayKeys.faultIn(given as object);
+      if (fault !== undefined || !data) throw new InputError(`Line ${number} is not a question: ${fault}.`);
+      const { id, query, limit, conversation, conversationId = conversation } = data;
       const scope = scopeOf(conversationId == null ? flags.conversation : String(conversationId), flags);
       const asked = { query, limit: limit ?? usual, maxTokens: SNIPPET_TOKENS, ...scope };
       const { results }: RecallAnswer = await recallSearch(archive, asked);
       return JSON.stringify({ id, results: results.map(plain) });
     },
   });
-  writeStderr(`${counted(answered, "question")} answered, ${failed} of them with an error\n`);
+  writeStderr(
+    `${strayKeys.told()}${counted(answered, "question")} answered, ${failed} of them with an error\n`,
+  );
   return exitDone;
 }
 
