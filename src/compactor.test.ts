@@ -71,7 +71,15 @@ test("a mistyped option or modifier is told the nearest there is", () => {
 
 test.each<[unknown, string]>([
   ["x.sqlite", 'archive is "x.sqlite"; give sqliteArchive({ file: "x.sqlite" }) of pith/archive/sqlite.'],
-  ["", 'archive is ""; give sqliteArchive'],
+  ["C:\\kept\\x.sqlite", 'archive is "C:\\\\kept\\\\x.sqlite"; give'],
+  ["./kept here.db", "archive is a text; give sqliteArchive({ file })"],
+  ["", "archive is a text; give sqliteArchive({ file })"],
+  ["hidden", "archive is a text"],
+  ["aG/hidden+x.y0000000000", "archive is a text"],
+  ["host=x.y password=hidden", "archive is a text"],
+  ["mysql://me:hidden@db/pith", "archive is a text"],
+  ["//me:hidden@db/pith", "archive is a text"],
+  ["x.sqlite?key=hidden", "archive is a text"],
   ["none", "leave it out"],
   ["postgres://me:hidden@db/pith", "archive is an address; give postgresArchive({ url })"],
   [{}, "archive has no put and no get; give an Archive"],

@@ -3,7 +3,7 @@ import type { Archive } from "../archive/archive.ts";
 import { isPostgres } from "../archive/is-postgres.ts";
 import { OptionsError } from "../errors/options-error.ts";
 
-/** Throws OptionsError. An address is not repeated: it may hold a password. */
+/** Throws OptionsError. Only what looks like the name of a file is repeated: anything else may hold a password. */
 export function checkArchive(archive: unknown): void {
   if (archive === undefined || archive === null || isArchive(archive)) return;
   throw new OptionsError("archive", typeof archive === "string" ? forText(archive) : NO_ARCHIVE);
@@ -22,5 +22,13 @@ function forText(where: string): string {
   if (isPostgres(where))
     return "archive is an address; give postgresArchive({ url }) of pith/archive/postgres.";
   const file = JSON.stringify(where);
-  return `archive is ${file}; give sqliteArchive({ file: ${file} }) of pith/archive/sqlite.`;
+  if (FILE_NAME.test(where))
+    return `archive is ${file}; give sqliteArchive({ file: ${file} }) of pith/archive/sqlite.`;
+  return "archive is a text; give sqliteArchive({ file }) of pith/archive/sqlite for the file of that name, or postgresArchive({ url }) of pith/archive/postgres.";
 }
+
+/**
+ * A name with an ending, behind a path or not. What else there may be is part of an address or of settings:
+ * `host=x password=y`, `//me:secret@host`, `a.db?key=z`.
+ */
+const FILE_NAME = /^(?:[A-Za-z]:)?[^:=@?&;%\s]*\.[A-Za-z]\w{0,7}$/;
