@@ -278,11 +278,15 @@ test("recall finds an answer by a question in other words, for people, as JSON a
       stdout: "",
       stderr: expect.stringContaining("nothing found"),
     });
-    for (const flags of [[], ["--json"]]) {
-      const nowhere = await runPith(["recall", "xylophone", "--conversation", "tpyo", ...flags], options);
-      expect(nowhere).toMatchObject({ exitCode: 4, stdout: "" });
-      expect(nowhere.stderr).toContain("has no conversation tpyo");
-    }
+    const nowhere = ["recall", "xylophone", "--conversation", "tpyo"];
+    const stderr = expect.stringContaining("has no conversation tpyo");
+    expect(await runPith(nowhere, options)).toMatchObject({ exitCode: 2, stdout: "", stderr });
+    const empty = '{"results":[],"found":0}\n';
+    expect(await runPith([...nowhere, "--json"], options)).toMatchObject({
+      exitCode: 0,
+      stdout: empty,
+      stderr,
+    });
     const wrong = await runPith(["recall"], options);
     expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
     expect((await runPith(["recall", "x", "--limit", "0"], options)).exitCode).toBe(2);

@@ -1,7 +1,6 @@
 /** The questions of `pith recall`: one, for a person or as JSON, or many, one a line. */
 import { z } from "zod";
 import type { Archive } from "../archive/archive.ts";
-import { ArchiveError } from "../errors/archive-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { schemaFault } from "../policy/schema-fault.ts";
@@ -33,26 +32,26 @@ export async function search(archive: Archive, query: string, flags: RecallFlags
   };
   if (!flags.json) {
     const { found, text } = await searchText(archive, asked);
-    if (found === 0) await checkConversation(archive, flags.conversation);
+    const fault = found === 0 ? await conversationFault(archive, flags.conversation) : undefined;
+    if (fault !== undefined) throw new OptionsError("--conversation", fault);
     // It is for people that nothing was found; whoever reads the answer reads an empty one.
     if (found === 0) writeStderr(`${text}\n`);
     else await writeStdout(`${text}\n`);
     return exitDone;
   }
   const { results, found } = await recallSearch(archive, asked);
-  if (found === 0) await checkConversation(archive, flags.conversation);
+  const fault = found === 0 ? await conversationFault(archive, flags.conversation) : undefined;
+  // Scripts read the empty answer; the person behind them is told why it is empty.
+  if (fault !== undefined) writeStderr(`${fault}\n`);
   await writeStdout(`${JSON.stringify({ results: results.map(plain), found })}\n`);
   return exitDone;
 }
 
 /** Nothing is found in a conversation that is not there: that is no answer about what it says. */
-async function checkConversation(archive: Archive, name: string | undefined): Promise<void> {
-  if (name === undefined || !archive.conversations) return;
-  if ((await archive.conversations()).some(({ id }) => id === name)) return;
-  throw new ArchiveError(
-    archive.name,
-    `${archive.name} has no conversation ${name}. \`pith archive list\` names those it has.`,
-  );
+async function conversationFault(archive: Archive, name: string | undefined): Promise<string | undefined> {
+  if (name === undefined || !archive.conversations) return undefined;
+  if ((await archive.conversations()).some(({ id }) => id === name)) return undefined;
+  return `${archive.name} has no conversation ${name}. \`pith archive list\` names those it has.`;
 }
 
 const nameSchema = z.union([z.string(), z.number()]).nullish();
