@@ -1,16 +1,30 @@
 /** Lines that say little wherever they are: the frames around the telling one of a stack, libraries' warnings, progress meters. */
+import { isErrorLine } from "./error-lines.ts";
 import { isForeignFrame } from "./line-roles.ts";
 
-const TRACE = /^\s*Traceback \(most recent call last\)/;
-const FRAME = /^\s*File "[^"\n]{1,400}", line \d/;
+const TRACE = /^\s*Traceback \(most recent call last\):?\s*$/;
+/** Nothing but the place: a linter's `File "a.py", line 3: …` says what is wrong there. */
+const FRAME = /^\s*File "[^"\n]{1,400}", line \d{1,9}(?:\s*$|, in \S)/;
 const CHAINED = /^\s*(?:During handling of the above exception|The above exception was the direct cause)/;
+/** `at x.js:3:4`, `at run (x.js:3:4)`, `at a.B.run(B.java:3)`: lists of other things start with "at" too. */
 const CALLED_AT =
-  /^\s+at \S.{0,400}[:(]\d{1,7}(?::\d{1,7})?\)?\s*$|^\s+at \S.{0,300}\([\w$. ]{1,100}(?::\d+)?\)\s*$/;
+  /^\s+at (?:(?:async )?(?![\d:]+\s*$)\S{1,400}:\d{1,7}:\d{1,7}|[^:,(]{1,300}\((?:.{1,400}:\d{1,7}:\d{1,7}|[^\s:]{1,200}\.\w{1,20}:\d{1,7}|Native Method|Unknown Source|native|index \d{1,9}|<\w{1,20}>)\))\s*$/;
 
-const LIBRARY_WARNING = /^\s*\S{1,400}[/\\](?:site|dist)-packages[/\\]\S{1,400}:\d+: \w*Warning\b/;
 const WARNING_WITH_SOURCE = /^\s*\S{1,400}\.py:\d+: \w*Warning\b/;
-const METER =
-  /^\s*% Total\s+% Received|^\s*Dload\s+Upload\s|^\s*\d{1,3}\s+[\d.]+[kMG]?\s.{0,100}(?:--:--:--|\d:\d\d:\d\d)\s+[\d.]+[kMG]?\s*$|[█▉▊▋▌▍▎▏━╸░▒▓]{6}|\[[#=>. -]{10,200}\]/;
+const LIBRARY_WARNING = /^\s*\S{1,400}[/\\](?:site|dist)-packages[/\\]\S{1,400}:\d+: \w*Warning\b/;
+/** A call, an assignment or a statement: what a warning says on may be indented below it as well. */
+const SOURCE =
+  /^\s{2,}(?:@?[\w.]{1,100}(?:, [\w.]{1,100}){0,9} ?(?:[([]|[-+*/|&]?=)|(?:return|yield|raise|assert|await|import|from|with|class|def) \S)/;
+
+const TRANSFER_METER =
+  /^\s*% Total\s+% Received|^\s*Dload\s+Upload\s|^\s*\d{1,3}\s+[\d.]+[kMG]?\s[\d.kMGTP:\s-]{0,100}(?:--:--:--|\d:\d\d:\d\d)\s+[\d.]+[kMG]?\s*$/;
+const BAR = /[█▉▊▋▌▍▎▏━╸░▒▓]{6,}|\[[#=>. -]{10,200}\]/;
+const LONGEST_LABEL = 80;
+/** A share, or so much of so much. */
+const MEASURED = /\d\s?%|\d ?[A-Za-z]{0,5}\/ ?\d/;
+/** No word but units. */
+const MEASURES =
+  /^(?:[^\p{L}]|(?<!\p{L})(?:[kKMGT]i?(?:[Bb](?:ytes)?)?|[Bb](?:ytes)?|its?|e|s|m|h|d|ms|min|sec|eta|ETA|left|elapsed|remaining|[a-z]{1,20}(?==))(?!\p{L}))*$/u;
 
 /** 1 for each such line. */
 export function noiseIn(lines: readonly string[]): Uint8Array {
@@ -19,13 +33,28 @@ export function noiseIn(lines: readonly string[]): Uint8Array {
     const line = startOf(lines[index]!);
     if (TRACE.test(line) || FRAME.test(line)) index = markTraces(lines, index, noise) - 1;
     else if (CALLED_AT.test(line)) index = markCalls(lines, index, noise) - 1;
-    else if (METER.test(line)) noise[index] = 1;
+    else if (isMeter(line)) noise[index] = 1;
     else if (WARNING_WITH_SOURCE.test(line)) {
-      if (LIBRARY_WARNING.test(line)) noise[index] = 1;
-      if (/^\s{2,}\S/.test(lines[index + 1] ?? "")) noise[++index] = 1;
+      const warned = LIBRARY_WARNING.exec(line)?.[0];
+      if (warned !== undefined && !tellsError(line.slice(warned.length))) noise[index] = 1;
+      const next = startOf(lines[index + 1] ?? "");
+      if (SOURCE.test(next) && !tellsError(next)) noise[++index] = 1;
     }
   }
   return noise;
+}
+
+/** A bar with how far it is; what else stands beside it may be what went wrong. */
+function isMeter(line: string): boolean {
+  if (TRANSFER_METER.test(line)) return true;
+  const bar = BAR.exec(line);
+  if (bar === null || bar.index > LONGEST_LABEL) return false;
+  const after = line.slice(bar.index + bar[0].length);
+  return MEASURED.test(line) && MEASURES.test(after) && !tellsError(line);
+}
+
+function tellsError(line: string): boolean {
+  return isErrorLine(line.trim(), "output");
 }
 
 /**
@@ -49,7 +78,9 @@ function markTraces(lines: readonly string[], start: number, noise: Uint8Array):
       while (index < lines.length && lines[index]!.trim() === "") index++;
       continue;
     }
-    noise[index++] = 1;
+    // Source code has words of failure everywhere; a program's own line among the frames has them in front.
+    if (FRAME.test(line) || TRACE.test(line) || !isErrorLine(line.trim(), "content")) noise[index] = 1;
+    index++;
   }
   const told = own ?? deepest;
   noise[told] = 0;
