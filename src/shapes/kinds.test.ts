@@ -210,7 +210,7 @@ test("a diff keeps file and hunk headers and counts the changes it leaves out", 
 
 test("in little room a diff names every changed file with its counts, then shows changes, and no bare header", () => {
   const file = (name: string): string =>
-    `diff --git a/${name} b/${name}\nindex 1..2 100644\n--- a/${name}\n+++ b/${name}\n@@ -1,9 +1,9 @@ function f()\n${plain(9, " same")}\n${plain(12, "+added")}\n${plain(5, "-removed")}`;
+    `diff --git a/${name} b/${name}\nindex 1..2 100644\n--- a/${name}\n+++ b/${name}\n@@ -1,14 +1,21 @@ function f()\n${plain(9, " same")}\n${plain(12, "+added")}\n${plain(5, "-removed")}`;
   const names = ["a.ts", "b.ts", "c.ts", "d.ts"];
   const shaped = shapeToolResult(
     {
