@@ -1,6 +1,7 @@
 /** Takes off what a client puts around an output: a header of the shell tool, an MCP envelope, an object around one table. */
 import { opensObject } from "../json/wire-value.ts";
 import { startsAsCsv } from "./csv.ts";
+import { isErrorLine } from "./error-lines.ts";
 import type { ToolOutput } from "./shape.ts";
 
 export interface Unwrapped {
@@ -44,20 +45,23 @@ function unwrapValue(text: string, isError: boolean): Unwrapped {
   };
 }
 
-/** A table that is nearly all of an object, also when it was cut off at the end: `{"rows": "id,name\\n1,a\\n…"}`. */
+/**
+ * A table that is nearly all of an object, also when it was cut off at the end: `{"rows": "id,name\\n1,a\\n…"}`.
+ * What else the object says must be little and no error: the head goes first where room is short.
+ */
 function unwrapTable(text: string): { readonly head: string; readonly text: string } | undefined {
   const start = text.slice(0, 600);
   if (text.length > LONGEST_TABLE || !opensObject(start) || !start.includes("\\n")) return undefined;
   for (const open of start.matchAll(/"([^"\\]{1,80})"\s*:\s*"/g)) {
-    const [inner] = STRING.exec(text.slice(open.index + open[0].length))!;
-    if (inner.length < text.length * TABLE_SHARE) continue;
-    const table = unescapeText(inner);
+    const from = open.index + open[0].length;
+    const end = endOfString(text, from);
+    if (end - from < text.length * TABLE_SHARE) continue;
+    const beside = besideTable(text.slice(0, open.index), text.slice(end + 1));
+    if (beside.length > LONGEST_BESIDE || isErrorLine(beside, "output")) return undefined;
+    const table = unescapeText(text.slice(from, end));
     if (!startsAsCsv(table)) return undefined;
-    const end = open.index + open[0].length + inner.length;
     const isCut = end >= text.length;
-    const before = text.slice(0, open.index).replace(/^\s*\{\s*/, "");
-    const after = text.slice(end + 1).replace(/^\s*,|\s*\}\s*$/g, "");
-    const head = [`${before}${after}`.trim(), `${open[1]}${isCut ? " (was cut off)" : ""}:`];
+    const head = [beside, `${open[1]}${isCut ? " (was cut off)" : ""}:`];
     return {
       head: head.filter((line) => line !== "").join("\n"),
       text: isCut ? table.slice(0, table.lastIndexOf("\n")) : table,
@@ -66,7 +70,15 @@ function unwrapTable(text: string): { readonly head: string; readonly text: stri
   return undefined;
 }
 
-const LONGEST_TABLE = 8_000_000;
+/** The other keys with their values, on one line. */
+function besideTable(before: string, after: string): string {
+  const end = after.trim();
+  const rest = end.slice(end.startsWith(",") ? 1 : 0, end.endsWith("}") ? -1 : undefined);
+  return `${before.trim().slice(1).trimStart()}${rest}`.trim();
+}
+
+const LONGEST_TABLE = 2_000_000;
+const LONGEST_BESIDE = 400;
 /** So much of the text is the table. */
 const TABLE_SHARE = 0.8;
 
@@ -85,14 +97,20 @@ function unwrapJson(text: string): { readonly text: string; readonly isError: bo
   } catch {
     const open = /"text"\s*:\s*"/.exec(text.slice(0, 400));
     if (open === null) return undefined;
-    const rest = text.slice(open.index + open[0].length);
-    const [inner] = STRING.exec(rest)!;
-    return { text: unescapeText(inner), isError: false };
+    const from = open.index + open[0].length;
+    return { text: unescapeText(text.slice(from, endOfString(text, from))), isError: false };
   }
 }
 
-/** Up to the quote that ends it, or all of one that was cut off. */
-const STRING = /^[^"\\]*(?:\\[\s\S][^"\\]*)*/;
+/** The quote that ends a JSON string, or the end of a text that was cut off. A pattern would overflow on a million escapes. */
+function endOfString(text: string, from: number): number {
+  for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (quote - escapes > from && text[quote - escapes - 1] === "\\") escapes++;
+    if (escapes % 2 === 0) return quote;
+  }
+  return text.length;
+}
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
