@@ -9,7 +9,7 @@ const SAME_LINES = 4;
 export function sameLinesIn(lines: readonly string[]): Int32Array {
   const positions = new Map<string, number[]>();
   lines.forEach((line, index) => {
-    const said = line.trim().replace(/,$/, "");
+    const said = saidBy(line);
     const known = positions.get(said);
     if (known === undefined) positions.set(said, [index]);
     else known.push(index);
@@ -19,6 +19,11 @@ export function sameLinesIn(lines: readonly string[]): Int32Array {
     if (others.length + 1 >= SAME_LINES) for (const index of others) same[index] = first!;
   }
   return same;
+}
+
+/** A line however deep it is, and whatever follows it in a list. */
+export function saidBy(line: string): string {
+  return line.trim().replace(/,$/, "");
 }
 
 /** From so many lines on a template repeats. */

@@ -1,5 +1,6 @@
 /** What the mark of a gap says of the lines left out: that they are like lines in view, errors, passing tests. */
 import type { Ranking } from "./choose-lines.ts";
+import { saidBy } from "./repetitions.ts";
 import { countIn, gapMark, isGap } from "./shape-note.ts";
 
 /** Of fewer lines their form is not worth the words. */
@@ -17,8 +18,11 @@ export function describeByTemplates(
   const again = new Set([...repeated, ...retold]);
   const news = new Set([...deviations, ...ends, ...evidence, ...mentions]);
   const inView = new Set<number>();
+  const shown = new Set<string>();
   kept.forEach((mark, index) => {
-    if (mark === 1 && !odd.has(index)) inView.add(of[index]!);
+    if (mark === 0) return;
+    shown.add(saidBy(lines[index]!));
+    if (!odd.has(index)) inView.add(of[index]!);
   });
   /** It is usual itself, and its template has the same words everywhere. */
   const isPlain = (index: number): boolean =>
@@ -52,9 +56,9 @@ export function describeByTemplates(
     const isUsual = said.every((index) => !news.has(index) && inView.has(of[index]!));
     if (said.length < FEW_LINES || !isUsual) return gapMark(left.length, unit);
     const above = start > 0 && isPlain(start - 1) && said.every((index) => of[index] === of[start - 1]);
-    return gapMark(
-      left.length,
-      above ? "lines as the one above, with other values" : "lines as others shown, with other values",
-    );
+    const known = said.filter((index) => shown.has(saidBy(lines[index]!))).length;
+    if (known === said.length) return gapMark(left.length, "lines, the same as lines shown");
+    const like = above ? "lines as the one above" : "lines as others shown";
+    return gapMark(left.length, known === 0 ? `${like}, with other values` : like);
   };
 }
