@@ -83,7 +83,7 @@ test("[F32] results that a tool without a name lists keep all titles and address
     { text, toolName: "", toolArguments: "", isError: false },
     { ...context, maxTokens: 120 },
   )!;
-  expect(few.text).toMatch(/ [1-5] of 9 hits/);
+  expect(few.text).toMatch(/ [1-5] of 9 hits shown; /);
 });
 
 test("[F33] a read of more than 500 lines becomes head and outline with line numbers", () => {

@@ -73,7 +73,8 @@ export const webSearch: Shape = {
         kind: "web-search",
         shown: hits.length > 0 ? Math.min(count, MOST_HITS) : Math.min(count, linksIn(body)),
         total: count,
-        unit: "hits (title, address, snippet)",
+        // Little room has titles and addresses, and of what is below them what fits.
+        unit: context.room === undefined ? "hits (title, address, snippet)" : "hits",
       };
       return withNote(body, { ...note, again: "search again or fetch an address" }, context);
     },
