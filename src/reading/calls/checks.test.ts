@@ -43,6 +43,17 @@ test("a test or a linter that passed says that the build of the same place is ov
   expect(answers("go vet -tags=e2e ./cli/e2e/...", failed)).toBe(true);
   expect(answers("go test -c ./cli/e2e/...", failed)).toBe(false);
   expect(answers("go test -tags=e2e ./cli/...", failed)).toBe(false);
-  expect(answers("npm test", "npm run build")).toBe(false);
+  expect(answers("cargo test --manifest-path a/Cargo.toml", "cargo build --manifest-path a/Cargo.toml")).toBe(
+    true,
+  );
   expect(answers("go build ./a", "go test ./a")).toBe(false);
+});
+
+test("what only starts other programs says nothing of a build that failed", () => {
+  const answers = (passed: string, failed: string) =>
+    answersFor(checksIn(passed)[0]!, checksIn(failed)[0]!, "");
+  expect(answers("npm test", "npm run build")).toBe(false);
+  expect(answers("npx eslint src/a.ts", "npx tsc --noEmit src/a.ts")).toBe(false);
+  expect(answers("npm test -w packages/a", "npm run build -w packages/a")).toBe(false);
+  expect(answers("pnpm --filter ./packages/a lint", "pnpm --filter ./packages/a build")).toBe(false);
 });

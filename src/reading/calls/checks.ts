@@ -123,16 +123,18 @@ export function answersFor(passed: Check, failed: Check, failure: string): boole
 
 /** `go test -tags=x -c ./a` builds what `go build -tags=x ./a` does: the same program with the same options on the same place. */
 function buildsToo(passed: Check, failed: Check): boolean {
-  if (failed.kind !== "build") return false;
-  const done = passed.name.split(" ");
-  const [program, ...others] = failed.name.split(" ");
+  const [program, verb, ...others] = failed.name.split(" ");
+  const [other, does, ...done] = passed.name.split(" ");
+  if (other !== program || BUILDS_FIRST.get(`${program} ${verb}`)?.includes(does!) !== true) return false;
   const given = others.filter((word) => /[./=]/.test(word));
-  return (
-    program === done[0] &&
-    given.some((word) => !word.startsWith("-")) &&
-    given.every((word) => done.includes(word))
-  );
+  return given.some((word) => !word.startsWith("-")) && given.every((word) => done.includes(word));
 }
+
+/** Compilers that build what they test; what only starts other programs, as `npx` and `make` do, says nothing of a build. */
+const BUILDS_FIRST: ReadonlyMap<string, readonly string[]> = new Map([
+  ["go build", ["test", "vet"]],
+  ["cargo build", ["test"]],
+]);
 
 /** Suites that are apart. */
 const SCOPES = [/integration/i, /\be2e\b|end-to-end/i, /\bbrowser\b|playwright|cypress/i];
