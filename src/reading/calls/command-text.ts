@@ -18,11 +18,11 @@ function withoutHeredocs(script: string): string {
   let told = "";
   for (let from = 0; told.length < READ_CHARS; ) {
     const piece = script.slice(from, from + READ_CHARS);
-    const heredoc = HEREDOC.exec(piece);
-    if (heredoc === null) return told + piece;
-    const opened = heredoc.index + heredoc[0].length;
+    const line = HEREDOC_LINE.exec(piece);
+    if (line === null) return told + piece;
+    const opened = line.index + line[0].length;
     told += `${piece.slice(0, opened - 1)} …`;
-    const end = endOfHeredoc(script, from + opened, heredoc[2]!);
+    const end = endOfHeredocs(script, from + opened, line[0]);
     const rest = end < 0 ? "" : script.slice(end, end + READ_CHARS);
     if (rest.trim() === "") return told;
     // The end of what it is part of: `-m "$(cat <<'EOF' … )"`
@@ -32,12 +32,25 @@ function withoutHeredocs(script: string): string {
   return told;
 }
 
-/** After the line that ends what is fed in; -1 where none does. */
-function endOfHeredoc(script: string, from: number, name: string): number {
+/** After all that one line feeds in, one after the other; -1 where it does not end. */
+function endOfHeredocs(script: string, from: number, line: string): number {
+  let at = from;
+  for (const [, dash, , name] of line.matchAll(HEREDOC)) {
+    // What was fed in before ended before the end of its line.
+    const start = at === from ? at : script.indexOf("\n", at) + 1;
+    at = start === 0 ? -1 : endOfHeredoc(script, start, name!, dash !== "");
+    if (at < 0) return -1;
+  }
+  return at;
+}
+
+/** After the line that ends what is fed in, which is the name and nothing else; -1 where none does. */
+function endOfHeredoc(script: string, from: number, name: string, mayIndent: boolean): number {
   for (let at = script.indexOf(name, from); at >= 0; at = script.indexOf(name, at + name.length)) {
     const end = at + name.length;
     // subtle: not to the start of the line, which may be a megabyte away, again and again.
-    const opensLine = /\n[ \t]*$/.test(script.slice(Math.max(from - 1, at - MOST_INDENT), at));
+    const before = script.slice(Math.max(from - 1, at - MOST_INDENT), at);
+    const opensLine = mayIndent ? /\n\t*$/.test(before) : before.endsWith("\n");
     if (opensLine && /^(?:\r?\n|$)/.test(script.slice(end, end + 2))) return end;
   }
   return -1;
@@ -45,7 +58,10 @@ function endOfHeredoc(script: string, from: number, name: string): number {
 
 const MOST_INDENT = 40;
 
-const HEREDOC = /<<-?\s*(['"]?)([A-Za-z_]\w{0,40})\1[^\n]*\n/;
+/** Not `<<<`, which feeds in the word itself. */
+const OPENING = "(?<!<)<<(-?)[ \\t]*\\\\?(['\"]?)([A-Za-z_]\\w{0,40})\\2";
+const HEREDOC = new RegExp(OPENING, "g");
+const HEREDOC_LINE = new RegExp(`${OPENING}[^\\n]*\\n`);
 const READ_CHARS = 4_000;
 const MAX_COMMAND = 300;
 

@@ -39,7 +39,7 @@ interface OpenCommand {
   forgiven: boolean;
 }
 
-type Target = "word" | "write" | "append" | "errors" | "input" | "heredoc";
+type Target = "word" | "write" | "append" | "errors" | "input" | "heredoc" | "indented heredoc";
 
 const QUOTE_OR_ESCAPE = /["\\]/g;
 const BRACKET = /[()]/g;
@@ -63,7 +63,7 @@ class ShellReader {
   private literal = true;
   private open = false;
   private target: Target = "word";
-  private heredocs: string[] = [];
+  private heredocs: { name: string; mayIndent: boolean }[] = [];
   private command: OpenCommand = { words: [], writes: [], after: "", forgiven: false };
   private readonly commands: OpenCommand[] = [];
   private readonly script: string;
@@ -153,8 +153,9 @@ class ShellReader {
 
   private newLine(): void {
     this.operator(";");
-    for (const end of this.heredocs.splice(0)) {
-      const found = new RegExp(`^\\t*${end.replace(/[^\w]/g, "\\$&")}[ \\t]*$`, "m");
+    for (const { name, mayIndent } of this.heredocs.splice(0)) {
+      const end = name.replace(/[^\w]/g, "\\$&");
+      const found = new RegExp(`^${mayIndent ? "\\t*" : ""}${end}\\r?$`, "m");
       const rest = this.script.slice(this.at);
       const match = found.exec(rest);
       this.at = match === null ? this.script.length : this.at + match.index + match[0].length;
@@ -178,7 +179,7 @@ class ShellReader {
   private redirectInput(): void {
     const rest = this.script.slice(this.at, this.at + 3);
     const isHeredoc = rest.startsWith("<<") && rest !== "<<<";
-    this.target = isHeredoc ? "heredoc" : "input";
+    this.target = !isHeredoc ? "input" : rest === "<<-" ? "indented heredoc" : "heredoc";
     this.at += rest === "<<<" || rest === "<<-" ? 3 : isHeredoc ? 2 : 1;
   }
 
@@ -209,7 +210,9 @@ class ShellReader {
     else if (target === "write" || target === "append") {
       this.command.writes.push({ to: word, append: target === "append" });
     } else if (target === "errors") this.command.forgiven = true;
-    else if (target === "heredoc") this.heredocs.push(word.text);
+    else if (target !== "input") {
+      this.heredocs.push({ name: word.text, mayIndent: target === "indented heredoc" });
+    }
   }
 
   private dropWord(): void {
