@@ -8,8 +8,8 @@ export interface Check {
   /** Without its options' trimmings: `npm test`, `go test ./... -run TestAdd`. */
   readonly name: string;
   readonly kind: "test" | "lint" | "build";
-  /** Whose exit code the shell told: its own; that of a program its output was piped into, whole or filtered, or of what follows `||`. */
-  readonly end: "own" | "piped" | "filtered";
+  /** By what is known how it ended: its exit code is that of the script, or printed; else what is shown of its output, all or some. */
+  readonly end: "own" | "printed" | "shown" | "filtered";
 }
 
 /** Words of a command that say what it checks: `npm run lint:js`, `python -m pytest`, `cargo test`. */
@@ -49,27 +49,55 @@ const known = new Map<string, readonly Check[]>();
 const MOST_KNOWN = 1_000;
 
 function readChecks(script: string): readonly Check[] {
-  let checks = NONE;
+  const checks: Check[] = [];
   const commands = splitShell(script);
+  const fails = failingEnds(commands, STOPS.test(script));
+  const isPipeTold = PIPE_FAILS.test(script);
   for (const [at, { words, after }] of commands.entries()) {
     const kind = after === "|" ? undefined : kindOf(words);
-    if (kind !== undefined) checks = [...checks, { name: nameOf(words), kind, end: endAt(commands, at) }];
+    if (kind === undefined) continue;
+    checks.push({ name: nameOf(words), kind, end: endAt(commands, at, fails, isPipeTold) });
   }
   return checks;
 }
 
-/** By what a command's output goes through, and by what is done if it fails. */
-function endAt(commands: readonly SimpleCommand[], start: number): Check["end"] {
-  let end = "own" as Check["end"];
-  let at = start + 1;
-  for (; commands[at]?.after === "|"; at++) {
-    const isWhole = PASSES_ON.has(commands[at]!.words[0]?.text ?? "");
-    end = isWhole && end !== "filtered" ? "piped" : "filtered";
+/** For each command whether the script fails where the one before it failed; one more for the end of the script. */
+function failingEnds(commands: readonly SimpleCommand[], stops: boolean): readonly boolean[] {
+  const fails = [true];
+  for (const { words, after } of commands.toReversed()) {
+    const program = words[0]?.text ?? "";
+    const later = fails.at(-1)!;
+    if (after === "||") fails.push(FAILS.has(program));
+    else fails.push(after === ";" && !CLOSES.has(program) ? stops : later);
   }
-  const next = commands[at];
-  if (end !== "own" || next?.after !== "||") return end;
-  return FAILS.has(next.words[0]?.text ?? "") ? "own" : "piped";
+  return fails.reverse();
 }
+
+/** By what a command's output goes through, and by what follows it. */
+function endAt(
+  commands: readonly SimpleCommand[],
+  start: number,
+  fails: readonly boolean[],
+  isPipeTold: boolean,
+): Check["end"] {
+  let isWhole = commands[start]!.writes.length === 0;
+  let at = start + 1;
+  for (; commands[at]?.after === "|"; at++) isWhole &&= PASSES_ON.has(commands[at]!.words[0]?.text ?? "");
+  const isPiped = at > start + 1;
+  if (fails[at]! && (isPipeTold || !isPiped)) return "own";
+  const next = commands[at];
+  const code = isPiped ? PIPE_CODE : LAST_CODE;
+  if (next?.after === ";" && next.words.some(({ text }) => code.test(text))) return "printed";
+  return isWhole ? "shown" : "filtered";
+}
+
+/** A script that ends where one of its commands fails, and one in which a pipe fails with what is piped. */
+const STOPS = /\bset -\w*e/;
+const PIPE_FAILS = /pipefail/;
+const LAST_CODE = /\$\?/;
+const PIPE_CODE = /pipestatus/i;
+/** Words that only close what was opened before them. */
+const CLOSES = new Set(["fi", "}", "esac"]);
 
 /** Programs that show what they are given, or one end of it. */
 const PASSES_ON = new Set(["head", "tail", "tee", "cat", "less", "more"]);

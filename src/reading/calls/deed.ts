@@ -3,6 +3,7 @@ import type { ToolResultPart } from "../../conversation/part.ts";
 import type { PendingCall } from "./action.ts";
 import { type Action, isChange } from "./action.ts";
 import { type CallEnd, callEnd } from "./call-end.ts";
+import { checksIn } from "./checks.ts";
 import { commandCore, commandText, onlyLooks } from "./command-text.ts";
 import { type GitFiles, gitFilesIn, movesTree } from "./git-files.ts";
 import { foundNothing, hidesEnd } from "./hidden-end.ts";
@@ -59,8 +60,7 @@ function readDeed(tool: string, actions: readonly Action[], told: CallEnd): Deed
   const source = commands.length > 0 ? commandCore(commands[0]!) : fileSource(tool, failed ? actions : done);
   const isError = failed && isErrorSource(source, actions);
   const lasting = declined || running ? NONE : lastingOf(actions, told);
-  const hidden =
-    !failed && !running && done.some(({ command }) => command !== undefined && hidesEnd(command, end.text));
+  const hidden = !failed && !running && done.some(({ command }) => hides(command, end));
   const step = failed || running ? undefined : stepOf(tool, done, commands[0], source, end.text);
   return {
     failed,
@@ -87,6 +87,12 @@ function withoutSearch(actions: readonly Action[], end: CallEnd): CallEnd {
 }
 
 const NO_MATCH = "no match";
+
+/** Whether it is open how a check in a command ended. Where the last search found nothing, also a check that was told by its exit code may be what failed. */
+function hides(command: string | undefined, { text }: CallEnd): boolean {
+  if (command === undefined) return false;
+  return hidesEnd(command, text) || (text === NO_MATCH && checksIn(command).length > 0);
+}
 
 function lastingOf(actions: readonly Action[], { text, failed }: CallEnd): readonly Lasting[] {
   let all: readonly Lasting[] = NONE;

@@ -22,6 +22,35 @@ test("a build that prints nothing passed, unless its words were filtered", () =>
   expect(hidesEnd("npm test | head -20", "")).toBe(true);
 });
 
+test("a check that another command follows, whatever its end, passed only if its output says so", () => {
+  for (const script of [
+    "npm test; ls",
+    "npm test\nls",
+    "npm test && echo yes || echo no",
+    "npm test; npm run b",
+  ]) {
+    expect(hidesEnd(script, "a.ts"), script).toBe(true);
+    expect(hidesEnd(script, "Tests  12 passed (12)"), script).toBe(false);
+  }
+  expect(hidesEnd("npx tsc --noEmit; npx eslint src", "")).toBe(false);
+  expect(hidesEnd("npx tsc --noEmit > log; cat other", "")).toBe(true);
+  for (const script of [
+    "cd web; npm test",
+    "npm test && ls",
+    "set -e\nnpm test\nls",
+    "if [ -f a ]; then npm test; fi",
+  ])
+    expect(hidesEnd(script, "a.ts"), script).toBe(false);
+});
+
+test("a check whose exit code is printed ended with that", () => {
+  expect(hidesEnd('npx tsc --noEmit; echo "EXIT: $?"', "EXIT: 0")).toBe(false);
+  expect(hidesEnd('npx tsc --noEmit; echo "EXIT: $?"', "EXIT: 2")).toBe(true);
+  expect(hidesEnd("npm test; echo $?", "a\n0")).toBe(false);
+  expect(hidesEnd("npm test | tail -3; echo $?", "a\n0")).toBe(true);
+  expect(hidesEnd("npm test | tail -3; echo $" + "{PIPESTATUS[0]}", "a\n0")).toBe(false);
+});
+
 test("a check whose own exit code is known hides nothing", () => {
   for (const script of ["npm run lint", "set -o pipefail; npm run lint | head", "npm run lint || exit 1"])
     expect(hidesEnd(script, FINDINGS), script).toBe(false);
@@ -54,4 +83,21 @@ test("what a search found nothing for is told as that, and opens no error", () =
   );
   const { failed, line, error } = readTurns(messages)[0]!.steps[0]!.calls[0]!.deed!;
   expect([failed, line, error]).toEqual([false, "no match", undefined]);
+});
+
+test("a script of which the last search found nothing does not tell how its check ended", () => {
+  for (const command of [
+    "npm test > /tmp/log 2>&1; grep -n ERR /tmp/log",
+    "set -o pipefail; npm test 2>&1 | grep passed",
+  ]) {
+    const { messages } = conversation(
+      user("Go."),
+      assistant("", call("Bash", { command })),
+      result("Exit code 1", { isError: true }),
+    );
+    expect(readTurns(messages)[0]!.steps[0]!.calls[0]!.deed, command).toMatchObject({
+      hidden: true,
+      failed: false,
+    });
+  }
 });

@@ -3,22 +3,41 @@ import { SAID_NOTHING } from "../agents/notices.ts";
 import { type Check, checksIn } from "./checks.ts";
 import { splitShell, type Word } from "./shell-words.ts";
 
-/** `npm test | tail -5` ended well as far as the shell knows: whether its output leaves open how the check ended. */
+/** `npm test | tail -5` and `npm test; ls` ended well as far as the shell knows: whether the output leaves open how the check ended. */
 export function hidesEnd(script: string, output: string): boolean {
-  if (!script.includes("|") || TELLS_EXIT.test(script)) return false;
-  const hidden = checksIn(script).filter((check) => check.end !== "own");
+  if (!/[|;&\n]/.test(script)) return false;
+  const hidden = withoutPrinted(
+    checksIn(script).filter((check) => check.end !== "own"),
+    output,
+  );
   if (hidden.length === 0) return false;
-  if (SAID_NOTHING.test(output)) return !hidden.every(isSilent);
+  if (saysNothing(output)) return !hidden.every(isSilent);
   const mayLog = hidden.every(({ kind }) => kind === "test");
   return (mayLog ? FOUND.test(output) : findingIn(output) !== undefined) || !PASSED.test(output);
 }
 
-/** Where a script asks for the exit code of what is before the pipe. */
-const TELLS_EXIT = /pipefail|PIPESTATUS|pipestatus/;
+/** Without the checks whose exit code was printed, where each that was printed is 0. */
+function withoutPrinted(hidden: readonly Check[], output: string): readonly Check[] {
+  const others = hidden.filter(({ end }) => end !== "printed");
+  if (others.length === hidden.length) return hidden;
+  const codes = [...output.matchAll(PRINTED_CODE)].map(([, code]) => Number(code));
+  const isTold = codes.length >= hidden.length - others.length && codes.every((code) => code === 0);
+  return isTold ? others : hidden;
+}
+
+/** `EXIT: 0`, `exit code=0`, `0` */
+const PRINTED_CODE =
+  /^(?:.{0,40}?(?:exit|code|status|\brc|\bret)[a-z_]{0,8}[^\w\n]{0,3}|[^\w\n]{0,5})(\d{1,3})[^\w\n]{0,5}$/gim;
 
 /** A build or a linter that finds nothing says nothing, unless only some of its words were let through. */
 function isSilent({ kind, end }: Check): boolean {
   return kind !== "test" && end !== "filtered";
+}
+
+/** Nothing, or what a program says in its place. */
+function saysNothing(output: string): boolean {
+  const said = output.trim();
+  return said === "" || SAID_NOTHING.test(said);
 }
 
 /** The first line that tells what a check found: at a place, or by its number. */
@@ -37,8 +56,7 @@ const PASSED =
 
 /** A search at the end of a script that found nothing ends with 1, which is no failure: whether that is all it was. */
 export function foundNothing(script: string, exitCode: number | undefined, output: string): boolean {
-  if (exitCode !== 1 || !SEARCHES.test(script) || !SAID_NOTHING.test(output.replace(EXIT_LINE, "")))
-    return false;
+  if (exitCode !== 1 || !SEARCHES.test(script) || !saysNothing(output.replace(EXIT_LINE, ""))) return false;
   const commands = splitShell(script);
   const last = commands.at(-1)!;
   // What is before it may have failed without a word instead.
