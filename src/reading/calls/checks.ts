@@ -8,8 +8,8 @@ export interface Check {
   /** Without its options' trimmings: `npm test`, `go test ./... -run TestAdd`. */
   readonly name: string;
   readonly kind: "test" | "lint" | "build";
-  /** By what is known how it ended: its exit code is that of the script, or printed; else what is shown of its output, all or some. */
-  readonly end: "own" | "printed" | "shown" | "filtered";
+  /** By what is known how it ended: its exit code is that of the script, or printed; else what is shown of its output: all or its end, its start, or some lines. */
+  readonly end: "own" | "printed" | "shown" | "cut" | "filtered";
 }
 
 /** Words of a command that say what it checks: `npm run lint:js`, `python -m pytest`, `cargo test`. */
@@ -80,15 +80,19 @@ function endAt(
   fails: readonly boolean[],
   isPipeTold: boolean,
 ): Check["end"] {
-  let isWhole = commands[start]!.writes.length === 0;
+  let shown: Check["end"] = commands[start]!.writes.length === 0 ? "shown" : "filtered";
   let at = start + 1;
-  for (; commands[at]?.after === "|"; at++) isWhole &&= PASSES_ON.has(commands[at]!.words[0]?.text ?? "");
+  for (; commands[at]?.after === "|"; at++) {
+    const program = commands[at]!.words[0]?.text ?? "";
+    if (program === "head" && shown === "shown") shown = "cut";
+    else if (program !== "head" && !PASSES_ON.has(program)) shown = "filtered";
+  }
   const isPiped = at > start + 1;
   if (fails[at]! && (isPipeTold || !isPiped)) return "own";
   const next = commands[at];
   const code = isPiped ? PIPE_CODE : LAST_CODE;
   if (next?.after === ";" && next.words.some(({ text }) => code.test(text))) return "printed";
-  return isWhole ? "shown" : "filtered";
+  return shown;
 }
 
 /** A script that ends where one of its commands fails, and one in which a pipe fails with what is piped. */
@@ -99,8 +103,8 @@ const PIPE_CODE = /pipestatus/i;
 /** Words that only close what was opened before them. */
 const CLOSES = new Set(["fi", "}", "esac"]);
 
-/** Programs that show what they are given, or one end of it. */
-const PASSES_ON = new Set(["head", "tail", "tee", "cat", "less", "more"]);
+/** Programs that show what they are given, or its end, where a check sums up. */
+const PASSES_ON = new Set(["tail", "tee", "cat", "less", "more"]);
 const FAILS = new Set(["exit", "false", "return"]);
 
 /** What the first telling words of a command say that it checks. */

@@ -51,6 +51,33 @@ test("a check whose exit code is printed ended with that", () => {
   expect(hidesEnd("npm test | tail -3; echo $" + "{PIPESTATUS[0]}", "a\n0")).toBe(false);
 });
 
+test("of some of its output only a total says that a check passed", () => {
+  const packages = "ok  \texample.com/a\t0.1s\nok  \texample.com/b\t0.2s";
+  expect(hidesEnd("go test ./... | tail -2", packages)).toBe(false);
+  for (const filter of ["head -2", "grep ^ok", "tail -9 | head -2", "grep ok | head"])
+    expect(hidesEnd(`go test ./... | ${filter}`, packages), filter).toBe(true);
+  expect(hidesEnd("npm test 2>&1 | head -3", "PASS src/a.test.ts\nPASS src/b.test.ts")).toBe(true);
+  expect(hidesEnd("npm test 2>&1 | grep Tests", "Tests  12 passed (12)")).toBe(false);
+  expect(hidesEnd("npm run lint | head -5", "0 problems")).toBe(false);
+  expect(hidesEnd("npm test | tail -1", "0 failed 12 passed")).toBe(false);
+});
+
+test("beside what passed, what says that something failed is seen", () => {
+  for (const output of [
+    "test result: FAILED. 3 passed; 0 errors",
+    "Tests run: 5, Failures: 1\n[INFO] BUILD FAILURE\nFinished at: 12:00",
+    "ok 1 - a\nnot ok 2 - b\n# pass 1\n# fail 1",
+  ])
+    expect(hidesEnd("npm test | tail -9", output), output).toBe(true);
+});
+
+test("of several checks whose end is hidden each needs its own sign", () => {
+  expect(hidesEnd("npm run lint | tail -3; npm test | tail -3", "12 passed")).toBe(true);
+  expect(hidesEnd("npm run lint | tail -3; npm test | tail -3", "0 problems\n12 passed")).toBe(false);
+  expect(hidesEnd("npm test -w a | tail -3; npm test -w b | tail -3", "12 passed")).toBe(true);
+  expect(hidesEnd("npm run lint && npm run e2e | tail -3", "0 problems")).toBe(true);
+});
+
 test("a check whose own exit code is known hides nothing", () => {
   for (const script of ["npm run lint", "set -o pipefail; npm run lint | head", "npm run lint || exit 1"])
     expect(hidesEnd(script, FINDINGS), script).toBe(false);

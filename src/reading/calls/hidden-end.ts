@@ -6,14 +6,24 @@ import { splitShell, type Word } from "./shell-words.ts";
 /** `npm test | tail -5` and `npm test; ls` ended well as far as the shell knows: whether the output leaves open how the check ended. */
 export function hidesEnd(script: string, output: string): boolean {
   if (!/[|;&\n]/.test(script)) return false;
+  const checks = checksIn(script);
   const hidden = withoutPrinted(
-    checksIn(script).filter((check) => check.end !== "own"),
+    checks.filter((check) => check.end !== "own"),
     output,
   );
   if (hidden.length === 0) return false;
   if (saysNothing(output)) return !hidden.every(isSilent);
   const mayLog = hidden.every(({ kind }) => kind === "test");
-  return (mayLog ? FOUND.test(output) : findingIn(output) !== undefined) || !PASSED.test(output);
+  if (FAILED.test(output) || (mayLog ? FOUND.test(output) : findingIn(output) !== undefined)) return true;
+  return !hidden.every((check) => saysPassed(check, checks, output));
+}
+
+/** Of several checks each needs a sign that can be none of the others'. */
+function saysPassed({ kind, end }: Check, checks: readonly Check[], output: string): boolean {
+  const part = end === "cut" || end === "filtered" ? "total" : "passed";
+  if (checks.length === 1) return SIGNS.some((sign) => sign[part].test(output));
+  const alike = checks.filter((other) => (other.kind === "test") === (kind === "test"));
+  return alike.length === 1 && (kind === "test" ? TESTS : FINDINGS)[part].test(output);
 }
 
 /** Without the checks whose exit code was printed, where each that was printed is 0. */
@@ -51,8 +61,28 @@ const FINDING =
   /^(?:[A-Za-z]:)?[^\s:()]{1,300}\.\w{1,10}(?::\d{1,9}:\d{1,9}:?|:\d{1,9}:|\(\d{1,9},\d{1,9}\):)\s.{1,2000}$/m;
 const FOUND =
   /^.{0,200}?(?<![\d.])[1-9]\d{0,8} (?:tests? |specs? |examples? )?(?:failed|failing|failures?|errors?|issues?|problems?)\b(?! \(0 errors).{0,400}$/im;
-const PASSED =
-  /(?<![\d.])[1-9]\d{0,8} (?:tests? |specs? )?pass(?:ed|ing)?\b|(?<![\d.])0 (?:tests? )?(?:failed|failures|errors|issues|problems|warnings)\b|\bno (?:\w+ )?(?:errors?|issues|problems|failures|warnings)\b|^\W{0,3}(?:ok|PASS(?:ED)?|BUILD SUCCESS\w*|Success(?:fully)?|Finished|Compiled|Built)\b|\ball (?:\w+ ){0,3}pass(?:ed)?\b|\b(?:compiled|built|completed) (?:successfully|in \d)/im;
+/** Also beside what passed. */
+const FAILED =
+  /\bFAILED\b|^\W{0,12}FAIL\b|\bBUILD FAIL|(?<!\d )\b[Ff]ail(?:ed|ures?)?[:=]? ?[1-9]|^not ok \d|\berror(?:\[\w{1,20}\])?: could not compile/m;
+
+/** What says that a check passed: a total, of which any part of the output that shows it will do, or a word of one that is shown to its end. */
+interface PassSigns {
+  readonly total: RegExp;
+  readonly passed: RegExp;
+}
+const TESTS = passSigns(
+  String.raw`(?<![\d.])[1-9]\d{0,8} (?:tests? |specs? )?pass(?:ed|ing)?\b`,
+  String.raw`^\W{0,3}(?:ok|PASS(?:ED)?)\b|\ball (?:\w+ ){0,3}pass(?:ed)?\b`,
+);
+const FINDINGS = passSigns(
+  String.raw`(?<![\d.])0 (?:tests? )?(?:failed|failures|errors|issues|problems|warnings)\b|\bno (?:\w+ )?(?:errors?|issues|problems|failures|warnings) found\b`,
+  String.raw`\bno (?:\w+ )?(?:errors?|issues|problems|failures|warnings)\b|^\W{0,3}(?:ok|BUILD SUCCESS\w*|Success(?:fully)?|Finished|Compiled|Built)\b|\b(?:compiled|built|completed) (?:successfully|in \d)`,
+);
+const SIGNS = [TESTS, FINDINGS];
+
+function passSigns(total: string, word: string): PassSigns {
+  return { total: new RegExp(total, "im"), passed: new RegExp(`${total}|${word}`, "im") };
+}
 
 /** A search at the end of a script that found nothing ends with 1, which is no failure: whether that is all it was. */
 export function foundNothing(script: string, exitCode: number | undefined, output: string): boolean {
