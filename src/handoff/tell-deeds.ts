@@ -12,6 +12,7 @@ import { isChange } from "../reading/calls/action.ts";
 import { argumentsOf } from "../reading/calls/call-reading.ts";
 import { checksIn } from "../reading/calls/checks.ts";
 import type { Deed } from "../reading/calls/deed.ts";
+import { argumentsLeftOutOf, leftOutOf } from "../reading/calls/left-out.ts";
 import type { ReadCall, ReadStep } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { answerDetail, plain } from "./answer-parts.ts";
@@ -19,7 +20,6 @@ import { deedEntry, oneLine, shortPath, textUnder, WORTH, writtenIn } from "./de
 import { loadsInstructions } from "./dropped-instructions.ts";
 import { givenIn } from "./given.ts";
 import { lastingUnit } from "./lasting-unit.ts";
-import { argumentsLeftOutOf, leftOutOf } from "./left-out.ts";
 import { callOnlyLooks } from "./looks-up.ts";
 import { isNoise } from "./noise-lines.ts";
 import { learnedUnits } from "./printed-units.ts";

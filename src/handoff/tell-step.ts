@@ -1,11 +1,11 @@
 /** Tells a step: what the agent said; then what a program said and the calls, once, until something that was asked for them is answered otherwise. */
 import type { Message } from "../conversation/message.ts";
+import { leftOutOf } from "../reading/calls/left-out.ts";
 import { LOADED, type Printed, type ReadCall, type ReadStep } from "../reading/read-turns.ts";
 import type { HeardWords, UsedLater } from "../reading/used-later.ts";
 import { oneLine, WORTH } from "./deed-parts.ts";
 import { isInjectedInstructions } from "./dropped-instructions.ts";
 import { superseded } from "./editions.ts";
-import { leftOutOf } from "./left-out.ts";
 import { type PrintedOptions, printedUnits } from "./printed-units.ts";
 import { saidUnits, weighSaid } from "./said-units.ts";
 import type { SameKind } from "./same-kind.ts";

@@ -504,6 +504,17 @@ test("a check that was piped on and does not say that it passed neither passed n
   expect(errors.map(({ open }) => open)).toEqual([true]);
 });
 
+test("of a command whose result is left out nobody knows how it ended", () => {
+  const { commands, errors } = ledgerOf(
+    bash("npm test"),
+    result("Exit code 1\n3 failed", { isError: true }),
+    bash("npm test"),
+    result("[not shown: pith:abc]"),
+  );
+  expect(commands).toMatchObject([{ outcome: "unknown", line: "", runs: 2 }]);
+  expect(errors.map(({ open }) => open)).toEqual([true]);
+});
+
 test("a file that was made and deleted before any commit is as if it had never been; one that was there is deleted", () => {
   const { files } = ledgerOf(
     bash("cat > _tmp.md <<'EOF'\nx\nEOF\nvale _tmp.md; rm _tmp.md"),

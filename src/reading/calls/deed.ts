@@ -8,13 +8,14 @@ import { commandCore, commandText, onlyLooks } from "./command-text.ts";
 import { type GitFiles, gitFilesIn, movesTree } from "./git-files.ts";
 import { foundNothing, hidesEnd } from "./hidden-end.ts";
 import { type Lasting, lastingIn } from "./lasting.ts";
+import { leftOutOf } from "./left-out.ts";
 import { actionsDone } from "./read-call.ts";
 import { shortLine } from "./said.ts";
 import { tellingLine } from "./telling-line.ts";
 
 export interface Deed extends Pick<CallEnd, "failed" | "declined" | "running"> {
   readonly exitCode: number | undefined;
-  /** The exit code that is known is not that of the check which was run, and its output does not say either how it ended. */
+  /** The exit code that is known is not that of the check which was run, and its output does not say either how it ended, or is left out. */
   readonly hidden: boolean;
   /** Of what the call set out to do, that which was done. */
   readonly done: readonly Action[];
@@ -60,7 +61,8 @@ function readDeed(tool: string, actions: readonly Action[], told: CallEnd): Deed
   const source = commands.length > 0 ? commandCore(commands[0]!) : fileSource(tool, failed ? actions : done);
   const isError = failed && isErrorSource(source, actions);
   const lasting = declined || running ? NONE : lastingOf(actions, told);
-  const hidden = !failed && !running && done.some(({ command }) => hides(command, end));
+  const isLeftOut = leftOutOf(end.text) !== undefined;
+  const hidden = !failed && !running && (isLeftOut || done.some(({ command }) => hides(command, end)));
   const step = failed || running ? undefined : stepOf(tool, done, commands[0], source, end.text);
   return {
     failed,
@@ -71,7 +73,7 @@ function readDeed(tool: string, actions: readonly Action[], told: CallEnd): Deed
     done,
     commands,
     source,
-    line: failed || commands.length > 0 ? tellingLine(end, hidden) : "",
+    line: failed || (commands.length > 0 && !isLeftOut) ? tellingLine(end, hidden) : "",
     error: isError ? end.text : undefined,
     step,
     lasting,

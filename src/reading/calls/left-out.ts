@@ -1,5 +1,5 @@
 /** What an earlier compaction put in place of what it left out: it says where that is, and is nobody's words or answer. */
-import type { ReadCall } from "../reading/read-turns.ts";
+import type { ToolCallPart } from "../../conversation/part.ts";
 
 /** Of a text that only says that it is not shown, the id of what it replaces. */
 export function leftOutOf(text: string): string | undefined {
@@ -7,7 +7,7 @@ export function leftOutOf(text: string): string | undefined {
 }
 
 /** The same of a call's arguments, where all of them are left out. */
-export function argumentsLeftOutOf({ call }: ReadCall): string | undefined {
+export function argumentsLeftOutOf({ call }: { readonly call: ToolCallPart }): string | undefined {
   return idIn(call.arguments, ARGUMENTS);
 }
 
