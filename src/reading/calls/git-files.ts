@@ -1,7 +1,7 @@
 /** What git says of changed files: those that a commit took, and those that a status lists. */
 import { fileKey } from "./file-path.ts";
 import { isCommit, type Lasting } from "./lasting.ts";
-import { type SimpleCommand, splitShell } from "./shell-words.ts";
+import { type SimpleCommand, splitShell, type Word } from "./shell-words.ts";
 
 export interface GitFiles {
   /** The files that a commit was given, or all that were changed. */
@@ -35,11 +35,39 @@ export function gitFilesIn(
 
 /** Whether git put other content into the working tree: a pull, a merge, another branch. */
 export function movesTree(script: string, answer: string): boolean {
-  return script.includes("git ") && MOVES.test(script) && !UNMOVED.test(answer);
+  return (
+    script.includes("git ") &&
+    MAY_MOVE.test(script) &&
+    splitShell(script).some(({ words }) => moves(words)) &&
+    !UNMOVED.test(answer)
+  );
 }
 
-const MOVES =
-  /\bgit (?:-C \S+ )?(?:(?:pull|merge|rebase|cherry-pick|revert|restore|am|apply)\b|(?:checkout|switch)\b(?! -[bBcC]\b)|reset --(?:hard|merge|keep)\b)(?! --(?:abort|check|stat|help)\b)/;
+function moves(words: readonly Word[]): boolean {
+  const texts = words.map(({ text }) => text);
+  const verbAt = texts[1] === "-C" || texts[1] === "-c" ? 3 : 1;
+  const options = texts.slice(verbAt + 1).filter((text) => text.startsWith("-"));
+  if (texts[0] !== "git" || options.some((option) => MOVES_NOTHING.test(option))) return false;
+  switch (texts[verbAt]) {
+    case "checkout":
+    case "switch":
+      return !options.some((option) => MAKES_BRANCH.test(option));
+    case "restore":
+      return options.some((option) => IN_TREE.test(option)) || !options.some((option) => STAGED.test(option));
+    case "reset":
+      return options.some((option) => /^--(?:hard|merge|keep)$/.test(option));
+    default:
+      return MOVERS.has(texts[verbAt] ?? "");
+  }
+}
+
+const MOVERS = new Set(["pull", "merge", "rebase", "cherry-pick", "revert", "am", "apply"]);
+const MAY_MOVE = /checkout|switch|restore|reset|pull|merge|rebase|cherry-pick|revert|am|apply/;
+const MOVES_NOTHING = /^--(?:abort|check|stat|help|cached)$/;
+/** Also among other letters: `-qb`. */
+const MAKES_BRANCH = /^-[a-zA-Z]*[bBcC]$|^--(?:create|force-create|orphan)(?:=|$)/;
+const STAGED = /^(?:-S|--staged)$/;
+const IN_TREE = /^(?:-W|-SW|-WS|--worktree)$/;
 const UNMOVED = /^Already (?:up[ -]to[ -]date|on )/m;
 
 function takesChanges(each: Lasting): boolean {
