@@ -21,6 +21,6 @@ export const FAILURE =
 export const UNCHANGED =
   /^\s*(?:Found \d+ (?:matches|occurrences)|String to replace not found|No changes (?:to make|made)|No (?:replacement|match|edit|change)s? (?:was |were )?(?:performed|found|applied|made)|File has (?:not been read|been modified)|(?:old_str|oldString|old_string|Search (?:text|block|string))\b[^\n]{0,200}?not found)/i;
 
-/** What a program says of a command that printed nothing. */
+/** What a program says of a command that printed nothing: for a short text without white space around it. */
 export const SAID_NOTHING =
-  /^[\s([<]*(?:(?:Bash|Command|Your command|Tool|The command)?\b[^\n]{0,60}?\b(?:no|without|not produce any)\b[^\n]{0,20}\boutput\b[^\n]{0,40})?\s*$/i;
+  /^[([<]*(?:(?:Bash|Command|Your command|Tool|The command)?\b[^\n]{0,60}?\b(?:no|without|not produce any)\b[^\n]{0,20}\boutput\b[^\n]{0,40})?$/i;

@@ -128,3 +128,14 @@ test("a script of which the last search found nothing does not tell how its chec
     });
   }
 });
+
+test("a megabyte of output is read in no time", () => {
+  for (const piece of [" ", "( ", "\n ", "0 ", "exit ", "1", "a.b:1:", "FAIL", "not ok"]) {
+    const output = `${piece.repeat(1_000_000 / piece.length)}x`;
+    const started = performance.now();
+    hidesEnd("npm run lint | head", output);
+    hidesEnd('npm test; echo "exit $?"', output);
+    foundNothing("ls | grep x", 1, output);
+    expect(performance.now() - started, piece).toBeLessThan(1_000);
+  }
+});

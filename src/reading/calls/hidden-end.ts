@@ -47,8 +47,10 @@ function isSilent({ kind, end }: Check): boolean {
 /** Nothing, or what a program says in its place. */
 function saysNothing(output: string): boolean {
   const said = output.trim();
-  return said === "" || SAID_NOTHING.test(said);
+  return said === "" || (said.length <= MOST_NOTICE && SAID_NOTHING.test(said));
 }
+
+const MOST_NOTICE = 200;
 
 /** The first line that tells what a check found: at a place, or by its number. */
 export function findingIn(output: string): string | undefined {
