@@ -56,7 +56,7 @@ function readChecks(script: string): readonly Check[] {
   for (const [at, { words, after }] of commands.entries()) {
     const kind = after === "|" ? undefined : kindOf(words);
     if (kind === undefined) continue;
-    checks.push({ name: nameOf(words), kind, end: endAt(commands, at, fails, isPipeTold) });
+    checks.push({ name: nameOf(words), kind, end: endAt(commands, at, fails, isPipeTold, kind === "test") });
   }
   return checks;
 }
@@ -79,13 +79,15 @@ function endAt(
   start: number,
   fails: readonly boolean[],
   isPipeTold: boolean,
+  isTest: boolean,
 ): Check["end"] {
   let shown: Check["end"] = commands[start]!.writes.length === 0 ? "shown" : "filtered";
   let at = start + 1;
   for (; commands[at]?.after === "|"; at++) {
     const program = commands[at]!.words[0]?.text ?? "";
     if (program === "head" && shown === "shown") shown = "cut";
-    else if (program !== "head" && !PASSES_ON.has(program)) shown = "filtered";
+    else if (program !== "head" && !PASSES_ON.has(program) && !(isTest && letsFailures(commands[at]!)))
+      shown = "filtered";
   }
   const isPiped = at > start + 1;
   if (fails[at]! && (isPipeTold || !isPiped)) return "own";
@@ -94,6 +96,16 @@ function endAt(
   if (next?.after === ";" && next.words.some(({ text }) => code.test(text))) return "printed";
   return shown;
 }
+
+/** `grep -E "^(ok|FAIL)"` shows what passed and would show what failed. */
+function letsFailures({ words }: SimpleCommand): boolean {
+  const [program, ...others] = words.map(({ text }) => text);
+  if (!/^(?:[ef]?grep|rg)$/.test(program ?? "") || others.some((text) => INVERTED.test(text))) return false;
+  return others.some((text) => /fail/i.test(text));
+}
+
+/** What shows other lines than those that are named, or not all of them. */
+const INVERTED = /^-[a-zA-Z]*[vcqm]|^--(?:invert|count|quiet|max)/;
 
 /** A script that ends where one of its commands fails, and one in which a pipe fails with what is piped. */
 const STOPS = /\bset -\w*e/;

@@ -56,6 +56,10 @@ test("of some of its output only a total says that a check passed", () => {
   expect(hidesEnd("go test ./... | tail -2", packages)).toBe(false);
   for (const filter of ["head -2", "grep ^ok", "tail -9 | head -2", "grep ok | head"])
     expect(hidesEnd(`go test ./... | ${filter}`, packages), filter).toBe(true);
+  const asked = "go test ./... | grep -E '^(ok|FAIL)'";
+  expect(hidesEnd(asked, packages)).toBe(false);
+  expect(hidesEnd(`${asked} | head -2`, packages)).toBe(true);
+  expect(hidesEnd("go test ./... | grep -v FAIL", packages)).toBe(true);
   expect(hidesEnd("npm test 2>&1 | head -3", "PASS src/a.test.ts\nPASS src/b.test.ts")).toBe(true);
   expect(hidesEnd("npm test 2>&1 | grep Tests", "Tests  12 passed (12)")).toBe(false);
   expect(hidesEnd("npm run lint | head -5", "0 problems")).toBe(false);
