@@ -80,6 +80,9 @@ test("of several checks whose end is hidden each needs its own sign", () => {
   expect(hidesEnd("npm run lint | tail -3; npm test | tail -3", "0 problems\n12 passed")).toBe(false);
   expect(hidesEnd("npm test -w a | tail -3; npm test -w b | tail -3", "12 passed")).toBe(true);
   expect(hidesEnd("npm run lint && npm run e2e | tail -3", "0 problems")).toBe(true);
+  const afterOther = "go vet ./... && golangci-lint run | tail -3";
+  expect(hidesEnd(afterOther, "vet\n0 issues.\n")).toBe(false);
+  expect(hidesEnd(afterOther, "0 issues.\ncannot load the configuration")).toBe(true);
 });
 
 test("a check whose own exit code is known hides nothing", () => {
