@@ -13,7 +13,15 @@ import type { CompactionEvent } from "./report/event.ts";
 import type { CompactOptions, CompactorOptions } from "./run/options.ts";
 import type { Result } from "./run/result.ts";
 import { initialState } from "./state/compaction-state.ts";
-import { assistant, call, rawConversation, system, user, type WireMessage } from "./testing/builders.ts";
+import {
+  assistant,
+  call,
+  rawConversation,
+  result,
+  system,
+  user,
+  type WireMessage,
+} from "./testing/builders.ts";
 import { readingSession } from "./testing/reading-session.ts";
 import { createTokenCounter } from "./tokens/counter.ts";
 
@@ -477,6 +485,22 @@ test("[R51] what cannot be read or reached is in the report, with the input and 
     expect(types.at(-1)).toBe("compaction-fail");
     expect(after.compactions).toBe(3);
   }
+});
+
+test("where only the last call is over the window, everything before it is handed off all the same", async () => {
+  const messages = rawConversation(
+    user("Write the table."),
+    ...Array.from({ length: 20 }, (_, at) => [
+      user(`And row ${at}?`),
+      assistant(`It has ${"cells ".repeat(60)}`),
+    ]).flat(),
+    user("Write it."),
+    assistant("", call("Write", { content: "cell ".repeat(3000) })),
+    result("ok"),
+  );
+  const { report } = await createCompactor({ window: 2_000, clock: () => 0 }).compact(messages);
+  expect(report.error).toBeUndefined();
+  expect(report.compacted).toBe(true);
 });
 
 test("a system prompt or tools that are over the window leave the messages as they were, and the error names them", async () => {
