@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { projectRoot } from "./listed-tests.ts";
+import { runReadme } from "./run-readme.ts";
 
 /** What `npm install pith` brings, Pith included: a package more is a decision, not an accident. */
 const MOST_PACKAGES = 16;
@@ -46,6 +47,7 @@ try {
   importEverySubpath();
   runProgram();
   await runGateway();
+  await runReadme(folder, manifest.name);
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -74,7 +76,7 @@ function install(tarball: string): void {
   const home = join(folder, "node_modules", manifest.name);
   mkdirSync(home, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
-  for (const name of Object.keys(manifest.dependencies)) {
+  for (const name of [...Object.keys(manifest.dependencies), "@types/node"]) {
     const place = join(folder, "node_modules", name);
     mkdirSync(dirname(place), { recursive: true });
     symlinkSync(join(projectRoot, "node_modules", name), place);

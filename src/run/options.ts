@@ -76,7 +76,7 @@ export interface CompactOptions {
    * @default the name in `state`, or one derived from the conversation's content
    */
   readonly conversationId?: string;
-  /** The state that the last call returned; undefined on the first call. */
+  /** The state that the last call returned; undefined on the first call: `let state: CompactionState | undefined`. */
   readonly state?: CompactionState | undefined;
   /** The provider's usage block from the last answer. */
   readonly usage?: unknown;
