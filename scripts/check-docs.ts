@@ -1,10 +1,12 @@
 /**
- * Checks that every link between files of this repository leads somewhere, that every source file a page names exists, that
- * docs/README.md lists every page, and that CONTRIBUTING.md has every folder of the code on its map, and none that is not there.
+ * Checks that every link between files of this repository leads somewhere, and that those of README.md do so outside of a clone;
+ * that README.md has the commands that .ci/run runs, that every source file a page names exists, that docs/README.md lists every
+ * page, and that CONTRIBUTING.md has every folder of the code on its map, and none that is not there.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { addressesIn, home, pathAtHome } from "./addresses.ts";
 import { projectRoot } from "./listed-tests.ts";
 
 const index = "docs/README.md";
@@ -14,20 +16,29 @@ const faults: string[] = [];
 const listed = new Set<string>();
 
 for (const page of pages) {
-  const prose = readFileSync(join(projectRoot, page), "utf8").replace(/```[\s\S]*?```/g, "");
-  for (const [, link = ""] of prose.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)) {
-    if (/^[a-z]+:/.test(link)) continue;
-    const target = normalize(join(dirname(page), link));
-    if (!existsSync(join(projectRoot, target)))
+  const text = readFileSync(join(projectRoot, page), "utf8");
+  for (const link of addressesIn(text)) {
+    const isRelative = !/^[a-z]+:/.test(link);
+    const target = isRelative ? normalize(join(dirname(page), link)) : pathAtHome(link);
+    if (target !== undefined && !existsSync(join(projectRoot, target)))
       faults.push(`${page} links to ${link}, which does not exist.`);
-    if (page === index) listed.add(target);
+    if (page === index && target !== undefined) listed.add(target);
+    const isOurs = isRelative || tracked.some((file) => file && link.endsWith(`/${file}`));
+    if (page === "README.md" && isOurs && !link.startsWith(home))
+      faults.push(`${page} links to ${link}, but package.json says that everybody finds it under ${home}.`);
   }
+  const prose = text.replace(/```[\s\S]*?```/g, "");
   // A changelog tells of files as they were.
   if (page !== "CHANGELOG.md") faults.push(...missingSources(page, prose));
 }
 for (const page of pages.filter((path) => path.startsWith("docs/") && path !== index)) {
   if (!listed.has(page)) faults.push(`${index} does not list ${page}.`);
 }
+
+const readme = readFileSync(join(projectRoot, "README.md"), "utf8").split("\n");
+const ci = readFileSync(join(projectRoot, ".ci/run"), "utf8");
+for (const [, command] of ci.matchAll(/^step "README: (.*)"$/gm))
+  if (!readme.includes(command!)) faults.push(`README.md does not show what .ci/run runs: ${command}`);
 
 const folders = trackedFolders();
 const mapped = mappedFolders();

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { addressesIn, pathAtHome } from "./addresses.ts";
 import { projectRoot } from "./listed-tests.ts";
 import { runReadme } from "./run-readme.ts";
 
@@ -67,8 +68,16 @@ function pack(): string {
   ];
   const stray = files.filter(({ path }) => /\.test\.|\.tgz$|^(src|test|node_modules)\//.test(path));
   if (stray.length > 0) throw new Error(`The tarball holds ${stray.map(({ path }) => path).join(", ")}.`);
+  const absent = linkedFiles().filter((linked) => !files.some(({ path }) => path.startsWith(linked)));
+  if (absent.length > 0) throw new Error(`The README links to ${absent.join(", ")}: not in the tarball.`);
   process.stderr.write(`packed ${files.length} files\n`);
   return join(folder, filename);
+}
+
+/** What the README shows or links to, which opens for everybody from the published package. */
+function linkedFiles(): readonly string[] {
+  const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
+  return addressesIn(readme).flatMap((address) => pathAtHome(address) ?? []);
 }
 
 /** Unpacked where npm would put it, beside the dependencies it declares and nothing else: no network needed. */
