@@ -1,6 +1,5 @@
 /** What snippets in the docs take for granted: the reader's own conversation, client, tools and models. */
 import type { CompactionState, Compactor } from "pith";
-import type { Archive } from "pith/archive";
 import type { Format } from "pith/providers";
 import type { Embedder } from "pith/recall";
 
@@ -18,7 +17,6 @@ declare global {
   const lastState: CompactionState | undefined;
   const lastAnswer: { usage: { prompt_tokens: number } } | undefined;
   const compactor: Compactor;
-  const archive: Archive;
   /** A session file. */
   const text: string;
   const query: string;
