@@ -8,6 +8,8 @@ export interface Question {
   readonly question: string;
   /** The expected answer; the full past holds it. */
   readonly gold: string;
+  /** A short quote from the past that proves it. */
+  readonly evidence?: string;
 }
 
 export interface ExamCase {

@@ -2,12 +2,23 @@
 
 export interface Interval {
   readonly mean: number;
-  /** The bounds of 95 % of the means of resampled conversations. */
+  /** The bounds of 95 % of the means of resampled conversations, or of the share that was asked for. */
   readonly low: number;
   readonly high: number;
 }
 
-const resamples = 1000;
+/** What the values of one conversation come to. */
+export interface Total {
+  readonly sum: number;
+  readonly count: number;
+}
+
+export interface BootstrapOptions {
+  /** The share of the resampled means that lies within the bounds. @default 0.95 */
+  readonly level?: number;
+  /** @default 1000 */
+  readonly resamples?: number;
+}
 
 /**
  * The mean over all values, and its interval when whole groups are drawn again with replacement: the cases of one
@@ -18,14 +29,27 @@ export function bootstrapMean(groups: readonly (readonly number[])[], random: ()
     sum: values.reduce((sum, value) => sum + value, 0),
     count: values.length,
   }));
-  const mean = meanOf(totals);
+  return bootstrapTotals(totals, random);
+}
+
+/** The same where the values of each group are added up already. */
+export function bootstrapTotals(
+  totals: readonly Total[],
+  random: () => number,
+  { level = 0.95, resamples = 1000 }: BootstrapOptions = {},
+): Interval {
   const means = Array.from({ length: resamples }, () =>
     meanOf(totals.map(() => totals[Math.floor(random() * totals.length)]!)),
   ).sort((a, b) => a - b);
-  return { mean, low: means[Math.floor(resamples * 0.025)]!, high: means[Math.ceil(resamples * 0.975) - 1]! };
+  const outside = (1 - level) / 2;
+  return {
+    mean: meanOf(totals),
+    low: means[Math.floor(resamples * outside)]!,
+    high: means[Math.ceil(resamples * (1 - outside)) - 1]!,
+  };
 }
 
-function meanOf(totals: readonly { readonly sum: number; readonly count: number }[]): number {
+function meanOf(totals: readonly Total[]): number {
   let sum = 0;
   let count = 0;
   for (const total of totals) {

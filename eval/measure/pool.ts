@@ -7,6 +7,8 @@ export interface PoolOptions<Task> {
   readonly script: URL;
   /** What every worker is told at its start. */
   readonly workerData?: unknown;
+  /** The environment of the workers. @default this process's */
+  readonly env?: NodeJS.ProcessEnv;
   readonly tasks: Iterable<Task>;
   readonly onDone?: (task: Task, done: number) => void;
   /** @default one worker for each core */
@@ -14,13 +16,13 @@ export interface PoolOptions<Task> {
 }
 
 export async function runPool<Task, Answer>(options: PoolOptions<Task>): Promise<readonly Answer[]> {
-  const { script, workerData, tasks, onDone, workers = availableParallelism() } = options;
+  const { script, workerData, env = process.env, tasks, onDone, workers = availableParallelism() } = options;
   const answers: Answer[] = [];
   const queue = tasks[Symbol.iterator]();
   let started = 0;
   let done = 0;
   const runWorker = (): Promise<void> => {
-    const worker = new Worker(script, { workerData });
+    const worker = new Worker(script, { workerData, env });
     return new Promise<void>((resolve, reject) => {
       let current: { readonly order: number; readonly task: Task } | undefined;
       const takeNext = (): void => {

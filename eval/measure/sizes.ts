@@ -1,13 +1,12 @@
-/** Sizes: the tokens that a target counts. System messages that come out as they went in are free. */
-import { createTokenCounter } from "../../src/tokens/counter.ts";
+/** Sizes: the tokens that a target counts, without the engine. System messages that come out as they went in are free. */
+import { plainCount } from "../../test/independent-count.ts";
 import { textOf, type WireMessage } from "./wire-message.ts";
 
-const counter = createTokenCounter();
 const perMessage = 4;
 
 /** o200k tokens of one message's text, plus four. */
 export function messageTokens(message: WireMessage): number {
-  return counter.text(textOf(message)) + perMessage;
+  return plainCount(textOf(message)) + perMessage;
 }
 
 /** Tokens of all messages except given system messages; of a given one that grew, what was added. */
@@ -25,5 +24,5 @@ function counted(message: WireMessage, givenSystem: readonly string[]): number {
   const text = textOf(message);
   const given = givenSystem.find((candidate) => text.startsWith(candidate));
   if (given === undefined) return messageTokens(message);
-  return given === text ? 0 : counter.text(text.slice(given.length));
+  return given === text ? 0 : plainCount(text.slice(given.length));
 }
