@@ -1,6 +1,7 @@
 /** The judged package: this checkout's, or that of another commit. Only what is built is asked, by the names that users import. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { WireMessage } from "../measure/wire-message.ts";
@@ -32,22 +33,35 @@ export function checkout(): JudgedPackage {
   return { name: "this checkout", folder: root };
 }
 
-/** Its sources, built once; it is run with the packages that are installed here. */
+/** Built once, with the packages that are installed here: dependencies that have changed since are not what it had. */
 export function packageAt(commit: string): JudgedPackage {
-  const git = (...parameters: readonly string[]) =>
-    execFileSync("git", parameters, { cwd: root, maxBuffer: 2 ** 30, stdio: ["ignore", "pipe", "pipe"] });
   const id = git("rev-parse", "--verify", `${commit}^{commit}`).toString().trim();
   const folder = join(cacheFolder, id);
-  const built = { name: id.slice(0, 8), folder };
-  if (existsSync(join(folder, "dist/built"))) return built;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const sources = ["src", "package.json", "tsconfig.json", "tsconfig.build.json"];
-  execFileSync("tar", ["-x", "-C", folder], { input: git("archive", id, ...sources) });
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
-  execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: folder, stdio: "inherit" });
-  mkdirSync(join(folder, "dist/built"));
-  return built;
+  if (!existsSync(folder)) build(id, folder);
+  return { name: id.slice(0, 8), folder };
+}
+
+/** The compiler leaves out JSON in a folder of node_modules, so it works elsewhere. */
+function build(id: string, folder: string): void {
+  const work = mkdtempSync(join(tmpdir(), "pith-judge-"));
+  try {
+    const archive = git("archive", id, "src", "package.json", "tsconfig.json", "tsconfig.build.json");
+    execFileSync("tar", ["-x", "-C", work], { input: archive });
+    symlinkSync(join(root, "node_modules"), join(work, "node_modules"));
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: work, stdio: "inherit" });
+    const half = `${folder}.half`;
+    rmSync(half, { recursive: true, force: true });
+    cpSync(join(work, "dist"), join(half, "dist"), { recursive: true });
+    cpSync(join(work, "package.json"), join(half, "package.json"));
+    renameSync(half, folder);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function git(...parameters: readonly string[]): Buffer {
+  return execFileSync("git", parameters, { cwd: root, maxBuffer: 2 ** 30 });
 }
 
 export async function loadPackage(folder: string): Promise<Library> {

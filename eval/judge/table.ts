@@ -69,7 +69,7 @@ function between(
 ): readonly string[] {
   const fewerIsBetter = ["faults", "time"].includes(figureOf(row));
   const { mean, low, high, verdict } = differenceOf(ours, theirs, { level, fewerIsBetter });
-  const scale = figureOf(row) === "time" ? 1 : 100;
+  const scale = { time: 1, faults: ours.length }[figureOf(row)] ?? 100;
   const signed = (value: number) => `${value > 0 ? "+" : ""}${(value * scale).toFixed(1)}`;
   // Time is information: two runs on a busy machine differ without a reason.
   return [signed(mean), `${signed(low)} to ${signed(high)}`, figureOf(row) === "time" ? "" : verdict];
