@@ -50,6 +50,7 @@ async function judged(task: Task): Promise<Judged> {
     return fault === undefined ? made : undefined;
   };
   const own = await judges[judge]!.measure(task, compact);
+  notes.push(...own.flatMap(({ note }) => note ?? []));
   return { scores: [...own, ...scores], notes };
 }
 

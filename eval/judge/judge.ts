@@ -23,6 +23,8 @@ export interface Score extends Share {
   /** `near/coding/summary/closed`: the figure, and which cases are counted in it. */
   readonly row: string;
   readonly case: string;
+  /** Why it is not held, where that may be read. */
+  readonly note?: string;
 }
 
 /**
