@@ -2,7 +2,7 @@
 import { countedTokens, systemTexts } from "../measure/sizes.ts";
 import type { WireMessage } from "../measure/wire-message.ts";
 import { readSource, type Source, sources } from "../recordings/sources.ts";
-import { type Half, halfOf } from "../recordings/split.ts";
+import { halfOf } from "../recordings/split.ts";
 import type { Judge, Score } from "./judge.ts";
 import { resultText } from "./result-text.ts";
 
@@ -30,8 +30,8 @@ export const deeds: Judge<DeedsAsk> = {
       if (ask.deeds.length > 0) yield { case: id, half: halfOf(id), ask };
     }
     const past = calls.flatMap(({ messages }, order) => ofOneConversation(messages, order));
-    const half: Half = "closed";
-    yield { case: "all calls", half, ask: { among: "joined", past, deeds: deedsIn(past), ratios: [0.03] } };
+    const ask = { among: "joined", past, deeds: deedsIn(past), ratios: [0.03] } as const;
+    yield { case: "all calls", half: "closed", ask };
   },
   async measure({ case: own, ask: { among, past, deeds: done, ratios } }, compact) {
     const tokens = countedTokens(past, systemTexts(past));
@@ -48,9 +48,9 @@ export const deeds: Judge<DeedsAsk> = {
   },
 };
 
-const changing = /^(?:book|cancel|exchange|modify|return|update|send_certificate)_/;
+const changing = /^(?:cancel|exchange|modify|return|update)_/;
 
-/** Once each; what the last messages do is no past yet. */
+/** Once each; what the last messages do is still going on. */
 function deedsIn(messages: readonly WireMessage[]): readonly Deed[] {
   const calls = messages.slice(0, -4).flatMap(({ tool_calls }) => tool_calls ?? []);
   const found = calls.flatMap(({ function: { name, arguments: given } }) => {

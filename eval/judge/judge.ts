@@ -24,7 +24,7 @@ export interface Score extends Share {
   readonly row: string;
   readonly case: string;
   /** Why it is not held, where that may be read. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /**

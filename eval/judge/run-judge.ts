@@ -47,9 +47,12 @@ export async function runJudgeOnce(run: JudgeRun): Promise<Judged> {
 /** Changes with the source of the judges, with the questions, and with the sizes of the recordings. */
 function judgesVersion(data: string | undefined): string {
   const hash = createHash("sha256");
-  const evaluation = join(import.meta.dirname, "..");
-  for (const file of globSync("**/*.ts", { cwd: evaluation, exclude: ["**/node_modules/**"] }).toSorted())
-    hash.update(readFileSync(join(evaluation, file)));
+  const root = join(import.meta.dirname, "../..");
+  const sources = globSync(["eval/**/*.ts", "test/independent-count.ts"], {
+    cwd: root,
+    exclude: ["**/node_modules/**"],
+  });
+  for (const file of sources.toSorted()) hash.update(readFileSync(join(root, file)));
   if (data !== undefined)
     for (const file of globSync("{*,exam/*}.{gz,br,json,jsonl}", { cwd: data }).toSorted())
       hash.update(`${file} ${statSync(join(data, file)).size}\n`);

@@ -1,5 +1,6 @@
 /** The table of the judge: a line for each row, a column for each package, and what lies between them. */
 import { markdownTable } from "../figures/markdown-table.ts";
+import { sumOf } from "../said/said.ts";
 import { differenceOf, sumsByCase } from "./difference.ts";
 import type { Score } from "./judge.ts";
 
@@ -54,8 +55,7 @@ function figureOf(row: string): string {
 }
 
 function figure(row: string, scores: readonly Score[]): string {
-  const held = scores.reduce((sum, score) => sum + score.held, 0);
-  const all = scores.reduce((sum, score) => sum + score.all, 0);
+  const { held, all } = sumOf(scores);
   if (figureOf(row) === "time") return (held / all).toFixed(2);
   if (figureOf(row) === "faults") return String(held);
   return all === 0 ? "–" : ((100 * held) / all).toFixed(1);
@@ -69,7 +69,7 @@ function between(
 ): readonly string[] {
   const fewerIsBetter = ["faults", "time"].includes(figureOf(row));
   const { mean, low, high, verdict } = differenceOf(ours, theirs, { level, fewerIsBetter });
-  const scale = { time: 1, faults: ours.length }[figureOf(row)] ?? 100;
+  const scale = { time: 1, faults: sumOf(ours).all }[figureOf(row)] ?? 100;
   const signed = (value: number) => `${value > 0 ? "+" : ""}${(value * scale).toFixed(1)}`;
   // Time is information: two runs on a busy machine differ without a reason.
   return [signed(mean), `${signed(low)} to ${signed(high)}`, figureOf(row) === "time" ? "" : verdict];

@@ -17,16 +17,8 @@ export const truth: Judge<number> = {
     for (const [round, more] of rounds.entries())
       result = result && (await compact([...result, ...more], targetTokens, `round ${round + 1}`));
     const lies = result ? liesIn(story, resultText(messages, result)) : ["there is no result"];
-    const note = `${name}: ${lies.join(", ")}`;
-    return [
-      {
-        row: "truth/stories",
-        case: name,
-        held: lies.length === 0 ? 1 : 0,
-        all: 1,
-        ...(lies.length > 0 && { note }),
-      },
-    ];
+    const note = lies.length > 0 ? `${name}: ${lies.join(", ")}` : undefined;
+    return [{ row: "truth/stories", case: name, held: lies.length > 0 ? 0 : 1, all: 1, note }];
   },
 };
 
