@@ -297,7 +297,7 @@ export const mutations: readonly Mutation[] = [
   ),
   ...inFile("src/reading/protected.ts", ["F30", "if (checkpoint >= 0) positions.add(checkpoint);", ""]),
   ...inFile(
-    "src/reading/handoffs/prefixes.ts",
+    "src/conversation/handoffs/prefixes.ts",
     ["F27", 'factor3: "[SUMMARY]:",', 'factor3: "Summary:",'],
     ["F41", "was summarized to preserve context space.", "was summarised to preserve context space."],
     ["F42", '"[CONTEXT SUMMARY]:"', '"[SUMMARY OF CONTEXT]:"'],
@@ -315,7 +315,7 @@ export const mutations: readonly Mutation[] = [
   ),
   ...inFile("src/plan/system-note.ts", ["F44", "${text}\\n\\n${SYSTEM_NOTE}", "${SYSTEM_NOTE}"]),
   ...inFile(
-    "src/handoff/place.ts",
+    "src/engine/place.ts",
     [
       "F50",
       'if (previous === "user" && next !== undefined && next !== "assistant")',
@@ -332,7 +332,7 @@ export const mutations: readonly Mutation[] = [
     "...returned(input),\n        original:",
     "...returned(undefined),\n        original:",
   ]),
-  ...inFile("src/plan/bridges.ts", [
+  ...inFile("src/engine/bridges.ts", [
     "R5",
     "alternates ? isSpoken : isVisible",
     "alternates ? isSpoken : () => false",
@@ -361,7 +361,7 @@ export const mutations: readonly Mutation[] = [
     "allowsCut(messages, group.start)) start = group.start;",
     "allowsCut(messages, group.start)) start = group.end - 1;",
   ]),
-  ...inFile("src/plan/invariants/completed-turns-stay-whole.ts", [
+  ...inFile("src/engine/invariants/completed-turns-stay-whole.ts", [
     "R12",
     "turns.some((turn) => turn.start === index)",
     "true",
@@ -387,7 +387,7 @@ export const mutations: readonly Mutation[] = [
     "const last = asks.findLast(isPersons);",
     "const last = asks.find(isPersons);",
   ]),
-  ...inFile("src/reading/handoffs/prefixes.ts", [
+  ...inFile("src/conversation/handoffs/prefixes.ts", [
     "R21",
     "if (!opensHandoff(trimmed)) return undefined;",
     "return undefined;",

@@ -8,7 +8,7 @@ import { TargetUnreachableError } from "./errors/target-unreachable-error.ts";
 import { UnknownWindowError } from "./errors/unknown-window-error.ts";
 import { presets } from "./policy/presets.ts";
 import { readConversation } from "./providers/detect.ts";
-import { SUMMARY_PREFIX } from "./reading/handoffs/prefixes.ts";
+import { SUMMARY_PREFIX } from "./conversation/handoffs/prefixes.ts";
 import type { CompactionEvent } from "./report/event.ts";
 import type { CompactOptions, CompactorOptions } from "./run/options.ts";
 import type { Result } from "./run/result.ts";

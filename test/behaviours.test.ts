@@ -13,7 +13,7 @@ import {
 import { type PresetName, presets } from "../src/policy/presets.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { readConversation, writeConversation } from "../src/providers/detect.ts";
-import { withPrefix } from "../src/reading/handoffs/prefixes.ts";
+import { withPrefix } from "../src/conversation/handoffs/prefixes.ts";
 import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/summarizer/index.ts";
 import {
   assistant,

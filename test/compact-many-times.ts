@@ -6,7 +6,7 @@ import { endsInFlight } from "../src/conversation/turn.ts";
 import { asksOf, constraintsOf } from "../src/handoff/asks.ts";
 import { type CompactionState, createCompactor } from "../src/index.ts";
 import { readConversation } from "../src/providers/detect.ts";
-import { isHandoffMessage } from "../src/reading/handoffs/separate.ts";
+import { isHandoffMessage } from "../src/conversation/handoffs/separate.ts";
 import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";

@@ -1,7 +1,7 @@
 /** Checks one compaction against everything that is promised of it. */
 import { type Compactor, createCompactor } from "../src/compactor.ts";
 import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
-import { violations } from "../src/plan/invariants/index.ts";
+import { violations } from "../src/engine/invariants/index.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { readConversation } from "../src/providers/detect.ts";
 import type { CompactOptions } from "../src/run/options.ts";

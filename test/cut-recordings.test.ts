@@ -1,7 +1,7 @@
 /** Where the tail starts on recorded conversations: between two pieces of work rather than in one, within what it may take. */
 import { expect, test } from "vitest";
 import { groupsOf } from "../src/conversation/turn.ts";
-import { allowsCut } from "../src/plan/invariants/index.ts";
+import { allowsCut } from "../src/engine/invariants/index.ts";
 import { openWork } from "../src/plan/open-work.ts";
 import { tailStart } from "../src/plan/tail.ts";
 import { boundaryStrength } from "../src/plan/work-boundary.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../src/compactor.ts";
 import type { Conversation } from "../src/conversation/conversation.ts";
-import { violations } from "../src/plan/invariants/index.ts";
+import { violations } from "../src/engine/invariants/index.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { readConversation, writeConversation } from "../src/providers/detect.ts";
 import { bodyOf } from "../src/run/result.ts";

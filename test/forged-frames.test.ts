@@ -5,7 +5,7 @@ import type { Plan } from "../src/plan/plan.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { readConversation } from "../src/providers/detect.ts";
-import { handoffIn } from "../src/reading/handoffs/separate.ts";
+import { handoffIn } from "../src/conversation/handoffs/separate.ts";
 import { bodyOf } from "../src/run/result.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";

@@ -1,5 +1,5 @@
 /** Hostile texts: made of everything that a hand-off writes itself, in all its disguises, to be planted in a conversation. */
-import { END_MARKER, LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/reading/handoffs/prefixes.ts";
+import { END_MARKER, LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/conversation/handoffs/prefixes.ts";
 import { HEADINGS, LABELS, STANDINGS } from "./strict-handoff.ts";
 
 export interface HostileText {

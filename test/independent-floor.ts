@@ -2,7 +2,7 @@
 import type { Conversation } from "../src/conversation/conversation.ts";
 import type { Message } from "../src/conversation/message.ts";
 import type { Part } from "../src/conversation/part.ts";
-import { END_MARKER, findHandoff } from "../src/reading/handoffs/prefixes.ts";
+import { END_MARKER, findHandoff } from "../src/conversation/handoffs/prefixes.ts";
 import { askingSentences, bindingSentences } from "../src/salience/binding-sentences.ts";
 import { isInjected, ownProse } from "../src/salience/own-prose.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";

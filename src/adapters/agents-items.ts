@@ -3,7 +3,7 @@
 import type { Message } from "../conversation/message.ts";
 import type { WireObject } from "../json/wire-value.ts";
 import { writeMessage } from "../providers/openai-responses/write.ts";
-import { separateHandoff } from "../reading/handoffs/separate.ts";
+import { separateHandoff } from "../conversation/handoffs/separate.ts";
 import { bodyView, isSystemMessage } from "./body-view.ts";
 import { sealIn } from "./seals.ts";
 import type { Placed, View } from "./sessions.ts";

@@ -1,5 +1,5 @@
 /** Taking turns: notes between messages of one speaker, in the messages of SDKs. */
-import { BRIDGE } from "../plan/bridges.ts";
+import { BRIDGE } from "../engine/bridges.ts";
 import type { MessageKind } from "./message-view.ts";
 import type { Placed } from "./sessions.ts";
 

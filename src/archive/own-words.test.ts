@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { COMPRESS_CONTEXT, compressContextResult } from "../agent-control/compress-context.ts";
-import { END_MARKER, type PrefixName, withPrefix } from "../reading/handoffs/prefixes.ts";
+import { END_MARKER, type PrefixName, withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { RECALL_EXPAND, RECALL_SEARCH, recallTools, runRecallTool } from "../recall/tools.ts";
 import { textWrite } from "../testing/archive-writes.ts";
 import { memoryArchive } from "./memory.ts";

@@ -1,5 +1,5 @@
 /** saidIn: what somebody said in a message: all but what Pith put there itself, which is no answer to any question. */
-import { END_MARKER, findHandoff } from "../reading/handoffs/prefixes.ts";
+import { END_MARKER, findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { ArchivedMessage } from "./archive.ts";
 
 /**

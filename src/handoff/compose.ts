@@ -3,7 +3,7 @@
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
-import { END_MARKER, withPrefix } from "../reading/handoffs/prefixes.ts";
+import { END_MARKER, withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";

@@ -7,10 +7,10 @@ import {
   LOADED_INSTRUCTIONS,
 } from "../reading/agents/instruction-files.ts";
 import { FAILURE, TAGGED } from "../reading/agents/notices.ts";
-import { SKILL_TOOL } from "../reading/agents/skill-text.ts";
+import { SKILL_TOOL } from "../conversation/skill-text.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
-import { handoffIn, holdsHandoff } from "../reading/handoffs/separate.ts";
+import { handoffIn, holdsHandoff } from "../conversation/handoffs/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { readSections } from "./sections.ts";
 

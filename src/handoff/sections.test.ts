@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { END_MARKER, findHandoff, withPrefix } from "../reading/handoffs/prefixes.ts";
+import { END_MARKER, findHandoff, withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { plainText, quotedLine } from "../reading/handoffs/quoted.ts";
 import { readStory } from "./read-story.ts";
 import { emptySections, readSections, type Sections, writeSections } from "./sections.ts";

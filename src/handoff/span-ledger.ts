@@ -6,7 +6,7 @@ import { readLedgerLines } from "../ledger/read-ledger-lines.ts";
 import type { LedgerSections } from "../ledger/render-ledger.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
 import { fileKey } from "../reading/calls/file-path.ts";
-import { handoffIn } from "../reading/handoffs/separate.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { farMessages } from "./far-messages.ts";
 import { readSections, type Sections } from "./sections.ts";

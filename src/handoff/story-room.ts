@@ -1,7 +1,7 @@
 /** The room that is kept for what a model is asked to write. */
 import type { Message } from "../conversation/message.ts";
 import type { SummaryStyle } from "../policy/policy.ts";
-import { handoffIn } from "../reading/handoffs/separate.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { HandoffRequest } from "./compose.ts";
 import { readStory } from "./read-story.ts";
 import { readSections } from "./sections.ts";

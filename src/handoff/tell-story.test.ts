@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { END_MARKER } from "../reading/handoffs/prefixes.ts";
+import { END_MARKER } from "../conversation/handoffs/prefixes.ts";
 import { readTurns } from "../reading/read-turns.ts";
 import { usedLater } from "../reading/used-later.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";

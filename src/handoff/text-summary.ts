@@ -2,7 +2,7 @@
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { Policy } from "../policy/policy.ts";
 import { quotedAfterLabel } from "../reading/handoffs/quoted.ts";
-import { isHandoffMessage } from "../reading/handoffs/separate.ts";
+import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import { placesByDensity } from "../salience/density.ts";
 import { splitSentences } from "../salience/sentences.ts";
 

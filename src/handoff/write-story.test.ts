@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { END_MARKER } from "../reading/handoffs/prefixes.ts";
+import { END_MARKER } from "../conversation/handoffs/prefixes.ts";
 import { isReserved, plainText } from "../reading/handoffs/quoted.ts";
 import { readStory } from "./read-story.ts";
 import { splitUnits } from "./split-units.ts";

@@ -2,8 +2,8 @@
 
 import { isHeading } from "../handoff/sections.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { END_MARKER } from "../reading/handoffs/prefixes.ts";
-import { handoffIn } from "../reading/handoffs/separate.ts";
+import { END_MARKER } from "../conversation/handoffs/prefixes.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Pair } from "./compared.ts";
 import { createLineSources } from "./line-sources.ts";

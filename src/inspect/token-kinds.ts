@@ -1,7 +1,7 @@
 /** Token kinds: what the tokens of a message are spent on, by the parts that it is made of. */
 import { type Message, messageWith } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { findHandoff } from "../reading/handoffs/prefixes.ts";
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { KindTokens, TokenKind } from "./views.ts";
 

@@ -5,7 +5,7 @@ import type { Action, PendingCall } from "../reading/calls/action.ts";
 import { deedOf } from "../reading/calls/deed.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
 import { endsOf } from "../reading/calls/said.ts";
-import { holdsHandoff, separateHandoff } from "../reading/handoffs/separate.ts";
+import { holdsHandoff, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { boundBy, userWordsOf } from "../reading/user-words.ts";
 import { noteCommands } from "./commands.ts";
 import { noteGitFiles } from "./committed-files.ts";

@@ -1,7 +1,7 @@
 /** Moves a cut to where a piece of work starts: a little either way, and further back where work is open (F61). */
 import type { Message } from "../conversation/message.ts";
 import type { Group } from "../conversation/turn.ts";
-import { allowsCut } from "./invariants/index.ts";
+import { allowsCut } from "../engine/invariants/index.ts";
 import { openWork } from "./open-work.ts";
 import { boundaryStrength } from "./work-boundary.ts";
 

@@ -15,7 +15,7 @@ import { askSentences, isSaidByPerson, userWordsOf } from "../reading/user-words
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { fitMessage } from "./fit-message.ts";
 import { type FitTailOptions, fitTail } from "./fit-tail.ts";
-import { allowsCut } from "./invariants/index.ts";
+import { allowsCut } from "../engine/invariants/index.ts";
 import { outputOf, shapedTo } from "./stages/shape-tool-results.ts";
 
 export interface TailRoom {

@@ -4,7 +4,7 @@ import { isUserMessage, type Message, makesCalls, messageWith } from "../convers
 import { groupAt, groupsOf } from "../conversation/turn.ts";
 import { asksOf, constraintsOf } from "../handoff/asks.ts";
 import type { HandoffRequest } from "../handoff/compose.ts";
-import { type HandoffPlace, placeHandoff } from "../handoff/place.ts";
+import { type HandoffPlace, placeHandoff } from "../engine/place.ts";
 import { rulesWithin } from "../handoff/rules.ts";
 import { SHARES } from "../handoff/shares.ts";
 import { withRelative } from "../policy/retention.ts";
@@ -13,10 +13,10 @@ import {
   isHandoffMessage,
   type Separated,
   separateHandoff,
-} from "../reading/handoffs/separate.ts";
+} from "../conversation/handoffs/separate.ts";
 import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
-import { bridge, bridgesIn } from "./bridges.ts";
+import { bridge, bridgesIn } from "../engine/bridges.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { filledTailStart, type TailRoom } from "./filled-tail.ts";
 import { holdsAny } from "./in-view.ts";

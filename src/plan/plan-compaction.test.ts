@@ -8,8 +8,8 @@ import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import type { Policy } from "../policy/policy.ts";
 import { presets } from "../policy/presets.ts";
 import { formatNamed } from "../providers/detect.ts";
-import { SUMMARY_PREFIX } from "../reading/handoffs/prefixes.ts";
-import { isHandoffMessage } from "../reading/handoffs/separate.ts";
+import { SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
+import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import {
   anthropicConversation,
   assistant,
@@ -24,7 +24,7 @@ import { createTokenCounter } from "../tokens/counter.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { countedTokensIn } from "./counted-tokens.ts";
 import { floorOf } from "./floor.ts";
-import { violations } from "./invariants/index.ts";
+import { violations } from "../engine/invariants/index.ts";
 import { planCompaction } from "./plan-compaction.ts";
 import type { PlanRequest } from "./plan-request.ts";
 

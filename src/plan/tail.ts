@@ -2,11 +2,11 @@
 import { carriesResults, isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
 import { type Group, groupAt, groupsOf, turnsOf } from "../conversation/turn.ts";
 import type { Policy, Retention } from "../policy/policy.ts";
-import { handoffIn } from "../reading/handoffs/separate.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { MESSAGE_TOKENS, type TokenCounter } from "../tokens/token-counter.ts";
 import { cutBetweenWork } from "./cut-between-work.ts";
-import { allowsCut } from "./invariants/index.ts";
+import { allowsCut } from "../engine/invariants/index.ts";
 
 export interface TailOptions {
   readonly retention: Retention;

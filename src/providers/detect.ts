@@ -2,7 +2,7 @@
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
-import { withSkillTexts } from "../reading/agents/skill-text.ts";
+import { withSkillTexts } from "../conversation/skill-text.ts";
 import { anthropicMessages } from "./anthropic-messages/format.ts";
 import { bodyValue, readBody } from "./body.ts";
 import type { Format } from "./format.ts";

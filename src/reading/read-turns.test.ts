@@ -10,7 +10,7 @@ import {
   user,
   type WireMessage,
 } from "../testing/builders.ts";
-import { END_MARKER } from "./handoffs/prefixes.ts";
+import { END_MARKER } from "../conversation/handoffs/prefixes.ts";
 import { type ReadCall, type ReadTurn, readTurns } from "./read-turns.ts";
 
 const turnsOf = (...messages: readonly WireMessage[]) => readTurns(conversation(...messages).messages);

@@ -12,7 +12,7 @@ import {
 import type { Action } from "./calls/action.ts";
 import { type Deed, deedOf } from "./calls/deed.ts";
 import { actionsOf } from "./calls/read-call.ts";
-import { holdsHandoff, separateHandoff } from "./handoffs/separate.ts";
+import { holdsHandoff, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { speechOf } from "./typed-words.ts";
 import { userWordsOf } from "./user-words.ts";
 

@@ -5,7 +5,7 @@ import { hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
 import { isTextCallOrResult } from "./agents/text-calls.ts";
-import { findHandoff } from "./handoffs/prefixes.ts";
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { plainText } from "./handoffs/quoted.ts";
 
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */

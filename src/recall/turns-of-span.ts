@@ -4,7 +4,7 @@ import { MARKER } from "../archive/item-id.ts";
 import { spanPieces, type TurnRange } from "../archive/span-pieces.ts";
 import { readStory } from "../handoff/read-story.ts";
 import { readSections } from "../handoff/sections.ts";
-import { handoffIn } from "../reading/handoffs/separate.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { storedMessages } from "./stored-message.ts";
 
 export interface TurnOfSpan {

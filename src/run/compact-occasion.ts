@@ -5,7 +5,7 @@ import { rewriteOf } from "../conversation/rewrite.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { carryOut } from "../plan/apply-plan.ts";
 import type { Draft } from "../plan/draft.ts";
-import { violations } from "../plan/invariants/index.ts";
+import { violations } from "../engine/invariants/index.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
 import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
 import { afterCompaction, afterNothing, afterRefusal } from "../policy/verdict.ts";

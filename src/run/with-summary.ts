@@ -11,7 +11,7 @@ import { checklistOf } from "../ledger/told-facts.ts";
 import type { Draft } from "../plan/draft.ts";
 import type { HandedOff, Plan } from "../plan/plan.ts";
 import { triggerSizes } from "../policy/trigger-sizes.ts";
-import { handoffIn, separateHandoff } from "../reading/handoffs/separate.ts";
+import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
 import type { SummaryReport } from "../report/report.ts";
 import { summaryCost } from "../report/summary-cost.ts";
 import { initialSummarizerState, type SummarizerState } from "../state/summarizer-state.ts";

@@ -11,7 +11,7 @@ import { ArchiveError } from "../errors/archive-error.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { reasonOf } from "../errors/reason-of.ts";
 import { readConversation } from "../providers/detect.ts";
-import { handoffIn } from "../reading/handoffs/separate.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { CompactionState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
 import { notesOf } from "./compaction-notes.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { END_MARKER, SUMMARY_PREFIX } from "../reading/handoffs/prefixes.ts";
+import { END_MARKER, SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
 import { type CheckOptions, checkSummary } from "./check-summary.ts";
 import type { Summary } from "./summarizer.ts";
 

@@ -6,7 +6,7 @@ import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts
 import type { StoryRoom } from "../handoff/story.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import { bareLines } from "../reading/handoffs/quoted.ts";
-import { handoffIn } from "../reading/handoffs/separate.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { initialSummarizerState, type SummarizerState } from "../state/summarizer-state.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type Audit, auditSummary } from "./audit/audit-summary.ts";

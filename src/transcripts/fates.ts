@@ -7,7 +7,7 @@ import { isObject } from "../json/wire-value.ts";
 import { places as anthropicPlaces } from "../providers/anthropic-messages/read.ts";
 import { places as openAIPlaces } from "../providers/openai-chat/read.ts";
 import { alignParts } from "../providers/places.ts";
-import { findHandoff } from "../reading/handoffs/prefixes.ts";
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { Piece, Said } from "./transcript.ts";
 import { pieceOfBlock } from "./wire-body.ts";
 

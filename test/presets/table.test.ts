@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { memoryArchive } from "../../src/archive/memory.ts";
 import { SYSTEM_NOTE } from "../../src/plan/system-note.ts";
 import type { PresetExpression } from "../../src/policy/presets.ts";
-import { SUMMARY_PREFIX } from "../../src/reading/handoffs/prefixes.ts";
+import { SUMMARY_PREFIX } from "../../src/conversation/handoffs/prefixes.ts";
 import { initialState } from "../../src/state/compaction-state.ts";
 import {
   assistant,

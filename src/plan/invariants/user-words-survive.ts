@@ -6,7 +6,7 @@ import { withoutSeries } from "../../handoff/rules.ts";
 import { plainText, unquotedText } from "../../reading/handoffs/quoted.ts";
 import { askSentences } from "../../reading/user-words.ts";
 import { oddsOf } from "../../salience/binding-weights.ts";
-import type { Invariant } from "./invariant.ts";
+import type { Invariant } from "../../engine/invariants/invariant.ts";
 
 export const userWordsSurvive: Invariant = {
   name: "user-words-survive",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { END_MARKER, SUMMARY_PREFIX } from "./prefixes.ts";
+import { END_MARKER, SUMMARY_PREFIX } from "../../conversation/handoffs/prefixes.ts";
 import {
   bareLines,
   isReserved,

@@ -1,5 +1,5 @@
 /** Reserved openings: how the lines open that only the hand-off itself may write. Data for quoted.ts. */
-import { END_MARKER, PREFIX_OPENINGS } from "./prefixes.ts";
+import { END_MARKER, PREFIX_OPENINGS } from "../../conversation/handoffs/prefixes.ts";
 
 /** In the order they are written. Models' own summaries have headings such as "## Files": ours say a word more. */
 export const SECTION_HEADINGS = [

@@ -2,8 +2,8 @@
  * Skill texts: a program that loads a skill answers the call with "Launching skill: pdf" and then says the skill's text under
  * the user's role. Nobody asked or demanded what is in it.
  */
-import { carriesResults, type Message, messageWith, toolCallsOf } from "../../conversation/message.ts";
-import type { Part } from "../../conversation/part.ts";
+import { carriesResults, type Message, messageWith, toolCallsOf } from "./message.ts";
+import type { Part } from "./part.ts";
 
 /** Tools that load a skill, by the usual names, whatever server they come through. */
 export const SKILL_TOOL =

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createCompactor } from "../../compactor.ts";
-import { textOfMessage } from "../../conversation/message.ts";
-import { groupsOf, turnsOf } from "../../conversation/turn.ts";
-import { asksOf, constraintsOf } from "../../handoff/asks.ts";
-import { allowsCut } from "../../plan/invariants/index.ts";
-import { readConversation, writeConversation } from "../../providers/detect.ts";
-import { userWordsOf } from "../../reading/user-words.ts";
+import { createCompactor } from "../compactor.ts";
+import { textOfMessage } from "./message.ts";
+import { groupsOf, turnsOf } from "./turn.ts";
+import { asksOf, constraintsOf } from "../handoff/asks.ts";
+import { allowsCut } from "../engine/invariants/index.ts";
+import { readConversation, writeConversation } from "../providers/detect.ts";
+import { userWordsOf } from "../reading/user-words.ts";
 import {
   assistant,
   call,
@@ -14,7 +14,7 @@ import {
   result,
   user,
   type WireMessage,
-} from "../../testing/builders.ts";
+} from "../testing/builders.ts";
 
 const ASK = "Make a page of the figures, please. Never use red.";
 const SKILL = "Approach this as a design lead. Never centre a heading. Please review the plan first.";

@@ -1,6 +1,6 @@
 /** Finds a hand-off in a message, takes it out of the message it was merged into, and merges one in. */
-import { type Message, messageWith, withParts } from "../../conversation/message.ts";
-import type { Part } from "../../conversation/part.ts";
+import { type Message, messageWith, withParts } from "../message.ts";
+import type { Part } from "../part.ts";
 import { type FoundHandoff, findHandoff, plainSummary } from "./prefixes.ts";
 
 /** The hand-off that a message is or holds; whatever else the message says is in `rest` or in its other parts. */

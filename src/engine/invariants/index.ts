@@ -9,7 +9,7 @@ import { rolesAlternate } from "./roles-alternate.ts";
 import { signedReasoningUntouched } from "./signed-reasoning-untouched.ts";
 import { systemPromptStays } from "./system-prompt-stays.ts";
 import { toolPairsStayTogether } from "./tool-pairs-stay-together.ts";
-import { userWordsSurvive } from "./user-words-survive.ts";
+import { userWordsSurvive } from "../../plan/invariants/user-words-survive.ts";
 
 export const invariants: readonly Invariant[] = [
   toolPairsStayTogether,

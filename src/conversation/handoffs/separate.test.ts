@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Message, proseOf } from "../../conversation/message.ts";
+import { type Message, proseOf } from "../message.ts";
 import {
   anthropicConversation,
   assistant,

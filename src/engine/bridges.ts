@@ -1,7 +1,7 @@
 /** Bridges: short messages where all that was between two of one role is left out: nobody speaks twice in a row (R5). */
 import type { Message } from "../conversation/message.ts";
 import type { Format } from "../providers/format.ts";
-import type { Edit } from "./plan.ts";
+import type { Edit } from "../plan/plan.ts";
 
 /** How the text begins that whoever reads it knows it by: nobody said it. */
 export const BRIDGE = "[pith: messages left out]";
