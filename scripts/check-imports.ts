@@ -21,9 +21,11 @@ const layers: readonly (readonly string[])[] = [
   ["weights"],
   ["state"],
   ["policy"],
+  ["engine"],
   ["handoff"],
   ["summarizer"],
   ["plan"],
+  ["engine/planner.ts"],
   ["report"],
   ["recall"],
   ["agent-control"],
@@ -74,8 +76,9 @@ function faultsOf(from: string, to: string): readonly string[] {
   return [`${from} imports ${to}: ${target} stands ${low === high ? "beside" : "above"} ${source}`];
 }
 
-/** `src/plan/stages/stage.ts` → `plan`; a file at the root stands for itself. What agent programs say is data that all may read. */
+/** `src/plan/stages/stage.ts` → `plan`; a file at the root stands for itself, and so does the engine's planner, which makes a Plan. */
 function folderOf(file: string): string {
+  if (file === "src/engine/planner.ts") return "engine/planner.ts";
   return file.startsWith("src/reading/agents/") ? "reading/agents" : file.split("/")[1]!;
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { withPrefix } from "../src/conversation/handoffs/prefixes.ts";
 import { UnknownWindowError } from "../src/errors/unknown-window-error.ts";
 import {
   type CompactionEvent,
@@ -13,7 +14,6 @@ import {
 import { type PresetName, presets } from "../src/policy/presets.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { readConversation, writeConversation } from "../src/providers/detect.ts";
-import { withPrefix } from "../src/conversation/handoffs/prefixes.ts";
 import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/summarizer/index.ts";
 import {
   assistant,

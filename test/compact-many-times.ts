@@ -1,12 +1,12 @@
 /** Compacts a recording again and again as it grows, message by message, and checks each result against what is promised. */
 
 import { looped } from "../eval/recordings/looped.ts";
+import { isHandoffMessage } from "../src/conversation/handoffs/separate.ts";
 import { type Message, textOfMessage } from "../src/conversation/message.ts";
 import { endsInFlight } from "../src/conversation/turn.ts";
 import { asksOf, constraintsOf } from "../src/handoff/asks.ts";
 import { type CompactionState, createCompactor } from "../src/index.ts";
 import { readConversation } from "../src/providers/detect.ts";
-import { isHandoffMessage } from "../src/conversation/handoffs/separate.ts";
 import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";

@@ -1,10 +1,10 @@
 /** Checks one compaction against everything that is promised of it. */
 import { type Compactor, createCompactor } from "../src/compactor.ts";
 import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
-import { violations } from "../src/engine/invariants/index.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { readConversation } from "../src/providers/detect.ts";
 import type { CompactOptions } from "../src/run/options.ts";
+import { violations } from "../src/run/plan-for.ts";
 import { bodyOf, type Result } from "../src/run/result.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import type { GeneratedConversation } from "./arbitrary/conversation.ts";
@@ -127,13 +127,15 @@ function sizeFaults({ value, format, call, result }: Attempt): readonly string[]
 }
 
 /** Every invariant and every rule of the wire holds, and what was not touched is what came in. */
-function contentFaults({ input, value, format, result }: Attempt): readonly string[] {
+function contentFaults({ compactor, input, value, format, result }: Attempt): readonly string[] {
   const faults: string[] = [];
   const { conversation } = result;
   const output = bodyOf(result);
   // Parts are compared by identity, and what is read anew every time has others; the engine has checked its own reading.
   if (input === value && format !== "openai-responses")
-    faults.push(...violations(readConversation(value, { format }).messages, conversation.messages));
+    faults.push(
+      ...violations(readConversation(value, { format }).messages, conversation.messages, compactor.policy),
+    );
   const written = parsed(output);
   faults.push(...newWireFaults(format, value, written));
   const list = new Set(listOf(written));

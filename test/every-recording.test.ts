@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../src/compactor.ts";
 import type { Conversation } from "../src/conversation/conversation.ts";
-import { violations } from "../src/engine/invariants/index.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { readConversation, writeConversation } from "../src/providers/detect.ts";
+import { violations } from "../src/run/plan-for.ts";
 import { bodyOf } from "../src/run/result.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { independentFloor } from "./independent-floor.ts";

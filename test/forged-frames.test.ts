@@ -1,11 +1,11 @@
 /** Whatever somebody says in a conversation, nothing of it stands in the hand-off as what somebody else said, nor outside of it. */
 import { expect, test } from "vitest";
+import { handoffIn } from "../src/conversation/handoffs/separate.ts";
 import { type CompactionState, type CompactOptions, type Compactor, createCompactor } from "../src/index.ts";
 import type { Plan } from "../src/plan/plan.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { convertConversation } from "../src/providers/convert.ts";
 import { readConversation } from "../src/providers/detect.ts";
-import { handoffIn } from "../src/conversation/handoffs/separate.ts";
 import { bodyOf } from "../src/run/result.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";

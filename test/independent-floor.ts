@@ -1,8 +1,8 @@
 /** The floor, computed without the engine's own planning: below it a typed error is right, at or above it never. */
 import type { Conversation } from "../src/conversation/conversation.ts";
+import { END_MARKER, findHandoff } from "../src/conversation/handoffs/prefixes.ts";
 import type { Message } from "../src/conversation/message.ts";
 import type { Part } from "../src/conversation/part.ts";
-import { END_MARKER, findHandoff } from "../src/conversation/handoffs/prefixes.ts";
 import { askingSentences, bindingSentences } from "../src/salience/binding-sentences.ts";
 import { isInjected, ownProse } from "../src/salience/own-prose.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/conversation/handoffs/prefixes.ts";
+import { handoffIn } from "../src/conversation/handoffs/separate.ts";
 import { textOfMessage } from "../src/conversation/message.ts";
 import { readSections } from "../src/handoff/sections.ts";
 import {
@@ -15,11 +17,9 @@ import { emptyLedger } from "../src/ledger/ledger.ts";
 import { readLedgerLines } from "../src/ledger/read-ledger-lines.ts";
 import { mustKeepLines } from "../src/ledger/told-facts.ts";
 import { updateLedger } from "../src/ledger/update-ledger.ts";
-import { violations } from "../src/engine/invariants/index.ts";
 import { presets } from "../src/policy/presets.ts";
 import { readConversation } from "../src/providers/detect.ts";
-import { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../src/conversation/handoffs/prefixes.ts";
-import { handoffIn } from "../src/conversation/handoffs/separate.ts";
+import { violations } from "../src/run/plan-for.ts";
 import { bodyOf } from "../src/run/result.ts";
 import { specificsOf } from "../src/salience/specifics.ts";
 import { SHAPE_GAP, SHAPE_NOTE } from "../src/shapes/shape-note.ts";

@@ -1,9 +1,9 @@
 /** Agents items: the input items of the OpenAI Agents SDK as the engine reads them, and back. */
 
+import { separateHandoff } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import type { WireObject } from "../json/wire-value.ts";
 import { writeMessage } from "../providers/openai-responses/write.ts";
-import { separateHandoff } from "../conversation/handoffs/separate.ts";
 import { bodyView, isSystemMessage } from "./body-view.ts";
 import { sealIn } from "./seals.ts";
 import type { Placed, View } from "./sessions.ts";

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { createCompactor } from "../compactor.ts";
-import { textOfMessage } from "./message.ts";
-import { groupsOf, turnsOf } from "./turn.ts";
-import { asksOf, constraintsOf } from "../handoff/asks.ts";
 import { allowsCut } from "../engine/invariants/index.ts";
+import { asksOf, constraintsOf } from "../handoff/asks.ts";
 import { readConversation, writeConversation } from "../providers/detect.ts";
 import { userWordsOf } from "../reading/user-words.ts";
 import {
@@ -15,6 +13,8 @@ import {
   user,
   type WireMessage,
 } from "../testing/builders.ts";
+import { textOfMessage } from "./message.ts";
+import { groupsOf, turnsOf } from "./turn.ts";
 
 const ASK = "Make a page of the figures, please. Never use red.";
 const SKILL = "Approach this as a design lead. Never centre a heading. Please review the plan first.";

@@ -1,16 +1,20 @@
 /** Bridges: short messages where all that was between two of one role is left out: nobody speaks twice in a row (R5). */
 import type { Message } from "../conversation/message.ts";
 import type { Format } from "../providers/format.ts";
-import type { Edit } from "../plan/plan.ts";
 
 /** How the text begins that whoever reads it knows it by: nobody said it. */
 export const BRIDGE = "[pith: messages left out]";
 
+/** A message that is put before a position. */
+export interface Bridge {
+  readonly kind: "insert";
+  readonly before: number;
+  readonly message: Message;
+  readonly reason: string;
+}
+
 /** Beside a hand-off that no role fits for, in its turn: what is next to it is not touched. */
-export function bridge(
-  before: number,
-  { create }: Pick<Format, "create">,
-): Extract<Edit, { kind: "insert" }> {
+export function bridge(before: number, { create }: Pick<Format, "create">): Bridge {
   const message = create("assistant", [{ type: "text", text: BRIDGE }]);
   return { kind: "insert", before, message, reason: "speakers take turns" };
 }
@@ -20,10 +24,10 @@ export function bridgesIn(
   stay: readonly Message[],
   originals: readonly Message[],
   { create, alternates = false }: Pick<Format, "create" | "alternates">,
-): readonly Extract<Edit, { kind: "insert" }>[] {
+): readonly Bridge[] {
   // Where speakers must take turns, what a tool says travels under the user's role; elsewhere it is between them.
   const spoken = stay.filter(alternates ? isSpoken : isVisible);
-  const note = (before: number, role: "user" | "assistant"): Extract<Edit, { kind: "insert" }> => ({
+  const note = (before: number, role: "user" | "assistant"): Bridge => ({
     kind: "insert",
     before,
     message: create(role, [{ type: "text", text: BRIDGE }]),

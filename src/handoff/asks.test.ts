@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Message } from "../conversation/message.ts";
 import { END_MARKER } from "../conversation/handoffs/prefixes.ts";
 import { mergeHandoff } from "../conversation/handoffs/separate.ts";
+import type { Message } from "../conversation/message.ts";
 import { askOf, askSentences, userWordsOf } from "../reading/user-words.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
 import { anthropicConversation, assistant, call, conversation, result, user } from "../testing/builders.ts";

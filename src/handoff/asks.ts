@@ -1,6 +1,7 @@
 /** Asks and rules of a conversation: what people said in it, and what earlier hand-offs still carry of it. */
-import type { Message } from "../conversation/message.ts";
+
 import { handoffIn } from "../conversation/handoffs/separate.ts";
+import type { Message } from "../conversation/message.ts";
 import { boundBy, isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { bindingSentences } from "../salience/binding-sentences.ts";
 import { hasLetter } from "../salience/letters.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { END_MARKER, findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { Message } from "../conversation/message.ts";
 import { presets } from "../policy/presets.ts";
-import { END_MARKER, findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { asksOf, constraintsOf } from "./asks.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { END_MARKER, findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Policy } from "../policy/policy.ts";
 import { presets } from "../policy/presets.ts";
-import { END_MARKER, findHandoff } from "../conversation/handoffs/prefixes.ts";
 import {
   assistant,
   call,

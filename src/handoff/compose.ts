@@ -1,9 +1,9 @@
 /** Composes the hand-off: the story as far as there is room for it, the rules of the user, the state as it is now. */
 
+import { END_MARKER, withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { HandoffStyle, Policy } from "../policy/policy.ts";
-import { END_MARKER, withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { saysWords } from "../reading/read-turns.ts";
 import { typedIn } from "../reading/typed-words.ts";
 import { usedLater } from "../reading/used-later.ts";

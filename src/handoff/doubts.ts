@@ -1,6 +1,7 @@
 /** The words of doubt and of turning points that go with a span, in one line, where a preset annotates them (F63). */
-import { type Message, proseOf } from "../conversation/message.ts";
+
 import { handoffIn } from "../conversation/handoffs/separate.ts";
+import { type Message, proseOf } from "../conversation/message.ts";
 import { markerAnnotation, markerPhrases } from "../salience/epistemic-markers.ts";
 import { readSections } from "./sections.ts";
 

@@ -1,16 +1,17 @@
 /** Dropped instructions: skills and policies that were loaded in a span and go with it, and what loads each again (R39). */
+
+import { handoffIn, holdsHandoff } from "../conversation/handoffs/separate.ts";
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import { SKILL_TOOL } from "../conversation/skill-text.ts";
 import {
   INSTRUCTION_FILE,
   INSTRUCTION_WORDS,
   LOADED_INSTRUCTIONS,
 } from "../reading/agents/instruction-files.ts";
 import { FAILURE, TAGGED } from "../reading/agents/notices.ts";
-import { SKILL_TOOL } from "../conversation/skill-text.ts";
 import { isChange } from "../reading/calls/action.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
-import { handoffIn, holdsHandoff } from "../conversation/handoffs/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { readSections } from "./sections.ts";
 

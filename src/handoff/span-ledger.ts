@@ -1,4 +1,6 @@
 /** The ledger of what is handed off: what was known before, and what the span adds to it. */
+
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { errorKey } from "../ledger/error-key.ts";
 import { emptyLedger, type Ledger, type TodoFact } from "../ledger/ledger.ts";
@@ -6,7 +8,6 @@ import { readLedgerLines } from "../ledger/read-ledger-lines.ts";
 import type { LedgerSections } from "../ledger/render-ledger.ts";
 import { updateLedger } from "../ledger/update-ledger.ts";
 import { fileKey } from "../reading/calls/file-path.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { farMessages } from "./far-messages.ts";
 import { readSections, type Sections } from "./sections.ts";

@@ -1,7 +1,8 @@
 /** The room that is kept for what a model is asked to write. */
+
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import type { SummaryStyle } from "../policy/policy.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { HandoffRequest } from "./compose.ts";
 import { readStory } from "./read-story.ts";
 import { readSections } from "./sections.ts";

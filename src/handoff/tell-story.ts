@@ -1,7 +1,8 @@
 /** From the turns of a conversation to a Story: everything that could be told, each unit with its worth. */
+
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { answersFor, type Check, checksIn } from "../reading/calls/checks.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { isPrintedResult, type ReadCall, type ReadStep, type ReadTurn } from "../reading/read-turns.ts";
 import type { UsedLater } from "../reading/used-later.ts";
 import { oddsOf } from "../salience/binding-weights.ts";

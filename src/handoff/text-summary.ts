@@ -1,8 +1,9 @@
 /** The text summary of source 3 (F58): assistant messages only, 100 characters each, 500 in all. */
+
+import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import { type Message, proseOf } from "../conversation/message.ts";
 import type { Policy } from "../policy/policy.ts";
 import { quotedAfterLabel } from "../reading/handoffs/quoted.ts";
-import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import { placesByDensity } from "../salience/density.ts";
 import { splitSentences } from "../salience/sentences.ts";
 

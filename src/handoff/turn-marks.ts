@@ -1,7 +1,7 @@
 /** Which turn of the story each message of a span is of: by this a turn can be opened under the hand-off's id. */
 import { turnText } from "../archive/span-pieces.ts";
-import type { Message } from "../conversation/message.ts";
 import { handoffIn, isHandoffMessage } from "../conversation/handoffs/separate.ts";
+import type { Message } from "../conversation/message.ts";
 import { type ReadTurn, readTurns } from "../reading/read-turns.ts";
 import { numberedTurns } from "./tell-story.ts";
 

@@ -1,10 +1,10 @@
 /** compactionView: before and after side by side, with the Stage and the reason of every cut. */
 import { MARKER } from "../archive/item-id.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { textOfMessage } from "../conversation/message.ts";
 import { toolNamesOf } from "../conversation/tool-names.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Plan, StageName } from "../plan/plan.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { SummaryReport } from "../report/report.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Compared, ComparedMessage, Pair } from "./compared.ts";

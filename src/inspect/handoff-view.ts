@@ -1,9 +1,9 @@
 /** handOffView: the hand-off that a compaction wrote, line by line, each with the messages that it comes from. */
 
-import { isHeading } from "../handoff/sections.ts";
-import type { Ledger } from "../ledger/ledger.ts";
 import { END_MARKER } from "../conversation/handoffs/prefixes.ts";
 import { handoffIn } from "../conversation/handoffs/separate.ts";
+import { isHeading } from "../handoff/sections.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { Pair } from "./compared.ts";
 import { createLineSources } from "./line-sources.ts";

@@ -1,7 +1,8 @@
 /** Token kinds: what the tokens of a message are spent on, by the parts that it is made of. */
+
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { type Message, messageWith } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { KindTokens, TokenKind } from "./views.ts";
 

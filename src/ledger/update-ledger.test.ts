@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
 import type { Message } from "../conversation/message.ts";
 import { anthropicMessages } from "../providers/anthropic-messages/format.ts";
-import { SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../testing/builders.ts";
 import { LEDGER_LIMITS } from "./draft.ts";
 import { emptyLedger, type Ledger } from "./ledger.ts";

@@ -1,11 +1,12 @@
 /** Reads messages into a ledger: message by message, so that pieces give the same ledger as the whole. */
+
+import { holdsHandoff, separateHandoff } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import type { Action, PendingCall } from "../reading/calls/action.ts";
 import { deedOf } from "../reading/calls/deed.ts";
 import { actionsOf } from "../reading/calls/read-call.ts";
 import { endsOf } from "../reading/calls/said.ts";
-import { holdsHandoff, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { boundBy, userWordsOf } from "../reading/user-words.ts";
 import { noteCommands } from "./commands.ts";
 import { noteGitFiles } from "./committed-files.ts";

@@ -8,9 +8,9 @@ import { validateRequest } from "../providers/validate/index.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { countedTokensIn } from "./counted-tokens.ts";
-import { violations } from "../engine/invariants/index.ts";
 import { planCompaction } from "./plan-compaction.ts";
 import type { PlanRequest } from "./plan-request.ts";
+import { violations } from "./violations.ts";
 
 const counter = createTokenCounter();
 const lines = (from: number) =>

@@ -11,11 +11,11 @@ import {
 } from "../conversation/message.ts";
 import type { ToolResultPart } from "../conversation/part.ts";
 import { groupsOf } from "../conversation/turn.ts";
+import { allowsCut } from "../engine/invariants/index.ts";
 import { askSentences, isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { fitMessage } from "./fit-message.ts";
 import { type FitTailOptions, fitTail } from "./fit-tail.ts";
-import { allowsCut } from "../engine/invariants/index.ts";
 import { outputOf, shapedTo } from "./stages/shape-tool-results.ts";
 
 export interface TailRoom {

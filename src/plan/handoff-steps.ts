@@ -1,6 +1,7 @@
 /** stepsOf: a layout with a fitted tail and a hand-off's text, as the Steps of a Plan. */
-import type { Message } from "../conversation/message.ts";
+
 import { mergeHandoff } from "../conversation/handoffs/separate.ts";
+import type { Message } from "../conversation/message.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import type { Layout } from "./layout.ts";

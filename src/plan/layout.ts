@@ -1,22 +1,22 @@
 /** Layout: which messages a hand-off would replace, which stay, and where it would be. */
 import { LONGEST_ID } from "../archive/marks.ts";
-import { isUserMessage, type Message, makesCalls, messageWith } from "../conversation/message.ts";
-import { groupAt, groupsOf } from "../conversation/turn.ts";
-import { asksOf, constraintsOf } from "../handoff/asks.ts";
-import type { HandoffRequest } from "../handoff/compose.ts";
-import { type HandoffPlace, placeHandoff } from "../engine/place.ts";
-import { rulesWithin } from "../handoff/rules.ts";
-import { SHARES } from "../handoff/shares.ts";
-import { withRelative } from "../policy/retention.ts";
 import {
   holdsHandoff,
   isHandoffMessage,
   type Separated,
   separateHandoff,
 } from "../conversation/handoffs/separate.ts";
+import { isUserMessage, type Message, makesCalls, messageWith } from "../conversation/message.ts";
+import { groupAt, groupsOf } from "../conversation/turn.ts";
+import { bridge, bridgesIn } from "../engine/bridges.ts";
+import { type HandoffPlace, placeHandoff } from "../engine/place.ts";
+import { asksOf, constraintsOf } from "../handoff/asks.ts";
+import type { HandoffRequest } from "../handoff/compose.ts";
+import { rulesWithin } from "../handoff/rules.ts";
+import { SHARES } from "../handoff/shares.ts";
+import { withRelative } from "../policy/retention.ts";
 import { MESSAGE_TOKENS } from "../tokens/token-counter.ts";
 import { applyEdits } from "./apply-edits.ts";
-import { bridge, bridgesIn } from "../engine/bridges.ts";
 import { countedTokens } from "./counted-tokens.ts";
 import { filledTailStart, type TailRoom } from "./filled-tail.ts";
 import { holdsAny } from "./in-view.ts";

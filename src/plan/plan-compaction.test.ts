@@ -3,13 +3,13 @@ import { MARKER } from "../archive/item-id.ts";
 import { createMarks } from "../archive/marks.ts";
 import { idsOfItem } from "../archive/named-ids.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
+import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import { type Message, proseOf, textOfMessage } from "../conversation/message.ts";
 import { TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import type { Policy } from "../policy/policy.ts";
 import { presets } from "../policy/presets.ts";
 import { formatNamed } from "../providers/detect.ts";
-import { SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
-import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import {
   anthropicConversation,
   assistant,
@@ -24,9 +24,9 @@ import { createTokenCounter } from "../tokens/counter.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { countedTokensIn } from "./counted-tokens.ts";
 import { floorOf } from "./floor.ts";
-import { violations } from "../engine/invariants/index.ts";
 import { planCompaction } from "./plan-compaction.ts";
 import type { PlanRequest } from "./plan-request.ts";
+import { violations } from "./violations.ts";
 
 const counter = createTokenCounter();
 const code = (name: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { END_MARKER, SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
 import type { Policy } from "../policy/policy.ts";
 import { presets } from "../policy/presets.ts";
-import { END_MARKER, SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
 import {
   assistant,
   call,

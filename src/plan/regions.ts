@@ -1,9 +1,10 @@
 /** Splits a conversation into head, pinned, archivable and recent messages. */
+
+import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { proseOf, toolResultsOf } from "../conversation/message.ts";
 import { groupAt } from "../conversation/turn.ts";
 import type { Policy } from "../policy/policy.ts";
-import { isHandoffMessage } from "../conversation/handoffs/separate.ts";
 import { protectedPositions } from "../reading/protected.ts";
 import { placesByDensity } from "../salience/density.ts";
 import { countEpistemicMarkers } from "../salience/epistemic-markers.ts";

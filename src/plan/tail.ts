@@ -1,12 +1,13 @@
 /** The tail: which messages at the end stay, by the largest wish of the policy, under a ceiling, at an allowed cut. */
+
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { carriesResults, isUserMessage, type Message, makesCalls } from "../conversation/message.ts";
 import { type Group, groupAt, groupsOf, turnsOf } from "../conversation/turn.ts";
+import { allowsCut } from "../engine/invariants/index.ts";
 import type { Policy, Retention } from "../policy/policy.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { isSaidByPerson, userWordsOf } from "../reading/user-words.ts";
 import { MESSAGE_TOKENS, type TokenCounter } from "../tokens/token-counter.ts";
 import { cutBetweenWork } from "./cut-between-work.ts";
-import { allowsCut } from "../engine/invariants/index.ts";
 
 export interface TailOptions {
   readonly retention: Retention;

@@ -1,8 +1,8 @@
 /** Detection: which format a body is in, and reading and writing a conversation without naming one. */
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
+import { withSkillTexts } from "../conversation/skill-text.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
-import { withSkillTexts } from "../conversation/skill-text.ts";
 import { anthropicMessages } from "./anthropic-messages/format.ts";
 import { bodyValue, readBody } from "./body.ts";
 import type { Format } from "./format.ts";

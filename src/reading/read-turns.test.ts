@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { END_MARKER } from "../conversation/handoffs/prefixes.ts";
 import type { Message } from "../conversation/message.ts";
 import {
   anthropicConversation,
@@ -10,7 +11,6 @@ import {
   user,
   type WireMessage,
 } from "../testing/builders.ts";
-import { END_MARKER } from "../conversation/handoffs/prefixes.ts";
 import { type ReadCall, type ReadTurn, readTurns } from "./read-turns.ts";
 
 const turnsOf = (...messages: readonly WireMessage[]) => readTurns(conversation(...messages).messages);

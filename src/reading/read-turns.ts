@@ -1,4 +1,6 @@
 /** Reads a conversation by turns and steps: what was asked, what the agent said, what it called and how that ended. */
+
+import { holdsHandoff, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { type Message, messageWith, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import {
@@ -12,7 +14,6 @@ import {
 import type { Action } from "./calls/action.ts";
 import { type Deed, deedOf } from "./calls/deed.ts";
 import { actionsOf } from "./calls/read-call.ts";
-import { holdsHandoff, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { speechOf } from "./typed-words.ts";
 import { userWordsOf } from "./user-words.ts";
 

@@ -1,11 +1,12 @@
 /** The user's words: what a person said in a message, without hand-offs and what programs put there, and what of it asks or binds. */
+
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { isUserMessage, type Message, ownTextsOf } from "../conversation/message.ts";
 import { askingSentences, bindingSentences } from "../salience/binding-sentences.ts";
 import { hasLetterOrDigit } from "../salience/letters.ts";
 import { isInjected, ownProse, type ProseSpan } from "../salience/own-prose.ts";
 import { writeShortened } from "../salience/shortened-words.ts";
 import { isTextCallOrResult } from "./agents/text-calls.ts";
-import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { plainText } from "./handoffs/quoted.ts";
 
 /** What the person said in a message; empty for other roles, for hand-offs and for mere carriers of results. */

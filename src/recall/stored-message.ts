@@ -1,9 +1,10 @@
 /** The messages that a stored text holds: one, or a list of them. */
+
+import { separateHandoff } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
 import { InputError } from "../errors/input-error.ts";
 import { parsedJson } from "../json/wire-value.ts";
 import { readConversation } from "../providers/detect.ts";
-import { separateHandoff } from "../conversation/handoffs/separate.ts";
 
 /** None where it is of a shape that no format knows. What was erased from a list is left out. */
 export function storedMessages(text: string): readonly Message[] {

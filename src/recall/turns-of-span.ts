@@ -2,9 +2,9 @@
 import type { Archive } from "../archive/archive.ts";
 import { MARKER } from "../archive/item-id.ts";
 import { spanPieces, type TurnRange } from "../archive/span-pieces.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { readStory } from "../handoff/read-story.ts";
 import { readSections } from "../handoff/sections.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { storedMessages } from "./stored-message.ts";
 
 export interface TurnOfSpan {

@@ -5,7 +5,6 @@ import { rewriteOf } from "../conversation/rewrite.ts";
 import { CompactionError } from "../errors/compaction-error.ts";
 import { carryOut } from "../plan/apply-plan.ts";
 import type { Draft } from "../plan/draft.ts";
-import { violations } from "../engine/invariants/index.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
 import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
 import { afterCompaction, afterNothing, afterRefusal } from "../policy/verdict.ts";
@@ -18,7 +17,7 @@ import { agentReport } from "./agent-report.ts";
 import { buildReport } from "./build-report.ts";
 import type { Occasion } from "./occasion.ts";
 import { planArrivals } from "./offload.ts";
-import { draftFor, planFor } from "./plan-for.ts";
+import { draftFor, planFor, violations } from "./plan-for.ts";
 import { type Result, returned } from "./result.ts";
 
 type Emit = (event: CompactionEvent) => void;
@@ -117,7 +116,7 @@ export function carriedOut(
 ): Result {
   const { conversation, goal, state, now } = occasion;
   const after = carryOut(conversation, plan);
-  const broken = violations(conversation.messages, after.messages);
+  const broken = violations(conversation.messages, after.messages, occasion.policy);
   if (broken.length > 0) {
     throw new CompactionError(
       "COMPACTION_FAILED",

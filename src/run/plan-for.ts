@@ -1,17 +1,38 @@
 /** draftFor: the Plan of an occasion, and the same Plan with a model's text in its hand-off. */
 
 import { marksAfter } from "../archive/marks.ts";
+import type { Message } from "../conversation/message.ts";
+import { violations as violationsOfEngine } from "../engine/invariants/index.ts";
+import { draftByEngine, plansByEngine } from "../engine/planner.ts";
 import { sumOfParts, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { changedDraft, type Draft } from "../plan/draft.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
-import { draftCompaction } from "../plan/plan-compaction.ts";
+import { draftCompaction as draftWithStages } from "../plan/plan-compaction.ts";
 import type { PlanRequest } from "../plan/plan-request.ts";
+import { violations as violationsOfStages } from "../plan/violations.ts";
 import { reclaimsEnough } from "../policy/minimum-reclaim.ts";
+import type { Policy } from "../policy/policy.ts";
+import { presets } from "../policy/presets.ts";
 import { formatNamed } from "../providers/detect.ts";
 import { withArrivals } from "./arrivals.ts";
 import { isCallersTarget } from "./goal.ts";
 import type { Occasion } from "./occasion.ts";
+
+/** Two planners stand while the engine is moved in; judges and tests choose. */
+const isEngine = Boolean(process.env.PITH_ENGINE);
+const draftCompaction: (request: PlanRequest) => Draft = isEngine ? draftByEngine : draftWithStages;
+
+/** Every rule that a compaction by this policy has broken, as its planner reads what came in; empty when all hold. */
+export function violations(
+  before: readonly Message[],
+  after: readonly Message[],
+  policy: Pick<Policy, "handoff"> = presets.balanced,
+): readonly string[] {
+  return isEngine && plansByEngine(policy)
+    ? violationsOfEngine(before, after)
+    : violationsOfStages(before, after);
+}
 
 /** No steps when there is nothing to do. */
 export function draftFor(occasion: Occasion): Draft {

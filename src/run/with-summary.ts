@@ -1,6 +1,7 @@
 /** withSummary: puts an audited narrative into the hand-off of a compaction, where a call asked for one. */
 
 import type { Conversation } from "../conversation/conversation.ts";
+import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { type Message, textOfMessage } from "../conversation/message.ts";
 import { raiseFatal } from "../errors/fatal.ts";
 import { reasonOf } from "../errors/reason-of.ts";
@@ -11,7 +12,6 @@ import { checklistOf } from "../ledger/told-facts.ts";
 import type { Draft } from "../plan/draft.ts";
 import type { HandedOff, Plan } from "../plan/plan.ts";
 import { triggerSizes } from "../policy/trigger-sizes.ts";
-import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
 import type { SummaryReport } from "../report/report.ts";
 import { summaryCost } from "../report/summary-cost.ts";
 import { initialSummarizerState, type SummarizerState } from "../state/summarizer-state.ts";

@@ -1,6 +1,7 @@
 /** checkSummary: takes what a model wrote and gives back what may be in a hand-off, or says why nothing may. */
-import { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+
 import { END_MARKER, findHandoff, type PrefixName, withPrefix } from "../conversation/handoffs/prefixes.ts";
+import { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 import { directiveShapeOf } from "./directive-shapes.ts";
 import { stripThinking } from "./strip-thinking.ts";

@@ -1,6 +1,7 @@
 /** pith/summarizer: models that write the narrative of a hand-off, and the contract for one of your own. */
-export { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
+
 export { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
+export { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 export { type AiSdkModel, aiSdkSummarizer } from "./ai-sdk.ts";
 export { anthropicSummarizer } from "./anthropic-compatible.ts";
 export type { SummaryAttempt } from "./chain.ts";

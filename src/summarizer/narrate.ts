@@ -1,12 +1,12 @@
 /** narrate: has a summary written of what a plan hands off, and gives back what of it may be in the hand-off. */
 
 import type { Conversation } from "../conversation/conversation.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { isUserMessage, type Message, textOfMessage } from "../conversation/message.ts";
 import type { SummarizerFailedError } from "../errors/summarizer-failed-error.ts";
 import type { StoryRoom } from "../handoff/story.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import { bareLines } from "../reading/handoffs/quoted.ts";
-import { handoffIn } from "../conversation/handoffs/separate.ts";
 import { initialSummarizerState, type SummarizerState } from "../state/summarizer-state.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type Audit, auditSummary } from "./audit/audit-summary.ts";

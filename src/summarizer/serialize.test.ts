@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Conversation } from "../conversation/conversation.ts";
-import type { Message } from "../conversation/message.ts";
 import { END_MARKER, SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
+import type { Message } from "../conversation/message.ts";
 import {
   anthropicConversation,
   assistant,

@@ -1,7 +1,8 @@
 /** serializeTurns: the messages as text for a summarizer to read: labelled, fenced, bounded and without secrets (F47). */
+
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
-import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { SESSION_LOG } from "../reading/protected.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 import { type Clip, clip } from "./clip.ts";

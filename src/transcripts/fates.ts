@@ -1,5 +1,6 @@
 /** Fates: what a compacted conversation means for the pieces of the file, and what is told that the file does not have. */
 import type { Conversation } from "../conversation/conversation.ts";
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { rewriteOf } from "../conversation/rewrite.ts";
@@ -7,7 +8,6 @@ import { isObject } from "../json/wire-value.ts";
 import { places as anthropicPlaces } from "../providers/anthropic-messages/read.ts";
 import { places as openAIPlaces } from "../providers/openai-chat/read.ts";
 import { alignParts } from "../providers/places.ts";
-import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import type { Piece, Said } from "./transcript.ts";
 import { pieceOfBlock } from "./wire-body.ts";
 

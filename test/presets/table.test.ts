@@ -1,9 +1,9 @@
 /** Every number of every preset, written down anew from its source, and seen at the preset's own threshold. */
 import { expect, test } from "vitest";
 import { memoryArchive } from "../../src/archive/memory.ts";
+import { SUMMARY_PREFIX } from "../../src/conversation/handoffs/prefixes.ts";
 import { SYSTEM_NOTE } from "../../src/plan/system-note.ts";
 import type { PresetExpression } from "../../src/policy/presets.ts";
-import { SUMMARY_PREFIX } from "../../src/conversation/handoffs/prefixes.ts";
 import { initialState } from "../../src/state/compaction-state.ts";
 import {
   assistant,

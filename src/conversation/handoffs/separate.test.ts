@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { type Message, proseOf } from "../message.ts";
 import {
   anthropicConversation,
   assistant,
@@ -8,6 +7,7 @@ import {
   result,
   user,
 } from "../../testing/builders.ts";
+import { type Message, proseOf } from "../message.ts";
 import { END_MARKER } from "./prefixes.ts";
 import { handoffIn, isHandoffMessage, mergeHandoff, separateHandoff } from "./separate.ts";
 

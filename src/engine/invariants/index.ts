@@ -9,7 +9,7 @@ import { rolesAlternate } from "./roles-alternate.ts";
 import { signedReasoningUntouched } from "./signed-reasoning-untouched.ts";
 import { systemPromptStays } from "./system-prompt-stays.ts";
 import { toolPairsStayTogether } from "./tool-pairs-stay-together.ts";
-import { userWordsSurvive } from "../../plan/invariants/user-words-survive.ts";
+import { userWordsSurvive } from "./user-words-survive.ts";
 
 export const invariants: readonly Invariant[] = [
   toolPairsStayTogether,
@@ -30,7 +30,15 @@ export function allowsCut(messages: readonly Message[], index: number): boolean 
 
 /** Every rule that a compaction from `before` to `after` has broken; empty when all hold. */
 export function violations(before: readonly Message[], after: readonly Message[]): readonly string[] {
-  return invariants.flatMap((invariant) =>
-    (invariant.broken?.(before, after) ?? []).map((fault) => `${invariant.name}: ${fault}`),
+  return brokenBy(invariants, before, after);
+}
+
+export function brokenBy(
+  rules: readonly Invariant[],
+  before: readonly Message[],
+  after: readonly Message[],
+): readonly string[] {
+  return rules.flatMap(({ name, broken }) =>
+    (broken?.(before, after) ?? []).map((fault) => `${name}: ${fault}`),
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { withParts } from "../../conversation/message.ts";
 import { mergeHandoff, separateHandoff } from "../../conversation/handoffs/separate.ts";
+import { withParts } from "../../conversation/message.ts";
 import { conversation, user } from "../../testing/builders.ts";
 import { pinnedMessagesStay } from "./pinned-messages-stay.ts";
 

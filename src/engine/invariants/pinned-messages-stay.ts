@@ -1,7 +1,8 @@
 /** A pinned message stays, with all that its author said; a hand-off that was merged into it may go into the next one. */
+
+import { separateHandoff } from "../../conversation/handoffs/separate.ts";
 import { type Message, textOfMessage } from "../../conversation/message.ts";
 import { textOfPart } from "../../conversation/part.ts";
-import { separateHandoff } from "../../conversation/handoffs/separate.ts";
 import type { Invariant } from "./invariant.ts";
 
 export const pinnedMessagesStay: Invariant = {

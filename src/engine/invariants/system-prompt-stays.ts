@@ -1,6 +1,7 @@
 /** System prompts stay as they are; at most something is appended (F30, R48). */
-import { type Message, textOfMessage } from "../../conversation/message.ts";
+
 import { isHandoffMessage } from "../../conversation/handoffs/separate.ts";
+import { type Message, textOfMessage } from "../../conversation/message.ts";
 import type { Invariant } from "./invariant.ts";
 
 export const systemPromptStays: Invariant = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { END_MARKER, SUMMARY_PREFIX } from "../../conversation/handoffs/prefixes.ts";
 import { textOfMessage } from "../../conversation/message.ts";
 import { presets } from "../../policy/presets.ts";
-import { END_MARKER, SUMMARY_PREFIX } from "../../conversation/handoffs/prefixes.ts";
 import { assistant, call, conversation, result, user, type WireMessage } from "../../testing/builders.ts";
 import { createTokenCounter } from "../../tokens/counter.ts";
 import { applyEdits } from "../apply-edits.ts";

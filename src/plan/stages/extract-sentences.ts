@@ -1,7 +1,7 @@
 /** Keeps the most telling sentences of old, long assistant messages, verbatim (F2–F15). */
 
-import { makesCalls, withParts } from "../../conversation/message.ts";
 import { handoffIn } from "../../conversation/handoffs/separate.ts";
+import { makesCalls, withParts } from "../../conversation/message.ts";
 import { scoreSentence } from "../../salience/score-sentence.ts";
 import { specificsOf } from "../../salience/specifics.ts";
 import { weighersOf } from "../../weights/origin.ts";

@@ -1,0 +1,175 @@
+// Calls: what was called, on what, and what came of it; native calls and calls written as text.
+
+import { editIn } from "./edits.ts";
+import { type Outcome, UNKNOWN } from "./outcome.ts";
+
+export interface Call {
+  /** What was called. */
+  readonly verb: string;
+  /** On what: the path, command, query or id that says most, in one line. */
+  readonly subject: string;
+  /** The rest of what was asked. */
+  readonly asked: string;
+  /** The arguments by name, when they can be read. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Arguments that are no JSON cannot go out again as a call. */
+  readonly broken: boolean;
+  /** What it took out of a text and put into it. */
+  readonly change?: string;
+  output: string | undefined;
+  outcome: Outcome;
+  /** Which message answered. */
+  answeredAt: number;
+}
+
+/** The argument that says what a call is about: the first that is there. */
+const SUBJECTS = [
+  "command",
+  "cmd",
+  "file_path",
+  "path",
+  "url",
+  "query",
+  "pattern",
+  "search_string",
+  "code",
+  "skill",
+  "description",
+];
+/** Arguments that name what a dispatcher calls, or to whom it is done. */
+const NAMES = /(?:^|_)(?:name|id)$/i;
+/** Arguments that say nothing to a reader. */
+const QUIET = new Set([
+  "timeout",
+  "description",
+  "output_mode",
+  "replace_all",
+  "run_in_background",
+  "limit",
+  "offset",
+  "-n",
+]);
+/** A subject is one line of so many characters; arguments that are shorter than `brief` stay as they are. */
+const LONGEST = { subject: 400, brief: 160 };
+
+export function newCall(
+  verb: string,
+  text: string,
+  values: Record<string, unknown> = {},
+  rest: readonly string[] = [],
+): Call {
+  const line = text.indexOf("\n");
+  const end = line < 0 ? text.length : line;
+  const subject = end <= LONGEST.subject ? text.slice(0, end) : "";
+  const asked = [text.slice(subject.length).trim(), ...rest].filter((part) => part !== "").join("\n");
+  return { verb, subject, asked, values, broken: false, output: undefined, outcome: UNKNOWN, answeredAt: -1 };
+}
+
+export function readCall(verb: string, args: string): Call {
+  let values: Record<string, unknown>;
+  try {
+    values = Object(JSON.parse(args)) as Record<string, unknown>;
+  } catch {
+    return { ...newCall(verb, args), broken: true };
+  }
+  const isText = (key: string) => typeof values[key] === "string";
+  if (args.length <= LONGEST.brief && !SUBJECTS.some(isText))
+    return newCall(verb, args === "{}" ? "" : args, values);
+  values = flat(values);
+  const edit = editIn(values);
+  const keys = Object.keys(values).filter((key) => !edit?.names.includes(key) && !QUIET.has(key));
+  const found = SUBJECTS.find(isText);
+  // A name, an id, a date, a word says something without the name of its argument.
+  const isBrief = (key: string) =>
+    isText(key) && oneLine(String(values[key])).length > 2 && String(values[key]).length <= LONGEST.brief;
+  const isShown = (key: string) => key !== found && isBrief(key) && (found === undefined || NAMES.test(key));
+  const head = [...keys.filter(isShown), ...(found === undefined ? [] : [found])].map((key) =>
+    oneLine(String(values[key])),
+  );
+  const rest = keys
+    .filter((key) => key !== found && !isShown(key))
+    .map((key) => (isText(key) ? `${key}: ${values[key]}` : `"${key}":${JSON.stringify(values[key])}`));
+  return {
+    ...newCall(verb, head.join(" ").trim(), values, edit ? [...rest, edit.change] : rest),
+    ...(edit ? { change: edit.change } : {}),
+  };
+}
+
+/** Arguments by name; those of a call inside the call (`params`, `arguments`) beside its own. */
+function flat(values: Record<string, unknown>): Record<string, unknown> {
+  const all: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    if (value !== null && typeof value === "object" && !Array.isArray(value))
+      Object.assign(all, { ...value, ...all });
+    else all[key] = value;
+  }
+  return all;
+}
+
+/** A short text of several lines as one. */
+function oneLine(text: string): string {
+  return text.length <= LONGEST.brief ? text.trim().replace(/\s*\n\s*/g, " ") : text;
+}
+
+/** The command line that a call ran, or nothing. */
+export function commandOf({ verb, subject, values }: Call): string {
+  const command = values.command ?? values.cmd ?? values.code;
+  if (Array.isArray(command)) return command.join(" ");
+  if (typeof command === "string") return command;
+  return /^(?:run_|shell|bash|exec(?![a-z])|execute_(?:bash|command)|terminal|kubectl)/i.test(verb)
+    ? `${verb} ${subject}`
+    : "";
+}
+
+/** Names of calls that change a file. */
+const EDIT = /^(?:edit|write|multi_?edit|create|str_replace|apply_patch|notebook_?edit|insert|append)/i;
+
+/** The file that a call is about. */
+export function pathOf({ values }: Call): unknown {
+  return values.file_path ?? values.path;
+}
+
+/** A call that writes: by its name, or because it was given a text to put into a file. */
+export function writesFile(call: Call): boolean {
+  const text = call.change ?? call.values.content;
+  return EDIT.test(call.verb) || (typeof pathOf(call) === "string" && typeof text === "string");
+}
+
+/** How a call is written in text: what opens it, what closes it ("" is the end of the text). */
+const BLOCKS: readonly (readonly [open: string, close: string])[] = [
+  ["<tool_call>", "</tool_call>"],
+  ["<execute_bash>", "</execute_bash>"],
+  ["Calling tools:", ""],
+  ["Action:", ""],
+  ["```", "```"],
+];
+
+/** A call that closes the text of a turn, and the words before it. */
+export function readWrittenCall(text: string): { words: string; call: Call } | undefined {
+  for (const [open, close] of BLOCKS) {
+    if (!text.trimEnd().endsWith(close)) continue;
+    const end = close === "" ? text.length : text.lastIndexOf(close);
+    const start = end > 0 ? text.lastIndexOf(open, end - 1) : -1;
+    if (start < 0) continue;
+    const body = text.slice(start + open.length, end).trim();
+    const words = text.slice(0, start).replace(/^tool-call:\s*$/, "");
+    const name = /["']name["']:\s*["']([\w.-]+)["']/.exec(body.slice(0, 400))?.[1];
+    if (name === undefined && close === "") continue;
+    if (name === undefined) return { words, call: newCall("run", body, { command: body }) };
+    const args = body.search(/["']arguments["']:/);
+    return { words, call: newCall(name, args < 0 ? body : firstValue(body.slice(args + 12).trim())) };
+  }
+  return undefined;
+}
+
+/** The first object, list or word of a text. */
+function firstValue(text: string): string {
+  let depth = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    if (text[i] === "{" || text[i] === "[") depth += 1;
+    else if (text[i] === "}" || text[i] === "]") depth -= 1;
+    if (depth <= 0 && i > 0) return text.slice(0, depth < 0 ? i : i + 1);
+    if (depth === 0) break;
+  }
+  return text.replace(/[\s}\]]+$/, "");
+}

@@ -1,0 +1,216 @@
+// Digest: the one way to show less of a text. A text is opened into spans (a line, a record, a sentence), each with
+// what it is worth against its neighbours. What is shown is a choice of spans, so whatever is shown is word for word.
+
+import { NUMBERS } from "./numbers.ts";
+import { type Line, linesOf } from "./open.ts";
+import { looksListed } from "./records.ts";
+
+export interface Span extends Line {
+  /** Against the other spans of this text: 1 is ordinary. */
+  worth: number;
+  /** How many spans have this shape, itself included. */
+  alike: number;
+  /** The first or the last of its shape. */
+  isFirst: boolean;
+  /** Printed by a program, although it stands in a spoken text. */
+  isPasted: boolean;
+}
+
+export const PLAIN = { worth: 1, alike: 1, isFirst: true, isPasted: false } as const;
+
+/** What marks a line bad in any program's output: level names, crosses, and what runners print. */
+export const BAD =
+  /\b(?:ERROR|FATAL|FAIL(?:ED|URE)?|CRITICAL|panic|Traceback|[A-Z]\w*(?:Error|Exception))\b|^\s*[✕✗●×]|\berror(?:\[\w+\])?:/;
+
+/** Printed text: what deviates from the templates, what is marked bad and what reads like a sentence weighs more. */
+export function digestOfPrinted(text: string, crowd: number): Span[] {
+  const spans = spansOf(text, crowd);
+  const isListed = looksListed(text);
+  const isChange = !isListed && looksChanged(text);
+  for (const span of spans) {
+    const words = text.slice(span.from, span.to);
+    if (isListed)
+      [span.worth, span.alike] = [
+        (FIELD.test(words) ? 1 : NUMBERS.prose) / Math.sqrt(Math.sqrt(span.alike)),
+        1,
+      ];
+    else if (span.alike > 2) span.worth = span.isFirst ? 1 / Math.sqrt(span.alike) : 1 / span.alike;
+    else if (BAD.test(words)) span.worth *= NUMBERS.bad;
+    if (readsLikeSentence(words)) span.worth *= NUMBERS.sentence;
+    if (isMarked(words)) span.worth *= NUMBERS.marked;
+    if (DEFINES.test(words.slice(0, 200))) span.worth *= NUMBERS.defines;
+    if (isChange) span.worth *= words[0] === "+" ? 1 : words[0] === "-" ? NUMBERS.gone : NUMBERS.around;
+  }
+  return spans;
+}
+
+/** A field, an entry or a row of a list of fields; other lines of it go on with what stands in a field. */
+const FIELD = /^\s*(?:- )?[\w.@$/'-]{1,60}:(?:\s|$)| \| |^\s*- /;
+/** A line that gives a thing its name, behind a line number, the sign of a change and words before the kind of thing. */
+const DEFINES =
+  /^(?:\s*\d+[→|:\t])?[+-]?\s*(?:(?:export|default|pub|public|private|protected|static|async|abstract|final)\s+)*(?:func|function|def|class|type|interface|struct|enum|const|fn|impl|trait|module)\s+(?:\([^)\n]{0,60}\)\s*)?(\w{3,60})/;
+/** A line that says something about the line below it. */
+const COMMENT = /^(?:\s*\d+[→|:\t])?[+-]?\s*(?:\/\/|\/\*|\*\s|\*\/|#\s|--\s|<!--)/;
+
+/** The names that lines of a text define, of those that do not stand deep in it. */
+export function namesDefined(text: string): string[] {
+  const lines = text.slice(0, 100_000).split("\n");
+  return lines.flatMap((line) =>
+    /^[+]?\s{5}/.test(line) ? [] : (DEFINES.exec(line.slice(0, 200))?.[1] ?? []),
+  );
+}
+
+/** For each comment of a printed text the line of code below it, with which it comes, as a number among the spans. */
+export function codeBelow(text: string, spans: readonly Span[]): (number | undefined)[] {
+  const below: (number | undefined)[] = [];
+  for (let i = spans.length - 1; i >= 0; i -= 1) {
+    const { from, to } = spans[i]!;
+    const next = spans[i + 1];
+    if (!next || !COMMENT.test(text.slice(from, Math.min(to, from + 60)))) continue;
+    below[i] = text.slice(to, next.from).includes("\n\n") ? undefined : (below[i + 1] ?? i + 1);
+  }
+  return below;
+}
+
+/** For each line of a list of fields its lead: the nearest line above that stands less far in. */
+export function leadsByIndent(text: string, spans: readonly Span[]): (number | undefined)[] {
+  const above: { depth: number; number: number }[] = [];
+  return spans.map(({ from, to }, number) => {
+    const start = /^\s*(?:- )?/.exec(text.slice(from, Math.min(to, from + 60)))![0];
+    const depth = start.length - (start.endsWith("- ") ? 1 : 0);
+    while (above.length > 0 && above.at(-1)!.depth >= depth) above.pop();
+    const lead = above.at(-1)?.number;
+    above.push({ depth: start.endsWith("- ") ? depth - 1 : depth, number });
+    return lead;
+  });
+}
+
+/** Is this text a change: do lines of it begin with + or -, and nearly all others with a space or a head of a change? */
+function looksChanged(text: string): boolean {
+  const lines = text.slice(0, 20000).split("\n");
+  const changed = lines.filter((line) => /^[+-]/.test(line)).length;
+  const around = lines.filter((line) => /^(?: |@@|$|diff |index |\*\*\*)/.test(line)).length;
+  return changed > 0 && changed + around >= lines.length - 1;
+}
+
+/** Spoken text: first and last sentence and what the writer marked weigh more, in long texts what is no sentence less. */
+export function digestOfSpoken(text: string, crowd: number): Span[] {
+  const spans = spansOf(text, crowd);
+  const pasted = pastedIn(text);
+  spans.forEach((span, i) => {
+    const words = text.slice(span.from, span.to);
+    if (isMarked(words)) span.worth *= NUMBERS.marked;
+    if (i === 0 || i === spans.length - 1) span.worth *= NUMBERS.edge;
+    if (spans.length > NUMBERS.longTalk && !readsLikeSentence(words)) span.worth *= NUMBERS.fragment;
+    while (pasted[0] && pasted[0].to <= span.from) pasted.shift();
+    span.isPasted = pasted[0] !== undefined && span.from >= pasted[0].from;
+  });
+  return spans;
+}
+
+/** For each span of a spoken text its lead: the heading, the line ending in a colon or the head of the table above it, as a
+ * number among the spans. */
+export function leadsOf(text: string, spans: readonly Span[]): (number | undefined)[] {
+  let lead: number | undefined;
+  let opens = false;
+  let inList = false;
+  let wasRow = false;
+  return spans.map(({ from, to }, i) => {
+    const line = text.slice(from, to);
+    const isEntry = /^\s*(?:[-*•|>{[`]|\d+[.)]|[a-z]\))|^\s{2,}/.test(line);
+    // A paragraph after a list belongs to the list's heading no more.
+    if (lead !== undefined && opens && inList && !isEntry) [lead, inList] = [undefined, false];
+    inList ||= isEntry;
+    const own = lead;
+    const isHeading = /^\s*(?:#{1,6} |\*\*[^*]{1,80}\*\*:?$)/.test(line);
+    const isLabel = /[:：]\**$/.test(line) && i < spans.length - 1;
+    const isRow = /^\s*\|/.test(line);
+    if (isHeading || isLabel) [lead, opens, inList] = [i, !isHeading, false];
+    else if (isRow && !wasRow) [lead, opens, inList] = [i, true, true];
+    wasRow = isRow;
+    return isHeading ? undefined : own;
+  });
+}
+
+/** The lines of a text with their shapes counted; of a crowd only the first and the last stay. */
+function spansOf(text: string, crowd: number): Span[] {
+  const spans = linesOf(text).map((line): Span => ({ ...PLAIN, ...line }));
+  const shapes = new Map<string, Span[]>();
+  for (const span of spans) {
+    const shape = shapeOf(text, span);
+    const same = shapes.get(shape);
+    if (same) same.push(span);
+    else shapes.set(shape, [span]);
+  }
+  const hidden = new Set<Span>();
+  for (const same of shapes.values()) {
+    same.forEach((span, k) => {
+      span.alike = same.length;
+      span.isFirst = k === 0 || k === same.length - 1;
+      if (k >= crowd && k < same.length - crowd) hidden.add(span);
+    });
+  }
+  return spans.filter((span) => !hidden.has(span));
+}
+
+/** The shape of a line: digits and hex masked, so lines that a program printed by one template are alike. */
+function shapeOf(text: string, span: Span): string {
+  return text
+    .slice(span.from, Math.min(span.to, span.from + 160))
+    .replace(/\b[0-9a-f]*\d[0-9a-f]*\b/gi, "0")
+    .replace(/[\d\s]+/g, " ")
+    .slice(0, 120);
+}
+
+/** Six words and more, and hardly anything but letters: somebody wrote it to be read. */
+function readsLikeSentence(text: string): boolean {
+  let words = 0;
+  let letters = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    const small = code | 32;
+    if (code === 32) words += 1;
+    if (code === 32 || (small >= 97 && small <= 122) || code > 0xbf) letters += 1;
+    if (code > 0x2e80) words += 0.4;
+  }
+  return words >= 6 && letters > text.length * 0.88;
+}
+
+/** Did the writer mark words of this sentence as bold? */
+function isMarked(text: string): boolean {
+  return text.length > 40 && text.includes("**");
+}
+
+/** Where a speaker pasted what a program printed: fences, and six lines on end that do not read like sentences. */
+function pastedIn(text: string): Line[] {
+  const regions: Line[] = [];
+  let start = -1;
+  let lines = 0;
+  let sentences = 0;
+  let fenced = false;
+  let from = 0;
+  const close = (to: number) => {
+    if (lines >= 6 && sentences * 2 < lines) regions.push({ from: start, to });
+    [start, lines, sentences] = [-1, 0, 0];
+  };
+  for (const line of text.split("\n")) {
+    const isFence = line.trimStart().startsWith("```");
+    const isPrinted = looksPrinted(line);
+    if (isFence || fenced || isPrinted) {
+      if (start < 0) start = from;
+      lines += isFence ? 3 : 1;
+      if (!isPrinted && line.split(" ", 6).length > 5) sentences += 1;
+    } else if (line.trim() !== "") close(from);
+    if (isFence) fenced = !fenced;
+    from += line.length + 1;
+  }
+  close(text.length);
+  return regions;
+}
+
+/** Marks of diffs, tables, prompts, quotes, line numbers and dates in front; code ends behind; more signs than letters. */
+function looksPrinted(line: string): boolean {
+  if (/[\u2500-\u257f]|^(?:[+|{}<>@$]|-\S|\s*["'\])}]|\s*\d+[→|:]|\d{2,}[-/:])|^\s.*[{};]\s*$/.test(line))
+    return true;
+  return line.length > 20 && line.replace(/[^\p{L}\s]/gu, "").length < line.length * 0.7;
+}

@@ -1,0 +1,238 @@
+/**
+ * A context-compaction engine in five ideas: reading, digest, item, allocation, writing that can be read.
+ *
+ *     messages → Reading[] → Draft[] → Item[] (parts) → places → one ranking of parts → its longest prefix that fits → hand-off + places
+ */
+import type { PrefixName } from "../conversation/handoffs/prefixes.ts";
+import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
+import { isUserMessage, type Message, type Role } from "../conversation/message.ts";
+import type { Format } from "../providers/format.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { rank } from "./allocate.ts";
+import { deedsOf, rulesOf } from "./facts.ts";
+import { bestThatFits } from "./fit.ts";
+import { bindAnnouncements, draftsOf, type Item, isStory, toItem } from "./items.ts";
+import { askOf, mustsOf, obliged } from "./musts.ts";
+import { NUMBERS } from "./numbers.ts";
+import { placed } from "./placing.ts";
+import { type Reading, readConversation } from "./reading.ts";
+import { stateOf } from "./state.ts";
+import { tailOf } from "./tail.ts";
+import { Lexicon } from "./words.ts";
+import { handoffWriter, type Line } from "./write.ts";
+
+export interface EngineRequest {
+  readonly messages: readonly Message[];
+  /** The hard ceiling: tokens of all messages but system messages. */
+  readonly targetTokens: number;
+  readonly counter: TokenCounter;
+  readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;
+  /** Positions of messages that stay whole: system messages, pinned ones, what is in view. */
+  readonly fixed: ReadonlySet<number>;
+  /** Those of them that belong to the live conversation at the end, wherever they are: what is in view. */
+  readonly live: ReadonlySet<number>;
+  /** May the messages before this position be taken away from those at and after it? */
+  readonly mayStart: (position: number) => boolean;
+  /** From this position on everything stays: calls that are still running. */
+  readonly running: number;
+  /** Something has to be handed off, even if all of it had its place. */
+  readonly mustHandOff: boolean;
+  readonly prefix: PrefixName;
+  readonly role: "auto" | Role;
+  /** The ids of what is archived; absent where nothing is. */
+  readonly ids:
+    | {
+        /** Takes as many tokens as any id does. */
+        readonly longest: string;
+        readonly text: (text: string) => string;
+        readonly span: (messages: readonly Message[]) => string;
+      }
+    | undefined;
+}
+
+export interface EngineResult {
+  /** All messages in order: those that stay, at their rendering, and those that were written. */
+  readonly messages: readonly Message[];
+  readonly handoff?: {
+    readonly message: Message;
+    readonly id: string | undefined;
+    /** The positions of the messages that it stands for. */
+    readonly span: readonly number[];
+    readonly lines: readonly Line[];
+  };
+  /** Whether the target is met. */
+  readonly fits: boolean;
+  /** Where it is not, what it has at the least. */
+  readonly tokens: number;
+  readonly passes: number;
+}
+
+export function compactMessages(request: EngineRequest): EngineResult {
+  const { messages, targetTokens, counter, fixed } = request;
+  const readings = readConversation(messages);
+  const count = (message: Message) => counter.message(message);
+  const sizes = readings.map(({ source }) => (source.role === "system" ? 0 : count(source)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const fixedTokens = readings.reduce((sum, { at }, i) => (fixed.has(at) ? sum + sizes[i]! : sum), 0);
+  const target = Math.max(1, targetTokens - fixedTokens);
+  // As much of the room as the room is of the whole, and there must be room for a frame.
+  const share = Math.min(
+    request.mustHandOff ? NUMBERS.handedOff : 1,
+    target / Math.max(1, total - fixedTokens),
+  );
+  const room = (target - NUMBERS.frame) * share;
+  // Where the floor does not fit beside the newest group, it is told like what is older.
+  const newest = target * NUMBERS.newestPlace;
+  const wishes = [
+    { room, newest },
+    ...(request.mustHandOff ? [{ room: 0, newest }] : []),
+    { room: 0, newest: 0 },
+  ];
+  let passes = 0;
+  let result: EngineResult | undefined;
+  for (const wish of wishes) {
+    result = attempt(request, { readings, target, wish, total });
+    passes += result.passes;
+    const isEnough = !request.mustHandOff || result.handoff !== undefined;
+    if (result.fits && isEnough) break;
+  }
+  return { ...result!, passes };
+}
+
+interface Attempt {
+  readonly readings: readonly Reading[];
+  /** What is left of the target beside the messages that stay anyway. */
+  readonly target: number;
+  readonly wish: { readonly room: number; readonly newest: number };
+  readonly total: number;
+}
+
+function attempt(request: EngineRequest, { readings, target, wish }: Attempt): EngineResult {
+  const { messages, targetTokens, counter, fixed, ids, format, prefix, role } = request;
+  const lexicon = new Lexicon();
+  const items = itemsOf(readings, lexicon, crowdIn(target));
+  const count = (message: Message) => counter.message(message);
+  const { mayStart, running } = request;
+  const ask = askOf(items);
+  const askTokens = ask.reduce((sum, { parts }) => parts.reduce((all, { tokens }) => all + tokens, sum), 0);
+  const owedAsk = askTokens <= target * NUMBERS.share.newestAsk ? askTokens : target * NUMBERS.share.ask;
+  const owed = (position: number) => NUMBERS.frame + ((ask[0]?.at ?? -1) < position ? owedAsk : 0);
+  const tail = tailOf({
+    readings,
+    items,
+    fixed,
+    ...wish,
+    target,
+    owed,
+    mayStart,
+    running,
+    count,
+    idOf: ids?.text,
+  });
+  const stays = (position: number) => fixed.has(position) || tail.positions.has(position);
+  const span = messages.filter(({ position }) => !stays(position));
+  const freed = messages.filter((message) => fixed.has(message.position) && ownOf(message) !== message);
+  // When all messages have their places nothing is handed off.
+  const isHandedOff = span.length > 0 || freed.length > 0;
+  const told = isHandedOff ? items : items.filter(isStory);
+  const musts = mustsOf(told, { tail, target, lexicon });
+  const ranking = [
+    ...rank(told, { held: tail.held, musts, lexicon, room: (target - tail.tokens) * 1.3 }),
+    ...tail.originals,
+  ];
+  ranking.forEach((part, at) => {
+    part.rank = at;
+  });
+  for (const part of tail.held) part.rank = -1;
+  const stay = messages.filter(({ position }) => stays(position));
+  const next = stay.find(
+    ({ position, role }) => role !== "system" && position > (span.at(-1)?.position ?? 0),
+  );
+  const writer = handoffWriter(told, {
+    stay: new Set(stay.map(({ position }) => position)),
+    prefix,
+    goesOn: next !== undefined && !isUserMessage(next),
+  });
+  const anchored = messages
+    .filter(({ position }) => fixed.has(position))
+    .flatMap((message) => ownOf(message) ?? []);
+  const order = placed({
+    stay: [...anchored, ...tail.write(-1)],
+    tail: new Set([...tail.positions, ...request.live]),
+    messages,
+    format,
+    role,
+  });
+  const write = (chosen: number, id: string | undefined) => {
+    const text = isHandedOff ? writer.text(chosen, id) : undefined;
+    return order([...anchored, ...tail.write(chosen)], text);
+  };
+  const sizeOf = (written: readonly Message[]) =>
+    written.reduce(
+      (sum, message) =>
+        message.role === "system" && message.position >= 0 ? sum : sum + sizeOfMessage(message, counter),
+      0,
+    );
+  const { chosen, passes, fits, tokens } = bestThatFits({
+    length: ranking.length,
+    least: obliged(ranking, musts),
+    guess: firstGuess(ranking, target - tail.tokens),
+    target: targetTokens,
+    size: (at) => sizeOf(write(at, ids?.longest)),
+  });
+  const id = isHandedOff && ids && span.length > 0 ? ids.span(span) : undefined;
+  const written = write(chosen, id);
+  const handoff = written.find((message) => message.position < 0 && handoffIn(message) !== undefined);
+  const merged = handoff ?? written.find((message) => isHandedOff && handoffIn(message) !== undefined);
+  return {
+    messages: written,
+    ...(isHandedOff &&
+      merged && {
+        handoff: {
+          message: merged,
+          id,
+          span: span.map(({ position }) => position),
+          lines: writer.lines(chosen),
+        },
+      }),
+    fits,
+    tokens,
+    passes,
+  };
+}
+
+/** Of lines with one shape so many of the first and of the last can be shown: as many as there is room for. */
+function crowdIn(target: number): number {
+  return Math.max(NUMBERS.sameShape, Math.ceil(target / NUMBERS.sameShapeTokens));
+}
+
+function itemsOf(readings: readonly Reading[], lexicon: Lexicon, crowd: number): readonly Item[] {
+  const drafts = [...draftsOf(readings), ...rulesOf(readings), ...deedsOf(readings), ...stateOf(readings)];
+  const items = drafts.map((draft, number) => toItem(draft, { lexicon, number, crowd }));
+  bindAnnouncements(items);
+  return items;
+}
+
+/** A message that was written is counted line by line: most lines of it were counted in an earlier pass. */
+function sizeOfMessage(message: Message, counter: TokenCounter): number {
+  const [part] = message.parts;
+  const isText = message.position < 0 && message.parts.length === 1 && part?.type === "text";
+  return isText ? counter.text(part.text) + NUMBERS.message : counter.message(message);
+}
+
+/** What a message that stays says without a hand-off that was merged into it. */
+function ownOf(message: Message): Message | undefined {
+  if (message.role === "system") return message;
+  const { own } = separateHandoff(message);
+  return own === undefined && message.pinned ? message : own;
+}
+
+/** How many parts fit by their estimates. */
+function firstGuess(ranking: readonly { readonly tokens: number }[], room: number): number {
+  let used: number = NUMBERS.frame;
+  const over = ranking.findIndex((part) => {
+    used += part.tokens;
+    return used > room;
+  });
+  return over < 0 ? ranking.length : over;
+}

@@ -1,0 +1,52 @@
+/** What a person asked last and the rules they laid down are still there, word for word, within the share that they have (R8, R37). */
+import { type Message, textOfMessage } from "../../conversation/message.ts";
+import { rulesIn } from "../facts.ts";
+import { NUMBERS } from "../numbers.ts";
+import { readConversation } from "../reading.ts";
+import { Lexicon } from "../words.ts";
+import type { Invariant } from "./invariant.ts";
+
+export const userWordsSurvive: Invariant = {
+  name: "user-words-survive",
+  broken: (before, after) => {
+    const readings = readConversation(before);
+    const words = readings.map(({ words }) => words.filter(({ speaker }) => speaker === "person"));
+    const latest = words.findLast((typed) => typed.length > 0) ?? [];
+    const lines = latest
+      .flatMap(({ text }) => text.split("\n"))
+      .filter((line) => LETTER.test(line) && !MEDIA.test(line));
+    const rules = rulesIn(readings);
+    if (lines.length === 0 && rules.length === 0) return [];
+    const texts = after.map(flat);
+    const room = Math.max(NUMBERS.least, texts.reduce((sum, { length }) => sum + length, 0) / 4);
+    const isThere = (line: string) => texts.some((text) => text.includes(plain(line)));
+    const mustBeThere = [
+      ...(sizeOf(lines) <= room * SHARE.ask ? lines : []),
+      ...(sizeOf(rules) <= room * SHARE.rules ? rules : []),
+    ];
+    const missing = mustBeThere.filter((line) => !isThere(line));
+    return [...new Set(missing)].map(
+      (line) => `the user's words are gone: ${JSON.stringify(line.trim().slice(0, 120))}`,
+    );
+  },
+};
+
+/** Of what is there, what the newest ask and the rules may take before something of them may be left out. */
+const SHARE = { ask: 1 / 5, rules: 1 / 12 };
+const LETTER = /[\p{L}\p{N}]/u;
+const MEDIA = /^\[(?:image|audio|document)\b[^\]]*\]$/;
+
+/** In estimated tokens. */
+function sizeOf(lines: readonly string[]): number {
+  const lexicon = new Lexicon();
+  return lines.reduce((sum, line) => sum + lexicon.scan(line).tokens + NUMBERS.overhead, 0);
+}
+
+/** As it reads when lines are broken or moved in. */
+function flat(message: Message): string {
+  return plain(textOfMessage(message));
+}
+
+function plain(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}

@@ -1,0 +1,294 @@
+/**
+ * Items: whatever can be in a result. An item has a source, an age and parts in order; a rendering is a choice of its
+ * parts, and every part is a span of the item's own text.
+ */
+import { type Call, commandOf, writesFile } from "./calls.ts";
+import {
+  codeBelow,
+  digestOfPrinted,
+  digestOfSpoken,
+  leadsByIndent,
+  leadsOf,
+  PLAIN,
+  type Span,
+} from "./digest.ts";
+import { deedName } from "./facts.ts";
+import { NUMBERS } from "./numbers.ts";
+import { opened } from "./open.ts";
+import { hasFailed } from "./outcome.ts";
+import type { Reading, Words } from "./reading.ts";
+import { looksListed } from "./records.ts";
+import { folderOf } from "./state.ts";
+import type { Lexicon } from "./words.ts";
+import type { WrittenItem } from "./write.ts";
+
+export type Kind = "ask" | "said" | "call" | "note" | "rule" | "deed" | "state";
+
+/** A text of an item. Its mark says what it is: spoken (""), what was asked of a tool ("<"), what it printed ("|"). */
+export interface Section {
+  readonly mark: "" | "<" | "|";
+  readonly text: string;
+}
+
+export interface Item {
+  readonly kind: Kind;
+  readonly number: number;
+  /** The message that it comes from; what is true now is younger than all. */
+  readonly at: number;
+  /** It comes from a hand-off, which goes even where the message that it is in stays. */
+  readonly isFolded: boolean;
+  /** The call that it tells. */
+  readonly call: Call | undefined;
+  readonly head: string;
+  readonly sections: readonly Section[];
+  readonly parts: Part[];
+  /** Words that announce a call, a call that changed the world. */
+  readonly is: Draft["is"];
+  /** What it printed is fields and rows. */
+  readonly isListed: boolean;
+}
+
+export interface Part {
+  readonly item: Item;
+  readonly index: number;
+  /** Which section it is a span of; -1 is the item's head. */
+  readonly section: number;
+  readonly from: number;
+  readonly to: number;
+  words: readonly number[];
+  /** The same text has the same number wherever it stands; -1 for short ones. */
+  readonly line: number;
+  readonly tokens: number;
+  /** Who says it, where, and against its neighbours. */
+  worth: number;
+  /** How many lines like this one the text has. */
+  readonly alike: number;
+  /** Its place in the ranking; what is not in it is never chosen. */
+  rank: number;
+  /** What has to come with it, and what it comes with: an entry with the line that leads its list, and that line with it. */
+  lead: Part | undefined;
+  readonly led: Part[];
+}
+
+/** Is this part among the first so many of the ranking? */
+export function isChosen({ rank }: Part, chosen: number): boolean {
+  return rank < chosen;
+}
+
+/** A part that says nothing by itself. */
+export function newPart(item: Item, index: number): Part {
+  return {
+    item,
+    index,
+    section: -1,
+    from: 0,
+    to: 0,
+    words: [],
+    line: -1,
+    tokens: 0,
+    worth: 1,
+    alike: 1,
+    rank: Number.POSITIVE_INFINITY,
+    lead: undefined,
+    led: [],
+  };
+}
+
+/** What an item is made from, before its words are known. */
+export interface Draft {
+  readonly kind: Kind;
+  readonly at: number;
+  readonly isFolded?: boolean;
+  readonly call?: Call;
+  readonly head?: { readonly text: string; readonly voice: number };
+  readonly sections: readonly (Section & { readonly voice: number })[];
+  readonly is?: "announcing" | "deed" | undefined;
+}
+
+export interface ItemOptions {
+  readonly lexicon: Lexicon;
+  readonly number: number;
+  /** Of lines with one shape only so many of the first and of the last can be shown. */
+  readonly crowd: number;
+}
+
+/** Opens the texts of a draft into parts and learns their words. */
+export function toItem(
+  { kind, at, isFolded = false, call, head, sections, is }: Draft,
+  { lexicon, number, crowd }: ItemOptions,
+): Item {
+  const item: Item = {
+    kind,
+    number,
+    at,
+    isFolded,
+    call,
+    head: head?.text ?? "",
+    sections,
+    parts: [],
+    is,
+    isListed: sections.some(({ mark, text }) => mark === "|" && looksListed(text)),
+  };
+  const isPrinted = kind === "note" || kind === "call";
+  const add = (section: number, text: string, voice: number, { from, to, worth, alike }: Span): Part => {
+    const { words, tokens } = lexicon.scan(text);
+    const isAsked = section < 0 || sections[section]!.mark === "<";
+    lexicon.learn(
+      words,
+      number,
+      kind === "ask" ? "typed" : kind === "said" ? "said" : isAsked ? "asked" : "printed",
+    );
+    const part: Part = {
+      ...newPart(item, item.parts.length),
+      ...{ section, from, to, words, alike },
+      line: lexicon.line(text),
+      tokens: tokens + NUMBERS.overhead,
+      worth: worth * voice,
+    };
+    item.parts.push(part);
+    return part;
+  };
+  const top = head && add(-1, head.text, head.voice, { ...PLAIN, from: 0, to: head.text.length });
+  sections.forEach(({ text, voice }, section) => {
+    const spans = isPrinted ? digestOfPrinted(text, crowd) : digestOfSpoken(text, crowd);
+    const leads =
+      kind === "said"
+        ? leadsOf(text, spans)
+        : !isPrinted
+          ? []
+          : looksListed(text)
+            ? leadsByIndent(text, spans)
+            : codeBelow(text, spans);
+    const parts = spans.map((span) => {
+      const own = span.isPasted ? Math.min(voice, NUMBERS.voice.printed) : voice;
+      return add(section, text.slice(span.from, span.to), own, span);
+    });
+    parts.forEach((part, i) => {
+      bind(part, leads[i] === undefined ? top : parts[leads[i]!]);
+    });
+    if (kind === "said")
+      for (const part of parts)
+        if (part.led.length > 0) part.lead = part.led.find((led) => led.words.length > 1) ?? top;
+  });
+  return item;
+}
+
+function bind(part: Part, lead: Part | undefined): void {
+  part.lead = lead;
+  lead?.led.push(part);
+}
+
+/** An announcement says what the head of its call does not; one that ends in a colon comes with that head. */
+export function bindAnnouncements(items: readonly Item[]): void {
+  items.forEach((item, i) => {
+    const next = items[i + 1];
+    const last = item.parts.at(-1);
+    if (!last || item.kind !== "said" || next?.kind !== "call" || next.at !== item.at) return;
+    const told = new Set(next.parts.filter((part) => part.section < 0).flatMap((part) => part.words));
+    for (const part of item.parts) part.words = part.words.filter((word) => !told.has(word));
+    if (/[:：]$/.test(item.sections[last.section]!.text.slice(0, last.to))) bind(last, next.parts[0]);
+  });
+}
+
+/** What the conversation says, in order. */
+export function draftsOf(readings: readonly Reading[]): Draft[] {
+  const { oldest, newestCalls, newestWorth } = NUMBERS;
+  const newest = new Set(readings.flatMap((reading) => reading.calls).slice(-newestCalls));
+  const last = Math.max(1, readings.length - 1);
+  const folder = folderOf(readings);
+  return readings.flatMap(({ at, words, calls, earlier }) => {
+    const age = oldest + ((1 - oldest) * at) / last;
+    return [
+      ...earlier.filter(isStory).map((item) => draftEarlier(item, at, age)),
+      ...words.map((said) => draftWords(said, at, age, calls.length > 0)),
+      ...calls.map((call) => draftCall(call, at, newest.has(call) ? age * newestWorth : age, folder)),
+    ];
+  });
+}
+
+/** Kinds that tell what happened; rules, deeds and state are asked of the readings. */
+const STORY: ReadonlySet<Kind> = new Set<Kind>(["ask", "said", "call", "note"]);
+
+export function isStory({ kind }: Pick<Item, "kind">): boolean {
+  return STORY.has(kind);
+}
+
+function draftWords({ speaker, text }: Words, at: number, age: number, isAnnouncing: boolean): Draft {
+  const { voice, closing, announcing } = NUMBERS;
+  const place = speaker !== "agent" ? 1 : isAnnouncing ? announcing : closing;
+  const kind = ({ person: "ask", agent: "said", handoff: "said", program: "note" } as const)[speaker];
+  const is = speaker === "agent" && isAnnouncing ? "announcing" : undefined;
+  return {
+    kind,
+    at,
+    is,
+    isFolded: speaker === "handoff",
+    sections: [{ mark: "", text, voice: voice[speaker] * place * (speaker === "handoff" ? 1 : age) }],
+  };
+}
+
+function draftCall(call: Call, at: number, age: number, folder: string): Draft {
+  const { voice, brief, failed } = NUMBERS;
+  const output = opened(call.output ?? "");
+  const echo = isEcho(call) ? NUMBERS.echo : 1;
+  const length = 1 + (brief.worth * brief.characters) / (brief.characters + output.length);
+  const sections: Draft["sections"] = [
+    { mark: "<", text: opened(call.asked), voice: voice.asked * age },
+    { mark: "|", text: isShort(output) ? "" : output, voice: voice.printed * age * length * echo },
+  ];
+  const headVoice = voice.asked * age * (hasFailed(call.outcome) ? failed : 1);
+  return {
+    kind: "call",
+    at,
+    call,
+    is: deedName(call) === undefined || commandOf(call) !== "" ? undefined : "deed",
+    head: { text: headOf(call, folder), voice: headVoice },
+    sections: sections.filter((part) => part.text !== ""),
+  };
+}
+
+/** `Bash npm test → failed (1 failed, 3 passed)`, `calculate 340 - 280 → 60.0` */
+function headOf(call: Call, folder: string): string {
+  const { verb, subject, output, outcome } = call;
+  const ended = outcome.end === "unknown" ? "" : ` → ${outcome.end} (${outcome.evidence})`;
+  const printed =
+    output === undefined
+      ? "not answered"
+      : isShort(output) && !isEcho(call) && !ended.includes(output.trim())
+        ? output.trim()
+        : "";
+  const on = folder === "" ? subject : subject.replaceAll(folder, "");
+  return `${verb} ${on}`.trim() + ended + (printed === "" ? "" : ` → ${printed}`);
+}
+
+/** What an edit prints when it went well is what it was given. */
+function isEcho(call: Call): boolean {
+  return writesFile(call) && !hasFailed(call.outcome);
+}
+
+/** A short answer stands beside its call. */
+function isShort(output: string): boolean {
+  return output.length <= NUMBERS.answer && !output.trim().includes("\n");
+}
+
+/** An item of an earlier hand-off: the same item, older. */
+function draftEarlier({ kind, head, sections }: WrittenItem, at: number, age: number): Draft {
+  const { voice } = NUMBERS;
+  const speaks =
+    kind === "ask"
+      ? voice.person
+      : kind === "said"
+        ? voice.agent
+        : kind === "note"
+          ? voice.program
+          : voice.printed;
+  return {
+    ...{ kind, at, isFolded: true },
+    ...(head === "" ? {} : { head: { text: head, voice: voice.asked * age } }),
+    sections: sections.map(({ mark, text }) => ({
+      mark,
+      text,
+      voice: (mark === "<" ? voice.asked : speaks) * age,
+    })),
+  };
+}

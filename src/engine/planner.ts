@@ -1,0 +1,287 @@
+/** draftByEngine: from a conversation and a target to a Plan, by the engine. The only file of the engine that knows a Plan. */
+import { LONGEST_ID } from "../archive/marks.ts";
+import type { Message } from "../conversation/message.ts";
+import { carriesResults, isUserMessage, makesCalls } from "../conversation/message.ts";
+import { groupAt, groupsOf } from "../conversation/turn.ts";
+import { type FloorPart, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
+import { emptyLedger } from "../ledger/ledger.ts";
+import { applyEdits } from "../plan/apply-edits.ts";
+import { draftBesideView } from "../plan/beside-view.ts";
+import { countedTokens } from "../plan/counted-tokens.ts";
+import { changedDraft, type Draft } from "../plan/draft.ts";
+import { holdsAny } from "../plan/in-view.ts";
+import { originalsNamed } from "../plan/originals-named.ts";
+import type { Edit, Plan, PlanStep, Regions, StageName } from "../plan/plan.ts";
+import { draftCompaction } from "../plan/plan-compaction.ts";
+import type { PlanRequest } from "../plan/plan-request.ts";
+import { splitRegions } from "../plan/regions.ts";
+import { noteEdits } from "../plan/system-note.ts";
+import { wholeTailStart } from "../plan/whole-tail.ts";
+import type { Policy } from "../policy/policy.ts";
+import { withRelative } from "../policy/retention.ts";
+import { compactMessages, type EngineResult } from "./engine.ts";
+import { allowsCut } from "./invariants/index.ts";
+
+/** What the engine cannot do yet goes to the planner that is there. */
+export function plansByEngine({ handoff }: Pick<Policy, "handoff">): boolean {
+  return handoff.form !== "text" && handoff.archiveOnly !== true;
+}
+
+export function draftByEngine(request: PlanRequest): Draft {
+  const { action, policy } = request;
+  const mayHandOff = action === "hand-off" || action === "trim";
+  if (!mayHandOff || !plansByEngine(policy)) return draftCompaction(request);
+  return changedDraft(draftBesideView(request, draftRest), (plan) => ({
+    ...plan,
+    originals: originalsNamed(plan.steps, request.marks),
+  }));
+}
+
+function draftRest(request: PlanRequest): Draft {
+  const { conversation, policy, counter, targetTokens } = request;
+  const { messages } = conversation;
+  const tokensBefore = countedTokens(messages, counter, messages);
+  const base = { preset: policy.name, targetTokens, tokensBefore, originals: [], fingerprints: {} };
+  const soft = softRegions(request);
+  if (tokensBefore <= targetTokens && !request.mustHandOff) {
+    return { plan: { ...base, tokensAfter: tokensBefore, regions: soft, steps: [], passes: 0 } };
+  }
+  const note = policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0]) : [];
+  const { result, regions, passes } = compacted(request, targetTokens, note);
+  if (!result.fits) throw unreachable(request, note, result);
+  const steps = stepsOf(request, result, note);
+  const { handoff } = result;
+  const plan: Plan = {
+    ...base,
+    steps,
+    tokensAfter: steps.at(-1)?.tokensAfter ?? tokensBefore,
+    regions: regionsOf(regions, result, messages),
+    passes,
+    ...(handoff?.id !== undefined && {
+      span: { id: handoff.id, positions: handoff.span, turns: handoff.span.map(() => "") },
+    }),
+    ...(handoff && { handedOff: { ledger: emptyLedger, mustKeep: [], told: [], verbatim: 0 } }),
+  };
+  return { plan };
+}
+
+interface Compacted {
+  readonly result: EngineResult;
+  readonly regions: Regions;
+  readonly passes: number;
+}
+
+/** With all that the policy protects, or where that does not fit, with what it can. */
+function compacted(request: PlanRequest, targetTokens: number, note: readonly Edit[]): Compacted {
+  const { conversation, policy, counter, format, marks, mustHandOff = false } = request;
+  const { messages } = conversation;
+  const noteTokens =
+    note.length === 0 ? 0 : countedTokens(applyEdits(messages.slice(0, 1), note), counter, messages);
+  const seen = seenIn(request);
+  let passes = 0;
+  let done: Compacted | undefined;
+  for (const regions of [
+    ...(policy.retention.whole ? [protectedRegions(request)] : []),
+    softRegions(request),
+  ]) {
+    const result = compactMessages({
+      messages,
+      targetTokens: targetTokens - noteTokens,
+      counter,
+      format,
+      fixed: new Set([...regions.head, ...regions.pinned, ...regions.recent, ...seen]),
+      live: new Set([...regions.recent, ...seen]),
+      mayStart: (position) => allowsCut(messages, position),
+      running: runningFrom(messages),
+      mustHandOff,
+      prefix: policy.handoff.prefix,
+      role: policy.handoff.role,
+      ids: marks && {
+        longest: LONGEST_ID,
+        text: marks.text,
+        span: (span) =>
+          marks.span(
+            span,
+            span.map(() => ""),
+          ),
+      },
+    });
+    passes += result.passes;
+    done = { result, regions, passes };
+    if (result.fits) break;
+  }
+  return done!;
+}
+
+/** Head messages and protected ones may take this share of the target before they yield. */
+const SOFT_SHARE = 0.2;
+
+function softRegions({ conversation, policy, counter, compactions, targetTokens }: PlanRequest): Regions {
+  const { messages } = conversation;
+  const softTokens = targetTokens * SOFT_SHARE;
+  return splitRegions(messages, { policy, counter, tailStart: messages.length, compactions, softTokens });
+}
+
+/** What the policy's source keeps byte for byte: the head, and as many messages at the end as it counts. */
+function protectedRegions(request: PlanRequest): Regions {
+  const { conversation, policy, counter, compactions, targetTokens } = request;
+  const { messages } = conversation;
+  const budgetTokens = request.budgetTokens ?? targetTokens;
+  const retention = withRelative(policy.retention, messages, { capacity: budgetTokens, counter });
+  const wantedTokens = Math.max((retention.percent ?? 0) * budgetTokens, retention.tokens ?? 0);
+  const tailStart = wholeTailStart(messages, { retention, wantedTokens, counter });
+  const softTokens = targetTokens * SOFT_SHARE;
+  return splitRegions(messages, { policy, counter, tailStart, compactions, softTokens, keepsHead: true });
+}
+
+/** The messages of groups in which something is in view. */
+function seenIn({ conversation, inView }: PlanRequest): ReadonlySet<number> {
+  const { messages } = conversation;
+  const isSeen = (position: number): boolean => {
+    if (!inView) return false;
+    const { start, end } = groupAt(messages, position);
+    return messages.slice(start, end).some((message) => holdsAny(message, inView));
+  };
+  return new Set(messages.filter(({ position }) => isSeen(position)).map(({ position }) => position));
+}
+
+/** Where the calls begin that are still running. */
+function runningFrom(messages: readonly Message[]): number {
+  const last = groupsOf(messages).at(-1);
+  return last?.inFlight ? messages[last.start]!.position : messages.length;
+}
+
+/** Which stage an edit of a message that stays is listed under. */
+function stageOf(before: Message, after: Message): StageName {
+  const kinds = new Set(before.parts.filter((part) => !after.parts.includes(part)).map(({ type }) => type));
+  if (kinds.has("tool-result")) return "shape-tool-results";
+  if (kinds.has("tool-call")) return "shrink-call-arguments";
+  return kinds.has("reasoning") ? "strip-reasoning" : "hand-off";
+}
+
+const REASONS: Readonly<Partial<Record<StageName, string>>> = {
+  "strip-reasoning": "old reasoning left out",
+  "shape-tool-results": "what is shown of the result says most",
+  "shrink-call-arguments": "long values of the call's arguments left out",
+  "hand-off": "earlier hand-off folded into the new one",
+};
+
+/** In the order of the sources' phases: what was rendered in less first, the hand-off last. */
+const STAGES: readonly StageName[] = [
+  "strip-reasoning",
+  "shape-tool-results",
+  "shrink-call-arguments",
+  "hand-off",
+];
+
+function stepsOf(
+  { conversation, counter }: PlanRequest,
+  { messages: after, handoff }: EngineResult,
+  note: readonly Edit[],
+): readonly PlanStep[] {
+  const { messages } = conversation;
+  const edits = new Map<StageName, Edit[]>(STAGES.map((stage) => [stage, []]));
+  const there = new Map(after.map((message) => [message.position, message]));
+  if (handoff) edits.get("hand-off")!.push(...note);
+  for (const message of messages) {
+    const { position } = message;
+    const now = there.get(position);
+    if (now === undefined)
+      edits.get("hand-off")!.push({ kind: "remove", position, reason: "replaced by the hand-off" });
+    else if (now !== message) {
+      const stage = now === handoff?.message ? "hand-off" : stageOf(message, now);
+      const reason = now === handoff?.message ? "the hand-off joins this message" : REASONS[stage]!;
+      edits.get(stage)!.push({ kind: "replace", position, message: now, reason });
+    }
+  }
+  after.forEach((message, at) => {
+    if (message.position >= 0) return;
+    const next = after.slice(at + 1).find(({ position, role }) => position >= 0 && role !== "system");
+    const reason =
+      message === handoff?.message ? `stands for ${handoff.span.length} messages` : "speakers take turns";
+    edits
+      .get("hand-off")!
+      .push({ kind: "insert", before: next?.position ?? messages.length, message, reason });
+  });
+  const steps: PlanStep[] = [];
+  let current = messages;
+  for (const stage of STAGES) {
+    const changes = edits.get(stage)!;
+    if (changes.length === 0) continue;
+    const next = applyEdits(current, changes);
+    const [tokensBefore, tokensAfter] = [current, next].map((list) => countedTokens(list, counter, messages));
+    steps.push({ stage, edits: changes, tokensBefore: tokensBefore!, tokensAfter: tokensAfter! });
+    current = next;
+  }
+  return steps;
+}
+
+function regionsOf(
+  { head }: Regions,
+  { messages: after, handoff }: EngineResult,
+  messages: readonly Message[],
+): Regions {
+  const gone = new Set(handoff?.span ?? []);
+  const heads = new Set(head);
+  const stay = messages
+    .map(({ position }) => position)
+    .filter((position) => !gone.has(position) && !heads.has(position));
+  const at = handoff ? after.indexOf(handoff.message) : -1;
+  const from =
+    after.slice(at + 1).find(({ position, role }) => position >= 0 && role !== "system")?.position ??
+    messages.length;
+  return {
+    head,
+    pinned: stay.filter((position) => handoff && position < from),
+    archivable: [...gone],
+    recent: stay.filter((position) => !handoff || position >= from),
+  };
+}
+
+/** What cannot shrink, part by part: a target at which there is a result. */
+function unreachable(
+  request: PlanRequest,
+  note: readonly Edit[],
+  first: EngineResult,
+): TargetUnreachableError {
+  const { conversation, counter, targetTokens } = request;
+  const { messages } = conversation;
+  const size = (list: readonly Message[]) => countedTokens(list, counter, messages);
+  const tokensBefore = size(messages);
+  // A larger target has room for more of what must be there.
+  let least = first;
+  for (let pass = 0; pass < MOST_PASSES && !least.fits && least.tokens < tokensBefore; pass++)
+    least = compacted(request, least.tokens, note).result;
+  const written = least.messages.filter(({ position }) => position < 0);
+  const stay = least.messages.filter(({ position, role }) => position >= 0 && role !== "system");
+  const [pinned, rest] = [
+    stay.filter((message) => message.pinned),
+    stay.filter((message) => !message.pinned),
+  ];
+  const isGroup = rest.some((message) => makesCalls(message) || carriesResults(message));
+  const parts: FloorPart[] = [
+    { name: "frame" as const, tokens: size(written) },
+    { name: "pinned messages" as const, tokens: size(pinned) },
+    {
+      name: rest.every(isUserMessage)
+        ? ("task" as const)
+        : isGroup
+          ? ("last tool group" as const)
+          : ("last message" as const),
+      tokens: size(rest),
+    },
+  ].filter(({ tokens }) => tokens > 0);
+  const floor = Math.max(
+    least.tokens,
+    parts.reduce((sum, { tokens }) => sum + tokens, 0),
+  );
+  return new TargetUnreachableError({
+    targetTokens,
+    floorTokens: Math.min(floor, tokensBefore),
+    parts,
+    isWhole: tokensBefore <= floor,
+    isPinned: pinned.length > 0,
+  });
+}
+
+const MOST_PASSES = 8;

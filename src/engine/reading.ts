@@ -1,0 +1,248 @@
+/**
+ * Reading: what a message says, once. Structure decides before wording: what answers a call is a tool's, whatever it
+ * says; text under role user that a program put there is not a person's.
+ */
+import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
+import { type Message, makesCalls } from "../conversation/message.ts";
+import type { Part, ToolResultPart } from "../conversation/part.ts";
+import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
+import { outcomeOf } from "./outcome.ts";
+import { unwrapped } from "./records.ts";
+import { isHandoff, readHandoff, type WrittenItem } from "./write.ts";
+
+/** A stretch of text with one speaker. */
+export interface Words {
+  readonly speaker: "person" | "agent" | "program" | "handoff";
+  readonly text: string;
+}
+
+/** What answers a call: a result, or a message that is all answer. */
+export interface Answer {
+  readonly call: Call;
+  readonly part: ToolResultPart | undefined;
+  /** It hands on what a person typed. */
+  readonly isTyped?: boolean;
+}
+
+export interface Reading {
+  /** The position of the message. */
+  readonly at: number;
+  readonly source: Message;
+  readonly words: readonly Words[];
+  /** The calls that it makes, and those that nobody made whose results it has. */
+  readonly calls: readonly Call[];
+  readonly answers: readonly Answer[];
+  /** An earlier hand-off of ours, read back. */
+  readonly earlier: readonly WrittenItem[];
+}
+
+/** The messages in order; system messages say nothing here, as they stay what they are. */
+export function readConversation(messages: readonly Message[]): Reading[] {
+  const protocol = textProtocolOf(messages);
+  const open = new Map<string, Call>();
+  let written: Call | undefined;
+  return messages.map((source, at): Reading => {
+    const nothing: Reading = { at: source.position, source, words: [], calls: [], answers: [], earlier: [] };
+    if (source.role === "system") return nothing;
+    const found = handoffIn(source);
+    const own = found ? separateHandoff(source).own : source;
+    const earlier = found && isHandoff(found.body) ? readHandoff(found.body) : [];
+    const framed: Words[] = found && earlier.length === 0 ? [{ speaker: "handoff", text: found.body }] : [];
+    if (own === undefined) return { ...nothing, words: framed, earlier };
+    const text = textOf(own);
+    if (protocol.isAnswer(at, text, written !== undefined)) {
+      const { call, words } = answered(written, { text, position: source.position });
+      const isAsked = call === written;
+      written = undefined;
+      return { ...nothing, words, calls: isAsked ? [] : [call], answers: [{ call, part: undefined }] };
+    }
+    const name = source.role === "assistant" ? protocol.answers(text) : undefined;
+    if (name !== undefined) {
+      const { call, words } = answered(newCall(name, ""), { text, position: source.position });
+      return { ...nothing, words, calls: [call], answers: [{ call, part: undefined }] };
+    }
+    const block = protocol.isCalling(at) && !makesCalls(own) ? readWrittenCall(text) : undefined;
+    const said = wordsOf(own, block?.words ?? text);
+    const results = resultsIn(own, open);
+    written = block?.call;
+    return {
+      ...nothing,
+      words: [...framed, ...results.words, ...said],
+      calls: [...results.calls, ...(block ? [block.call] : [])],
+      answers: results.answers,
+      earlier,
+    };
+  });
+}
+
+/** The text that somebody says in a message, in words: of media and unknown parts their kind. */
+function textOf({ parts }: Message): string {
+  if (parts.length === 1 && parts[0]!.type === "text") return parts[0]!.text;
+  return parts.flatMap(textIn).join("\n");
+}
+
+function textIn(part: Part): string[] {
+  if (part.type === "text") return [part.text];
+  if (part.type === "media") return [`[${part.kind}]`];
+  return part.type === "opaque" && part.text !== "" ? [part.text] : [];
+}
+
+/** The calls and results of a message, in their order; a result that nobody asked for is a call without a name. */
+function resultsIn(
+  { parts, position }: Message,
+  open: Map<string, Call>,
+): Pick<Reading, "words" | "calls" | "answers"> {
+  const words: Words[] = [];
+  const calls: Call[] = [];
+  const answers: Answer[] = [];
+  for (const part of parts) {
+    if (part.type === "tool-call") {
+      const call = readCall(part.name, part.arguments);
+      calls.push(call);
+      open.set(part.pairId, call);
+    } else if (part.type === "tool-result") {
+      const asked = open.get(part.pairId);
+      open.delete(part.pairId);
+      const text = [part.text, ...part.attachments.flatMap(textIn)].filter((each) => each !== "").join("\n");
+      const { call, words: typed } = answered(asked, { text, position, isError: part.isError });
+      if (asked === undefined) calls.push(call);
+      answers.push({ call, part, isTyped: typed.length > 0 });
+      words.push(...typed);
+    }
+  }
+  return { words, calls, answers };
+}
+
+interface Answered {
+  readonly text: string;
+  readonly position: number;
+  readonly isError?: boolean;
+}
+
+/** The call with what came of it, and what a person typed through its answer. */
+function answered(
+  asked: Call | undefined,
+  { text, position, isError = false }: Answered,
+): { readonly call: Call; readonly words: readonly Words[] } {
+  const call = asked ?? newCall("", "");
+  const whole = text.replace(RESULT_LINES, "").replace(REMINDER, "").replace(SHAPED, "");
+  const inner = unwrapped(whole);
+  const words = typedThrough(inner);
+  call.output = words.length > 0 ? "" : inner;
+  call.answeredAt = position;
+  call.outcome = outcomeOf({ command: commandOf(call), output: inner, whole, isError });
+  return { call, words };
+}
+
+// ---- protocols that are text ----
+
+interface TextProtocol {
+  /** Does this message answer a call that was written as text? */
+  readonly isAnswer: (at: number, text: string, isOpen: boolean) => boolean;
+  /** Is a call that closes this message's text answered? */
+  readonly isCalling: (at: number) => boolean;
+  /** Whoever speaks here after another agent turned to them. */
+  readonly answers: (text: string) => string | undefined;
+}
+
+/** How an answer begins in protocols that are text, and the lines that only say that it is one. */
+const RESULT_MARK =
+  /^\s*(?:tool-response:|<tool_response>|<output>|observation:|tool result:|here's the result of running|execution result of)/i;
+const RESULT_LINES =
+  /^\s*(?:(?:tool-response:[^\n]*|<tool_response>|observation:|tool result:|<output>)\s*\n?)+/i;
+
+/** A conversation with calls of its own has none in text. */
+function textProtocolOf(messages: readonly Message[]): TextProtocol {
+  const isText = !messages.some(makesCalls);
+  const byTurn = isText && closesInCalls(messages);
+  const named = addressedIn(messages);
+  const isMarked = (text: string) => isText && RESULT_MARK.test(text.slice(0, 200));
+  return {
+    isAnswer: (at, text, isOpen) =>
+      messages[at]!.role !== "assistant" &&
+      (isMarked(text) || (byTurn && isOpen && messages[at]!.role === "user")),
+    isCalling: (at) => {
+      const next = messages[at + 1];
+      if (!isText || messages[at]!.role !== "assistant" || next === undefined) return false;
+      return isMarked(textOf(next)) || (byTurn && next.role !== "assistant");
+    },
+    answers: (text) => {
+      const name = SPEAKER.exec(text.slice(0, 100))?.[1];
+      return name !== undefined && named.has(name) ? name : undefined;
+    },
+  };
+}
+
+/** Nearly every turn of the agent closes with a written call: then what follows such a turn is a tool's. */
+function closesInCalls(messages: readonly Message[]): boolean {
+  const turns = messages.filter(({ role }, at) => role === "assistant" && messages[at + 1]?.role === "user");
+  const calling = turns.filter((turn) => readWrittenCall(textOf(turn)) !== undefined);
+  return turns.length >= 2 && calling.length >= turns.length * 0.6;
+}
+
+/** Several speakers under one role: `Planner (-> Browser): …`. What one says whom another turned to is an answer. */
+const SPEAKER = /^([A-Z][\w.-]{1,30})(?: \((?:->|to) ?([A-Z][\w.-]{1,30})\))?: /;
+
+function addressedIn(messages: readonly Message[]): ReadonlySet<string> {
+  const names = messages.flatMap((message) =>
+    message.role === "assistant" ? (SPEAKER.exec(textOf(message).slice(0, 100))?.[2] ?? []) : [],
+  );
+  return new Set(names);
+}
+
+// ---- who speaks ----
+
+function wordsOf({ role, parts, loaded = 0 }: Message, text: string): readonly Words[] {
+  if (text.trim() === "") return [];
+  if (role === "assistant") return [{ speaker: "agent", text }];
+  if (role !== "user") return [{ speaker: "program", text }];
+  if (loaded === 0) return wordsOfUser(text);
+  const texts = parts.filter((part) => part.type === "text");
+  const skills = texts.slice(0, loaded).map(({ text }): Words => ({ speaker: "program", text }));
+  return [...skills, ...texts.slice(loaded).flatMap(({ text }) => wordsOfUser(text))];
+}
+
+/** An answer that hands on what a person typed: the reason of a refusal, answers to questions. It begins with the user. */
+const THROUGH =
+  /^\s*(?:the )?user\b[^\n]{0,400}?(?:the user said|(?:answered|responded|replied)[^:\n]{0,60}):\s*/i;
+/** What a program adds to an answer for the agent alone. */
+const REMINDER = /<system-reminder>[\s\S]{0,4000}?<\/system-reminder>/g;
+/** Our own note under a result that was shortened before. */
+const SHAPED = /\n?\[pith shaped: [^\n\]]*\]\s*$/;
+
+function typedThrough(answer: string): Words[] {
+  const through = THROUGH.exec(answer.slice(0, 2000));
+  const text = through ? answer.slice(through[0].length).trim() : "";
+  return text === "" ? [] : [{ speaker: "person", text }];
+}
+
+/** Texts that programs put under role user: an earlier hand-off of another program, a skill, a notice. */
+const EARLIER = /^\s*This session is being continued/;
+const PROGRAM = /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command)/;
+/** A block of a program: `<system-reminder>…</system-reminder>`. So many that never close are enough to stop looking. */
+const BLOCK = /<([a-z]+(?:[-_][a-z]+)+)>/g;
+const UNCLOSED = 50;
+
+function wordsOfUser(text: string): Words[] {
+  if (EARLIER.test(text)) return [{ speaker: "handoff", text }];
+  if (PROGRAM.test(text)) return [{ speaker: "program", text }];
+  const words: Words[] = [];
+  const add = (speaker: Words["speaker"], from: number, to: number) => {
+    if (text.slice(from, to).trim() !== "") words.push({ speaker, text: text.slice(from, to) });
+  };
+  let from = 0;
+  let unclosed = 0;
+  for (const found of text.matchAll(BLOCK)) {
+    if (found.index < from || unclosed > UNCLOSED) continue;
+    const close = `</${found[1]}>`;
+    const end = text.indexOf(close, found.index) + close.length;
+    if (end < close.length) unclosed += 1;
+    else {
+      add("person", from, found.index);
+      add("program", found.index, end);
+      from = end;
+    }
+  }
+  add("person", from, text.length);
+  return words;
+}

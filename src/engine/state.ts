@@ -1,0 +1,273 @@
+// State: what is true now, asked of the readings, each line from evidence: commits as git printed them, files that are
+// changed, the last checks, what failed and was not seen to pass, open todos.
+
+import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
+import { BAD, namesDefined } from "./digest.ts";
+import { callsOf, DEED, earlier, line } from "./facts.ts";
+import type { Draft } from "./items.ts";
+import { hasFailed, onlyPrints } from "./outcome.ts";
+import type { Reading } from "./reading.ts";
+
+/** A line is a label, what it is about, and how that stands. */
+const LABEL = {
+  folder: "paths of calls are in ",
+  commit: "git: ",
+  files: "changed and not committed: ",
+  check: "last run: ",
+  failed: "failed, not seen to pass: ",
+  todo: "open: ",
+} as const;
+
+/** Of commits, checks and failures the newest so many, the newest first. */
+const NEWEST = 4;
+
+export function stateOf(readings: readonly Reading[]): Draft[] {
+  const calls = callsOf(readings);
+  const before = earlier(readings, "state");
+  const told = (label: string) =>
+    before.filter((text) => text.startsWith(label)).map((text) => text.slice(label.length));
+  const oldestFirst = (label: string) => told(label).reverse();
+  const folder = folderOf(readings);
+  const filesBefore = told(LABEL.files).flatMap((list) =>
+    list.split("\n").map((file) => (file.startsWith("/") ? "" : folder) + file),
+  );
+  const files = changedFiles(calls, filesBefore);
+  const checks = lastChecks(calls, oldestFirst(LABEL.check));
+  const failed = openFailures(calls, oldestFirst(LABEL.failed), checks);
+  const todos = openTodos(calls) ?? told(LABEL.todo);
+  const lines = [
+    ...(folder === "" ? [] : [LABEL.folder + folder]),
+    ...[...oldestFirst(LABEL.commit), ...calls.flatMap(commitsOf)]
+      .slice(-NEWEST)
+      .reverse()
+      .map((commit) => LABEL.commit + commit),
+    ...(files.size > 0 ? [LABEL.files + writeFiles(files, folder)] : []),
+    ...[...checks]
+      .slice(-NEWEST)
+      .reverse()
+      .map(([key, how]) => LABEL.check + key + how),
+    ...[...failed]
+      .slice(-NEWEST)
+      .reverse()
+      .map(([key, how]) => LABEL.failed + key + how),
+    ...todos.map((todo) => LABEL.todo + todo),
+  ];
+  return lines.map((text) => line("state", text));
+}
+
+// ---- files ----
+
+/** The folder that most paths of calls begin with, so that it is told once; the one of an earlier hand-off stays. */
+export function folderOf(readings: readonly Reading[]): string {
+  const told = earlier(readings, "state").find((text) => text.startsWith(LABEL.folder));
+  if (told !== undefined) return told.slice(LABEL.folder.length);
+  const paths = callsOf(readings).map((call) => String(pathOf(call) ?? ""));
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    for (let end = path.indexOf("/", 1); end > 0 && end < 300; end = path.indexOf("/", end + 1)) {
+      const folder = path.slice(0, end + 1);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  const most = [...counts].filter(
+    ([, count]) => count >= 4 && count > paths.filter((path) => path.startsWith("/")).length * 0.7,
+  );
+  return most.reduce((best, [folder]) => (folder.length > best.length ? folder : best), "");
+}
+
+/** A line a file, each with the last names that were put into it. */
+function writeFiles(files: ReadonlyMap<string, ReadonlySet<string>>, folder: string): string {
+  const lines = [...files].map(([path, names]) => {
+    const last = [...names].slice(-NAMES).join(" ");
+    return (path.startsWith(folder) ? path.slice(folder.length) : path) + (last === "" ? "" : ` (${last})`);
+  });
+  return lines.join("\n");
+}
+
+/** So many names of a file. */
+const NAMES = 4;
+
+/** What git printed of a commit and of a push. */
+function commitsOf({ output = "", outcome }: Call): string[] {
+  if (hasFailed(outcome)) return [];
+  const start = output.slice(0, 8000);
+  const pushed = PUSHED.exec(start)?.[0].trim();
+  return [COMMITTED.exec(start)?.[0], pushed && `pushed ${pushed}`].filter((line) => line !== undefined);
+}
+
+/** A commit on a command line, with `-a` or not; and what git prints when it has committed. */
+const COMMIT = /\bgit\b[^\n;&|]*\bcommit\b(\s+-\w*a)?/;
+const PUSHED = /^ +(?:[* +] )?(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,}) +\S+ -> \S+/m;
+const COMMITTED = /^\[[^\]\n]+ [0-9a-f]{7,}\][^\n]*/m;
+
+function changedFiles(calls: readonly Call[], before: readonly string[]): Map<string, Set<string>> {
+  const files = new Map<string, Set<string>>();
+  const add = (path: string, names: readonly string[] = []) => {
+    const known = files.get(path) ?? new Set();
+    for (const name of names) known.add(name);
+    files.set(path, known);
+  };
+  for (const file of before)
+    add(file.split(" (")[0]!, file.includes(" (") ? file.slice(file.indexOf(" (") + 2, -1).split(" ") : []);
+  let added: string[] = [];
+  const drop = (path: string) => {
+    for (const file of files.keys())
+      if (file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`)) files.delete(file);
+  };
+  for (const call of calls) {
+    if (call.output === undefined || hasFailed(call.outcome)) continue;
+    const command = commandOf(call).slice(0, 4000);
+    const path = pathOf(call);
+    if (command === "") {
+      if (typeof path === "string" && writesFile(call)) add(path, namesIn(call));
+      continue;
+    }
+    for (const found of command.matchAll(/\b(?:git (add|rm)|rm)((?: +[^\s&|;]+)+)/g)) {
+      const paths = found[2]!
+        .trim()
+        .split(" ")
+        .filter((word) => !word.startsWith("-") || word === "-A" || word === "-u");
+      if (found[1] === "add") added.push(...paths);
+      else paths.forEach(drop);
+    }
+    const commit = COMMIT.exec(command);
+    if (commit || COMMITTED.test(call.output)) {
+      const all =
+        added.length === 0 ||
+        added.some((word) => word === "." || word.startsWith("-")) ||
+        commit?.[1] !== undefined;
+      if (all) files.clear();
+      else added.forEach(drop);
+      added = [];
+    }
+    if (command.includes("git status")) {
+      if (call.output.includes("nothing to commit")) files.clear();
+      for (const found of call.output
+        .slice(0, 20000)
+        .matchAll(/^(?:\t(?:modified|new file|renamed): +| ?[MA]{1,2} {1,2})(\S+)$/gm)) {
+        if (![...files.keys()].some((file) => file.endsWith(`/${found[1]}`))) add(found[1]!);
+      }
+    }
+  }
+  return files;
+}
+
+/** What a call gave a name to: the names in the lines that are new. */
+function namesIn({ values, change }: Call): string[] {
+  const made = change?.replace(/^[- ].*$/gm, "") ?? values.content;
+  return typeof made === "string" ? namesDefined(made) : [];
+}
+
+// ---- checks ----
+
+/** A command line without what only shapes its output. */
+function keyOf(call: Call): string {
+  const command = commandOf(call) || `${call.verb} ${call.subject}`;
+  const plain = command
+    .slice(0, 4000)
+    .split("\n")[0]!
+    .replace(/^cd \S+ && | 2>&1|\s*\|\s*(?:tail|head|grep)[^|]*/g, "")
+    .trim();
+  return plain.length <= 100 ? plain : `${plain.slice(0, 99)}…`;
+}
+
+/** ` → ok (3 passed)` */
+function howOf({ outcome }: Call): string {
+  return ` → ${outcome.end} (${outcome.evidence})`;
+}
+
+/** `npm test → ok (3 passed)` read back. */
+function readLines(lines: readonly string[]): Map<string, string> {
+  const how = lines.map((text) => text.search(/ → (?:ok|failed) \(/));
+  return new Map(lines.map((text, i) => [text.slice(0, how[i]), text.slice(how[i])]));
+}
+
+/** A file was changed after the check. */
+const STALE = "; before later edits";
+
+/** Of a check that failed what it printed under the first lines that say so. */
+function whatFailed({ outcome, output = "" }: Call): string {
+  if (outcome.end !== "failed") return "";
+  const lines = output.slice(-40000).split("\n");
+  const around = lines.flatMap((line, i) => (BAD.test(line) ? lines.slice(Math.max(0, i - 1), i + 2) : []));
+  const says = [...new Set(around.map((line) => line.trim()))].filter(
+    (line) => line.includes(" ") && !VERDICT.test(line),
+  );
+  return says
+    .filter((line) => !outcome.evidence.includes(line))
+    .slice(0, 3)
+    .map((line) => ` | ${line.slice(0, 160)}`)
+    .join("");
+}
+
+/** What a runner prints of a whole package or task: it is in the verdict. */
+const VERDICT = /^(?:ok|FAIL|PASS)[\t ]|task failed|^Exit code/;
+
+function lastChecks(calls: readonly Call[], before: readonly string[]): Map<string, string> {
+  const checks = readLines(before);
+  const seen = new Set(checks.keys());
+  const ran = new Map<string, number>();
+  calls.forEach((call, i) => {
+    const { by } = call.outcome;
+    const key = keyOf(call);
+    const isCheck = by === "runner" || (by === "code" && seen.has(key));
+    seen.add(key);
+    if (!isCheck || key.startsWith("git ") || key.startsWith("gh ")) return;
+    checks.delete(key);
+    checks.set(key, howOf(call) + whatFailed(call));
+    ran.set(key, i);
+  });
+  const edited = calls.findLastIndex((call) => writesFile(call) && !hasFailed(call.outcome));
+  const isStale = (key: string, how: string) => (ran.get(key) ?? -1) < edited && !how.endsWith(STALE);
+  return new Map([...checks].map(([key, how]) => [key, isStale(key, how) ? how + STALE : how]));
+}
+
+function openFailures(
+  calls: readonly Call[],
+  before: readonly string[],
+  checks: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const open = readLines(before);
+  for (const call of calls) {
+    const key = keyOf(call);
+    if (call.outcome.end === "refused") continue;
+    open.delete(key);
+    if (call.outcome.end === "failed" && !checks.has(key) && wasToChange(call)) open.set(key, howOf(call));
+  }
+  return open;
+}
+
+/** Was this call to change anything? That a file to be read is not there is no open end. */
+function wasToChange(call: Call): boolean {
+  const command = commandOf(call);
+  return command === "" ? DEED.test(call.verb) || writesFile(call) : !onlyPrints(command);
+}
+
+const DONE = new Set(["completed", "cancelled", "deleted", "done"]);
+
+/** The open todos, or nothing when no call spoke of todos. */
+function openTodos(calls: readonly Call[]): string[] | undefined {
+  let found = false;
+  const todos = new Map<string, { text: string; status: string }>();
+  for (const { verb, values } of calls) {
+    const list = values.todos ?? values.plan;
+    found ||= Array.isArray(list) || verb.startsWith("Task");
+    if (Array.isArray(list)) {
+      todos.clear();
+      list.forEach((todo: Record<string, unknown>, i) => {
+        todos.set(String(i), {
+          text: String(todo?.content ?? todo?.step ?? ""),
+          status: String(todo?.status ?? ""),
+        });
+      });
+    } else if (verb === "TaskCreate")
+      todos.set(String(todos.size + 1), { text: String(values.subject ?? ""), status: "pending" });
+    else if (verb === "TaskUpdate") {
+      const todo = todos.get(String(values.taskId));
+      if (todo && typeof values.status === "string") todo.status = values.status;
+    }
+  }
+  if (!found) return undefined;
+  const open = [...todos.values()].filter(({ text, status }) => text !== "" && !DONE.has(status));
+  return open.map(({ text, status }) => (/progress|started/i.test(status) ? `${text} (${status})` : text));
+}

@@ -1,0 +1,281 @@
+/**
+ * Tail: the messages that stay messages, in their places. A place is bought before anything is ranked, from the newest message
+ * back: what was said and asked whole; of what was printed, of old thinking and of huge arguments nothing yet. The parts of
+ * these are ranked like any others, and when all of them are chosen the message is the one that came in.
+ */
+import { type Message, withParts } from "../conversation/message.ts";
+import type { Part as Content, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import { turnsOf } from "../conversation/turn.ts";
+import { withLongValues } from "./arguments.ts";
+import type { Call } from "./calls.ts";
+import { type Item, isChosen, isStory, newPart, type Part } from "./items.ts";
+import { NUMBERS } from "./numbers.ts";
+import { linesOf } from "./open.ts";
+import type { Reading } from "./reading.ts";
+import { join, render, type Stretch } from "./write.ts";
+
+export interface Tail {
+  /** The positions of the messages that stay. */
+  readonly positions: ReadonlySet<number>;
+  /** What the places cost at the least. */
+  readonly tokens: number;
+  /** What the places hold: paid for, not to be ranked. */
+  readonly held: ReadonlySet<Part>;
+  /** What originals cost beside their parts, the smallest first. */
+  readonly originals: readonly Part[];
+  /** The messages in their places when the first `chosen` of the ranking are chosen. */
+  readonly write: (chosen: number) => readonly Message[];
+}
+
+export interface TailRequest {
+  readonly readings: readonly Reading[];
+  readonly items: readonly Item[];
+  /** Messages that stay whole whatever they cost: nobody buys a place for them. */
+  readonly fixed: ReadonlySet<number>;
+  /** Tokens for places, and what the newest group may take if that is more. */
+  readonly room: number;
+  readonly newest: number;
+  /** All tokens that there are, and what is owed to what must be told of the messages before a position. */
+  readonly target: number;
+  readonly owed: (position: number) => number;
+  readonly mayStart: (position: number) => boolean;
+  /** From this position on everything stays. */
+  readonly running: number;
+  readonly count: (message: Message) => number;
+  /** The id under which a text can be opened, where there is an archive. */
+  readonly idOf: ((text: string) => string) | undefined;
+}
+
+/** A text of a message in its place that can be less than the original. */
+interface Text {
+  readonly of: ToolCallPart | ToolResultPart | "thinking";
+  readonly item: Item | undefined;
+  readonly parts: readonly Part[];
+  /** What the original costs beside the parts, when it is more than what stands between them. */
+  readonly rest: Part | undefined;
+}
+
+interface Place {
+  readonly reading: Reading;
+  readonly items: readonly Item[];
+  readonly texts: readonly Text[];
+  readonly write: (chosen: number) => Message;
+}
+
+/** The places that so many tokens buy. */
+export function tailOf(request: TailRequest): Tail {
+  const { readings, items, fixed, room, newest, mayStart, running, count } = request;
+  const own = new Map<number, Item[]>();
+  const itemOf = new Map<Call, Item>();
+  for (const item of items) {
+    if (!isStory(item) || item.isFolded) continue;
+    own.set(item.at, [...(own.get(item.at) ?? []), item]);
+    if (item.call) itemOf.set(item.call, item);
+  }
+  const currentTurn = readings[turnsOf(readings.map(({ source }) => source)).at(-1)?.start ?? 0]?.at ?? 0;
+  const places: Place[] = [];
+  let tokens = 0;
+  let isNewest = true;
+  for (const group of groupsOf(readings).toReversed()) {
+    if (group.every(({ at }) => fixed.has(at))) continue;
+    if (group.some(({ earlier, words }) => earlier.length > 0 || words.some(isHandoffWords))) break;
+    const bought = group
+      .filter(({ at, source }) => !fixed.has(at) && source.role !== "system")
+      .map((reading) => placeOf(reading, own.get(reading.at) ?? [], itemOf, currentTurn, request.idOf));
+    const cost = bought.reduce((sum, place) => sum + count(place.write(-1)), 0);
+    const first = group[0]!.at;
+    const most = isNewest ? Math.max(room, newest) : room;
+    const isTooMuch = tokens + cost > Math.min(most, request.target - request.owed(first));
+    if (first < running && (isTooMuch || !isWhole(group))) break;
+    isNewest = false;
+    tokens += cost;
+    places.unshift(...bought);
+  }
+  // Where no cut may be, the messages up to the next place where one may be are given up again.
+  while (places.length > 0 && places[0]!.reading.at < running && !mayStart(places[0]!.reading.at)) {
+    tokens -= count(places.shift()!.write(-1));
+  }
+  const texts = places.flatMap((place) => place.texts);
+  const open = new Set(texts.flatMap((text) => text.parts));
+  const whole = [...places.flatMap((place) => place.items), ...[...fixed].flatMap((at) => own.get(at) ?? [])];
+  return {
+    positions: new Set(places.map(({ reading }) => reading.at)),
+    tokens,
+    held: new Set(whole.flatMap((item) => item.parts).filter((part) => !open.has(part))),
+    originals: texts.flatMap((text) => text.rest ?? []).toSorted((a, b) => a.tokens - b.tokens),
+    write: (chosen) => places.map((place) => place.write(chosen)),
+  };
+}
+
+function isHandoffWords({ speaker }: Reading["words"][number]): boolean {
+  return speaker === "handoff";
+}
+
+/** A message with what answers its calls: they stay or go as one. */
+function groupsOf(readings: readonly Reading[]): readonly Reading[][] {
+  const groups: Reading[][] = [];
+  const asked = new Set<Call>();
+  for (const reading of readings) {
+    const isAnswer = reading.answers.some(({ call }) => asked.has(call)) || reading.source.role === "tool";
+    const isLoaded = reading.source.loaded !== undefined;
+    for (const call of reading.calls) asked.add(call);
+    if (groups.length > 0 && (isAnswer || isLoaded)) groups.at(-1)!.push(reading);
+    else groups.push([reading]);
+  }
+  return groups;
+}
+
+/** Every call can go out again, and calls and answers are those of each other; a result that nobody asked for cannot. */
+function isWhole(group: readonly Reading[]): boolean {
+  const made = new Set(group.flatMap(({ calls }) => calls));
+  const answered = new Set(group.flatMap(({ answers }) => answers.map(({ call }) => call)));
+  const isPaired = group.every(({ answers, source }) => {
+    return (
+      source.role !== "tool" ||
+      (answers.length > 0 && answers.every(({ call }) => made.has(call) && call.verb !== ""))
+    );
+  });
+  return isPaired && [...made].every((call) => !call.broken && (answered.has(call) || call.verb === ""));
+}
+
+function placeOf(
+  reading: Reading,
+  items: readonly Item[],
+  itemOf: ReadonlyMap<Call, Item>,
+  currentTurn: number,
+  idOf: TailRequest["idOf"],
+): Place {
+  const { source, calls, answers } = reading;
+  let made = 0;
+  const texts = source.parts.flatMap((part): Text[] => {
+    if (part.type === "tool-call") {
+      const item = itemOf.get(calls[made++]!);
+      return item && !part.server && part.arguments.length > NUMBERS.huge ? [textIn(part, item, "<")] : [];
+    }
+    if (part.type === "tool-result") {
+      const answer = answers.find((each) => each.part === part);
+      const item = answer && !answer.isTyped && itemOf.get(answer.call);
+      return item && !part.server && !part.shaped ? [textIn(part, item, "|")] : [];
+    }
+    // A provider demands the signed thinking of the turn that it is working on.
+    return part.type === "reasoning" && source.position < currentTurn ? [thinkingIn(part, items[0])] : [];
+  });
+  const ranks = new Map<Text, Part[]>(
+    texts.map((text) => [text, [...text.parts, ...(text.rest ? [text.rest] : [])]]),
+  );
+  const all = [...ranks.values()].flat();
+  const known = new Map<number, Message>();
+  return {
+    reading,
+    items,
+    texts,
+    write: (chosen) => {
+      const count = all.reduce((sum, part) => (isChosen(part, chosen) ? sum + 1 : sum), 0);
+      let message = known.get(count);
+      if (message === undefined) {
+        message = count === all.length ? source : shortened(source, texts, chosen, idOf);
+        known.set(count, message);
+      }
+      return message;
+    },
+  };
+}
+
+function textIn(part: ToolCallPart | ToolResultPart, item: Item, mark: "<" | "|"): Text {
+  const original = part.type === "tool-call" ? part.arguments : part.text;
+  const section = item.sections.findIndex((one) => one.mark === mark);
+  const parts = section < 0 ? [] : item.parts.filter((one) => one.section === section);
+  const missing = original.length - parts.reduce((sum, { from, to }) => sum + to - from + 2, 0);
+  const isShort = original.length <= NUMBERS.answer;
+  const rest = isShort || missing <= NUMBERS.answer ? undefined : restOf(item, missing / 4);
+  return { of: part, item, parts, rest };
+}
+
+function thinkingIn(part: Extract<Content, { type: "reasoning" }>, item: Item | undefined): Text {
+  const tokens = Math.max(part.text.length, part.sealed ?? 0) / 4;
+  return { of: "thinking", item, parts: [], rest: item && restOf(item, tokens) };
+}
+
+/** What comes with an original beside its parts; last of all. */
+function restOf(item: Item, tokens: number): Part {
+  return { ...newPart(item, -1), tokens, worth: 0 };
+}
+
+// ---- a message at its rendering ----
+
+function shortened(
+  source: Message,
+  texts: readonly Text[],
+  chosen: number,
+  idOf: TailRequest["idOf"],
+): Message {
+  let at = 0;
+  const thoughts = texts.filter(({ of }) => of === "thinking");
+  const parts = source.parts.flatMap((part): Content[] => {
+    const text = texts.find(({ of }) => of === part);
+    if (part.type === "reasoning") {
+      const thought = thoughts[at++];
+      return thought && !isAll(thought, chosen) ? [] : [part];
+    }
+    if (!text || isAll(text, chosen)) return [part];
+    if (part.type === "tool-call")
+      return [{ ...part, arguments: shortenArguments(part.arguments, text, chosen, idOf) }];
+    if (part.type !== "tool-result") return [part];
+    return [shortenResult(part, text, chosen, idOf)];
+  });
+  const isSame = parts.length === source.parts.length && parts.every((part, i) => part === source.parts[i]);
+  // A message that was all thinking stays: nothing would be left to send.
+  return isSame || parts.length === 0 ? source : withParts(source, parts);
+}
+
+function isAll({ parts, rest }: Text, chosen: number): boolean {
+  return parts.every((part) => isChosen(part, chosen)) && (rest === undefined || isChosen(rest, chosen));
+}
+
+/** What is shown of a result, with the id of the whole; a text that would not be shorter stays. */
+function shortenResult(
+  part: ToolResultPart,
+  { item }: Text,
+  chosen: number,
+  idOf: TailRequest["idOf"],
+): ToolResultPart {
+  const section = item!.sections.findIndex((one) => one.mark === "|");
+  const shown = section < 0 ? "" : render(item!, section, chosen);
+  // Of what nothing is shown, at least how it ended.
+  const body = shown === "" ? `…${ENDED.exec(item!.head)?.[0] ?? ""}` : shown;
+  const of = `${countLines(shown)} of ${countLines(part.text)} lines shown`;
+  const text = `${body}\n[pith shaped: digest, ${of}; ${restOfText(part.text, idOf)}]`;
+  return text.length < part.text.length ? { ...part, text } : part;
+}
+
+const ENDED = / → (?:ok|failed|refused) \([\s\S]*$/;
+
+function restOfText(text: string, idOf: TailRequest["idOf"]): string {
+  return idOf
+    ? `rest: ${NAMED.exec(text.slice(-400))?.[1] ?? idOf(text)}`
+    : "rest not kept: run the tool again";
+}
+
+/** The id that a text names which was shortened before: the whole is there. */
+const NAMED = /\[pith shaped: [^\n\]]*; rest: (pith:[0-9a-z]{8,})\]\s*$/;
+
+function countLines(text: string): number {
+  return text === "" ? 0 : text.split("\n").length;
+}
+
+/** The same arguments; of a long text in them the lines that are shown. */
+function shortenArguments(args: string, { parts }: Text, chosen: number, idOf: TailRequest["idOf"]): string {
+  const plain = (line: string) => line.replace(/^[+-] |^[\w.-]+: /, "").trim();
+  const shown = new Set(
+    parts
+      .filter((part) => isChosen(part, chosen))
+      .map(({ item, section, from, to }) => plain(item.sections[section]!.text.slice(from, to))),
+  );
+  const digest = (text: string): string => {
+    const lines = linesOf(text).filter(({ from, to }: Stretch) => shown.has(plain(text.slice(from, to))));
+    const body = join(text, lines);
+    const of = `${lines.length} of ${countLines(text)} lines shown`;
+    return `[pith: ${of}; ${restOfText(text, idOf)}]${body === "" ? "" : `\n${body}`}`;
+  };
+  return withLongValues(args, NUMBERS.huge, digest);
+}
