@@ -1,7 +1,7 @@
 // Calls: what was called, on what, and what came of it; native calls and calls written as text.
 
 import { editIn } from "./edits.ts";
-import { type Outcome, UNKNOWN } from "./outcome.ts";
+import { UNKNOWN, type Verdict } from "./outcome.ts";
 
 export interface Call {
   /** What was called. */
@@ -17,7 +17,7 @@ export interface Call {
   /** What it took out of a text and put into it. */
   readonly change?: string;
   output: string | undefined;
-  outcome: Outcome;
+  outcome: Verdict;
   /** Which message answered. */
   answeredAt: number;
 }

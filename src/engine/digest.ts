@@ -5,7 +5,7 @@ import { NUMBERS } from "./numbers.ts";
 import { type Line, linesOf } from "./open.ts";
 import { looksListed } from "./records.ts";
 
-export interface Span extends Line {
+export interface WeighedLine extends Line {
   /** Against the other spans of this text: 1 is ordinary. */
   worth: number;
   /** How many spans have this shape, itself included. */
@@ -23,7 +23,7 @@ export const BAD =
   /\b(?:ERROR|FATAL|FAIL(?:ED|URE)?|CRITICAL|panic|Traceback|[A-Z]\w*(?:Error|Exception))\b|^\s*[✕✗●×]|\berror(?:\[\w+\])?:/;
 
 /** Printed text: what deviates from the templates, what is marked bad and what reads like a sentence weighs more. */
-export function digestOfPrinted(text: string, crowd: number): Span[] {
+export function digestOfPrinted(text: string, crowd: number): WeighedLine[] {
   const spans = spansOf(text, crowd);
   const isListed = looksListed(text);
   const isChange = !isListed && looksChanged(text);
@@ -61,7 +61,7 @@ export function namesDefined(text: string): string[] {
 }
 
 /** For each comment of a printed text the line of code below it, with which it comes, as a number among the spans. */
-export function codeBelow(text: string, spans: readonly Span[]): (number | undefined)[] {
+export function codeBelow(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
   const below: (number | undefined)[] = [];
   for (let i = spans.length - 1; i >= 0; i -= 1) {
     const { from, to } = spans[i]!;
@@ -73,7 +73,7 @@ export function codeBelow(text: string, spans: readonly Span[]): (number | undef
 }
 
 /** For each line of a list of fields its lead: the nearest line above that stands less far in. */
-export function leadsByIndent(text: string, spans: readonly Span[]): (number | undefined)[] {
+export function leadsByIndent(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
   const above: { depth: number; number: number }[] = [];
   return spans.map(({ from, to }, number) => {
     const start = /^\s*(?:- )?/.exec(text.slice(from, Math.min(to, from + 60)))![0];
@@ -94,7 +94,7 @@ function looksChanged(text: string): boolean {
 }
 
 /** Spoken text: first and last sentence and what the writer marked weigh more, in long texts what is no sentence less. */
-export function digestOfSpoken(text: string, crowd: number): Span[] {
+export function digestOfSpoken(text: string, crowd: number): WeighedLine[] {
   const spans = spansOf(text, crowd);
   const pasted = pastedIn(text);
   spans.forEach((span, i) => {
@@ -110,7 +110,7 @@ export function digestOfSpoken(text: string, crowd: number): Span[] {
 
 /** For each span of a spoken text its lead: the heading, the line ending in a colon or the head of the table above it, as a
  * number among the spans. */
-export function leadsOf(text: string, spans: readonly Span[]): (number | undefined)[] {
+export function leadsOf(text: string, spans: readonly WeighedLine[]): (number | undefined)[] {
   let lead: number | undefined;
   let opens = false;
   let inList = false;
@@ -133,16 +133,16 @@ export function leadsOf(text: string, spans: readonly Span[]): (number | undefin
 }
 
 /** The lines of a text with their shapes counted; of a crowd only the first and the last stay. */
-function spansOf(text: string, crowd: number): Span[] {
-  const spans = linesOf(text).map((line): Span => ({ ...PLAIN, ...line }));
-  const shapes = new Map<string, Span[]>();
+function spansOf(text: string, crowd: number): WeighedLine[] {
+  const spans = linesOf(text).map((line): WeighedLine => ({ ...PLAIN, ...line }));
+  const shapes = new Map<string, WeighedLine[]>();
   for (const span of spans) {
     const shape = shapeOf(text, span);
     const same = shapes.get(shape);
     if (same) same.push(span);
     else shapes.set(shape, [span]);
   }
-  const hidden = new Set<Span>();
+  const hidden = new Set<WeighedLine>();
   for (const same of shapes.values()) {
     same.forEach((span, k) => {
       span.alike = same.length;
@@ -154,7 +154,7 @@ function spansOf(text: string, crowd: number): Span[] {
 }
 
 /** The shape of a line: digits and hex masked, so lines that a program printed by one template are alike. */
-function shapeOf(text: string, span: Span): string {
+function shapeOf(text: string, span: WeighedLine): string {
   return text
     .slice(span.from, Math.min(span.to, span.from + 160))
     .replace(/\b[0-9a-f]*\d[0-9a-f]*\b/gi, "0")

@@ -1,7 +1,7 @@
 /**
  * A context-compaction engine in five ideas: reading, digest, item, allocation, writing that can be read.
  *
- *     messages → Reading[] → Draft[] → Item[] (parts) → places → one ranking of parts → its longest prefix that fits → hand-off + places
+ *     messages → Reading[] → ItemDraft[] → Item[] (pieces) → places → one ranking of pieces → its longest prefix that fits → hand-off + places
  */
 import type { PrefixName } from "../conversation/handoffs/prefixes.ts";
 import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
@@ -19,7 +19,7 @@ import { type Reading, readConversation } from "./reading.ts";
 import { stateOf } from "./state.ts";
 import { tailOf } from "./tail.ts";
 import { Lexicon } from "./words.ts";
-import { handoffWriter, type Line } from "./write.ts";
+import { type HandoffLine, handoffWriter } from "./write.ts";
 
 export interface EngineRequest {
   readonly messages: readonly Message[];
@@ -58,7 +58,7 @@ export interface EngineResult {
     readonly id: string | undefined;
     /** The positions of the messages that it stands for. */
     readonly span: readonly number[];
-    readonly lines: readonly Line[];
+    readonly lines: readonly HandoffLine[];
   };
   /** Whether the target is met. */
   readonly fits: boolean;
@@ -114,7 +114,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   const count = (message: Message) => counter.message(message);
   const { mayStart, running } = request;
   const ask = askOf(items);
-  const askTokens = ask.reduce((sum, { parts }) => parts.reduce((all, { tokens }) => all + tokens, sum), 0);
+  const askTokens = ask.reduce((sum, { pieces }) => pieces.reduce((all, { tokens }) => all + tokens, sum), 0);
   const owedAsk = askTokens <= target * NUMBERS.share.newestAsk ? askTokens : target * NUMBERS.share.ask;
   const owed = (position: number) => NUMBERS.frame + ((ask[0]?.at ?? -1) < position ? owedAsk : 0);
   const tail = tailOf({
@@ -140,10 +140,10 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
     ...rank(told, { held: tail.held, musts, lexicon, room: (target - tail.tokens) * 1.3 }),
     ...tail.originals,
   ];
-  ranking.forEach((part, at) => {
-    part.rank = at;
+  ranking.forEach((piece, at) => {
+    piece.rank = at;
   });
-  for (const part of tail.held) part.rank = -1;
+  for (const piece of tail.held) piece.rank = -1;
   const stay = messages.filter(({ position }) => stays(position));
   const next = stay.find(
     ({ position, role }) => role !== "system" && position > (span.at(-1)?.position ?? 0),
@@ -227,11 +227,11 @@ function ownOf(message: Message): Message | undefined {
   return own === undefined && message.pinned ? message : own;
 }
 
-/** How many parts fit by their estimates. */
+/** How many pieces fit by their estimates. */
 function firstGuess(ranking: readonly { readonly tokens: number }[], room: number): number {
   let used: number = NUMBERS.frame;
-  const over = ranking.findIndex((part) => {
-    used += part.tokens;
+  const over = ranking.findIndex((piece) => {
+    used += piece.tokens;
     return used > room;
   });
   return over < 0 ? ranking.length : over;

@@ -1,7 +1,7 @@
 // Facts: what was done and what is to hold, asked of the readings. There is no second store.
 
 import { type Call, commandOf } from "./calls.ts";
-import type { Draft } from "./items.ts";
+import type { ItemDraft } from "./items.ts";
 import { hasFailed } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
@@ -11,7 +11,7 @@ export const DEED =
 const DEED_COMMAND =
   /\b(?:git push|gh (?:pr|issue|release) (?:create|merge|close|comment|ready)|npm publish|kubectl (?:apply|delete)|docker push)\b/;
 
-export function deedsOf(readings: readonly Reading[]): Draft[] {
+export function deedsOf(readings: readonly Reading[]): ItemDraft[] {
   const done = new Map<string, Set<string>>();
   const add = (name: string, id: string) => {
     const ids = done.get(name);
@@ -34,7 +34,7 @@ export function deedsOf(readings: readonly Reading[]): Draft[] {
 }
 
 /** A fact is an item of one line. */
-export function line(kind: "deed" | "state" | "rule", text: string): Draft {
+export function line(kind: "deed" | "state" | "rule", text: string): ItemDraft {
   return { kind, at: Infinity, sections: [{ mark: "", text, voice: 1 }] };
 }
 
@@ -97,6 +97,6 @@ export function rulesIn(readings: readonly Reading[]): readonly string[] {
   return [...rules];
 }
 
-export function rulesOf(readings: readonly Reading[]): Draft[] {
+export function rulesOf(readings: readonly Reading[]): ItemDraft[] {
   return rulesIn(readings).map((rule) => line("rule", rule));
 }

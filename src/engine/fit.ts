@@ -2,7 +2,7 @@
 import { NUMBERS } from "./numbers.ts";
 
 export interface Fit {
-  /** How many parts there are to choose. */
+  /** How many pieces there are to choose. */
   readonly length: number;
   /** The first so many must be there. */
   readonly least: number;
@@ -12,7 +12,7 @@ export interface Fit {
   readonly size: (chosen: number) => number;
 }
 
-export interface Fitted {
+export interface Chosen {
   readonly chosen: number;
   readonly tokens: number;
   readonly fits: boolean;
@@ -20,7 +20,7 @@ export interface Fitted {
 }
 
 /** Bounded: a few guesses by what the last one cost, then halves. */
-export function bestThatFits({ length, least, guess, target, size }: Fit): Fitted {
+export function bestThatFits({ length, least, guess, target, size }: Fit): Chosen {
   const base = size(least);
   if (base > target) return { chosen: least, tokens: base, fits: false, passes: 1 };
   let best = { chosen: least, tokens: base };

@@ -1,6 +1,6 @@
 /**
- * Items: whatever can be in a result. An item has a source, an age and parts in order; a rendering is a choice of its
- * parts, and every part is a span of the item's own text.
+ * Items: whatever can be in a result. An item has a source, an age and pieces in order; a rendering is a choice of its
+ * pieces, and every piece is a span of the item's own text.
  */
 import { type Call, commandOf, writesFile } from "./calls.ts";
 import {
@@ -10,13 +10,13 @@ import {
   leadsByIndent,
   leadsOf,
   PLAIN,
-  type Span,
+  type WeighedLine,
 } from "./digest.ts";
 import { deedName } from "./facts.ts";
 import { NUMBERS } from "./numbers.ts";
 import { opened } from "./open.ts";
 import { hasFailed } from "./outcome.ts";
-import type { Reading, Words } from "./reading.ts";
+import type { Reading, Utterance } from "./reading.ts";
 import { looksListed } from "./records.ts";
 import { folderOf } from "./state.ts";
 import type { Lexicon } from "./words.ts";
@@ -41,14 +41,14 @@ export interface Item {
   readonly call: Call | undefined;
   readonly head: string;
   readonly sections: readonly Section[];
-  readonly parts: Part[];
-  /** Words that announce a call, a call that changed the world. */
-  readonly is: Draft["is"];
+  readonly pieces: Piece[];
+  /** Utterance that announce a call, a call that changed the world. */
+  readonly is: ItemDraft["is"];
   /** What it printed is fields and rows. */
   readonly isListed: boolean;
 }
 
-export interface Part {
+export interface Piece {
   readonly item: Item;
   readonly index: number;
   /** Which section it is a span of; -1 is the item's head. */
@@ -66,17 +66,17 @@ export interface Part {
   /** Its place in the ranking; what is not in it is never chosen. */
   rank: number;
   /** What has to come with it, and what it comes with: an entry with the line that leads its list, and that line with it. */
-  lead: Part | undefined;
-  readonly led: Part[];
+  lead: Piece | undefined;
+  readonly led: Piece[];
 }
 
-/** Is this part among the first so many of the ranking? */
-export function isChosen({ rank }: Part, chosen: number): boolean {
+/** Is this piece among the first so many of the ranking? */
+export function isChosen({ rank }: Piece, chosen: number): boolean {
   return rank < chosen;
 }
 
-/** A part that says nothing by itself. */
-export function newPart(item: Item, index: number): Part {
+/** A piece that says nothing by itself. */
+export function newPiece(item: Item, index: number): Piece {
   return {
     item,
     index,
@@ -95,7 +95,7 @@ export function newPart(item: Item, index: number): Part {
 }
 
 /** What an item is made from, before its words are known. */
-export interface Draft {
+export interface ItemDraft {
   readonly kind: Kind;
   readonly at: number;
   readonly isFolded?: boolean;
@@ -112,9 +112,9 @@ export interface ItemOptions {
   readonly crowd: number;
 }
 
-/** Opens the texts of a draft into parts and learns their words. */
+/** Opens the texts of a draft into pieces and learns their words. */
 export function toItem(
-  { kind, at, isFolded = false, call, head, sections, is }: Draft,
+  { kind, at, isFolded = false, call, head, sections, is }: ItemDraft,
   { lexicon, number, crowd }: ItemOptions,
 ): Item {
   const item: Item = {
@@ -125,12 +125,17 @@ export function toItem(
     call,
     head: head?.text ?? "",
     sections,
-    parts: [],
+    pieces: [],
     is,
     isListed: sections.some(({ mark, text }) => mark === "|" && looksListed(text)),
   };
   const isPrinted = kind === "note" || kind === "call";
-  const add = (section: number, text: string, voice: number, { from, to, worth, alike }: Span): Part => {
+  const add = (
+    section: number,
+    text: string,
+    voice: number,
+    { from, to, worth, alike }: WeighedLine,
+  ): Piece => {
     const { words, tokens } = lexicon.scan(text);
     const isAsked = section < 0 || sections[section]!.mark === "<";
     lexicon.learn(
@@ -138,15 +143,15 @@ export function toItem(
       number,
       kind === "ask" ? "typed" : kind === "said" ? "said" : isAsked ? "asked" : "printed",
     );
-    const part: Part = {
-      ...newPart(item, item.parts.length),
+    const piece: Piece = {
+      ...newPiece(item, item.pieces.length),
       ...{ section, from, to, words, alike },
       line: lexicon.line(text),
       tokens: tokens + NUMBERS.overhead,
       worth: worth * voice,
     };
-    item.parts.push(part);
-    return part;
+    item.pieces.push(piece);
+    return piece;
   };
   const top = head && add(-1, head.text, head.voice, { ...PLAIN, from: 0, to: head.text.length });
   sections.forEach(({ text, voice }, section) => {
@@ -159,39 +164,39 @@ export function toItem(
           : looksListed(text)
             ? leadsByIndent(text, spans)
             : codeBelow(text, spans);
-    const parts = spans.map((span) => {
+    const pieces = spans.map((span) => {
       const own = span.isPasted ? Math.min(voice, NUMBERS.voice.printed) : voice;
       return add(section, text.slice(span.from, span.to), own, span);
     });
-    parts.forEach((part, i) => {
-      bind(part, leads[i] === undefined ? top : parts[leads[i]!]);
+    pieces.forEach((piece, i) => {
+      bind(piece, leads[i] === undefined ? top : pieces[leads[i]!]);
     });
     if (kind === "said")
-      for (const part of parts)
-        if (part.led.length > 0) part.lead = part.led.find((led) => led.words.length > 1) ?? top;
+      for (const piece of pieces)
+        if (piece.led.length > 0) piece.lead = piece.led.find((led) => led.words.length > 1) ?? top;
   });
   return item;
 }
 
-function bind(part: Part, lead: Part | undefined): void {
-  part.lead = lead;
-  lead?.led.push(part);
+function bind(piece: Piece, lead: Piece | undefined): void {
+  piece.lead = lead;
+  lead?.led.push(piece);
 }
 
 /** An announcement says what the head of its call does not; one that ends in a colon comes with that head. */
 export function bindAnnouncements(items: readonly Item[]): void {
   items.forEach((item, i) => {
     const next = items[i + 1];
-    const last = item.parts.at(-1);
+    const last = item.pieces.at(-1);
     if (!last || item.kind !== "said" || next?.kind !== "call" || next.at !== item.at) return;
-    const told = new Set(next.parts.filter((part) => part.section < 0).flatMap((part) => part.words));
-    for (const part of item.parts) part.words = part.words.filter((word) => !told.has(word));
-    if (/[:：]$/.test(item.sections[last.section]!.text.slice(0, last.to))) bind(last, next.parts[0]);
+    const told = new Set(next.pieces.filter((piece) => piece.section < 0).flatMap((piece) => piece.words));
+    for (const piece of item.pieces) piece.words = piece.words.filter((word) => !told.has(word));
+    if (/[:：]$/.test(item.sections[last.section]!.text.slice(0, last.to))) bind(last, next.pieces[0]);
   });
 }
 
 /** What the conversation says, in order. */
-export function draftsOf(readings: readonly Reading[]): Draft[] {
+export function draftsOf(readings: readonly Reading[]): ItemDraft[] {
   const { oldest, newestCalls, newestWorth } = NUMBERS;
   const newest = new Set(readings.flatMap((reading) => reading.calls).slice(-newestCalls));
   const last = Math.max(1, readings.length - 1);
@@ -213,7 +218,7 @@ export function isStory({ kind }: Pick<Item, "kind">): boolean {
   return STORY.has(kind);
 }
 
-function draftWords({ speaker, text }: Words, at: number, age: number, isAnnouncing: boolean): Draft {
+function draftWords({ speaker, text }: Utterance, at: number, age: number, isAnnouncing: boolean): ItemDraft {
   const { voice, closing, announcing } = NUMBERS;
   const place = speaker !== "agent" ? 1 : isAnnouncing ? announcing : closing;
   const kind = ({ person: "ask", agent: "said", handoff: "said", program: "note" } as const)[speaker];
@@ -227,12 +232,12 @@ function draftWords({ speaker, text }: Words, at: number, age: number, isAnnounc
   };
 }
 
-function draftCall(call: Call, at: number, age: number, folder: string): Draft {
+function draftCall(call: Call, at: number, age: number, folder: string): ItemDraft {
   const { voice, brief, failed } = NUMBERS;
   const output = opened(call.output ?? "");
   const echo = isEcho(call) ? NUMBERS.echo : 1;
   const length = 1 + (brief.worth * brief.characters) / (brief.characters + output.length);
-  const sections: Draft["sections"] = [
+  const sections: ItemDraft["sections"] = [
     { mark: "<", text: opened(call.asked), voice: voice.asked * age },
     { mark: "|", text: isShort(output) ? "" : output, voice: voice.printed * age * length * echo },
   ];
@@ -243,7 +248,7 @@ function draftCall(call: Call, at: number, age: number, folder: string): Draft {
     call,
     is: deedName(call) === undefined || commandOf(call) !== "" ? undefined : "deed",
     head: { text: headOf(call, folder), voice: headVoice },
-    sections: sections.filter((part) => part.text !== ""),
+    sections: sections.filter((piece) => piece.text !== ""),
   };
 }
 
@@ -272,7 +277,7 @@ function isShort(output: string): boolean {
 }
 
 /** An item of an earlier hand-off: the same item, older. */
-function draftEarlier({ kind, head, sections }: WrittenItem, at: number, age: number): Draft {
+function draftEarlier({ kind, head, sections }: WrittenItem, at: number, age: number): ItemDraft {
   const { voice } = NUMBERS;
   const speaks =
     kind === "ask"

@@ -4,7 +4,7 @@
  * that was said are whole where they fit into a share.
  */
 import { isInPlay, type Must } from "./allocate.ts";
-import { type Item, isStory, type Kind, type Part } from "./items.ts";
+import { type Item, isStory, type Kind, type Piece } from "./items.ts";
 import { NUMBERS } from "./numbers.ts";
 import type { Tail } from "./tail.ts";
 import type { Lexicon } from "./words.ts";
@@ -20,64 +20,67 @@ export function mustsOf(items: readonly Item[], { tail, target, lexicon }: Musts
   const { held } = tail;
   const left = target - tail.tokens;
   const ofKind = (kind: Kind) => items.filter((item) => item.kind === kind);
-  const partsOf = (kind: Kind) => ofKind(kind).flatMap((item) => item.parts);
-  const first = (kind: Kind) => ofKind(kind)[0]?.parts ?? [];
-  const latest = (kind: Kind) => ofKind(kind).at(-1)?.parts ?? [];
-  const ask = askOf(items).flatMap((item) => item.parts);
+  const piecesOf = (kind: Kind) => ofKind(kind).flatMap((item) => item.pieces);
+  const first = (kind: Kind) => ofKind(kind)[0]?.pieces ?? [];
+  const latest = (kind: Kind) => ofKind(kind).at(-1)?.pieces ?? [];
+  const ask = askOf(items).flatMap((item) => item.pieces);
   const calls = ofKind("call");
   const said = ofKind("said");
-  const spoken = [...partsOf("ask"), ...said.flatMap((item) => (item.is === "announcing" ? [] : item.parts))];
-  const announced = said.flatMap((item) => (item.is === "announcing" ? item.parts : []));
-  const sum = (parts: readonly Part[]) =>
-    parts.reduce((all, part) => (held.has(part) ? all : all + part.tokens), 0);
+  const spoken = [
+    ...piecesOf("ask"),
+    ...said.flatMap((item) => (item.is === "announcing" ? [] : item.pieces)),
+  ];
+  const announced = said.flatMap((item) => (item.is === "announcing" ? item.pieces : []));
+  const sum = (pieces: readonly Piece[]) =>
+    pieces.reduce((all, piece) => (held.has(piece) ? all : all + piece.tokens), 0);
   const rest = target * share.spoken;
-  const whole = (parts: readonly Part[]) => (sum(parts) <= target * share.whole ? parts : []);
+  const whole = (pieces: readonly Piece[]) => (sum(pieces) <= target * share.whole ? pieces : []);
   // The newest words that say more than what is done next, whether or not a call stands beside them.
   const report =
-    said.findLast((item) => item.is !== "announcing" || item.parts.length > NUMBERS.report)?.parts ?? [];
+    said.findLast((item) => item.is !== "announcing" || item.pieces.length > NUMBERS.report)?.pieces ?? [];
   // The floor is that of the smallest target that is promised: below it nothing more is left out.
   const floor = Math.max(target, NUMBERS.least) - NUMBERS.frame;
   return [
-    { parts: ask, room: Math.max(floor * share.ask, target / 4), isObliged: true },
-    { parts: partsOf("rule").reverse(), room: floor * share.rules, isObliged: true },
-    { parts: partsOf("deed"), room: floor * share.deeds },
-    { parts: ask, room: sum(ask) <= target * share.newestAsk ? target : 0 },
-    { parts: first("ask"), room: target * share.first },
+    { pieces: ask, room: Math.max(floor * share.ask, target / 4), isObliged: true },
+    { pieces: piecesOf("rule").reverse(), room: floor * share.rules, isObliged: true },
+    { pieces: piecesOf("deed"), room: floor * share.deeds },
+    { pieces: ask, room: sum(ask) <= target * share.newestAsk ? target : 0 },
+    { pieces: first("ask"), room: target * share.first },
     {
-      parts: partsOf("ask")
-        .filter((part) => part.worth > 1)
+      pieces: piecesOf("ask")
+        .filter((piece) => piece.worth > 1)
         .reverse(),
       room: target * share.asks,
       best: true,
     },
-    { parts: partsOf("state"), room: left * share.state },
-    ...[partsOf("ask"), latest("said"), report].map((parts) => ({
-      parts: whole(parts),
+    { pieces: piecesOf("state"), room: left * share.state },
+    ...[piecesOf("ask"), latest("said"), report].map((pieces) => ({
+      pieces: whole(pieces),
       room: target * share.whole,
     })),
-    { parts: latest("said"), room: left * share.last, best: true },
+    { pieces: latest("said"), room: left * share.last, best: true },
     {
-      parts: unanswered(items).flatMap((item) => item.parts),
+      pieces: unanswered(items).flatMap((item) => item.pieces),
       room: Math.min(left * share.unanswered, NUMBERS.atMost),
       best: true,
     },
     {
-      parts: calls.slice(-NUMBERS.newestCalls).flatMap((item) => item.parts),
+      pieces: calls.slice(-NUMBERS.newestCalls).flatMap((item) => item.pieces),
       room: left * share.now,
       best: true,
     },
     {
-      parts: calls.filter((item) => item.is === "deed").flatMap((item) => item.parts),
+      pieces: calls.filter((item) => item.is === "deed").flatMap((item) => item.pieces),
       room: left * share.done,
       best: true,
     },
     {
-      parts: calls.flatMap((item) => item.parts.filter((part) => isInPlay(part, lexicon))),
+      pieces: calls.flatMap((item) => item.pieces.filter((piece) => isInPlay(piece, lexicon))),
       room: left * share.inPlay,
       best: true,
     },
-    { parts: sum(spoken) <= rest ? spoken : [], room: rest },
-    { parts: sum(spoken) + sum(announced) <= rest && target >= NUMBERS.roomy ? announced : [], room: rest },
+    { pieces: sum(spoken) <= rest ? spoken : [], room: rest },
+    { pieces: sum(spoken) + sum(announced) <= rest && target >= NUMBERS.roomy ? announced : [], room: rest },
   ];
 }
 
@@ -87,10 +90,10 @@ export function askOf(items: readonly Item[]): readonly Item[] {
   return last ? items.filter(({ kind, at }) => kind === "ask" && at === last.at) : [];
 }
 
-/** How many parts of the ranking no result goes without. */
-export function obliged(ranking: readonly Part[], musts: readonly Must[]): number {
-  const parts = new Set(musts.flatMap((must) => (must.isObliged ? must.parts : [])));
-  const first = ranking.findIndex((part) => !parts.has(part) && !part.led.some((led) => parts.has(led)));
+/** How many pieces of the ranking no result goes without. */
+export function obliged(ranking: readonly Piece[], musts: readonly Must[]): number {
+  const pieces = new Set(musts.flatMap((must) => (must.isObliged ? must.pieces : [])));
+  const first = ranking.findIndex((piece) => !pieces.has(piece) && !piece.led.some((led) => pieces.has(led)));
   return first < 0 ? ranking.length : first;
 }
 

@@ -1,21 +1,21 @@
 // How a call ended, with the evidence. A verdict needs a flag, an exit code where its program writes it, or the closing
 // line of a runner; everything else is unknown. A printed line in the middle is quoted, never a verdict.
 
-export interface Outcome {
+export interface Verdict {
   readonly end: "ok" | "failed" | "refused" | "unknown";
   readonly by: "flag" | "code" | "runner" | "nothing";
   /** The words that say so, as they were printed. */
   readonly evidence: string;
 }
 
-export const UNKNOWN: Outcome = { end: "unknown", by: "nothing", evidence: "" };
+export const UNKNOWN: Verdict = { end: "unknown", by: "nothing", evidence: "" };
 
 export interface Row {
   readonly says: RegExp;
   /** What such a line says, in its group where it has one; `refused`: a person did not let it happen; `count`: the number in it
    * says so, of failures or as an exit code, and 0 is ok. */
   readonly end: "ok" | "failed" | "refused" | "count";
-  /** Words in a sentence, which a test may have printed as well: what a runner prints below them has the last word. */
+  /** Utterance in a sentence, which a test may have printed as well: what a runner prints below them has the last word. */
   readonly inSentence?: true;
   readonly examples: readonly string[];
 }
@@ -136,7 +136,7 @@ const PRINTERS =
   /^(?:cat|sed|head|tail|less|more|grep|rg|awk|jq|ls|find|wc|echo|nl|bat|diff|tree|cd|export|ps|pgrep|which|stat|file|xxd|git(?: -C \S+)? (?:show|diff|log|blame|status|grep|cat-file|rev-parse|ls-\w+|fsck|config(?! \S+ \S)))\b/;
 
 /** It did not happen, or not as it was asked. */
-export function hasFailed({ end }: Outcome): boolean {
+export function hasFailed({ end }: Verdict): boolean {
   return end === "failed" || end === "refused";
 }
 
@@ -151,7 +151,7 @@ export interface Ending {
   readonly isError?: boolean;
 }
 
-export function outcomeOf({ command, output, whole = output, isError = false }: Ending): Outcome {
+export function outcomeOf({ command, output, whole = output, isError = false }: Ending): Verdict {
   const start = output.slice(0, 400);
   const close = closingLines(output);
   const refused =
@@ -168,7 +168,7 @@ export function outcomeOf({ command, output, whole = output, isError = false }: 
 }
 
 /** A tool's own error: a flag of its protocol, or an answer that is nothing else. What a command printed is neither. */
-function errorIn(output: string, whole: string, close: string): Outcome | undefined {
+function errorIn(output: string, whole: string, close: string): Verdict | undefined {
   const start = output.slice(0, 400);
   const isBrief = output.trimEnd().split("\n", 4).length < 4;
   const flagged = whole === output ? `${start}\n${close}` : `${start}\n${close}\n${whole.slice(-200)}`;
@@ -194,8 +194,8 @@ function evidenceIn(command: string): { readonly code: boolean; readonly runner:
   };
 }
 
-function read(by: Outcome["by"], rows: readonly Row[], text: string): Outcome[] {
-  const verdicts: Outcome[] = [];
+function read(by: Verdict["by"], rows: readonly Row[], text: string): Verdict[] {
+  const verdicts: Verdict[] = [];
   let closed = -1;
   for (const { says, end, inSentence } of rows.toSorted(
     (a, b) => Number(a.inSentence ?? false) - Number(b.inSentence ?? false),

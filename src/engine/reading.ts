@@ -11,13 +11,13 @@ import { unwrapped } from "./records.ts";
 import { isHandoff, readHandoff, type WrittenItem } from "./write.ts";
 
 /** A stretch of text with one speaker. */
-export interface Words {
+export interface Utterance {
   readonly speaker: "person" | "agent" | "program" | "handoff";
   readonly text: string;
 }
 
 /** What answers a call: a result, or a message that is all answer. */
-export interface Answer {
+export interface AnsweredCall {
   readonly call: Call;
   readonly part: ToolResultPart | undefined;
   /** It hands on what a person typed. */
@@ -28,10 +28,10 @@ export interface Reading {
   /** The position of the message. */
   readonly at: number;
   readonly source: Message;
-  readonly words: readonly Words[];
+  readonly words: readonly Utterance[];
   /** The calls that it makes, and those that nobody made whose results it has. */
   readonly calls: readonly Call[];
-  readonly answers: readonly Answer[];
+  readonly answers: readonly AnsweredCall[];
   /** An earlier hand-off of ours, read back. */
   readonly earlier: readonly WrittenItem[];
 }
@@ -47,7 +47,8 @@ export function readConversation(messages: readonly Message[]): Reading[] {
     const found = handoffIn(source);
     const own = found ? separateHandoff(source).own : source;
     const earlier = found && isHandoff(found.body) ? readHandoff(found.body) : [];
-    const framed: Words[] = found && earlier.length === 0 ? [{ speaker: "handoff", text: found.body }] : [];
+    const framed: Utterance[] =
+      found && earlier.length === 0 ? [{ speaker: "handoff", text: found.body }] : [];
     if (own === undefined) return { ...nothing, words: framed, earlier };
     const text = textOf(own);
     if (protocol.isAnswer(at, text, written !== undefined)) {
@@ -92,9 +93,9 @@ function resultsIn(
   { parts, position }: Message,
   open: Map<string, Call>,
 ): Pick<Reading, "words" | "calls" | "answers"> {
-  const words: Words[] = [];
+  const words: Utterance[] = [];
   const calls: Call[] = [];
-  const answers: Answer[] = [];
+  const answers: AnsweredCall[] = [];
   for (const part of parts) {
     if (part.type === "tool-call") {
       const call = readCall(part.name, part.arguments);
@@ -123,7 +124,7 @@ interface Answered {
 function answered(
   asked: Call | undefined,
   { text, position, isError = false }: Answered,
-): { readonly call: Call; readonly words: readonly Words[] } {
+): { readonly call: Call; readonly words: readonly Utterance[] } {
   const call = asked ?? newCall("", "");
   const whole = text.replace(RESULT_LINES, "").replace(REMINDER, "").replace(SHAPED, "");
   const inner = unwrapped(whole);
@@ -192,13 +193,13 @@ function addressedIn(messages: readonly Message[]): ReadonlySet<string> {
 
 // ---- who speaks ----
 
-function wordsOf({ role, parts, loaded = 0 }: Message, text: string): readonly Words[] {
+function wordsOf({ role, parts, loaded = 0 }: Message, text: string): readonly Utterance[] {
   if (text.trim() === "") return [];
   if (role === "assistant") return [{ speaker: "agent", text }];
   if (role !== "user") return [{ speaker: "program", text }];
   if (loaded === 0) return wordsOfUser(text);
   const texts = parts.filter((part) => part.type === "text");
-  const skills = texts.slice(0, loaded).map(({ text }): Words => ({ speaker: "program", text }));
+  const skills = texts.slice(0, loaded).map(({ text }): Utterance => ({ speaker: "program", text }));
   return [...skills, ...texts.slice(loaded).flatMap(({ text }) => wordsOfUser(text))];
 }
 
@@ -210,7 +211,7 @@ const REMINDER = /<system-reminder>[\s\S]{0,4000}?<\/system-reminder>/g;
 /** Our own note under a result that was shortened before. */
 const SHAPED = /\n?\[pith shaped: [^\n\]]*\]\s*$/;
 
-function typedThrough(answer: string): Words[] {
+function typedThrough(answer: string): Utterance[] {
   const through = THROUGH.exec(answer.slice(0, 2000));
   const text = through ? answer.slice(through[0].length).trim() : "";
   return text === "" ? [] : [{ speaker: "person", text }];
@@ -223,11 +224,11 @@ const PROGRAM = /^\s*(?:Base directory for this skill|Caveat: |\[Request interru
 const BLOCK = /<([a-z]+(?:[-_][a-z]+)+)>/g;
 const UNCLOSED = 50;
 
-function wordsOfUser(text: string): Words[] {
+function wordsOfUser(text: string): Utterance[] {
   if (EARLIER.test(text)) return [{ speaker: "handoff", text }];
   if (PROGRAM.test(text)) return [{ speaker: "program", text }];
-  const words: Words[] = [];
-  const add = (speaker: Words["speaker"], from: number, to: number) => {
+  const words: Utterance[] = [];
+  const add = (speaker: Utterance["speaker"], from: number, to: number) => {
     if (text.slice(from, to).trim() !== "") words.push({ speaker, text: text.slice(from, to) });
   };
   let from = 0;

@@ -4,7 +4,7 @@
 import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
 import { BAD, namesDefined } from "./digest.ts";
 import { callsOf, DEED, earlier, line } from "./facts.ts";
-import type { Draft } from "./items.ts";
+import type { ItemDraft } from "./items.ts";
 import { hasFailed, onlyPrints } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
@@ -21,7 +21,7 @@ const LABEL = {
 /** Of commits, checks and failures the newest so many, the newest first. */
 const NEWEST = 4;
 
-export function stateOf(readings: readonly Reading[]): Draft[] {
+export function stateOf(readings: readonly Reading[]): ItemDraft[] {
   const calls = callsOf(readings);
   const before = earlier(readings, "state");
   const told = (label: string) =>

@@ -1,14 +1,14 @@
 /**
  * Tail: the messages that stay messages, in their places. A place is bought before anything is ranked, from the newest message
- * back: what was said and asked whole; of what was printed, of old thinking and of huge arguments nothing yet. The parts of
+ * back: what was said and asked whole; of what was printed, of old thinking and of huge arguments nothing yet. The pieces of
  * these are ranked like any others, and when all of them are chosen the message is the one that came in.
  */
 import { type Message, withParts } from "../conversation/message.ts";
-import type { Part as Content, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
+import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import { turnsOf } from "../conversation/turn.ts";
 import { withLongValues } from "./arguments.ts";
 import type { Call } from "./calls.ts";
-import { type Item, isChosen, isStory, newPart, type Part } from "./items.ts";
+import { type Item, isChosen, isStory, newPiece, type Piece } from "./items.ts";
 import { NUMBERS } from "./numbers.ts";
 import { linesOf } from "./open.ts";
 import type { Reading } from "./reading.ts";
@@ -20,9 +20,9 @@ export interface Tail {
   /** What the places cost at the least. */
   readonly tokens: number;
   /** What the places hold: paid for, not to be ranked. */
-  readonly held: ReadonlySet<Part>;
-  /** What originals cost beside their parts, the smallest first. */
-  readonly originals: readonly Part[];
+  readonly held: ReadonlySet<Piece>;
+  /** What originals cost beside their pieces, the smallest first. */
+  readonly originals: readonly Piece[];
   /** The messages in their places when the first `chosen` of the ranking are chosen. */
   readonly write: (chosen: number) => readonly Message[];
 }
@@ -50,9 +50,9 @@ export interface TailRequest {
 interface Text {
   readonly of: ToolCallPart | ToolResultPart | "thinking";
   readonly item: Item | undefined;
-  readonly parts: readonly Part[];
-  /** What the original costs beside the parts, when it is more than what stands between them. */
-  readonly rest: Part | undefined;
+  readonly pieces: readonly Piece[];
+  /** What the original costs beside the pieces, when it is more than what stands between them. */
+  readonly rest: Piece | undefined;
 }
 
 interface Place {
@@ -96,12 +96,12 @@ export function tailOf(request: TailRequest): Tail {
     tokens -= count(places.shift()!.write(-1));
   }
   const texts = places.flatMap((place) => place.texts);
-  const open = new Set(texts.flatMap((text) => text.parts));
+  const open = new Set(texts.flatMap((text) => text.pieces));
   const whole = [...places.flatMap((place) => place.items), ...[...fixed].flatMap((at) => own.get(at) ?? [])];
   return {
     positions: new Set(places.map(({ reading }) => reading.at)),
     tokens,
-    held: new Set(whole.flatMap((item) => item.parts).filter((part) => !open.has(part))),
+    held: new Set(whole.flatMap((item) => item.pieces).filter((piece) => !open.has(piece))),
     originals: texts.flatMap((text) => text.rest ?? []).toSorted((a, b) => a.tokens - b.tokens),
     write: (chosen) => places.map((place) => place.write(chosen)),
   };
@@ -160,8 +160,8 @@ function placeOf(
     // A provider demands the signed thinking of the turn that it is working on.
     return part.type === "reasoning" && source.position < currentTurn ? [thinkingIn(part, items[0])] : [];
   });
-  const ranks = new Map<Text, Part[]>(
-    texts.map((text) => [text, [...text.parts, ...(text.rest ? [text.rest] : [])]]),
+  const ranks = new Map<Text, Piece[]>(
+    texts.map((text) => [text, [...text.pieces, ...(text.rest ? [text.rest] : [])]]),
   );
   const all = [...ranks.values()].flat();
   const known = new Map<number, Message>();
@@ -170,7 +170,7 @@ function placeOf(
     items,
     texts,
     write: (chosen) => {
-      const count = all.reduce((sum, part) => (isChosen(part, chosen) ? sum + 1 : sum), 0);
+      const count = all.reduce((sum, piece) => (isChosen(piece, chosen) ? sum + 1 : sum), 0);
       let message = known.get(count);
       if (message === undefined) {
         message = count === all.length ? source : shortened(source, texts, chosen, idOf);
@@ -184,21 +184,21 @@ function placeOf(
 function textIn(part: ToolCallPart | ToolResultPart, item: Item, mark: "<" | "|"): Text {
   const original = part.type === "tool-call" ? part.arguments : part.text;
   const section = item.sections.findIndex((one) => one.mark === mark);
-  const parts = section < 0 ? [] : item.parts.filter((one) => one.section === section);
-  const missing = original.length - parts.reduce((sum, { from, to }) => sum + to - from + 2, 0);
+  const pieces = section < 0 ? [] : item.pieces.filter((one) => one.section === section);
+  const missing = original.length - pieces.reduce((sum, { from, to }) => sum + to - from + 2, 0);
   const isShort = original.length <= NUMBERS.answer;
   const rest = isShort || missing <= NUMBERS.answer ? undefined : restOf(item, missing / 4);
-  return { of: part, item, parts, rest };
+  return { of: part, item, pieces, rest };
 }
 
-function thinkingIn(part: Extract<Content, { type: "reasoning" }>, item: Item | undefined): Text {
+function thinkingIn(part: Extract<Part, { type: "reasoning" }>, item: Item | undefined): Text {
   const tokens = Math.max(part.text.length, part.sealed ?? 0) / 4;
-  return { of: "thinking", item, parts: [], rest: item && restOf(item, tokens) };
+  return { of: "thinking", item, pieces: [], rest: item && restOf(item, tokens) };
 }
 
-/** What comes with an original beside its parts; last of all. */
-function restOf(item: Item, tokens: number): Part {
-  return { ...newPart(item, -1), tokens, worth: 0 };
+/** What comes with an original beside its pieces; last of all. */
+function restOf(item: Item, tokens: number): Piece {
+  return { ...newPiece(item, -1), tokens, worth: 0 };
 }
 
 // ---- a message at its rendering ----
@@ -211,7 +211,7 @@ function shortened(
 ): Message {
   let at = 0;
   const thoughts = texts.filter(({ of }) => of === "thinking");
-  const parts = source.parts.flatMap((part): Content[] => {
+  const parts = source.parts.flatMap((part): Part[] => {
     const text = texts.find(({ of }) => of === part);
     if (part.type === "reasoning") {
       const thought = thoughts[at++];
@@ -228,8 +228,8 @@ function shortened(
   return isSame || parts.length === 0 ? source : withParts(source, parts);
 }
 
-function isAll({ parts, rest }: Text, chosen: number): boolean {
-  return parts.every((part) => isChosen(part, chosen)) && (rest === undefined || isChosen(rest, chosen));
+function isAll({ pieces, rest }: Text, chosen: number): boolean {
+  return pieces.every((piece) => isChosen(piece, chosen)) && (rest === undefined || isChosen(rest, chosen));
 }
 
 /** What is shown of a result, with the id of the whole; a text that would not be shorter stays. */
@@ -264,11 +264,11 @@ function countLines(text: string): number {
 }
 
 /** The same arguments; of a long text in them the lines that are shown. */
-function shortenArguments(args: string, { parts }: Text, chosen: number, idOf: TailRequest["idOf"]): string {
+function shortenArguments(args: string, { pieces }: Text, chosen: number, idOf: TailRequest["idOf"]): string {
   const plain = (line: string) => line.replace(/^[+-] |^[\w.-]+: /, "").trim();
   const shown = new Set(
-    parts
-      .filter((part) => isChosen(part, chosen))
+    pieces
+      .filter((piece) => isChosen(piece, chosen))
       .map(({ item, section, from, to }) => plain(item.sections[section]!.text.slice(from, to))),
   );
   const digest = (text: string): string => {

@@ -35,14 +35,14 @@ const ROOMS: readonly ((item: Item) => boolean)[] = [
 ];
 
 /** A line of a hand-off, and the message that it is from; what is true now is from none. */
-export interface Line {
+export interface HandoffLine {
   readonly text: string;
   readonly at: number | undefined;
 }
 
 export interface HandoffWriter {
   /** Its lines when the first `chosen` of the ranking are chosen, without the frame. */
-  readonly lines: (chosen: number) => readonly Line[];
+  readonly lines: (chosen: number) => readonly HandoffLine[];
   /** The whole text, with the id of what it stands for where that is archived. */
   readonly text: (chosen: number, id: string | undefined) => string;
 }
@@ -63,10 +63,12 @@ export function handoffWriter(
   const gone = items.filter((item) => !isStory(item) || item.isFolded || !stay.has(item.at));
   const ordered = ROOMS.flatMap((isIn) => gone.filter(isIn));
   const ranks = new Map(
-    ordered.map((item) => [item, item.parts.map(({ rank }) => rank).toSorted((a, b) => a - b)]),
+    ordered.map((item) => [item, item.pieces.map(({ rank }) => rank).toSorted((a, b) => a - b)]),
   );
-  const written = new Map<Item, Map<number, readonly Line[]>>(ordered.map((item) => [item, new Map()]));
-  const linesOfItem = (item: Item, chosen: number): readonly Line[] => {
+  const written = new Map<Item, Map<number, readonly HandoffLine[]>>(
+    ordered.map((item) => [item, new Map()]),
+  );
+  const linesOfItem = (item: Item, chosen: number): readonly HandoffLine[] => {
     const count = countBelow(ranks.get(item)!, chosen);
     const known = written.get(item)!;
     let lines = known.get(count);
@@ -101,7 +103,7 @@ function countBelow(sorted: readonly number[], chosen: number): number {
   return low;
 }
 
-function writeItem(item: Item, chosen: number): readonly Line[] {
+function writeItem(item: Item, chosen: number): readonly HandoffLine[] {
   const mark = MARKS[item.kind];
   const at = Number.isFinite(item.at) ? item.at : undefined;
   const lines = item.head === "" ? [] : [{ text: `${mark} ${indent(item.head)}`, at }];
@@ -156,10 +158,10 @@ export interface Stretch {
   readonly alike?: number;
 }
 
-/** The chosen parts of a section: neighbours as they stood, a gap as …, a template once with its count. */
+/** The chosen pieces of a section: neighbours as they stood, a gap as …, a template once with its count. */
 export function render(item: Item, section: number, chosen: number): string {
   const { text, mark } = item.sections[section]!;
-  const shown = item.parts.filter((part) => part.section === section && isChosen(part, chosen));
+  const shown = item.pieces.filter((piece) => piece.section === section && isChosen(piece, chosen));
   return join(
     text,
     shown.map(({ from, to, alike }) => ({ from, to, alike: mark === "|" ? alike : 1 })),
