@@ -159,10 +159,8 @@ function rowsOf(value: unknown): Fields[] | undefined {
   );
 }
 
-/** What leads the names of the columns; where these stand above already, that is said. */
+/** What leads the names of the columns. */
 const COLUMNS = "columns: ";
-const _COLUMN_LINE = new RegExp(`^\\s*${COLUMNS}[^\\n]*$`, "m");
-const _AS_ABOVE = `${COLUMNS}as above`;
 
 function writeTable(label: string, rows: readonly Fields[], indent: string, lines: string[]): boolean {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
