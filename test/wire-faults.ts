@@ -89,10 +89,19 @@ function anthropicFaults(messages: readonly Wire[]): readonly string[] {
     faults.push("first is not user: 0");
   messages.forEach((message, index) => {
     const previous = messages[index - 1];
+    if (message.role === "system" && !isEmpty(message.content)) {
+      const next = messages[index + 1];
+      const served = String(blocksOf(previous).at(-1)?.type).match(/._tool_result$/);
+      if (!previous) faults.push("system message first: 0");
+      else if (previous.role !== "user" && !served)
+        faults.push(`system message after ${previous.role}: ${index}`);
+      if (next && next.role !== "assistant") faults.push(`system message before ${next.role}: ${index}`);
+    }
     if (previous?.role === message.role) faults.push(`same role twice: ${index} ${message.role}`);
     // Without a role it is no message of anybody's, whatever it holds. Only what the assistant is to go on from may be empty.
     const isBegun = message.role === "assistant" && index === messages.length - 1;
-    if (message.role && isEmpty(message.content) && !isBegun)
+    const isSetting = message.role === "system" && message.output_config !== undefined;
+    if (message.role && isEmpty(message.content) && !isBegun && !isSetting)
       faults.push(`empty content: ${index} ${message.role}`);
     const blocks = blocksOf(message);
     const asked = new Set(

@@ -20,6 +20,8 @@ export interface Message {
   readonly pinned?: boolean | undefined;
   /** So many of its first texts are those of skills that were loaded, under the user's role: nobody's words. */
   readonly loaded?: number | undefined;
+  /** A program's words among the messages: a system message that may only be right after the user's, before the assistant's or last. */
+  readonly placed?: boolean | undefined;
 }
 
 export interface RawMessage {
@@ -37,7 +39,16 @@ export function messageOf({
   raw,
 }: Pick<Message, "role" | "parts" | "position" | "raw">): Message {
   // Thousands are looked at one after the other: with all fields there, one that is marked later has the shape of the rest.
-  return { role, parts, position, raw, changed: undefined, pinned: undefined, loaded: undefined };
+  return {
+    role,
+    parts,
+    position,
+    raw,
+    changed: undefined,
+    pinned: undefined,
+    loaded: undefined,
+    placed: undefined,
+  };
 }
 
 /** The same message with some fields other. Not by a spread: fields that are set twice make compiled code that reads them void. */
@@ -50,6 +61,7 @@ export function messageWith(message: Message, other: Partial<Message>): Message 
     changed: other.changed ?? message.changed,
     pinned: other.pinned ?? message.pinned,
     loaded: other.loaded ?? message.loaded,
+    placed: other.placed ?? message.placed,
   };
 }
 

@@ -51,6 +51,7 @@ function draftRest(request: PlanRequest): Draft {
   if (!result.fits) throw unreachable(request, note, result);
   const steps = stepsOf(request, result, note);
   const { handoff } = result;
+  const gone = [...(handoff?.span ?? []), ...(request.besides ?? []).map(({ position }) => position)];
   const plan: Plan = {
     ...base,
     steps,
@@ -58,7 +59,7 @@ function draftRest(request: PlanRequest): Draft {
     regions: regionsOf(regions, result, messages),
     passes,
     ...(handoff?.id !== undefined && {
-      span: { id: handoff.id, positions: handoff.span, turns: handoff.span.map(() => "") },
+      span: { id: handoff.id, positions: gone, turns: gone.map(() => "") },
     }),
     ...(handoff && { handedOff: { ledger: emptyLedger, mustKeep: [], told: [], verbatim: 0 } }),
   };
@@ -73,7 +74,7 @@ interface Compacted {
 
 /** With all that the policy protects, or where that does not fit, with what it can. */
 function compacted(request: PlanRequest, targetTokens: number, note: readonly Edit[]): Compacted {
-  const { conversation, policy, counter, format, marks, mustHandOff = false } = request;
+  const { conversation, policy, counter, format, marks, mustHandOff = false, besides = [] } = request;
   const { messages } = conversation;
   const noteTokens =
     note.length === 0 ? 0 : countedTokens(applyEdits(messages.slice(0, 1), note), counter, messages);
@@ -101,8 +102,8 @@ function compacted(request: PlanRequest, targetTokens: number, note: readonly Ed
         text: marks.text,
         span: (span) =>
           marks.span(
-            span,
-            span.map(() => ""),
+            [...span, ...besides],
+            [...span, ...besides].map(() => ""),
           ),
       },
     });

@@ -21,6 +21,8 @@ export function countedTokensIn(conversation: Conversation, counter: TokenCounte
 }
 
 function countedTokensOf(message: Message, counter: TokenCounter, originals: readonly Message[]): number {
+  // Where several were joined, all that they say came in.
+  if (message.placed) return 0;
   if (message.role !== "system" || message.position < 0) return counter.message(message);
   if (!message.changed) return 0;
   const original = originals[message.position]!;

@@ -34,7 +34,7 @@ export interface Fitted {
 /** Undefined when this layout cannot meet the target. */
 export function fitHandoff(request: PlanRequest, layout: Layout, wish: TailWish): Fitted | undefined {
   const { share, restates, whole } = wish;
-  const { conversation, counter, policy, targetTokens, marks, inView } = request;
+  const { conversation, counter, policy, targetTokens, marks, inView, besides = [] } = request;
   const { messages } = conversation;
   const { handoff, fixedTokens, placeTokens, recent } = layout;
   const needed = handoff ? counter.text(smallestHandoff(handoff)) + placeTokens : 0;
@@ -63,7 +63,7 @@ export function fitHandoff(request: PlanRequest, layout: Layout, wish: TailWish)
 
   const ceiling = Math.max(smallest, Math.floor(targetTokens * policy.handoff.ceiling));
   const stay = [...layout.fixed, ...tail];
-  const span = marks && spanOf(messages, stay, marks, turnMarks(bound));
+  const span = marks && spanOf([...messages, ...besides], stay, marks, turnMarks(bound));
   const ledger = spanLedger(bound.span, request.ledger, counter);
   return {
     layout,
@@ -134,7 +134,9 @@ function spanOf(
   turnsOf: (message: Message) => string,
 ): NonNullable<Plan["span"]> {
   const whole = new Set(stays);
-  const span = messages.filter((message) => message.role !== "system" && !whole.has(message));
+  const span = messages.filter(
+    (message) => (message.role !== "system" || message.placed) && !whole.has(message),
+  );
   const turns = span.map(turnsOf);
   return { id: marks.span(span, turns), positions: span.map(({ position }) => position), turns };
 }

@@ -2,6 +2,7 @@
 
 import type { Marks } from "../archive/marks.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Policy, ThresholdAction } from "../policy/policy.ts";
@@ -35,5 +36,7 @@ export interface PlanRequest {
   readonly lessons?: Lessons;
   /** The id of what leaves; absent where nothing is archived, and then no text names an id. */
   readonly marks?: Marks | undefined;
-  readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates">;
+  readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates" | "joined">;
+  /** Messages that leave with what is handed off although they are not in the conversation here: its id stands for them too. */
+  readonly besides?: readonly Message[];
 }

@@ -27,6 +27,8 @@ export interface Format {
   readonly write: (conversation: Conversation) => unknown;
   /** A new message in this format: what Pith itself says, such as the hand-off. */
   readonly create: (role: Role, parts: readonly Part[]) => Message;
+  /** One message that says what several `placed` ones say, but for some of their parts. Absent where the format has none. */
+  readonly joined?: (messages: readonly Message[], stays: (part: Part) => boolean) => Message;
   /** Roles that a hand-off message may take in this format, in order of preference. */
   readonly handoffRoles: readonly Role[];
   /** How many elements of the body's list a message is written as. @default 1 */

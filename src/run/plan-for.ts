@@ -5,6 +5,7 @@ import type { Message } from "../conversation/message.ts";
 import { violations as violationsOfEngine } from "../engine/invariants/index.ts";
 import { draftByEngine, plansByEngine } from "../engine/planner.ts";
 import { sumOfParts, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
+import { draftBesidePlaced } from "../plan/beside-placed.ts";
 import { changedDraft, type Draft } from "../plan/draft.ts";
 import { originalsNamed } from "../plan/originals-named.ts";
 import { emptyPlan, type Plan } from "../plan/plan.ts";
@@ -21,7 +22,8 @@ import type { Occasion } from "./occasion.ts";
 
 /** Two planners stand while the engine is moved in; judges and tests choose. */
 const isEngine = Boolean(process.env.PITH_ENGINE);
-const draftCompaction: (request: PlanRequest) => Draft = isEngine ? draftByEngine : draftWithStages;
+const draftCompaction = (request: PlanRequest): Draft =>
+  draftBesidePlaced(request, isEngine ? draftByEngine : draftWithStages);
 
 /** Every rule that a compaction by this policy has broken, as its planner reads what came in; empty when all hold. */
 export function violations(

@@ -11,7 +11,7 @@ import {
   toolName,
   type Wire,
 } from "./pieces.ts";
-import { output, text } from "./texts.ts";
+import { output, text, visible } from "./texts.ts";
 import type { Call, Turn } from "./turn.ts";
 
 const anthropicBlocks = fc.array(
@@ -189,4 +189,42 @@ function search(id: string): readonly Wire[] {
 function resultOf({ output: said, inBlocks, fails }: Call, id: string): Wire {
   const content = inBlocks && said.trim() !== "" ? [{ type: "text", text: said }] : said;
   return { type: "tool_result", tool_use_id: id, content, ...(fails && { is_error: true }) };
+}
+
+const reminder = fc.nat(900).map((seconds) => `The user has not heard from you for ${seconds} s.`);
+const tool = { type: "tool_reference", name: "run_tests" };
+
+/** A system message in the list of messages: its content is a text or blocks, and it may set something from there on. */
+export const anyTold: fc.Arbitrary<Wire> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 4, arbitrary: reminder },
+      { weight: 3, arbitrary: visible },
+      { weight: 2, arbitrary: visible.map((said) => [{ type: "text", text: said }]) },
+      {
+        weight: 1,
+        arbitrary: visible.map((said) => [
+          { type: "text", text: said },
+          { type: "tool_addition", tool },
+        ]),
+      },
+      { weight: 1, arbitrary: fc.constant([]) },
+    ),
+    fc.boolean(),
+  )
+  .map(([content, sets]) => ({
+    role: "system",
+    content,
+    ...((sets || content.length === 0) && { output_config: { effort: "medium" } }),
+  }));
+
+/** The messages with what a program says where the API takes it: right after the user, before the assistant or last. */
+export function withTold(messages: readonly Wire[], told: readonly (Wire | undefined)[]): readonly Wire[] {
+  let places = 0;
+  return messages.flatMap((message, at) => {
+    const next = messages[at + 1];
+    if (message.role !== "user" || (next && next.role !== "assistant")) return [message];
+    const here = told[places++];
+    return here ? [message, here] : [message];
+  });
 }

@@ -1,6 +1,6 @@
 /** Requests in which a provider finds no fault, in every wire format, and where they may be cut to be sent as they are. */
 import fc from "fast-check";
-import { anthropicTurn } from "./anthropic-messages.ts";
+import { anthropicTurn, anyTold, withTold } from "./anthropic-messages.ts";
 import { openaiTurn } from "./openai-chat.ts";
 import { responsesTurn } from "./openai-responses.ts";
 import type { Wire } from "./pieces.ts";
@@ -26,6 +26,8 @@ interface Settings {
   readonly system: string | undefined;
   readonly thinking: boolean;
   readonly cached: boolean;
+  /** What a program says among the messages, place by place; where a format has such places. */
+  readonly told: readonly (Wire | undefined)[];
 }
 
 const settings: fc.Arbitrary<Settings> = fc.record({
@@ -33,6 +35,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   system: fc.option(prose, { nil: undefined }),
   thinking: fc.boolean(),
   cached: fc.boolean(),
+  told: fc.oneof(fc.constant([]), fc.array(fc.option(anyTold, { nil: undefined }), { maxLength: 12 })),
 });
 
 export function anyRequest(format: WireName): fc.Arbitrary<GeneratedRequest> {
@@ -56,9 +59,11 @@ const writers: Readonly<Record<WireName, (settings: Settings) => Written>> = {
     key: "messages",
     messages: [...(system ? [{ role: "system", content: system }] : []), ...turns.flatMap(openaiTurn)],
   }),
-  "anthropic-messages": ({ turns, system, thinking, cached }) => {
+  "anthropic-messages": ({ turns, system, thinking, cached, told }) => {
     const mark = cached && { cache_control: { type: "ephemeral" } };
     const written = turns.map((turn, n) => anthropicTurn(turn, n, thinking));
+    const last = written.at(-1)!;
+    const said = [...written.slice(0, -1).flat(), ...(mark ? marked(last, mark) : last)];
     return {
       rest: {
         model: "claude-opus-4-1",
@@ -68,7 +73,7 @@ const writers: Readonly<Record<WireName, (settings: Settings) => Written>> = {
         tools: names.map((name) => ({ name, input_schema: { type: "object" } })),
       },
       key: "messages",
-      messages: mark ? [...written.slice(0, -1).flat(), ...marked(written.at(-1)!, mark)] : written.flat(),
+      messages: withTold(said, told),
     };
   },
   "openai-responses": ({ turns, system }) => ({
@@ -90,10 +95,11 @@ function marked([ask, ...rest]: readonly Wire[], mark: Wire): readonly Wire[] {
   return [{ ...ask, content: blocks.with(-1, { ...blocks.at(-1)!, ...mark }) }, ...rest];
 }
 
-/** After an ask, after the last of the results, and after the last words of a turn. */
+/** After an ask, after the last of the results, with what a program says there, and after the last words of a turn. */
 function mayEnd(messages: readonly Wire[], at: number): boolean {
   const [now, next] = [messages[at]!, messages[at + 1]];
-  if (now.role === "system") return false;
+  if (now.role === "system") return at > 0;
+  if (next?.role === "system") return false;
   if (isResult(now)) return next === undefined || !isResult(next);
   return now.role === "user" || next === undefined || (next.role === "user" && !isCalling(now));
 }

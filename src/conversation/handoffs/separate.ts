@@ -44,12 +44,12 @@ function saysSomething(part: Part): boolean {
 }
 
 /**
- * What a tool says is never a hand-off, whatever it starts with; and none is ever merged into what an assistant says, so that
+ * What a tool says is never a hand-off, whatever it starts with, nor is what a program says in its place; and none is ever merged into what an assistant says, so that
  * one is a hand-off as a whole or not at all.
  */
 function handoffPart(message: Message): number {
-  const { role, parts } = message;
-  if (role === "tool") return -1;
+  const { role, parts, placed } = message;
+  if (role === "tool" || placed) return -1;
   if (role === "assistant") {
     if (parts.length !== 1 || parts[0]!.type !== "text") return -1;
     const found = foundIn(parts[0]!) ?? leadingSummary(message);

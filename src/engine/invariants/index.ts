@@ -5,6 +5,7 @@ import { completedTurnsStayWhole } from "./completed-turns-stay-whole.ts";
 import { inFlightCallsStay } from "./in-flight-calls-stay.ts";
 import type { Invariant } from "./invariant.ts";
 import { pinnedMessagesStay } from "./pinned-messages-stay.ts";
+import { placedMessagesFit } from "./placed-messages-fit.ts";
 import { rolesAlternate } from "./roles-alternate.ts";
 import { signedReasoningUntouched } from "./signed-reasoning-untouched.ts";
 import { systemPromptStays } from "./system-prompt-stays.ts";
@@ -20,6 +21,7 @@ export const invariants: readonly Invariant[] = [
   systemPromptStays,
   pinnedMessagesStay,
   rolesAlternate,
+  placedMessagesFit,
   userWordsSurvive,
 ];
 

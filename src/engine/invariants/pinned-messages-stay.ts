@@ -12,7 +12,7 @@ export const pinnedMessagesStay: Invariant = {
     return before
       .filter((message) => message.pinned)
       .filter((message) => {
-        const kept = byPosition.get(message.position);
+        const kept = byPosition.get(message.position) ?? (message.placed && joinedOf(message, after));
         const own = separateHandoff(message).own ?? message;
         if (!kept) return true;
         // Part by part: the hand-off may be between two of the author's own.
@@ -22,3 +22,8 @@ export const pinnedMessagesStay: Invariant = {
       .map((message) => `the pinned message ${message.position} did not stay whole`);
   },
 };
+
+/** Where a program's words were joined with others, they are among those. */
+function joinedOf({ parts }: Message, after: readonly Message[]): Message | undefined {
+  return after.find((message) => message.placed && parts.every((part) => message.parts.includes(part)));
+}

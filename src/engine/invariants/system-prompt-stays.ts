@@ -9,7 +9,7 @@ export const systemPromptStays: Invariant = {
   broken: (before, after) => {
     const byPosition = new Map<number, Message>(after.map((message) => [message.position, message]));
     return before
-      .filter((message) => message.role === "system" && !isHandoffMessage(message))
+      .filter((message) => message.role === "system" && !message.placed && !isHandoffMessage(message))
       .filter((message) => {
         const kept = byPosition.get(message.position);
         return !kept || !textOfMessage(kept).startsWith(textOfMessage(message));

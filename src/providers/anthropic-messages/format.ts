@@ -6,12 +6,13 @@ import { type Body, type Envelope, rawMessageAt, readBody, type WireItem, writeB
 import type { Format } from "../format.ts";
 import { createMessageMemo } from "../message-memo.ts";
 import { textBehind } from "../text-behind.ts";
-import { readMessage, readSystem } from "./read.ts";
-import { writeMessage, writeSystem } from "./write.ts";
+import { readMessage, readPlaced, readSystem } from "./read.ts";
+import { joinPlaced, writeMessage, writeSystem } from "./write.ts";
 
 /**
  * Content as a string or as blocks. The body's `system` is read as a leading system message and written back to where
- * it was. Blocks of the provider's own tools are marked as such; blocks without a name here ride along.
+ * it was; a system message among the others is a `placed` one. Blocks of the provider's own tools are marked as such; blocks
+ * without a name here ride along.
  */
 export const anthropicMessages: Format = {
   name: "anthropic-messages",
@@ -20,6 +21,7 @@ export const anthropicMessages: Format = {
   read,
   write,
   create: (role, parts) => messageOf({ role, parts, position: -1 }),
+  joined: joinPlaced,
   noted: (message, note) => {
     if (!isObject(message) || message.role !== "user") return message;
     const { content } = message;
@@ -35,17 +37,19 @@ export const anthropicMessages: Format = {
 };
 
 const recall = createMessageMemo(readMessage);
+const recallPlaced = createMessageMemo(readPlaced);
 const recallSystem = createMessageMemo(readSystem);
 
 function read(input: unknown): Conversation {
   const body = readBody(input);
   const system = systemOf(body);
   const shift = system === undefined ? 0 : 1;
-  const messages = body.values.map((value, index) =>
-    body.source === undefined
-      ? recall(value, index + shift)
-      : readMessage(rawMessageAt(body, index), index + shift),
-  );
+  const spoken = body.values.findIndex(({ role }) => role !== "system");
+  const messages = body.values.map((value, index) => {
+    const isPlaced = value.role === "system" && index > spoken && spoken >= 0;
+    if (body.source === undefined) return (isPlaced ? recallPlaced : recall)(value, index + shift);
+    return (isPlaced ? readPlaced : readMessage)(rawMessageAt(body, index), index + shift);
+  });
   const { model, tools } = body.rest;
   const envelope: Envelope = {
     body,

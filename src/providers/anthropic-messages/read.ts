@@ -1,5 +1,11 @@
 /** Reading one anthropic-messages message: its role and its blocks, each with the raw block that it came from. */
-import { type Message, messageOf, type RawMessage, type Role } from "../../conversation/message.ts";
+import {
+  type Message,
+  messageOf,
+  messageWith,
+  type RawMessage,
+  type Role,
+} from "../../conversation/message.ts";
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
 import { faithfulValue } from "../../json/faithful.ts";
 import { firstText, isObject, jsonText, sealOf, type WireObject } from "../../json/wire-value.ts";
@@ -15,6 +21,11 @@ export function readMessage(raw: RawMessage, position: number): Message {
   const { role, content } = raw.value as WireObject;
   const known = typeof role === "string" && Object.hasOwn(ROLES, role) ? ROLES[role]! : "other";
   return messageOf({ role: known, parts: readContent(content, raw, "content"), position, raw });
+}
+
+/** A system message that does not lead the list. */
+export function readPlaced(raw: RawMessage, position: number): Message {
+  return messageWith(readMessage(raw, position), { placed: true });
 }
 
 /** The body's `system`, a string or blocks, as the message that leads the conversation. */

@@ -21,12 +21,14 @@ export function checkAnthropicMessages(
       "messages",
       `There are ${messages.length} messages; at most ${MOST_MESSAGES} are taken.`,
     );
-  if (messages[0] !== undefined && messages[0].role !== "user")
-    faults.add("role-order", "messages[0]", "The first message must be the user's.");
+  const first = messages.findIndex((message) => !setsOnly(message));
+  if (messages[first] !== undefined && messages[first].role !== "user")
+    faults.add("role-order", `messages[${first}]`, "The first message must be the user's.");
+  checkPlaces(messages, faults);
   messages.forEach((message, index) => {
     const path = `messages[${index}]`;
     const { role } = message;
-    if (role !== "user" && role !== "assistant")
+    if (role !== "user" && role !== "assistant" && role !== "system")
       faults.add("shape", path, `The role ${JSON.stringify(role)} is not taken in the list.`);
     checkContent(message, path, index === messages.length - 1, faults);
     if (role === "assistant" && index === messages.length - 1) checkLastWords(message, path, faults);
@@ -44,6 +46,31 @@ export function checkAnthropicMessages(
   checkBreakpoints(body, messages, faults);
   checkRequest(body, faults);
 }
+
+/** A system message that says nothing and only sets something from there on: it may be anywhere. */
+function setsOnly({ role, content, output_config: settings }: WireObject): boolean {
+  return role === "system" && isEmpty(content) && isObject(settings);
+}
+
+/** A system message in the list is right after the user's, or after what a server tool answered, and before the assistant's or last. */
+function checkPlaces(messages: readonly WireObject[], faults: Faults): void {
+  messages.forEach((message, index) => {
+    if (message.role !== "system" || setsOnly(message)) return;
+    const path = `messages[${index}]`;
+    const [previous, next] = [messages[index - 1], messages[index + 1]];
+    const last = String(blocksOf(previous).at(-1)?.type);
+    const isAfterServerTool = previous?.role === "assistant" && SERVER_RESULT.test(last);
+    if (previous?.role === "system" || next?.role === "system")
+      faults.add("role-order", path, "A system message may not be beside another one.");
+    // The first message has its own fault.
+    else if (previous !== undefined && previous.role !== "user" && !isAfterServerTool)
+      faults.add("role-order", path, "A system message must come right after the user's.");
+    if (next !== undefined && next.role !== "assistant" && next.role !== "system")
+      faults.add("role-order", path, "A system message must be last, or before the assistant's.");
+  });
+}
+
+const SERVER_RESULT = /._tool_result$/;
 
 /** What one role says: messages of a role in a row, which the provider combines. */
 interface Speech {
@@ -83,9 +110,10 @@ function blocksOf(message: WireObject | undefined): readonly WireObject[] {
   return objectsIn(message?.content);
 }
 
-function checkContent({ content, role }: WireObject, path: string, isLast: boolean, faults: Faults): void {
+function checkContent(message: WireObject, path: string, isLast: boolean, faults: Faults): void {
+  const { content, role } = message;
   // The last answer may be left empty for the model to begin.
-  if (isEmpty(content) && !(isLast && role === "assistant"))
+  if (isEmpty(content) && !(isLast && role === "assistant") && !setsOnly(message))
     faults.add("content", path, "It has no content.");
   if (typeof content === "string" && content !== "" && content.trim() === "")
     faults.add("content", path, "Its text is blank.");
@@ -138,7 +166,7 @@ function checkServerTools({ blocks }: Speech, faults: Faults): void {
   for (const { block, path } of blocks) {
     const { type, id, tool_use_id: answered } = block;
     if (type === "server_tool_use" || type === "mcp_tool_use") called.add(id);
-    const isResult = typeof type === "string" && /_tool_result$/.test(type);
+    const isResult = typeof type === "string" && SERVER_RESULT.test(type);
     if (isResult && !called.delete(answered))
       faults.add("server-tools", path, `No server call ${JSON.stringify(answered)} comes before it.`);
   }

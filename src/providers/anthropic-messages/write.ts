@@ -1,5 +1,11 @@
 /** Writing one anthropic-messages message that was changed or is new, so that the API's rules for blocks hold. */
-import type { Message, RawMessage, Role } from "../../conversation/message.ts";
+import {
+  type Message,
+  messageOf,
+  messageWith,
+  type RawMessage,
+  type Role,
+} from "../../conversation/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../../conversation/part.ts";
 import { isObject, parsedJson, type WireObject, withKeys } from "../../json/wire-value.ts";
 import { alignParts, pieceAt, valueUnder } from "../places.ts";
@@ -25,6 +31,25 @@ export function writeSystem(messages: readonly Message[]): unknown {
   if (messages.length === 1) return writeContent(first!.parts, first!.raw, "");
   const parts = messages.flatMap((message) => message.parts);
   return writeContent(parts, first?.raw, "");
+}
+
+/**
+ * Placed messages as one, without the parts that do not stay: the API takes none beside another. Of other fields, such as the
+ * effort from here on, the last word holds; only what is all of one turn goes with that turn.
+ */
+export function joinPlaced(messages: readonly Message[], stays: (part: Part) => boolean): Message {
+  const values = messages.map(({ raw }) => raw!.value as WireObject);
+  const { clear_at: clearAt, ...fields } = Object.assign({}, ...values) as WireObject;
+  const isOfTurn = clearAt !== undefined && values.every((value) => value.clear_at === clearAt);
+  const content = messages.flatMap(({ parts }, at) => {
+    const own = values[at]!.content;
+    const blocks = Array.isArray(own) ? own : [{ type: "text", text: own }];
+    return parts.flatMap((part, order) => (stays(part) ? [blocks[order]] : []));
+  });
+  const value = { ...fields, ...(isOfTurn && { clear_at: clearAt }), role: "system", content };
+  const parts = messages.flatMap((message) => message.parts.filter(stays));
+  const message = messageOf({ role: "system", parts, position: -1, raw: { value } });
+  return messageWith(message, { placed: true });
 }
 
 /** Results go in user messages; a system message that cannot lead the conversation is said by the user. */

@@ -86,6 +86,9 @@ const use = (id: string) => ({ type: "tool_use", id, name: "f", input: {} });
 const done = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "ok" });
 const said = (...content: readonly unknown[]) => ({ role: "assistant", content });
 const told2 = (...content: readonly unknown[]) => ({ role: "user", content });
+const program = { role: "system", content: "Plan mode is on." };
+/** After the assistant's, before the user's, and in the way of the results. */
+const MISPLACED = ["role-order", "adjacency", "pairing"];
 
 test.each<[string, readonly unknown[], readonly string[]]>([
   ["an assistant first", [said({ type: "text", text: "x" }), ask], ["role-order"]],
@@ -93,7 +96,27 @@ test.each<[string, readonly unknown[], readonly string[]]>([
   ["results in two messages", [ask, said(use("a"), use("b")), told2(done("a")), told2(done("b"))], []],
   ["calls in two messages", [ask, said(use("a")), said(use("b")), told2(done("a"), done("b"))], []],
   ["results after a message of words", [ask, said(use("a")), ask, told2(done("a"))], ["adjacency"]],
-  ["a system message in the list", [ask, { role: "system", content: "x" }], ["shape"]],
+  ["a role that is none", [ask, { role: "developer", content: "x" }], ["shape"]],
+  ["a system message after the user's", [ask, program, said({ type: "text", text: "x" })], []],
+  ["one after results, and last", [ask, said(use("a")), told2(done("a")), program], []],
+  [
+    "one after a server tool's result",
+    [
+      ask,
+      said(
+        { type: "server_tool_use", id: "s", name: "web_search", input: {} },
+        { type: "web_search_tool_result", tool_use_id: "s", content: [] },
+      ),
+      program,
+    ],
+    [],
+  ],
+  ["one that only sets the effort", [{ ...program, content: [], output_config: { effort: "low" } }, ask], []],
+  ["a system message first", [program, said({ type: "text", text: "x" }), ask], ["role-order"]],
+  ["one after the assistant's", [ask, said({ type: "text", text: "x" }), program], ["role-order"]],
+  ["one before the user's", [ask, program, ask], ["role-order"]],
+  ["one beside another", [ask, program, program], ["role-order"]],
+  ["one between calls and results", [ask, said(use("a")), program, told2(done("a"))], MISPLACED],
   ["a call that is not answered", [ask, said(use("a")), ask], ["adjacency"]],
   ["half of the parallel calls answered", [ask, said(use("a"), use("b")), told2(done("a"))], ["adjacency"]],
   ["a result of nothing", [told2(done("a"))], ["pairing"]],
