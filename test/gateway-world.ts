@@ -85,6 +85,21 @@ export function speaking(say: (request: Received, index: number) => Said): Respo
   };
 }
 
+/** The same provider with its API's rules for messages: what breaks one is refused, with the rule, as the APIs do. */
+export function strict(respond: Respond): Respond {
+  return (request, response, index) => {
+    const wire = wires.find(({ path }) => request.path.startsWith(path));
+    const [fault] = wire ? wire.faults(request.body) : [];
+    if (fault === undefined) {
+      respond(request, response, index);
+      return;
+    }
+    const error = { type: "invalid_request_error", message: `${wire!.key}: ${fault}` };
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end(JSON.stringify({ type: "error", error }));
+  };
+}
+
 export interface TestGateway extends Gateway {
   /** What it logged, line by line. */
   readonly log: string[];
