@@ -42,6 +42,8 @@ const COUNTERS = {
   sentences: "Sentences that extraction was offered, by whether they stayed.",
   agent_requests: "Requests by compress_context, by what became of them.",
   overflow_retries: "Requests sent again after the provider said that they were too long.",
+  shape_retries:
+    "Requests sent again as the client wrote them after the provider refused how their compacted messages are put together.",
   tool_calls: "Calls of the gateway's own tools that it answered.",
   summaries: "Summaries in the background, by what became of them.",
   summary_tokens: "What they cost: tokens of input, those of it that were cached, and of output.",

@@ -9,11 +9,11 @@ import { responsesAnswers } from "./answers/responses.ts";
 import type { Api } from "./apis.ts";
 import { modelIn } from "./count-tenant.ts";
 import type { ClientRequest, Exchanging, Forward, SendAgain } from "./exchange.ts";
-import { overflowIn } from "./overflow-answer.ts";
 import { passBack } from "./pass-back.ts";
 import type { Sendable } from "./preparation.ts";
 import { type PreparedRequest, prepareRequest } from "./prepared-request.ts";
 import { GatewayRefusal } from "./refusals.ts";
+import { refusedAnswer } from "./refused-answer.ts";
 import { sharedBody } from "./request-body.ts";
 import { traceCalls } from "./request-spans.ts";
 import { answerTurn } from "./tool-turn.ts";
@@ -152,15 +152,18 @@ async function askModel(
     void beginSummary(sent);
     throw error;
   });
-  const refused = await overflowIn(answer);
+  const refused = await refusedAnswer(answer);
   if (!refused) {
     void beginSummary(sent, answer);
     return answered(sent, answer);
   }
-  const smaller = refused.said === undefined ? undefined : await request.smaller(refused.said, sent);
-  if (!smaller) return { answer, account: answered(sent, answer).account, bytes: refused.bytes };
-  metrics.add("overflow_retries");
-  return answered(smaller, await send(smaller, true), true);
+  const { bytes, overflow, isAboutShape } = refused;
+  const smaller = overflow === undefined ? undefined : await request.smaller(overflow, sent);
+  const asWritten = isAboutShape ? await request.asWritten(sent) : undefined;
+  const other = smaller ?? asWritten;
+  if (!other) return { answer, account: answered(sent, answer).account, bytes };
+  metrics.add(smaller ? "overflow_retries" : "shape_retries");
+  return answered(other, await send(other, true), true);
 }
 
 interface Turn {

@@ -27,6 +27,8 @@ export interface Preparation {
   readonly ready: Promise<void>;
   /** Rejects with a GatewayRefusal where nothing can be sent, and where the client went. */
   readonly prepare: (job: BodyJob, waiting: Wait) => Promise<Sendable>;
+  /** Whether a body is within its model's window as it came. Never rejects; what nobody knows the window of does not fit. */
+  readonly fits: (job: BodyJob) => Promise<boolean>;
   /** The answers to calls of own tools. Never rejects. */
   readonly run: (calls: readonly OwnCall[], of: RunOf) => Promise<readonly OwnResult[]>;
   /** Gives back why it failed, where it did. */
@@ -73,7 +75,7 @@ export interface Wait {
   readonly gone: AbortSignal;
 }
 
-/** How long own tools may take. */
+/** How long a question besides may take, such as a call of an own tool. */
 const TOOLS_TIMEOUT_MS = 15_000;
 
 export function createPreparation(options: PreparationOptions): Preparation {
@@ -93,6 +95,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
   return {
     ready: thread.ready,
     prepare: bodies.prepare,
+    fits: (job) => inTime(thread.ask("fits", job)).catch(() => false),
     run: async (calls, of) => {
       const none = calls.map((call) => ({
         call,

@@ -9,6 +9,7 @@ export function createPreparations(count: number, options: PreparationOptions): 
   return {
     ready: Promise.all(workers.map(({ ready }) => ready)).then(() => {}),
     prepare: (job, wait) => of(job).prepare(job, wait),
+    fits: (job) => of(job).fits(job),
     run: (calls, request) => (request.job ? of(request.job) : workers[turn++ % count]!).run(calls, request),
     keepTurn: (own) => of(own.job).keepTurn(own),
     waiting: () => workers.reduce((sum, { waiting }) => sum + waiting(), 0),

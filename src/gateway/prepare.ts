@@ -51,6 +51,8 @@ export interface Preparer {
   readonly prepare: (job: Job) => Promise<Prepared>;
   /** The same, unless a compaction is due: then only what can be sent without. Never rejects. */
   readonly look: (job: Job) => Promise<Prepared | JobProgress>;
+  /** Whether the body is within its model's window as it came. Throws where it cannot be read. */
+  readonly fits: (job: Job) => boolean;
   /** The messages of a request, as it goes upstream and as the client has them. Never rejects. */
   readonly asking: (job: Job) => Promise<readonly AskingMessages[]>;
   /** Rejects where it could not be kept: then the next request has only what the client heard. */
@@ -252,7 +254,13 @@ export function createPreparer(options: PreparerOptions): Preparer {
     return offered(source, job, { ...compacted, ...(fixedTokens !== undefined && { fixedTokens }) });
   };
 
+  const fits = ({ text, format }: Job): boolean => {
+    const limits = limitsOf(reader.read(text).source, options);
+    return limits !== undefined && bodySize(text, format).fits(limits.window);
+  };
+
   return {
+    fits,
     // What cannot be read has no past.
     asking: (job) => asking(job).catch(() => [[]]),
     keepTurn: async (turn) => keepTurn(turn, linksOf(reader.read(turn.job.text).facts, turn.job), recipes),

@@ -30,6 +30,11 @@ export interface PreparedRequest {
   readonly first: () => Promise<Sendable>;
   /** The same once more, after the provider said that it was too long; undefined where nothing can be done. */
   readonly smaller: (said: string, sent: Sendable) => Promise<Sendable | undefined>;
+  /**
+   * What the client wrote, after the provider said of what was made of it that the messages do not belong together so; undefined
+   * where nothing was made of it, or where it does not fit.
+   */
+  readonly asWritten: (sent: Sendable) => Promise<Sendable | undefined>;
   /** The request as a worker is given it; undefined where it cannot be read. */
   readonly job: () => Promise<BodyJob | undefined>;
 }
@@ -96,6 +101,12 @@ export function prepareRequest(
       const prepared = await prepare({ ...known, bytes, overflow: said });
       return prepared.text === sent.text || prepared.outcome === "failed-open" ? undefined : prepared;
     },
+    asWritten: async ({ outcome, conversation }) => {
+      if (!CHANGED.has(outcome)) return undefined;
+      const bytes = await plain();
+      if (!bytes || !(await preparation.fits({ ...known, bytes }))) return undefined;
+      return { outcome: "failed-open", reason: REFUSED, conversation };
+    },
   };
 }
 
@@ -113,6 +124,14 @@ function countWork({ cause, asked, stages = [] }: Sendable, metrics: Exchanging[
 }
 
 const untouched: Sendable = { outcome: "untouched" };
+
+const CHANGED: ReadonlySet<Sendable["outcome"]> = new Set([
+  "replayed",
+  "compacted",
+  "compacted-without-archive",
+]);
+const REFUSED =
+  "The provider refused how the compacted messages are put together; they were sent as they came.";
 
 /** A token has a byte at least, and at most a quarter of the window is kept free for the answer. */
 function surelyFits(bytes: Uint8Array, settings: GatewaySettings): boolean {

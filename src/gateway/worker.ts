@@ -30,6 +30,7 @@ export interface WorkerAnswers {
     readonly job: BodyJob;
     readonly mayCompact: boolean;
   }) => Promise<Sendable | SendableProgress>;
+  readonly fits: (job: BodyJob) => boolean;
   readonly run: (asked: {
     readonly calls: readonly OwnCall[];
     readonly of: RunOf;
@@ -60,6 +61,7 @@ async function serve(settings: WorkerSettings): Promise<void> {
 
   answerStarter<WorkerAnswers>({
     prepare,
+    fits: (job) => preparer.fits(withText(job)),
     run: async ({ calls, of: { conversation, fill, job: given } }) => {
       const job = given && withText(given);
       const asking = job && (await preparer.asking(job));
