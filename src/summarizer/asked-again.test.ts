@@ -93,3 +93,13 @@ test.each([
   const body: unknown = JSON.parse(askedAgain(sent, format, transcript));
   expect(body).toEqual({ model: "m", [list]: [JSON.parse(message)] });
 });
+
+test("a program's words at the end of an Anthropic request are left out: the user may not come after them", () => {
+  const [ask, told] = ['{"role":"user","content":"Go."}', '{"role":"system","content":"Plan mode is on."}'];
+  const again = (list: string) => askedAgain(`{"messages":[${list}]}`, "anthropic-messages", request);
+  const asked = `{"messages":[${ask},{"role":"user","content":${JSON.stringify(request.prompt)}}]`;
+  expect(again(`${ask}, ${told} `)).toContain(asked);
+  expect(again(ask)).toContain(asked);
+  const said = '{"role":"assistant","content":"Yes."}';
+  expect(again(`${ask},${told},${said}`)).toContain(`${ask},${told},${said},{"role":"user"`);
+});

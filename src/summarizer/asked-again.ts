@@ -1,5 +1,5 @@
 /** askedAgain: a request that was sent, once more with one more message of the user; all before it is the very same text. */
-import { membersAt, skipSpace, textStart } from "../json/scan.ts";
+import { elementsAt, membersAt, skipSpace, textStart } from "../json/scan.ts";
 import { isObject, type WireObject } from "../json/wire-value.ts";
 import type { SummaryRequest } from "./summarizer.ts";
 
@@ -22,7 +22,7 @@ export function askedAgain(
   const changes = changesFor[format](new Map(members), targetTokens);
   const message = JSON.stringify({ role: "user", content: prompt });
   const written = members.flatMap(([name, value]) => {
-    if (name === list) return [`"${name}":${ride ? `${inside(value)},${message}]` : `[${message}]`}`];
+    if (name === list) return [`"${name}":${ride ? `${inside(value, format)},${message}]` : `[${message}]`}`];
     if (!changes.has(name)) return [`${JSON.stringify(name)}:${value}`];
     const now = changes.get(name);
     changes.delete(name);
@@ -101,9 +101,18 @@ function objectIn(sent: Members, name: string): WireObject {
   return isObject(value) ? value : {};
 }
 
-/** A list without its last bracket. */
-function inside(list: string): string {
-  return list.slice(0, list.lastIndexOf("]")).trimEnd();
+/** A list without its last bracket, and without a program's words at its end: the user may not come after them. */
+function inside(list: string, format: AskedFormat): string {
+  const whole = list.slice(0, list.lastIndexOf("]")).trimEnd();
+  if (format !== "anthropic-messages") return whole;
+  const elements = elementsAt(list, skipSpace(list, 0));
+  const end = elements.findLastIndex(({ start, end }) => !isSystem(list.slice(start, end)));
+  return end < 0 ? whole : list.slice(0, elements[end]!.end);
+}
+
+function isSystem(element: string): boolean {
+  const value: unknown = JSON.parse(element);
+  return isObject(value) && value.role === "system";
 }
 
 /** The members of a JSON object in their order, each value in its own characters. */

@@ -22,8 +22,10 @@ export function rideOf(conversation: Conversation): Ride | undefined {
     besides.system !== undefined &&
     JSON.stringify(besides.system) === JSON.stringify(messages[0]!.raw!.value);
   const cached = CACHED_FIELDS.flatMap((name) => (name in besides ? [[name, besides[name]]] : []));
+  // The user may not come after a program's words.
+  const end = messages.findLastIndex(({ placed }) => !placed) + 1;
   return {
-    messages: messages.slice(apart ? 1 : 0).map(jsonOf),
+    messages: messages.slice(apart ? 1 : 0, end).map(jsonOf),
     ...(apart && { system: jsonOf(messages[0]!) }),
     fields: { ...Object.fromEntries(cached), ...(tools.length > 0 && { tools }) },
   };
