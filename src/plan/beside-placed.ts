@@ -134,15 +134,14 @@ function arranged(
     .filter((message) => message.placed && !stays.has(message))
     .map(({ position }): Edit => ({ kind: "remove", position, reason: PLACED }));
   const inserted: Edit[] = [];
-  let pending: readonly Message[] = [];
+  const pending: Message[] = [];
   const insertBefore = (before: number): void => {
-    for (const message of pending)
+    for (const message of pending.splice(0))
       inserted.push({ kind: "insert", before, message, reason: reasons.get(message) ?? PLACED });
-    pending = [];
   };
   for (const message of wanted) {
     if (stays.has(message)) insertBefore(message.position);
-    else pending = [...pending, message];
+    else pending.push(message);
   }
   insertBefore(end);
   return [...kept, ...removed, ...inserted];

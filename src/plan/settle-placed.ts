@@ -9,14 +9,14 @@ type Join = (messages: readonly Message[]) => Message;
 export function settlePlaced(messages: readonly Message[], join: Join): readonly Message[] {
   const others = messages.filter(({ placed }) => !placed);
   const slots = slotsBetween(others);
-  const settled = new Map<number, Message[]>();
+  const settled: Message[][] = slots.map(() => []);
   let before = 0;
   for (const message of messages) {
-    if (!message.placed) before++;
-    else settled.set(slots[before]!, [...(settled.get(slots[before]!) ?? []), message]);
+    if (message.placed) settled[slots[before]!]!.push(message);
+    else before++;
   }
   return [undefined, ...others].flatMap((other, slot) => {
-    const here = settled.get(slot) ?? [];
+    const here = settled[slot]!;
     const together = here.length < 2 || isAsItCame(here, other) ? here : [join(here)];
     return other ? [other, ...together] : together;
   });
