@@ -116,7 +116,10 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   const ask = askOf(items);
   const askTokens = ask.reduce((sum, { pieces }) => pieces.reduce((all, { tokens }) => all + tokens, sum), 0);
   const owedAsk = askTokens <= target * NUMBERS.share.newestAsk ? askTokens : target * NUMBERS.share.ask;
-  const owed = (position: number) => NUMBERS.frame + ((ask[0]?.at ?? -1) < position ? owedAsk : 0);
+  // The newest group leaves room for what no result goes without, an older one for all of the ask.
+  const leastAsk = Math.min(askTokens, target * NUMBERS.share.ask);
+  const owed = (position: number, isNewest: boolean) =>
+    NUMBERS.frame + ((ask[0]?.at ?? -1) >= position ? 0 : isNewest ? leastAsk : owedAsk);
   const tail = tailOf({
     readings,
     items,
@@ -135,7 +138,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   // When all messages have their places nothing is handed off.
   const isHandedOff = span.length > 0 || freed.length > 0;
   const told = isHandedOff ? items : items.filter(isStory);
-  const musts = mustsOf(told, { tail, target, lexicon });
+  const musts = mustsOf(told, { tail, target, whole: targetTokens, lexicon });
   const ranking = [
     ...rank(told, { held: tail.held, musts, lexicon, room: (target - tail.tokens) * 1.3 }),
     ...tail.originals,

@@ -11,11 +11,13 @@ import type { Lexicon } from "./words.ts";
 
 export interface MustsRequest {
   readonly tail: Pick<Tail, "held" | "tokens">;
+  /** What there is beside the messages that stay anyway, and with them. */
   readonly target: number;
+  readonly whole: number;
   readonly lexicon: Lexicon;
 }
 
-export function mustsOf(items: readonly Item[], { tail, target, lexicon }: MustsRequest): Must[] {
+export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexicon }: MustsRequest): Must[] {
   const { share } = NUMBERS;
   const { held } = tail;
   const left = target - tail.tokens;
@@ -34,15 +36,15 @@ export function mustsOf(items: readonly Item[], { tail, target, lexicon }: Musts
   const sum = (pieces: readonly Piece[]) =>
     pieces.reduce((all, piece) => (held.has(piece) ? all : all + piece.tokens), 0);
   const rest = target * share.spoken;
-  const whole = (pieces: readonly Piece[]) => (sum(pieces) <= target * share.whole ? pieces : []);
+  const ifSmall = (pieces: readonly Piece[]) => (sum(pieces) <= target * share.whole ? pieces : []);
   // The newest words that say more than what is done next, whether or not a call stands beside them.
   const report =
     said.findLast((item) => item.is !== "announcing" || item.pieces.length > NUMBERS.report)?.pieces ?? [];
   // The floor is that of the smallest target that is promised: below it nothing more is left out.
   const floor = Math.max(target, NUMBERS.least) - NUMBERS.frame;
   return [
-    { pieces: ask, room: Math.max(floor * share.ask, target / 4), isObliged: true },
-    { pieces: piecesOf("rule").reverse(), room: floor * share.rules, isObliged: true },
+    { pieces: ask, room: Math.max(floor * share.ask, all / 4), isObliged: true },
+    { pieces: piecesOf("rule").reverse(), room: Math.max(floor, all) * share.rules, isObliged: true },
     { pieces: piecesOf("deed"), room: floor * share.deeds },
     { pieces: ask, room: sum(ask) <= target * share.newestAsk ? target : 0 },
     { pieces: first("ask"), room: target * share.first },
@@ -55,7 +57,7 @@ export function mustsOf(items: readonly Item[], { tail, target, lexicon }: Musts
     },
     { pieces: piecesOf("state"), room: left * share.state },
     ...[piecesOf("ask"), latest("said"), report].map((pieces) => ({
-      pieces: whole(pieces),
+      pieces: ifSmall(pieces),
       room: target * share.whole,
     })),
     { pieces: latest("said"), room: left * share.last, best: true },

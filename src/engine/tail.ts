@@ -37,7 +37,7 @@ export interface TailRequest {
   readonly newest: number;
   /** All tokens that there are, and what is owed to what must be told of the messages before a position. */
   readonly target: number;
-  readonly owed: (position: number) => number;
+  readonly owed: (position: number, isNewest: boolean) => number;
   readonly mayStart: (position: number) => boolean;
   /** From this position on everything stays. */
   readonly running: number;
@@ -85,7 +85,7 @@ export function tailOf(request: TailRequest): Tail {
     const cost = bought.reduce((sum, place) => sum + count(place.write(-1)), 0);
     const first = group[0]!.at;
     const most = isNewest ? Math.max(room, newest) : room;
-    const isTooMuch = tokens + cost > Math.min(most, request.target - request.owed(first));
+    const isTooMuch = tokens + cost > Math.min(most, request.target - request.owed(first, isNewest));
     if (first < running && (isTooMuch || !isWhole(group))) break;
     isNewest = false;
     tokens += cost;

@@ -18,7 +18,11 @@ export const userWordsSurvive: Invariant = {
     const rules = rulesIn(readings);
     if (lines.length === 0 && rules.length === 0) return [];
     const texts = after.map(flat);
-    const room = Math.max(NUMBERS.least, texts.reduce((sum, { length }) => sum + length, 0) / 4);
+    const said = after.filter(({ role }) => role !== "system");
+    const room = Math.max(
+      NUMBERS.least,
+      said.reduce((sum, message) => sum + textOfMessage(message).length, 0) / 4,
+    );
     const isThere = (line: string) => texts.some((text) => text.includes(plain(line)));
     const mustBeThere = [
       ...(sizeOf(lines) <= room * SHARE.ask ? lines : []),
