@@ -16,6 +16,7 @@ import { askOf, mustsOf, obliged } from "./musts.ts";
 import { NUMBERS } from "./numbers.ts";
 import { placed } from "./placing.ts";
 import { type Reading, readConversation } from "./reading.ts";
+import { numbersOf } from "./spans.ts";
 import { stateOf } from "./state.ts";
 import { tailOf } from "./tail.ts";
 import { Lexicon } from "./words.ts";
@@ -31,8 +32,6 @@ export interface EngineRequest {
   readonly fixed: ReadonlySet<number>;
   /** Those of them that belong to the live conversation at the end, wherever they are: what is in view. */
   readonly live: ReadonlySet<number>;
-  /** May the messages before this position be taken away from those at and after it? */
-  readonly mayStart: (position: number) => boolean;
   /** From this position on everything stays: calls that are still running. */
   readonly running: number;
   /** Something has to be handed off, even if all of it had its place. */
@@ -45,7 +44,8 @@ export interface EngineRequest {
         /** Takes as many tokens as any id does. */
         readonly longest: string;
         readonly text: (text: string) => string;
-        readonly span: (messages: readonly Message[]) => string;
+        /** With the number of each message, or of those that it stands for. */
+        readonly span: (messages: readonly Message[], numbers: readonly string[]) => string;
       }
     | undefined;
 }
@@ -56,8 +56,9 @@ export interface EngineResult {
   readonly handoff?: {
     readonly message: Message;
     readonly id: string | undefined;
-    /** The positions of the messages that it stands for. */
+    /** The positions of the messages that it stands for, and by which numbers these are opened. */
     readonly span: readonly number[];
+    readonly numbers: readonly string[];
     readonly lines: readonly HandoffLine[];
   };
   /** Whether the target is met. */
@@ -112,7 +113,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   const lexicon = new Lexicon();
   const items = itemsOf(readings, lexicon, crowdIn(target));
   const count = (message: Message) => counter.message(message);
-  const { mayStart, running } = request;
+  const { running } = request;
   const ask = askOf(items);
   const askTokens = ask.reduce((sum, { pieces }) => pieces.reduce((all, { tokens }) => all + tokens, sum), 0);
   const owedAsk = askTokens <= target * NUMBERS.share.newestAsk ? askTokens : target * NUMBERS.share.ask;
@@ -127,7 +128,6 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
     ...wish,
     target,
     owed,
-    mayStart,
     running,
     count,
     idOf: ids?.text,
@@ -148,12 +148,16 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   });
   for (const piece of tail.held) piece.rank = -1;
   const stay = messages.filter(({ position }) => stays(position));
+  const numbers = numbersOf(readings, stays);
   const next = stay.find(
     ({ position, role }) => role !== "system" && position > (span.at(-1)?.position ?? 0),
   );
   const writer = handoffWriter(told, {
     stay: new Set(stay.map(({ position }) => position)),
     prefix,
+    numberOf: (item) =>
+      ids === undefined || !isStory(item) ? undefined : item.isFolded ? item.opens : numbers.of.get(item.at),
+    last: numbers.last,
     goesOn: next !== undefined && !isUserMessage(next),
   });
   const anchored = messages
@@ -183,7 +187,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
     target: targetTokens,
     size: (at) => sizeOf(write(at, ids?.longest)),
   });
-  const id = isHandedOff && ids && span.length > 0 ? ids.span(span) : undefined;
+  const id = isHandedOff && ids && span.length > 0 ? ids.span(span, numbers.texts(span)) : undefined;
   const written = write(chosen, id);
   const handoff = written.find((message) => message.position < 0 && handoffIn(message) !== undefined);
   const merged = handoff ?? written.find((message) => isHandedOff && handoffIn(message) !== undefined);
@@ -195,6 +199,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
           message: merged,
           id,
           span: span.map(({ position }) => position),
+          numbers: numbers.texts(span),
           lines: writer.lines(chosen),
         },
       }),

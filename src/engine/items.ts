@@ -37,6 +37,8 @@ export interface Item {
   readonly at: number;
   /** It comes from a hand-off, which goes even where the message that it is in stays. */
   readonly isFolded: boolean;
+  /** The number by which that hand-off opens it. */
+  readonly opens: number | undefined;
   /** The call that it tells. */
   readonly call: Call | undefined;
   readonly head: string;
@@ -99,6 +101,7 @@ export interface ItemDraft {
   readonly kind: Kind;
   readonly at: number;
   readonly isFolded?: boolean;
+  readonly opens?: number | undefined;
   readonly call?: Call;
   readonly head?: { readonly text: string; readonly voice: number };
   readonly sections: readonly (Section & { readonly voice: number })[];
@@ -114,7 +117,7 @@ export interface ItemOptions {
 
 /** Opens the texts of a draft into pieces and learns their words. */
 export function toItem(
-  { kind, at, isFolded = false, call, head, sections, is }: ItemDraft,
+  { kind, at, isFolded = false, opens, call, head, sections, is }: ItemDraft,
   { lexicon, number, crowd }: ItemOptions,
 ): Item {
   const item: Item = {
@@ -122,6 +125,7 @@ export function toItem(
     number,
     at,
     isFolded,
+    opens,
     call,
     head: head?.text ?? "",
     sections,
@@ -277,7 +281,7 @@ function isShort(output: string): boolean {
 }
 
 /** An item of an earlier hand-off: the same item, older. */
-function draftEarlier({ kind, head, sections }: WrittenItem, at: number, age: number): ItemDraft {
+function draftEarlier({ kind, number, head, sections }: WrittenItem, at: number, age: number): ItemDraft {
   const { voice } = NUMBERS;
   const speaks =
     kind === "ask"
@@ -288,7 +292,7 @@ function draftEarlier({ kind, head, sections }: WrittenItem, at: number, age: nu
           ? voice.program
           : voice.printed;
   return {
-    ...{ kind, at, isFolded: true },
+    ...{ kind, at, isFolded: true, opens: number },
     ...(head === "" ? {} : { head: { text: head, voice: voice.asked * age } }),
     sections: sections.map(({ mark, text }) => ({
       mark,

@@ -72,7 +72,7 @@ export const NUMBERS = {
   /** Where something has to be handed off, places take at most this share of the room. */
   handedOff: 0.5,
   /** The newest message, with what answers its calls, has a place while that takes at most this share of the room. */
-  newestPlace: 0.5,
+  newestPlace: 0.75,
 
   /** Shares of the target for what must be there; what was said stays whole when all of it takes less than its share. */
   share: {

@@ -20,7 +20,6 @@ import { wholeTailStart } from "../plan/whole-tail.ts";
 import type { Policy } from "../policy/policy.ts";
 import { withRelative } from "../policy/retention.ts";
 import { compactMessages, type EngineResult } from "./engine.ts";
-import { allowsCut } from "./invariants/index.ts";
 
 /** What the engine cannot do yet goes to the planner that is there. */
 export function plansByEngine({ handoff }: Pick<Policy, "handoff">): boolean {
@@ -59,7 +58,7 @@ function draftRest(request: PlanRequest): Draft {
     regions: regionsOf(regions, result, messages),
     passes,
     ...(handoff?.id !== undefined && {
-      span: { id: handoff.id, positions: gone, turns: gone.map(() => "") },
+      span: { id: handoff.id, positions: gone, turns: gone.map((_, at) => handoff.numbers[at] ?? "") },
     }),
     ...(handoff && { handedOff: { ledger: emptyLedger, mustKeep: [], told: [], verbatim: 0 } }),
   };
@@ -92,7 +91,6 @@ function compacted(request: PlanRequest, targetTokens: number, note: readonly Ed
       format,
       fixed: new Set([...regions.head, ...regions.pinned, ...regions.recent, ...seen]),
       live: new Set([...regions.recent, ...seen]),
-      mayStart: (position) => allowsCut(messages, position),
       running: runningFrom(messages),
       mustHandOff,
       prefix: policy.handoff.prefix,

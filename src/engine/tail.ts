@@ -38,7 +38,6 @@ export interface TailRequest {
   /** All tokens that there are, and what is owed to what must be told of the messages before a position. */
   readonly target: number;
   readonly owed: (position: number, isNewest: boolean) => number;
-  readonly mayStart: (position: number) => boolean;
   /** From this position on everything stays. */
   readonly running: number;
   readonly count: (message: Message) => number;
@@ -55,6 +54,11 @@ interface Text {
   readonly rest: Piece | undefined;
 }
 
+interface Places {
+  readonly places: readonly Place[];
+  readonly tokens: number;
+}
+
 interface Place {
   readonly reading: Reading;
   readonly items: readonly Item[];
@@ -64,7 +68,7 @@ interface Place {
 
 /** The places that so many tokens buy. */
 export function tailOf(request: TailRequest): Tail {
-  const { readings, items, fixed, room, newest, mayStart, running, count } = request;
+  const { readings, items, fixed, room, newest, target, owed, running, count } = request;
   const own = new Map<number, Item[]>();
   const itemOf = new Map<Call, Item>();
   for (const item of items) {
@@ -73,28 +77,37 @@ export function tailOf(request: TailRequest): Tail {
     if (item.call) itemOf.set(item.call, item);
   }
   const currentTurn = readings[turnsOf(readings.map(({ source }) => source)).at(-1)?.start ?? 0]?.at ?? 0;
-  const places: Place[] = [];
-  let tokens = 0;
-  let isNewest = true;
-  for (const group of groupsOf(readings).toReversed()) {
-    if (group.every(({ at }) => fixed.has(at))) continue;
-    if (group.some(({ earlier, words }) => earlier.length > 0 || words.some(isHandoffWords))) break;
-    const bought = group
+  const groups = groupsOf(readings).filter((group) => !group.every(({ at }) => fixed.has(at)));
+  const placesOf = (group: readonly Reading[]): Places => {
+    const places = group
       .filter(({ at, source }) => !fixed.has(at) && source.role !== "system")
       .map((reading) => placeOf(reading, own.get(reading.at) ?? [], itemOf, currentTurn, request.idOf));
-    const cost = bought.reduce((sum, place) => sum + count(place.write(-1)), 0);
+    return { places, tokens: places.reduce((sum, place) => sum + count(place.write(-1)), 0) };
+  };
+  const bought: Places[] = [];
+  let tokens = 0;
+  let at = groups.length;
+  for (; at > 0; at--) {
+    const group = groups[at - 1]!;
+    if (group.some(({ earlier, words }) => earlier.length > 0 || words.some(isHandoffWords))) break;
+    const next = placesOf(group);
     const first = group[0]!.at;
+    const isNewest = bought.length === 0;
     const most = isNewest ? Math.max(room, newest) : room;
-    const isTooMuch = tokens + cost > Math.min(most, request.target - request.owed(first, isNewest));
+    const isTooMuch = tokens + next.tokens > Math.min(most, target - owed(first, isNewest));
     if (first < running && (isTooMuch || !isWhole(group))) break;
-    isNewest = false;
-    tokens += cost;
-    places.unshift(...bought);
+    bought.unshift(next);
+    tokens += next.tokens;
   }
-  // Where no cut may be, the messages up to the next place where one may be are given up again.
-  while (places.length > 0 && places[0]!.reading.at < running && !mayStart(places[0]!.reading.at)) {
-    tokens -= count(places.shift()!.write(-1));
+  // An ask and the first that is done about it are on one side: apart from it, an ask reads as open (R12).
+  const [ask, step] = [groups[at - 1], groups[at]];
+  if (step && ask && step[0]!.at < running && isAsk(ask) && step[0]!.source.role === "assistant") {
+    const more = placesOf(ask);
+    if (tokens + more.tokens <= target - owed(ask[0]!.at, true)) bought.unshift(more);
+    else if (bought.length > 1) bought.shift();
+    tokens = bought.reduce((sum, each) => sum + each.tokens, 0);
   }
+  const places = bought.flatMap((each) => each.places);
   const texts = places.flatMap((place) => place.texts);
   const open = new Set(texts.flatMap((text) => text.pieces));
   const whole = [...places.flatMap((place) => place.items), ...[...fixed].flatMap((at) => own.get(at) ?? [])];
@@ -111,8 +124,18 @@ function isHandoffWords({ speaker }: Reading["words"][number]): boolean {
   return speaker === "handoff";
 }
 
+/** A message that is only somebody's words: no results are in it. */
+function isAsk(group: readonly Reading[]): boolean {
+  return (
+    group.length === 1 &&
+    group[0]!.source.role === "user" &&
+    group[0]!.answers.length === 0 &&
+    group[0]!.earlier.length === 0
+  );
+}
+
 /** A message with what answers its calls: they stay or go as one. */
-function groupsOf(readings: readonly Reading[]): readonly Reading[][] {
+export function groupsOf(readings: readonly Reading[]): readonly Reading[][] {
   const groups: Reading[][] = [];
   const asked = new Set<Call>();
   for (const reading of readings) {

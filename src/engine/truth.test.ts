@@ -34,7 +34,6 @@ function compacted(messages: readonly Wire[], targetTokens: number) {
     ...{
       fixed: new Set<number>(),
       live: new Set<number>(),
-      mayStart: () => true,
       running: read.length,
       mustHandOff: false,
     },

@@ -36,8 +36,11 @@ const ROOMS: readonly ((item: Item) => boolean)[] = [
 
 /** A line of a hand-off, and the message that it is from; what is true now is from none. */
 export interface HandoffLine {
+  readonly mark: string;
   readonly text: string;
   readonly at: number | undefined;
+  /** By which it is opened; of an item only the first line has it. */
+  readonly number: number | undefined;
 }
 
 export interface HandoffWriter {
@@ -51,6 +54,10 @@ export interface WriterOptions {
   /** The positions of the messages that stay: nothing of them is told. */
   readonly stay: ReadonlySet<number>;
   readonly prefix: PrefixName;
+  /** The number by which an item is opened, where originals are archived. */
+  readonly numberOf: (item: Item) => number | undefined;
+  /** The last of these numbers. */
+  readonly last: number;
   /** What follows goes on with the turn that the story ends in. */
   readonly goesOn: boolean;
 }
@@ -58,7 +65,7 @@ export interface WriterOptions {
 /** The hand-off of items, without the story of the messages that stay. */
 export function handoffWriter(
   items: readonly Item[],
-  { stay, prefix, goesOn }: WriterOptions,
+  { stay, prefix, numberOf, last, goesOn }: WriterOptions,
 ): HandoffWriter {
   const gone = items.filter((item) => !isStory(item) || item.isFolded || !stay.has(item.at));
   const ordered = ROOMS.flatMap((isIn) => gone.filter(isIn));
@@ -73,7 +80,7 @@ export function handoffWriter(
     const known = written.get(item)!;
     let lines = known.get(count);
     if (lines === undefined) {
-      lines = count === 0 ? [] : writeItem(item, chosen);
+      lines = count === 0 ? [] : writeItem(item, chosen, numberOf(item));
       known.set(count, lines);
     }
     return lines;
@@ -82,11 +89,11 @@ export function handoffWriter(
   return {
     lines,
     text: (chosen, id) => {
-      const texts = lines(chosen).map(({ text }) => text);
-      const signs = MEANING.filter(([kind]) => texts.some((text) => text.startsWith(`${MARKS[kind]} `)));
+      const told = lines(chosen);
+      const signs = MEANING.filter(([kind]) => told.some(({ mark }) => mark === MARKS[kind]));
       const frame = `${FRAME} ${signs.map(([, meaning]) => meaning).join(", ")}.`;
-      const whole = id === undefined ? [] : [`All of it is in ${id} (recall_expand).`];
-      const body = [frame, ...whole, ...texts, ...(goesOn ? [GOES_ON] : [])].join("\n");
+      const whole = id === undefined ? [] : [`${NUMBERED}1 to ${last} open as ${id}#NUMBER (recall_expand).`];
+      const body = [frame, ...whole, ...numbered(told), ...(goesOn ? [GOES_ON] : [])].join("\n");
       return `${withPrefix(body, prefix)}\n${END_MARKER}`;
     },
   };
@@ -103,15 +110,38 @@ function countBelow(sorted: readonly number[], chosen: number): number {
   return low;
 }
 
-function writeItem(item: Item, chosen: number): readonly HandoffLine[] {
+function writeItem(item: Item, chosen: number, number: number | undefined): readonly HandoffLine[] {
   const mark = MARKS[item.kind];
   const at = Number.isFinite(item.at) ? item.at : undefined;
-  const lines = item.head === "" ? [] : [{ text: `${mark} ${indent(item.head)}`, at }];
-  item.sections.forEach((section, number) => {
-    const text = render(item, number, chosen);
-    if (text !== "") lines.push({ text: `${section.mark || mark} ${indent(text)}`, at });
+  const lines: HandoffLine[] = [];
+  const add = (sign: string, text: string) =>
+    lines.push({ mark: sign, text: indent(text), at, number: lines.length === 0 ? number : undefined });
+  if (item.head !== "") add(mark, item.head);
+  item.sections.forEach((section, index) => {
+    const text = render(item, index, chosen);
+    if (text !== "") add(section.mark || mark, text);
   });
   return lines;
+}
+
+/** `>12 Fix it.`: a number stands where it is another than that of the line before. */
+function numbered(lines: readonly HandoffLine[]): readonly string[] {
+  let shown: number | undefined;
+  return lines.map(({ mark, text, number }) => {
+    const isNew = number !== undefined && number !== shown;
+    shown = number ?? shown;
+    return `${mark}${isNew ? number : ""} ${text}`;
+  });
+}
+
+/** How the line begins that says what opens a number. */
+const NUMBERED = "Numbers ";
+const OPENS = new RegExp(`^${NUMBERED}1 to (\\d+) open as (pith:[0-9a-z]{8,})#NUMBER`, "m");
+
+/** What the hand-off in this body stands for: the id that it names, and its last number. */
+export function openedBy(body: string): { readonly id: string; readonly last: number } | undefined {
+  const [, last, id] = OPENS.exec(body.slice(0, 2000)) ?? [];
+  return id === undefined ? undefined : { id, last: Number(last) };
 }
 
 /** A line that goes on begins with one space, which costs no token. */
@@ -122,6 +152,7 @@ function indent(text: string): string {
 /** An item as its lines say it: the other direction of `writeItem`. */
 export interface WrittenItem {
   readonly kind: Kind;
+  readonly number: number | undefined;
   readonly head: string;
   readonly sections: { readonly mark: Section["mark"]; text: string }[];
 }
@@ -133,22 +164,26 @@ export function isHandoff(body: string): boolean {
 /** Reads the body of a hand-off back into the items that it was written from. */
 export function readHandoff(body: string): WrittenItem[] {
   const written: WrittenItem[] = [];
+  let number: number | undefined;
   for (const line of body.split("\n").slice(1)) {
     const last = written.at(-1);
     const section = last?.sections.at(-1);
-    const kind = KINDS.get(line.slice(0, 2));
-    const rest = line.slice(2);
+    const [opening = "", digits] = /^\S(\d{0,9}) /.exec(line) ?? [];
+    const kind = opening === "" ? undefined : KINDS.get(line[0]!);
+    const rest = line.slice(opening.length);
+    if (digits) number = Number(digits);
     if (line.startsWith(" ")) {
       if (section) section.text += `\n${line.slice(1)}`;
     } else if (last && /^[<|] /.test(line)) last.sections.push({ mark: line[0] as "<" | "|", text: rest });
-    else if (kind === "call") written.push({ kind, head: rest, sections: [] });
-    else if (kind !== undefined) written.push({ kind, head: "", sections: [{ mark: "", text: rest }] });
+    else if (kind === "call") written.push({ kind, number, head: rest, sections: [] });
+    else if (kind !== undefined)
+      written.push({ kind, number, head: "", sections: [{ mark: "", text: rest }] });
   }
   return written;
 }
 
 const KINDS: ReadonlyMap<string, Kind> = new Map(
-  Object.entries(MARKS).map(([kind, mark]) => [`${mark} `, kind as Kind]),
+  Object.entries(MARKS).map(([kind, mark]) => [mark, kind as Kind]),
 );
 
 /** A stretch of a text, and how many lines like it the text has. */

@@ -3,6 +3,7 @@ import type { Archive } from "../archive/archive.ts";
 import { MARKER } from "../archive/item-id.ts";
 import { spanPieces, type TurnRange } from "../archive/span-pieces.ts";
 import { handoffIn } from "../conversation/handoffs/separate.ts";
+import { openedBy } from "../engine/write.ts";
 import { readStory } from "../handoff/read-story.ts";
 import { readSections } from "../handoff/sections.ts";
 import { storedMessages } from "./stored-message.ts";
@@ -58,6 +59,8 @@ async function earlierSpan(
   id: string,
 ): Promise<{ readonly id: string; readonly lastTurn: number } | undefined> {
   const [message] = storedMessages((await archive.get(id))?.content ?? "");
+  const opened = openedBy((message && handoffIn(message)?.body) ?? "");
+  if (opened) return { id: opened.id, lastTurn: opened.last };
   const sections = readSections((message && handoffIn(message)?.body) ?? "");
   const named = sections.archive.join("\n").match(MARKER)?.[0];
   const lastTurn = readStory(sections.story).at(-1)?.number;

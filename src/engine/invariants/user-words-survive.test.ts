@@ -56,7 +56,6 @@ test("[R37] the rule that an earlier hand-off carries must survive the next", ()
     format: formatNamed("openai-chat"),
     fixed: new Set(),
     live: new Set(),
-    mayStart: () => true,
     running: before.length,
     mustHandOff: true,
     prefix: "pith",
