@@ -1,4 +1,5 @@
 /** Shape of JSON: `key: value` lines with long lists sampled and long strings shortened; structure and keys stay. */
+import { skipString } from "../json/scan.ts";
 import { parsedJson } from "../json/wire-value.ts";
 import type { OutputKind } from "../reading/agents/output-kinds.ts";
 import { lostFailures } from "./json-failures.ts";
@@ -65,23 +66,25 @@ export function parseJsonLines(text: string): readonly object[] | undefined {
 export function parseCutJson(text: string): object | undefined {
   if (text.length > MOST_PARSED_CHARS || !/^\s*(?:\{\s*"|\[\s*\{\s*")/.test(text)) return undefined;
   const open: string[] = [];
-  let whole: { readonly at: number; readonly close: string } | undefined;
-  for (const match of text.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],]/g)) {
-    const [token] = match;
-    if (token === "{" || token === "[") open.push(token === "{" ? "}" : "]");
-    else if (token === "}" || token === "]") open.pop();
-    if (token === "," || token === "}" || token === "]") {
-      const at = token === "," ? match.index : match.index + 1;
-      whole = { at, close: open.toReversed().join("") };
+  let whole: { readonly at: number; readonly depth: number } | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const token = text[at];
+    if (token === '"') {
+      const end = skipString(text, at);
+      if (end < 0) break;
+      at = end - 1;
+    } else if (token === "{" || token === "[") open.push(token === "{" ? "}" : "]");
+    else if (token === ",") whole = { at, depth: open.length };
+    else if (token === "}" || token === "]") {
+      open.pop();
+      whole = { at: at + 1, depth: open.length };
     }
   }
   // What is closed was not cut off: more may be behind it.
   if (whole === undefined || open.length === 0) return undefined;
-  try {
-    return JSON.parse(text.slice(0, whole.at) + whole.close) as object;
-  } catch {
-    return undefined;
-  }
+  // Behind the last whole value brackets are only opened: what is open there is still open.
+  const close = open.slice(0, whole.depth).toReversed().join("");
+  return parsedJson(text.slice(0, whole.at) + close) as object | undefined;
 }
 
 /** The fullest outline of a value that fits, with its note. */

@@ -200,5 +200,12 @@ test("an answer that was cut off is told up to the last value that is whole", ()
   expect(cut(whole.indexOf('"C"') + 1)).toEqual(["2 rows; id | price", "  A | 12", "  B | 99"]);
   expect(cut(whole.indexOf("99"))).toEqual(["2 rows; id | price", "  A | 12", "  B | "]);
   expect(cut(5)).toBeUndefined();
+  // What a string says is no end of a value.
+  const noted = '[{"id":"A","price":12},{"id":"B","note":"late, [by car], \\"and';
+  expect(recordLines(noted, NO_USES)?.map(({ text }) => text)).toEqual([
+    "2 rows; id | price",
+    "  A | 12",
+    "  B | ",
+  ]);
   expect(recordLines(`${whole}\nError: the disk is full`, NO_USES)).toBeUndefined();
 });
