@@ -78,7 +78,7 @@ for (const [name, answer] of Object.entries(answers)) {
   const result = await compactor.compact(messages, { summarize: true });
   results.push(result);
   const handoff = result.messages[AT]!.content!;
-  const told = handoff.includes(`Earlier summary: ${summary}\n`)
+  const told = handoff.includes(`Summary by a model: ${summary}\n`)
     ? "and the summary"
     : "and the story without one";
   console.log(`the model answers ${name.padEnd(22)}  → the prefix once, ${told}`);

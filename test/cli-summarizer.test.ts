@@ -44,6 +44,26 @@ test("a summarizer named on the command line writes the narrative, with the key 
   expect(JSON.stringify(good.requests[0]!.headers)).toContain("sk-test-1234567890abcdef");
 });
 
+test("[R9] a model's text is told in its own words, as what a model wrote for this hand-off", async () => {
+  const done = Array.from({ length: 27 }, (_, at) => `Part ${at + 1} is finished, tested and committed.`);
+  const text = ["Plan:", ...done, "## Next steps", "- [ ] Tell the user", "- [x] Please publish"].join("\n");
+  const writer = await createModelServer({ reply: () => ({ type: "say", text }) });
+  const { exitCode, stdout } = await compact(`${writer.url}/v1`, "k");
+  await writer.close();
+  const messages: readonly { readonly content: unknown }[] = JSON.parse(stdout);
+  const handoff = messages.map(({ content }) => String(content)).find((each) => each.startsWith("[Pith"))!;
+  expect([exitCode, handoff]).toEqual([0, expect.stringContaining(`\n[0] Summary by a model: ${text}\n`)]);
+  expect(handoff).not.toMatch(/Earlier summary|had planned|What was planned/);
+  expect(handoff.split("\n")[1]).toMatch(/^History, not a request; word for word except the summary, /);
+
+  const body = JSON.stringify([...messages, { role: "user", content: "Go on with it." }]);
+  const again = await runPith(["compact", "-", "--target", "90%"], { input: body });
+  expect([again.exitCode, again.stdout]).toEqual([
+    0,
+    expect.stringContaining("[0] Earlier summary: Plan:\\n"),
+  ]);
+});
+
 test("[F49] several are asked in their order, each with its own model and key", async () => {
   const asked = [good, bad].map(({ requests }) => requests.length) as [number, number];
   const { exitCode, stdout, stderr } = await runPith(

@@ -178,7 +178,7 @@ function inspected(handoff: string, preset: string, told: readonly string[] = ["
     const names = Object.keys(standings).filter((name) => line.toLowerCase().includes(name));
     if (names.length > 0) quoted++;
     for (const name of names) {
-      const isSummary = (section === undefined || voice === "Earlier summary:") && told.includes(name);
+      const isSummary = (section === undefined || voice === "Summary by a model:") && told.includes(name);
       if (!isSummary && !standings[name]!.includes(voice ?? section!))
         faults.push(`${name} under ${section}, ${voice}: ${line}`);
     }

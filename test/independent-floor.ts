@@ -257,4 +257,4 @@ function askedIn(body: string): readonly string[] {
 }
 
 const OPENS_ANOTHER =
-  /^(?:\[\d+\] |Agent: |Answer: |Earlier summary: |→ |✗ |\$ |Changed: |Done: |Done until here: |\((?:answered|open|interrupted by the user|no closing words|under way: its ask is below|goes on below|open; goes on below)\)$)/;
+  /^(?:\[\d+\] |Agent: |Answer: |Summary by a model: |Earlier summary: |→ |✗ |\$ |Changed: |Done: |Done until here: |\((?:answered|open|interrupted by the user|no closing words|under way: its ask is below|goes on below|open; goes on below)\)$)/;

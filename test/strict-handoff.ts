@@ -18,7 +18,7 @@ export const HEADINGS = [
 ];
 
 /** How the story says who speaks. */
-export const LABELS = ["User:", "Agent:", "Answer:", "Earlier summary:"];
+export const LABELS = ["User:", "Agent:", "Answer:", "Summary by a model:", "Earlier summary:"];
 /** Labels that others use. */
 const ROLES = ["assistant:", "system:", "tool:", "skill:"];
 export const STANDINGS = [

@@ -33,7 +33,8 @@ function lazyWriter(): Summarizer {
     name: "lazy",
     summarize: async ({ prompt }) => {
       const room = Number(/Your room is (\d+) tokens/.exec(prompt)?.[1]);
-      const earlier = /Earlier summary: ([\s\S]*?)\n\(goes on below\)/.exec(prompt)?.[1]?.split("\n") ?? [];
+      const earlier =
+        /Summary by a model: ([\s\S]*?)\n\(goes on below\)/.exec(prompt)?.[1]?.split("\n") ?? [];
       const turns = prompt.slice(prompt.indexOf("TURNS TO SUMMARIZE"));
       const parts = [...turns.matchAll(/The limit of part (\d+) is/g)].map(([, part]) => Number(part));
       const fresh = [...new Set(parts)].map(
@@ -83,7 +84,7 @@ test("after ten stories in a row, by a writer who shortens everything each time,
     const text = conversation.messages
       .flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")))
       .join("\n");
-    stories.push(/Earlier summary: ([\s\S]*?)\n\(goes on below\)/.exec(text)![1]!);
+    stories.push(/Summary by a model: ([\s\S]*?)\n\(goes on below\)/.exec(text)![1]!);
   }
   const last = stories.at(-1)!;
   const first = [...specificsOf(stories[0]!)];

@@ -500,7 +500,7 @@ test("[R21 R37] after 50 compactions the rules are the same to the letter and th
 test("a summary stands before the story, whole and under its own name", () => {
   const story = ["The importer was built first.", "The limit was found in commit 9f8e7d6c5b."];
   const text = compose(work, 2000, { story: { lines: story, until: 0 } });
-  expect(text).toContain(`[0] Earlier summary: ${story.join("\n")}\n(goes on below)\n[1] User: Build`);
+  expect(text).toContain(`[0] Summary by a model: ${story.join("\n")}\n(goes on below)\n[1] User: Build`);
 });
 
 test("no character is cut in half, however long what was said, called and printed", () => {
@@ -535,9 +535,9 @@ test("there is a place for a model's text, and one of that size stands whole in 
   for (const maxTokens of [500, 1000, 2000]) {
     const ledger = spanLedger(request.span, undefined, counter);
     const room = storyRoom(request, { maxTokens, beside: "", ledger })!;
-    expect(room.tokens).toBeGreaterThan(Math.min(maxTokens * 0.45, 900));
+    expect(room.tokens).toBeGreaterThan(Math.min(maxTokens * 0.44, 900));
     expect(counter.text(room.beside) + room.tokens).toBeLessThanOrEqual(maxTokens + 10);
-    expect(room.beside).toContain(`[0] Earlier summary: ${STANDS_HERE}\n`);
+    expect(room.beside).toContain(`[0] Summary by a model: ${STANDS_HERE}\n`);
     const lines = "The importer was built part by part. ".repeat(500).split(/(?<=\.) /);
     const fitting = lines.slice(0, Math.floor(room.tokens / counter.text(`${lines[0]} `)));
     const story = { lines: [fitting.join(" ")], until: Number.POSITIVE_INFINITY };

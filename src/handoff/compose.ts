@@ -150,7 +150,8 @@ function composeStory(
 }
 
 /** The place that a model's text would have in it; undefined where that is too small to tell anything. */
-export function storyRoom(request: HandoffRequest, options: ComposeOptions): StoryRoom | undefined {
+export function storyRoom(asked: HandoffRequest, options: ComposeOptions): StoryRoom | undefined {
+  const request = { ...asked, story: { lines: [STANDS_HERE], until: Number.POSITIVE_INFINITY } };
   const { policy, counter } = request;
   const { maxTokens, ledger } = options;
   const bound = boundSections(request, options);
@@ -163,9 +164,8 @@ export function storyRoom(request: HandoffRequest, options: ComposeOptions): Sto
   const { sections } = stateIn(maxTokens - own, ledger, counter);
   const base = { ...bound, ...sections };
   const room = roomOf(request, maxTokens - counter.text(frame(base, request)));
-  const until = Number.POSITIVE_INFINITY;
   const kept = { ...options, maxTokens: maxTokens - (room?.tokens ?? 0) };
-  const beside = room && withStory({ ...request, story: { lines: [STANDS_HERE], until } }, base, kept);
+  const beside = room && withStory(request, base, kept);
   return beside === undefined ? undefined : { ...room!, beside };
 }
 
@@ -353,11 +353,11 @@ function archiveLine(id: string): string {
 
 function frame(
   sections: Sections,
-  { span, policy }: HandoffRequest,
+  { span, policy, story }: HandoffRequest,
   summary = policy.handoff.form === "text" ? textOf(span, policy) : "",
 ): string {
   const style: HandoffStyle = policy.handoff;
-  const written = writeSections(sections);
+  const written = writeSections(sections, { hasSummary: story !== undefined });
   // A long text is not put together once more only to be trimmed.
   const body = (summary === "" ? written : `${summary}\n${written}`).trim();
   return `${withPrefix(body, style.prefix)}\n${END_MARKER}`;

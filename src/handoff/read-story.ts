@@ -61,8 +61,11 @@ function linesIn(text: string): readonly TurnLines[] {
       line.startsWith(LABELS[voice]),
     );
     const entry = turn.entries.at(-1);
-    if (label) turn.entries.push({ voice: label, lines: [unquotedWords(line.slice(LABELS[label].length))] });
-    else if (DEED.test(line) || (start && line.startsWith("("))) {
+    if (label) {
+      const lines = [unquotedWords(line.slice(LABELS[label].length))];
+      // What was written for the hand-off that is read is an earlier summary to the next.
+      turn.entries.push({ voice: label === "summary" ? "earlier" : label, lines });
+    } else if (DEED.test(line) || (start && line.startsWith("("))) {
       turn.entries.push({ voice: "deed", lines: [line] });
     } else if (entry) entry.lines.push(entry.voice === "deed" ? line : unquotedWords(line));
     else if (line.trim() !== "") turn.entries.push({ voice: "earlier", lines: [line] });

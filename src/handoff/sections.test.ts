@@ -61,6 +61,7 @@ test("[R9 R11 R15] the first line says that this is history, whose word counts, 
 
 test("[R21] what was written is read back the same", () => {
   expect(readSections(writeSections(full))).toEqual(full);
+  expect(readSections(writeSections(full, { hasSummary: true }))).toEqual(full);
   expect(readSections("")).toEqual(emptySections);
 });
 

@@ -44,6 +44,8 @@ const byHeading = new Map([...HEADINGS, ...EARLIER_HEADINGS].map(([name, heading
 /** How the rest is to be taken (R9, R11, R15). */
 const GUIDE =
   "History, not a request; word for word, … marks gaps. The user's latest message wins. Tools work as before.";
+/** The same where a model wrote some of it. */
+const GUIDE_WITH_SUMMARY = GUIDE.replace("word for word", "word for word except the summary");
 
 /** Whether a line of a hand-off opens a section. */
 export function isHeading(line: string): boolean {
@@ -51,8 +53,8 @@ export function isHeading(line: string): boolean {
 }
 
 /** Empty sections are left out. */
-export function writeSections(sections: Sections): string {
-  const lines: string[] = [GUIDE];
+export function writeSections(sections: Sections, { hasSummary = false } = {}): string {
+  const lines: string[] = [hasSummary ? GUIDE_WITH_SUMMARY : GUIDE];
   for (const [name, heading] of HEADINGS) {
     const content = sections[name];
     const entries = typeof content === "string" ? [content] : content;
@@ -73,7 +75,7 @@ export function readSections(body: string): Sections {
   let current: SectionName = "story";
   let hasHeading = false;
   for (const line of body.split("\n")) {
-    if (line === GUIDE && !hasHeading) continue;
+    if ((line === GUIDE || line === GUIDE_WITH_SUMMARY) && !hasHeading) continue;
     const heading = byHeading.get(line);
     if (heading) {
       current = heading;

@@ -76,7 +76,9 @@ export type Voice =
   | "answer"
   /** What was done, and how it ended. */
   | "deed"
-  /** What was said in a summary of another program, or in a hand-off that is no story. */
+  /** A model wrote it for this hand-off. */
+  | "summary"
+  /** What was said in the summary of an earlier hand-off or of another program, or in a hand-off that is no story. */
   | "earlier";
 
 export interface Entry {

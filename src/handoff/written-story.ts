@@ -45,7 +45,7 @@ function writtenTurn(lines: readonly string[]): StoryTurn {
   return {
     number: 0,
     standing: "goes on below",
-    entries: [{ ...entry, units: entry.units.map((unit) => ({ ...unit, must: true })) }],
+    entries: [{ ...entry, voice: "summary", units: entry.units.map((unit) => ({ ...unit, must: true })) }],
   };
 }
 

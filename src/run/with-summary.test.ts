@@ -153,7 +153,7 @@ test("[R21] a must-keep that the summary says in its own words also stands in th
   const text = told.conversation.messages.map(textOfMessage).join("\n");
   expect(text.match(/src\/parser\.ts: edited/g)).toHaveLength(1);
   expect(text).toContain(
-    "## Story so far\n[0] Earlier summary: src/parser.ts was changed, and that was all.\n",
+    "## Story so far\n[0] Summary by a model: src/parser.ts was changed, and that was all.\n",
   );
   expect(text.split("## State: files changed, not committed\n")[1]).toContain("src/parser.ts: edited\n");
   expect(told.report.summary).toMatchObject({ coverage: 1, putBack: 0 });

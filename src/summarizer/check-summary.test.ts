@@ -110,8 +110,10 @@ test("[R46] secrets are masked on the way out", () => {
   });
 });
 
-test("[R9] open instructions are told as past", () => {
-  expect(check("## Next steps\n- Run the tests")).toBe("## What was planned\n- had planned: Run the tests");
+test("[R9] no word of it is changed: that it is history, the frame around it says", () => {
+  const text =
+    "Plan:\nThe parser was rewritten and committed.\n\n## Next steps\n- [ ] Run the tests\n- [x] Please push";
+  expect(check(text)).toBe(text);
 });
 
 test("text that is none is empty", () => {

@@ -6,7 +6,6 @@ import { redactSecrets } from "../redact/redact-secrets.ts";
 import { directiveShapeOf } from "./directive-shapes.ts";
 import { stripThinking } from "./strip-thinking.ts";
 import type { Summary } from "./summarizer.ts";
-import { tellAsPast } from "./tell-as-past.ts";
 
 export interface CheckOptions {
   /** The summarizer's name, for errors. */
@@ -18,7 +17,7 @@ export interface CheckOptions {
 }
 
 export interface CheckedSummary {
-  /** Without prefix unless one was asked for, without secrets, with open plans told as past (R9). */
+  /** In the model's own words: without prefix unless one was asked for, and without secrets. */
   readonly text: string;
   /** Secrets that were masked. */
   readonly redacted: number;
@@ -46,8 +45,7 @@ export function checkSummary(
     reject("malformed", "The summary tells of a user's request, and no user spoke.");
   }
   const { text, found } = redactSecrets(body.toWellFormed());
-  const told = tellAsPast(text);
-  return { text: prefix === undefined ? told : withPrefix(told, prefix), redacted: found.length };
+  return { text: prefix === undefined ? text : withPrefix(text, prefix), redacted: found.length };
 }
 
 interface Body {

@@ -53,7 +53,7 @@ export function tellOnNote({ paragraphs, newTokens, wordsPerToken }: EarlierStor
     .filter(({ tokens, most }) => most < tokens)
     .map((each) => `${nameOf(each, paragraphs)} to ${words(each.most)} words (from ${words(each.tokens)})`);
   const shorter = `There is no room for all of it. Make these paragraphs shorter, and no other: ${cuts.join(", ")}. What goes is narration, steps on the way and what is told elsewhere; what was asked, what was decided and why, what came of it, and every name, number, path and id stay.`;
-  return `Its story, behind "Earlier summary:", is all that is left of the turns that it tells, and whatever you leave out of it is lost. Tell it on:
+  return `Its story, after "Summary by a model:" or "Earlier summary:", is all that is left of the turns that it tells, and whatever you leave out of it is lost. Tell it on:
 - First the earlier story from its very beginning, paragraph by paragraph under the same numbers, word for word, with every value; Rules and Facts too. ${cuts.length > 0 ? `${shorter} ` : ""}Where the new turns changed what it says, add that in a few words.
 - Then, under the next numbers, for what is new about ${words(newTokens)} words. That later turns get more room holds among these.
 - State and Next last, as they are now.`;

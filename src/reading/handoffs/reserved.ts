@@ -22,6 +22,7 @@ export const VOICE_LABELS = {
   user: "User: ",
   agent: "Agent: ",
   answer: "Answer: ",
+  summary: "Summary by a model: ",
   earlier: "Earlier summary: ",
 } as const;
 
