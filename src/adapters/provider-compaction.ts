@@ -25,7 +25,7 @@ function isCompaction(message: unknown): boolean {
 
 /** The position of a message as the engine counts. */
 export function positionOf(message: unknown, body: unknown, format: string): readonly number[] {
-  const { messages } = readConversation(body, { format });
+  const { messages } = readConversation(body, { format, isPart: true });
   return messages.flatMap(({ raw, position }) =>
     raw?.value === message || (Array.isArray(raw?.value) && raw.value.includes(message)) ? [position] : [],
   );

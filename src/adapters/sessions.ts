@@ -227,7 +227,7 @@ function isSummary(message: Message | undefined): boolean {
 
 function messagesIn<Native>(messages: readonly Native[], { body, format }: View<Native>): readonly Message[] {
   try {
-    return readConversation(body(messages), { format }).messages;
+    return readConversation(body(messages), { format, isPart: true }).messages;
   } catch {
     // What cannot be read has no past.
     return [];

@@ -1,7 +1,7 @@
 /** Message: one entry of a conversation, as the engine sees it, with its raw original beside it. */
 import { type Part, type TextPart, type ToolCallPart, type ToolResultPart, textOfPart } from "./part.ts";
 
-/** `other` is a role that the format does not know; its message is kept or archived like any other. */
+/** `other` is a role that no format knows: an agent's, whose name it is (`agentOf`). */
 export type Role = "system" | "user" | "assistant" | "tool" | "other";
 
 export interface Message {
@@ -69,6 +69,23 @@ export function messageWith(message: Message, other: Partial<Message>): Message 
 export function withParts(message: Message, parts: readonly Part[]): Message {
   return messageWith(message, { parts, changed: true });
 }
+
+/** The role that the wire has for it; undefined where it has none. */
+export function wireRoleOf({ raw }: Message): string | undefined {
+  // In some formats one message is several items.
+  const value: unknown = Array.isArray(raw?.value) ? raw.value[0] : raw?.value;
+  const role = typeof value === "object" && value !== null && "role" in value ? value.role : undefined;
+  return typeof role === "string" ? role : undefined;
+}
+
+/** The agent that says it, by its name, where it is one of several: its role is that. */
+export function agentOf(message: Message): string | undefined {
+  if (message.role !== "other") return undefined;
+  const name = wireRoleOf(message);
+  return name !== undefined && AGENT_NAME.test(name) ? name : undefined;
+}
+
+const AGENT_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u;
 
 /** All the text of a message that a model reads, calls and results included, parts joined by newlines. */
 export function textOfMessage(message: Message): string {

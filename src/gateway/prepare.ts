@@ -4,9 +4,10 @@ import { COMPRESS_CONTEXT } from "../agent-control/compress-context.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { AskingMessages } from "../archive/branch.ts";
 import { reasonOf } from "../errors/reason-of.ts";
-import type { JsonSource } from "../json/source.ts";
+import { type JsonSource, parseSlice } from "../json/source.ts";
 import { actsOnRequests } from "../policy/acts-on-requests.ts";
 import { readConversation } from "../providers/detect.ts";
+import { refuseOther } from "../providers/no-conversation.ts";
 import { recallTools } from "../recall/tools.ts";
 import { bodySize } from "./body-size.ts";
 import { type ChainSeed, firstLink } from "./chain.ts";
@@ -135,6 +136,7 @@ export function createPreparer(options: PreparerOptions): Preparer {
     const { text, tenant, format } = job;
     const count = source.elements.length;
     if (count === 0 || isStateful(source)) return { text, outcome: "untouched" };
+    refuseOther(valuesIn(source), format);
     const links = linksOf(facts, job);
     const link = links[count]!;
     const limits = limitsOf(source, options);
@@ -277,6 +279,11 @@ function linksOf(facts: readonly MessageFacts[], seed: ChainSeed): readonly stri
   const links = [firstLink(seed)];
   for (const { linkAfter } of facts) links.push(linkAfter(links.at(-1)!));
   return links;
+}
+
+/** One after the other: the first or the second nearly always shows that it is a conversation. */
+function* valuesIn({ text, elements }: JsonSource): Iterable<unknown> {
+  for (const slice of elements) yield parseSlice(text, slice);
 }
 
 /** The provider has the past of such a request; what is in the body is not the whole conversation. */

@@ -34,10 +34,13 @@ export async function contextBody(
     later.map(({ id }) => id),
   );
   const sources = items.flatMap((item) => (item?.content ? [item.content] : []));
-  const read = readConversation(base ?? bodyOfSources(sources, format ?? ""), { format: format ?? "auto" });
+  const read = readConversation(base ?? bodyOfSources(sources, format ?? ""), {
+    format: format ?? "auto",
+    isPart: true,
+  });
   if (base === undefined || sources.length === 0)
     return { body: base ?? writeConversation(read), format: read.format };
-  const more = readConversation(bodyOfSources(sources, read.format), { format: read.format });
+  const more = readConversation(bodyOfSources(sources, read.format), { format: read.format, isPart: true });
   return {
     body: writeConversation(withMessages(read, [...read.messages, ...more.messages])),
     format: read.format,

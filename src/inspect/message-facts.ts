@@ -87,7 +87,8 @@ export async function itemsOf(
 /** Undefined where it is none that the format reads: what is stored may have been written by anybody. */
 function readSources(sources: readonly string[], format: string | undefined): readonly Message[] | undefined {
   try {
-    return readConversation(bodyOfSources(sources, format ?? ""), { format: format ?? "auto" }).messages;
+    const body = bodyOfSources(sources, format ?? "");
+    return readConversation(body, { format: format ?? "auto", isPart: true }).messages;
   } catch {
     return undefined;
   }

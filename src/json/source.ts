@@ -162,6 +162,8 @@ function withoutMessages(text: string, start: number, rest: WireObject): InputEr
 export function missingMessages(body: WireObject): string {
   if ("messages" in body) return `${EXPECTED}, but \`messages\` is ${kindOfValue(body.messages)}.`;
   if ("input" in body) return `${EXPECTED}, but \`input\` is ${kindOfValue(body.input)}.`;
+  if (Array.isArray(body.contents))
+    return `${EXPECTED}, found a \`contents\` list, a format that is not read.`;
   if ("role" in body) return `${EXPECTED}, found a single message. Put it into a list: [ … ].`;
   const keys = Object.keys(body).slice(0, 5).join(", ");
   return `${EXPECTED}, found an object without these${keys === "" ? "" : ` (its keys: ${keys})`}.`;

@@ -11,6 +11,24 @@ function toOpenAI(body: unknown): unknown {
   return writeConversation(convertConversation(readConversation(body, { format: "anthropic" }), "openai"));
 }
 
+test("what one of several agents says is the assistant's", () => {
+  const team = [
+    { role: "human", content: "fix it" },
+    { role: "planner", content: "on it" },
+    { role: "ai", content: "done" },
+  ];
+  expect(toAnthropic(team)).toEqual({
+    messages: [
+      { role: "user", content: "fix it" },
+      { role: "assistant", content: "on it\n\ndone" },
+    ],
+  });
+  const responses = writeConversation(convertConversation(readConversation(team), "responses"));
+  expect(responses).toMatchObject({
+    input: [{ role: "user" }, { role: "assistant" }, { role: "assistant" }],
+  });
+});
+
 test("a conversation with parallel calls becomes one user message of results", () => {
   const told = conversation(
     system("Be brief."),

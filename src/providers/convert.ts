@@ -48,7 +48,7 @@ function anthropicBody(messages: readonly Message[]): WireObject {
   const merged: { readonly role: "user" | "assistant"; readonly parts: Part[] }[] = [];
   for (const { role, parts } of nameCalls(messages.slice(start))) {
     if (parts.length === 0) continue;
-    const speaker = role === "assistant" ? "assistant" : "user";
+    const speaker = role === "assistant" || role === "other" ? "assistant" : "user";
     const last = merged.at(-1);
     if (last?.role === speaker) last.parts.push(...parts);
     else merged.push({ role: speaker, parts: [...parts] });
@@ -67,7 +67,9 @@ function answersApart(messages: readonly Message[], target: Format): readonly Me
     const results = parts.filter((part) => part.type === "tool-result");
     const answers = results.map((part) => target.create("tool", [part]));
     if (said.length === 0) return answers;
-    const speech = target.create(role, said);
-    return role === "assistant" ? [speech, ...answers] : [...answers, speech];
+    // Another role is an agent's, one of several.
+    const speaker = role === "other" ? "assistant" : role;
+    const speech = target.create(speaker, said);
+    return speaker === "assistant" ? [speech, ...answers] : [...answers, speech];
   });
 }

@@ -6,6 +6,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import { anthropicMessages } from "./anthropic-messages/format.ts";
 import { bodyValue, readBody } from "./body.ts";
 import type { Format } from "./format.ts";
+import { refuseOther } from "./no-conversation.ts";
 import { openAIChat } from "./openai-chat/format.ts";
 import { openAIResponses } from "./openai-responses/format.ts";
 
@@ -18,6 +19,11 @@ export interface ReadOptions {
    * @default "auto": detected from the body
    */
   readonly format?: string;
+  /**
+   * It is a part of a conversation, such as messages that were stored: of these none needs a role that is known.
+   * @default false
+   */
+  readonly isPart?: boolean;
 }
 
 /** The format of that name or alias. Throws OptionsError when there is none. */
@@ -50,17 +56,18 @@ export function detectFormat(body: unknown): Format {
 }
 
 /**
- * Reads text or a parsed value.
+ * Reads text or a parsed value. Throws InputError where it is no conversation.
  *
  *     readConversation('[{"role":"user","content":"hi"}]').messages[0].role → "user"
  */
 export function readConversation(
   input: string | unknown,
-  { format = "auto" }: ReadOptions = {},
+  { format = "auto", isPart = false }: ReadOptions = {},
 ): Conversation {
   const named = format === "auto" ? undefined : formatNamed(format);
   const body = readBody(input);
   const read = (named ?? detectFormat(bodyValue(body))).read(body);
+  if (!isPart) refuseOther(body.values, read.format);
   const messages = withSkillTexts(read.messages);
   return messages === read.messages ? read : withMessages(read, messages);
 }

@@ -1,7 +1,7 @@
 /** Reads a conversation by turns and steps: what was asked, what the agent said, what it called and how that ended. */
 
 import { holdsHandoff, separateHandoff } from "../conversation/handoffs/separate.ts";
-import { type Message, messageWith, proseOf } from "../conversation/message.ts";
+import { agentOf, type Message, messageWith, proseOf } from "../conversation/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/part.ts";
 import {
   shownIn,
@@ -179,7 +179,9 @@ function readMessage(turns: Draft[], message: Message, at: number, answers: Answ
     addStep(turns, stepWith(at, message, written.words, written.calls.map(callOf)));
   } else if (own.role === "assistant" || own.role === "other") {
     const calls = callsIn(own, answers);
-    const { words: said, shown } = shownIn(prose.trim());
+    const { words, shown } = shownIn(prose.trim());
+    const agent = words === "" ? undefined : agentOf(own);
+    const said = agent === undefined ? words : `${agent}: ${words}`;
     const printed = shown === "" ? undefined : { text: shown, origin: "", message };
     if (said !== "" || shown !== "" || calls.length > 0)
       addStep(turns, stepWith(at, message, said, calls, printed));

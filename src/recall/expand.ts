@@ -1,6 +1,6 @@
 /** expand: the original behind an id, or a range of a conversation, page by page within a budget. */
 import type { Archive } from "../archive/archive.ts";
-import { textOfMessage } from "../conversation/message.ts";
+import { agentOf, textOfMessage } from "../conversation/message.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type Asking, askingFrom, type Outside, outsideOf } from "./asked-branch.ts";
@@ -150,7 +150,8 @@ function notedOf({ kind, text, messages }: RawOriginal, id: string): NotedJson {
 
 function headed({ id, text }: MessageText): string {
   const said = ownMessages(text);
-  return `[${said[0]?.role ?? "message"}, ${id}]\n${said.map(textOfMessage).join("\n") || text}`;
+  const [first] = said;
+  return `[${first ? (agentOf(first) ?? first.role) : "message"}, ${id}]\n${said.map(textOfMessage).join("\n") || text}`;
 }
 
 function notFound(text: string): Expansion {

@@ -12,7 +12,7 @@ export function storedMessages(text: string): readonly Message[] {
   const parsed = parsedJson(text) ?? parsedJson(`[${text}]`);
   const messages = (Array.isArray(parsed) ? parsed : [parsed]).filter((each) => each != null);
   try {
-    return messages.length === 0 ? [] : readConversation(messages).messages;
+    return messages.length === 0 ? [] : readConversation(messages, { isPart: true }).messages;
   } catch (problem) {
     if (problem instanceof InputError) return [];
     throw problem;

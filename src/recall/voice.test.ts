@@ -8,6 +8,7 @@ const voice = (role: Role, text: string, tools: readonly string[] = []) => voice
 test("who speaks is what the role says, where nothing else is known", () => {
   expect(voice("user", "please fix it").by).toBe("user");
   expect(voice("assistant", "fixed").by).toBe("assistant");
+  expect(voice("other", "reviewed").by).toBe("assistant");
   expect(voice("tool", "exit code 0", ["sh"]).by).toBe("output");
   expect(voice("system", "You are helpful.").by).toBe("instructions");
 });

@@ -13,7 +13,8 @@ export interface MessageVoice {
 
 export function voiceOf(message: Pick<Candidate, "role" | "tools" | "text">): MessageVoice {
   const { role, tools, text } = message;
-  if (role === "assistant") {
+  // Another role is an agent's, one of several.
+  if (role === "assistant" || role === "other") {
     if (tools.length === 0) return { by: "assistant", says: 1 };
     const { length } = spokenIn(message);
     return { by: "call", says: length / (length + SOME_CHARS) };

@@ -37,7 +37,7 @@ function strategy(
   return {
     name,
     begin: (setting) => async (body) => {
-      const before = readConversation(body, { format: setting.format });
+      const before = readConversation(body, { format: setting.format, isPart: true });
       const after = shrink(before, setting);
       const acted = after.messages.some((message, index) => message !== before.messages[index]);
       return { body: acted ? writeConversation(after) : body, acted };

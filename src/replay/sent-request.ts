@@ -16,7 +16,7 @@ export interface SentPiece {
 }
 
 export function readSent(body: unknown, { format, counter }: Setting): CountedRequest {
-  const { messages, tools } = readConversation(body, { format });
+  const { messages, tools } = readConversation(body, { format, isPart: true });
   const pieces = messages.map((message) => ({
     bytes: bytesOf(message.raw?.value),
     tokens: counter.message(message),

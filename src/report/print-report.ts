@@ -5,6 +5,7 @@ import type { RequestReport } from "./agent-report.ts";
 import type { Health } from "./health.ts";
 import { createPaint } from "./paint.ts";
 import type { MessageReport, MustKeepReport, Report } from "./report.ts";
+import { type RoleReport, roleLine } from "./role-report.ts";
 import type { SummaryCost } from "./summary-cost.ts";
 import { cut, printable, table } from "./table.ts";
 
@@ -21,6 +22,7 @@ export function printReport(report: Report, { color = false, width = 100 }: Prin
   const [head = "", ...rest] = headLines(report, width);
   const title = report.error ? paint.red(head) : report.compacted ? paint.bold(head) : head;
   const blocks = [[title, ...rest.map(paint.dim)], withDimHead(sizeLines(report, width))];
+  if (report.roles) blocks.push([...roleLines(report.roles, Math.max(width, 200))]);
   if (report.request) blocks.push([requestLine(report.request, Math.max(width, 200))]);
   if (report.stages.length > 0) blocks.push(withDimHead(stageLines(report, width)));
   if (report.mustKeeps) blocks.push([mustKeepLine(report.mustKeeps)]);
@@ -103,6 +105,14 @@ function stageLines({ stages }: Report, width: number): readonly string[] {
     percent(ratioSaved),
   ]);
   return table([["stage", "messages", "saved", "of all"], ...rows], { right: [1, 2, 3], width });
+}
+
+const shownRoles = 10;
+
+function roleLines(roles: readonly RoleReport[], width: number): readonly string[] {
+  const lines = roles.slice(0, shownRoles).map((role) => cut(printable(roleLine(role)), width));
+  const more = roles.length - shownRoles;
+  return more > 0 ? [...lines, `… and ${counted(more, "role")} more`] : lines;
 }
 
 function requestLine({ reason, strategy, withoutArchive }: RequestReport, width: number): string {

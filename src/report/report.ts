@@ -5,6 +5,7 @@ import type { Cause } from "../policy/decide.ts";
 import type { SummaryAttempt } from "../summarizer/chain.ts";
 import type { AgentReport } from "./agent-report.ts";
 import type { Health } from "./health.ts";
+import type { RoleReport } from "./role-report.ts";
 import type { SummaryCost } from "./summary-cost.ts";
 
 /** What became of one message. */
@@ -92,6 +93,8 @@ export interface Report extends AgentReport {
   readonly stages: readonly StageReport[];
   /** One for each message that came in; empty when nothing was done and all stayed. */
   readonly messages: readonly MessageReport[];
+  /** Roles that no provider knows by their names, and whose they were read as; absent where there are none. */
+  readonly roles?: readonly RoleReport[];
   readonly cost: CostReport;
   /** Where the originals are: the archive's name, or "none", and then no text names an id. */
   readonly archive: string;

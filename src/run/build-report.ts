@@ -1,6 +1,7 @@
 /** Builds the Report of an occasion: what the plan did to each message, and what the request costs now. */
 
 import type { Conversation } from "../conversation/conversation.ts";
+import { agentOf } from "../conversation/message.ts";
 import { placesAfter, type Rewrite, rewriteOf } from "../conversation/rewrite.ts";
 import type { CompactionError } from "../errors/compaction-error.ts";
 import {
@@ -16,6 +17,7 @@ import { commonPrefixTokens, estimateCost } from "../report/cost.ts";
 import { health } from "../report/health.ts";
 import { readAgain } from "../report/read-again.ts";
 import type { MessageReport, MustKeepReport, Report, StageReport } from "../report/report.ts";
+import { rolesRead } from "../report/role-report.ts";
 import { agentReport } from "./agent-report.ts";
 import { lastAnswer } from "./observation.ts";
 import type { Occasion } from "./occasion.ts";
@@ -32,6 +34,7 @@ export interface BuildOptions {
 export function buildReport({ occasion, plan, after, rewrite, reason }: BuildOptions): Report {
   const { conversation, counter, estimator, policy, fill, goal, tokens, arrived } = occasion;
   const compacted = after !== conversation;
+  const roles = rolesRead(conversation.messages);
   const shaped = arrived ? arrived.tokensBefore - arrived.tokensAfter : 0;
   const promptTokensBefore = fill ? fill.tokens + shaped : estimator.conversation(conversation);
   const promptTokensAfter = compacted ? estimator.conversation(after) : promptTokensBefore;
@@ -56,6 +59,7 @@ export function buildReport({ occasion, plan, after, rewrite, reason }: BuildOpt
     ...(fill ? { window: fill.window, budget: fill.budget, base: fill.base } : {}),
     stages: compacted ? stageReports(plan, tokens) : [],
     messages: compacted ? messageReports(occasion, plan, after, rewrite) : [],
+    ...(roles.length > 0 && { roles }),
     cost: estimateCost({
       promptTokensBefore,
       promptTokensAfter,
@@ -157,7 +161,8 @@ function messageReports(
   }
   const places = placesAfter(rewrite);
   return conversation.messages.map((message): MessageReport => {
-    const { position, role } = message;
+    const { position } = message;
+    const role = agentOf(message) ?? message.role;
     const place = places.get(position);
     const tokensBefore = counter.message(message);
     const tokensAfter = place === undefined ? 0 : counter.message(after.messages[place]!);

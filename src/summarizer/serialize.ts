@@ -1,7 +1,7 @@
 /** serializeTurns: the messages as text for a summarizer to read: labelled, fenced, bounded and without secrets (F47). */
 
 import { findHandoff } from "../conversation/handoffs/prefixes.ts";
-import type { Message } from "../conversation/message.ts";
+import { agentOf, type Message } from "../conversation/message.ts";
 import type { Part } from "../conversation/part.ts";
 import { SESSION_LOG } from "../reading/protected.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
@@ -95,7 +95,8 @@ function piecesOf(messages: readonly Message[]): {
     redacted += clean.found.length;
     if (clean.text.trim() !== "") pieces.push({ label, text: clean.text.toWellFormed() });
   };
-  for (const { role, parts } of messages) {
+  for (const message of messages) {
+    const { role, parts } = message;
     if (role === "system") continue;
     const read = parts.filter((part) => !isSessionLog(part));
     for (const part of read) if (part.type === "tool-result") add("TOOL", textOf(part));
@@ -103,7 +104,7 @@ function piecesOf(messages: readonly Message[]): {
     const text = said.map(textOf).filter(Boolean).join("\n");
     const found = role === "tool" ? undefined : findHandoff(text);
     if (found) handoff = found.body;
-    add(role.toUpperCase(), found ? found.rest : text);
+    add((agentOf(message) ?? role).toUpperCase(), found ? found.rest : text);
   }
   return { pieces, handoff, redacted };
 }

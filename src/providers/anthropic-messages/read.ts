@@ -11,16 +11,21 @@ import { faithfulValue } from "../../json/faithful.ts";
 import { firstText, isObject, jsonText, sealOf, type WireObject } from "../../json/wire-value.ts";
 import { type Places, pieceAt, type RawPlace } from "../places.ts";
 import { type Attachment, opaquePart, readResultContent } from "../result-content.ts";
+import { roleNamed, SPEAKERS } from "../roles.ts";
 
 /** Which raw block each part came from. */
 export const places: Places = new WeakMap();
 
-const ROLES: Readonly<Record<string, Role>> = { system: "system", user: "user", assistant: "assistant" };
+const ROLES: Readonly<Record<string, Role>> = { ...SPEAKERS, system: "system" };
 
 export function readMessage(raw: RawMessage, position: number): Message {
   const { role, content } = raw.value as WireObject;
-  const known = typeof role === "string" && Object.hasOwn(ROLES, role) ? ROLES[role]! : "other";
-  return messageOf({ role: known, parts: readContent(content, raw, "content"), position, raw });
+  return messageOf({
+    role: roleNamed(role, ROLES),
+    parts: readContent(content, raw, "content"),
+    position,
+    raw,
+  });
 }
 
 /** A system message that does not lead the list. */

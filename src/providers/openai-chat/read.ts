@@ -1,15 +1,10 @@
 /** Reading one openai-chat message: its role and its parts, each with the raw piece that it came from. */
-import {
-  type Message,
-  messageOf,
-  messageWith,
-  type RawMessage,
-  type Role,
-} from "../../conversation/message.ts";
+import { type Message, messageOf, messageWith, type RawMessage } from "../../conversation/message.ts";
 import type { MediaPart, Part, ToolCallPart } from "../../conversation/part.ts";
 import { firstText, isObject, jsonText, sealOf, type WireObject } from "../../json/wire-value.ts";
 import type { Places } from "../places.ts";
 import { type Attachment, opaquePart, readResultContent, textOfPiece } from "../result-content.ts";
+import { ROLES, roleNamed } from "../roles.ts";
 
 /** Which raw piece each part came from. */
 export const places: Places = new WeakMap();
@@ -19,19 +14,9 @@ export const REASONING_TEXT_KEYS = ["reasoning_content", "reasoning"] as const;
 /** Thinking as a list of blocks, which may be signed or encrypted. */
 export const REASONING_LIST_KEYS = ["reasoning_details", "thinking_blocks"] as const;
 
-const ROLES: Readonly<Record<string, Role>> = {
-  system: "system",
-  developer: "system",
-  user: "user",
-  assistant: "assistant",
-  tool: "tool",
-  function: "tool",
-};
-
 export function readMessage(raw: RawMessage, position: number): Message {
   const value = raw.value as WireObject;
-  const role =
-    typeof value.role === "string" && Object.hasOwn(ROLES, value.role) ? ROLES[value.role]! : "other";
+  const role = roleNamed(value.role, ROLES);
   if (role === "tool") {
     const result = readResult(raw, value);
     places.set(result, { raw, key: "content", index: -1 });

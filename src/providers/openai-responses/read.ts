@@ -1,10 +1,13 @@
 /** Reading openai-responses: items of the list, those of one answer gathered into one message. */
-import { type Message, messageOf, type RawMessage } from "../../conversation/message.ts";
+import { type Message, messageOf, type RawMessage, type Role } from "../../conversation/message.ts";
 import type { MediaPart, Part } from "../../conversation/part.ts";
 import { firstText, isObject, jsonText, sealOf, type WireObject } from "../../json/wire-value.ts";
 import type { Body } from "../body.ts";
 import { type Places, valueUnder } from "../places.ts";
 import { type Attachment, opaquePart, readResultContent, textOfPiece } from "../result-content.ts";
+import { roleNamed, SPEAKERS } from "../roles.ts";
+
+const ROLES: Readonly<Record<string, Role>> = { ...SPEAKERS, system: "system", developer: "system" };
 
 /** Which item, and which block of it, each part came from. The raw value of a message is the list of its items. */
 export const places: Places = new WeakMap();
@@ -78,15 +81,14 @@ export function argumentsKey(type: string): string {
 /** Said, thought or called by the assistant, or done by the provider: all of it up to the next output is one message. */
 function isOfAnswer(item: WireObject): boolean {
   const type = typeOf(item);
-  return type === "message" ? item.role === "assistant" : type !== "" && !isOutput(type);
+  return type === "message" ? roleNamed(item.role, SPEAKERS) === "assistant" : type !== "" && !isOutput(type);
 }
 
 function roleOf(item: WireObject): Message["role"] {
   const type = typeOf(item);
   if (isOutput(type)) return "tool";
   if (isOfAnswer(item)) return "assistant";
-  if (item.role === "user") return "user";
-  return item.role === "system" || item.role === "developer" ? "system" : "other";
+  return roleNamed(item.role, ROLES);
 }
 
 function readItem(item: WireObject, raw: RawMessage, index: number): readonly Part[] {

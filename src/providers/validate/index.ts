@@ -4,6 +4,7 @@ import { isObject, type WireObject } from "../../json/wire-value.ts";
 import { checkAnthropicMessages } from "../anthropic-messages/rules.ts";
 import { bodyValue, readBody } from "../body.ts";
 import { detectFormat, formatNamed } from "../detect.ts";
+import { refuseOther } from "../no-conversation.ts";
 import { checkOpenAIChat } from "../openai-chat/rules.ts";
 import { checkOpenAIResponses } from "../openai-responses/rules.ts";
 import { checkAlternation, objectsIn } from "./common.ts";
@@ -44,7 +45,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
  *
  *     validateRequest([{ role: "tool", tool_call_id: "x", content: "" }]).faults[0].rule → "pairing"
  *
- * Throws InputError when it cannot be read at all.
+ * Throws InputError when it is no conversation, or cannot be read at all.
  */
 export function validateRequest(
   input: unknown,
@@ -53,6 +54,7 @@ export function validateRequest(
   const read = readBody(input);
   const value = bodyValue(read);
   const { name, alternates } = format === "auto" ? detectFormat(value) : formatNamed(format);
+  refuseOther(read.values, name);
   const body = isObject(value) ? value : {};
   const faults = createFaults();
   if (read.values.length === 0 && name !== "openai-responses")
