@@ -65,7 +65,9 @@ test("[R37] the rule that an earlier hand-off carries must survive the next", ()
   expect(fits).toBe(true);
   const read = conversation(...carried.map((message) => user(textOfMessage(message)))).messages;
   expect(broken(read, read)).toEqual([]);
-  expect(broken(read, read.slice(1))).toEqual([`the user's words are gone: "Never touch prod.yaml."`]);
+  expect(broken(read, conversation(user("Go on.")).messages)).toEqual([
+    `the user's words are gone: "Never touch prod.yaml."`,
+  ]);
 });
 
 test("the lines of an ask are found in any part of a message", () => {
