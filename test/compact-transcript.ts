@@ -3,7 +3,7 @@ import { createCompactor } from "../src/compactor.ts";
 import type { Message } from "../src/conversation/message.ts";
 import { TargetUnreachableError } from "../src/errors/target-unreachable-error.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
-import { readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";
+import { detectTranscript, readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";
 import type { Transcript } from "../src/transcripts/transcript.ts";
 import { viewFaults, views } from "./transcript-views.ts";
 
@@ -42,6 +42,7 @@ export async function compactTranscript(
   const faults = [
     ...viewFaults(view(text), view(output), handoffs),
     ...lostRecords(transcript, conversation.messages, output),
+    ...(detectTranscript(output) ? [] : ["no format fits it, compacted"]),
   ];
   return { transcript, output, faults, handoffs };
 }

@@ -14,13 +14,8 @@ import type { FileRecord, Piece, Reading, Said, TranscriptFormat } from "./trans
  */
 export const claudeCode: TranscriptFormat = {
   name: "claude-code",
-  detect: ({ opening }) =>
-    opening().some(
-      (line) =>
-        (line.type === "user" || line.type === "assistant") && isObject(line.message) && "parentUuid" in line,
-    )
-      ? 1
-      : 0,
+  tells: (line) =>
+    (line.type === "user" || line.type === "assistant") && isObject(line.message) && "parentUuid" in line,
   read,
   compose: composeClaudeCode,
 };

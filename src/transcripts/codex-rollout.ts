@@ -8,13 +8,8 @@ import type { Changes, FileRecord, Reading, Said, TranscriptFormat, Writing } fr
 /** Read is what Codex would have in its history on resuming: a `compacted` line replaces all that was before it. */
 export const codexRollout: TranscriptFormat = {
   name: "codex-rollout",
-  detect: ({ opening }) =>
-    opening().some(
-      ({ type, payload }) =>
-        isObject(payload) && (type === "session_meta" || type === "response_item" || type === "turn_context"),
-    )
-      ? 1
-      : 0,
+  tells: ({ type, payload }) =>
+    isObject(payload) && (type === "session_meta" || type === "response_item" || type === "turn_context"),
   read,
   compose,
 };

@@ -8,13 +8,8 @@ import type { FileRecord, Piece, Reading, Said, TranscriptFormat, Writing } from
 /** A log may hold several sessions; the last one in which anything was said is read. Deltas go with what they lead to. */
 export const codexTuiLog: TranscriptFormat = {
   name: "codex-tui-log",
-  detect: ({ opening }) =>
-    opening().some(
-      ({ dir, kind }) =>
-        typeof kind === "string" && (dir === "to_tui" || dir === "from_tui" || dir === "meta"),
-    )
-      ? 1
-      : 0,
+  tells: ({ dir, kind }) =>
+    typeof kind === "string" && (dir === "to_tui" || dir === "from_tui" || dir === "meta"),
   read,
   compose,
 };

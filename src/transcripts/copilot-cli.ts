@@ -18,14 +18,8 @@ import type {
 /** Messages and finished tool runs are what the model reads; hooks, permissions and turns go with what they were beside. */
 export const copilotCli: TranscriptFormat = {
   name: "copilot-cli",
-  detect: ({ opening }) =>
-    opening().some(
-      ({ type, data }) =>
-        isObject(data) &&
-        (type === "session.start" || type === "user.message" || type === "assistant.message"),
-    )
-      ? 1
-      : 0,
+  tells: ({ type, data }) =>
+    isObject(data) && (type === "session.start" || type === "user.message" || type === "assistant.message"),
   read,
   compose,
 };

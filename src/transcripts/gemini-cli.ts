@@ -9,16 +9,12 @@ import type { FileRecord, Problem, Reading, Said, TranscriptFormat, Writing } fr
 /** In a file of lines a message may be written again, and `$rewindTo` takes messages back: the last word counts. */
 export const geminiCli: TranscriptFormat = {
   name: "gemini-cli",
-  detect: ({ json, opening }) => {
+  tells: ({ sessionId, projectHash }) => typeof sessionId === "string" && typeof projectHash === "string",
+  detect: ({ json }) => {
     const whole = json();
     if (isObject(whole) && Array.isArray(whole.messages) && "sessionId" in whole && "projectHash" in whole)
       return 1;
-    if (contentsOf(whole).length > 0) return 0.9;
-    return opening().some(
-      (line) => typeof line.sessionId === "string" && typeof line.projectHash === "string",
-    )
-      ? 1
-      : 0;
+    return contentsOf(whole).length > 0 ? 0.9 : 0;
   },
   read,
   keepsMerged: true,

@@ -45,7 +45,7 @@ interface Turn {
 }
 
 function detect({ text }: SourceText): number {
-  const roles = new Set(turnsOf(text.slice(0, 50_000)).map(({ role }) => role));
+  const roles = new Set(turnsOf(text).map(({ role }) => role));
   return roles.has("user") && roles.has("assistant") ? 0.4 : 0;
 }
 

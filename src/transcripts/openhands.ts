@@ -7,13 +7,16 @@ import type { SourceText } from "./source-text.ts";
 import type { FileRecord, Piece, Problem, Reading, Said, TranscriptFormat } from "./transcript.ts";
 
 /** Of an output file with several runs the longest is read; the others are left alone and named as problems. */
-export const openHands: TranscriptFormat = { name: "openhands", detect, read, compose: composeOpenHands };
-
-function detect({ json, opening }: SourceText): number {
-  const whole = json();
-  if (Array.isArray(whole)) return whole.slice(0, 5).some(eventIsKnown) ? 0.95 : 0;
-  return opening().some((line) => eventIsKnown(line) || hasHistory(line)) ? 0.95 : 0;
-}
+export const openHands: TranscriptFormat = {
+  name: "openhands",
+  tells: (line) => eventIsKnown(line) || hasHistory(line),
+  detect: ({ json }) => {
+    const whole = json();
+    return Array.isArray(whole) && whole.some(eventIsKnown) ? 0.95 : 0;
+  },
+  read,
+  compose: composeOpenHands,
+};
 
 function hasHistory({ history }: WireObject): boolean {
   return Array.isArray(history) && history.some(eventIsKnown);

@@ -12,12 +12,7 @@ import type { Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";
  */
 export const pi: TranscriptFormat = {
   name: "pi",
-  detect: ({ opening }) => {
-    const [header] = opening();
-    const isHeader =
-      header?.type === "session" && typeof header.id === "string" && typeof header.cwd === "string";
-    return isHeader ? 1 : 0;
-  },
+  tells: ({ type, id, cwd }) => type === "session" && typeof id === "string" && typeof cwd === "string",
   read,
   compose: composePi,
 };

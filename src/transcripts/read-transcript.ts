@@ -67,12 +67,16 @@ export function writeTranscript(transcript: Transcript, conversation: Conversati
   });
 }
 
-/** The surest format for a text; undefined when none fits. */
+/** The format of the first line that tells one, else the surest for the whole text; undefined when none fits. */
 export function detectTranscript(text: string, source = sourceText(text)): TranscriptFormat | undefined {
+  for (const line of source.objects()) {
+    const told = transcriptFormats.find(({ tells }) => tells?.(line));
+    if (told !== undefined) return told;
+  }
   let best: TranscriptFormat | undefined;
   let bestSureness = 0;
   for (const format of transcriptFormats) {
-    const sureness = format.detect(source);
+    const sureness = format.detect?.(source) ?? 0;
     if (sureness <= bestSureness) continue;
     best = format;
     bestSureness = sureness;

@@ -6,7 +6,9 @@ export interface SourceText {
   readonly text: string;
   /** The lines that are not blank. */
   readonly lines: () => readonly SourceLine[];
-  /** The values of the first lines that are JSON objects: enough to know a format by. */
+  /** The values of those that are JSON objects, one at a time: who finds what it looks for reads no further. */
+  readonly objects: () => Iterable<WireObject>;
+  /** The first of them: enough to know a format by that all are of one kind. */
   readonly opening: () => readonly WireObject[];
   /** The whole text as one JSON value; undefined when it is none. */
   readonly json: () => unknown;
@@ -27,10 +29,13 @@ const OPENING_LINES = 40;
 export function sourceText(text: string): SourceText {
   return {
     text,
-    lines: once(() => scanLines(text, Number.POSITIVE_INFINITY)),
-    opening: once(() =>
-      scanLines(text, OPENING_LINES).flatMap(({ value }) => (value === undefined ? [] : [value])),
-    ),
+    lines: once(() => [...linesIn(text)]),
+    objects: () => objectsIn(text),
+    opening: once(() => {
+      const first: WireObject[] = [];
+      for (const value of objectsIn(text)) if (first.push(value) === OPENING_LINES) break;
+      return first;
+    }),
     json: once(() => parseWhole(text)),
   };
 }
@@ -56,26 +61,28 @@ export function lineNumbers(text: string, offsets: readonly number[]): readonly 
   });
 }
 
-function scanLines(text: string, most: number): readonly SourceLine[] {
-  const lines: SourceLine[] = [];
+function* objectsIn(text: string): Generator<WireObject> {
+  for (const { value } of linesIn(text)) if (value !== undefined) yield value;
+}
+
+function* linesIn(text: string): Generator<SourceLine> {
   let start = textStart(text);
-  for (let number = 1; start < text.length && lines.length < most; number++) {
+  for (let number = 1; start < text.length; number++) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);
     const trimmed = line.trim();
     if (trimmed !== "") {
       const first = start + line.indexOf(trimmed);
-      lines.push({ number, start: first, end: first + trimmed.length, value: parseObject(trimmed) });
+      yield { number, start: first, end: first + trimmed.length, value: parseObject(trimmed) };
     }
     start = end + 1;
   }
-  return lines;
 }
 
 function parseObject(json: string): WireObject | undefined {
-  // What is none is reported with its line number by whoever reads the lines.
-  const value = json.startsWith("{") ? parsedJson(json) : undefined;
+  // What is none is reported with its line number by whoever reads the lines. Most is seen without the cost of an exception.
+  const value = /^\{\s*["}]/.test(json) && json.endsWith("}") ? parsedJson(json) : undefined;
   return isObject(value) ? value : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Transcript: the contract between the session files that agent programs write and the engine. */
 import type { Conversation } from "../conversation/conversation.ts";
+import type { WireObject } from "../json/wire-value.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** A session file, read. Its text is never rewritten as a whole: what nobody changed stays the very bytes that came in. */
@@ -40,8 +41,10 @@ export interface Problem {
 export interface TranscriptFormat {
   /** The name used in options, in the Report and on the command line. */
   readonly name: string;
-  /** How surely a file is of this format, 0 (no) to 1; the surest wins in detection. */
-  readonly detect: (source: SourceText) => number;
+  /** Whether only this program writes such a line. A file is of the format of its first line that tells one. */
+  readonly tells?: (line: WireObject) => boolean;
+  /** How surely a file in which no line tells is of this format, 0 (no) to 1; the surest wins. @default 0 */
+  readonly detect?: (source: SourceText) => number;
   readonly read: (source: SourceText) => Reading;
   /**
    * Two neighbours of one role are refused or misread: a hand-off that the engine merged into a message stays in it.
