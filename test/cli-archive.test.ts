@@ -158,7 +158,7 @@ test("a turn of a hand-off is printed raw, or as a model reads it, page by page"
     expect(raw).toEqual(session.slice(9, 13));
     const whole = await expand(id!, "--max-tokens", "400");
     expect(whole.stdout).toMatch(/^#1 Read log 0, please\.\n#2 Read log 1, please\.\n/);
-    const page = await expand(`${id}#3.2`, "--max-tokens", "300");
+    const page = await expand(`${id}#3.2`, "--max-tokens", "0.3k");
     const next = /give offset (\d+)\]\n$/.exec(page.stdout)![1]!;
     const second = await expand(`${id}#3.2`, "--max-tokens", "300", "--offset", next);
     expect(second.stdout).toMatch(/^10:02:\d+ INFO job 2-/);

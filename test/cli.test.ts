@@ -104,6 +104,35 @@ test.concurrent("plan --json prints the plan as a value", async () => {
   expect(plan.steps.length).toBeGreaterThan(0);
 });
 
+test.concurrent.each([
+  [["--target", "5k"], 5000],
+  [["--target", "5,000"], 5000],
+  [["--target", "0.005m"], 5000],
+  [["--target", "30 %"], 10_425],
+  [["--target", "30", "%"], 10_425],
+  [["--target=30%"], 10_425],
+] as const)("a size is taken as people write it: %j", async ([...flags], tokens) => {
+  const { exitCode, stdout } = await runPith(["plan", example, ...flags, "--json"]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).targetTokens).toBe(tokens);
+});
+
+test.concurrent("so are windows, reserves and the lengths of summaries, of the gateway too", async () => {
+  const flags = ["--window", "128k", "--reserve", "4,096", "--summary-tokens", "1.5k", "--memory", "1,536m"];
+  const upstream = ["--upstream", "https://api.openai.com"];
+  const { exitCode, stdout } = await runPith(["doctor", ...flags, ...upstream, "--json"]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    settings: { window: 128_000, reserve: 4096, summaryTokens: 1500 },
+    gateway: { window: 128_000, reserve: 4096, summaryTokens: 1500, memoryBytes: 1.5 * 1024 ** 3 },
+  });
+  for (const wrong of ["1.5", "5,00", "12x", "-5k"]) {
+    const run = await runPith(["doctor", "--window", wrong]);
+    expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(run.stderr).toContain("such as --window 128000 or 128k");
+  }
+});
+
 test.concurrent("doctor says what it found and what the flags come to", async () => {
   const { exitCode, stdout } = await runPith(["doctor", "--window", "64000", "--preset", "gptme"]);
   expect(exitCode).toBe(0);

@@ -42,7 +42,7 @@ const FLAGS: readonly (readonly [flags: string, description: string, variable: s
   ["--inspect <on|off>", "the page at /inspect that shows what was cut (default on)", "PITH_INSPECT"],
   [
     "--window <tokens|model=tokens...>",
-    "the context window of every model, or of single ones, such as claude-*=200000 gpt-5=400000",
+    "the context window of every model, or of single ones, such as claude-*=200000 gpt-5=400k",
     "PITH_WINDOW",
   ],
   ["--reserve <tokens>", "tokens kept free for the answer", "PITH_RESERVE"],

@@ -44,13 +44,19 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     exitCode = code;
   });
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync(withPercents(argv));
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitDone : exitUsage;
     writeStderr(`pith: ${describe(error)}\n`);
     return error instanceof CompactionError ? exitCodes[error.code] : exitFailure;
   }
+}
+
+/** A shell makes two words of `30 %`. */
+function withPercents(argv: readonly string[]): readonly string[] {
+  const isShare = (at: number): boolean => argv[at] === "%" && /^\d+(\.\d+)?$/.test(argv[at - 1] ?? "");
+  return argv.flatMap((word, at) => (isShare(at) ? [] : isShare(at + 1) ? [`${word}%`] : [word]));
 }
 
 function createProgram(done: (exitCode: number) => void): Command {
@@ -281,7 +287,10 @@ function engineFlags(command: Command, window = "--window <tokens>"): Command {
     .option("--model <name>", "the model: picks the tokenizer, and the window if it is known")
     .option(window, "the model's context window")
     .option("--reserve <tokens>", "tokens kept free for the answer")
-    .option("--target <tokens|percent>", "hard ceiling: tokens, or a share of the input, such as 30%")
+    .option(
+      "--target <tokens|percent>",
+      "hard ceiling: tokens, such as 8000 or 8k, or a share of the input, such as 30%",
+    )
     .option("--preset <name>", "when and how to compact; modifiers joined by +", "balanced")
     .addOption(
       repeatable(

@@ -1,5 +1,6 @@
 /** Quantities on the command line: ports, times, sizes and counts. All throw OptionsError. */
 import { OptionsError } from "../errors/options-error.ts";
+import { readTokens } from "../tokens/read-tokens.ts";
 
 export function portNumber(given: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
@@ -12,7 +13,8 @@ export function workerCount(given: string): number {
 }
 
 export function tokenCount(given: string): number {
-  if (/^\d{2,7}$/.test(given) && Number(given) >= 60) return Number(given);
+  const tokens = readTokens(given) ?? 0;
+  if (tokens >= 60 && tokens < 10_000_000) return tokens;
   throw new OptionsError("--max-tokens", `--max-tokens ${given}: give a number of tokens, 60 or more.`);
 }
 
@@ -81,10 +83,11 @@ function dateOf(given: string): number {
 const HOUR_MS = 3_600_000;
 const TIMES: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS, w: 168 * HOUR_MS };
 
-/** `sizeBytes("1MB")` → 1048576 */
+/** `sizeBytes("1MB")`, `"1m"`, `"1,024KB"` → 1048576 */
 function sizeBytes(given: string): number | undefined {
-  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)\s*(KB|MB|GB|TB)?$/i.exec(given) ?? [];
-  const bytes = Math.round(Number(amount) * (UNITS[unit.toUpperCase()] ?? 1));
+  const [, amount, unit = ""] =
+    /^((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*(?:([KMGT])B?)?$/i.exec(given.trim()) ?? [];
+  const bytes = Math.round(Number(amount?.replaceAll(",", "")) * (UNITS[`${unit.toUpperCase()}B`] ?? 1));
   return amount !== undefined && Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 

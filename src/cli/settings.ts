@@ -2,6 +2,7 @@
 import { OptionsError } from "../errors/options-error.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import type { SummarizerAddress } from "../summarizer/summarizer-at.ts";
+import { readTokens } from "../tokens/read-tokens.ts";
 import { defaultArchive } from "./open-archive.ts";
 import { readAddresses, type SummarizerFlags, summaryWish } from "./summarizer-flags.ts";
 
@@ -71,36 +72,30 @@ export function withoutPassword(archive: string): string {
 }
 
 function target(text: string): number | `${number}%` {
-  if (/^\d+(\.\d+)?%$/.test(text)) {
-    const percent = Number(text.slice(0, -1));
-    if (percent > 0 && percent <= 100) return `${percent}%`;
-  } else if (/^\d+$/.test(text) && isCount(Number(text))) {
-    return Number(text);
-  }
+  const percent = Number(/^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim())?.[1]);
+  if (percent > 0 && percent <= 100) return `${percent}%`;
+  const tokens = readTokens(text);
+  if (tokens) return tokens;
   throw new OptionsError(
     "--target",
-    `--target ${text}: give a number of tokens (--target 8000) or a share from 0% to 100% (--target 30%).`,
+    `--target ${text}: give a number of tokens (--target 8000, or 8k) or a share from 0% to 100% (--target 30%).`,
   );
 }
 
 export function positiveInteger(flag: string, text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && isCount(value)) return value;
+  const tokens = readTokens(text);
+  if (tokens) return tokens;
   throw new OptionsError(
     flag,
-    `${flag} ${text}: give a whole number of tokens above 0, such as ${flag} 128000.`,
+    `${flag} ${text}: give a whole number of tokens above 0, such as ${flag} 128000 or 128k.`,
   );
 }
 
 export function wholeNumber(flag: string, text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  const tokens = readTokens(text);
+  if (tokens !== undefined) return tokens;
   throw new OptionsError(
     flag,
-    `${flag} ${text}: give a whole number of tokens, 0 or more, such as ${flag} 4096.`,
+    `${flag} ${text}: give a whole number of tokens, 0 or more, such as ${flag} 4096 or 4k.`,
   );
-}
-
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value > 0;
 }

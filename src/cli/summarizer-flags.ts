@@ -4,6 +4,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import type { TemplateName } from "../policy/template-names.ts";
 import { kindAt, type SummarizerAddress } from "../summarizer/summarizer-at.ts";
 import { templates } from "../summarizer/templates.ts";
+import { readTokens } from "../tokens/read-tokens.ts";
 
 export interface SummaryFlags {
   readonly template?: string | undefined;
@@ -24,7 +25,8 @@ export function summaryWish({ template, summaryTokens }: SummaryFlags): {
     const names = Object.keys(templates).join(", ");
     throw new OptionsError("--template", `--template ${template}: the templates are ${names}.`);
   }
-  if (summaryTokens !== undefined && !(/^\d+$/.test(summaryTokens) && Number(summaryTokens) > 0)) {
+  const tokens = summaryTokens === undefined ? undefined : readTokens(summaryTokens);
+  if (summaryTokens !== undefined && !tokens) {
     throw new OptionsError(
       "--summary-tokens",
       `--summary-tokens ${summaryTokens}: give a whole number of tokens above 0, such as --summary-tokens 500.`,
@@ -32,7 +34,7 @@ export function summaryWish({ template, summaryTokens }: SummaryFlags): {
   }
   return {
     ...(template !== undefined && { template: template as TemplateName }),
-    ...(summaryTokens !== undefined && { summaryTokens: Number(summaryTokens) }),
+    ...(tokens && { summaryTokens: tokens }),
   };
 }
 

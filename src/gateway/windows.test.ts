@@ -9,6 +9,8 @@ test("the first pattern that fits a model's name gives its window, then the numb
   expect(windowOf("local-7b", given)).toBeUndefined();
   expect(windowOf("gpt-4o", given)).toBe(128_000);
   expect(windowOf("gpt-4o", readWindows(["64000", "gpt-5=400000"]))).toBe(64_000);
+  expect(windowOf("gpt-4o", readWindows(["64k", "gpt-5=400,000"]))).toBe(64_000);
+  expect(windowOf("gpt-5", readWindows(["64k", "gpt-5=0.4m"]))).toBe(400_000);
   expect(windowOf("gpt-5", readWindows(["64000", "gpt-5=400000"]))).toBe(400_000);
   expect(windowOf("gpt-5-mini", readWindows(["gpt-5=1"]))).not.toBe(1);
   expect(windowOf(undefined, readWindows(["a*b=1", "*=7"]))).toBe(7);

@@ -1,6 +1,7 @@
 /** Windows: how many tokens each model can read, by what the gateway was told, then by what is known of models. */
 import { OptionsError } from "../errors/options-error.ts";
 import { modelProfile } from "../tokens/models.ts";
+import { readTokens } from "../tokens/read-tokens.ts";
 
 export interface GivenWindows {
   /** Of every model that `windows` does not name. */
@@ -31,9 +32,9 @@ export function readWindows(given: readonly string[]): GivenWindows {
   const windows: ModelWindow[] = [];
   let window: number | undefined;
   for (const text of given.filter((each) => each !== "")) {
-    const [, models, digits = ""] = /^(?:(.+)=)?(\d{1,9})$/.exec(text) ?? [];
-    const tokens = Number(digits);
-    if (tokens === 0 || (models === undefined && window !== undefined)) throw notWindows(given);
+    const [, models, amount = ""] = /^(?:(.+)=)?([^=]+)$/.exec(text) ?? [];
+    const tokens = readTokens(amount);
+    if (!tokens || (models === undefined && window !== undefined)) throw notWindows(given);
     if (models === undefined) window = tokens;
     else windows.push({ models, tokens });
   }
@@ -43,7 +44,7 @@ export function readWindows(given: readonly string[]): GivenWindows {
 function notWindows(given: readonly string[]): OptionsError {
   return new OptionsError(
     "--window",
-    `--window ${given.join(" ")}: give a whole number of tokens above 0, such as --window 128000; for single models ` +
+    `--window ${given.join(" ")}: give a whole number of tokens above 0, such as --window 128000 or 128k; for single models ` +
       "MODEL=TOKENS, such as --window claude-*=200000 gpt-5=400000.",
   );
 }
