@@ -43,6 +43,7 @@ const longest = [
   "test/gateway-overload.test.ts",
   "test/inspector/accessible.test.ts",
   "test/cli-archive.test.ts",
+  "test/cli-import.test.ts",
   "test/sessions-twice.test.ts",
 ];
 

@@ -137,13 +137,14 @@ test("conversations are imported line by line; a broken line is answered by its 
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(answers[0]).toEqual({ id: "a", messages: session.length });
+    expect(answers[0]).toEqual({ id: "a", messages: session.length, new: session.length });
     expect(answers[1]).toMatchObject({ id: null, error: { code: "INVALID_INPUT", line: 2 } });
-    expect(answers[2]).toEqual({ id: 7, messages: 3 });
+    expect(answers[2]).toEqual({ id: 7, messages: 3, new: 3 });
     expect(run.stderr).toContain("2 conversations imported");
     writeFileSync(join(folder, "one.json"), JSON.stringify(session));
     const one = await runPith(["archive", "import", "one.json", "--archive", "a.sqlite"], { folder });
-    expect(JSON.parse(one.stdout)).toEqual({ id: "one.json", messages: session.length });
+    const file = join(folder, "one.json");
+    expect(JSON.parse(one.stdout)).toEqual({ id: file, messages: session.length, new: session.length, file });
   }));
 
 test("a turn of a hand-off is printed raw, or as a model reads it, page by page", () =>

@@ -195,6 +195,8 @@ const writers: Readonly<Record<string, (archive: Archive) => Promise<unknown>>> 
       at: 1,
       as: "withdrawn",
     }),
+  "src/archive/titles.ts": (archive) =>
+    importConversation(archive, { conversationId: "titled", body: conversation, at: 1, title: said }),
   "src/run/write-ahead.ts": async (archive) => {
     const compactor = createCompactor({ window: 4_000, archive });
     const { report, messages } = await compactor.compact(conversation, { conversationId: "compacted" });

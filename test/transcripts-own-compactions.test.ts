@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { isUserMessage, type Message, proseOf } from "../src/conversation/message.ts";
 import { promptTokensOf } from "../src/tokens/anchor.ts";
 import { readTranscript, writeTranscript } from "../src/transcripts/read-transcript.ts";
+import { compactTranscript } from "./compact-transcript.ts";
+import { scripts } from "./transcript-scripts.ts";
 
 const lines = (...values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
@@ -12,6 +14,27 @@ function read(text: string): readonly string[] {
   expect(writeTranscript(transcript, transcript.conversation)).toBe(text);
   return transcript.conversation.messages.map((message: Message) => `${message.role}: ${proseOf(message)}`);
 }
+
+/** The same of the whole conversation. */
+function readWhole(text: string): readonly string[] {
+  const { conversation } = readTranscript(text, { whole: true });
+  return conversation.messages.map((message: Message) => `${message.role}: ${proseOf(message)}`);
+}
+
+test.for(
+  scripts.filter(({ format }) =>
+    ["claude-code", "codex-rollout", "pi", "openhands", "opencode"].includes(format),
+  ),
+)(
+  "[R35] $name: what Pith compacted is no longer in the file, so its hand-off is read with the whole",
+  async ({ text }) => {
+    const { output, handoffs } = await compactTranscript(text);
+    expect(handoffs).toBe(1);
+    const whole = readWhole(output);
+    expect(whole.filter((said) => said.includes("[Pith hand-off]"))).toHaveLength(1);
+    expect(whole.toSorted()).toEqual(read(output).toSorted());
+  },
+);
 
 const claude = (uuid: string, parentUuid: string | null, content: string, more: object = {}) => ({
   parentUuid,
@@ -38,6 +61,11 @@ test("[R35] Claude Code: what stands before the last compaction is not read", ()
     claude("3", "2", "new"),
   );
   expect(read(text)).toEqual(["user: summary", "user: new"]);
+  // The file does not say what the summary stands for.
+  expect(readWhole(text)).toEqual(["user: summary", "user: new"]);
+  const told = text.replace('"uuid":"b"', '"uuid":"b","logicalParentUuid":"1"');
+  expect(read(told)).toEqual(["user: summary", "user: new"]);
+  expect(readWhole(told)).toEqual(["user: old", "user: new"]);
 });
 
 test("[R35] Claude Code: messages that a compaction preserved are read after its summary", () => {
@@ -115,6 +143,12 @@ test("[R35] Codex: a compaction replaces the history, with a replacement or with
   ).toEqual(["user: asked", "user: summary", "user: new"]);
 });
 
+test("[R35] Codex: the whole conversation is what was said, without replacements", () => {
+  const compacted = { timestamp: "t", type: "compacted", payload: { message: "summary" } };
+  const text = lines(codex("user", "asked"), codex("assistant", "old"), compacted, codex("user", "new"));
+  expect(readWhole(text)).toEqual(["user: asked", "assistant: old", "user: new"]);
+});
+
 test("[R35] Codex: turns that were rolled back are not read", () => {
   const back = { timestamp: "t", type: "event_msg", payload: { type: "thread_rolled_back", num_turns: 1 } };
   const text = lines(
@@ -159,7 +193,10 @@ test("[R35] pi: a compaction's summary is read first, then what it kept, in both
     },
     entry("new", { id: "4", parentId: "3" }),
   );
-  for (const text of [list, tree]) expect(read(text)).toEqual(["user: summary", "user: kept", "user: new"]);
+  for (const text of [list, tree]) {
+    expect(read(text)).toEqual(["user: summary", "user: kept", "user: new"]);
+    expect(readWhole(text)).toEqual(["user: old", "user: kept", "user: new"]);
+  }
 });
 
 test("[R35] OpenHands: forgotten events are not read, and the summary stands at its offset", () => {
@@ -175,9 +212,15 @@ test("[R35] OpenHands: forgotten events are not read, and the summary stands at 
     action: "condensation",
     args: { forgotten_events_start_id: 1, forgotten_events_end_id: 2, summary: "summary", summary_offset: 1 },
   };
-  expect(
-    read(lines(message(0, "task"), message(1, "old"), message(2, "older"), condensation, message(4, "new"))),
-  ).toEqual(["user: task", "user: summary", "user: new"]);
+  const text = lines(
+    message(0, "task"),
+    message(1, "old"),
+    message(2, "older"),
+    condensation,
+    message(4, "new"),
+  );
+  expect(read(text)).toEqual(["user: task", "user: summary", "user: new"]);
+  expect(readWhole(text)).toEqual(["user: task", "user: old", "user: older", "user: new"]);
 });
 
 test("[R35] opencode: what stands before the last finished compaction is not read", () => {
@@ -200,6 +243,7 @@ test("[R35] opencode: what stands before the last finished compaction is not rea
     ],
   });
   expect(read(text)).toEqual(["user: summary", "user: new"]);
+  expect(readWhole(text)).toEqual(["user: old", "user: new"]);
 });
 
 test("[R35] Gemini CLI: a message is read as it was last written, and not when it was taken back", () => {

@@ -10,7 +10,16 @@ import { knownMasked, maskedNames } from "./masked-item.ts";
 export function archivedMessages(
   messages: readonly Message[],
   places: readonly MessagePlace[],
-  { at, last }: { readonly at: number; readonly last?: CompactionRecord | undefined },
+  {
+    at,
+    times = [],
+    last,
+  }: {
+    readonly at: number;
+    /** When each was said, if not now. */
+    readonly times?: readonly (number | undefined)[];
+    readonly last?: CompactionRecord | undefined;
+  },
 ): readonly ArchivedMessage[] {
   const original = new Set(last?.messagesBefore.map(({ id }) => id));
   const written = new Set(last?.messagesAfter.flatMap(({ id }) => (original.has(id) ? [] : [id])));
@@ -21,6 +30,6 @@ export function archivedMessages(
     const said = textOfMessage(message);
     const text = isMasked(message) ? said : maskText(said).text;
     const named = maskedNames(tools[index]!);
-    return [knownMasked({ position, id, role: message.role, tools: named, text, at })];
+    return [knownMasked({ position, id, role: message.role, tools: named, text, at: times[index] ?? at })];
   });
 }

@@ -1,6 +1,6 @@
 /** Withdrawn messages: those that a caller took back before any compaction saw them, kept for who asks for them. */
 import { isObject, parsedJson } from "../json/wire-value.ts";
-import type { Archive } from "./archive.ts";
+import type { Archive, ArchivedMessage } from "./archive.ts";
 import { archiveItem } from "./item-id.ts";
 import { writeTo } from "./ready-write.ts";
 import { unlisted } from "./unlisted.ts";
@@ -24,15 +24,16 @@ export async function keepWithdrawn(
 /** Says so of all but these, which are the conversation as it is now; if nothing begins as they do, of none. */
 export async function withdrawOthers(
   archive: Archive,
+  stored: readonly ArchivedMessage[],
   { conversation, ids, at }: SomeMessages,
 ): Promise<void> {
-  const stored = (await archive.messages?.(conversation)) ?? [];
   const now = new Set(ids);
   const first = stored.find(({ role }) => role !== "system")?.position ?? -1;
   const isSame = stored.some(({ position, id }) => position === first && ids[first] === id);
   const before = await withdrawnIds(archive, conversation);
-  const gone = isSame ? stored.map(({ id }) => id).filter((id) => !now.has(id)) : before;
-  if (gone.length > 0 || before.length > 0) await keep(archive, { conversation, ids: gone, at });
+  const gone = isSame ? [...new Set(stored.map(({ id }) => id))].filter((id) => !now.has(id)) : before;
+  const isKnown = gone.length === before.length && new Set([...gone, ...before]).size === gone.length;
+  if (!isKnown) await keep(archive, { conversation, ids: gone, at });
 }
 
 async function keep(archive: Archive, { conversation, ids, at }: SomeMessages): Promise<void> {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { archiveOption } from "./archive-option.ts";
 import type { BackupFlags } from "./backup-command.ts";
 import type { ForgetFlags } from "./forget-command.ts";
+import { importHelp } from "./help-texts.ts";
 import type { ImportFlags } from "./import-command.ts";
 import type { LessonsFlags } from "./lessons-command.ts";
 import type { ListFlags } from "./list-command.ts";
@@ -17,19 +18,28 @@ export function archiveCommands(program: Command, done: (exitCode: number) => vo
   archive
     .command("import")
     .exitOverride()
-    .description("Put whole conversations into the archive without compacting them.")
-    .argument("[file]", "a conversation, JSON; - is stdin", "-")
+    .description(
+      "Put whole conversations into the archive without compacting them. Again, it adds what is new.",
+    )
+    .argument(
+      "[paths...]",
+      "session files of agent programs, conversations as JSON, folders of them; - is stdin (default -)",
+    )
     .option("--jsonl", 'read one conversation per line: {"id", "messages"}')
-    .option("--conversation <name>", "the conversation's name, without --jsonl (default: the file's name)")
+    .option(
+      "--conversation <name>",
+      "the name of a single one (default: the session's id, or the file's full path)",
+    )
     .option(
       "--format <name>",
       "auto, openai, anthropic, responses, or a session file's (docs/transcripts.md)",
       "auto",
     )
     .addOption(archiveOption())
-    .action(async (file: string, flags: ImportFlags) => {
+    .addHelpText("after", importHelp)
+    .action(async (paths: readonly string[], flags: ImportFlags) => {
       const { importCommand } = await import("./import-command.ts");
-      done(await importCommand(file, flags));
+      done(await importCommand(paths, flags));
     });
   archive
     .command("list")

@@ -26,6 +26,15 @@ Examples:
 An answer: {"id", "results": [{"conversationId", "message", "id", "score", "snippet"}]}
 Exit codes: 0 done (even if nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
 
+export const importHelp = `
+Examples:
+  pith archive import ~/.claude/projects
+  pith archive import ~/.codex/sessions session.jsonl request.json --archive work.sqlite
+  pith archive import --jsonl conversations.jsonl
+
+What in a folder is no conversation is left out. Each conversation is one line on stdout: {"id", "messages", "new", "title"?, "file"}.
+Exit codes: 0 done (also if there was nothing new), 2 wrong flags or a file that cannot be read, 4 an archive that fails.`;
+
 export const replayHelp = `
 Examples:
   pith replay session.json --window 128000 --recall --plot replay.svg

@@ -1,6 +1,7 @@
 /** `pith archive list`: the conversations in an archive, newest first. */
 import type { ConversationInfo } from "../archive/archive.ts";
 import { tenantOfName } from "../archive/tenant.ts";
+import { titlesOf } from "../archive/titles.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { table } from "../report/table.ts";
 import { counted, thousands } from "../tokens/number-words.ts";
@@ -22,7 +23,12 @@ export async function listCommand({ archive, tenant, limit, json }: ListFlags): 
   return withGivenArchive(archiveName(archive), async (open) => {
     const all = await open.conversations!();
     const asked = tenant === undefined ? all : all.filter(({ id }) => tenantOfName(id) === tenant);
-    const rows = asked.toSorted((one, other) => other.lastAt - one.lastAt).slice(0, most);
+    const newest = asked.toSorted((one, other) => other.lastAt - one.lastAt).slice(0, most);
+    const titles = await titlesOf(
+      open,
+      newest.map(({ id }) => id),
+    );
+    const rows = newest.map((each) => ({ ...each, title: titles.get(each.id) }));
     await writeStdout(json ? rows.map(lineOf).join("") : readable(rows));
     const shown = rows.length < asked.length ? `${thousands(rows.length)} of ` : "";
     const [whose, besides] =
@@ -37,19 +43,25 @@ function rowCount(given: string): number {
   throw new OptionsError("--limit", `--limit ${given}: give how many, 1 or more.`);
 }
 
-function lineOf({ id, messages, compactions, firstAt, lastAt }: ConversationInfo): string {
-  const [first, last] = [new Date(firstAt).toISOString(), new Date(lastAt).toISOString()];
-  return `${JSON.stringify({ conversationId: id, tenant: tenantOfName(id), messages, compactions, first, last })}\n`;
+interface Row extends ConversationInfo {
+  readonly title: string | undefined;
 }
 
-function readable(rows: readonly ConversationInfo[]): string {
+function lineOf({ id, title, messages, compactions, firstAt, lastAt }: Row): string {
+  const [first, last] = [new Date(firstAt).toISOString(), new Date(lastAt).toISOString()];
+  return `${JSON.stringify({ conversationId: id, title, tenant: tenantOfName(id), messages, compactions, first, last })}\n`;
+}
+
+function readable(rows: readonly Row[]): string {
   if (rows.length === 0) return "";
   const hasTenants = rows.some(({ id }) => tenantOfName(id) !== undefined);
-  const cells = rows.map(({ id, messages, compactions, lastAt }) => [
+  const hasTitles = rows.some(({ title }) => title !== undefined);
+  const cells = rows.map(({ id, title = "", messages, compactions, lastAt }) => [
     new Date(lastAt).toISOString().slice(0, 16).replace("T", " "),
     String(messages),
     String(compactions),
     ...(hasTenants ? [tenantOfName(id) ?? ""] : []),
+    ...(hasTitles ? [shortened(title)] : []),
     id,
   ]);
   const header = [
@@ -57,7 +69,13 @@ function readable(rows: readonly ConversationInfo[]): string {
     "messages",
     "compactions",
     ...(hasTenants ? ["tenant"] : []),
+    ...(hasTitles ? ["title"] : []),
     "conversation",
   ];
   return `${table([header, ...cells], { right: [1, 2], width: 400 }).join("\n")}\n`;
+}
+
+/** So that the names are still beside it. */
+function shortened(title: string): string {
+  return title.length > 60 ? `${title.slice(0, 59).trimEnd()}…` : title;
 }

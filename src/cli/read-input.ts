@@ -82,7 +82,7 @@ async function* readable(stream: Readable, name: string): AsyncGenerator<Buffer>
   }
 }
 
-function cannotRead(file: string, error: unknown): InputError {
+export function cannotRead(file: string, error: unknown): InputError {
   const code = (error as NodeJS.ErrnoException).code;
   const why =
     code === "ENOENT"

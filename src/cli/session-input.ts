@@ -3,7 +3,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { InputError } from "../errors/input-error.ts";
 import { bodyValue, readBody } from "../providers/body.ts";
 import { formats } from "../providers/detect.ts";
-import type { Problem } from "../transcripts/transcript.ts";
+import type { Problem, SessionFacts } from "../transcripts/transcript.ts";
 
 export interface SessionInput {
   /** What the engine reads. */
@@ -15,28 +15,44 @@ export interface SessionInput {
   readonly pins: readonly number[];
   /** What the provider reported for the last request, where the file holds it. */
   readonly usage?: unknown;
+  /** What a session file says of itself, and when each message was said. */
+  readonly session?: SessionFacts;
+  readonly times?: readonly (number | undefined)[];
   /** Lines that were passed over and stay in the file. */
   readonly problems: readonly Problem[];
   /** The text to write: of a request body what the engine wrote, of a session file the file with what changed. */
   readonly write: (body: unknown, conversation: Conversation) => string;
 }
 
+export interface ReadSessionOptions {
+  /** Also what the program itself compacted away; such a session is not written back. @default false */
+  readonly whole?: boolean;
+  /** Nobody said that it is a conversation: what only looks like one is none. @default false */
+  readonly isFound?: boolean;
+}
+
 /** @param format `auto`, a wire format, or one of docs/transcripts.md */
-export async function readSession(text: string, format: string): Promise<SessionInput> {
+export async function readSession(
+  text: string,
+  format: string,
+  { whole = false, isFound = false }: ReadSessionOptions = {},
+): Promise<SessionInput> {
   const isWire = formats.some(({ name, aliases }) => name === format || aliases.includes(format));
-  if (isWire || (format === "auto" && wireSureness(text) >= SURE)) return requestBody(text, format);
+  // What is a request as it stands may be a program's file too, which says more of the session.
+  if (isWire || (format === "auto" && !whole && wireSureness(text) >= SURE)) return requestBody(text, format);
   const { detectTranscript, readTranscript, writeTranscript } = await import("../transcripts/index.ts");
-  if (format === "auto") {
-    const found = detectTranscript(text);
-    if (!found || formats.some(({ name }) => name === found.name)) return requestBody(text, format);
-  }
-  const transcript = readTranscript(text, { format });
+  const chosen =
+    format === "auto" ? detectTranscript(text, undefined, { atLeast: isFound ? SURE : 0 })?.name : format;
+  if (chosen === undefined || formats.some(({ name }) => name === chosen)) return requestBody(text, format);
+  const transcript = readTranscript(text, { format: chosen, whole });
   return {
     body: transcript.body,
     format: "anthropic-messages",
     transcript: transcript.format,
     pins: transcript.pins,
     usage: transcript.usage,
+    session: transcript.session,
+    times: transcript.times,
     problems: transcript.problems,
     write: (_body, conversation) => writeTranscript(transcript, conversation),
   };

@@ -13,6 +13,7 @@ export const aiSdkUi: TranscriptFormat = {
     return messages.length > 0 && messages.every(isUiMessage) ? 0.95 : 0;
   },
   read,
+  timeOf: ({ createdAt }) => createdAt,
   keepsMerged: true,
   compose: (writing) =>
     insertEach(writing, ({ text, role }) => ({ id: writing.newId(), role, parts: [{ type: "text", text }] })),

@@ -12,6 +12,7 @@ export const aider: TranscriptFormat = {
     return /^#### .*\S/m.test(opening) && /^> .* {2}\r?$/m.test(opening) ? 0.7 : 0;
   },
   read,
+  timeOf: ({ startedAt }) => startedAt,
   keepsMerged: true,
   compose: (writing) =>
     insertEach(writing, ({ text, role }) =>
@@ -24,10 +25,12 @@ type Speaker = "user" | "terminal" | "assistant" | "title";
 function read({ text }: SourceText): Reading {
   const records: FileRecord[] = [];
   const said: Said[] = [];
+  let startedAt: string | undefined;
   for (const { speaker, start, end } of sectionsOf(text)) {
     const record = records.length;
     const section = text.slice(start, end);
-    records.push({ start, end, value: undefined, kind: "text" });
+    if (speaker === "title") startedAt = section.slice(TITLE.length).split("\n", 1)[0]!.trim();
+    records.push({ start, end, value: { startedAt }, kind: "text" });
     if (speaker === "title" || section.trim() === "") continue;
     said.push({
       role: speaker === "assistant" ? "assistant" : "user",
@@ -56,6 +59,8 @@ function pieceOf(speaker: Speaker, section: string, record: number): Piece {
     : { kind: "other", type: "terminal", text, record, encode };
 }
 
+const TITLE = "# aider chat started at";
+
 interface Section {
   readonly speaker: Speaker;
   readonly start: number;
@@ -79,7 +84,7 @@ function sectionsOf(text: string): readonly Section[] {
 
 /** A heading of the assistant's is its own; only the line that starts a chat is a title. */
 function speakerOf(line: string): Speaker {
-  if (line.startsWith("# aider chat started at")) return "title";
+  if (line.startsWith(TITLE)) return "title";
   if (line.startsWith("#### ")) return "user";
   return /^>( |\r?\n|$)/.test(line) ? "terminal" : "assistant";
 }

@@ -1,8 +1,12 @@
 /** The lines of a Claude Code session that the model would be sent: one branch of a tree, from its last compaction on. */
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 
-/** Their indices, in the order in which the model reads them. */
-export function activeLines(lines: readonly WireObject[]): readonly number[] {
+/**
+ * Their indices, in the order in which the model reads them.
+ *
+ * @param whole also those before its last compaction
+ */
+export function activeLines(lines: readonly WireObject[], whole = false): readonly number[] {
   const isOwn = ownLines(lines);
   const byUuid = new Map<string, number>();
   lines.forEach(({ uuid }, index) => {
@@ -10,15 +14,11 @@ export function activeLines(lines: readonly WireObject[]): readonly number[] {
   });
   const leaf = lines.findLastIndex((line) => isOwn(line) && isSpoken(line));
   if (leaf < 0) return [];
-  const chain = ancestors(lines, byUuid, leaf);
+  const chain = ancestors(lines, byUuid, leaf, whole);
   const active = new Set(chain);
   addParallel(lines, isOwn, active);
-  return withPreserved(
-    lines,
-    byUuid,
-    [...active].sort((a, b) => a - b),
-    chain,
-  );
+  const order = [...active].sort((a, b) => a - b);
+  return whole ? order : withPreserved(lines, byUuid, order, chain);
 }
 
 /** A sub-agent's own file has only sidechain lines; in any other file they are not the main conversation's. */
@@ -35,11 +35,13 @@ function ancestors(
   lines: readonly WireObject[],
   byUuid: ReadonlyMap<string, number>,
   leaf: number,
+  whole: boolean,
 ): readonly number[] {
   const chain = new Set<number>();
   for (let at: number | undefined = leaf; at !== undefined && !chain.has(at); ) {
     chain.add(at);
-    at = byUuid.get(firstText(lines[at]!.parentUuid));
+    const { parentUuid, logicalParentUuid } = lines[at]!;
+    at = byUuid.get(firstText(parentUuid, whole ? logicalParentUuid : undefined));
   }
   return [...chain];
 }

@@ -5,7 +5,7 @@ import { activeLines } from "./claude-code-chain.ts";
 import { composeClaudeCode } from "./claude-code-compose.ts";
 import { lineRecords, withFollowers } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { FileRecord, Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";
+import type { FileRecord, Piece, Reading, ReadingOptions, Said, TranscriptFormat } from "./transcript.ts";
 
 /**
  * One reply is logged as several lines of one `message.id`, each answer as a line of its own, rewound branches and
@@ -17,20 +17,27 @@ export const claudeCode: TranscriptFormat = {
   tells: (line) =>
     (line.type === "user" || line.type === "assistant") && isObject(line.message) && "parentUuid" in line,
   read,
+  timeOf: ({ timestamp }) => timestamp,
   compose: composeClaudeCode,
 };
 
-function read(source: SourceText): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): Reading {
   const { records, problems } = lineRecords(source);
   const values = records.map(({ value }) => value);
   const replies = new Map<string, Piece[]>();
   const said: Said[] = [];
-  const active = activeLines(values);
+  const active = activeLines(values, whole);
+  const byUuid = new Map(values.map((value) => [firstText(value.uuid), value]));
+  byUuid.delete("");
+  /** What a summary of the program's stands for may be in another file, and what one of ours stands for in none. */
+  const isToldInFull = ({ parentUuid }: WireObject): boolean =>
+    byUuid.has(firstText(byUuid.get(firstText(parentUuid))?.logicalParentUuid));
   for (const index of active) {
     const value = values[index]!;
     const { type, message } = value;
     if (type === "attachment") said.push({ role: "user", pieces: attachmentPieces(value, index) });
     if ((type !== "user" && type !== "assistant") || !isObject(message) || value.isApiErrorMessage) continue;
+    if (whole && value.isCompactSummary && isToldInFull(value)) continue;
     const content = blockPieces(message.content, { record: index, path: ["message", "content"] });
     const pieces = type === "user" ? content.map((piece) => asSpoken(piece, value.isMeta === true)) : content;
     const id = type === "assistant" ? firstText(message.id) : "";
@@ -48,7 +55,29 @@ function read(source: SourceText): Reading {
     problems,
     ...modelOf(values),
     ...usageOf(active.map((index) => values[index]!)),
+    session: sessionOf(byUuid, values, values[active.at(-1) ?? -1]),
   };
+}
+
+/** A sub-agent's file has the id of the session that it worked for. A title that the user gave counts before a model's. */
+function sessionOf(
+  byUuid: ReadonlyMap<string, WireObject>,
+  values: readonly WireObject[],
+  last: WireObject | undefined,
+) {
+  const session = firstText(last?.sessionId);
+  const agent = last?.isSidechain === true ? firstText(last.agentId) : "";
+  if (session === "" || agent !== "") return { id: [session, agent].filter(Boolean).join(":") };
+  const newest = (key: string, isOwn: (value: WireObject) => boolean): string =>
+    firstText(values.findLast((value) => firstText(value[key]) !== "" && isOwn(value))?.[key]);
+  const isOfSession = ({ sessionId }: WireObject): boolean => sessionId === session;
+  const title = firstText(
+    newest("customTitle", isOfSession),
+    newest("aiTitle", isOfSession),
+    // Older versions also wrote the titles of other sessions into a file.
+    newest("summary", ({ type, leafUuid }) => type === "summary" && byUuid.has(firstText(leafUuid))),
+  );
+  return { id: session, title };
 }
 
 /** What the program says in the user's name: reminders, the output of local commands, lines marked as its own. */

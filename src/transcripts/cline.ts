@@ -10,6 +10,7 @@ export const cline: TranscriptFormat = {
   name: "cline",
   detect,
   read,
+  timeOf: ({ ts }) => ts,
   keepsMerged: true,
   compose,
 };
@@ -58,6 +59,7 @@ function read(source: SourceText): Reading {
     ],
     problems,
     ...(name !== "" && { model: name }),
+    session: { id: isObject(json) ? firstText(json.sessionId) : "" },
   };
 }
 

@@ -1,9 +1,17 @@
 /** codex-rollout: the session files of Codex, one JSON object a line: `response_item` lines are what the model reads. */
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
-import { gather, lineRecords, withFollowers } from "./reading.ts";
+import { gather, isHandoff, lineRecords, withFollowers } from "./reading.ts";
 import { itemSaid } from "./response-items.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Changes, FileRecord, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type {
+  Changes,
+  FileRecord,
+  Reading,
+  ReadingOptions,
+  Said,
+  TranscriptFormat,
+  Writing,
+} from "./transcript.ts";
 
 /** Read is what Codex would have in its history on resuming: a `compacted` line replaces all that was before it. */
 export const codexRollout: TranscriptFormat = {
@@ -11,20 +19,24 @@ export const codexRollout: TranscriptFormat = {
   tells: ({ type, payload }) =>
     isObject(payload) && (type === "session_meta" || type === "response_item" || type === "turn_context"),
   read,
+  timeOf: ({ timestamp }) => timestamp,
   compose,
 };
 
-function read(source: SourceText): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): Reading {
   const { records, problems } = lineRecords(source);
   let history: Said[] = [];
   let instructions: Said | undefined;
   let model = "";
   let usage: unknown;
+  let id = "";
+  let title = "";
   records.forEach(({ value }, record) => {
     const payload = isObject(value.payload) ? value.payload : {};
     switch (value.type) {
       case "session_meta":
         instructions ??= instructionsOf(payload, record);
+        id ||= firstText(payload.id);
         break;
       case "turn_context":
         model = firstText(payload.model) || model;
@@ -33,11 +45,13 @@ function read(source: SourceText): Reading {
         history.push(itemSaid(payload, record, ["payload"]) ?? nothing);
         break;
       case "compacted":
-        history = compactedHistory(payload, record, history);
+        if (!whole) history = compactedHistory(payload, record, history);
+        else if (isHandoff(firstText(payload.message))) history.push(messageOf(payload, record));
         usage = undefined;
         break;
       case "event_msg":
         if (payload.type === "token_count" && isObject(payload.info)) usage = payload.info.last_token_usage;
+        if (payload.type === "thread_name_updated") title = firstText(payload.thread_name);
         if (payload.type === "thread_rolled_back") history = rolledBack(history, Number(payload.num_turns));
         break;
     }
@@ -51,6 +65,7 @@ function read(source: SourceText): Reading {
     problems,
     ...(model !== "" && { model }),
     ...(isObject(usage) && { usage }),
+    session: { id, title },
   };
 }
 
@@ -89,9 +104,14 @@ function compactedHistory(payload: WireObject, record: number, before: readonly 
   const asked = before.filter(
     ({ role, pieces }) => role !== "assistant" && pieces.some(({ kind }) => kind === "text"),
   );
-  const text = firstText(message);
-  if (text === "") return asked;
-  return [...asked, { role: "user", pieces: [{ kind: "text", text, record, path: ["payload", "message"] }] }];
+  return firstText(message) === "" ? asked : [...asked, messageOf(payload, record)];
+}
+
+function messageOf({ message }: WireObject, record: number): Said {
+  return {
+    role: "user",
+    pieces: [{ kind: "text", text: firstText(message), record, path: ["payload", "message"] }],
+  };
 }
 
 /** The user took back the last turns: they are no longer read. */

@@ -11,6 +11,7 @@ export const codexTuiLog: TranscriptFormat = {
   tells: ({ dir, kind }) =>
     typeof kind === "string" && (dir === "to_tui" || dir === "from_tui" || dir === "meta"),
   read,
+  timeOf: ({ ts }) => ts,
   compose,
 };
 
@@ -18,11 +19,16 @@ function read(source: SourceText): Reading {
   const { records, problems } = lineRecords(source);
   const sessions: Said[][] = [[]];
   let model = "";
+  let configured = "";
+  let id = "";
   records.forEach(({ value }, record) => {
     const event = eventOf(value);
     model = firstText(event.model, value.model) || model;
     if (event.type === "session_configured") sessions.push([]);
-    sessions.at(-1)!.push(...lineSaid(value, event, record));
+    const spoken = lineSaid(value, event, record);
+    if (event.type === "session_configured") configured = firstText(event.session_id);
+    if (spoken.length > 0) id = configured;
+    sessions.at(-1)!.push(...spoken);
   });
   const said = gather(sessions.findLast((session) => session.length > 0) ?? []);
   return {
@@ -30,6 +36,7 @@ function read(source: SourceText): Reading {
     said,
     problems,
     ...(model !== "" && { model }),
+    session: { id },
   };
 }
 

@@ -54,6 +54,7 @@ function read(source: SourceText): Reading {
     said: [...said, answerSaid(last, records.length)],
     problems,
     ...(model !== "" && { model }),
+    session: { startedAt: isObject(metadata) ? metadata.startTime : undefined },
   };
 }
 

@@ -21,6 +21,7 @@ export const copilotCli: TranscriptFormat = {
   tells: ({ type, data }) =>
     isObject(data) && (type === "session.start" || type === "user.message" || type === "assistant.message"),
   read,
+  timeOf: ({ timestamp }) => timestamp,
   compose,
 };
 
@@ -33,7 +34,16 @@ function read(source: SourceText): Reading {
     said,
     problems,
     ...(model !== "" && { model }),
+    session: {
+      id: newest(records, "session.start", "sessionId"),
+      title: newest(records, "session.title_changed", "title"),
+    },
   };
+}
+
+function newest(records: readonly { readonly value: WireObject }[], type: string, key: string): string {
+  const found = records.findLast(({ value }) => value.type === type)?.value;
+  return isObject(found?.data) ? firstText(found.data[key]) : "";
 }
 
 function eventSaid({ type, data }: WireObject, record: number): Said | undefined {

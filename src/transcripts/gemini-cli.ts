@@ -17,6 +17,7 @@ export const geminiCli: TranscriptFormat = {
     return contentsOf(whole).length > 0 ? 0.9 : 0;
   },
   read,
+  timeOf: ({ timestamp }) => timestamp,
   keepsMerged: true,
   compose,
 };
@@ -49,7 +50,16 @@ function read(source: SourceText): Reading {
   const said = order.flatMap((record) => messageSaid(records[record]!.value as WireObject, record));
   const model =
     records.map(({ value }) => (isObject(value) ? firstText(value.model) : "")).findLast(Boolean) ?? "";
-  return { records, said, problems, ...(model !== "" && { model }) };
+  const { sessionId, startTime, summary } = headOf(source);
+  const session = { id: firstText(sessionId), title: firstText(summary), startedAt: startTime };
+  return { records, said, problems, ...(model !== "" && { model }), session };
+}
+
+/** What is said of the session: at the top of the document, or in the line that tells the format. */
+function headOf(source: SourceText): WireObject {
+  const json = source.json();
+  if (isObject(json)) return json;
+  return source.lines().find(({ value }) => typeof value?.projectHash === "string")?.value ?? {};
 }
 
 /** The lines themselves, or the messages that the last `$set` put in their place. */

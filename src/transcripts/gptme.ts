@@ -18,6 +18,7 @@ export const gptme: TranscriptFormat = {
     return lines.every(isMessage) ? 0.8 : 0;
   },
   read,
+  timeOf: ({ timestamp }) => timestamp,
   keepsMerged: true,
   compose,
 };

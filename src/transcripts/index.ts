@@ -7,4 +7,4 @@ export {
   readTranscript,
   writeTranscript,
 } from "./read-transcript.ts";
-export type { Problem, Transcript, TranscriptBody, TranscriptFormat } from "./transcript.ts";
+export type { Problem, SessionFacts, Transcript, TranscriptBody, TranscriptFormat } from "./transcript.ts";

@@ -10,6 +10,7 @@ export const openAIAssistants: TranscriptFormat = {
   name: "openai-assistants",
   detect: ({ json }) => (listOf(json()).some(isEntry) ? 1 : 0),
   read,
+  timeOf: ({ created_at }) => created_at,
   compose,
 };
 
@@ -38,7 +39,8 @@ function read(source: SourceText): Reading {
   const said = ordered
     .toSorted((a, b) => a.time - b.time)
     .flatMap(({ value, record }) => entrySaid(value as WireObject, record));
-  return { records, said, problems };
+  const id = firstText(ordered.map(({ value }) => (value as WireObject).thread_id).find(Boolean));
+  return { records, said, problems, session: { id } };
 }
 
 function isNewestFirst(values: readonly unknown[]): boolean {

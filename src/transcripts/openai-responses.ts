@@ -70,5 +70,11 @@ function read(source: SourceText): Reading {
     if (one !== undefined) said.push(one);
   });
   const model = isObject(json) ? firstText(json.model) : "";
-  return { records: [...records, whole], said: gather(said), problems, ...(model !== "" && { model }) };
+  return {
+    records: [...records, whole],
+    said: gather(said),
+    problems,
+    ...(model !== "" && { model }),
+    session: { startedAt: isObject(json) ? json.created_at : undefined },
+  };
 }

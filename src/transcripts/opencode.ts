@@ -1,9 +1,17 @@
 /** opencode: a session as `opencode export` writes it: messages with their `info` and their `parts`. */
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
-import { elementRecords } from "./reading.ts";
+import { elementRecords, isHandoff } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
-import type { Changes, Path, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type {
+  Changes,
+  Path,
+  Reading,
+  ReadingOptions,
+  Said,
+  TranscriptFormat,
+  Writing,
+} from "./transcript.ts";
 
 /** Read is what opencode would send: from the last compaction on, whose summary is an assistant's message. */
 export const openCode: TranscriptFormat = {
@@ -16,14 +24,20 @@ export const openCode: TranscriptFormat = {
       : 0;
   },
   read,
+  timeOf: ({ info }) => (isObject(info) && isObject(info.time) ? info.time.created : undefined),
   compose,
 };
 
-function read(source: SourceText): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): Reading {
   const { records, problems } = elementRecords(source, [{ path: ["messages"] }]);
   const messages = records.map(({ value }) => (isObject(value) ? value : {}));
-  const start = compactionStart(messages);
-  const said = messages.flatMap((message, record) => (record < start ? [] : messageSaid(message, record)));
+  const start = whole ? 0 : compactionStart(messages);
+  const said = messages.flatMap((message, record) => {
+    if (record < start) return [];
+    const own = messageSaid(message, record);
+    return whole && infoOf(message).summary && !own.some(isHandoffSaid) ? [] : own;
+  });
+  const session = infoOf(source.json() as WireObject);
   const model =
     messages.map(({ info }) => (isObject(info) ? firstText(info.modelID) : "")).findLast(Boolean) ?? "";
   return {
@@ -34,7 +48,12 @@ function read(source: SourceText): Reading {
     said,
     problems,
     ...(model !== "" && { model }),
+    session: { id: firstText(session.id), title: firstText(session.title) },
   };
+}
+
+function isHandoffSaid({ pieces }: Said): boolean {
+  return pieces.some((piece) => "text" in piece && isHandoff(piece.text));
 }
 
 function isRequest({ parts }: WireObject): boolean {

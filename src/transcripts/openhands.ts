@@ -2,9 +2,17 @@
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { composeOpenHands, condensationOf, forgottenBy, summarySaid } from "./openhands-condensation.ts";
 import { eventIsKnown, readEvent, responseId } from "./openhands-events.ts";
-import { elementRecords, gather, lineRecords, withFollowers } from "./reading.ts";
+import { elementRecords, gather, isHandoff, lineRecords, withFollowers } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { FileRecord, Piece, Problem, Reading, Said, TranscriptFormat } from "./transcript.ts";
+import type {
+  FileRecord,
+  Piece,
+  Problem,
+  Reading,
+  ReadingOptions,
+  Said,
+  TranscriptFormat,
+} from "./transcript.ts";
 
 /** Of an output file with several runs the longest is read; the others are left alone and named as problems. */
 export const openHands: TranscriptFormat = {
@@ -15,6 +23,7 @@ export const openHands: TranscriptFormat = {
     return Array.isArray(whole) && whole.some(eventIsKnown) ? 0.95 : 0;
   },
   read,
+  timeOf: ({ timestamp }) => timestamp,
   compose: composeOpenHands,
 };
 
@@ -22,11 +31,14 @@ function hasHistory({ history }: WireObject): boolean {
   return Array.isArray(history) && history.some(eventIsKnown);
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): Reading {
   const { records, problems } = eventRecords(source);
   const events = records.map(({ value }) => (isObject(value) ? value : {}));
-  const forgotten = new Set(events.flatMap(forgottenBy));
-  const told = events.findLastIndex((event) => condensationOf(event)?.summary);
+  const forgotten = new Set(whole ? [] : events.flatMap(forgottenBy));
+  const told = events.findLastIndex((event) => {
+    const summary = firstText(condensationOf(event)?.summary);
+    return whole ? isHandoff(summary) : summary !== "";
+  });
   const shown = events.flatMap((event, record) => (forgotten.has(event.id) ? [] : [record]));
   const said: Said[] = [];
   const replies: Replies = new Map();

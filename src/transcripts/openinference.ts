@@ -15,6 +15,7 @@ import type {
   TranscriptFormat,
   Writing,
 } from "./transcript.ts";
+import { valueAt } from "./write-pieces.ts";
 
 /** The messages of a call are numbered attributes of its span: when some go, the others are numbered anew. */
 export const openInference: TranscriptFormat = {
@@ -73,7 +74,13 @@ function read(source: SourceText): Reading {
     said: flatMessages(call.attributes).map(messageSaid),
     problems: [],
     ...(model !== "" && { model }),
+    session: spanFacts(valueAt(value, call.path.slice(0, -1))),
   };
+}
+
+function spanFacts(span: unknown) {
+  if (!isObject(span)) return {};
+  return { id: firstText(span.trace_id), startedAt: span.timestamp ?? span.start_time };
 }
 
 function messageSaid(message: FlatMessage): Said {

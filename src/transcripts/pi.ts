@@ -2,9 +2,9 @@
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import { composePi } from "./pi-compose.ts";
-import { lineRecords, withFollowers } from "./reading.ts";
+import { isHandoff, lineRecords, withFollowers } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";
+import type { Piece, Reading, ReadingOptions, Said, TranscriptFormat } from "./transcript.ts";
 
 /**
  * Read is what pi would send: along the branch of the last entry, the last compaction's summary, the entries that it
@@ -14,18 +14,19 @@ export const pi: TranscriptFormat = {
   name: "pi",
   tells: ({ type, id, cwd }) => type === "session" && typeof id === "string" && typeof cwd === "string",
   read,
+  timeOf: ({ timestamp }) => timestamp,
   compose: composePi,
 };
 
-function read(source: SourceText): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): Reading {
   const { records, problems } = lineRecords(source);
   const entries = records.map(({ value }) => value);
   const path = branchOf(entries);
   const at = path.findLastIndex((index) => entries[index]!.type === "compaction");
   const compaction = path[at];
   const order =
-    compaction === undefined
-      ? path
+    compaction === undefined || whole
+      ? path.filter((index) => isShown(entries[index]!))
       : [compaction, ...path.slice(firstKept(entries, path, at), at), ...path.slice(at + 1)];
   const said = order.flatMap((index) => entrySaid(entries[index]!, index) ?? []);
   const model = modelOf(path.map((index) => entries[index]!));
@@ -37,7 +38,15 @@ function read(source: SourceText): Reading {
     problems,
     ...(model !== "" && { model }),
     ...usageOf(path.slice(at + 1).map((index) => entries[index]!)),
+    session: {
+      id: firstText(entries.find(({ type }) => type === "session")?.id),
+      title: firstText(entries.findLast(({ type }) => type === "session_info")?.name),
+    },
   };
+}
+
+function isShown({ type, summary }: WireObject): boolean {
+  return type !== "compaction" || isHandoff(firstText(summary));
 }
 
 /** From the root to the last entry; in older files, which have no ids, all entries. */

@@ -6,6 +6,7 @@ import { OptionsError } from "../errors/options-error.ts";
 import { anthropicMessages } from "../providers/anthropic-messages/format.ts";
 import { readConversation } from "../providers/detect.ts";
 import { transcriptFormats } from "./formats.ts";
+import { messageTimes, sessionFacts } from "./session-facts.ts";
 import { lineNumbers, sourceText } from "./source-text.ts";
 import type { Reading, Said, Transcript, TranscriptFormat } from "./transcript.ts";
 import { wireBody } from "./wire-body.ts";
@@ -14,6 +15,11 @@ import { writeRecords } from "./write-records.ts";
 export interface ReadTranscriptOptions {
   /** The format's name. @default "auto": detected from the text */
   readonly format?: string;
+  /**
+   * The whole conversation, with what the program itself compacted away and without its summaries of that: for an archive.
+   * The file cannot be written from it. @default false: what the program would send next
+   */
+  readonly whole?: boolean;
 }
 
 /**
@@ -25,7 +31,10 @@ export interface ReadTranscriptOptions {
  *
  * Throws InputError when no format fits, and OptionsError when there is no format of that name.
  */
-export function readTranscript(text: string, { format = "auto" }: ReadTranscriptOptions = {}): Transcript {
+export function readTranscript(
+  text: string,
+  { format = "auto", whole = false }: ReadTranscriptOptions = {},
+): Transcript {
   const source = sourceText(text);
   const chosen = format === "auto" ? detectTranscript(text, source) : transcriptFormatNamed(format);
   if (chosen === undefined) {
@@ -33,7 +42,7 @@ export function readTranscript(text: string, { format = "auto" }: ReadTranscript
       "No transcript format fits the file. Name it with the format option if you know it.",
     );
   }
-  const reading = chosen.read(source);
+  const reading = chosen.read(source, { whole });
   const { body, said } = wireBody(reading);
   return {
     format: chosen.name,
@@ -43,6 +52,8 @@ export function readTranscript(text: string, { format = "auto" }: ReadTranscript
     lines: linesOf(text, reading, said),
     pins: said.flatMap(({ pinned, role }, position) => (pinned && role !== "system" ? [position] : [])),
     ...(reading.usage !== undefined && { usage: reading.usage }),
+    session: sessionFacts(reading),
+    times: messageTimes(chosen, reading, said),
     problems: reading.problems,
     reading,
   };
@@ -67,8 +78,17 @@ export function writeTranscript(transcript: Transcript, conversation: Conversati
   });
 }
 
+export interface DetectTranscriptOptions {
+  /** How sure it must be; what is only text may look like a chat by chance. @default 0 */
+  readonly atLeast?: number;
+}
+
 /** The format of the first line that tells one, else the surest for the whole text; undefined when none fits. */
-export function detectTranscript(text: string, source = sourceText(text)): TranscriptFormat | undefined {
+export function detectTranscript(
+  text: string,
+  source = sourceText(text),
+  { atLeast = 0 }: DetectTranscriptOptions = {},
+): TranscriptFormat | undefined {
   for (const line of source.objects()) {
     const told = transcriptFormats.find(({ tells }) => tells?.(line));
     if (told !== undefined) return told;
@@ -77,7 +97,7 @@ export function detectTranscript(text: string, source = sourceText(text)): Trans
   let bestSureness = 0;
   for (const format of transcriptFormats) {
     const sureness = format.detect?.(source) ?? 0;
-    if (sureness <= bestSureness) continue;
+    if (sureness < atLeast || sureness <= bestSureness) continue;
     best = format;
     bestSureness = sureness;
     if (sureness === 1) break;

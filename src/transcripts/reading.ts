@@ -1,4 +1,6 @@
 /** Reading: what formats have in common when they take a file apart. */
+
+import { findHandoff } from "../conversation/handoffs/prefixes.ts";
 import { InputError } from "../errors/input-error.ts";
 import { elementsAt, findValue, skipSpace, textStart } from "../json/scan.ts";
 import { isObject, kindOfValue, type WireObject } from "../json/wire-value.ts";
@@ -15,6 +17,11 @@ export interface Records {
 export function messagesIn(json: unknown): readonly unknown[] {
   if (Array.isArray(json)) return json;
   return isObject(json) && Array.isArray(json.messages) ? json.messages : [];
+}
+
+/** Whether the summary of a compaction is one of Pith's: what it stands for is no longer in the file. */
+export function isHandoff(text: string): boolean {
+  return findHandoff(text) !== undefined;
 }
 
 /** Each line that is a JSON object; the others are problems. */

@@ -18,6 +18,10 @@ export interface Transcript {
   readonly pins: readonly number[];
   /** What the provider reported for the last request, where the file holds it: give it to `compact` as `usage`. */
   readonly usage?: unknown;
+  /** What the file says of the session itself. */
+  readonly session: SessionFacts;
+  /** For each message, by position, when it was said, in milliseconds since the epoch; undefined where the file does not say. */
+  readonly times: readonly (number | undefined)[];
   /** What was passed over. It stays in the file. */
   readonly problems: readonly Problem[];
   /** What the format found; for writing. */
@@ -29,6 +33,13 @@ export interface TranscriptBody {
   readonly model?: string;
   readonly system?: readonly object[];
   readonly messages: readonly object[];
+}
+
+export interface SessionFacts {
+  /** By which the program knows it. */
+  readonly id?: string;
+  /** As the program shows it in its list of sessions. */
+  readonly title?: string;
 }
 
 export interface Problem {
@@ -45,7 +56,9 @@ export interface TranscriptFormat {
   readonly tells?: (line: WireObject) => boolean;
   /** How surely a file in which no line tells is of this format, 0 (no) to 1; the surest wins. @default 0 */
   readonly detect?: (source: SourceText) => number;
-  readonly read: (source: SourceText) => Reading;
+  readonly read: (source: SourceText, options: ReadingOptions) => Reading;
+  /** When a record was written, as the file has it: a date, or a number of seconds or milliseconds. */
+  readonly timeOf?: (value: WireObject) => unknown;
   /**
    * Two neighbours of one role are refused or misread: a hand-off that the engine merged into a message stays in it.
    * Otherwise it becomes a record of its own.
@@ -53,6 +66,11 @@ export interface TranscriptFormat {
   readonly keepsMerged?: boolean;
   /** The records that new texts become, and what must change in other records since some are gone. */
   readonly compose: (writing: Writing) => Changes;
+}
+
+export interface ReadingOptions {
+  /** Not only what the program would send next: also what it compacted away, and its summaries of that left out. */
+  readonly whole: boolean;
 }
 
 /** What a format finds in a file. */
@@ -65,13 +83,15 @@ export interface Reading {
   readonly model?: string;
   /** The provider's figures for the last request, under the names of one of the APIs. */
   readonly usage?: unknown;
+  /** Empty texts are as good as none. `startedAt` is for messages that have no time of their own, as with `timeOf`. */
+  readonly session?: { readonly id?: string; readonly title?: string; readonly startedAt?: unknown };
 }
 
 /** A piece of the file that stays or goes as a whole: a line, an element of a list, a section. */
 export interface FileRecord {
   readonly start: number;
   readonly end: number;
-  /** What it was parsed to; undefined for a section of text. */
+  /** What it was parsed to; of a section of text only what is known about it, if anything. */
   readonly value: unknown;
   /** `line` goes with its line break, `element` with its comma, `text` by itself. */
   readonly kind: "line" | "element" | "text";
