@@ -6,6 +6,7 @@ import type { Archive } from "../src/archive/archive.ts";
 import { importConversation } from "../src/archive/import-conversation.ts";
 import { memoryArchive } from "../src/archive/memory.ts";
 import { isReady } from "../src/archive/ready-write.ts";
+import { keepWayBack } from "../src/cli/way-back.ts";
 import { createRecipes } from "../src/gateway/recipes.ts";
 import { summaryStore } from "../src/gateway/summaries/summary-store.ts";
 import { waitingSnapshots } from "../src/gateway/summaries/waiting-snapshots.ts";
@@ -208,6 +209,11 @@ const writers: Readonly<Record<string, (archive: Archive) => Promise<unknown>>> 
       { toolName: "bash", toolArguments: "{}", isError: false, text: `${said}\n`.repeat(60) },
       { conversationId: "received" },
     ),
+  "src/cli/way-back.ts": (archive) => {
+    const texts = [said, ...conversation.map((message) => `${JSON.stringify(message)}\n`)];
+    const back = texts.map((text) => ({ start: 0, end: 0, text }));
+    return keepWayBack(archive, { text: "", back, compaction: "pith:c", conversation: "written" });
+  },
   "src/inspect/import-session.ts": (archive) => inspected(archive),
   "src/inspect/change.ts": async (archive) => {
     const given = await inspected(archive);

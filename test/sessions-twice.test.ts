@@ -1,4 +1,4 @@
-/** Session files compacted by the program `pith`, and what it wrote compacted once more. */
+/** Session files compacted by the program `pith`, what it wrote compacted once more, and both undone. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ if (nativeFiles.length === 0) sayThatDataIsAbsent("native files compacted twice"
 const samples = await sampleFiles();
 
 /** Claude Code writes lines of its own before the first message: a title for each session that it has seen. */
-const titled = samples.map((file): SessionFile => {
+const titled = samples.slice(0, 1).map((file): SessionFile => {
   const title = (at: number) =>
     JSON.stringify({ type: "summary", summary: `Session ${at}`, leafUuid: `${at}` });
   const titles = Array.from({ length: 208 }, (_, at) => `${title(at)}\n`).join("");
@@ -31,8 +31,8 @@ const chat: SessionFile = {
   bytes: () => Buffer.from(turns.join("")),
 };
 
-test.for([...nativeFiles, ...samples, ...titled, chat])(
-  "[R35] $name is compacted twice, each time into a file of its program",
+test.concurrent.for([...nativeFiles, ...samples, ...titled, chat])(
+  "[R35] $name is compacted twice, each time into a file of its program, and each time it comes back",
   ({ name, format, bytes }) =>
     inTemporaryFolder(async (folder) => {
       const extension = /\.\w+$/.exec(name)?.[0];
@@ -42,10 +42,11 @@ test.for([...nativeFiles, ...samples, ...titled, chat])(
         string,
       ];
       const textOf = (each: string) => readFileSync(join(folder, each), "utf8");
+      const options = { folder, environment: { PITH_ARCHIVE: "a.sqlite" } };
       writeFileSync(join(folder, file), bytes());
-      const first = await runPith(["compact", file, "--target", "30%", "-o", once], { folder });
+      const first = await runPith(["compact", file, "--target", "30%", "-o", once], options);
       expect(first).toMatchObject({ exitCode: 0, stdout: "" });
-      const second = await runPith(["compact", once, "--target", "50%", "-o", twice], { folder });
+      const second = await runPith(["compact", once, "--target", "50%", "-o", twice], options);
       expect(second).toMatchObject({ exitCode: 0, stdout: "" });
       const formats = [file, once, twice].map((each) => detectTranscript(textOf(each))?.name);
       expect(formats).toEqual([format, format, format]);
@@ -56,5 +57,12 @@ test.for([...nativeFiles, ...samples, ...titled, chat])(
       expect(JSON.stringify(after).length).toBeLessThan(JSON.stringify(before).length);
       const handoffs = textOf(twice).includes("[Pith hand-off]") ? 1 : 0;
       expect(viewFaults(before, after, handoffs)).toEqual([]);
+      for (const [made, of] of [
+        [twice, once],
+        [once, file],
+      ] as const) {
+        expect((await runPith(["undo", made, "-o", "back"], options)).exitCode).toBe(0);
+        expect(readFileSync(join(folder, "back")).equals(readFileSync(join(folder, of)))).toBe(true);
+      }
     }),
 );

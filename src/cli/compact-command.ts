@@ -17,6 +17,7 @@ import { readSession, type SessionInput } from "./session-input.ts";
 import { type Flags, resolveSettings, type Settings } from "./settings.ts";
 import { writeStderr } from "./stderr.ts";
 import { writeStdout } from "./stdout.ts";
+import { keepWayBack } from "./way-back.ts";
 import { checkOutputs, type StagedFile, stageFile } from "./write-output.ts";
 
 export async function compactCommand(file: string, flags: Flags): Promise<number> {
@@ -64,7 +65,12 @@ async function compactOne(
     if (flags.sessionLog !== undefined) appendSessionLog(flags.sessionLog, sessionLog.join(""));
     throw withInputName(result.report.error, file);
   }
-  const text = session.write(bodyOf(result), result.conversation);
+  const { text, back } = session.write(bodyOf(result), result.conversation);
+  const { report, state } = result;
+  if (archive && back && report.compacted) {
+    const { compaction } = report;
+    await keepWayBack(archive, { text, back, compaction, conversation: state.conversationId });
+  }
   await writeResult(result, { text, isBody: session.transcript === undefined }, flags, sessionLog.join(""));
   const { printReport } = await import("../report/print-report.ts");
   writeStderr(`${printReport(result.report, { color: colored(process.stderr) })}\n`);
@@ -117,13 +123,13 @@ async function writeResult(
 }
 
 /** By the library's names: `messages` for a list, `body` for a request body. */
-function bodyMember(text: string): string {
+export function bodyMember(text: string): string {
   const json = text.trimStart();
   return `${json.startsWith("[") ? '"messages"' : '"body"'}:${json}`;
 }
 
 /** A session file is text of its own kind. */
-function transcriptMember(text: string): string {
+export function transcriptMember(text: string): string {
   return `"transcript":${JSON.stringify(text)}`;
 }
 

@@ -26,6 +26,14 @@ Examples:
 An answer: {"id", "results": [{"conversationId", "message", "id", "score", "snippet"}]}
 Exit codes: 0 done (even if nothing was found), 2 wrong flags or unreadable input, 4 an unknown id or an archive that fails.`;
 
+export const undoHelp = `
+Examples:
+  pith undo smaller.jsonl -o session.jsonl
+  pith undo smaller.json --archive work.sqlite > session.json
+
+What was added to the file since stays at its end. Secrets come back masked. It takes back one compaction: run it again for the one before.
+Exit codes: 0 done, 2 wrong flags or unreadable input, 4 the archive does not have what it was.`;
+
 export const importHelp = `
 Examples:
   pith archive import ~/.claude/projects

@@ -22,6 +22,7 @@ import {
   planHelp,
   recallHelp,
   replayHelp,
+  undoHelp,
 } from "./help-texts.ts";
 import type { InspectFlags } from "./inspect-command.ts";
 import { collectInSteps } from "./lean-heap.ts";
@@ -31,6 +32,7 @@ import type { ReplayFlags } from "./replay-command.ts";
 import type { Flags } from "./settings.ts";
 import { writeStderr } from "./stderr.ts";
 import { repeatable } from "./summarizer-flags.ts";
+import type { UndoFlags } from "./undo-command.ts";
 import type { ValidateFlags } from "./validate-command.ts";
 import type { VerifyFlags } from "./verify-command.ts";
 
@@ -130,6 +132,21 @@ function createProgram(done: (exitCode: number) => void): Command {
     .action(async (file: string, flags: ConvertFlags) => {
       const { convertCommand } = await import("./convert-command.ts");
       done(await convertCommand(file, flags));
+    });
+
+  program
+    .command("undo")
+    .exitOverride()
+    .description("Print what a compaction was made of, from what it made: a session file or a request.")
+    .argument("[file]", "what pith compact wrote; - is stdin", "-")
+    .option("--format <name>", "its format; see docs/transcripts.md", "auto")
+    .option("-o, --output <file>", "write to a file; never the input file")
+    .option("--json", "print one JSON object: what it was, unless -o is given, and the compaction")
+    .addOption(archiveOption())
+    .addHelpText("after", undoHelp)
+    .action(async (file: string, flags: UndoFlags) => {
+      const { undoCommand } = await import("./undo-command.ts");
+      done(await undoCommand(file, flags));
     });
 
   archiveCommands(program, done);

@@ -3,7 +3,14 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { InputError } from "../errors/input-error.ts";
 import { bodyValue, readBody } from "../providers/body.ts";
 import { formats } from "../providers/detect.ts";
+import type { Splice } from "../transcripts/splices.ts";
 import type { Problem, SessionFacts } from "../transcripts/transcript.ts";
+
+export interface WrittenInput {
+  readonly text: string;
+  /** Of a session file: what is no longer in it, and where it was. A request body is in the archive as it was. */
+  readonly back?: readonly Splice[];
+}
 
 export interface SessionInput {
   /** What the engine reads. */
@@ -21,7 +28,7 @@ export interface SessionInput {
   /** Lines that were passed over and stay in the file. */
   readonly problems: readonly Problem[];
   /** The text to write: of a request body what the engine wrote, of a session file the file with what changed. */
-  readonly write: (body: unknown, conversation: Conversation) => string;
+  readonly write: (body: unknown, conversation: Conversation) => WrittenInput;
 }
 
 export interface ReadSessionOptions {
@@ -40,7 +47,10 @@ export async function readSession(
   const isWire = formats.some(({ name, aliases }) => name === format || aliases.includes(format));
   // What is a request as it stands may be a program's file too, which says more of the session.
   if (isWire || (format === "auto" && !whole && wireSureness(text) >= SURE)) return requestBody(text, format);
-  const { detectTranscript, readTranscript, writeTranscript } = await import("../transcripts/index.ts");
+  const { detectTranscript, readTranscript, transcriptSplices } = await import(
+    "../transcripts/read-transcript.ts"
+  );
+  const { applySplices, splicesBack } = await import("../transcripts/splices.ts");
   const chosen =
     format === "auto" ? detectTranscript(text, undefined, { atLeast: isFound ? SURE : 0 })?.name : format;
   if (chosen === undefined || formats.some(({ name }) => name === chosen)) return requestBody(text, format);
@@ -54,7 +64,10 @@ export async function readSession(
     session: transcript.session,
     times: transcript.times,
     problems: transcript.problems,
-    write: (_body, conversation) => writeTranscript(transcript, conversation),
+    write: (_body, conversation) => {
+      const splices = transcriptSplices(transcript, conversation);
+      return { text: applySplices(text, splices), back: splicesBack(text, splices) };
+    },
   };
 }
 
@@ -72,5 +85,5 @@ function wireSureness(text: string): number {
 }
 
 function requestBody(text: string, format: string): SessionInput {
-  return { body: text, format, pins: [], problems: [], write: String };
+  return { body: text, format, pins: [], problems: [], write: (body) => ({ text: String(body) }) };
 }

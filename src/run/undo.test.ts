@@ -16,6 +16,7 @@ import {
 } from "../testing/builders.ts";
 import { readingSession, readingTurn } from "../testing/reading-session.ts";
 import type { Result } from "./result.ts";
+import { undoNewest } from "./undo.ts";
 
 const session = (turns: number) => readingSession(turns, system("You are an agent."));
 const later = [user("And what now?"), assistant("Nothing.")];
@@ -207,4 +208,19 @@ test("of a compaction that the conversation does not begin with, one message is 
   const undone = await compactor.undo(first.report.compaction!, grown);
   expect(undone.messages).toEqual([...messages, ...readingTurn(20)]);
   expect(reads).toEqual([1, messages.length]);
+});
+
+test("the newest is found by what it left, in whichever conversation; its text to the letter gives the very text that was", async () => {
+  const { archive, compactor } = setUp();
+  const text = JSON.stringify({ model: "m", messages: session(20) }, null, 2);
+  await compactor.compact(session(12), { target: "30%", conversationId: "acme/other" });
+  const first = await compactor.compact(text, { target: "60%", conversationId: "acme/this" });
+  const second = await compactor.compact(first.body, { target: "30%" });
+  const undone = await undoNewest(archive, second.body, "auto");
+  expect(undone).toMatchObject({ body: first.body, compactions: [second.report.compaction] });
+  expect((await undoNewest(archive, first.body, "auto"))!.body).toBe(text);
+  const grown = { ...JSON.parse(first.body), messages: [...JSON.parse(first.body).messages, ...later] };
+  const { body } = (await undoNewest(archive, grown, "auto"))!;
+  expect(body).toEqual({ model: "m", messages: [...session(20), ...later] });
+  expect(await undoNewest(archive, text, "auto")).toBeUndefined();
 });

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Archive, CompactionRecord, MessagePlace } from "../archive/archive.ts";
 import { compactionChain } from "../archive/compaction-chain.ts";
 import { createMarks, type Marks, wireTextOf } from "../archive/marks.ts";
+import { idsOfItem } from "../archive/named-ids.ts";
+import { requestItems } from "../archive/request-items.ts";
 import { type Conversation, withMessages } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import { takenBack } from "../conversation/rewrite.ts";
@@ -11,6 +13,7 @@ import { bodyOfSources } from "../providers/body-of-sources.ts";
 import { readConversation, writeConversation } from "../providers/detect.ts";
 import { type CompactionState, initialState } from "../state/compaction-state.ts";
 import { readState } from "../state/read-state.ts";
+import { namedIds } from "./record-compaction.ts";
 import { bodyOf, type Result, type Returned, returned } from "./result.ts";
 import { reach } from "./write-ahead.ts";
 
@@ -77,6 +80,53 @@ export async function undoArchived(
     };
   }
   throw notIn(id);
+}
+
+/**
+ * Takes back the compaction whose result the conversation begins with now, whichever that is and whatever the archive calls the
+ * conversation. A text that is this result to the letter gives the very text that was compacted. Undefined where there is none.
+ */
+export async function undoNewest(
+  archive: Archive,
+  current: unknown,
+  format: string,
+): Promise<Undone | undefined> {
+  const now = readConversation(current, { format });
+  const marks = createMarks();
+  const newest = await newestIn(archive, now.messages, marks);
+  if (!newest) return undefined;
+  const undone = await undoArchived(archive, newest.id, current, now.format);
+  const isWhole =
+    typeof current === "string" && requestItems(current, now.messages, marks).request.id === newest.after;
+  const before = isWhole ? await requestText(archive, newest.before) : undefined;
+  return before === undefined ? undone : { ...undone, ...returned(before) };
+}
+
+/** Looks where something is that the messages name, and everywhere if they name nothing. */
+async function newestIn(
+  archive: Archive,
+  messages: readonly Message[],
+  marks: Marks,
+): Promise<CompactionRecord | undefined> {
+  const { conversations, compactions, held } = archive;
+  if (!conversations || !compactions) return undefined;
+  const named = namedIds({ body: undefined, messages });
+  const newestFirst = (await reach(archive, conversations)).toSorted((a, b) => b.lastAt - a.lastAt);
+  for (const { id } of newestFirst) {
+    if (held && named.length > 0 && (await reach(archive, () => held(id, named))).size === 0) continue;
+    const records = await reach(archive, () => compactions(id));
+    for (const record of records.toReversed())
+      if (await beginsWith(archive, record, messages, marks)) return record;
+  }
+  return undefined;
+}
+
+/** Undefined where a piece of it was erased. */
+async function requestText(archive: Archive, id: string): Promise<string | undefined> {
+  const request = await reach(archive, () => archive.get(id));
+  const pieces = request && (await reach(archive, () => archive.getMany!(idsOfItem(request))));
+  const texts = pieces?.flatMap((piece) => (piece && piece.forgotten === undefined ? [piece.content] : []));
+  return texts !== undefined && texts.length === pieces?.length ? texts.join("") : undefined;
 }
 
 function notIn(id: string): UndoError {

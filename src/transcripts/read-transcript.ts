@@ -8,9 +8,10 @@ import { readConversation } from "../providers/detect.ts";
 import { transcriptFormats } from "./formats.ts";
 import { messageTimes, sessionFacts } from "./session-facts.ts";
 import { lineNumbers, sourceText } from "./source-text.ts";
+import { applySplices, type Splice } from "./splices.ts";
 import type { Reading, Said, Transcript, TranscriptFormat } from "./transcript.ts";
 import { wireBody } from "./wire-body.ts";
-import { writeRecords } from "./write-records.ts";
+import { recordSplices } from "./write-records.ts";
 
 export interface ReadTranscriptOptions {
   /** The format's name. @default "auto": detected from the text */
@@ -65,10 +66,15 @@ export function readTranscript(
  * failed compaction it is the file as it was.
  */
 export function writeTranscript(transcript: Transcript, conversation: Conversation): string {
+  return applySplices(transcript.text, transcriptSplices(transcript, conversation));
+}
+
+/** The same as what changes in the file: in an archive, it leads back. */
+export function transcriptSplices(transcript: Transcript, conversation: Conversation): readonly Splice[] {
   const { text, reading } = transcript;
   // A compaction never leaves nothing: this is one that failed before it read anything.
-  if (conversation.messages.length === 0) return text;
-  return writeRecords({
+  if (conversation.messages.length === 0) return [];
+  return recordSplices({
     format: transcriptFormatNamed(transcript.format),
     source: sourceText(text),
     reading,

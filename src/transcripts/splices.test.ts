@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { elementsAt, findValue, membersAt } from "../json/scan.ts";
-import { applySplices, removeElements, removePaths, setValue } from "./splices.ts";
+import { applySplices, removeElements, removePaths, setValue, splicesBack } from "./splices.ts";
 
 const text = '{ "a": [1, {"b": "x\\"]"} , 3], "c" : {"d":null}, "a": [10, {"b":"y"}] }';
 
@@ -64,4 +65,20 @@ test("[R35] insertions at one place keep their order, and what lies in a removed
     { start: 1, end: 1, text: "never" },
   ];
   expect(applySplices("abcdef", splices)).toBe("cBCdef");
+});
+
+test("[R35] whatever splices make of a text, those back make the text of it", () => {
+  const splice = fc
+    .tuple(fc.nat(30), fc.nat(6), fc.string({ maxLength: 4 }))
+    .map(([start, length, text]) => ({ start, end: start + length, text }));
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 40, maxLength: 60 }),
+      fc.array(splice, { maxLength: 8 }),
+      (text, splices) => {
+        expect(applySplices(applySplices(text, splices), splicesBack(text, splices))).toBe(text);
+      },
+    ),
+    { numRuns: 2000 },
+  );
 });

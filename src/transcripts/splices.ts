@@ -9,17 +9,36 @@ export interface Splice extends Slice {
 
 /** Splices may touch but not overlap; one inside a removed range is left out. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
-  // Stable: insertions at one place keep their order, and come before a range that starts there.
-  const sorted = splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
   const pieces: string[] = [];
   let at = 0;
-  for (const splice of sorted) {
-    if (splice.start < at) continue;
+  for (const splice of inOrder(splices)) {
     pieces.push(text.slice(at, splice.start), splice.text);
     at = splice.end;
   }
   pieces.push(text.slice(at));
   return pieces.join("");
+}
+
+/** Applied to what these make of a text, they give that text. */
+export function splicesBack(text: string, splices: readonly Splice[]): readonly Splice[] {
+  let longer = 0;
+  return inOrder(splices).map((splice) => {
+    const start = splice.start + longer;
+    longer += splice.text.length - (splice.end - splice.start);
+    return { start, end: start + splice.text.length, text: text.slice(splice.start, splice.end) };
+  });
+}
+
+function inOrder(splices: readonly Splice[]): readonly Splice[] {
+  let at = 0;
+  // Stable: insertions at one place keep their order, and come before a range that starts there.
+  return splices
+    .toSorted((a, b) => a.start - b.start || a.end - b.end)
+    .filter(({ start, end }) => {
+      if (start < at) return false;
+      at = end;
+      return true;
+    });
 }
 
 /** Takes elements out of a list together with their commas. */

@@ -17,8 +17,15 @@ export interface RecordsToWrite {
   readonly newId: () => string;
 }
 
-/** The file with the conversation as it is now. */
-export function writeRecords({ format, source, reading, said, after, newId }: RecordsToWrite): string {
+/** What changes in the file, so that it has the conversation as it is now. */
+export function recordSplices({
+  format,
+  source,
+  reading,
+  said,
+  after,
+  newId,
+}: RecordsToWrite): readonly Splice[] {
   const { text } = source;
   const { records } = reading;
   const fates = fatesOf(said, after, format.keepsMerged === true);
@@ -47,7 +54,7 @@ export function writeRecords({ format, source, reading, said, after, newId }: Re
   const splices = [...removals(text, records, removed), ...[...byRecord.keys()].flatMap(edits)];
   splices.push(...setSplices(text, records, sets));
   splices.push(...inserts.flatMap((insert) => insertion(text, records, removed, insert)));
-  return applySplices(text, splices);
+  return splices;
 }
 
 function isNew(each: Said | NewText): each is NewText {
