@@ -18,6 +18,17 @@ function inFile(file: string, ...edits: readonly Edit[]): readonly Mutation[] {
 }
 
 export const mutations: readonly Mutation[] = [
+  ...inFile("src/transcripts/read-transcript.ts", [
+    "R35",
+    "if (told !== undefined) return told;",
+    "if (told === undefined) return told;",
+  ]),
+  ...inFile("src/transcripts/splices.ts", [
+    "R35",
+    "longer += splice.text.length - (splice.end - splice.start);",
+    "longer += splice.text.length;",
+  ]),
+  ...inFile("src/transcripts/session-facts.ts", ["R35", "last = time ?? last;", "last = time;"]),
   ...inFile("src/recall/turns-of-span.ts", ["R35", "if (earlier) {", "if (!earlier) {"]),
   ...inFile("src/archive/ready-write.ts", ["R46", "items: items.map(maskedItem),", "items,"]),
   ...inFile("src/run/arrivals.ts", [
