@@ -3,7 +3,7 @@ import { firstText, isObject, jsonText, type WireObject } from "../json/wire-val
 import { resultOf } from "./block-pieces.ts";
 import { elementRecords, insertEach, messagesIn } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Path, Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";
+import type { Path, Said, TranscriptFormat, TranscriptPiece, TranscriptReading } from "./transcript.ts";
 
 export const aiSdkModel: TranscriptFormat = {
   name: "ai-sdk-model",
@@ -22,7 +22,7 @@ function hasToolPart(message: unknown): boolean {
   );
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const path = Array.isArray(source.json()) ? [] : ["messages"];
   const { records, problems } = elementRecords(source, [{ path }]);
   const said = records.map(({ value }, record): Said => {
@@ -44,7 +44,7 @@ function read(source: SourceText): Reading {
   return { records, said, problems };
 }
 
-function partPieces(part: unknown, record: number, drop: Path): readonly Piece[] {
+function partPieces(part: unknown, record: number, drop: Path): readonly TranscriptPiece[] {
   if (!isObject(part)) return [];
   const type = firstText(part.type);
   const id = firstText(part.toolCallId);
@@ -71,7 +71,9 @@ function partPieces(part: unknown, record: number, drop: Path): readonly Piece[]
       return [{ kind: "call", ...call, record, path: [...drop, key], drop }];
     }
     case "tool-result":
-      return [{ ...outputOf(part, id), record, drop, path: [...drop, ...outputPath(part)] } as Piece];
+      return [
+        { ...outputOf(part, id), record, drop, path: [...drop, ...outputPath(part)] } as TranscriptPiece,
+      ];
     case "image":
     case "file":
       return [{ kind: "image", record, path: drop, drop }];

@@ -3,7 +3,7 @@ import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { elementRecords, insertEach, messagesIn } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
-import type { Path, Reading, Said, TranscriptFormat } from "./transcript.ts";
+import type { Path, Said, TranscriptFormat, TranscriptReading } from "./transcript.ts";
 
 /** Parts `tool-NAME` and `dynamic-tool`, and the older `tool-invocation`; a `step-start` begins the next reply. */
 export const aiSdkUi: TranscriptFormat = {
@@ -25,7 +25,7 @@ function isUiMessage(message: unknown): boolean {
   return message.parts.every((part) => isObject(part) && typeof part.type === "string");
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const path = Array.isArray(source.json()) ? [] : ["messages"];
   const { records, problems } = elementRecords(source, [{ path }]);
   const said = records.flatMap(({ value }, record) => (isObject(value) ? messageSaid(value, record) : []));

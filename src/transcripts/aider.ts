@@ -1,7 +1,7 @@
 /** aider: the chat history that aider keeps as Markdown. `####` lines are the user's, `>` lines the terminal's. */
 import { insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { FileRecord, Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";
+import type { FileRecord, Said, TranscriptFormat, TranscriptPiece, TranscriptReading } from "./transcript.ts";
 
 /** Told apart line by line, as aider does it on restoring a chat. What the terminal showed is not the user's word. */
 export const aider: TranscriptFormat = {
@@ -22,7 +22,7 @@ export const aider: TranscriptFormat = {
 
 type Speaker = "user" | "terminal" | "assistant" | "title";
 
-function read({ text }: SourceText): Reading {
+function read({ text }: SourceText): TranscriptReading {
   const records: FileRecord[] = [];
   const said: Said[] = [];
   let startedAt: string | undefined;
@@ -40,7 +40,7 @@ function read({ text }: SourceText): Reading {
   return { records, said, problems: [] };
 }
 
-function pieceOf(speaker: Speaker, section: string, record: number): Piece {
+function pieceOf(speaker: Speaker, section: string, record: number): TranscriptPiece {
   if (speaker === "assistant") {
     const [lead = ""] = /^\s*/.exec(section) ?? [];
     const [tail = ""] = /\s*$/.exec(section) ?? [];

@@ -1,6 +1,6 @@
 /** Block pieces: the content of a message in blocks, as the Anthropic API and those who follow it have it. */
 import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
-import type { Content, Path, Piece } from "./transcript.ts";
+import type { Content, Path, TranscriptPiece } from "./transcript.ts";
 
 export interface BlockOptions {
   readonly record: number;
@@ -11,13 +11,16 @@ export interface BlockOptions {
 }
 
 /** A string is one piece; in a list each block is one. */
-export function blockPieces(content: unknown, { record, path, drop }: BlockOptions): readonly Piece[] {
+export function blockPieces(
+  content: unknown,
+  { record, path, drop }: BlockOptions,
+): readonly TranscriptPiece[] {
   if (typeof content === "string") {
     if (content === "") return [];
     return [{ kind: "text", text: content, record, path, ...(drop && { drop }) }];
   }
   if (!Array.isArray(content)) return [];
-  return content.flatMap((block, index): readonly Piece[] => {
+  return content.flatMap((block, index): readonly TranscriptPiece[] => {
     const at = [...path, index];
     const found =
       typeof block === "string"

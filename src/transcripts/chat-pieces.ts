@@ -1,7 +1,7 @@
 /** Chat pieces: one message in the form of the OpenAI chat API, or close to it. */
 import { firstText, isObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
-import type { Path, Piece, Said } from "./transcript.ts";
+import type { Path, Said, TranscriptPiece } from "./transcript.ts";
 
 const ROLES: Readonly<Record<string, Said["role"]>> = {
   system: "system",
@@ -31,7 +31,7 @@ export function chatSaid(message: unknown, record: number, path: Path = []): Sai
       ],
     };
   }
-  const pieces: Piece[] = [];
+  const pieces: TranscriptPiece[] = [];
   for (const key of ["reasoning_content", "reasoning"]) {
     const text = message[key];
     if (typeof text !== "string" || text === "") continue;
@@ -54,7 +54,7 @@ export function chatSaid(message: unknown, record: number, path: Path = []): Sai
   return { role: known, pieces };
 }
 
-function callPiece(call: Readonly<Record<string, unknown>>, record: number, path: Path): Piece {
+function callPiece(call: Readonly<Record<string, unknown>>, record: number, path: Path): TranscriptPiece {
   const inner = ["function", "custom"].find((key) => isObject(call[key]));
   const asked = inner === undefined ? call : (call[inner] as Readonly<Record<string, unknown>>);
   const key = ["arguments", "input", "args"].find((name) => asked[name] !== undefined) ?? "arguments";

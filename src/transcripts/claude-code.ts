@@ -5,7 +5,14 @@ import { activeLines } from "./claude-code-chain.ts";
 import { composeClaudeCode } from "./claude-code-compose.ts";
 import { lineRecords, withFollowers } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { FileRecord, Piece, Reading, ReadingOptions, Said, TranscriptFormat } from "./transcript.ts";
+import type {
+  FileRecord,
+  ReadingOptions,
+  Said,
+  TranscriptFormat,
+  TranscriptPiece,
+  TranscriptReading,
+} from "./transcript.ts";
 
 /**
  * One reply is logged as several lines of one `message.id`, each answer as a line of its own, rewound branches and
@@ -21,10 +28,10 @@ export const claudeCode: TranscriptFormat = {
   compose: composeClaudeCode,
 };
 
-function read(source: SourceText, { whole }: ReadingOptions): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): TranscriptReading {
   const { records, problems } = lineRecords(source);
   const values = records.map(({ value }) => value);
-  const replies = new Map<string, Piece[]>();
+  const replies = new Map<string, TranscriptPiece[]>();
   const said: Said[] = [];
   const active = activeLines(values, whole);
   const byUuid = new Map(values.map((value) => [firstText(value.uuid), value]));
@@ -84,13 +91,13 @@ function sessionOf(
 const PROGRAM_TEXT =
   /^\s*<(system-reminder|local-command-(stdout|stderr|caveat)|bash-std(out|err)|task-notification|ide_\w+)>/;
 
-function asSpoken(piece: Piece, isMeta: boolean): Piece {
+function asSpoken(piece: TranscriptPiece, isMeta: boolean): TranscriptPiece {
   if (piece.kind !== "text" || !(isMeta || PROGRAM_TEXT.test(piece.text))) return piece;
   return { ...piece, kind: "other", type: "reminder" };
 }
 
 /** A file's content that was put beside what the user said. */
-function attachmentPieces({ attachment }: WireObject, record: number): readonly Piece[] {
+function attachmentPieces({ attachment }: WireObject, record: number): readonly TranscriptPiece[] {
   const content = isObject(attachment) ? attachment.content : undefined;
   const file = isObject(content) ? content.file : undefined;
   if (!isObject(file) || typeof file.content !== "string" || file.content === "") return [];

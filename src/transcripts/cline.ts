@@ -3,7 +3,7 @@ import { firstText, isObject } from "../json/wire-value.ts";
 import { blockPieces } from "./block-pieces.ts";
 import { documentRecord, elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type { Said, TranscriptFormat, TranscriptReading, Writing } from "./transcript.ts";
 
 /** An object with `messages` and `system_prompt`, or a bare list; the content is blocks with a few kinds of its own. */
 export const cline: TranscriptFormat = {
@@ -27,7 +27,7 @@ function detect(source: SourceText): number {
   return first !== undefined && "ts" in first && Array.isArray(first.content) && "role" in first ? 0.95 : 0;
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const json = source.json();
   const whole = documentRecord(source);
   const { records, problems } = elementRecords(source, [{ path: Array.isArray(json) ? [] : ["messages"] }]);

@@ -6,10 +6,10 @@ import type { SourceText } from "./source-text.ts";
 import type {
   Changes,
   FileRecord,
-  Reading,
   ReadingOptions,
   Said,
   TranscriptFormat,
+  TranscriptReading,
   Writing,
 } from "./transcript.ts";
 
@@ -23,7 +23,7 @@ export const codexRollout: TranscriptFormat = {
   compose,
 };
 
-function read(source: SourceText, { whole }: ReadingOptions): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): TranscriptReading {
   const { records, problems } = lineRecords(source);
   let history: Said[] = [];
   let instructions: Said | undefined;

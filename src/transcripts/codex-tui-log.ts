@@ -3,7 +3,14 @@ import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import { gather, insertEach, lineRecords, withFollowers } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { FileRecord, Piece, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type {
+  FileRecord,
+  Said,
+  TranscriptFormat,
+  TranscriptPiece,
+  TranscriptReading,
+  Writing,
+} from "./transcript.ts";
 
 /** A log may hold several sessions; the last one in which anything was said is read. Deltas go with what they lead to. */
 export const codexTuiLog: TranscriptFormat = {
@@ -15,7 +22,7 @@ export const codexTuiLog: TranscriptFormat = {
   compose,
 };
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const { records, problems } = lineRecords(source);
   const sessions: Said[][] = [[]];
   let model = "";
@@ -51,7 +58,7 @@ function lineSaid(line: WireObject, event: WireObject, record: number): readonly
   if (line.kind === "op" && isObject(payload) && Array.isArray(payload.items)) {
     return [{ role: "user", pieces: blockPieces(payload.items, { record, path: ["payload", "items"] }) }];
   }
-  const one = (role: Said["role"], piece: Piece): readonly Said[] => [{ role, pieces: [piece] }];
+  const one = (role: Said["role"], piece: TranscriptPiece): readonly Said[] => [{ role, pieces: [piece] }];
   const id = firstText(event.call_id);
   switch (event.type) {
     case "agent_message":
@@ -87,20 +94,20 @@ function lineSaid(line: WireObject, event: WireObject, record: number): readonly
         record,
         path: [...MSG, "result"],
         fixed: true,
-      } as Piece);
+      } as TranscriptPiece);
     default:
       return [];
   }
 }
 
 /** The program would not read other arguments there than its own. */
-function call(id: string, name: string, input: unknown, record: number): Piece {
+function call(id: string, name: string, input: unknown, record: number): TranscriptPiece {
   return { kind: "call", id, name, input, record, path: [...MSG, "call_id"], fixed: true };
 }
 
-function outputOf(event: WireObject, id: string, isError: boolean, record: number): Piece {
+function outputOf(event: WireObject, id: string, isError: boolean, record: number): TranscriptPiece {
   const key = firstText(event.stdout) === "" && firstText(event.stderr) !== "" ? "stderr" : "stdout";
-  return { ...resultOf(event[key], id, isError), record, path: [...MSG, key] } as Piece;
+  return { ...resultOf(event[key], id, isError), record, path: [...MSG, key] } as TranscriptPiece;
 }
 
 function isFree({ value }: FileRecord): boolean {

@@ -3,7 +3,7 @@ import { InputError } from "../errors/input-error.ts";
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { documentRecord, elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Path, Piece, Reading, Said, TranscriptFormat } from "./transcript.ts";
+import type { Path, Said, TranscriptFormat, TranscriptPiece, TranscriptReading } from "./transcript.ts";
 
 export const copilotChat: TranscriptFormat = {
   name: "copilot-chat",
@@ -39,7 +39,7 @@ function requestsOf({ prompts }: WireObject): readonly { readonly path: Path; re
   });
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const { value: whole } = documentRecord(source);
   const last = isObject(whole) ? requestsOf(whole).at(-1) : undefined;
   if (last === undefined) throw new InputError("The file has no prompt with a request that holds messages.");
@@ -64,7 +64,7 @@ function answerSaid(
   record: number,
 ): Said {
   const texts = isObject(response) && Array.isArray(response.message) ? response.message : [];
-  const pieces = texts.flatMap((text, index): readonly Piece[] =>
+  const pieces = texts.flatMap((text, index): readonly TranscriptPiece[] =>
     typeof text === "string" && text !== ""
       ? [{ kind: "text", text, record, path: [...path, "response", "message", index] }]
       : [],
@@ -85,7 +85,7 @@ function messageSaid(message: unknown, record: number): Said {
       pieces: [{ kind: "result", id, text: texts.join("\n"), record, path: ["content"] }],
     };
   }
-  const pieces: Piece[] = content.flatMap((part, index): readonly Piece[] => {
+  const pieces: TranscriptPiece[] = content.flatMap((part, index): readonly TranscriptPiece[] => {
     if (!isObject(part)) return [];
     const drop = ["content", index];
     if (part.type === IMAGE) return [{ kind: "image", record, path: drop, drop }];

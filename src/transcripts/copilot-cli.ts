@@ -7,10 +7,10 @@ import type { SourceText } from "./source-text.ts";
 import type {
   Changes,
   FileRecord,
-  Piece,
-  Reading,
   Said,
   TranscriptFormat,
+  TranscriptPiece,
+  TranscriptReading,
   ValueSet,
   Writing,
 } from "./transcript.ts";
@@ -25,7 +25,7 @@ export const copilotCli: TranscriptFormat = {
   compose,
 };
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const { records, problems } = lineRecords(source);
   const said = gather(records.flatMap(({ value }, record) => eventSaid(value, record) ?? []));
   const model = records.reduce((known, { value }) => modelOf(value) || known, "");
@@ -72,13 +72,13 @@ function eventSaid({ type, data }: WireObject, record: number): Said | undefined
   }
 }
 
-function textPiece(data: WireObject, key: string, record: number): readonly Piece[] {
+function textPiece(data: WireObject, key: string, record: number): readonly TranscriptPiece[] {
   const text = firstText(data[key]);
   return text === "" ? [] : [{ kind: "text", text, record, path: ["data", key] }];
 }
 
-function assistantPieces(data: WireObject, record: number): readonly Piece[] {
-  const pieces: Piece[] = [];
+function assistantPieces(data: WireObject, record: number): readonly TranscriptPiece[] {
+  const pieces: TranscriptPiece[] = [];
   const thought = firstText(data.reasoningText);
   const signed = firstText(data.reasoningOpaque) !== "";
   if (thought !== "" || signed) {
@@ -101,13 +101,13 @@ function assistantPieces(data: WireObject, record: number): readonly Piece[] {
   return pieces;
 }
 
-function resultPiece(data: WireObject, record: number): Piece {
+function resultPiece(data: WireObject, record: number): TranscriptPiece {
   const id = firstText(data.toolCallId);
   const failed = data.success === false;
   const key = isObject(data.result) ? "result" : "error";
   const holder = isObject(data[key]) ? data[key] : {};
   const inner = key === "result" || !("message" in holder) ? "content" : "message";
-  return { ...resultOf(holder[inner], id, failed), record, path: ["data", key, inner] } as Piece;
+  return { ...resultOf(holder[inner], id, failed), record, path: ["data", key, inner] } as TranscriptPiece;
 }
 
 function modelOf({ data }: WireObject): string {

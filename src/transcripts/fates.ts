@@ -8,14 +8,14 @@ import { isObject } from "../json/wire-value.ts";
 import { places as anthropicPlaces } from "../providers/anthropic-messages/read.ts";
 import { places as openAIPlaces } from "../providers/openai-chat/read.ts";
 import { alignParts } from "../providers/places.ts";
-import type { Piece, Said } from "./transcript.ts";
+import type { Said, TranscriptPiece } from "./transcript.ts";
 import { pieceOfBlock } from "./wire-body.ts";
 
 /** What becomes of a piece; a piece without a fate stays as it is. */
 export type Fate = { readonly kind: "dropped" } | { readonly kind: "changed"; readonly part: Part };
 
 export interface Fates {
-  readonly pieces: ReadonlyMap<Piece, Fate>;
+  readonly pieces: ReadonlyMap<TranscriptPiece, Fate>;
   /** Messages of which nothing was taken away or changed, and the others that stay, in order; new texts among them. */
   readonly order: readonly (Said | NewText)[];
 }
@@ -27,7 +27,7 @@ export interface NewText {
 
 /** `said` by position, as in `wireBody`. With `keepsMerged` a merged hand-off stays in its message. */
 export function fatesOf(said: readonly Said[], after: Conversation, keepsMerged: boolean): Fates {
-  const pieces = new Map<Piece, Fate>();
+  const pieces = new Map<TranscriptPiece, Fate>();
   for (const { pieces: each } of said) for (const piece of each) pieces.set(piece, { kind: "dropped" });
   const order: (Said | NewText)[] = [];
   for (const [at, { from, written }] of rewriteOf(after.messages).entries()) {
@@ -58,7 +58,7 @@ function changedMessage(
   message: Message,
   origin: Said,
   format: string,
-  pieces: Map<Piece, Fate>,
+  pieces: Map<TranscriptPiece, Fate>,
 ): readonly NewText[] {
   const { raw, parts } = message;
   const own = parts.filter((part) => !isMergedHandoff(part, format));
@@ -81,7 +81,7 @@ function changedMessage(
 }
 
 /** A remark that has no piece of its own takes the place of one that goes, or joins a text that stays. */
-function noteIn({ pieces: all }: Said, note: Part, pieces: Map<Piece, Fate>): void {
+function noteIn({ pieces: all }: Said, note: Part, pieces: Map<TranscriptPiece, Fate>): void {
   const free = all.find(
     (piece) => (piece.kind === "text" || piece.kind === "other") && pieces.get(piece)?.kind === "dropped",
   );
@@ -93,15 +93,15 @@ function noteIn({ pieces: all }: Said, note: Part, pieces: Map<Piece, Fate>): vo
   if (host !== undefined) setText(host, joined(textNow(host, pieces), textOf([note])), pieces);
 }
 
-function putBefore(host: Piece, text: string, pieces: Map<Piece, Fate>): void {
+function putBefore(host: TranscriptPiece, text: string, pieces: Map<TranscriptPiece, Fate>): void {
   setText(host, joined(text, textNow(host, pieces)), pieces);
 }
 
-function setText(piece: Piece, text: string, pieces: Map<Piece, Fate>): void {
+function setText(piece: TranscriptPiece, text: string, pieces: Map<TranscriptPiece, Fate>): void {
   pieces.set(piece, { kind: "changed", part: { type: "text", text } });
 }
 
-function textNow(piece: Piece, pieces: ReadonlyMap<Piece, Fate>): string {
+function textNow(piece: TranscriptPiece, pieces: ReadonlyMap<TranscriptPiece, Fate>): string {
   const fate = pieces.get(piece);
   if (fate?.kind === "dropped" || piece.kind !== "text") return "";
   return fate === undefined ? piece.text : textOf([fate.part]);

@@ -4,7 +4,14 @@ import { partsSaid } from "./gemini-parts.ts";
 import { elementRecords, insertEach, lineRecords } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
-import type { FileRecord, Problem, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type {
+  FileRecord,
+  Problem,
+  Said,
+  TranscriptFormat,
+  TranscriptReading,
+  Writing,
+} from "./transcript.ts";
 
 /** In a file of lines a message may be written again, and `$rewindTo` takes messages back: the last word counts. */
 export const geminiCli: TranscriptFormat = {
@@ -36,7 +43,7 @@ function contentsOf(json: unknown): readonly unknown[] {
   return list.length > 0 && list.every(isContent) && hasBareParts ? list : [];
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const json = source.json();
   if (contentsOf(json).length > 0) {
     const { records, problems } = elementRecords(source, [{ path: Array.isArray(json) ? [] : ["history"] }]);

@@ -1,24 +1,24 @@
 /** Gemini parts: the content of a message of the Gemini API: text, thoughts, function calls and responses. */
 import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import { resultOf } from "./block-pieces.ts";
-import type { Path, Piece, Said } from "./transcript.ts";
+import type { Path, Said, TranscriptPiece } from "./transcript.ts";
 
 /** Content is a string, a part, or a list of both. Calls without an id are known by their name. */
 export function partsSaid(role: Said["role"], content: unknown, record: number, path: Path): readonly Said[] {
   const parts = Array.isArray(content) ? content : [content];
-  const pieces = parts.flatMap((part, index): readonly Piece[] => {
+  const pieces = parts.flatMap((part, index): readonly TranscriptPiece[] => {
     const at = Array.isArray(content) ? [...path, index] : path;
     const drop = Array.isArray(content) ? { drop: at } : {};
     if (typeof part === "string")
       return part === "" ? [] : [{ kind: "text", text: part, record, path: at, ...drop }];
     return isObject(part)
-      ? partPieces(part, at).map((piece) => ({ ...piece, record, ...drop }) as Piece)
+      ? partPieces(part, at).map((piece) => ({ ...piece, record, ...drop }) as TranscriptPiece)
       : [];
   });
   return pieces.length === 0 ? [] : [{ role, pieces }];
 }
 
-type Unplaced = Record<string, unknown> & { readonly kind: Piece["kind"]; readonly path: Path };
+type Unplaced = Record<string, unknown> & { readonly kind: TranscriptPiece["kind"]; readonly path: Path };
 
 function partPieces(part: WireObject, at: Path): readonly Unplaced[] {
   const { functionCall: call, functionResponse: answer } = part;

@@ -2,7 +2,7 @@
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { insertEach, lineRecords } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Piece, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type { Said, TranscriptFormat, TranscriptPiece, TranscriptReading, Writing } from "./transcript.ts";
 
 /** Tools are called by code blocks in the assistant's text: the system messages after it are read as their results. */
 export const gptme: TranscriptFormat = {
@@ -23,10 +23,10 @@ export const gptme: TranscriptFormat = {
   compose,
 };
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const { records, problems } = lineRecords(source);
   const said: Said[] = [];
-  let caller: { readonly pieces: Piece[]; readonly record: number } | undefined;
+  let caller: { readonly pieces: TranscriptPiece[]; readonly record: number } | undefined;
   records.forEach(({ value }, record) => {
     const text = firstText(value.content);
     if (text === "" || value.ui_only === true) return;
@@ -48,7 +48,7 @@ function read(source: SourceText): Reading {
       return;
     }
     const role = value.role === "assistant" || value.role === "system" ? value.role : "user";
-    const pieces: Piece[] = [{ kind: "text", text, ...at }];
+    const pieces: TranscriptPiece[] = [{ kind: "text", text, ...at }];
     said.push({ role, pieces, ...(value.pinned === true && { pinned: true }) });
     caller = role === "assistant" ? { pieces, record } : undefined;
   });
@@ -60,7 +60,7 @@ function read(source: SourceText): Reading {
 }
 
 /** The language of the last code block, which is the tool. */
-function toolName(piece: Piece): string {
+function toolName(piece: TranscriptPiece): string {
   const text = piece.kind === "text" ? piece.text : "";
   return [...text.matchAll(/^```(\w+)/gm)].at(-1)?.[1] ?? "tool";
 }

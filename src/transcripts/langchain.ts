@@ -3,7 +3,14 @@ import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import { elementRecords, insertEach, messagesIn } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Path, Piece, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type {
+  Path,
+  Said,
+  TranscriptFormat,
+  TranscriptPiece,
+  TranscriptReading,
+  Writing,
+} from "./transcript.ts";
 
 export const langChain: TranscriptFormat = {
   name: "langchain",
@@ -47,7 +54,7 @@ function kindOf(message: unknown): { readonly kind: Kind; readonly path: Path } 
   return { kind, path: isObject(message.data) ? ["data"] : [] };
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const path = Array.isArray(source.json()) ? [] : ["messages"];
   const { records, problems } = elementRecords(source, [{ path }]);
   const said = records.map(({ value }, record): Said => {
@@ -64,7 +71,7 @@ function messageSaid(kind: Kind, fields: WireObject, record: number, path: Path)
   const at = [...path, "content"];
   if (kind === "tool") {
     const result = resultOf(fields.content, firstText(fields.tool_call_id), fields.status === "error");
-    return { role: "user", pieces: [{ ...result, record, path: at } as Piece] };
+    return { role: "user", pieces: [{ ...result, record, path: at } as TranscriptPiece] };
   }
   const role = kind === "ai" ? "assistant" : kind === "system" ? "system" : "user";
   const said = blockPieces(fields.content, { record, path: at });
@@ -72,7 +79,7 @@ function messageSaid(kind: Kind, fields: WireObject, record: number, path: Path)
   const listed = new Set(calls.map(({ id }) => id));
   // Some providers' content repeats the calls as blocks: these go with the calls.
   const repeats = said.filter((piece) => piece.kind === "call" && listed.has(piece.id));
-  const pieces = calls.map((call, index): Piece => {
+  const pieces = calls.map((call, index): TranscriptPiece => {
     const drop = [...path, "tool_calls", index];
     const repeat = repeats.find((piece) => piece.kind === "call" && piece.id === call.id)?.drop;
     return {

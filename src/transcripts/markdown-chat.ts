@@ -1,7 +1,7 @@
 /** markdown-chat: a conversation in plain Markdown or text, each turn under a line that names its speaker. */
 import { insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { FileRecord, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type { FileRecord, Said, TranscriptFormat, TranscriptReading, Writing } from "./transcript.ts";
 
 /** `## User`, `**Assistant:**`, `Human:` on a line of its own, or before the first words of the turn. */
 export const markdownChat: TranscriptFormat = {
@@ -68,7 +68,7 @@ function turnsOf(text: string): readonly Turn[] {
   return turns;
 }
 
-function read({ text }: SourceText): Reading {
+function read({ text }: SourceText): TranscriptReading {
   const records: FileRecord[] = [];
   const said = turnsOf(text).map(({ role, start, end, body }, record): Said => {
     records.push({ start, end, value: undefined, kind: "text" });

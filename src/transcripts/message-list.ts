@@ -8,7 +8,7 @@ import { blockPieces } from "./block-pieces.ts";
 import { chatSaid } from "./chat-pieces.ts";
 import { documentRecord, elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Reading, TranscriptFormat } from "./transcript.ts";
+import type { TranscriptFormat, TranscriptReading } from "./transcript.ts";
 
 /** Under the names of the wire formats, and less sure than any program's own format. */
 export const openAIChatExport: TranscriptFormat = messageList(openAIChat);
@@ -36,7 +36,7 @@ function isMessageList(json: unknown): boolean {
   );
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const json = source.json();
   const body = isObject(json) ? json : {};
   const { records, problems } = elementRecords(source, [{ path: Array.isArray(json) ? [] : ["messages"] }]);

@@ -3,7 +3,7 @@ import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
 import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
-import type { Piece, Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type { Said, TranscriptFormat, TranscriptPiece, TranscriptReading, Writing } from "./transcript.ts";
 
 /** The API lists the newest first; what was said is read by `created_at`, and the file keeps its order. */
 export const openAIAssistants: TranscriptFormat = {
@@ -23,7 +23,7 @@ function isEntry(value: unknown): value is WireObject {
   return isObject(value) && (value.object === "thread.message" || value.object === "thread.run.step");
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const { records, problems } = elementRecords(source, [
     { path: Array.isArray(source.json()) ? [] : ["data"] },
   ]);
@@ -75,10 +75,10 @@ function entrySaid(entry: WireObject, record: number): readonly Said[] {
   return turnSaid("assistant", turn);
 }
 
-function textPieces(content: unknown, record: number): readonly Piece[] {
+function textPieces(content: unknown, record: number): readonly TranscriptPiece[] {
   if (typeof content === "string") return [{ kind: "text", text: content, record, path: ["content"] }];
   if (!Array.isArray(content)) return [];
-  return content.flatMap((block, index): readonly Piece[] => {
+  return content.flatMap((block, index): readonly TranscriptPiece[] => {
     const drop = ["content", index];
     if (!isObject(block)) return [];
     if (block.type !== "text") return [{ kind: "image", record, path: drop, drop }];

@@ -3,7 +3,7 @@ import { firstText, isObject } from "../json/wire-value.ts";
 import { documentRecord, elementRecords, gather, insertEach } from "./reading.ts";
 import { itemSaid } from "./response-items.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Path, Reading, Said, TranscriptFormat } from "./transcript.ts";
+import type { Path, Said, TranscriptFormat, TranscriptReading } from "./transcript.ts";
 
 /** What was sent is read before what was answered. */
 export const openAIResponses: TranscriptFormat = {
@@ -50,7 +50,7 @@ function listsOf(json: unknown): readonly { readonly path: Path; readonly items:
   });
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const json = source.json();
   const whole = documentRecord(source);
   const { records, problems } = elementRecords(source, listsOf(json));

@@ -6,10 +6,10 @@ import { addToolPart, type MessagePieces, turnSaid } from "./tool-parts.ts";
 import type {
   Changes,
   Path,
-  Reading,
   ReadingOptions,
   Said,
   TranscriptFormat,
+  TranscriptReading,
   Writing,
 } from "./transcript.ts";
 
@@ -28,7 +28,7 @@ export const openCode: TranscriptFormat = {
   compose,
 };
 
-function read(source: SourceText, { whole }: ReadingOptions): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): TranscriptReading {
   const { records, problems } = elementRecords(source, [{ path: ["messages"] }]);
   const messages = records.map(({ value }) => (isObject(value) ? value : {}));
   const start = whole ? 0 : compactionStart(messages);

@@ -2,7 +2,7 @@
 import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import { resultOf } from "./block-pieces.ts";
 import { readSdkEvent, sdkKinds } from "./openhands-sdk.ts";
-import type { Path, Piece, Said } from "./transcript.ts";
+import type { Path, Said, TranscriptPiece } from "./transcript.ts";
 
 /** Whether a value is an event, old or new. */
 export function eventIsKnown(value: unknown): boolean {
@@ -56,7 +56,7 @@ function actionSaid(events: readonly WireObject[], record: number): readonly Sai
 }
 
 /** What the model itself said, which the event carries along: its text once, and this action's call. */
-function replyOf(events: readonly WireObject[], record: number): readonly Piece[] | undefined {
+function replyOf(events: readonly WireObject[], record: number): readonly TranscriptPiece[] | undefined {
   const metadata = events[record]!.tool_call_metadata;
   const response =
     isObject(metadata) && isObject(metadata.model_response) ? metadata.model_response : undefined;
@@ -64,7 +64,7 @@ function replyOf(events: readonly WireObject[], record: number): readonly Piece[
   const message = isObject(choice) && isObject(choice.message) ? choice.message : undefined;
   if (!isObject(metadata) || response === undefined || message === undefined) return undefined;
   const at: Path = ["tool_call_metadata", "model_response", "choices", 0, "message"];
-  const pieces: Piece[] = [];
+  const pieces: TranscriptPiece[] = [];
   const text = firstText(message.content);
   const isFirst = !events
     .slice(0, record)
@@ -114,7 +114,7 @@ const NOT_ARGUMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The call of an action that carries no reply of the model: its own fields are the arguments. */
-function bareCall(event: WireObject, fields: WireObject, record: number): Piece {
+function bareCall(event: WireObject, fields: WireObject, record: number): TranscriptPiece {
   const input = Object.fromEntries(Object.entries(fields).filter(([key]) => !NOT_ARGUMENTS.has(key)));
   return {
     kind: "call",
@@ -145,7 +145,9 @@ function observationSaid(events: readonly WireObject[], record: number): readonl
   return [
     {
       role: "user",
-      pieces: [{ ...resultOf(content, callId(action, at), failed), record, path: ["content"] } as Piece],
+      pieces: [
+        { ...resultOf(content, callId(action, at), failed), record, path: ["content"] } as TranscriptPiece,
+      ],
     },
   ];
 }

@@ -2,7 +2,7 @@
 import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
 import { chatSaid } from "./chat-pieces.ts";
-import type { Piece, Said } from "./transcript.ts";
+import type { Said, TranscriptPiece } from "./transcript.ts";
 
 export const sdkKinds: ReadonlySet<string> = new Set([
   "SystemPromptEvent",
@@ -37,7 +37,9 @@ export function readSdkEvent(event: WireObject, record: number): readonly Said[]
       const content = isObject(observation) ? observation[key] : observation;
       const failed = isObject(observation) && observation.is_error === true;
       const path = isObject(observation) ? ["observation", key] : ["observation"];
-      return [{ role: "user", pieces: [{ ...resultOf(content, id, failed), record, path } as Piece] }];
+      return [
+        { role: "user", pieces: [{ ...resultOf(content, id, failed), record, path } as TranscriptPiece] },
+      ];
     }
     case "UserRejectObservation":
       return [failure(event, "rejection_reason", id, record)];
@@ -49,12 +51,15 @@ export function readSdkEvent(event: WireObject, record: number): readonly Said[]
 }
 
 function failure(event: WireObject, key: string, id: string, record: number): Said {
-  return { role: "user", pieces: [{ ...resultOf(event[key], id, true), record, path: [key] } as Piece] };
+  return {
+    role: "user",
+    pieces: [{ ...resultOf(event[key], id, true), record, path: [key] } as TranscriptPiece],
+  };
 }
 
-function actionPieces(event: WireObject, record: number): readonly Piece[] {
+function actionPieces(event: WireObject, record: number): readonly TranscriptPiece[] {
   const { reasoning_content: reasoning, thought, thinking_blocks: blocks, tool_call: call } = event;
-  const pieces: Piece[] = [];
+  const pieces: TranscriptPiece[] = [];
   const signed = blockPieces(blocks, { record, path: ["thinking_blocks"] });
   pieces.push(...signed.map((piece) => ({ ...piece, fixed: true })));
   if (signed.length === 0 && firstText(reasoning) !== "") {

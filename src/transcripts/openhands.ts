@@ -6,12 +6,12 @@ import { elementRecords, gather, isHandoff, lineRecords, withFollowers } from ".
 import type { SourceText } from "./source-text.ts";
 import type {
   FileRecord,
-  Piece,
   Problem,
-  Reading,
   ReadingOptions,
   Said,
   TranscriptFormat,
+  TranscriptPiece,
+  TranscriptReading,
 } from "./transcript.ts";
 
 /** Of an output file with several runs the longest is read; the others are left alone and named as problems. */
@@ -31,7 +31,7 @@ function hasHistory({ history }: WireObject): boolean {
   return Array.isArray(history) && history.some(eventIsKnown);
 }
 
-function read(source: SourceText, { whole }: ReadingOptions): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): TranscriptReading {
   const { records, problems } = eventRecords(source);
   const events = records.map(({ value }) => (isObject(value) ? value : {}));
   const forgotten = new Set(whole ? [] : events.flatMap(forgottenBy));
@@ -58,7 +58,7 @@ function read(source: SourceText, { whole }: ReadingOptions): Reading {
   };
 }
 
-type Replies = Map<unknown, Piece[]>;
+type Replies = Map<unknown, TranscriptPiece[]>;
 
 /** The actions of one reply are one message, however far apart they are: OpenHands sends them together or not at all. */
 function joinReply(replies: Replies, event: WireObject, said: readonly Said[]): readonly Said[] {

@@ -9,10 +9,10 @@ import type {
   Changes,
   FileRecord,
   Path,
-  Piece,
-  Reading,
   Said,
   TranscriptFormat,
+  TranscriptPiece,
+  TranscriptReading,
   Writing,
 } from "./transcript.ts";
 import { valueAt } from "./write-pieces.ts";
@@ -61,7 +61,7 @@ function longestCall(value: unknown, path: Path = []): Call | undefined {
   return best;
 }
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const { start, value } = documentRecord(source);
   const call = longestCall(value);
   if (call === undefined)
@@ -91,7 +91,7 @@ function messageSaid(message: FlatMessage): Said {
     const id = firstText(message.toolCallId) || /^Call id: (\S+)/.exec(content)?.[1] || "";
     return { role: "user", pieces: [{ kind: "result", id, text: content, ...place }] };
   }
-  const pieces: Piece[] = content === "" ? [] : [{ kind: "text", text: content, ...place }];
+  const pieces: TranscriptPiece[] = content === "" ? [] : [{ kind: "text", text: content, ...place }];
   for (const { id, name, input, key } of calls) {
     pieces.push({ kind: "call", id, name, input, record: 0, path: [key], drop: [key] });
   }

@@ -4,7 +4,13 @@ import { blockPieces, resultOf } from "./block-pieces.ts";
 import { composePi } from "./pi-compose.ts";
 import { isHandoff, lineRecords, withFollowers } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Piece, Reading, ReadingOptions, Said, TranscriptFormat } from "./transcript.ts";
+import type {
+  ReadingOptions,
+  Said,
+  TranscriptFormat,
+  TranscriptPiece,
+  TranscriptReading,
+} from "./transcript.ts";
 
 /**
  * Read is what pi would send: along the branch of the last entry, the last compaction's summary, the entries that it
@@ -18,7 +24,7 @@ export const pi: TranscriptFormat = {
   compose: composePi,
 };
 
-function read(source: SourceText, { whole }: ReadingOptions): Reading {
+function read(source: SourceText, { whole }: ReadingOptions): TranscriptReading {
   const { records, problems } = lineRecords(source);
   const entries = records.map(({ value }) => value);
   const path = branchOf(entries);
@@ -94,7 +100,7 @@ function messageSaid(message: WireObject, record: number): Said | undefined {
   const path = ["message", "content"];
   if (role === "toolResult") {
     const result = resultOf(content, firstText(message.toolCallId), message.isError === true);
-    return { role: "user", pieces: [{ ...result, record, path } as Piece] };
+    return { role: "user", pieces: [{ ...result, record, path } as TranscriptPiece] };
   }
   if (role === "bashExecution") {
     const output = firstText(message.output);

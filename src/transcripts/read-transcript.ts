@@ -9,7 +9,7 @@ import { transcriptFormats } from "./formats.ts";
 import { messageTimes, sessionFacts } from "./session-facts.ts";
 import { lineNumbers, sourceText } from "./source-text.ts";
 import { applySplices, type Splice } from "./splices.ts";
-import type { Reading, Said, Transcript, TranscriptFormat } from "./transcript.ts";
+import type { Said, Transcript, TranscriptFormat, TranscriptReading } from "./transcript.ts";
 import { wireBody } from "./wire-body.ts";
 import { recordSplices } from "./write-records.ts";
 
@@ -122,7 +122,11 @@ export function transcriptFormatNamed(name: string): TranscriptFormat {
   );
 }
 
-function linesOf(text: string, { records }: Reading, said: readonly Said[]): readonly (readonly number[])[] {
+function linesOf(
+  text: string,
+  { records }: TranscriptReading,
+  said: readonly Said[],
+): readonly (readonly number[])[] {
   const starts = records.map(({ start }) => start);
   const sorted = [...new Set(starts)].sort((a, b) => a - b);
   const numbers = lineNumbers(text, sorted);

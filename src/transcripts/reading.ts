@@ -5,7 +5,16 @@ import { InputError } from "../errors/input-error.ts";
 import { elementsAt, findValue, skipSpace, textStart } from "../json/scan.ts";
 import { isObject, kindOfValue, type WireObject } from "../json/wire-value.ts";
 import { lineNumbers, type SourceText } from "./source-text.ts";
-import type { Changes, FileRecord, Path, Piece, Problem, Said, Told, Writing } from "./transcript.ts";
+import type {
+  Changes,
+  FileRecord,
+  Path,
+  Problem,
+  Said,
+  Told,
+  TranscriptPiece,
+  Writing,
+} from "./transcript.ts";
 import { valueAt } from "./write-pieces.ts";
 
 export interface Records {
@@ -88,7 +97,7 @@ export function documentRecord(source: SourceText): FileRecord {
  * user says stays apart.
  */
 export function gather(said: readonly Said[]): readonly Said[] {
-  const gathered: { readonly role: Said["role"]; readonly pieces: Piece[] }[] = [];
+  const gathered: { readonly role: Said["role"]; readonly pieces: TranscriptPiece[] }[] = [];
   for (const { role, pieces } of said) {
     if (pieces.length === 0) continue;
     const last = gathered.at(-1);
@@ -100,7 +109,7 @@ export function gather(said: readonly Said[]): readonly Said[] {
   return gathered;
 }
 
-function isAnswers(pieces: readonly Piece[]): boolean {
+function isAnswers(pieces: readonly TranscriptPiece[]): boolean {
   return pieces.every(({ kind }) => kind === "result");
 }
 

@@ -1,14 +1,14 @@
 /** Response items: what the OpenAI Responses API calls the pieces of a conversation, as Codex logs them. */
 import { firstText, isObject, jsonText, type WireObject } from "../json/wire-value.ts";
 import { blockPieces, resultOf } from "./block-pieces.ts";
-import type { Content, Path, Piece, Said } from "./transcript.ts";
+import type { Content, Path, Said, TranscriptPiece } from "./transcript.ts";
 
 /** The item at a path of a record; `drop` is what goes with it where it is not the whole record. */
 export function itemSaid(item: unknown, record: number, path: Path, drop?: Path): Said | undefined {
   if (!isObject(item)) return undefined;
   const one = (role: Said["role"], content: Content, key: string, fixed = false): Said => {
     const place = { record, path: [...path, key], ...(drop && { drop }), ...(fixed && { fixed }) };
-    return { role, pieces: [{ ...content, ...place } as Piece] };
+    return { role, pieces: [{ ...content, ...place } as TranscriptPiece] };
   };
   const type = firstText(item.type) || (item.role === undefined ? "" : "message");
   const id = firstText(item.call_id, item.id);
@@ -73,6 +73,6 @@ function output(item: WireObject, id: string, record: number, path: Path, drop: 
   const at = [...path, "output", ...(isObject(item.output) ? ["content"] : [])];
   return {
     role: "user",
-    pieces: [{ ...resultOf(inner, id), record, path: at, ...(drop && { drop }) } as Piece],
+    pieces: [{ ...resultOf(inner, id), record, path: at, ...(drop && { drop }) } as TranscriptPiece],
   };
 }

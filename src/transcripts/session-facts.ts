@@ -1,8 +1,8 @@
 /** What a file says of its session: id, title, and when each message was said. */
 import { isObject } from "../json/wire-value.ts";
-import type { Reading, Said, SessionFacts, TranscriptFormat } from "./transcript.ts";
+import type { Said, SessionFacts, TranscriptFormat, TranscriptReading } from "./transcript.ts";
 
-export function sessionFacts({ session = {} }: Reading): SessionFacts {
+export function sessionFacts({ session = {} }: TranscriptReading): SessionFacts {
   const { id = "", title = "" } = session;
   const line = title.replace(/\s+/g, " ").trim().slice(0, LONGEST_TITLE);
   return { ...(id !== "" && { id }), ...(line !== "" && { title: line }) };
@@ -13,7 +13,7 @@ const LONGEST_TITLE = 200;
 /** A message without a time was said when the one before it was; one before all that have a time, when the first of them was. */
 export function messageTimes(
   { timeOf = () => undefined }: TranscriptFormat,
-  { records, session }: Reading,
+  { records, session }: TranscriptReading,
   said: readonly Said[],
 ): readonly (number | undefined)[] {
   const own = said.map(({ pieces }) => {

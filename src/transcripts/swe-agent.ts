@@ -3,7 +3,7 @@ import { firstText, isObject, type WireObject } from "../json/wire-value.ts";
 import { chatSaid } from "./chat-pieces.ts";
 import { elementRecords, insertEach } from "./reading.ts";
 import type { SourceText } from "./source-text.ts";
-import type { Reading, Said, TranscriptFormat, Writing } from "./transcript.ts";
+import type { Said, TranscriptFormat, TranscriptReading, Writing } from "./transcript.ts";
 
 /**
  * Messages with tool calls are read as such. In older files the action is in the assistant's text and its
@@ -20,7 +20,7 @@ export const sweAgent: TranscriptFormat = {
   compose,
 };
 
-function read(source: SourceText): Reading {
+function read(source: SourceText): TranscriptReading {
   const { records, problems } = elementRecords(source, [{ path: ["history"] }]);
   const said: Said[] = [];
   let asked: string | undefined;

@@ -1,6 +1,6 @@
 /** Tool parts: a call and its result in one piece of a file, as several programs keep them. */
 import { resultOf } from "./block-pieces.ts";
-import type { Path, Piece, Said } from "./transcript.ts";
+import type { Path, Said, TranscriptPiece } from "./transcript.ts";
 
 export interface ToolPart {
   readonly record: number;
@@ -18,8 +18,8 @@ export interface ToolPart {
 
 /** What a message says, and the answers to its calls as the message after it. */
 export interface MessagePieces {
-  readonly pieces: Piece[];
-  readonly answers: Piece[];
+  readonly pieces: TranscriptPiece[];
+  readonly answers: TranscriptPiece[];
 }
 
 export function addToolPart({ pieces, answers }: MessagePieces, part: ToolPart): void {
@@ -27,7 +27,11 @@ export function addToolPart({ pieces, answers }: MessagePieces, part: ToolPart):
   const place = { record, ...(drop && { drop }) };
   pieces.push({ kind: "call", id, name, input, ...place, path: part.inputPath });
   if (part.output === undefined || part.output === null) return;
-  answers.push({ ...resultOf(part.output, id, part.isError), ...place, path: part.outputPath } as Piece);
+  answers.push({
+    ...resultOf(part.output, id, part.isError),
+    ...place,
+    path: part.outputPath,
+  } as TranscriptPiece);
 }
 
 export function turnSaid(role: Said["role"], { pieces, answers }: MessagePieces): readonly Said[] {

@@ -25,7 +25,7 @@ export interface Transcript {
   /** What was passed over. It stays in the file. */
   readonly problems: readonly Problem[];
   /** What the format found; for writing. */
-  readonly reading: Reading;
+  readonly reading: TranscriptReading;
 }
 
 /** A body in the anthropic-messages format, whatever the program: its blocks can say everything that transcripts hold. */
@@ -56,7 +56,7 @@ export interface TranscriptFormat {
   readonly tells?: (line: WireObject) => boolean;
   /** How surely a file in which no line tells is of this format, 0 (no) to 1; the surest wins. @default 0 */
   readonly detect?: (source: SourceText) => number;
-  readonly read: (source: SourceText, options: ReadingOptions) => Reading;
+  readonly read: (source: SourceText, options: ReadingOptions) => TranscriptReading;
   /** When a record was written, as the file has it: a date, or a number of seconds or milliseconds. */
   readonly timeOf?: (value: WireObject) => unknown;
   /**
@@ -74,7 +74,7 @@ export interface ReadingOptions {
 }
 
 /** What a format finds in a file. */
-export interface Reading {
+export interface TranscriptReading {
   /** In the order of the file. */
   readonly records: readonly FileRecord[];
   /** What was said, in the order in which the model reads it. */
@@ -108,13 +108,13 @@ export interface Said {
   readonly role: "system" | "user" | "assistant";
   /** The program itself never takes it away. */
   readonly pinned?: boolean;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TranscriptPiece[];
 }
 
 export type Path = readonly (string | number)[];
 
 /** Something said, and where in the file it is. */
-export type Piece = Content & RecordPlace;
+export type TranscriptPiece = Content & RecordPlace;
 
 export type Content =
   | { readonly kind: "text"; readonly text: string }
@@ -157,7 +157,7 @@ export interface RecordPlace {
 /** A file that is being written. */
 export interface Writing {
   readonly source: SourceText;
-  readonly reading: Reading;
+  readonly reading: TranscriptReading;
   /** Records that vanish. */
   readonly removed: ReadonlySet<number>;
   /** The hand-off, or none; more than one only where the caller put in messages of its own. */

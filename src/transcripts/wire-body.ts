@@ -1,6 +1,6 @@
 /** Wire body: what was said in a transcript as a request body, results right after their calls, and back to its pieces. */
 import { isObject, parsedJson, type WireObject } from "../json/wire-value.ts";
-import type { Piece, Reading, Said, TranscriptBody } from "./transcript.ts";
+import type { Said, TranscriptBody, TranscriptPiece, TranscriptReading } from "./transcript.ts";
 
 /** A body, and which piece each of its blocks stands for. */
 export interface WireBody {
@@ -9,14 +9,14 @@ export interface WireBody {
   readonly said: readonly Said[];
 }
 
-const pieces = new WeakMap<object, Piece>();
+const pieces = new WeakMap<object, TranscriptPiece>();
 
 /** The piece that a block was made of. */
-export function pieceOfBlock(block: unknown): Piece | undefined {
+export function pieceOfBlock(block: unknown): TranscriptPiece | undefined {
   return isObject(block) ? pieces.get(block) : undefined;
 }
 
-export function wireBody({ said, model }: Reading): WireBody {
+export function wireBody({ said, model }: TranscriptReading): WireBody {
   const spoken = answersAfterCalls(said.filter(({ pieces: each }) => each.length > 0));
   const first = spoken.findIndex(({ role }) => role !== "system");
   const start = first < 0 ? spoken.length : first;
@@ -42,7 +42,7 @@ function answersAfterCalls(said: readonly Said[]): readonly Said[] {
   said.forEach(({ pieces: each }, index) => {
     for (const piece of each) if (piece.kind === "call" && piece.id !== "") callers.set(piece.id, index);
   });
-  const answers = new Map<number, Piece[]>();
+  const answers = new Map<number, TranscriptPiece[]>();
   const others = said.map(({ pieces: each }, index) =>
     each.filter((piece) => {
       const caller = piece.kind === "result" ? callers.get(piece.id) : undefined;
@@ -60,13 +60,13 @@ function answersAfterCalls(said: readonly Said[]): readonly Said[] {
   });
 }
 
-function blockOf(piece: Piece): WireObject {
+function blockOf(piece: TranscriptPiece): WireObject {
   const block = contentOf(piece);
   pieces.set(block, piece);
   return block;
 }
 
-function contentOf(piece: Piece): WireObject {
+function contentOf(piece: TranscriptPiece): WireObject {
   switch (piece.kind) {
     case "text":
       return { type: "text", text: piece.text };

@@ -3,15 +3,15 @@ import type { Part, ToolCallPart, ToolResultPart } from "../conversation/part.ts
 import { isObject, jsonText, parsedJson } from "../json/wire-value.ts";
 import type { Fate } from "./fates.ts";
 import { removePaths, type Splice, setValue } from "./splices.ts";
-import type { FileRecord, Path, Piece } from "./transcript.ts";
+import type { FileRecord, Path, TranscriptPiece } from "./transcript.ts";
 import { PLAIN_INPUT } from "./wire-body.ts";
 
 /** The pieces of a record that stays, each with its fate. */
 export function writePieces(
   text: string,
   record: FileRecord,
-  pieces: readonly Piece[],
-  fates: ReadonlyMap<Piece, Fate>,
+  pieces: readonly TranscriptPiece[],
+  fates: ReadonlyMap<TranscriptPiece, Fate>,
 ): readonly Splice[] {
   const splices: Splice[] = [];
   const drops: Path[] = [];
@@ -32,7 +32,11 @@ export function writePieces(
   return [...splices, ...removePaths(text, record.start, drops)];
 }
 
-function sectionSplices({ start, end }: FileRecord, { encode }: Piece, fate: Fate): readonly Splice[] {
+function sectionSplices(
+  { start, end }: FileRecord,
+  { encode }: TranscriptPiece,
+  fate: Fate,
+): readonly Splice[] {
   const text = fate.kind === "changed" && "text" in fate.part ? fate.part.text : "";
   return [{ start, end, text: encode ? encode(text) : text }];
 }

@@ -4,13 +4,21 @@ import { type Fates, fatesOf, type NewText } from "./fates.ts";
 import { insertion, isPlace, removals } from "./place-records.ts";
 import type { SourceText } from "./source-text.ts";
 import { applySplices, type Splice, setValue } from "./splices.ts";
-import type { FileRecord, Piece, Reading, Said, Told, TranscriptFormat, ValueSet } from "./transcript.ts";
+import type {
+  FileRecord,
+  Said,
+  Told,
+  TranscriptFormat,
+  TranscriptPiece,
+  TranscriptReading,
+  ValueSet,
+} from "./transcript.ts";
 import { writePieces } from "./write-pieces.ts";
 
 export interface RecordsToWrite {
   readonly format: TranscriptFormat;
   readonly source: SourceText;
-  readonly reading: Reading;
+  readonly reading: TranscriptReading;
   /** By position in the conversation. */
   readonly said: readonly Said[];
   readonly after: Conversation;
@@ -61,8 +69,8 @@ function isNew(each: Said | NewText): each is NewText {
   return "text" in each;
 }
 
-function piecesByRecord(said: readonly Said[]): ReadonlyMap<number, readonly Piece[]> {
-  const byRecord = new Map<number, Piece[]>();
+function piecesByRecord(said: readonly Said[]): ReadonlyMap<number, readonly TranscriptPiece[]> {
+  const byRecord = new Map<number, TranscriptPiece[]>();
   for (const { pieces } of said) {
     for (const piece of pieces) {
       const known = byRecord.get(piece.record);
@@ -76,7 +84,7 @@ function piecesByRecord(said: readonly Said[]): ReadonlyMap<number, readonly Pie
 /** Records of which nothing is left, and those that follow them. */
 function removedRecords(
   records: readonly FileRecord[],
-  byRecord: ReadonlyMap<number, readonly Piece[]>,
+  byRecord: ReadonlyMap<number, readonly TranscriptPiece[]>,
   { pieces }: Fates,
 ): ReadonlySet<number> {
   const removed = new Set<number>();
