@@ -36,6 +36,16 @@ const layers: readonly (readonly string[])[] = [
   ["adapters", "gateway", "mcp", "testing"],
   ["cli"],
 ];
+/** What the engine replaces it does not stand on. */
+const replaced: ReadonlySet<string> = new Set([
+  "salience",
+  "shapes",
+  "reading",
+  "ledger",
+  "weights",
+  "handoff",
+  "plan",
+]);
 /** What a statement `import … from "./x.ts"` or a call `import("./x.ts")` names; `import type` is marked. */
 const importPattern =
   /\bimport\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|\bexport\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
@@ -72,6 +82,8 @@ function faultsOf(from: string, to: string): readonly string[] {
   const [source, target] = [folderOf(from), folderOf(to)];
   const [high, low] = [heights.get(source), heights.get(target)];
   if (high === undefined) return [`${from}: ${source} stands in no layer`];
+  if (source === "engine" && replaced.has(target))
+    return [`${from} imports ${to}, which the engine replaces`];
   if (source === target || low === undefined || low < high) return [];
   return [`${from} imports ${to}: ${target} stands ${low === high ? "beside" : "above"} ${source}`];
 }

@@ -98,11 +98,7 @@ function compacted(request: PlanRequest, targetTokens: number, note: readonly Ed
       ids: marks && {
         longest: LONGEST_ID,
         text: marks.text,
-        span: (span) =>
-          marks.span(
-            [...span, ...besides],
-            [...span, ...besides].map(() => ""),
-          ),
+        span: (span, numbers) => marks.span([...span, ...besides], [...numbers, ...besides.map(() => "")]),
       },
     });
     passes += result.passes;

@@ -1,0 +1,87 @@
+/** The engine behind today's plan, through compact(): what leaves is archived, named, opened by number, undone, and found again. */
+import { expect, test, vi } from "vitest";
+import { assistant, call, result, user, type WireMessage } from "../src/testing/builders.ts";
+
+vi.hoisted(() => {
+  process.env.PITH_ENGINE = "1";
+});
+const { createCompactor } = await import("../src/compactor.ts");
+const { memoryArchive } = await import("../src/archive/memory.ts");
+const { rawConversation } = await import("../src/testing/builders.ts");
+
+/** Steps that print much, each with a line that only it has. */
+function session(steps: number, from = 0): readonly WireMessage[] {
+  return Array.from({ length: steps }, (_, at) => {
+    const step = from + at;
+    const lines = Array.from(
+      { length: 80 },
+      (_, line) => `row ${line} of table ${step} has value ${line * 7}`,
+    );
+    return [
+      user(`Look at table ${step}, please.`),
+      assistant(`I read table ${step}.`, call("read_table", { name: `table_${step}` }, `call_${step}`)),
+      result(
+        [
+          ...lines.slice(0, 40),
+          `row x of table ${step} is marked secretsauce${step}`,
+          ...lines.slice(40),
+        ].join("\n"),
+        {
+          id: `call_${step}`,
+        },
+      ),
+      assistant(`Table ${step} has 81 rows, and one of them is marked.`),
+    ];
+  }).flat();
+}
+
+function handoffIn(messages: readonly unknown[]): string {
+  const texts = (messages as WireMessage[]).map(({ content }) => String(content));
+  return texts.find((text) => text.includes("[Pith hand-off]")) ?? "";
+}
+
+test("an item's number opens what it is from, after one compaction and after the next", async () => {
+  const archive = memoryArchive();
+  const compactor = createCompactor({ archive, target: 1500 });
+  const body = rawConversation(...session(12));
+  const first = await compactor.compact(body, { conversationId: "c" });
+  const opened = async (messages: readonly unknown[], text: string) => {
+    const id = /pith:[0-9a-z]{8,}(?=#NUMBER)/.exec(text)![0];
+    const [, number] = /^>(\d+) Look at table 3, please\.$/m.exec(text) ?? [];
+    expect(number).toBeDefined();
+    const { run } = await compactor.tools(messages, { conversationId: "c" });
+    return run("recall_expand", { id: `${id}#${Number(number) + 1}` });
+  };
+  const before = handoffIn(first.messages!);
+  expect(before).toContain("Past reference");
+  expect(await opened(first.messages!, before)).toContain("secretsauce3");
+  const grown = [...(first.messages as WireMessage[]), ...rawConversation(...session(8, 12))];
+  const second = await compactor.compact(grown, { conversationId: "c", state: first.state });
+  const after = handoffIn(second.messages!);
+  expect(after.split("[Pith hand-off]")).toHaveLength(2);
+  expect(await opened(second.messages!, after)).toContain("secretsauce3");
+});
+
+test("a compaction is undone to the very list that went in, and the same input gives the same output", async () => {
+  const body = rawConversation(...session(12));
+  const once = await createCompactor({ target: 1500 }).compact(body);
+  const again = await createCompactor({ target: 1500 }).compact(body);
+  expect(once.report.compacted).toBe(true);
+  expect(once.report.tokensAfter).toBeLessThanOrEqual(1500);
+  expect(again.messages).toEqual(once.messages);
+  expect((await createCompactor({ target: 1500 }).undo(once, once.messages!)).messages).toEqual(body);
+});
+
+test("where there is room for every place nothing is handed off, and what is shown of a result names the whole", async () => {
+  const archive = memoryArchive();
+  const body = rawConversation(...session(6));
+  const { messages, report } = await createCompactor({ archive, target: "70%" }).compact(body);
+  expect(report.compacted).toBe(true);
+  expect(messages).toHaveLength(body.length);
+  expect(handoffIn(messages!)).toBe("");
+  const shown = (messages as WireMessage[])
+    .map(({ content }) => String(content))
+    .find((text) => text.includes("[pith shaped: "));
+  const id = /rest: (pith:[0-9a-z]{8,})\]/.exec(shown!)![1]!;
+  expect((await archive.get(id))!.content).toContain("row 79 of table");
+});
