@@ -11,7 +11,15 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { rank } from "./allocate.ts";
 import { deedsOf, rulesOf } from "./facts.ts";
 import { bestThatFits } from "./fit.ts";
-import { bindAnnouncements, draftsOf, type Item, isStory, toItem } from "./items.ts";
+import {
+  bindAnnouncements,
+  draftsOf,
+  draftTold,
+  type Item,
+  type ItemDraft,
+  isStory,
+  toItem,
+} from "./items.ts";
 import { askOf, mustsOf, obliged } from "./musts.ts";
 import { NUMBERS } from "./numbers.ts";
 import { placed } from "./placing.ts";
@@ -34,6 +42,8 @@ export interface EngineRequest {
   readonly live: ReadonlySet<number>;
   /** From this position on everything stays: calls that are still running. */
   readonly running: number;
+  /** What a model wrote of the messages before a position: it stands in place of the agent's words in them. */
+  readonly told?: { readonly text: string; readonly until: number } | undefined;
   /** Something has to be handed off, even if all of it had its place. */
   readonly mustHandOff: boolean;
   readonly prefix: PrefixName;
@@ -63,6 +73,8 @@ export interface EngineResult {
   };
   /** Whether the target is met. */
   readonly fits: boolean;
+  /** What the same would cost with nothing but what must be there. */
+  readonly leastTokens: number;
   /** Where it is not, what it has at the least. */
   readonly tokens: number;
   readonly passes: number;
@@ -111,7 +123,7 @@ interface Attempt {
 function attempt(request: EngineRequest, { readings, target, wish }: Attempt): EngineResult {
   const { messages, targetTokens, counter, fixed, ids, format, prefix, role } = request;
   const lexicon = new Lexicon();
-  const items = itemsOf(readings, lexicon, crowdIn(target));
+  const items = itemsOf(readings, { lexicon, crowd: crowdIn(target), told: request.told });
   const count = (message: Message) => counter.message(message);
   const { running } = request;
   const ask = askOf(items);
@@ -180,7 +192,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
         message.role === "system" && message.position >= 0 ? sum : sum + sizeOfMessage(message, counter),
       0,
     );
-  const { chosen, passes, fits, tokens } = bestThatFits({
+  const { chosen, passes, fits, tokens, leastTokens } = bestThatFits({
     length: ranking.length,
     least: obliged(ranking, musts),
     guess: firstGuess(ranking, target - tail.tokens),
@@ -204,6 +216,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
         },
       }),
     fits,
+    leastTokens,
     tokens,
     passes,
   };
@@ -214,8 +227,23 @@ function crowdIn(target: number): number {
   return Math.max(NUMBERS.sameShape, Math.ceil(target / NUMBERS.sameShapeTokens));
 }
 
-function itemsOf(readings: readonly Reading[], lexicon: Lexicon, crowd: number): readonly Item[] {
-  const drafts = [...draftsOf(readings), ...rulesOf(readings), ...deedsOf(readings), ...stateOf(readings)];
+interface ItemsOptions {
+  readonly lexicon: Lexicon;
+  readonly crowd: number;
+  readonly told: EngineRequest["told"];
+}
+
+function itemsOf(readings: readonly Reading[], { lexicon, crowd, told }: ItemsOptions): readonly Item[] {
+  const isReplaced = ({ kind, at }: ItemDraft) =>
+    told !== undefined && at < told.until && (kind === "said" || kind === "told");
+  const story = draftsOf(readings).filter((draft) => !isReplaced(draft));
+  const drafts = [
+    ...(told ? [draftTold(told.text)] : []),
+    ...story,
+    ...rulesOf(readings),
+    ...deedsOf(readings),
+    ...stateOf(readings),
+  ];
   const items = drafts.map((draft, number) => toItem(draft, { lexicon, number, crowd }));
   bindAnnouncements(items);
   return items;

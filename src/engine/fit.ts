@@ -16,13 +16,15 @@ export interface Chosen {
   readonly chosen: number;
   readonly tokens: number;
   readonly fits: boolean;
+  /** What the least costs that must be there. */
+  readonly leastTokens: number;
   readonly passes: number;
 }
 
 /** Bounded: a few guesses by what the last one cost, then halves. */
 export function bestThatFits({ length, least, guess, target, size }: Fit): Chosen {
   const base = size(least);
-  if (base > target) return { chosen: least, tokens: base, fits: false, passes: 1 };
+  if (base > target) return { chosen: least, tokens: base, fits: false, leastTokens: base, passes: 1 };
   let best = { chosen: least, tokens: base };
   let low = least + 1;
   let high = length;
@@ -39,7 +41,7 @@ export function bestThatFits({ length, least, guess, target, size }: Fit): Chose
     const scaled = Math.round((next * (target - base)) / Math.max(1, tokens - base));
     next = Math.max(low, Math.min(high, passes < GUESSES ? scaled : (low + high) >> 1));
   }
-  return { ...best, fits: true, passes };
+  return { ...best, fits: true, leastTokens: base, passes };
 }
 
 const GUESSES = 5;

@@ -22,7 +22,8 @@ import { folderOf } from "./state.ts";
 import type { Lexicon } from "./words.ts";
 import type { WrittenItem } from "./write.ts";
 
-export type Kind = "ask" | "said" | "call" | "note" | "rule" | "deed" | "state";
+/** `told`: a model's text about what is older. */
+export type Kind = "ask" | "said" | "told" | "call" | "note" | "rule" | "deed" | "state";
 
 /** A text of an item. Its mark says what it is: spoken (""), what was asked of a tool ("<"), what it printed ("|"). */
 export interface Section {
@@ -101,6 +102,8 @@ export interface ItemDraft {
   readonly kind: Kind;
   readonly at: number;
   readonly isFolded?: boolean;
+  /** It is shown whole or not at all. */
+  readonly isWhole?: boolean;
   readonly opens?: number | undefined;
   readonly call?: Call;
   readonly head?: { readonly text: string; readonly voice: number };
@@ -117,7 +120,7 @@ export interface ItemOptions {
 
 /** Opens the texts of a draft into pieces and learns their words. */
 export function toItem(
-  { kind, at, isFolded = false, opens, call, head, sections, is }: ItemDraft,
+  { kind, at, isFolded = false, isWhole = false, opens, call, head, sections, is }: ItemDraft,
   { lexicon, number, crowd }: ItemOptions,
 ): Item {
   const item: Item = {
@@ -159,7 +162,11 @@ export function toItem(
   };
   const top = head && add(-1, head.text, head.voice, { ...PLAIN, from: 0, to: head.text.length });
   sections.forEach(({ text, voice }, section) => {
-    const spans = isPrinted ? digestOfPrinted(text, crowd) : digestOfSpoken(text, crowd);
+    const spans = isWhole
+      ? [{ ...PLAIN, from: 0, to: text.length }]
+      : isPrinted
+        ? digestOfPrinted(text, crowd)
+        : digestOfSpoken(text, crowd);
     const leads =
       kind === "said"
         ? leadsOf(text, spans)
@@ -216,7 +223,7 @@ export function draftsOf(readings: readonly Reading[]): ItemDraft[] {
 }
 
 /** Kinds that tell what happened; rules, deeds and state are asked of the readings. */
-const STORY: ReadonlySet<Kind> = new Set<Kind>(["ask", "said", "call", "note"]);
+const STORY: ReadonlySet<Kind> = new Set<Kind>(["ask", "said", "told", "call", "note"]);
 
 export function isStory({ kind }: Pick<Item, "kind">): boolean {
   return STORY.has(kind);
@@ -280,13 +287,19 @@ function isShort(output: string): boolean {
   return output.length <= NUMBERS.answer && !output.trim().includes("\n");
 }
 
+/** What a model wrote, one text that nothing is taken from; it stands for what is older than all that is told beside it. */
+export function draftTold(text: string): ItemDraft {
+  const voice = NUMBERS.voice.agent;
+  return { kind: "told", at: -1, isFolded: true, isWhole: true, sections: [{ mark: "", text, voice }] };
+}
+
 /** An item of an earlier hand-off: the same item, older. */
 function draftEarlier({ kind, number, head, sections }: WrittenItem, at: number, age: number): ItemDraft {
   const { voice } = NUMBERS;
   const speaks =
     kind === "ask"
       ? voice.person
-      : kind === "said"
+      : kind === "said" || kind === "told"
         ? voice.agent
         : kind === "note"
           ? voice.program

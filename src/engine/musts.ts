@@ -43,6 +43,7 @@ export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexi
   // The floor is that of the smallest target that is promised: below it nothing more is left out.
   const floor = Math.max(target, NUMBERS.least) - NUMBERS.frame;
   return [
+    { pieces: piecesOf("told"), room: all, isObliged: true },
     { pieces: ask, room: Math.max(floor * share.ask, all / 4), isObliged: true },
     { pieces: piecesOf("rule").reverse(), room: Math.max(floor, all) * share.rules, isObliged: true },
     { pieces: piecesOf("deed"), room: floor * share.deeds },

@@ -1,9 +1,11 @@
 /** draftByEngine: from a conversation and a target to a Plan, by the engine. The only file of the engine that knows a Plan. */
 import { LONGEST_ID } from "../archive/marks.ts";
 import type { Message } from "../conversation/message.ts";
-import { carriesResults, isUserMessage, makesCalls } from "../conversation/message.ts";
+import { carriesResults, isUserMessage, makesCalls, textOfMessage } from "../conversation/message.ts";
 import { groupAt, groupsOf } from "../conversation/turn.ts";
 import { type FloorPart, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
+import { STANDS_HERE } from "../handoff/compose.ts";
+import type { StoryRoom, Written } from "../handoff/story.ts";
 import { emptyLedger } from "../ledger/ledger.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { draftBesideView } from "../plan/beside-view.ts";
@@ -20,6 +22,7 @@ import { wholeTailStart } from "../plan/whole-tail.ts";
 import type { Policy } from "../policy/policy.ts";
 import { withRelative } from "../policy/retention.ts";
 import { compactMessages, type EngineResult } from "./engine.ts";
+import { NUMBERS } from "./numbers.ts";
 
 /** What the engine cannot do yet goes to the planner that is there. */
 export function plansByEngine({ handoff }: Pick<Policy, "handoff">): boolean {
@@ -41,28 +44,66 @@ function draftRest(request: PlanRequest): Draft {
   const { messages } = conversation;
   const tokensBefore = countedTokens(messages, counter, messages);
   const base = { preset: policy.name, targetTokens, tokensBefore, originals: [], fingerprints: {} };
-  const soft = softRegions(request);
   if (tokensBefore <= targetTokens && !request.mustHandOff) {
-    return { plan: { ...base, tokensAfter: tokensBefore, regions: soft, steps: [], passes: 0 } };
+    return {
+      plan: { ...base, tokensAfter: tokensBefore, regions: softRegions(request), steps: [], passes: 0 },
+    };
   }
   const note = policy.handoff.systemNote && !request.systemNoted ? noteEdits(messages[0]) : [];
-  const { result, regions, passes } = compacted(request, targetTokens, note);
-  if (!result.fits) throw unreachable(request, note, result);
-  const steps = stepsOf(request, result, note);
-  const { handoff } = result;
-  const gone = [...(handoff?.span ?? []), ...(request.besides ?? []).map(({ position }) => position)];
-  const plan: Plan = {
-    ...base,
-    steps,
-    tokensAfter: steps.at(-1)?.tokensAfter ?? tokensBefore,
-    regions: regionsOf(regions, result, messages),
-    passes,
-    ...(handoff?.id !== undefined && {
-      span: { id: handoff.id, positions: gone, turns: gone.map((_, at) => handoff.numbers[at] ?? "") },
-    }),
-    ...(handoff && { handedOff: { ledger: emptyLedger, mustKeep: [], told: [], verbatim: 0 } }),
+  const planWith = (told?: Written): { readonly plan: Plan; readonly result: EngineResult } => {
+    const { result, regions, passes } = compacted({ request, targetTokens, note, told });
+    if (!result.fits) throw unreachable(request, note, result);
+    const steps = stepsOf(request, result, note);
+    const { handoff } = result;
+    const gone = [...(handoff?.span ?? []), ...(request.besides ?? []).map(({ position }) => position)];
+    const plan: Plan = {
+      ...base,
+      steps,
+      tokensAfter: steps.at(-1)?.tokensAfter ?? tokensBefore,
+      regions: regionsOf(regions, result, messages),
+      passes,
+      ...(handoff?.id !== undefined && {
+        span: { id: handoff.id, positions: gone, turns: gone.map((_, at) => handoff.numbers[at] ?? "") },
+      }),
+      ...(handoff && { handedOff: { ledger: emptyLedger, mustKeep: [], told: [], verbatim: 0 } }),
+    };
+    return { plan, result };
   };
-  return { plan };
+  const { plan, result } = planWith();
+  if (!plan.handedOff) return { plan };
+  return {
+    plan,
+    told: (telling) =>
+      telling === "reserved"
+        ? { ...plan, handedOff: { ...plan.handedOff!, room: roomBeside(result, targetTokens) } }
+        : planWith(telling).plan,
+  };
+}
+
+/** Of the room beside what must be there, the share that a model is offered. */
+const TOLD_SHARE = 0.6;
+
+/** The place of a model's text: it gets the room of the agent's older words, and the newest calls keep theirs. */
+function roomBeside({ leastTokens, handoff }: EngineResult, targetTokens: number): StoryRoom {
+  const left = Math.max(0, targetTokens - leastTokens);
+  const beside = textOfMessage(handoff!.message);
+  const at = beside.search(/^>/m);
+  const written =
+    at < 0 ? `${beside}\n${STANDS_HERE}` : `${beside.slice(0, at)}» ${STANDS_HERE}\n${beside.slice(at)}`;
+  return {
+    tokens: Math.floor(left * TOLD_SHARE),
+    mostTokens: Math.max(0, left - NUMBERS.frame),
+    missingTokens: 0,
+    beside: written,
+  };
+}
+
+interface CompactedRequest {
+  readonly request: PlanRequest;
+  readonly targetTokens: number;
+  readonly note: readonly Edit[];
+  /** What a model wrote. */
+  readonly told?: Written | undefined;
 }
 
 interface Compacted {
@@ -72,7 +113,7 @@ interface Compacted {
 }
 
 /** With all that the policy protects, or where that does not fit, with what it can. */
-function compacted(request: PlanRequest, targetTokens: number, note: readonly Edit[]): Compacted {
+function compacted({ request, targetTokens, note, told }: CompactedRequest): Compacted {
   const { conversation, policy, counter, format, marks, mustHandOff = false, besides = [] } = request;
   const { messages } = conversation;
   const noteTokens =
@@ -92,6 +133,7 @@ function compacted(request: PlanRequest, targetTokens: number, note: readonly Ed
       fixed: new Set([...regions.head, ...regions.pinned, ...regions.recent, ...seen]),
       live: new Set([...regions.recent, ...seen]),
       running: runningFrom(messages),
+      told: told && { text: told.lines.join("\n"), until: told.until },
       mustHandOff,
       prefix: policy.handoff.prefix,
       role: policy.handoff.role,
@@ -246,7 +288,7 @@ function unreachable(
   // A larger target has room for more of what must be there.
   let least = first;
   for (let pass = 0; pass < MOST_PASSES && !least.fits && least.tokens < tokensBefore; pass++)
-    least = compacted(request, least.tokens, note).result;
+    least = compacted({ request, targetTokens: least.tokens, note }).result;
   const written = least.messages.filter(({ position }) => position < 0);
   const stay = least.messages.filter(({ position, role }) => position >= 0 && role !== "system");
   const [pinned, rest] = [

@@ -11,6 +11,7 @@ const GOES_ON = "(goes on below)";
 const MARKS: Readonly<Record<Kind, string>> = {
   ask: ">",
   said: "=",
+  told: "»",
   call: "*",
   note: "~",
   rule: "§",
@@ -20,6 +21,7 @@ const MARKS: Readonly<Record<Kind, string>> = {
 const MEANING: readonly (readonly [Kind, string])[] = [
   ["rule", "§ rule of the user"],
   ["ask", "> user"],
+  ["told", "» summary by a model"],
   ["said", "= agent"],
   ["call", "* call → how it ended, < given, | printed"],
   ["note", "~ program"],
