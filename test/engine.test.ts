@@ -7,6 +7,7 @@ vi.hoisted(() => {
 });
 const { createCompactor } = await import("../src/compactor.ts");
 const { memoryArchive } = await import("../src/archive/memory.ts");
+const { scriptedSummarizer } = await import("../src/testing/scripted-summarizer.ts");
 const { rawConversation } = await import("../src/testing/builders.ts");
 
 /** Steps that print much, each with a line that only it has. */
@@ -60,6 +61,22 @@ test("an item's number opens what it is from, after one compaction and after the
   const after = handoffIn(second.messages!);
   expect(after.split("[Pith hand-off]")).toHaveLength(2);
   expect(await opened(second.messages!, after)).toContain("secretsauce3");
+});
+
+test("a model's text is there whole, in place of the agent's older words, and the next model is given it", async () => {
+  const told =
+    "The tables 0 to 9 were read.\nPlan:\n- table 3 has the marked row that matters\n- nothing was changed";
+  const summarizer = scriptedSummarizer([told, told]);
+  const compactor = createCompactor({ target: 2500, summarizer });
+  const first = await compactor.compact(rawConversation(...session(12)), { summarize: true });
+  expect(first.report.summary?.failure).toBeUndefined();
+  const text = handoffIn(first.messages!);
+  expect(text).toContain(`» ${told.replaceAll("\n", "\n ")}`);
+  expect(text).not.toContain("= I read table 2.");
+  expect(text).toMatch(/^>1? ?Look at table 0, please\.$/m);
+  const grown = [...(first.messages as WireMessage[]), ...rawConversation(...session(8, 12))];
+  await compactor.compact(grown, { summarize: true, state: first.state });
+  expect(JSON.stringify(summarizer.calls[1])).toContain("table 3 has the marked row that matters");
 });
 
 test("a compaction is undone to the very list that went in, and the same input gives the same output", async () => {

@@ -6,6 +6,7 @@ import { groupAt, groupsOf } from "../conversation/turn.ts";
 import { type FloorPart, TargetUnreachableError } from "../errors/target-unreachable-error.ts";
 import { STANDS_HERE } from "../handoff/compose.ts";
 import type { StoryRoom, Written } from "../handoff/story.ts";
+import { roomOf } from "../handoff/story-room.ts";
 import { emptyLedger } from "../ledger/ledger.ts";
 import { applyEdits } from "../plan/apply-edits.ts";
 import { draftBesideView } from "../plan/beside-view.ts";
@@ -73,29 +74,24 @@ function draftRest(request: PlanRequest): Draft {
   if (!plan.handedOff) return { plan };
   return {
     plan,
-    told: (telling) =>
-      telling === "reserved"
-        ? { ...plan, handedOff: { ...plan.handedOff!, room: roomBeside(result, targetTokens) } }
-        : planWith(telling).plan,
+    told: (telling) => {
+      if (telling !== "reserved") return planWith(telling).plan;
+      const room = roomBeside(request, result);
+      return { ...plan, handedOff: { ...plan.handedOff!, ...(room && { room }) } };
+    },
   };
 }
 
-/** Of the room beside what must be there, the share that a model is offered. */
-const TOLD_SHARE = 0.6;
-
-/** The place of a model's text: it gets the room of the agent's older words, and the newest calls keep theirs. */
-function roomBeside({ leastTokens, handoff }: EngineResult, targetTokens: number): StoryRoom {
-  const left = Math.max(0, targetTokens - leastTokens);
-  const beside = textOfMessage(handoff!.message);
-  const at = beside.search(/^>/m);
-  const written =
-    at < 0 ? `${beside}\n${STANDS_HERE}` : `${beside.slice(0, at)}» ${STANDS_HERE}\n${beside.slice(at)}`;
-  return {
-    tokens: Math.floor(left * TOLD_SHARE),
-    mostTokens: Math.max(0, left - NUMBERS.frame),
-    missingTokens: 0,
-    beside: written,
-  };
+/** The place of a model's text: it gets the room of the agent's older words. */
+function roomBeside(request: PlanRequest, { leastTokens, handoff }: EngineResult): StoryRoom | undefined {
+  const { conversation, counter, policy, targetTokens } = request;
+  const span = handoff!.span.map((position) => conversation.messages[position]!);
+  const room = roomOf({ span, counter, policy }, Math.max(0, targetTokens - leastTokens));
+  const text = textOfMessage(handoff!.message);
+  const at = text.search(/^>/m);
+  const beside =
+    at < 0 ? `${text}\n${STANDS_HERE}` : `${text.slice(0, at)}» ${STANDS_HERE}\n${text.slice(at)}`;
+  return room && { ...room, beside };
 }
 
 interface CompactedRequest {

@@ -2,6 +2,7 @@
 
 import { handoffIn } from "../conversation/handoffs/separate.ts";
 import type { Message } from "../conversation/message.ts";
+import { isHandoff, readHandoff } from "../engine/write.ts";
 import type { SummaryStyle } from "../policy/policy.ts";
 import type { HandoffRequest } from "./compose.ts";
 import { readStory } from "./read-story.ts";
@@ -55,6 +56,7 @@ const GROWN = 1.2;
 export function writtenLines(span: readonly Message[]): readonly string[] {
   return span.flatMap((message) => {
     const found = handoffIn(message);
+    if (found && isHandoff(found.body)) return toldIn(found.body);
     const turns = found ? readStory(readSections(found.body).story) : [];
     const entries = turns.flatMap((turn) => turn.entries).filter(({ voice }) => voice === "earlier");
     return entries.flatMap(({ units }) =>
@@ -64,4 +66,9 @@ export function writtenLines(span: readonly Message[]): readonly string[] {
         .split("\n"),
     );
   });
+}
+
+function toldIn(body: string): readonly string[] {
+  const told = readHandoff(body).filter(({ kind }) => kind === "told");
+  return told.flatMap(({ sections }) => sections.flatMap(({ text }) => text.split("\n")));
 }
