@@ -86,7 +86,7 @@ export const NUMBERS = {
     last: 0.12,
     whole: 0.33,
     now: 0.02,
-    spoken: 0.6,
+    spoken: 0.75,
     unanswered: 0.2,
     done: 0.1,
     inPlay: 0.15,
