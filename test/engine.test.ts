@@ -79,6 +79,31 @@ test("a model's text is there whole, in place of the agent's older words, and th
   expect(JSON.stringify(summarizer.calls[1])).toContain("table 3 has the marked row that matters");
 });
 
+test("[R39] instructions that left the view are named with the call that loads them, until they are loaded again", async () => {
+  const skill = (name: string, id: string) => [
+    assistant("", call("Skill", { skill: name }, id)),
+    result(`Launching skill: ${name}`, { id }),
+    user(`# ${name}\nSign every page of ${name}.`),
+  ];
+  const told = (name: string) => `load again before relying on them: Skill {"skill":"${name}"}`;
+  const compactor = createCompactor({ target: 1500 });
+  const body = rawConversation(
+    user("Make the pages."),
+    ...skill("pdf", "s1"),
+    ...skill("release", "s2"),
+    ...session(12),
+  );
+  const first = await compactor.compact(body);
+  for (const name of ["pdf", "release"]) expect(handoffIn(first.messages!).split(told(name))).toHaveLength(2);
+  const again = [
+    ...(first.messages as WireMessage[]),
+    ...rawConversation(...session(6, 12), ...skill("pdf", "s3"), assistant("Signed.")),
+  ];
+  const text = handoffIn((await compactor.compact(again)).messages!);
+  expect(text).toContain(told("release"));
+  expect(text).not.toContain(told("pdf"));
+});
+
 test("a compaction is undone to the very list that went in, and the same input gives the same output", async () => {
   const body = rawConversation(...session(12));
   const once = await createCompactor({ target: 1500 }).compact(body);

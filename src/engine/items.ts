@@ -38,6 +38,8 @@ export interface Item {
   readonly at: number;
   /** It comes from a hand-off, which goes even where the message that it is in stays. */
   readonly isFolded: boolean;
+  /** The message without which it is true: it is told only where that has left. */
+  readonly from: number | undefined;
   /** The number by which that hand-off opens it. */
   readonly opens: number | undefined;
   /** The call that it tells. */
@@ -102,6 +104,7 @@ export interface ItemDraft {
   readonly kind: Kind;
   readonly at: number;
   readonly isFolded?: boolean;
+  readonly from?: number | undefined;
   /** It is shown whole or not at all. */
   readonly isWhole?: boolean;
   readonly opens?: number | undefined;
@@ -120,7 +123,7 @@ export interface ItemOptions {
 
 /** Opens the texts of a draft into pieces and learns their words. */
 export function toItem(
-  { kind, at, isFolded = false, isWhole = false, opens, call, head, sections, is }: ItemDraft,
+  { kind, at, isFolded = false, from, isWhole = false, opens, call, head, sections, is }: ItemDraft,
   { lexicon, number, crowd }: ItemOptions,
 ): Item {
   const item: Item = {
@@ -128,6 +131,7 @@ export function toItem(
     number,
     at,
     isFolded,
+    from,
     opens,
     call,
     head: head?.text ?? "",

@@ -23,7 +23,6 @@ import { wholeTailStart } from "../plan/whole-tail.ts";
 import type { Policy } from "../policy/policy.ts";
 import { withRelative } from "../policy/retention.ts";
 import { compactMessages, type EngineResult } from "./engine.ts";
-import { NUMBERS } from "./numbers.ts";
 
 /** What the engine cannot do yet goes to the planner that is there. */
 export function plansByEngine({ handoff }: Pick<Policy, "handoff">): boolean {

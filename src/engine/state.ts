@@ -1,6 +1,7 @@
 // State: what is true now, asked of the readings, each line from evidence: commits as git printed them, files that are
 // changed, the last checks, what failed and was not seen to pass, open todos.
 
+import { SKILL_TOOL } from "../conversation/skill-text.ts";
 import { type Call, commandOf, pathOf, writesFile } from "./calls.ts";
 import { BAD, namesDefined } from "./digest.ts";
 import { callsOf, DEED, earlier, line } from "./facts.ts";
@@ -16,6 +17,7 @@ const LABEL = {
   check: "last run: ",
   failed: "failed, not seen to pass: ",
   todo: "open: ",
+  loaded: "instructions no longer in view, load again before relying on them: ",
 } as const;
 
 /** Of commits, checks and failures the newest so many, the newest first. */
@@ -52,7 +54,28 @@ export function stateOf(readings: readonly Reading[]): ItemDraft[] {
       .map(([key, how]) => LABEL.failed + key + how),
     ...todos.map((todo) => LABEL.todo + todo),
   ];
-  return lines.map((text) => line("state", text));
+  return [...lines.map((text) => line("state", text)), ...loadedIn(readings, told(LABEL.loaded))];
+}
+
+// ---- instructions ----
+
+/** Files that tell an agent how to work. */
+const INSTRUCTIONS = /(?:^|[\\/])(?:AGENTS|CLAUDE|GEMINI|SKILL|CONVENTIONS)\.md$|\.cursorrules$/;
+
+/** Skills and rules that were loaded, by the call that loads each again; one that is still in its place is not told (R39). */
+function loadedIn(readings: readonly Reading[], before: readonly string[]): ItemDraft[] {
+  const at = new Map<string, number | undefined>(before.map((call) => [call, undefined]));
+  for (const reading of readings) {
+    for (const call of reading.calls) {
+      const isLoad =
+        SKILL_TOOL.test(call.verb) || (!writesFile(call) && INSTRUCTIONS.test(String(pathOf(call) ?? "")));
+      if (!isLoad || hasFailed(call.outcome)) continue;
+      const key = `${call.verb} ${JSON.stringify(call.values).slice(0, 200)}`;
+      at.delete(key);
+      at.set(key, reading.at);
+    }
+  }
+  return [...at].map(([key, from]) => ({ ...line("state", LABEL.loaded + key), from }));
 }
 
 // ---- files ----

@@ -69,7 +69,9 @@ export function handoffWriter(
   items: readonly Item[],
   { stay, prefix, numberOf, last, goesOn }: WriterOptions,
 ): HandoffWriter {
-  const gone = items.filter((item) => !isStory(item) || item.isFolded || !stay.has(item.at));
+  const gone = items.filter((item) =>
+    isStory(item) ? item.isFolded || !stay.has(item.at) : item.from === undefined || !stay.has(item.from),
+  );
   const ordered = ROOMS.flatMap((isIn) => gone.filter(isIn));
   const ranks = new Map(
     ordered.map((item) => [item, item.pieces.map(({ rank }) => rank).toSorted((a, b) => a - b)]),
