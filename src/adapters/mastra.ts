@@ -43,11 +43,12 @@ interface RequestArgs {
   readonly prompt: readonly AiMessage[];
   readonly model?: unknown;
   readonly state: Record<string, unknown>;
-  readonly requestContext?: { readonly get: (key: string) => unknown };
+  readonly requestContext?: RequestContext;
 }
 
-interface ToolContext {
-  readonly agent?: { readonly threadId?: string; readonly resourceId?: string };
+/** What Mastra passes along with a request, to the processors and to every kind of tool. */
+interface RequestContext {
+  readonly get: (key: string) => unknown;
 }
 
 interface ErrorArgs {
@@ -105,8 +106,8 @@ export function pithMastra(options: AdapterOptions = {}): MastraAdapter {
     tools: Object.fromEntries(
       agentTools(sessions, options).map(({ name, description, parameters, run }) => {
         const inputSchema = { [SCHEMA]: true, jsonSchema: parameters, validate: undefined };
-        const execute = (input: unknown, context?: ToolContext) =>
-          run(input, { conversationId: context?.agent?.threadId, user: context?.agent?.resourceId });
+        const execute = (input: unknown, context?: { readonly requestContext?: RequestContext }) =>
+          run(input, whoseRequest(context?.requestContext));
         return [name, { description, inputSchema, execute }];
       }),
     ),
@@ -129,7 +130,7 @@ function definitionsIn(
 }
 
 /** Mastra keeps the thread of an agent's memory, and whose it is, in the context of the request. */
-function whoseRequest(context: RequestArgs["requestContext"]): Whose {
+function whoseRequest(context: RequestContext | undefined): Whose {
   const memory = context?.get("MastraMemory") as
     | { readonly thread?: { readonly id?: string }; readonly resourceId?: string }
     | undefined;
