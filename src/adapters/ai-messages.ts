@@ -1,5 +1,6 @@
 /** AI messages: what a message of the AI SDK holds, in a prompt for a model as well as in a caller's list. */
 import { createHash } from "node:crypto";
+import { asBlocks } from "../json/canonical-text.ts";
 import type { MediaPiece } from "./media-block.ts";
 import type { ContentPiece, MessageKind } from "./message-view.ts";
 import { sealIn } from "./seals.ts";
@@ -41,7 +42,7 @@ export const aiMessages: MessageKind<AiMessage> = {
   text: (text) => ({ type: "text", text }),
   // Options are about how a message is sent; some are set anew with every call.
   identity: ({ role, content }) =>
-    JSON.stringify([role, content], (key, value) => {
+    JSON.stringify(asBlocks({ role, content }), (key, value) => {
       if (value instanceof Uint8Array) return createHash("sha256").update(value).digest("base64");
       return key === "providerOptions" ? undefined : value;
     }),

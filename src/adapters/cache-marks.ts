@@ -3,14 +3,15 @@
  * what a message says.
  */
 import { createHash } from "node:crypto";
+import { asBlocks } from "../json/canonical-text.ts";
 
 /** As the Anthropic API, the AI SDK and Bedrock have them. */
 const CACHE_KEYS: ReadonlySet<string> = new Set(["cache_control", "cacheControl", "cachePoint"]);
 
-/** What a message says, in short: equal for equal messages, wherever the cache marks are. */
+/** What a message says, in short: equal for equal messages, wherever the cache marks are. A text that became a block to carry one is still the same. */
 export function fingerprintOf(message: unknown): string {
   return createHash("sha256")
-    .update(JSON.stringify(withoutCacheMarks(message)) ?? "")
+    .update(JSON.stringify(asBlocks(withoutCacheMarks(message))) ?? "")
     .digest("base64url");
 }
 

@@ -19,7 +19,8 @@ function textOf(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-function asBlocks(message: unknown): unknown {
+/** A text as the block that a cache mark needs: `content: "x"` → `content: [{ type: "text", text: "x" }]` */
+export function asBlocks(message: unknown): unknown {
   if (!isObject(message) || typeof message.content !== "string") return message;
   return { ...message, content: [{ type: "text", text: message.content }] };
 }

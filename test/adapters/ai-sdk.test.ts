@@ -108,3 +108,28 @@ test("a step whose model is only a name has its messages compacted, its instruct
   expect(long.messages!.length).toBeLessThan(messages.length);
   expect(long.messages!.map(({ role }) => role)).not.toContain("system");
 });
+
+test("an ask that is text until the cache mark is on it is the same ask in the next step", async () => {
+  let compactions = 0;
+  const { prepareStep } = pithAiSdk({
+    window: WINDOW,
+    onEvent: (event) => {
+      if (event.type === "compaction-end" && event.report.compacted) compactions++;
+    },
+  });
+  const cached = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  const step = (said: readonly ModelMessage[], text: string) => {
+    const content = [{ type: "text" as const, text, providerOptions: cached }];
+    return prepareStep({
+      messages: [...said, { role: "user", content }],
+      model: "anthropic/claude-opus-4-1",
+    });
+  };
+  const first = await step(longHistory(40), ask(40));
+  const second = await step(
+    [...longHistory(40), { role: "user", content: ask(40) }, { role: "assistant", content: "Done." }],
+    ask(41),
+  );
+  expect(compactions).toBe(1);
+  expect(second.messages!.slice(0, first.messages!.length - 1)).toEqual(first.messages!.slice(0, -1));
+});

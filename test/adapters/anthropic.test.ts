@@ -4,7 +4,15 @@ import { expect, test } from "vitest";
 import { pithAnthropic } from "../../src/adapters/anthropic.ts";
 import type { Fetch } from "../../src/adapters/compacting-fetch.ts";
 import { memoryArchive } from "../../src/archive/memory.ts";
-import { type AgentServer, ask, createAgentServer } from "./agent-server.ts";
+import {
+  type AgentServer,
+  ask,
+  createAgentServer,
+  isRecallTurn,
+  moduleText,
+  portOf,
+  RECALL_BACK,
+} from "./agent-server.ts";
 import { WINDOW } from "./long-run.ts";
 import { KEY, longHistory, moduleSchema, readModule, SYSTEM } from "./sdk-agent.ts";
 import { testAdapter } from "./test-adapter.ts";
@@ -157,3 +165,66 @@ test("a request of a thread that the server holds comes through untouched", asyn
   await server.close();
   expect(server.requests[0]!.body.messages).toEqual(messages);
 });
+
+test("asks that are text until the cache mark is on them stay one conversation, which recall finds", async () => {
+  const server = await createAgentServer({
+    window: WINDOW,
+    say: ({ messages }) => {
+      const last = JSON.stringify((messages as Param[]).at(-1));
+      const turn = Number([...last.matchAll(/Turn (\d+): read/g)].at(-1)?.[1]);
+      return isRecallTurn(turn) || Number.isNaN(turn) ? undefined : { text: moduleText(turn), calls: [] };
+    },
+  });
+  let compactions = 0;
+  const pith = pithAnthropic({
+    window: WINDOW,
+    archive: memoryArchive(),
+    onEvent: (event) => {
+      if (event.type === "compaction-end" && event.report.compacted) compactions++;
+    },
+  });
+  const client = clientOf(server, pith.fetch);
+  const tools = pith.tools.map(({ name, description, input_schema }) => ({
+    name,
+    description,
+    input_schema,
+  }));
+  const messages: Anthropic.MessageParam[] = [];
+  const recalled = new Map<number, string | undefined>();
+  for (let turn = 0; turn < 60; turn++) {
+    messages.push({ role: "user", content: ask(turn) });
+    const { content } = await client.messages.create({ ...request, tools, messages: lastMarked(messages) });
+    messages.push({ role: "assistant", content });
+    const call = content.find((block) => block.type === "tool_use");
+    if (!call) continue;
+    const answer = await pith.runTool(call.name, call.input);
+    recalled.set(turn, answer);
+    messages.push({
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: call.id, content: answer ?? "" }],
+    });
+    const { content: last } = await client.messages.create({
+      ...request,
+      tools,
+      messages: lastMarked(messages),
+    });
+    messages.push({ role: "assistant", content: last });
+  }
+  await server.close();
+  console.log(`${server.requests.length} requests, ${compactions} compactions`);
+  for (const { body, faults } of server.requests) {
+    expect(JSON.stringify(body).split("cache_control").length - 1).toBe(1);
+    expect(faults).toEqual([]);
+  }
+  expect([...recalled.keys()]).toEqual([39, 49, 59]);
+  for (const [turn, answer] of recalled) expect(answer).toContain(String(portOf(turn - RECALL_BACK)));
+  expect(compactions).toBeLessThan(10);
+});
+
+/** As many callers do: the last message is made a list of blocks for its cache mark, the others are as they were written. */
+function lastMarked(messages: readonly Anthropic.MessageParam[]): Anthropic.MessageParam[] {
+  const { content } = messages.at(-1)!;
+  const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+  const marked = { ...blocks.at(-1)!, cache_control: { type: "ephemeral" } } as Anthropic.ContentBlockParam;
+  return [...messages.slice(0, -1), { role: "user", content: [...blocks.slice(0, -1), marked] }];
+}
