@@ -2,8 +2,10 @@
 import { spawn } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
   existsSync,
   linkSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -246,3 +248,51 @@ test.concurrent("a reader that goes away early is not an error", async () => {
   await new Promise((resolve) => child.on("close", resolve));
   expect(stderr.join("")).not.toMatch(/EPIPE|at .*\.ts/);
 });
+
+const full = { skip: !existsSync("/dev/full") };
+const onFullDisk: readonly (readonly string[])[] = [
+  ["compact", example, "--target", "30%"],
+  ["compact", example, "--target", "30%", "--json"],
+  ["plan", example, "--target", "30%"],
+  ["compact", "--help"],
+];
+
+for (const parameters of onFullDisk) {
+  const [command, ...flags] = parameters.map((each) => (each === example ? "FILE" : each));
+  test.concurrent(
+    `${command} ${flags.join(" ")}: a full disk under stdout is told in a sentence`,
+    full,
+    async () => {
+      const run = await runWith(parameters, { stdout: "/dev/full" });
+      expect(run.told).toBe("pith: stdout cannot be written (ENOSPC). What it got is not complete.\n");
+      expect(run.exitCode).toBe(4);
+    },
+  );
+}
+
+test.concurrent("a full disk under stderr costs nothing but what people would read", full, async () => {
+  const run = await runWith(["compact", example, "--target", "30%"], { stderr: "/dev/full" });
+  expect(JSON.parse(run.told)).toBeInstanceOf(Array);
+  expect(run.exitCode).toBe(0);
+});
+
+test.concurrent("a session log on a full disk is a failure, not a wrong flag", full, async () => {
+  const run = await runPith(["compact", example, "--target", "30%", "--session-log", "/dev/full"]);
+  expect(run.stderr).toBe('pith: Cannot append to the session log "/dev/full": the disk is full.\n');
+  expect(run.exitCode).toBe(4);
+});
+
+/** With one of the two going to a file; `told` is what the other one got. */
+async function runWith(
+  parameters: readonly string[],
+  { stdout, stderr }: { readonly stdout?: string; readonly stderr?: string },
+) {
+  const place = openSync((stdout ?? stderr)!, "w");
+  const [out, err] = [stdout, stderr].map((path) => (path === undefined ? "pipe" : place));
+  const child = spawn(process.execPath, [program, ...parameters], { stdio: ["ignore", out!, err!] });
+  closeSync(place);
+  const told: string[] = [];
+  (child.stdout ?? child.stderr)!.on("data", (chunk) => told.push(String(chunk)));
+  const exitCode = await new Promise((resolve) => child.on("close", resolve));
+  return { exitCode, told: told.join("") };
+}

@@ -38,8 +38,8 @@ import type { VerifyFlags } from "./verify-command.ts";
 
 /** Runs one command line and gives back its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
-  stayQuietOnClosedPipe(process.stdout);
-  stayQuietOnClosedPipe(process.stderr);
+  process.stdout.on("error", endForWantOfStdout);
+  process.stderr.on("error", endIfPipeClosed);
   leaveWarningsOut();
   let exitCode = exitDone;
   const program = createProgram((code) => {
@@ -322,11 +322,15 @@ function engineFlags(command: Command, window = "--window <tokens>"): Command {
 }
 
 /** A reader that goes away (`| head`) is not a failure. */
-function stayQuietOnClosedPipe(stream: NodeJS.WriteStream): void {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(exitDone);
-    throw error;
-  });
+function endIfPipeClosed({ code }: NodeJS.ErrnoException): void {
+  if (code === "EPIPE") process.exit(exitDone);
+}
+
+function endForWantOfStdout(error: NodeJS.ErrnoException): void {
+  endIfPipeClosed(error);
+  const reason = error.code ?? error.message;
+  writeStderr(`pith: stdout cannot be written (${reason}). What it got is not complete.\n`);
+  process.exit(exitFailure);
 }
 
 function describe(error: unknown): string {

@@ -1,9 +1,10 @@
 /** Session log file: SESSION_LOG is append-only; nothing that is in it is ever rewritten. */
 import { appendFileSync } from "node:fs";
+import { CompactionError } from "../errors/compaction-error.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { redactSecrets } from "../redact/redact-secrets.ts";
 
-/** Appends in one write, secrets masked, so that several processes may share the file. Creates it; throws OptionsError when it cannot. */
+/** Appends in one write, secrets masked, so that several processes may share the file. Creates it; throws CompactionError when it cannot. */
 export function appendSessionLog(path: string, text: string): void {
   if (text === "") return;
   try {
@@ -12,7 +13,9 @@ export function appendSessionLog(path: string, text: string): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const fix = fixes[code ?? ""] ?? message ?? String(error);
-    throw new OptionsError("sessionLog", `Cannot append to the session log "${path}": ${fix}.`);
+    const told = `Cannot append to the session log "${path}": ${fix}.`;
+    if (code === "ENOSPC") throw new CompactionError("COMPACTION_FAILED", told, { cause: error });
+    throw new OptionsError("sessionLog", told);
   }
 }
 
