@@ -1,5 +1,6 @@
 /** The commands about archives, in processes of their own. */
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
@@ -82,6 +83,20 @@ test(
     }),
   60_000,
 );
+
+test("git does not see .pith; a folder of another name is its owner's", () =>
+  inTemporaryFolder(async (folder) => {
+    execFileSync("git", ["init", "--quiet"], { cwd: folder });
+    const input = JSON.stringify(session);
+    for (const archive of [".pith/archive.sqlite", ".pith/archive.sqlite", "data/archive.sqlite"]) {
+      const run = await runPith(["compact", "--target", "25%", "--archive", archive], { folder, input });
+      expect(run.exitCode).toBe(0);
+    }
+    expect(existsSync(join(folder, ".pith/archive.sqlite"))).toBe(true);
+    const seen = execFileSync("git", ["status", "--porcelain"], { cwd: folder, encoding: "utf8" });
+    expect(seen).toBe("?? data/\n");
+    expect(readdirSync(join(folder, "data"))).not.toContain(".gitignore");
+  }));
 
 test("with --archive none nothing is written and no text names an id", () =>
   inTemporaryFolder(async (folder) => {

@@ -1,6 +1,6 @@
 /** createFile: an empty archive file that only its owner may read, in a folder of its own when there was none. */
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 /**
  * SQLite gives the files that it adds beside it the same mode. A file that is there already is not even opened: closing it
@@ -9,6 +9,9 @@ import { dirname } from "node:path";
 export function createFile(file: string): void {
   const folder = dirname(file);
   const newFolder = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // What was said in a project does not belong in its commits; a folder of another name is its owner's.
+  if (newFolder !== undefined && basename(folder) === ".pith")
+    writeFileSync(join(folder, ".gitignore"), "*\n");
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
