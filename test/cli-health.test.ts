@@ -47,7 +47,7 @@ test.concurrent("[F40] the Report of a compaction has the health of what came in
     expect(stderr).toContain('"Always use tabs." and "Never use tabs." conflict: ask the user');
     const logged = readFileSync(join(folder, "log.md"), "utf8");
     expect(logged).toMatch(
-      /^Health check: (\d+%) tokens → Summarize\n\n[\s\S]*^Health check: \1 tokens → Summarized\n## Token/m,
+      /^Health check: ([\d.]+%) tokens → Summarize\n\n[\s\S]*^Health check: \1 tokens → Summarized\n## Token/m,
     );
   });
 });

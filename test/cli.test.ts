@@ -249,6 +249,23 @@ test.concurrent("a reader that goes away early is not an error", async () => {
   expect(stderr.join("")).not.toMatch(/EPIPE|at .*\.ts/);
 });
 
+test.concurrent("one share of the window is one number: in the reason, the table and the session log", () =>
+  inTemporaryFolder(async (folder) => {
+    const window = ["--window", "20000", "--session-log", "log.md", "--report", "report.json"];
+    const { stderr } = await runPith(["compact", example, ...window], { folder });
+    const { promptTokensBefore, base } = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
+    const [share, cut] = [Math.round, Math.floor].map((how) => how((promptTokensBefore / base) * 1_000) / 10);
+    expect(share).not.toBe(cut);
+    const log = readFileSync(join(folder, "log.md"), "utf8");
+    const told = [
+      /tokens, ([\d.]+)%: the threshold/.exec(stderr),
+      /^whole request .*?\(([\d.]+)%\)/m.exec(stderr),
+      /^Health check: ([\d.]+)% tokens/m.exec(log),
+      /^- Pre-summarization: .*\(([\d.]+)%\)$/m.exec(log),
+    ].map((found) => Number(found?.[1]));
+    expect(told).toEqual(told.map(() => share));
+  }));
+
 const full = { skip: !existsSync("/dev/full") };
 const onFullDisk: readonly (readonly string[])[] = [
   ["compact", example, "--target", "30%"],

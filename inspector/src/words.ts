@@ -1,8 +1,9 @@
 /** Words: how numbers, times and the names of things are written for people. */
 
+import { percent } from "../../src/tokens/number-words.ts";
+
 const whole = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
 const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** `12,345` */
@@ -15,9 +16,9 @@ export function brief(value: number): string {
   return short.format(value);
 }
 
-/** `61.5%` of a share from 0 to 1. */
+/** `61.5%` of a share from 0 to 1, as the report writes it. */
 export function share(value: number): string {
-  return percent.format(value);
+  return percent(value);
 }
 
 /** `3 messages`, `1 message` */

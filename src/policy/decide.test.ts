@@ -302,7 +302,7 @@ test("[R51] every refusal says what would change it", () => {
     at(7_000, "synthorg", { conversation: talk(2) }),
   ].map((decision) => decision.reason);
   expect(reasons).toEqual([
-    "Not due: 3,999 of 8,000 tokens, 49.9%. Compacts from 4,000 tokens, or with more than 20 messages (now 12).",
+    "Not due: 3,999 of 8,000 tokens, 50%. Compacts from 4,000 tokens, or with more than 20 messages (now 12).",
     "Compaction is due (7,000 of 8,000 tokens, 87.5%) but blocked: compaction left 7000 tokens. " +
       "The next automatic attempt is in 60 s, or at 7,100 tokens; " +
       "a compaction by hand or another model ends the block.",

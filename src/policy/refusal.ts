@@ -109,10 +109,8 @@ export function onHold({ fill, policy, state, now }: Situation): Refusal | undef
   return undefined;
 }
 
-/** Rounded down, so that a fill just under a threshold does not read as if it had reached it. */
 export function fillWords({ tokens, base }: Fill): string {
-  const share = Math.floor((tokens / base) * 1000) / 1000;
-  return `${thousands(tokens)} of ${thousands(base)} tokens, ${percent(share)}`;
+  return `${thousands(tokens)} of ${thousands(base)} tokens, ${percent(tokens / base)}`;
 }
 
 function seconds(ms: number): string {

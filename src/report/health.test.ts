@@ -42,7 +42,7 @@ test("without a window the messages alone are judged", () => {
 
 test("[F40] the log line has the source's form", () => {
   expect(healthLine(check({ fill: fill(4_000) }))).toBe("Health check: 50% tokens → Summarize");
-  expect(healthLine(check({ fill: fill(6_500) }))).toBe("Health check: 81% tokens → Trim");
+  expect(healthLine(check({ fill: fill(6_500) }))).toBe("Health check: 81.3% tokens → Trim");
   expect(healthLine(check({ fill: fill(400) }))).toBe("Health check: 5% tokens → OK");
   expect(healthLine(check({ fill: fill(4_000) }), "Summarized")).toBe(
     "Health check: 50% tokens → Summarized",

@@ -79,7 +79,7 @@ export function healthLine(health: Health, outcome: string = dueWords[health.act
   const size =
     health.utilisation === undefined
       ? counted(health.messages, "message")
-      : `${percent(health.utilisation, 0)} tokens`;
+      : `${percent(health.utilisation)} tokens`;
   return `Health check: ${size} → ${outcome}`;
 }
 

@@ -132,7 +132,7 @@ function summaryLines({ summary }: Report, width: number): readonly string[] {
   const told =
     summarizer === undefined
       ? `no summary: ${failure ?? "none was made"} The hand-off is the deterministic one.`
-      : `summary by ${summarizer}: it held ${percent(coverage, 0)} of what must stay, ${putBack} put back, ` +
+      : `summary by ${summarizer}: it held ${percent(coverage)} of what must stay, ${putBack} put back, ` +
         `${counted(struck, "sentence")} struck for ${counted(invented.length, "invented specific")}`;
   return [cut(printable(told), width), ...(cost ? [costLine(cost)] : [])];
 }

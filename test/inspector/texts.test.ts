@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { difference } from "../../inspector/src/diff/difference.ts";
 import { cutText, visibleText } from "../../inspector/src/visible-text.ts";
+import { share } from "../../inspector/src/words.ts";
+import { percent } from "../../src/tokens/number-words.ts";
 
 test("what would not show is written out, and the rest stays as it is", () => {
   expect(visibleText("a\0b\u0007c\td\r\ne")).toBe("a␀b␇c\td\ne");
@@ -32,4 +34,9 @@ test("a difference names what was left out and put in, and leaves long runs of t
 
 test("texts that are the same differ in nothing", () => {
   expect(difference("a\nb", "a\nb")).toEqual([{ kind: "same", text: "a\nb", lines: 2 }]);
+});
+
+test("a share reads as it does in the report, to the last digit", () => {
+  const shares = Array.from({ length: 2_000 }, (_, tokens) => tokens / 2_000);
+  expect([...shares, 19.857].map(share)).toEqual([...shares, 19.857].map((each) => percent(each)));
 });

@@ -77,7 +77,7 @@ function factsOf(view: CompactionView) {
     {
       name: "Tokens",
       value: `${count(tokensBefore)} → ${count(tokensAfter)}`,
-      more: `${share(tokensBefore > 0 ? 1 - tokensAfter / tokensBefore : 0)} saved`,
+      more: `${share(tokensBefore > 0 ? (tokensBefore - tokensAfter) / tokensBefore : 0)} saved`,
     },
     view.targetTokens > 0 && {
       name: "Target",
