@@ -418,9 +418,10 @@ export const mutations: readonly Mutation[] = [
   ...inFile("src/handoff/compose.ts", ["F84", "policy.handoff.archiveOnly ? 1 : SHARES.doubts", "-1"]),
   ...inFile(
     "src/agent-control/compress-context.ts",
-    ["F73", "preserveMarkers: !isNo(preserve_markers)", "preserveMarkers: true"],
+    ["F73", "preserveMarkers: !isNo(values.preserve_markers)", "preserveMarkers: true"],
     ["F74", "if (calls.some((call) => !answered.has(call.pairId))) return undefined;", ""],
-    ["F83", 'reason.trim() === "") return undefined;', "false) return undefined;"],
+    ["F73", "|| !isStrategy(strategy)", ""],
+    ["F83", 'values.reason.trim() !== "";', "true;"],
   ),
   ...inFile("src/agent-control/fill-note.ts", ["F82", "tokens / budget, 0", "tokens / budget / 2, 0"]),
   ...inFile("src/gateway/prepare.ts", ["F82", "notedFill(offer.text, format, fill)", "offer.text"]),

@@ -120,6 +120,19 @@ test("[F83] a request without a reason is answered with what is missing, and not
   expect(outcomes(1).at(-1)).toBe("replayed");
 });
 
+test("[F73] a request with a strategy that there is not is answered with those that there are, and nothing is compacted", async () => {
+  const [chat] = wires as readonly [Wire];
+  const list = history(chat, "strategy");
+  talk.say = (_, index) =>
+    index === 0
+      ? { text: "", calls: [{ ...compress, arguments: '{"reason":"done","strategy":"delete"}' }] }
+      : { text: "Done.", calls: [] };
+  const answer = await ask(0, chat, list, false);
+  expect(talk.provider.received[1]!.text).toContain("compress_context has no such strategy");
+  await ask(1, chat, [...list, ...chat.heard(answer), chat.user("Go on.")], false);
+  expect(outcomes(1).at(-1)).toBe("replayed");
+});
+
 test("[F76 F83 F90] the log and the metrics say what the agent asked for and why, and that the net caught where it did not", async () => {
   const [chat] = wires as readonly [Wire];
   const gateway = talk.gateways[1]!;

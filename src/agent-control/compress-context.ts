@@ -1,6 +1,6 @@
 /** compress_context: the tool by which an agent asks for a compaction at a moment that suits its work (F72–F75). */
 import { type Message, toolCallsOf, toolResultsOf } from "../conversation/message.ts";
-import { parsedJson } from "../json/wire-value.ts";
+import { isObject, parsedJson, type WireObject } from "../json/wire-value.ts";
 
 export const COMPRESS_CONTEXT = "compress_context";
 
@@ -8,10 +8,13 @@ export const COMPRESS_CONTEXT = "compress_context";
 export const COMPRESS_CONTEXT_HINT =
   "Consider using compress_context before large tool results or at task boundaries.";
 
+const STRATEGIES = ["summarize", "archive"] as const;
+type Strategy = (typeof STRATEGIES)[number];
+
 export interface CompressRequest {
   /** The call it was read from: each is honoured once. */
   readonly callId: string;
-  readonly strategy: "summarize" | "archive";
+  readonly strategy: Strategy;
   readonly preserveMarkers: boolean;
   readonly reason: string;
 }
@@ -31,7 +34,7 @@ export const compressContextParameters = {
   properties: {
     strategy: {
       type: "string",
-      enum: ["summarize", "archive"],
+      enum: STRATEGIES,
       default: "summarize",
       description:
         "summarize: leave a hand-off of what was done; archive: leave none, only where it can be recalled.",
@@ -51,16 +54,19 @@ export function compressContextResult(request: Pick<CompressRequest, "reason">):
   return `Compaction requested: ${request.reason}`;
 }
 
-/** The answer to a call with these arguments, parsed or as JSON text: a blank reason is refused (F83). */
+/** The answer to a call with these arguments, parsed or as JSON text: a blank reason is refused (F83), and an unknown strategy. */
 export function answerCompress(given: unknown): { readonly text: string; readonly isError: boolean } {
   const request = readCompressRequest("", given);
   if (request) return { text: compressContextResult(request), isError: false };
-  return { text: `${COMPRESS_CONTEXT} needs a reason: say why this is a good moment.`, isError: true };
+  const text = hasReason(valuesOf(given))
+    ? `${COMPRESS_CONTEXT} has no such strategy: give "summarize" or "archive", or leave it out.`
+    : `${COMPRESS_CONTEXT} needs a reason: say why this is a good moment.`;
+  return { text, isError: true };
 }
 
 /**
  * The request in the newest batch of calls, once every call of it is answered; none when `honoured` names it already.
- * Read from the call itself, since metadata on results gets lost on the way (R50). A blank reason is no request.
+ * Read from the call itself, since metadata on results gets lost on the way (R50). What the tool refused is no request.
  */
 export function requestedCompaction(
   messages: readonly Message[],
@@ -84,16 +90,29 @@ const NAMED = /(?:^|[^A-Za-z0-9])compress_context$/;
 
 /** What a call asks for by its arguments, parsed or as JSON text; undefined where they are no request. */
 export function readCompressRequest(callId: string, given: unknown): CompressRequest | undefined {
-  const value = typeof given === "string" ? parsedJson(given) : given;
-  if (typeof value !== "object" || value === null) return undefined;
-  const { strategy, preserve_markers, reason } = value as Record<string, unknown>;
-  if (typeof reason !== "string" || reason.trim() === "") return undefined;
+  const values = valuesOf(given);
+  // null is how some models leave a value out.
+  const strategy = values.strategy ?? "summarize";
+  if (!hasReason(values) || !isStrategy(strategy)) return undefined;
   return {
     callId,
-    strategy: strategy === "archive" ? "archive" : "summarize",
-    preserveMarkers: !isNo(preserve_markers),
-    reason: reason.trim(),
+    strategy,
+    preserveMarkers: !isNo(values.preserve_markers),
+    reason: values.reason.trim(),
   };
+}
+
+function valuesOf(given: unknown): WireObject {
+  const value = typeof given === "string" ? parsedJson(given) : given;
+  return isObject(value) ? value : {};
+}
+
+function hasReason(values: WireObject): values is WireObject & { readonly reason: string } {
+  return typeof values.reason === "string" && values.reason.trim() !== "";
+}
+
+export function isStrategy(value: unknown): value is Strategy {
+  return (STRATEGIES as readonly unknown[]).includes(value);
 }
 
 /** Models write booleans in many ways. */

@@ -83,6 +83,32 @@ test.each([{}, { reason: "" }, { reason: " \n\t " }, { reason: 3 }, '{"reason":"
   },
 );
 
+test.each(["delete", "archived", 7, ["archive"], { archive: true }])(
+  "[F73] a strategy that there is not is refused by the tool itself, with those that there are: %j",
+  async (strategy) => {
+    const { run } = await createCompactor({ window: 8_000, preset: "synthorg-agent" }).tools(messages);
+    const said = await run("compress_context", { reason: "done", strategy });
+    expect(said?.split("\n")[0]).toBe(
+      'compress_context has no such strategy: give "summarize" or "archive", or leave it out.',
+    );
+  },
+);
+
+test.each([undefined, null, "summarize", "archive"])("[F73] the strategy %j is one", async (strategy) => {
+  const { run } = await createCompactor({ window: 8_000, preset: "synthorg-agent" }).tools(messages);
+  const said = await run("compress_context", { reason: "done", strategy });
+  expect(said?.split("\n")[0]).toBe("Compaction requested: done");
+});
+
+test("[F73] a request that the caller hands over with a strategy that there is not is refused by name", async () => {
+  const requested = { callId: "c1", strategy: "delete", preserveMarkers: true, reason: "done" };
+  const { report, messages: output } = await createCompactor({ window: 8_000 }).compact(messages, {
+    requested: requested as never,
+  });
+  expect(report.error).toMatchObject({ code: "INVALID_OPTIONS", option: "requested" });
+  expect(output).toBe(messages);
+});
+
 test("[F83] a request that the caller hands over with a blank reason is refused by name", async () => {
   const requested = { callId: "c1", strategy: "summarize", preserveMarkers: true, reason: "  " } as const;
   const { report, messages: output } = await createCompactor({ window: 8_000 }).compact(messages, {

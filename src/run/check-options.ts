@@ -1,5 +1,6 @@
 /** checkOptions, checkCall: refuse options that cannot be right, of a compactor and of a call, and say what to do. */
 import { inspect } from "node:util";
+import { isStrategy } from "../agent-control/compress-context.ts";
 import { OptionsError } from "../errors/options-error.ts";
 import { UnknownWindowError } from "../errors/unknown-window-error.ts";
 import { closestName } from "../policy/closest-name.ts";
@@ -97,6 +98,8 @@ export function checkCall(call: CompactOptions): void {
     throw new OptionsError("requested", "requested must have a callId and a reason, each a text.");
   if (requested?.reason.trim() === "")
     throw new OptionsError("requested", "requested.reason is blank; say why this is a good moment.");
+  if (requested && !isStrategy(requested.strategy ?? "summarize"))
+    throw new OptionsError("requested", 'requested.strategy must be "summarize" or "archive".');
 }
 
 /** What is misspelt would be left out without a word. */
