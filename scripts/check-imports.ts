@@ -8,6 +8,7 @@ import { projectRoot } from "./listed-tests.ts";
 
 /** From the bottom up; a row of several holds folders that do not know each other. */
 const layers: readonly (readonly string[])[] = [
+  ["needed-node.ts"],
   ["package-version.ts", "redact", "threads"],
   ["errors"],
   ["conversation", "http", "keys"],
@@ -46,9 +47,9 @@ const replaced: ReadonlySet<string> = new Set([
   "handoff",
   "plan",
 ]);
-/** What a statement `import … from "./x.ts"` or a call `import("./x.ts")` names; `import type` is marked. */
+/** What a statement `import … from "./x.ts"`, `import "./x.ts"` or a call `import("./x.ts")` names; `import type` is marked. */
 const importPattern =
-  /\bimport\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|\bexport\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
+  /\bimport\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|\bexport\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|\bimport(?:\(|\s+)"(\.[^"]+)"/g;
 
 interface Import {
   readonly to: string;

@@ -1,5 +1,7 @@
 /** Pith: keeps an LLM agent inside its context window without making it forget. */
 
+import "./needed-node.ts";
+
 export { type Compactor, createCompactor, type OfferedTools } from "./compactor.ts";
 export type { Conversation } from "./conversation/conversation.ts";
 export type { Message } from "./conversation/message.ts";

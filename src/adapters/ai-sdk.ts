@@ -1,4 +1,5 @@
 /** pith/ai-sdk: the AI SDK: middleware for language models, `prepareStep`, and tools. */
+import "../needed-node.ts";
 import { agentTools } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";
 import { type AiParams, askAiModel } from "./ai-own-model.ts";

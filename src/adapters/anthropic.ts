@@ -1,4 +1,5 @@
 /** pith/anthropic: the Anthropic SDK: messages, streams and the tool runner. */
+import "../needed-node.ts";
 import { agentTools } from "./agent-tools.ts";
 import { compactingFetch, type Endpoint, type Fetch } from "./compacting-fetch.ts";
 import { type AdapterOptions, createSessions, type Sessions } from "./sessions.ts";

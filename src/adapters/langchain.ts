@@ -1,4 +1,5 @@
 /** pith/langchain: middleware for agents of LangChain, with its tools. */
+import "../needed-node.ts";
 import { agentTools } from "./agent-tools.ts";
 import { type LangChainMessage, langChainMessages } from "./langchain-messages.ts";
 import { askChatModel, type SentToChatModel } from "./langchain-own-model.ts";

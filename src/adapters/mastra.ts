@@ -1,4 +1,5 @@
 /** pith/mastra: a processor for agents of Mastra, and tools. */
+import "../needed-node.ts";
 import { contextOverflowOf } from "../providers/overflow.ts";
 import { agentTools } from "./agent-tools.ts";
 import { type AiMessage, aiMessages } from "./ai-messages.ts";

@@ -1,4 +1,5 @@
 /** pith/openai: the OpenAI SDK (chat and Responses) and the OpenAI Agents SDK. */
+import "../needed-node.ts";
 import { type AgentTool, agentTools } from "./agent-tools.ts";
 import { type AgentsCall, type AgentsModelData, agentsFilter, whoseRun } from "./agents-filter.ts";
 import { type AgentsModel, watchedAgentsModel } from "./agents-own-model.ts";

@@ -1,5 +1,7 @@
 /** pith/archive: the contract of an archive, for one of your own. */
 
+import "../needed-node.ts";
+
 export { ArchiveError } from "../errors/archive-error.ts";
 export type {
   Archive,

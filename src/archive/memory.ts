@@ -1,4 +1,5 @@
 /** memoryArchive: an Archive that lives as long as the process, for tests and for sessions that need no longer memory. */
+import "../needed-node.ts";
 import { ArchiveError } from "../errors/archive-error.ts";
 import type {
   ArchivedMessage,

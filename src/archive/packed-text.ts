@@ -1,5 +1,5 @@
 /** PackedText: a text as an archive keeps it, compressed, with the codec beside it and the hash of what it says. */
-import { hash as digest } from "node:crypto";
+import crypto from "node:crypto";
 import * as zlib from "node:zlib";
 
 export interface PackedText {
@@ -19,7 +19,7 @@ export function packText(text: string): PackedText {
 export function encodeText(text: string): PackedText {
   const codec = text.isWellFormed() ? CODECS.plain : CODECS.utf16;
   const bytes = Buffer.from(text, codec === CODECS.plain ? "utf8" : "utf16le");
-  return { codec, bytes, hash: digest("sha256", bytes, "buffer") };
+  return { codec, bytes, hash: crypto.hash("sha256", bytes, "buffer") };
 }
 
 /** The same text in fewer bytes, where that is possible. */
@@ -33,7 +33,7 @@ export function compressed(encoded: PackedText): PackedText {
 /** The text, or undefined when the bytes are damaged: they cannot be read, or say another thing than the hash. */
 export function unpackText({ codec, bytes, hash }: PackedText): string | undefined {
   const encoded = decompress(codec & ~CODECS.utf16, bytes);
-  if (!encoded || !digest("sha256", encoded, "buffer").equals(hash)) return undefined;
+  if (!encoded || !crypto.hash("sha256", encoded, "buffer").equals(hash)) return undefined;
   return encoded.toString(codec & CODECS.utf16 ? "utf16le" : "utf8");
 }
 

@@ -1,4 +1,5 @@
 /** postgresArchive: an Archive in a PostgreSQL database, for many processes on many machines. */
+import "../needed-node.ts";
 import type { Pool } from "pg";
 import type { PithArchive } from "./archive.ts";
 import { maskOnce, type OnMasked, tellMasked } from "./mask-once.ts";

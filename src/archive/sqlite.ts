@@ -1,4 +1,5 @@
 /** sqliteArchive: an Archive in one SQLite file, safe under several processes at once. The default. */
+import "../needed-node.ts";
 import { resolve } from "node:path";
 import { ArchiveError } from "../errors/archive-error.ts";
 import type {

@@ -1,4 +1,6 @@
 /** pith/ledger: the facts of a conversation as they are now, read, told and read back. */
+import "../needed-node.ts";
+
 export {
   type CommandFact,
   type ErrorFact,

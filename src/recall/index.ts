@@ -1,4 +1,6 @@
 /** pith/recall: search and open what an archive holds, as calls and as tools for an agent. */
+import "../needed-node.ts";
+
 export type { EmbeddedMedia } from "./embedded-media.ts";
 export type { Embedder } from "./embedder.ts";
 export { type Expansion, recallExpand } from "./expand.ts";

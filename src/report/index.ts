@@ -1,4 +1,6 @@
 /** pith/report: Reports, Plans and the health of a conversation, told to people and programs; what a compaction costs. */
+import "../needed-node.ts";
+
 export type { RequestReport, SafetyNetReport } from "./agent-report.ts";
 export { estimateCost, paysOff, prices } from "./cost.ts";
 export { type Health, type HealthAction, type HealthOptions, health } from "./health.ts";

@@ -1,5 +1,5 @@
 /** paint: what is printed to a terminal, in bold, dim or red; plain where colour is off. */
-import { styleText } from "node:util";
+import util from "node:util";
 
 export interface Paint {
   readonly bold: (text: string) => string;
@@ -9,6 +9,6 @@ export interface Paint {
 
 export function createPaint(color: boolean): Paint {
   const style = (name: keyof Paint) => (text: string) =>
-    color ? styleText(name, text, { validateStream: false }) : text;
+    color ? util.styleText(name, text, { validateStream: false }) : text;
   return { bold: style("bold"), dim: style("dim"), red: style("red") };
 }

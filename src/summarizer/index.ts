@@ -1,4 +1,5 @@
 /** pith/summarizer: models that write the narrative of a hand-off, and the contract for one of your own. */
+import "../needed-node.ts";
 
 export { LEGACY_SUMMARY_PREFIX, SUMMARY_PREFIX } from "../conversation/handoffs/prefixes.ts";
 export { type FailureClass, SummarizerFailedError } from "../errors/summarizer-failed-error.ts";

@@ -1,4 +1,6 @@
 /** pith/testing: builders, scripted models and conformance suites for those who extend Pith. */
+import "../needed-node.ts";
+
 export type { ArchivePower } from "./archive-check.ts";
 export * from "./builders.ts";
 export * from "./model-server.ts";

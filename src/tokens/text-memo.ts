@@ -1,5 +1,5 @@
 /** TextMemo: counts already made, by content, so that a text which comes again costs one look-up. */
-import { hash } from "node:crypto";
+import crypto from "node:crypto";
 import { copyOfText } from "../json/copy-of-text.ts";
 import { opensPiece, stretchesOf } from "./stretches.ts";
 import type { TextPiece } from "./token-counter.ts";
@@ -43,7 +43,7 @@ export function createTextMemo(
   let old = new Map<string, number>();
   let characters = 0;
   const remembered = (text: string, countNew: (text: string) => number, isWhole = false): number => {
-    const key = text.length > LONGEST_KEY ? hash("sha256", text, "base64") : text;
+    const key = text.length > LONGEST_KEY ? crypto.hash("sha256", text, "base64") : text;
     const known = young.get(key);
     if (known !== undefined) return known;
     const tokens = old.get(key) ?? countNew(text);

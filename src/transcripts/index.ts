@@ -1,4 +1,6 @@
 /** Transcripts: session files of agent programs, read and written. */
+import "../needed-node.ts";
+
 export { transcriptFormats } from "./formats.ts";
 export { portableBody } from "./portable-body.ts";
 export {

@@ -1,6 +1,6 @@
 /** openDatabase: the archive's file, made when it is not there, with its settings made and its tables up to date. */
 import { statSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { ArchiveError } from "../../errors/archive-error.ts";
 import { createFile } from "./create-file.ts";
 import { inTransaction } from "./in-transaction.ts";
@@ -18,7 +18,10 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
   const { file, readOnly } = options;
   if (!readOnly) createFile(file);
   else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw noArchive(file);
-  const database = new DatabaseSync(file, { readOnly, enableForeignKeyConstraints: true });
+  const database = new (sqliteOfNode(file).DatabaseSync)(file, {
+    readOnly,
+    enableForeignKeyConstraints: true,
+  });
   try {
     prepare(database, options);
     return database;
@@ -26,6 +29,17 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     database.close();
     throw error;
   }
+}
+
+/** subtle: imported by name, the whole module would fail on a Node without it, before anybody could say why. */
+function sqliteOfNode(file: string): typeof import("node:sqlite") {
+  const sqlite: typeof import("node:sqlite") | undefined = process.getBuiltinModule("node:sqlite");
+  if (sqlite) return sqlite;
+  throw new ArchiveError(
+    file,
+    `The archive ${file} needs the SQLite of Node 22.13 or newer, which this one (${process.version}) lacks. ` +
+      "Install a newer Node, or give postgres://….",
+  );
 }
 
 /** The file may come from anywhere: nothing that its schema defines is trusted to run. */

@@ -1,5 +1,6 @@
 /** pith/validate: whether a provider would take a request, by the rules of its wire format. */
 
+import "../../needed-node.ts";
 import { isObject, type WireObject } from "../../json/wire-value.ts";
 import { checkAnthropicMessages } from "../anthropic-messages/rules.ts";
 import { bodyValue, readBody } from "../body.ts";
