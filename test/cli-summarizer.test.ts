@@ -88,6 +88,19 @@ test("[R30] when it fails, the hand-off is the deterministic one, and the report
   expect(stderr).toMatch(/no summary: .*The hand-off is the deterministic one/);
 });
 
+test("[R30] where there is no room for a summary, nobody is asked, and the report says that and no failure", async () => {
+  const asked = good.requests.length;
+  const { exitCode, stdout, stderr } = await runPith([
+    ...["compact", "examples/coding-session.json", "--target", "350"],
+    ...["--summarizer", `${good.url}/v1`, "--summarizer-model", "m"],
+  ]);
+  expect([exitCode, good.requests.length]).toEqual([0, asked]);
+  expect(stdout).toContain("[Pith hand-off]");
+  expect(stderr).toContain(
+    "no summary: No summarizer was asked: the hand-off has no room for a summary. The hand-off is the deterministic one.",
+  );
+});
+
 test("it is reached through the proxy of the environment, unless NO_PROXY names it", async () => {
   const proxy = await startProxy();
   const HTTP_PROXY = `http://127.0.0.1:${proxy.port}`;

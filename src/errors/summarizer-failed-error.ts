@@ -1,4 +1,4 @@
-/** SummarizerFailedError: a summarizer did not give a usable summary; its class decides what happens next (R30–R33). */
+/** SummarizerFailedError: there is no usable summary; its class decides what happens next (R30–R33). */
 import { CompactionError } from "./compaction-error.ts";
 
 export type FailureClass =
@@ -17,19 +17,24 @@ export type FailureClass =
 
 export class SummarizerFailedError extends CompactionError {
   readonly failure: FailureClass;
-  readonly summarizer: string;
+  /** Absent where none was asked. */
+  readonly summarizer?: string;
   /** What tells failures of one class apart and holds no secret: `HTTP 404`, `ECONNREFUSED`. */
   readonly reason?: string;
 
   constructor(
-    summarizer: string,
+    summarizer: string | undefined,
     failure: FailureClass,
     message: string,
     { reason, ...options }: { cause?: unknown; reason?: string | undefined } = {},
   ) {
-    super("SUMMARIZER_FAILED", `The summarizer ${summarizer} failed (${failure}): ${message}`, options);
+    const what =
+      summarizer === undefined
+        ? "No summarizer was asked"
+        : `The summarizer ${summarizer} failed (${failure})`;
+    super("SUMMARIZER_FAILED", `${what}: ${message}`, options);
     this.failure = failure;
-    this.summarizer = summarizer;
+    if (summarizer !== undefined) this.summarizer = summarizer;
     if (reason !== undefined) this.reason = reason;
   }
 }

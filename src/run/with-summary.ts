@@ -143,7 +143,7 @@ function narrateSpan(
 
 /** Where nothing that is written would find room, nobody is asked to write it. */
 function unasked(state: SummarizerState = initialSummarizerState): Narration {
-  const error = new SummarizerFailedError("chain", "other", NO_ROOM);
+  const error = new SummarizerFailedError(undefined, "other", "the hand-off has no room for a summary.");
   return { story: [], until: 0, attempts: [], before: state, state, error };
 }
 

@@ -71,8 +71,8 @@ export async function summarizeWithFallback(options: FallbackOptions): Promise<S
   const attempts: SummaryAttempt[] = [];
   const errors: SummarizerFailedError[] = [];
   if (!mayAttempt(known, turn, force)) {
-    const message = `This turn has tried ${known.attempts.count} times already.`;
-    return { error: new SummarizerFailedError("chain", "other", message), attempts, state: known };
+    const message = `this turn has tried ${known.attempts.count} times already.`;
+    return { error: new SummarizerFailedError(undefined, "other", message), attempts, state: known };
   }
   let state = afterStart(known, turn, force);
   for (const summarizer of new Set(options.summarizers)) {
@@ -192,7 +192,7 @@ function usageOf(answer: Summary | undefined): Pick<SummaryAttempt, "usage"> {
 /** The class is that of the last one asked: it had the final say. */
 function allFailed(errors: readonly SummarizerFailedError[]): SummarizerFailedError {
   const last = errors.at(-1);
-  if (last === undefined) return new SummarizerFailedError("chain", "other", "No summarizer is given.");
+  if (last === undefined) return new SummarizerFailedError(undefined, "other", "none is given.");
   const { summarizer, failure, reason } = last;
   const earlier = errors.slice(0, -1).map(nameAndWhy).join(", then ");
   const told = `${reason ?? "no summary came"}${earlier === "" ? "" : `; before it, ${earlier}`}.`;
