@@ -65,6 +65,53 @@ test("how long the upstream took is told by API, and by tenant and model to thos
   await provider.close();
 });
 
+test("a key or another secret in a request's id or model is neither in the log nor in the metrics, whatever is before it", async () => {
+  const provider = await startProvider(speaking(() => ({ text: "Hello.", calls: [] })));
+  const gateway = await gatewayTo(provider.url);
+  const own = "company-key-of-no-known-shape";
+  const known = `sk-${"proj-"}${"Ab3dEf9h".repeat(5)}`;
+  const names = [own, `team-${own}`, known, `req-${known}`, `gpt-5_${known}`];
+  for (const name of names) {
+    const body = { ...chat!.body([chat!.user("hi")]), model: name };
+    const headers = { "x-request-id": name, authorization: `Bearer ${own}` };
+    expect((await post(`${gateway.url}${chat!.path}`, body, headers)).status).toBe(200);
+  }
+  const series = await scraped(gateway.url);
+  const told = [...gateway.log, ...series.keys()].join("\n");
+  for (const secret of [own, known]) expect(told).not.toContain(secret);
+  const requests = eventsOf(gateway, "request").map(({ request, model }) => [request, model]);
+  const masked = [
+    "[redacted: key]",
+    "team-[redacted: key]",
+    "[redacted: openai]",
+    "req-[redacted: openai]",
+    "[redacted: token]",
+  ];
+  expect(requests).toEqual(masked.map((name) => [name, name]));
+  const sent = provider.received.map(({ headers, body }) => [headers["x-request-id"], body.model]);
+  expect(sent).toEqual(names.map((name) => [name, name]));
+  await gateway.stop();
+  await provider.close();
+});
+
+test("who names ever more models gets no more series, and takes none from others", async () => {
+  const provider = await startProvider(speaking(() => ({ text: "Hello.", calls: [] })));
+  const keys = keyringOf({ acme: "k1", globex: "k2", "*": "k3" });
+  const gateway = await gatewayTo(provider.url, { keys });
+  const ask = (model: string, key: string) =>
+    post(`${gateway.url}${chat!.path}`, { ...chat!.body([chat!.user("hi")]), model }, { "x-pith-key": key });
+  for (let at = 0; at < 120; at++) await ask(`model-${at}`, "k1");
+  await ask("model-of-globex", "k2");
+  const name = "pith_gateway_tenant_requests_total";
+  const series = await scraped(gateway.url, "k3");
+  const acme = [...series].filter(([each]) => each.startsWith(`${name}{tenant="acme"`));
+  expect(acme).toHaveLength(101);
+  expect(series.get(`${name}{tenant="acme",model="other"}`)).toBe(20);
+  expect(series.get(`${name}{tenant="globex",model="model-of-globex"}`)).toBe(1);
+  await gateway.stop();
+  await provider.close();
+});
+
 test("that the archive is down is told by a gauge and once in the log, and that it is back", async () => {
   const postgres = await startPostgres();
   onTestFinished(postgres.stop);

@@ -8,7 +8,7 @@ export interface Account {
   /** Until the upstream's answer began; the sum where it was asked several times. */
   readonly upstreamMs?: number;
   readonly tenant?: string;
-  /** As the request names it. */
+  /** As the request names it, masked. */
   readonly model?: string | undefined;
   readonly prepared?: Omit<Sendable, "text" | "writes" | "room" | "due" | "archive">;
   readonly retried?: boolean;

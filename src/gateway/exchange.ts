@@ -20,6 +20,7 @@ import { traceAccount } from "./request-spans.ts";
 import type { RoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import type { Summaries } from "./summaries/summaries.ts";
+import { toldName } from "./told-name.ts";
 import type { Trace } from "./tracing.ts";
 import { pathAt, type UpstreamClient, UpstreamSilentError, upstreamFor } from "./upstream.ts";
 
@@ -97,7 +98,8 @@ function forwarding(
   const defaultPort = protocol === "https:" ? 443 : 80;
   const server = { "server.address": hostname, "server.port": Number(port) || defaultPort };
   const method = incoming.method ?? "GET";
-  if (trace.isRecording) trace.set({ ...server, "http.request.method": method, "pith.request": requestId });
+  if (trace.isRecording)
+    trace.set({ ...server, "http.request.method": method, "pith.request": toldName(requestId, incoming) });
   const again: SendAgain = async (text, signal) => {
     const body = Buffer.from(text);
     const headers = upstreamHeaders(incoming, {

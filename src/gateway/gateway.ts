@@ -26,6 +26,7 @@ import { createRoomyBodies } from "./roomy-bodies.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { createSummaries, type Summaries } from "./summaries/summaries.ts";
 import { createListener, followTls } from "./tls.ts";
+import { toldName } from "./told-name.ts";
 import { createTracing } from "./tracing.ts";
 import { createUpstreamClient } from "./upstream.ts";
 
@@ -86,6 +87,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
     if (inspection?.answer(incoming, outgoing)) return;
     const start = performance.now();
     const requestId = requestIdOf(incoming);
+    const request = toldName(requestId, incoming);
     const trace = tracing.begin(incoming.method ?? "GET", incoming.headers);
     inFlight++;
     try {
@@ -99,10 +101,10 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       inspection?.note(account);
       const { prepared, ...rest } = account;
       const level = isTrouble(account) ? "warn" : "info";
-      if (prepared) warnOfRoom(requestId, prepared);
+      if (prepared) warnOfRoom(request, prepared);
       const { safetyNet: fill, conversation } = prepared ?? {};
-      if (fill !== undefined) log("warn", SAFETY_NET, { request: requestId, conversation, fill });
-      log(level, "request", { request: requestId, ...rest, ...prepared, ms: since(start) });
+      if (fill !== undefined) log("warn", SAFETY_NET, { request, conversation, fill });
+      log(level, "request", { request, ...rest, ...prepared, ms: since(start) });
     } catch (error) {
       const fault = faultOf(error);
       const status = fail(outgoing, error, requestId);
@@ -112,7 +114,7 @@ export async function startGateway(settings: GatewaySettings, log: Log): Promise
       metrics.add("faults", { fault });
       const level = fault === "client-gone" ? "info" : "warn";
       log(level, "request-failed", {
-        request: requestId,
+        request,
         status,
         fault,
         reason: reasonOf(error),

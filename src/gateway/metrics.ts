@@ -58,7 +58,8 @@ const TENANT_COUNTERS = {
 } as const;
 export type TenantCounterName = keyof typeof TENANT_COUNTERS;
 
-/** A client may name any model: past so many they are counted as one. */
+/** A client may name any model: past so many, of one tenant and of all, they are counted as one. */
+const MOST_MODELS = 100;
 const MOST_SERIES = 2_000;
 const OTHER_MODELS = "other";
 
@@ -88,12 +89,15 @@ export function createMetrics(): Metrics {
     ),
   ];
   const byTenant = new Map<string, TenantAndModel & { readonly counts: Map<TenantCounterName, number> }>();
+  const modelsOf = new Map<string, number>();
   const seriesOf = ({ tenant, model }: TenantAndModel) => {
     const key = JSON.stringify([tenant, model]);
     const known = byTenant.get(key);
     if (known) return known;
-    if (byTenant.size >= MOST_SERIES && model !== OTHER_MODELS)
+    const models = modelsOf.get(tenant) ?? 0;
+    if (model !== OTHER_MODELS && (models >= MOST_MODELS || byTenant.size >= MOST_SERIES))
       return seriesOf({ tenant, model: OTHER_MODELS });
+    modelsOf.set(tenant, models + 1);
     const series = { tenant, model, counts: new Map<TenantCounterName, number>() };
     byTenant.set(key, series);
     return series;

@@ -16,6 +16,7 @@ import { GatewayRefusal } from "./refusals.ts";
 import { refusedAnswer } from "./refused-answer.ts";
 import { sharedBody } from "./request-body.ts";
 import { traceCalls } from "./request-spans.ts";
+import { toldName } from "./told-name.ts";
 import { answerTurn } from "./tool-turn.ts";
 import { leastWindow } from "./windows.ts";
 
@@ -117,6 +118,7 @@ async function askModel(
   const encoding = incoming.headers["content-encoding"];
   const conversation = nameIn(incoming);
   const model = encoding === undefined ? modelIn(body) : undefined;
+  const told = model === undefined ? undefined : toldName(model, incoming);
   const request = prepareRequest(
     { body, hold, encoding, api, tenant, conversation, trace, gone },
     exchanging,
@@ -131,7 +133,7 @@ async function askModel(
   const answered = (sent: Sendable, answer: IncomingMessage, retried = false): Answered => {
     const { text: _text, writes: _writes, room: _room, due: _due, archive: _archive, ...prepared } = sent;
     const { statusCode: status = 0 } = answer;
-    const account: Account = { api: api.name, status, model, prepared, ...(retried && { retried }) };
+    const account: Account = { api: api.name, status, model: told, prepared, ...(retried && { retried }) };
     const answers = answerApis[api.name];
     const isPlain = !sent.tools?.length || answer.headers["content-encoding"] !== undefined;
     if (!answers || isPlain) return { answer, account };
