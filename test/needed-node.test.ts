@@ -40,19 +40,27 @@ test.each(sources)("%s says which Node is needed before anything else fails", (s
   expect(status).not.toBe(0);
 });
 
-test("an archive in a file says so where only the SQLite of a newer Node is missing", () =>
+/** As in Node 22.13 to 22.15. */
+const WITHOUT_SEARCH = `
+  const { prototype } = process.getBuiltinModule("node:sqlite").DatabaseSync;
+  const { exec } = prototype;
+  prototype.exec = function (sql) {
+    if (/fts5/.test(sql)) throw Object.assign(new Error("no such module: fts5"), { errcode: 1 });
+    return exec.call(this, sql);
+  }`;
+
+test.each([
+  ["no SQLite", ["--no-experimental-sqlite"]],
+  ["one that cannot search", ["--import", `data:text/javascript,${encodeURIComponent(WITHOUT_SEARCH)}`]],
+])("an archive in a file says which Node it needs where this one has %s", (_what, flags) =>
   inTemporaryFolder(async (folder) => {
     const file = join(folder, "archive.sqlite");
-    const { href } = pathToFileURL(join(root, "src/archive/sqlite.ts"));
-    const { stderr } = runNode([
-      "--no-experimental-sqlite",
-      "--input-type=module",
-      "--eval",
-      `const { sqliteArchive } = await import(${JSON.stringify(href)});
-       await sqliteArchive({ file: ${JSON.stringify(file)} }).get("pith:aaaaaaaa");`,
-    ]);
-    expect(stderr).toContain(`ArchiveError: The archive ${file} needs the SQLite of ${needed}`);
-  }));
+    const said = `The archive ${file} needs the SQLite of Node 22.16 or newer, this is ${process.version}. Install a newer Node`;
+    const input = join(root, "examples/coding-session.json");
+    const run = runNode([...flags, program, "compact", input, "--target", "30%", "--archive", file]);
+    expect(run).toMatchObject({ status: 4, stderr: expect.stringContaining(said) });
+  }),
+);
 
 test("the program says which Node is needed, with exit code 2", () => {
   const older =

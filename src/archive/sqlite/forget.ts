@@ -24,8 +24,8 @@ export function forgetConversation(erasing: Erasing, id: string): Removed {
 export function forgetTenant(erasing: Erasing, tenant: string): Removed {
   const names = namesOfTenant(tenant).flatMap((begin) =>
     erasing
-      .sql("SELECT id, about FROM conversations WHERE instr(id, ?1) = 1 OR instr(about, ?1) = 1")
-      .all(begin)
+      .sql("SELECT id, about FROM conversations WHERE instr(id, ?) = 1 OR instr(about, ?) = 1")
+      .all(begin, begin)
       .flatMap(({ id, about }) => [String(id), ...(about === null ? [] : [String(about)])]),
   );
   return [...new Set(names)].reduce((sum, name) => {
@@ -51,7 +51,7 @@ export function forgetItems(erasing: Erasing, ids: readonly string[]): Removed {
   for (const id of erased) {
     eraseMessages(sql, messagesWhere(sql, "items.id = ?", id));
     items += Number(
-      sql(`UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND id = ?1`).run(id, at).changes,
+      sql(`UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND id = ?`).run(at, id).changes,
     );
   }
   for (const owner of new Set(owners)) items += eraseAbout(erasing, owner);
@@ -101,7 +101,7 @@ interface Erased {
 }
 
 function eraseWithAbout(erasing: Erasing, id: string): Removed & Erased {
-  const rows = erasing.sql("SELECT number, about FROM conversations WHERE id = ?1 OR about = ?1").all(id);
+  const rows = erasing.sql("SELECT number, about FROM conversations WHERE id = ? OR about = ?").all(id, id);
   const erased = rows.map(({ number }) => eraseConversation(erasing, Number(number)));
   return {
     conversations: rows.filter(({ about }) => about === null).length,
@@ -126,16 +126,16 @@ function eraseConversation({ sql, at }: Erasing, conversation: number): Erased {
   }
   const { changes } = sql(
     `UPDATE items SET ${ERASED} WHERE forgotten_at IS NULL AND number IN (SELECT item FROM owners WHERE ${OWNED_ALONE})`,
-  ).run(conversation, at);
+  ).run(at, conversation, conversation);
   sql("DELETE FROM owners WHERE conversation = ?").run(conversation);
   sql("DELETE FROM conversations WHERE number = ?").run(conversation);
   return { items: Number(changes), bytes };
 }
 
-/** A row of owners whose item no other conversation than the first parameter has. */
+/** A row of owners whose item no other conversation than the two parameters, which are one, has. */
 const OWNED_ALONE =
-  "conversation = ?1 AND NOT EXISTS (SELECT 1 FROM owners AS others WHERE others.item = owners.item AND others.conversation <> ?1)";
-const ERASED = "masked = NULL, forgotten_at = ?2, hash = x'', codec = 0, bytes = x''";
+  "conversation = ? AND NOT EXISTS (SELECT 1 FROM owners AS others WHERE others.item = owners.item AND others.conversation <> ?)";
+const ERASED = "masked = NULL, forgotten_at = ?, hash = x'', codec = 0, bytes = x''";
 
 /** What the contents and the searchable texts take, without indexes. */
 export function storedBytes(sql: Sql): number {
@@ -148,10 +148,10 @@ export function storedBytes(sql: Sql): number {
 /** What goes with a conversation. */
 function ownBytes(sql: Sql, conversation: number): number {
   const { size } = sql(
-    `SELECT (SELECT total(length(bytes)) FROM messages WHERE conversation = ?1)
-         + (SELECT total(length(bytes)) FROM compactions WHERE conversation = ?1)
+    `SELECT (SELECT total(length(bytes)) FROM messages WHERE conversation = ?)
+         + (SELECT total(length(bytes)) FROM compactions WHERE conversation = ?)
          + (SELECT total(length(bytes)) FROM items WHERE number IN (SELECT item FROM owners WHERE ${OWNED_ALONE})) AS size`,
-  ).get(conversation)!;
+  ).get(conversation, conversation, conversation, conversation)!;
   return Number(size);
 }
 

@@ -6,6 +6,7 @@ import { createFile } from "./create-file.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 import { finishScrub } from "./scrub.ts";
+import { newerNodeNeeded } from "./sqlite-failure.ts";
 
 export interface DatabaseOptions {
   /** An absolute path, so that SQLite takes it for nothing but a path. */
@@ -35,11 +36,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
 function sqliteOfNode(file: string): typeof import("node:sqlite") {
   const sqlite: typeof import("node:sqlite") | undefined = process.getBuiltinModule("node:sqlite");
   if (sqlite) return sqlite;
-  throw new ArchiveError(
-    file,
-    `The archive ${file} needs the SQLite of Node 22.13 or newer, which this one (${process.version}) lacks. ` +
-      "Install a newer Node, or give postgres://….",
-  );
+  throw newerNodeNeeded(file);
 }
 
 /** The file may come from anywhere: nothing that its schema defines is trusted to run. */

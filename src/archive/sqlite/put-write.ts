@@ -36,9 +36,9 @@ export function putWrite(sql: Sql, file: string, write: ReadyWrite): void {
   }
   if (write.compaction) putCompaction(sql, conversation.number, write.compaction, refuse);
   sql(
-    `UPDATE conversations SET first_at = min(first_at, ?1), last_at = max(last_at, ?1), next_message = ?2,
-       about = coalesce(?3, about) WHERE number = ?4`,
-  ).run(write.at, order, write.about ?? null, conversation.number);
+    `UPDATE conversations SET first_at = min(first_at, ?), last_at = max(last_at, ?), next_message = ?,
+       about = coalesce(?, about) WHERE number = ?`,
+  ).run(write.at, write.at, order, write.about ?? null, conversation.number);
 }
 
 interface ConversationRow {
@@ -50,8 +50,8 @@ function conversationRow(sql: Sql, { conversation, at }: ReadyWrite): Conversati
   const known = sql("SELECT number, next_message FROM conversations WHERE id = ?").get(conversation);
   if (known) return known as unknown as ConversationRow;
   const { lastInsertRowid } = sql(
-    "INSERT INTO conversations (id, first_at, last_at, next_message) VALUES (?1, ?2, ?2, 0)",
-  ).run(conversation, at);
+    "INSERT INTO conversations (id, first_at, last_at, next_message) VALUES (?, ?, ?, 0)",
+  ).run(conversation, at, at);
   return { number: Number(lastInsertRowid), next_message: 0 };
 }
 

@@ -17,7 +17,18 @@ export class LockedError extends Error {
  */
 export function sqliteFailure(file: string, error: unknown, consequence: string): ArchiveError {
   if (error instanceof ArchiveError) return error;
+  if (reasonOf(error).includes("no such module: fts5")) return newerNodeNeeded(file, error);
   return new ArchiveError(file, adviceFor(file, error) + consequence, { cause: error });
+}
+
+/** Node has SQLite since 22.13, and the module that searches texts since 22.16. */
+export function newerNodeNeeded(file: string, cause?: unknown): ArchiveError {
+  return new ArchiveError(
+    file,
+    `The archive ${file} needs the SQLite of Node 22.16 or newer, this is ${process.version}. ` +
+      "Install a newer Node, or give postgres://….",
+    { cause },
+  );
 }
 
 /** Another connection has the lock: waiting helps. */
