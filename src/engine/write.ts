@@ -148,10 +148,16 @@ export function openedBy(body: string): { readonly id: string; readonly last: nu
   return id === undefined ? undefined : { id, last: Number(last) };
 }
 
-/** A line that goes on begins with one space, which costs no token. */
+/** A line that goes on begins with one space, which costs no token; what only a terminal understands is left out. */
 function indent(text: string): string {
-  return text.replace(/\n/g, "\n ");
+  const plain = UNSEEN.test(text) ? text.replace(ESCAPES, "").replace(CONTROLS, " ") : text;
+  return plain.replace(/\n/g, "\n ");
 }
+
+const UNSEEN = /[^\P{Cc}\t\n]|[\u2028\u2029]/u;
+const CONTROLS = /[^\P{Cc}\t\n]|[\u2028\u2029]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what they begin with
+const ESCAPES = /\u001b\[[0-?]{0,40}[ -/]{0,4}[@-~]/g;
 
 /** An item as its lines say it: the other direction of `writeItem`. */
 export interface WrittenItem {
