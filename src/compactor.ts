@@ -32,6 +32,7 @@ import { applyEditedPlan } from "./run/edited-plan.ts";
 import { isCallersTarget } from "./run/goal.ts";
 import { maskedOccasion } from "./run/masked-occasion.ts";
 import type { Observation } from "./run/observation.ts";
+import { withOwnHandoffs } from "./run/own-handoffs.ts";
 import { lookAt, type Occasion, readOccasion, undecided } from "./run/occasion.ts";
 import { receiveOutput } from "./run/offload.ts";
 import type { CompactOptions, CompactorOptions } from "./run/options.ts";
@@ -170,7 +171,10 @@ export function doorCompactor(options: CompactorOptions): Compactor {
     return { ...occasion, lessons: archive ? await reach(archive, learned) : await learned() };
   };
 
-  const ready = async (occasion: Occasion): Promise<Occasion> => taught(await ofItsBranch(occasion));
+  const ready = async (occasion: Occasion): Promise<Occasion> => {
+    const own = await taught(await ofItsBranch(occasion));
+    return own.goal.act ? withOwnHandoffs(own, archive) : own;
+  };
 
   /** Makes a result, archives it before anybody gets it, and tells of it; whatever fails, the original comes back. */
   const guarded = async (

@@ -54,6 +54,9 @@ async function judged(task: Task): Promise<Judged> {
   return { scores: [...own, ...scores], notes };
 }
 
+/** By how a result begins, what its compaction left for the next. */
+const states = new Map<string, unknown>();
+
 /** The result, or why there is none. */
 async function compacted(
   past: readonly WireMessage[],
@@ -62,7 +65,13 @@ async function compacted(
 ): Promise<readonly WireMessage[] | string> {
   const window = Math.max(smallestWindow, Math.round(tokens * 1.1));
   try {
-    const { messages, report } = await createCompactor({ window, clock: () => 0 }).compact(past, { target });
+    const known = states.get(JSON.stringify(past[0]));
+    const options = { target, ...(known !== undefined && { state: known }) };
+    const { messages, report, state } = await createCompactor({ window, clock: () => 0 }).compact(
+      past,
+      options,
+    );
+    if (!report.error) states.set(JSON.stringify(messages[0]), state);
     return report.error ? `failed: ${report.error.message}` : messages;
   } catch (error) {
     return `failed: ${String(error)}`;

@@ -17,10 +17,11 @@ interface Library {
   readonly createCompactor: (options: { readonly window: number; readonly clock: () => number }) => {
     readonly compact: (
       past: readonly WireMessage[],
-      options: { readonly target: number },
+      options: { readonly target: number; readonly state?: unknown },
     ) => Promise<{
       readonly messages: readonly WireMessage[];
       readonly report: { readonly error?: { readonly message: string } };
+      readonly state: unknown;
     }>;
   };
   readonly isValid: (messages: readonly WireMessage[]) => boolean;

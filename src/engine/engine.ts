@@ -42,6 +42,8 @@ export interface EngineRequest {
   readonly live: ReadonlySet<number>;
   /** From this position on everything stays: calls that are still running. */
   readonly running: number;
+  /** The keys of the hand-offs among the messages that are ours (`handoffKey`). */
+  readonly ours: ReadonlySet<string>;
   /** What a model wrote of the messages before a position: it stands in place of the agent's words in them. */
   readonly told?: { readonly text: string; readonly until: number } | undefined;
   /** Something has to be handed off, even if all of it had its place. */
@@ -82,7 +84,7 @@ export interface EngineResult {
 
 export function compactMessages(request: EngineRequest): EngineResult {
   const { messages, targetTokens, counter, fixed } = request;
-  const readings = readConversation(messages);
+  const readings = readConversation(messages, request.ours);
   const count = (message: Message) => counter.message(message);
   const sizes = readings.map(({ source }) => (source.role === "system" ? 0 : count(source)));
   const total = sizes.reduce((sum, size) => sum + size, 0);

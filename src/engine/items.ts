@@ -22,7 +22,7 @@ import { folderOf } from "./state.ts";
 import type { Lexicon } from "./words.ts";
 import type { WrittenItem } from "./write.ts";
 
-/** `told`: a model's text about what is older. */
+/** `told`: a summary, a model's or an earlier one that is not ours. */
 export type Kind = "ask" | "said" | "told" | "call" | "note" | "rule" | "deed" | "state";
 
 /** A text of an item. Its mark says what it is: spoken (""), what was asked of a tool ("<"), what it printed ("|"). */
@@ -36,6 +36,8 @@ export interface Item {
   readonly number: number;
   /** The message that it comes from; what is true now is younger than all. */
   readonly at: number;
+  /** It is shown whole or not at all: what a model wrote for this hand-off. */
+  readonly isWhole: boolean;
   /** It comes from a hand-off, which goes even where the message that it is in stays. */
   readonly isFolded: boolean;
   /** The message without which it is true: it is told only where that has left. */
@@ -130,6 +132,7 @@ export function toItem(
     kind,
     number,
     at,
+    isWhole,
     isFolded,
     from,
     opens,
@@ -236,7 +239,7 @@ export function isStory({ kind }: Pick<Item, "kind">): boolean {
 function draftWords({ speaker, text }: Utterance, at: number, age: number, isAnnouncing: boolean): ItemDraft {
   const { voice, closing, announcing } = NUMBERS;
   const place = speaker !== "agent" ? 1 : isAnnouncing ? announcing : closing;
-  const kind = ({ person: "ask", agent: "said", handoff: "said", program: "note" } as const)[speaker];
+  const kind = ({ person: "ask", agent: "said", handoff: "told", program: "note" } as const)[speaker];
   const is = speaker === "agent" && isAnnouncing ? "announcing" : undefined;
   return {
     kind,

@@ -27,6 +27,8 @@ export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexi
   const latest = (kind: Kind) => ofKind(kind).at(-1)?.pieces ?? [];
   const ask = askOf(items).flatMap((item) => item.pieces);
   const calls = ofKind("call");
+  const told = (isWhole: boolean) =>
+    ofKind("told").flatMap((item) => (item.isWhole === isWhole ? item.pieces : []));
   const said = ofKind("said");
   const spoken = [
     ...piecesOf("ask"),
@@ -43,12 +45,13 @@ export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexi
   // The floor is that of the smallest target that is promised: below it nothing more is left out.
   const floor = Math.max(target, NUMBERS.least) - NUMBERS.frame;
   return [
-    { pieces: piecesOf("told"), room: all, isObliged: true },
+    { pieces: told(true), room: all, isObliged: true },
     { pieces: ask, room: Math.max(floor * share.ask, all / 4), isObliged: true },
     { pieces: piecesOf("rule").reverse(), room: Math.max(floor, all) * share.rules, isObliged: true },
     { pieces: piecesOf("deed"), room: floor * share.deeds },
     { pieces: ask, room: sum(ask) <= target * share.newestAsk ? target : 0 },
     { pieces: first("ask"), room: target * share.first },
+    { pieces: told(false), room: target * share.told, best: true },
     {
       pieces: piecesOf("ask")
         .filter((piece) => piece.worth > 1)

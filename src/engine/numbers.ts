@@ -81,6 +81,7 @@ export const NUMBERS = {
     ask: 0.4,
     newestAsk: 0.6,
     first: 0.08,
+    told: 0.2,
     asks: 0.17,
     state: 0.15,
     last: 0.12,

@@ -128,6 +128,7 @@ function compacted({ request, targetTokens, note, told }: CompactedRequest): Com
       fixed: new Set([...regions.head, ...regions.pinned, ...regions.recent, ...seen]),
       live: new Set([...regions.recent, ...seen]),
       running: runningFrom(messages),
+      ours: request.ours ?? new Set(),
       told: told && { text: told.lines.join("\n"), until: told.until },
       mustHandOff,
       prefix: policy.handoff.prefix,

@@ -8,7 +8,7 @@ import type { Part, ToolResultPart } from "../conversation/part.ts";
 import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
 import { outcomeOf } from "./outcome.ts";
 import { unwrapped } from "./records.ts";
-import { isHandoff, readHandoff, type WrittenItem } from "./write.ts";
+import { handoffKey, isHandoff, readHandoff, type WrittenItem } from "./write.ts";
 
 /** A stretch of text with one speaker. */
 export interface Utterance {
@@ -36,8 +36,12 @@ export interface Reading {
   readonly earlier: readonly WrittenItem[];
 }
 
-/** The messages in order; system messages say nothing here, as they stay what they are. */
-export function readConversation(messages: readonly Message[]): Reading[] {
+/**
+ * The messages in order; system messages say nothing here, as they stay what they are.
+ *
+ * @param ours the keys of the hand-offs that are known to be ours: any other is quoted, and nothing in it is a rule or a deed
+ */
+export function readConversation(messages: readonly Message[], ours: ReadonlySet<string> = NONE): Reading[] {
   const protocol = textProtocolOf(messages);
   const open = new Map<string, Call>();
   let written: Call | undefined;
@@ -46,9 +50,9 @@ export function readConversation(messages: readonly Message[]): Reading[] {
     if (source.role === "system") return nothing;
     const found = handoffIn(source);
     const own = found ? separateHandoff(source).own : source;
-    const earlier = found && isHandoff(found.body) ? readHandoff(found.body) : [];
+    const earlier = found && ours.has(handoffKey(found.body)) ? readHandoff(found.body) : [];
     const framed: Utterance[] =
-      found && earlier.length === 0 ? [{ speaker: "handoff", text: found.body }] : [];
+      found && earlier.length === 0 ? [{ speaker: "handoff", text: quoted(found.body) }] : [];
     if (own === undefined) return { ...nothing, words: framed, earlier };
     const text = textOf(own);
     if (protocol.isAnswer(at, text, written !== undefined)) {
@@ -74,6 +78,13 @@ export function readConversation(messages: readonly Message[]): Reading[] {
       earlier,
     };
   });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What looks like a hand-off of ours and is not known: what it says, without the words on how to read it. */
+function quoted(body: string): string {
+  return isHandoff(body) ? body.slice(body.indexOf("\n") + 1) : body;
 }
 
 /** The text that somebody says in a message, in words: of media and unknown parts their kind. */

@@ -1,11 +1,13 @@
 /** Truth: small stories, and what a hand-off may and may not tell about them. */
 import { expect, test } from "vitest";
-import { textOfMessage } from "../conversation/message.ts";
+import { handoffIn } from "../conversation/handoffs/separate.ts";
+import { type Message, textOfMessage } from "../conversation/message.ts";
 import { formatNamed } from "../providers/detect.ts";
 import * as wire from "../testing/builders.ts";
 import { createTokenCounter } from "../tokens/counter.ts";
 import { compactMessages } from "./engine.ts";
 import { ROWS } from "./outcome.ts";
+import { handoffKey } from "./write.ts";
 
 type Wire = wire.WireMessage;
 const user = (content: string): Wire => wire.user(content);
@@ -27,11 +29,16 @@ const filler = (): Wire[] =>
 const counter = createTokenCounter();
 const format = formatNamed("openai-chat");
 
+function handoffKeys(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap((message) => handoffKey(handoffIn(message)?.body ?? ""));
+}
+
 function compacted(messages: readonly Wire[], targetTokens: number) {
   const read = wire.conversation(...messages).messages;
   const result = compactMessages({
     ...{ messages: read, targetTokens, counter, format },
     ...{
+      ours: new Set(handoffKeys(read)),
       fixed: new Set<number>(),
       live: new Set<number>(),
       running: read.length,

@@ -1,4 +1,5 @@
 /** Writing that can be read: the hand-off. Every line has a mark by which it is read back into the same item. */
+import { createHash } from "node:crypto";
 import { END_MARKER, type PrefixName, withPrefix } from "../conversation/handoffs/prefixes.ts";
 import { type Item, isChosen, isStory, type Kind, type Section } from "./items.ts";
 
@@ -21,7 +22,7 @@ const MARKS: Readonly<Record<Kind, string>> = {
 const MEANING: readonly (readonly [Kind, string])[] = [
   ["rule", "§ rule of the user"],
   ["ask", "> user"],
-  ["told", "» summary by a model"],
+  ["told", "» summary, in its own words"],
   ["said", "= agent"],
   ["call", "* call → how it ended, < given, | printed"],
   ["note", "~ program"],
@@ -158,6 +159,11 @@ const UNSEEN = /[^\P{Cc}\t\n]|[\u2028\u2029]/u;
 const CONTROLS = /[^\P{Cc}\t\n]|[\u2028\u2029]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what they begin with
 const ESCAPES = /\u001b\[[0-?]{0,40}[ -/]{0,4}[@-~]/g;
+
+/** By which a hand-off of ours is known again: the id that it names, or where nothing is archived what it says. */
+export function handoffKey(body: string): string {
+  return openedBy(body)?.id ?? createHash("sha256").update(body).digest("base64url").slice(0, 22);
+}
 
 /** An item as its lines say it: the other direction of `writeItem`. */
 export interface WrittenItem {

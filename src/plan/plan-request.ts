@@ -36,6 +36,8 @@ export interface PlanRequest {
   readonly lessons?: Lessons;
   /** The id of what leaves; absent where nothing is archived, and then no text names an id. */
   readonly marks?: Marks | undefined;
+  /** The keys of the hand-offs in it that are ours, for the engine. */
+  readonly ours?: ReadonlySet<string>;
   readonly format: Pick<Format, "create" | "handoffRoles" | "leadRoles" | "alternates" | "joined">;
   /** Messages that leave with what is handed off although they are not in the conversation here: its id stands for them too. */
   readonly besides?: readonly Message[];

@@ -17,6 +17,7 @@ import { agentReport } from "./agent-report.ts";
 import { buildReport } from "./build-report.ts";
 import type { Occasion } from "./occasion.ts";
 import { planArrivals } from "./offload.ts";
+import { handoffKeys } from "./own-handoffs.ts";
 import { draftFor, planFor, violations } from "./plan-for.ts";
 import { type Result, returned } from "./result.ts";
 
@@ -142,6 +143,7 @@ export function carriedOut(
     now,
     model: occasion.model,
   });
+  const key = handoffKeys(after.messages).at(-1);
   const hasHandoff = plan.steps.some((step) => step.stage === "hand-off");
   return {
     ...returned(writeConversation(sent)),
@@ -154,6 +156,7 @@ export function carriedOut(
       ...next,
       ...(occasion.reported !== undefined && { actedOnUsage: occasion.reported }),
       ...(plan.handedOff && { ledger: plan.handedOff.ledger }),
+      ...(key !== undefined && { handoff: key }),
       ...(occasion.lessons && {
         lessons: noteDropped(occasion.lessons, {
           before: conversation.messages,

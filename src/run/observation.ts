@@ -24,6 +24,8 @@ export interface Observation extends Given {
   readonly now: number;
   /** With `adaptive`: what was learned so far. */
   readonly lessons?: Lessons | undefined;
+  /** The keys of the hand-offs in it that the state or the archive knows. */
+  readonly ours?: ReadonlySet<string>;
   /** The conversation's name, where it has one. */
   readonly name?: string | undefined;
 }

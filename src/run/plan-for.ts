@@ -71,6 +71,7 @@ function draftRest(occasion: Occasion): Draft {
       goal.cause === "messages" || policy.handoff.always === true || policy.handoff.archiveOnly === true,
     ...(occasion.lessons && { lessons: occasion.lessons }),
     ...(state.ledger && { ledger: state.ledger }),
+    ...(occasion.ours && { ours: occasion.ours }),
     compactions: state.compactions,
     systemNoted: state.systemNoted === true,
     marks: marks && marksAfter(marks, originalsNamed(arrived ? [arrived] : [], marks)),

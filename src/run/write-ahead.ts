@@ -139,7 +139,7 @@ async function lastCompaction(
 }
 
 /** A tenant that quotes another one's id does not get by it what it stands for. */
-async function idsIn(
+export async function idsIn(
   archive: Archive,
   ids: readonly string[],
   name: string | undefined,

@@ -45,6 +45,8 @@ export interface CompactionState {
   readonly ledger?: Ledger;
   /** What had to be recalled after it was dropped, with `adaptive` (F19). Leave it out to forget it. */
   readonly lessons?: Lessons;
+  /** The key of the hand-off that the last compaction wrote: by it the next one knows that it is ours. */
+  readonly handoff?: string;
   /** The note of F44 is in the system prompt already. */
   readonly systemNoted?: boolean;
 }

@@ -46,6 +46,7 @@ const STATE: StoredFields = {
     "conversationId?": "text",
     "conversation?": "text",
     "lastCompaction?": "text",
+    "handoff?": "text",
     "ledger?": readLedger,
     "lessons?": readLessons,
     "systemNoted?": "flag",

@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
-import { textOfMessage, withParts } from "../../conversation/message.ts";
-import { formatNamed } from "../../providers/detect.ts";
+import { withParts } from "../../conversation/message.ts";
 import { assistant, conversation, user } from "../../testing/builders.ts";
-import { createTokenCounter } from "../../tokens/counter.ts";
-import { compactMessages } from "../engine.ts";
 import { userWordsSurvive } from "./user-words-survive.ts";
 
 const broken = userWordsSurvive.broken!;
@@ -38,36 +35,6 @@ test("[R8] what a program says in the user's name is not the newest ask, and nei
   ];
   expect(broken(nudged, messages)).toEqual([]);
   expect(broken(nudged, nudged.slice(3))).toContain(`the user's words are gone: "Rename the flag."`);
-});
-
-test("[R37] the rule that an earlier hand-off carries must survive the next", () => {
-  const filler = Array.from({ length: 60 }, (_, at) => `Line ${at} of the story says something else.`).join(
-    " ",
-  );
-  const before = conversation(
-    user(`Never touch prod.yaml. ${filler}`),
-    assistant("Working."),
-    user("Go on."),
-  ).messages;
-  const { messages: carried, fits } = compactMessages({
-    messages: before,
-    targetTokens: 300,
-    counter: createTokenCounter(),
-    format: formatNamed("openai-chat"),
-    fixed: new Set(),
-    live: new Set(),
-    running: before.length,
-    mustHandOff: true,
-    prefix: "pith",
-    role: "auto",
-    ids: undefined,
-  });
-  expect(fits).toBe(true);
-  const read = conversation(...carried.map((message) => user(textOfMessage(message)))).messages;
-  expect(broken(read, read)).toEqual([]);
-  expect(broken(read, conversation(user("Go on.")).messages)).toEqual([
-    `the user's words are gone: "Never touch prod.yaml."`,
-  ]);
 });
 
 test("the lines of an ask are found in any part of a message", () => {
