@@ -104,6 +104,7 @@ const sorts: readonly Sort[] = [
     pattern: /appendFile(?:Sync)?\(|writeFile(?:Sync)?\(|createWriteStream\(/,
     files: {
       "src/report/session-log-file.ts": "masks",
+      "src/archive/sqlite/create-file.ts": "a .gitignore of ours, nothing that was said",
       "src/cli/write-output.ts":
         "the conversation as its owner asked for it, a masked report, a masked export",
     },
