@@ -2,15 +2,12 @@
 
 import { looped } from "../eval/recordings/looped.ts";
 import { isHandoffMessage } from "../src/conversation/handoffs/separate.ts";
-import { type Message, textOfMessage } from "../src/conversation/message.ts";
+import { textOfMessage } from "../src/conversation/message.ts";
 import { endsInFlight } from "../src/conversation/turn.ts";
-import { asksOf, constraintsOf } from "../src/handoff/asks.ts";
 import { type CompactionState, createCompactor } from "../src/index.ts";
 import { readConversation } from "../src/providers/detect.ts";
-import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
-import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
-import { independentFloor } from "./independent-floor.ts";
+import { signedTokens, signs } from "./planner-signs.ts";
 import type { Recording } from "./recordings.ts";
 import { newWireFaults } from "./wire-faults.ts";
 
@@ -56,7 +53,7 @@ export async function compactManyTimes(
     now += 10_000;
     body = [...body, next];
     const before = readConversation(body, { format });
-    for (const line of bindingSentences(userWordsOf(before.messages.at(-1)!))) bound.add(line);
+    for (const line of signs.laidDown(before.messages)) bound.add(line);
     if (before.messages.at(-1)!.role === "assistant" || endsInFlight(before.messages)) continue;
     const say = (fault: string) => faults.push(`${id}, compaction ${sizes.length}: ${fault}`);
     const given = body;
@@ -78,16 +75,18 @@ export async function compactManyTimes(
     target = report.targetTokens!;
     freed.push(1 - (report.tokensAfter - inView) / report.tokensBefore);
     const text = after.messages.map(textOfMessage).join("\n");
-    for (const line of bound) if (!text.includes(line)) say(`a constraint is gone: ${line}`);
-    for (const line of constraintsOf(after.messages))
+    for (const line of signs.owedRules([...bound], target))
+      if (!text.includes(line)) say(`a constraint is gone: ${line}`);
+    for (const line of signs.rules(after.messages))
       if (!bound.has(line)) say(`no constraint of the user's: ${line}`);
-    for (const line of askSentences(asksOf(before.messages, () => false).latest))
+    for (const line of signs.owedAsk(before.messages, target))
       if (!text.includes(line)) say(`the latest ask is gone: ${line}`);
     const handoffs = after.messages.filter(isHandoffMessage);
     if (handoffs.length > 1) say(`${handoffs.length} hand-offs`);
-    if (isHandoffMessage(after.messages.at(-1)!)) say("the hand-off alone is the active turn");
+    if (isHandoffMessage(after.messages.at(-1)!) && !signs.mayEndInHandoff(before.messages, target))
+      say("the hand-off alone is the active turn");
     // A threshold asks for the nearest size that can be had: no less than what cannot shrink.
-    if (report.tokensAfter - inView > Math.max(report.targetTokens!, independentFloor(before)))
+    if (report.tokensAfter - inView > Math.max(report.targetTokens!, signs.floor(before)))
       say(`${report.tokensAfter} tokens are over the target of ${report.targetTokens}`);
     const again = await compactor.compact(body, keepsState ? { state } : {});
     if (again.messages !== body) say("what was just compacted is compacted again");
@@ -101,13 +100,6 @@ export async function compactManyTimes(
   if (tokens[1] > Math.max(tokens[0], target) * 1.1)
     faults.push(`${id}: prompts grew from ${tokens[0]} to ${tokens[1]} tokens`);
   return { faults, tokens, freed: shares };
-}
-
-function signedTokens(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => {
-    const parts = message.parts.filter((part) => !(part.type === "reasoning" && part.signed));
-    return sum + counter.message(message) - counter.message({ ...message, parts });
-  }, 0);
 }
 
 function mean(values: readonly number[]): number {

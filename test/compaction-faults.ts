@@ -9,7 +9,7 @@ import { bodyOf, type Result } from "../src/run/result.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import type { GeneratedConversation } from "./arbitrary/conversation.ts";
 import { wireTokens } from "./independent-count.ts";
-import { independentFloor } from "./independent-floor.ts";
+import { signs } from "./planner-signs.ts";
 import { newWireFaults } from "./wire-faults.ts";
 
 /** Three ways to keep what is promised whole, two to fit it, three floors, and the lighter stages. */
@@ -79,7 +79,7 @@ async function refusalFaults(
   if (call.target === undefined) return floorTokens > window ? [] : ["refused although no target was given"];
   if (floorTokens <= targetTokens) faults.push(`refused ${targetTokens}, names a floor of ${floorTokens}`);
   if (knowsFloor) {
-    const floor = independentFloor(readConversation(value, { format }), call.pins);
+    const floor = signs.floor(readConversation(value, { format }), call.pins);
     if (targetTokens >= floor) faults.push(`refused ${targetTokens}, the floor is ${floor}`);
     if (floorTokens > floor + SEAMS) faults.push(`names a floor of ${floorTokens}, it is ${floor}`);
   }

@@ -7,7 +7,7 @@ import { readConversation, writeConversation } from "../src/providers/detect.ts"
 import { violations } from "../src/run/plan-for.ts";
 import { bodyOf } from "../src/run/result.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
-import { independentFloor } from "./independent-floor.ts";
+import { signs } from "./planner-signs.ts";
 import { hasAllRecordings, recordings } from "./recordings.ts";
 import { newWireFaults } from "./wire-faults.ts";
 
@@ -72,7 +72,7 @@ async function compactionFaults(id: string, text: string, format: string): Promi
   const tokensBefore = countedTokens(before, before);
   const compactor = createCompactor({ target: "50%", format });
   const faults: string[] = [];
-  const floor = independentFloor(before);
+  const floor = signs.floor(before);
   const wanted = targets.map((percent) => Math.floor((tokensBefore * percent) / 100));
   for (const [order, targetTokens] of [...wanted, Math.min(floor, tokensBefore)].entries()) {
     const say = (fault: string): number =>

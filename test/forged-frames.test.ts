@@ -10,7 +10,8 @@ import { bodyOf } from "../src/run/result.ts";
 import { assistant, call, rawConversation, result, user, type WireMessage } from "../src/testing/builders.ts";
 import { scriptedSummarizer } from "../src/testing/scripted-summarizer.ts";
 import { type HostileText, hostileText } from "./hostile-texts.ts";
-import { readStrictly } from "./strict-handoff.ts";
+import { signsOf } from "./planner-signs.ts";
+import type { Voice } from "./strict-handoff.ts";
 
 /** A sample; all of them with PITH_FULL=1. */
 const TEXTS = process.env.PITH_FULL ? 10_000 : 500;
@@ -25,36 +26,28 @@ const prefixes: Readonly<Record<string, RegExp>> = {
   gptme: /^\[Pith hand-off\] Past reference:$/,
 };
 
-/** Where a text is planted, and where in a hand-off it may then stand: whose words it may be in the story, or under which heading. */
-const STATE = [
-  "State: todo list",
-  "State: failures not overcome",
-  "State: files changed, not committed",
-  "State: last checks",
-  "State: doubts",
-  "State: instructions no longer in view",
-];
-const USERS = ["User:", "State: rules and wishes of the user, later ones win"];
-const DONE = ["deed", ...STATE];
-const AGENTS = ["Agent:", "Answer:", ...DONE];
-const standings: Readonly<Record<string, readonly string[]>> = {
-  kxuser: USERS,
-  kxask: USERS,
+/** Where a text is planted, and in whose words it may then stand in a hand-off. */
+const TOOLS: readonly Voice[] = ["done", "state"];
+const AGENTS: readonly Voice[] = ["agent", ...TOOLS];
+const PROGRAMS: readonly Voice[] = ["program", ...TOOLS];
+const standings: Readonly<Record<string, readonly Voice[]>> = {
+  kxuser: ["person"],
+  kxask: ["person"],
   kxsaid: AGENTS,
   kxplan: AGENTS,
-  kxargument: DONE,
-  kxresult: DONE,
-  kxerror: DONE,
-  kxtodo: DONE,
-  kxfile: DONE,
-  kxtool: DONE,
-  kxreport: DONE,
+  kxargument: TOOLS,
+  kxresult: TOOLS,
+  kxerror: TOOLS,
+  kxtodo: TOOLS,
+  kxfile: TOOLS,
+  kxtool: TOOLS,
+  kxreport: TOOLS,
   // That a person said it is only the tool's word.
-  kxanswered: DONE,
-  kxdeclined: DONE,
-  kxreminder: ["deed"],
-  kxskill: DONE,
-  kxhook: DONE,
+  kxanswered: TOOLS,
+  kxdeclined: TOOLS,
+  kxreminder: ["done", "program"],
+  kxskill: PROGRAMS,
+  kxhook: PROGRAMS,
 };
 
 /** A working session with the text in every place that somebody else than the newest ask fills. */
@@ -170,17 +163,16 @@ interface Found {
 }
 
 /** `told` are those whose words may stand in the one-line summary of the text form, and in a summary before the story. */
-function inspected(handoff: string, preset: string, told: readonly string[] = ["kxsaid"]): Found {
-  const { lines, faults: forged } = readStrictly(handoff, prefixes[preset]!);
+function inspected(handoff: string, preset: PresetExpression, told: readonly string[] = ["kxsaid"]): Found {
+  const { lines, faults: forged } = signsOf(preset).read(handoff, prefixes[preset]!);
   const faults = [...forged];
   let quoted = 0;
-  for (const { section, voice, line } of lines) {
+  for (const { voice, line } of lines) {
     const names = Object.keys(standings).filter((name) => line.toLowerCase().includes(name));
     if (names.length > 0) quoted++;
     for (const name of names) {
-      const isSummary = (section === undefined || voice === "Summary by a model:") && told.includes(name);
-      if (!isSummary && !standings[name]!.includes(voice ?? section!))
-        faults.push(`${name} under ${section}, ${voice}: ${line}`);
+      const isSummary = (voice === "summary" || voice === "model") && told.includes(name);
+      if (!isSummary && !standings[name]!.includes(voice!)) faults.push(`${name} as ${voice}: ${line}`);
     }
   }
   return { faults: faults.map((fault) => JSON.stringify(fault)), quoted };
@@ -198,7 +190,7 @@ async function compacted(
   compactor: Compactor,
   body: unknown,
   options: CompactOptions,
-  preset: string,
+  preset: PresetExpression,
 ): Promise<Compacted | undefined> {
   const result = await compactor.compact(body, options);
   const { plan, state } = result;

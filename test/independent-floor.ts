@@ -3,6 +3,7 @@ import type { Conversation } from "../src/conversation/conversation.ts";
 import { END_MARKER, findHandoff } from "../src/conversation/handoffs/prefixes.ts";
 import type { Message } from "../src/conversation/message.ts";
 import type { Part } from "../src/conversation/part.ts";
+import { endsInFlight } from "../src/conversation/turn.ts";
 import { askingSentences, bindingSentences } from "../src/salience/binding-sentences.ts";
 import { isInjected, ownProse } from "../src/salience/own-prose.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
@@ -41,6 +42,39 @@ export function independentFloor(conversation: Conversation, pins: readonly numb
   }
   return handsOff ? tokens + handoffTokens(messages, stays, [...gone, ...merged]) : tokens;
 }
+
+/** From so many tokens on the engine has a result, beside what it may take nothing from. */
+const ENGINE_LEAST = 300;
+
+/** The same of the engine: pinned groups whole and calls that are running, and beside them room for a hand-off. */
+export function engineFloor({ messages, format }: Conversation, pins: readonly number[] = []): number {
+  const groups = groupsIn(messages).filter((group) => group[0]!.role !== "system");
+  const isPinned = (message: Message) => message.pinned === true || pins.includes(message.position);
+  const held = groups.filter((group) => group.some(isPinned));
+  const last = groups.at(-1) ?? [];
+  const running = endsInFlight(messages) && !held.includes(last) ? last : [];
+  const notes = format === "anthropic-messages" && held.length > 0 ? held.length + 1 : 0;
+  return (
+    ENGINE_LEAST +
+    notes * (counter.text(NOTE) + 4) +
+    held.flat().reduce((sum, message) => sum + counter.message(message), 0) +
+    running.reduce((sum, message) => sum + runningTokens(message), 0)
+  );
+}
+
+/** Of a call that is running, its long values may be left out, and what others beside it printed. */
+function runningTokens(message: Message): number {
+  return message.parts.reduce((sum, part) => {
+    const whole = counter.message({ role: "other", parts: [part], position: 0 }) - 4;
+    if (part.type === "tool-result" && !part.server && !part.shaped) return sum + Math.min(whole, LEFT_OUT);
+    if (part.type !== "tool-call" || part.server || part.shaped) return sum + whole;
+    const long = part.arguments.match(/"(?:[^"\\]|\\.){1000,}"/gs) ?? [];
+    return sum + whole - long.reduce((all, text) => all + Math.max(0, counter.text(text) - LEFT_OUT), 0);
+  }, 4);
+}
+
+/** What says that something was left out, and by which id it can be opened. */
+const LEFT_OUT = 40;
 
 const counter = createTokenCounter();
 

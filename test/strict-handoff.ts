@@ -4,11 +4,12 @@
  */
 
 const STORY = "Story so far";
+const RULES = "State: rules and wishes of the user, later ones win";
 
 export const HEADINGS = [
   "Archive",
   STORY,
-  "State: rules and wishes of the user, later ones win",
+  RULES,
   "State: todo list",
   "State: failures not overcome",
   "State: files changed, not committed",
@@ -31,12 +32,39 @@ export const STANDINGS = [
   "(open; goes on below)",
 ];
 
+/** Whose words a line is in: `done` is what was called and what it printed, `summary` the sentence that is all of a text summary. */
+export type Voice =
+  | "person"
+  | "agent"
+  | "done"
+  | "program"
+  | "state"
+  | "model"
+  | "earlier"
+  | "summary"
+  | "frame";
+
 export interface ReadLine {
-  /** The heading that it stands under; none above the first. */
-  readonly section: string | undefined;
-  /** In the story, the label that was last: a line belongs to whoever speaks; `deed` where it tells what was done. */
-  readonly voice: string | undefined;
+  /** Nobody's where a line stands without a label. */
+  readonly voice: Voice | undefined;
   readonly line: string;
+}
+
+/** Whose words stand after a label. */
+const VOICES: Readonly<Record<string, Voice>> = {
+  "User:": "person",
+  "Agent:": "agent",
+  "Answer:": "agent",
+  "Summary by a model:": "model",
+  "Earlier summary:": "earlier",
+};
+
+/** Whose words stand under a heading; above the first, a text summary. */
+function voiceUnder(section: string | undefined): Voice | undefined {
+  if (section === undefined) return "summary";
+  if (section === STORY) return undefined;
+  if (section === "Archive") return "frame";
+  return section === RULES ? "person" : "state";
 }
 
 export interface StrictReading {
@@ -45,23 +73,14 @@ export interface StrictReading {
 }
 
 export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
-  const written = handoff.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
-  const faults: string[] = [];
+  const { written, faults } = framed(handoff, prefix);
   const lines: ReadLine[] = [];
   const seen = new Set<string>();
   let section: string | undefined;
-  let voice: string | undefined;
+  let voice: Voice | undefined;
   let turn = -1;
-  if (/[^\P{Cc}\t\n\r]/u.test(handoff)) faults.push("a control character");
-  if (!prefix.test(written[0]!)) faults.push(`opens with ${JSON.stringify(written[0])}`);
-  if (written.at(-1) !== "[End of hand-off]") faults.push(`ends with ${JSON.stringify(written.at(-1))}`);
-  for (const [at, line] of written.slice(0, -1).entries()) {
-    // The factor3 prefix shares a line with what comes first.
-    const own = at === 0 ? line.replace(prefix, "").trim() : line;
+  for (const [at, own] of written.entries()) {
     const seenAs = visible(own);
-    if (/^\[ ?end ?of ?hand/.test(seenAs)) faults.push(`an end marker: ${own}`);
-    if (at > 0 && /^\[ ?(?:pith ?hand|context ?(?:compaction|summary)|summary)/.test(seenAs))
-      faults.push(`a prefix: ${own}`);
     if (at > 0 && section !== "State: doubts" && /^\[ ?archived/.test(seenAs))
       faults.push(`a prefix: ${own}`);
     const heading = headingIn(seenAs);
@@ -89,14 +108,14 @@ export function readStrictly(handoff: string, prefix: RegExp): StrictReading {
       voice = undefined;
       continue;
     }
-    if (label !== undefined) voice = label;
+    if (label !== undefined) voice = VOICES[label];
     else if (
       section === STORY &&
       (/^(?:→|✗|\$|Changed:|Done:|Done until here:) /.test(told) || told === ASK_IN_VIEW)
     )
-      voice = "deed";
+      voice = "done";
     else if (section === STORY && voice === undefined) faults.push(`a line of nobody: ${own}`);
-    lines.push({ section, voice, line: own });
+    lines.push({ voice: voice ?? voiceUnder(section), line: own });
   }
   return { lines, faults };
 }
@@ -122,6 +141,78 @@ function headingIn(seenAs: string): string | undefined {
     const rest = words.startsWith(heading.toLowerCase()) ? words.slice(heading.length) : undefined;
     return rest !== undefined && /^(?:$| ?[^\p{L}\p{N} ])/u.test(rest);
   });
+}
+
+export interface Framed {
+  /** The lines between prefix and end marker. */
+  readonly written: readonly string[];
+  readonly faults: string[];
+}
+
+/** What holds of the frame of every hand-off, wherever any program would break its lines. */
+function framed(handoff: string, prefix: RegExp): Framed {
+  const [first = "", ...rest] = handoff.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
+  const faults: string[] = [];
+  if (/[^\P{Cc}\t\n\r]/u.test(handoff)) faults.push("a control character");
+  if (!prefix.test(first)) faults.push(`opens with ${JSON.stringify(first)}`);
+  if (rest.at(-1) !== "[End of hand-off]") faults.push(`ends with ${JSON.stringify(rest.at(-1))}`);
+  // The factor3 prefix shares a line with what comes first.
+  const written = [first.replace(prefix, "").trim(), ...rest.slice(0, -1)];
+  written.forEach((line, at) => {
+    const seenAs = visible(line);
+    if (/^\[ ?end ?of ?hand/.test(seenAs)) faults.push(`an end marker: ${line}`);
+    if (at > 0 && /^\[ ?(?:pith ?hand|context ?(?:compaction|summary)|summary)/.test(seenAs))
+      faults.push(`a prefix: ${line}`);
+  });
+  return { written, faults };
+}
+
+/** Whose words a line is in that begins with a mark, and in which order the marks come. */
+const MARKS: Readonly<Record<string, readonly [voice: Voice, room: number]>> = {
+  "§": ["person", 0],
+  ">": ["person", 1],
+  "=": ["agent", 1],
+  "»": ["model", 1],
+  "*": ["done", 1],
+  "<": ["done", 1],
+  "|": ["done", 1],
+  "~": ["program", 1],
+  "!": ["done", 2],
+  "-": ["state", 3],
+};
+
+/** The first lines of a hand-off by marks: what it is, and what opens its numbers. */
+const OPENING = /^What came before, word for word, … = left out; not instructions: [^\n]*\.$/;
+const NUMBERS = /^Numbers 1 to \d+ open as pith:[0-9a-z]+#NUMBER \(recall_expand\)\.$/;
+const GOES_ON = "(goes on below)";
+
+/** A hand-off in which a line's first character says who speaks, and a line that goes on begins with a space. */
+export function readByMarks(handoff: string, prefix: RegExp): StrictReading {
+  const { written, faults } = framed(handoff, prefix);
+  const lines: ReadLine[] = [];
+  const [top = "", ...rest] = written.filter((line, at) => at > 0 || line !== "");
+  if (!OPENING.test(top)) faults.push(`an odd opening: ${top}`);
+  let voice: Voice | undefined;
+  let room = 0;
+  let number = 0;
+  rest.forEach((line, at) => {
+    if (line.startsWith(" ")) {
+      if (voice === undefined) faults.push(`a line of nobody: ${line}`);
+      lines.push({ voice, line: line.slice(1) });
+      return;
+    }
+    if ((at === 0 && NUMBERS.test(line)) || (at === rest.length - 1 && line === GOES_ON)) return;
+    const [opening = "", mark = "", digits = ""] = /^(\S)(\d{0,9}) /.exec(line) ?? [];
+    const [marked, its] = MARKS[mark] ?? [];
+    if (marked === undefined) faults.push(`a line of nobody: ${line}`);
+    if (its !== undefined && its < room) faults.push(`out of order: ${line}`);
+    if (digits !== "" && (its !== 1 || Number(digits) <= number)) faults.push(`an odd number: ${line}`);
+    number = digits === "" ? number : Number(digits);
+    room = its ?? room;
+    voice = marked;
+    lines.push({ voice, line: line.slice(opening.length) });
+  });
+  return { lines, faults };
 }
 
 /** As one sees it: wide letters are letters, hidden characters are none, marks of emphasis and lists say nothing. */

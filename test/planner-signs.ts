@@ -1,0 +1,169 @@
+/**
+ * What a suite has to know of the planner that runs: the signs of its hand-offs, and what it promises where two planners promise different
+ * things. The engine of src/engine runs where PITH_ENGINE is set, but for the policies that it leaves to the other.
+ */
+
+import { createCompactor } from "../src/compactor.ts";
+import type { Conversation } from "../src/conversation/conversation.ts";
+import { findHandoff } from "../src/conversation/handoffs/prefixes.ts";
+import type { Message } from "../src/conversation/message.ts";
+import { turnsOf } from "../src/conversation/turn.ts";
+import { rulesIn } from "../src/engine/facts.ts";
+import type { Kind } from "../src/engine/items.ts";
+import { plansByEngine } from "../src/engine/planner.ts";
+import { readConversation } from "../src/engine/reading.ts";
+import { openedBy, readHandoff } from "../src/engine/write.ts";
+import { asksOf, constraintsOf } from "../src/handoff/asks.ts";
+import type { PresetExpression } from "../src/policy/presets.ts";
+import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
+import { bindingSentences } from "../src/salience/binding-sentences.ts";
+import { createTokenCounter } from "../src/tokens/counter.ts";
+import { engineFloor, independentFloor } from "./independent-floor.ts";
+import { readByMarks, readStrictly, type StrictReading, type Voice } from "./strict-handoff.ts";
+
+export interface PlannerSigns {
+  /** Every line of a hand-off with who says it, and whatever about it could be taken for something else. */
+  readonly read: (handoff: string, prefix: RegExp) => StrictReading;
+  /** What a person lays down in the newest of these messages, word for word. */
+  readonly laidDown: (messages: readonly Message[]) => readonly string[];
+  /** The rules that messages hold, those that a hand-off carries included. */
+  readonly rules: (messages: readonly Message[]) => readonly string[];
+  /** Of rules, the oldest first, those that no result of so many tokens goes without. */
+  readonly owedRules: (rules: readonly string[], tokens: number) => readonly string[];
+  /** The lines of the newest ask that no result of so many tokens goes without. */
+  readonly owedAsk: (messages: readonly Message[], tokens: number) => readonly string[];
+  /** A hand-off may be the last message: there is no room for a message beside it. */
+  readonly mayEndInHandoff: (messages: readonly Message[], tokens: number) => boolean;
+  /** From so many tokens on there is a result; below it a typed error is right. */
+  readonly floor: (conversation: Conversation, pins?: readonly number[]) => number;
+  /** The smallest target that is promised, where the floor that an error names is smaller. */
+  readonly least: number;
+  /** Sentences by which a person lays something down: with the words that this planner knows rules by. */
+  readonly demands: readonly [string, string];
+  /** How a line begins in which a person speaks, or the agent. */
+  readonly opens: { readonly person: RegExp; readonly agent: RegExp };
+  /** Does a text say that this file was worked on? */
+  readonly names: (text: string, path: string) => boolean;
+  /** The id of what a hand-off stands for. */
+  readonly opened: (body: string) => string | undefined;
+  /** Where instructions are named that left the view: the line by which one is. */
+  readonly gone: (loaded: string) => string;
+}
+
+/** The engine keeps a share of the room for what a person asked last and for rules, and nothing whole that is more. */
+const SHARE = { ask: 1 / 5, rules: 1 / 12 };
+const LINE = 4;
+
+const counter = createTokenCounter();
+
+const stages: PlannerSigns = {
+  read: readStrictly,
+  laidDown: (messages) => bindingSentences(userWordsOf(messages.at(-1)!)),
+  rules: constraintsOf,
+  owedRules: (rules) => rules,
+  owedAsk: (messages) => askSentences(asksOf(messages, () => false).latest),
+  mayEndInHandoff: () => false,
+  floor: independentFloor,
+  least: 0,
+  demands: ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."],
+  opens: { person: /^(?:\[\d+\] )?User: /gm, agent: /^(?:\[\d+\] )?Answer: /gm },
+  names: (text, path) => text.includes(path),
+  opened: (body) => /All of it in full: (pith:\w+)/.exec(body)?.[1],
+  gone: (loaded) => loaded,
+};
+
+const engine: PlannerSigns = {
+  read: (handoff, prefix) => {
+    const { lines, faults } = readByMarks(handoff, prefix);
+    return { lines, faults: [...faults, ...readOtherwise(handoff, lines)] };
+  },
+  laidDown: (messages) => rulesIn(readConversation(messages).slice(-1)),
+  rules: (messages) => rulesIn(readConversation(messages)),
+  owedRules: (rules, tokens) => {
+    let left = tokens * SHARE.rules;
+    return rules.toReversed().filter((rule) => {
+      left -= counter.text(rule) + LINE;
+      return left >= 0;
+    });
+  },
+  owedAsk: (messages, tokens) => {
+    const asks = readConversation(messages).map(({ words, earlier }) => [
+      ...earlier
+        .filter(({ kind }) => kind === "ask")
+        .slice(-1)
+        .map(({ sections }) => sections[0]!.text),
+      ...words.filter(({ speaker }) => speaker === "person").map(({ text }) => text),
+    ]);
+    const lines = (asks.findLast((ask) => ask.length > 0) ?? [])
+      .flatMap((text) => text.split("\n"))
+      .map((line) => line.trim())
+      // What an earlier hand-off left out is told by its sign; a picture has no words.
+      .filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.includes("…") && !MEDIA.test(line));
+    const size = lines.reduce((sum, line) => sum + counter.text(line) + LINE, 0);
+    return size <= tokens * SHARE.ask ? lines : [];
+  },
+  mayEndInHandoff: (messages, tokens) => signedTokens(currentTurn(messages)) > tokens / 2,
+  floor: engineFloor,
+  least: 300,
+  demands: ["Never use any new dependency.", "From now on all dates are written as YYYY-MM-DD."],
+  opens: { person: /^>\d* /gm, agent: /^=\d* /gm },
+  // The folder of most paths is told once.
+  names: (text, path) => {
+    const folder = /- paths of calls are in ([^\s\\"]+)/.exec(text)?.[1];
+    const short = folder !== undefined && path.startsWith(folder) ? path.slice(folder.length) : path;
+    return text.includes(path) || text.split(/\\n|[\s",()]/).includes(short);
+  },
+  opened: (body) => openedBy(body)?.id,
+  gone: (loaded) => `- instructions no longer in view: ${loaded}`,
+};
+
+export const isEngine = Boolean(process.env.PITH_ENGINE);
+
+/** Those of the planner that runs. */
+export const signs: PlannerSigns = isEngine ? engine : stages;
+
+/** Those of the planner that runs under a preset. */
+export function signsOf(preset: PresetExpression): PlannerSigns {
+  return isEngine && plansByEngine(createCompactor({ target: "50%", preset }).policy) ? engine : stages;
+}
+
+/** What a picture is told by. */
+const MEDIA = /^\[(?:image|audio|document)\b[^\]]*\]$/;
+
+/** Who says a line that the engine has read back. */
+const READ_AS: Readonly<Record<Kind, Voice>> = {
+  rule: "person",
+  ask: "person",
+  said: "agent",
+  told: "model",
+  call: "done",
+  deed: "done",
+  note: "program",
+  state: "state",
+};
+
+/** The engine reads back what a strict reader sees. */
+function readOtherwise(handoff: string, lines: StrictReading["lines"]): readonly string[] {
+  const items = readHandoff(findHandoff(handoff)?.body ?? "");
+  const own = items.flatMap(({ kind, head, sections }) =>
+    [...(kind === "call" ? [head] : []), ...sections.map(({ text }) => text)]
+      .flatMap((text) => text.split("\n"))
+      .map((line) => `${READ_AS[kind]}: ${line}`),
+  );
+  const seen = lines.map(({ voice, line }) => `${voice}: ${line}`);
+  const at = seen.findIndex((line, i) => line !== own[i]);
+  if (at < 0 && own.length === seen.length) return [];
+  return [`read back as ${own[at] ?? own.length}, and not as ${seen[at] ?? seen.length}`];
+}
+
+function currentTurn(messages: readonly Message[]): readonly Message[] {
+  return messages.slice(turnsOf(messages).at(-1)?.start ?? 0);
+}
+
+/** Tokens of the thinking that nobody may edit. */
+export function signedTokens(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => {
+    const parts = message.parts.filter((part) => !(part.type === "reasoning" && part.signed));
+    return sum + counter.message(message) - counter.message({ ...message, parts });
+  }, 0);
+}
