@@ -26,6 +26,7 @@ import {
 } from "../src/testing/builders.ts";
 import { readingSession } from "../src/testing/reading-session.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
+import { signs, signsOf } from "./planner-signs.ts";
 import { wireFaults } from "./wire-faults.ts";
 
 const example: readonly WireMessage[] = JSON.parse(
@@ -176,7 +177,8 @@ test("[F27] factor3 puts one summary at the beginning, as an assistant message a
     assistant("Eight."),
     user("And the values?"),
   ];
-  const output = wireOf(await compact(messages, { target: "30%" }, { preset: "factor3" }));
+  const target = signsOf("factor3").tight("30%");
+  const output = wireOf(await compact(messages, { target }, { preset: "factor3" }));
   const summaries = output.filter(({ content }) => String(content).startsWith("[SUMMARY]: "));
   expect(summaries).toHaveLength(1);
   expect(output[0]).toBe(summaries[0]);
@@ -404,9 +406,12 @@ test("[R12] a finished question and its answer are on the same side of the cut",
 });
 
 test("[R12] where a source counts messages and cuts within a turn, the hand-off says that its answer follows", async () => {
-  const output = wireOf(await compact(chat(40), { target: "45%" }, { preset: "factor3" }));
+  const target = signsOf("factor3").tight("45%");
+  const output = wireOf(await compact(chat(40), { target }, { preset: "factor3" }));
   expect(output.slice(1)).toEqual(chat(40).slice(-3));
-  expect(output[0]!.content).toMatch(/User: What does part 38 do\?\n\(goes on below\)\n\[End of hand-off\]$/);
+  const [story, ...rest] = String(output[0]!.content).split("What does part 38 do?").toReversed();
+  expect(rest[0]).toMatch(new RegExp(`${signsOf("factor3").opens.person.source}$`, "m"));
+  expect(story).toBe("\n(goes on below)\n[End of hand-off]");
 });
 
 test("[R13] the role of the summary is the preset's, and it is always delimited", async () => {
@@ -437,8 +442,11 @@ test("[R21] hand-offs are folded in, never piled up, and constraints stay the sa
   for (let round = 0; round < 12; round++) {
     const compacted = await compact(messages, { target: 3000, ...(state && { state }) });
     const output = wireOf(compacted);
-    expect(textOf(output).split("[Pith hand-off]")).toHaveLength(2);
-    expect(textOf(output).split(rule)).toHaveLength(2);
+    const handoffs = textOf(output).split("[Pith hand-off]").length - 1;
+    expect(handoffs).toBeLessThanOrEqual(1);
+    expect(handoffs).toBeGreaterThanOrEqual(round < signs.roundsInPlace ? 0 : 1);
+    expect(textOf(output)).toContain(rule);
+    expect(signs.timesTold(textOf(output), rule)).toBe(handoffs);
     expect(compacted.report.tokensAfter).toBeLessThanOrEqual(3000);
     messages = [...output, ...session(5).map((message) => renamed(message, round))];
     state = compacted.state;
@@ -478,8 +486,8 @@ test("[R36] exact paths, hashes and error strings survive without a model", asyn
 test("[R36] of a talk of short questions the answers are told, too", async () => {
   const output = wireOf(await compact(chat(60), { target: "30%" }));
   const [story] = textOf(output).split("[End of hand-off]");
-  expect(story!.match(/^(?:\[\d+\] )?User: /gm)!.length).toBeGreaterThan(8);
-  expect(story!.match(/^(?:\[\d+\] )?Answer: /gm)!.length).toBeGreaterThan(2);
+  expect(story!.match(signs.opens.person)!.length).toBeGreaterThan(8);
+  expect(story!.match(signs.opens.agent)!.length).toBeGreaterThan(2);
 });
 
 test("[R44] what a short story leaves of the room goes to the newest result", async () => {
@@ -498,17 +506,17 @@ test("[R44] what a short story leaves of the room goes to the newest result", as
 });
 
 test("[R37] what the user demanded stays verbatim down to the floor", async () => {
-  const rules = ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."];
+  const rules = signs.demands;
   const messages = session(
     10,
     user(`Build the report page. ${rules[0]}`),
     assistant("Yes."),
-    user(rules[1]!),
+    user(rules[1]),
     assistant("Yes."),
   );
   const unreachable = await compact(messages, { target: 1 });
   const floor = (unreachable.report.error as unknown as { floorTokens: number }).floorTokens;
-  const text = textOf(wireOf(await compact(messages, { target: floor })));
+  const text = textOf(wireOf(await compact(messages, { target: Math.max(floor, signs.least) })));
   for (const rule of rules) expect(text).toContain(rule);
 });
 

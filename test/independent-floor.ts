@@ -52,18 +52,24 @@ export function engineFloor({ messages, format }: Conversation, pins: readonly n
   const isPinned = (message: Message) => message.pinned === true || pins.includes(message.position);
   const held = groups.filter((group) => group.some(isPinned));
   const last = groups.at(-1) ?? [];
-  const running = endsInFlight(messages) && !held.includes(last) ? last : [];
+  const isRunning = endsInFlight(messages) && !held.includes(last);
   const notes = format === "anthropic-messages" && held.length > 0 ? held.length + 1 : 0;
   return (
     ENGINE_LEAST +
     notes * (counter.text(NOTE) + 4) +
     held.flat().reduce((sum, message) => sum + counter.message(message), 0) +
-    running.reduce((sum, message) => sum + runningTokens(message), 0)
+    (isRunning ? placeTokens(messages) : 0)
   );
 }
 
-/** Of a call that is running, its long values may be left out, and what others beside it printed. */
-function runningTokens(message: Message): number {
+/** What the newest group takes at the least as messages in their places. */
+export function placeTokens(messages: readonly Message[]): number {
+  const last = groupsIn(messages).at(-1) ?? [];
+  return last.reduce((sum, message) => sum + leastInPlace(message), 0);
+}
+
+/** Words stay as they are; long values of a call may be left out, and what was printed. */
+function leastInPlace(message: Message): number {
   return message.parts.reduce((sum, part) => {
     const whole = counter.message({ role: "other", parts: [part], position: 0 }) - 4;
     if (part.type === "tool-result" && !part.server && !part.shaped) return sum + Math.min(whole, LEFT_OUT);

@@ -7,7 +7,6 @@ import { createCompactor } from "../src/compactor.ts";
 import type { Conversation } from "../src/conversation/conversation.ts";
 import { findHandoff } from "../src/conversation/handoffs/prefixes.ts";
 import type { Message } from "../src/conversation/message.ts";
-import { turnsOf } from "../src/conversation/turn.ts";
 import { rulesIn } from "../src/engine/facts.ts";
 import type { Kind } from "../src/engine/items.ts";
 import { plansByEngine } from "../src/engine/planner.ts";
@@ -18,7 +17,7 @@ import type { PresetExpression } from "../src/policy/presets.ts";
 import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
-import { engineFloor, independentFloor } from "./independent-floor.ts";
+import { engineFloor, independentFloor, placeTokens } from "./independent-floor.ts";
 import { readByMarks, readStrictly, type StrictReading, type Voice } from "./strict-handoff.ts";
 
 export interface PlannerSigns {
@@ -42,6 +41,12 @@ export interface PlannerSigns {
   readonly demands: readonly [string, string];
   /** How a line begins in which a person speaks, or the agent. */
   readonly opens: { readonly person: RegExp; readonly agent: RegExp };
+  /** A share of the size at which no more messages stay than those that a source counts. */
+  readonly tight: (share: `${number}%`) => `${number}%`;
+  /** How often a hand-off's own words tell a rule, beside the ask that it is from. */
+  readonly timesTold: (text: string, rule: string) => number;
+  /** A conversation of which every message keeps its place is not handed off: so many rounds of one that grows. */
+  readonly roundsInPlace: number;
   /** Does a text say that this file was worked on? */
   readonly names: (text: string, path: string) => boolean;
   /** The id of what a hand-off stands for. */
@@ -50,8 +55,11 @@ export interface PlannerSigns {
   readonly gone: (loaded: string) => string;
 }
 
-/** The engine keeps a share of the room for what a person asked last and for rules, and nothing whole that is more. */
-const SHARE = { ask: 1 / 5, rules: 1 / 12 };
+/**
+ * The engine keeps a share of the room for what a person asked last and for rules, and nothing whole that is more; the newest message
+ * stays a message within what these leave.
+ */
+const SHARE = { ask: 1 / 5, rules: 1 / 12, newest: 1 / 2 };
 const LINE = 4;
 
 const counter = createTokenCounter();
@@ -67,6 +75,9 @@ const stages: PlannerSigns = {
   least: 0,
   demands: ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."],
   opens: { person: /^(?:\[\d+\] )?User: /gm, agent: /^(?:\[\d+\] )?Answer: /gm },
+  tight: (share) => share,
+  timesTold: (text, rule) => text.split(rule).length - 1,
+  roundsInPlace: 0,
   names: (text, path) => text.includes(path),
   opened: (body) => /All of it in full: (pith:\w+)/.exec(body)?.[1],
   gone: (loaded) => loaded,
@@ -87,12 +98,9 @@ const engine: PlannerSigns = {
     });
   },
   owedAsk: (messages, tokens) => {
-    const asks = readConversation(messages).map(({ words, earlier }) => [
-      ...earlier
-        .filter(({ kind }) => kind === "ask")
-        .slice(-1)
-        .map(({ sections }) => sections[0]!.text),
-      ...words.filter(({ speaker }) => speaker === "person").map(({ text }) => text),
+    const asks = readConversation(messages).flatMap(({ words, earlier }) => [
+      ...earlier.filter(({ kind }) => kind === "ask").map(({ sections }) => [sections[0]!.text]),
+      words.filter(({ speaker }) => speaker === "person").map(({ text }) => text),
     ]);
     const lines = (asks.findLast((ask) => ask.length > 0) ?? [])
       .flatMap((text) => text.split("\n"))
@@ -102,11 +110,14 @@ const engine: PlannerSigns = {
     const size = lines.reduce((sum, line) => sum + counter.text(line) + LINE, 0);
     return size <= tokens * SHARE.ask ? lines : [];
   },
-  mayEndInHandoff: (messages, tokens) => signedTokens(currentTurn(messages)) > tokens / 2,
+  mayEndInHandoff: (messages, tokens) => placeTokens(messages) > tokens * SHARE.newest,
   floor: engineFloor,
   least: 300,
   demands: ["Never use any new dependency.", "From now on all dates are written as YYYY-MM-DD."],
   opens: { person: /^>\d* /gm, agent: /^=\d* /gm },
+  tight: () => "12%",
+  timesTold: (text, rule) => text.split(`\n§ ${rule}\n`).length - 1,
+  roundsInPlace: 1,
   // The folder of most paths is told once.
   names: (text, path) => {
     const folder = /- paths of calls are in ([^\s\\"]+)/.exec(text)?.[1];
@@ -154,10 +165,6 @@ function readOtherwise(handoff: string, lines: StrictReading["lines"]): readonly
   const at = seen.findIndex((line, i) => line !== own[i]);
   if (at < 0 && own.length === seen.length) return [];
   return [`read back as ${own[at] ?? own.length}, and not as ${seen[at] ?? seen.length}`];
-}
-
-function currentTurn(messages: readonly Message[]): readonly Message[] {
-  return messages.slice(turnsOf(messages).at(-1)?.start ?? 0);
 }
 
 /** Tokens of the thinking that nobody may edit. */
