@@ -12,7 +12,7 @@ export interface Must {
   readonly room: number;
   /** What says most first, and not in order. */
   readonly best?: boolean;
-  /** No result goes without it. */
+  /** No result goes without it; what is obliged comes before all others. */
   readonly isObliged?: boolean;
 }
 
@@ -24,20 +24,28 @@ export interface RankRequest {
   readonly room: number;
 }
 
-/** The pieces in the order in which they enter, until about `room` tokens are used. */
-export function rank(items: readonly Item[], { held, musts, lexicon, room }: RankRequest): readonly Piece[] {
+export interface Ranking {
+  /** In the order in which they enter, until about `room` tokens are used. */
+  readonly pieces: readonly Piece[];
+  /** The first so many no result goes without: what is obliged, within its room. */
+  readonly obliged: number;
+}
+
+export function rank(items: readonly Item[], { held, musts, lexicon, room }: RankRequest): Ranking {
   const result = new Result(items, lexicon, room);
   for (const piece of held) result.show(piece);
+  let obliged = 0;
   for (const must of musts) {
     if (must.best) fill(result, must.pieces, Math.min(room, result.tokens + must.room));
     else takeInOrder(result, must);
+    if (must.isObliged) obliged = result.order.length;
   }
   fill(
     result,
     items.flatMap((item) => item.pieces),
     room,
   );
-  return result.order;
+  return { pieces: result.order, obliged };
 }
 
 function takeInOrder(result: Result, { pieces, room }: Must): void {

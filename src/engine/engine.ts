@@ -20,7 +20,7 @@ import {
   isStory,
   toItem,
 } from "./items.ts";
-import { askOf, mustsOf, obliged } from "./musts.ts";
+import { askOf, mustsOf } from "./musts.ts";
 import { NUMBERS } from "./numbers.ts";
 import { placed } from "./placing.ts";
 import { type Reading, readConversation } from "./reading.ts";
@@ -132,7 +132,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   const askTokens = ask.reduce((sum, { pieces }) => pieces.reduce((all, { tokens }) => all + tokens, sum), 0);
   const owedAsk = askTokens <= target * NUMBERS.share.newestAsk ? askTokens : target * NUMBERS.share.ask;
   // The newest group leaves room for what no result goes without, an older one for all of the ask.
-  const leastAsk = Math.min(askTokens, target * NUMBERS.share.ask);
+  const leastAsk = Math.min(askTokens, targetTokens / 4);
   const owed = (position: number, isNewest: boolean) =>
     NUMBERS.frame + ((ask[0]?.at ?? -1) >= position ? 0 : isNewest ? leastAsk : owedAsk);
   const tail = tailOf({
@@ -153,10 +153,8 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
   const isHandedOff = span.length > 0 || freed.length > 0;
   const told = isHandedOff ? items : items.filter(isStory);
   const musts = mustsOf(told, { tail, target, whole: targetTokens, lexicon });
-  const ranking = [
-    ...rank(told, { held: tail.held, musts, lexicon, room: (target - tail.tokens) * 1.3 }),
-    ...tail.originals,
-  ];
+  const ranked = rank(told, { held: tail.held, musts, lexicon, room: (target - tail.tokens) * 1.3 });
+  const ranking = [...ranked.pieces, ...tail.originals];
   ranking.forEach((piece, at) => {
     piece.rank = at;
   });
@@ -196,7 +194,7 @@ function attempt(request: EngineRequest, { readings, target, wish }: Attempt): E
     );
   const { chosen, passes, fits, tokens, leastTokens } = bestThatFits({
     length: ranking.length,
-    least: obliged(ranking, musts),
+    least: ranked.obliged,
     guess: firstGuess(ranking, target - tail.tokens),
     target: targetTokens,
     size: (at) => sizeOf(write(at, ids?.longest)),

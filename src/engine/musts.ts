@@ -46,7 +46,7 @@ export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexi
   const floor = Math.max(target, NUMBERS.least) - NUMBERS.frame;
   return [
     { pieces: told(true), room: all, isObliged: true },
-    { pieces: ask, room: Math.max(floor * share.ask, all / 4), isObliged: true },
+    { pieces: ask, room: Math.max(Math.min(floor, left) * share.ask, all / 4), isObliged: true },
     { pieces: piecesOf("rule").reverse(), room: Math.max(floor, all) * share.rules, isObliged: true },
     { pieces: piecesOf("deed"), room: floor * share.deeds },
     { pieces: ask, room: sum(ask) <= target * share.newestAsk ? target : 0 },
@@ -93,14 +93,13 @@ export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexi
 /** What a person said last: several items, where a program put something between their words. */
 export function askOf(items: readonly Item[]): readonly Item[] {
   const last = items.findLast(({ kind }) => kind === "ask");
-  return last ? items.filter(({ kind, at }) => kind === "ask" && at === last.at) : [];
-}
-
-/** How many pieces of the ranking no result goes without. */
-export function obliged(ranking: readonly Piece[], musts: readonly Must[]): number {
-  const pieces = new Set(musts.flatMap((must) => (must.isObliged ? must.pieces : [])));
-  const first = ranking.findIndex((piece) => !pieces.has(piece) && !piece.led.some((led) => pieces.has(led)));
-  return first < 0 ? ranking.length : first;
+  if (last === undefined) return [];
+  // All asks of an earlier hand-off are from its message; those of one message have one number.
+  if (last.isFolded && last.opens === undefined) return [last];
+  return items.filter(
+    ({ kind, at, isFolded, opens }) =>
+      kind === "ask" && at === last.at && isFolded === last.isFolded && opens === last.opens,
+  );
 }
 
 /** The calls of the newest turn, when nobody has said anything since. */
