@@ -61,7 +61,9 @@ test("[F53] after a hand-off few files look unread that were read, and the frame
   const without = unreadIn(kept, 30).length;
   expect(without).toBeGreaterThan(20);
   expect(unreadIn(output as readonly WireMessage[], 30).length).toBeLessThan(without / 2);
-  const framed = conversation.messages.map(textOfMessage).find((text) => signs.names(text, "src/module-19.ts"));
+  const framed = conversation.messages
+    .map(textOfMessage)
+    .find((text) => signs.names(text, "src/module-19.ts"));
   expect(framed).toContain("use it to build on the work already done and avoid duplicating effort");
 });
 
@@ -123,11 +125,11 @@ test.each(names)(
       ...skill("release", "s2"),
       ...session(12),
     ];
-    const loads = (name: string) => signsOf(preset).gone(`${name}: loaded by Skill {\\"skill\\":\\"${name}\\"}`);
+    const loads = (name: string) => signsOf(preset).gone(name, `Skill {\\"skill\\":\\"${name}\\"}`);
     for (let round = 0; round < 3; round++) {
       const { messages: output, conversation } = await compactor.compact(messages, { target: 1_200 });
       const text = JSON.stringify(conversation.messages.map(textOfMessage));
-      expect(text).toMatch(/State: instructions no longer in view\\n|- instructions no longer in view: /);
+      expect(text).toContain("instructions no longer in view");
       for (const name of ["pdf", "release"]) expect(text.split(loads(name)).length).toBe(2);
       expect(text).not.toContain("Always sign every page of the document. # pdf");
       messages = [...(output as readonly WireMessage[]), ...session(24).slice(48)];

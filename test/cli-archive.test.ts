@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { sqliteArchive } from "../src/archive/sqlite.ts";
 import { createCompactor } from "../src/index.ts";
 import { assistant, call, rawConversation, result, system, user } from "../src/testing/builders.ts";
+import { signs } from "./planner-signs.ts";
 import { inTemporaryFolder, runPith } from "./run-pith.ts";
 
 const log = (at: number) =>
@@ -54,6 +55,8 @@ test(
   60_000,
 );
 
+const handoffText = (messages: readonly { content?: unknown }[]) =>
+  messages.map(({ content }) => String(content)).find((text) => text.includes("[End of hand-off]"))!;
 const markersIn = (text: string) => [...new Set(text.match(/pith:[0-9a-z]{8,}/g))];
 /** The archive that a person gets who says nothing about one. */
 const byDefault = { PITH_ARCHIVE: ".pith/archive.sqlite" };
@@ -167,16 +170,18 @@ test("a turn of a hand-off is printed raw, or as a model reads it, page by page"
     writeFileSync(join(folder, "session.json"), JSON.stringify(session));
     const compact = ["compact", "session.json", "--target", "500", "--archive", "a.sqlite"];
     const { stdout } = await runPith(compact, { folder });
-    const [, id] = /All of it in full: (pith:\w+)/.exec(stdout)!;
+    const id = signs.opened(handoffText(JSON.parse(stdout)));
     const expand = (name: string, ...flags: readonly string[]) =>
       runPith(["recall", "--expand", name, "--archive", "a.sqlite", ...flags], { folder });
-    const raw = JSON.parse((await expand(`${id}#3`)).stdout);
-    expect(raw).toEqual(session.slice(9, 13));
+    const { number, from, to, printed } = signs.numbered(3);
+    const raw = JSON.parse((await expand(`${id}#${number}`)).stdout);
+    expect(raw).toEqual(session.slice(9, 13).slice(from, to));
     const whole = await expand(id!, "--max-tokens", "400");
-    expect(whole.stdout).toMatch(/^#1 Read log 0, please\.\n#2 Read log 1, please\.\n/);
-    const page = await expand(`${id}#3.2`, "--max-tokens", "0.3k");
+    expect(whole.stdout).toMatch(/^#1 Read log 0, please\.\n/);
+    expect(whole.stdout).toContain(`\n#${signs.numbered(2).asked} Read log 1, please.\n`);
+    const page = await expand(`${id}#${printed}`, "--max-tokens", "0.3k");
     const next = /give offset (\d+)\]\n$/.exec(page.stdout)![1]!;
-    const second = await expand(`${id}#3.2`, "--max-tokens", "300", "--offset", next);
+    const second = await expand(`${id}#${printed}`, "--max-tokens", "300", "--offset", next);
     expect(second.stdout).toMatch(/^10:02:\d+ INFO job 2-/);
     const unknown = await expand(`${id}#77`);
     expect(unknown).toMatchObject({ exitCode: 4, stdout: "" });

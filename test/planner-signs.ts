@@ -20,6 +20,14 @@ import { createTokenCounter } from "../src/tokens/counter.ts";
 import { engineFloor, independentFloor, placeTokens } from "./independent-floor.ts";
 import { readByMarks, readStrictly, type StrictReading, type Voice } from "./strict-handoff.ts";
 
+export interface Numbered {
+  readonly asked: string;
+  readonly number: string;
+  readonly from: number;
+  readonly to: number;
+  readonly printed: string;
+}
+
 export interface PlannerSigns {
   /** Every line of a hand-off with who says it, and whatever about it could be taken for something else. */
   readonly read: (handoff: string, prefix: RegExp) => StrictReading;
@@ -41,8 +49,8 @@ export interface PlannerSigns {
   readonly demands: readonly [string, string];
   /** How a line begins in which a person speaks, or the agent. */
   readonly opens: { readonly person: RegExp; readonly agent: RegExp };
-  /** A share of the size at which no more messages stay than those that a source counts. */
-  readonly tight: (share: `${number}%`) => `${number}%`;
+  /** Where a source counts the messages at the end, no others stay; else as many more as there is room for. */
+  readonly staysCounted: boolean;
   /** How often a hand-off's own words tell a rule, beside the ask that it is from. */
   readonly timesTold: (text: string, rule: string) => number;
   /** A conversation of which every message keeps its place is not handed off: so many rounds of one that grows. */
@@ -51,8 +59,10 @@ export interface PlannerSigns {
   readonly names: (text: string, path: string) => boolean;
   /** The id of what a hand-off stands for. */
   readonly opened: (body: string) => string | undefined;
-  /** Where instructions are named that left the view: the line by which one is. */
-  readonly gone: (loaded: string) => string;
+  /** By which numbers a turn of an ask, a call, its result and an answer is opened, and what of its messages the call's number opens. */
+  readonly numbered: (turn: number) => Numbered;
+  /** What tells that instructions left the view, by what loads them again. */
+  readonly gone: (name: string, how: string) => string;
 }
 
 /**
@@ -75,12 +85,14 @@ const stages: PlannerSigns = {
   least: 0,
   demands: ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."],
   opens: { person: /^(?:\[\d+\] )?User: /gm, agent: /^(?:\[\d+\] )?Answer: /gm },
-  tight: (share) => share,
+  staysCounted: true,
   timesTold: (text, rule) => text.split(rule).length - 1,
   roundsInPlace: 0,
   names: (text, path) => text.includes(path),
   opened: (body) => /All of it in full: (pith:\w+)/.exec(body)?.[1],
-  gone: (loaded) => loaded,
+  // A turn has one number, and its steps have theirs.
+  numbered: (turn) => ({ asked: `${turn}`, number: `${turn}`, from: 0, to: 4, printed: `${turn}.2` }),
+  gone: (name, how) => `${name}: loaded by ${how}`,
 };
 
 const engine: PlannerSigns = {
@@ -115,7 +127,7 @@ const engine: PlannerSigns = {
   least: 300,
   demands: ["Never use any new dependency.", "From now on all dates are written as YYYY-MM-DD."],
   opens: { person: /^>\d* /gm, agent: /^=\d* /gm },
-  tight: () => "12%",
+  staysCounted: false,
   timesTold: (text, rule) => text.split(`\n§ ${rule}\n`).length - 1,
   roundsInPlace: 1,
   // The folder of most paths is told once.
@@ -125,7 +137,12 @@ const engine: PlannerSigns = {
     return text.includes(path) || text.split(/\\n|[\s",()]/).includes(short);
   },
   opened: (body) => openedBy(body)?.id,
-  gone: (loaded) => `- instructions no longer in view: ${loaded}`,
+  // Each message has one, with what answers its calls.
+  numbered: (turn) => {
+    const call = `${3 * turn - 1}`;
+    return { asked: `${3 * turn - 2}`, number: call, from: 1, to: 3, printed: call };
+  },
+  gone: (_name, how) => `- instructions no longer in view, load again before relying on them: ${how}\\n`,
 };
 
 export const isEngine = Boolean(process.env.PITH_ENGINE);
