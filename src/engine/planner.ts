@@ -283,8 +283,11 @@ function unreachable(
   const tokensBefore = size(messages);
   // A larger target has room for more of what must be there.
   let least = first;
-  for (let pass = 0; pass < MOST_PASSES && !least.fits && least.tokens < tokensBefore; pass++)
-    least = compacted({ request, targetTokens: least.tokens, note }).result;
+  let asked = least.tokens;
+  for (let pass = 0; pass < MOST_PASSES && !least.fits && least.tokens < tokensBefore; pass++) {
+    asked = least.tokens;
+    least = compacted({ request, targetTokens: asked, note }).result;
+  }
   const written = least.messages.filter(({ position }) => position < 0);
   const stay = least.messages.filter(({ position, role }) => position >= 0 && role !== "system");
   const [pinned, rest] = [
@@ -305,7 +308,8 @@ function unreachable(
     },
   ].filter(({ tokens }) => tokens > 0);
   const floor = Math.max(
-    least.tokens,
+    // What fits into a target need not fit into a smaller one, in which less stays in its place.
+    least.fits ? asked : least.tokens,
     parts.reduce((sum, { tokens }) => sum + tokens, 0),
   );
   return new TargetUnreachableError({
