@@ -230,7 +230,8 @@ function typedThrough(answer: string): Utterance[] {
 
 /** Texts that programs put under role user: an earlier hand-off of another program, a skill, a notice. */
 const EARLIER = /^\s*This session is being continued/;
-const PROGRAM = /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command)/;
+const PROGRAM =
+  /^\s*(?:Base directory for this skill|Caveat: |\[Request interrupted|# \w+ Command|Operation stopped by hook|\w{1,40} hook (?:feedback|blocking error|additional context))/;
 /** A block of a program: `<system-reminder>…</system-reminder>`. So many that never close are enough to stop looking. */
 const BLOCK = /<([a-z]+(?:[-_][a-z]+)+)>/g;
 const UNCLOSED = 50;
