@@ -24,14 +24,14 @@ export interface RankRequest {
   readonly room: number;
 }
 
-export interface Ranking {
+export interface RankedPieces {
   /** In the order in which they enter, until about `room` tokens are used. */
   readonly pieces: readonly Piece[];
   /** The first so many no result goes without: what is obliged, within its room. */
   readonly obliged: number;
 }
 
-export function rank(items: readonly Item[], { held, musts, lexicon, room }: RankRequest): Ranking {
+export function rank(items: readonly Item[], { held, musts, lexicon, room }: RankRequest): RankedPieces {
   const result = new Result(items, lexicon, room);
   for (const piece of held) result.show(piece);
   let obliged = 0;

@@ -44,9 +44,11 @@ export function mustsOf(items: readonly Item[], { tail, target, whole: all, lexi
     said.findLast((item) => item.is !== "announcing" || item.pieces.length > NUMBERS.report)?.pieces ?? [];
   // The floor is that of the smallest target that is promised: below it nothing more is left out.
   const floor = Math.max(target, NUMBERS.least) - NUMBERS.frame;
+  // Of the newest ask a quarter is there, whatever stays in its place beside it.
+  const leastAsk = Math.max(all, NUMBERS.least) / 4;
   return [
     { pieces: told(true), room: all, isObliged: true },
-    { pieces: ask, room: Math.max(Math.min(floor, left) * share.ask, all / 4), isObliged: true },
+    { pieces: ask, room: Math.max(Math.min(floor, left) * share.ask, leastAsk), isObliged: true },
     { pieces: piecesOf("rule").reverse(), room: Math.max(floor, all) * share.rules, isObliged: true },
     { pieces: piecesOf("deed"), room: floor * share.deeds },
     { pieces: ask, room: sum(ask) <= target * share.newestAsk ? target : 0 },
