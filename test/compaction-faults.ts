@@ -12,9 +12,6 @@ import { wireTokens } from "./independent-count.ts";
 import { signs } from "./planner-signs.ts";
 import { newWireFaults } from "./wire-faults.ts";
 
-/** Three ways to keep what is promised whole, two to fit it, three floors, and the lighter stages. */
-const MOST_PASSES = 9;
-
 export interface Wish extends Pick<CompactOptions, "target" | "force"> {
   /** @default "balanced", which the floor is computed for */
   readonly preset?: PresetExpression;
@@ -99,7 +96,7 @@ async function planFaults({ compactor, input, call, result }: Attempt): Promise<
   const { fingerprints: _, ...made } = JSON.parse(first!);
   const { fingerprints: __, ...carriedOut } = JSON.parse(JSON.stringify(result.plan));
   if (JSON.stringify(made) !== JSON.stringify(carriedOut)) faults.push("another plan was carried out");
-  if (result.plan.passes > MOST_PASSES) faults.push(`${result.plan.passes} passes`);
+  if (result.plan.passes > signs.mostPasses) faults.push(`${result.plan.passes} passes`);
   return faults;
 }
 

@@ -43,6 +43,8 @@ export interface PlannerSigns {
   readonly mayEndInHandoff: (messages: readonly Message[], tokens: number) => boolean;
   /** From so many tokens on there is a result; below it a typed error is right. */
   readonly floor: (conversation: Conversation, pins?: readonly number[]) => number;
+  /** So many times a plan is made at the most until it fits. */
+  readonly mostPasses: number;
   /** The smallest target that is promised, where the floor that an error names is smaller. */
   readonly least: number;
   /** Sentences by which a person lays something down: with the words that this planner knows rules by. */
@@ -82,6 +84,8 @@ const stages: PlannerSigns = {
   owedAsk: (messages) => askSentences(asksOf(messages, () => false).latest),
   mayEndInHandoff: () => false,
   floor: independentFloor,
+  // Three ways to keep what is promised whole, two to fit it, three floors, and the lighter stages.
+  mostPasses: 9,
   least: 0,
   demands: ["Don't use any new dependency.", "All dates must be written as YYYY-MM-DD."],
   opens: { person: /^(?:\[\d+\] )?User: /gm, agent: /^(?:\[\d+\] )?Answer: /gm },
@@ -124,6 +128,8 @@ const engine: PlannerSigns = {
   },
   mayEndInHandoff: (messages, tokens) => placeTokens(messages) > tokens * SHARE.newest,
   floor: engineFloor,
+  // Three wishes with what a source protects, three without, and each a search by guesses and then halves.
+  mostPasses: 2 * 3 * 21,
   least: 300,
   demands: ["Never use any new dependency.", "From now on all dates are written as YYYY-MM-DD."],
   opens: { person: /^>\d* /gm, agent: /^=\d* /gm },
