@@ -118,7 +118,7 @@ const skill = (name: string, id: string): readonly WireMessage[] => [
 test.each(names)(
   "[R39] instructions that %s drops are marked, with what loads them again, through every compaction until they are loaded again",
   async (preset) => {
-    const compactor = createCompactor({ target: "50%", preset });
+    const compactor = createCompactor({ target: "50%", preset, ...signs.toKnowAgain() });
     let messages: readonly WireMessage[] = [
       ...turn(100),
       ...skill("pdf", "s1"),

@@ -42,7 +42,8 @@ export async function compactManyTimes(
     instructions.reduce((sum, message) => sum + counter.message(message), 0);
   const budget = window - Math.min(8192, Math.floor(window / 8));
   let now = 0;
-  const compactor = createCompactor({ format, window, clock: () => now });
+  const archive = keepsState ? {} : signs.toKnowAgain();
+  const compactor = createCompactor({ format, window, clock: () => now, ...archive });
   const bound = new Set<string>();
   const sizes: number[] = [];
   const freed: number[] = [];

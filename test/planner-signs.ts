@@ -3,7 +3,7 @@
  * things. The engine of src/engine runs where PITH_ENGINE is set, but for the policies that it leaves to the other.
  */
 
-import { createCompactor } from "../src/compactor.ts";
+import { memoryArchive } from "../src/archive/memory.ts";
 import type { Conversation } from "../src/conversation/conversation.ts";
 import { findHandoff } from "../src/conversation/handoffs/prefixes.ts";
 import type { Message } from "../src/conversation/message.ts";
@@ -13,8 +13,10 @@ import { plansByEngine } from "../src/engine/planner.ts";
 import { readConversation } from "../src/engine/reading.ts";
 import { openedBy, readHandoff } from "../src/engine/write.ts";
 import { asksOf, constraintsOf } from "../src/handoff/asks.ts";
+import { type CompactorOptions, createCompactor } from "../src/index.ts";
 import type { PresetExpression } from "../src/policy/presets.ts";
 import { askSentences, userWordsOf } from "../src/reading/user-words.ts";
+import { handoffKeys } from "../src/run/own-handoffs.ts";
 import { bindingSentences } from "../src/salience/binding-sentences.ts";
 import { createTokenCounter } from "../src/tokens/counter.ts";
 import { engineFloor, independentFloor, placeTokens } from "./independent-floor.ts";
@@ -43,6 +45,8 @@ export interface PlannerSigns {
   readonly mayEndInHandoff: (messages: readonly Message[], tokens: number) => boolean;
   /** From so many tokens on there is a result; below it a typed error is right. */
   readonly floor: (conversation: Conversation, pins?: readonly number[]) => number;
+  /** A hand-off is known as its own by the state or the archive alone: where there is neither, it is quoted. */
+  readonly toKnowAgain: () => Pick<CompactorOptions, "archive">;
   /** So many times a plan is made at the most until it fits. */
   readonly mostPasses: number;
   /** The smallest target that is promised, where the floor that an error names is smaller. */
@@ -84,6 +88,7 @@ const stages: PlannerSigns = {
   owedAsk: (messages) => askSentences(asksOf(messages, () => false).latest),
   mayEndInHandoff: () => false,
   floor: independentFloor,
+  toKnowAgain: () => ({}),
   // Three ways to keep what is promised whole, two to fit it, three floors, and the lighter stages.
   mostPasses: 9,
   least: 0,
@@ -104,8 +109,8 @@ const engine: PlannerSigns = {
     const { lines, faults } = readByMarks(handoff, prefix);
     return { lines, faults: [...faults, ...readOtherwise(handoff, lines)] };
   },
-  laidDown: (messages) => rulesIn(readConversation(messages).slice(-1)),
-  rules: (messages) => rulesIn(readConversation(messages)),
+  laidDown: (messages) => rulesIn(readingsOf(messages).slice(-1)),
+  rules: (messages) => rulesIn(readingsOf(messages)),
   owedRules: (rules, tokens) => {
     let left = tokens * SHARE.rules;
     return rules.toReversed().filter((rule) => {
@@ -114,7 +119,7 @@ const engine: PlannerSigns = {
     });
   },
   owedAsk: (messages, tokens) => {
-    const asks = readConversation(messages).flatMap(({ words, earlier }) => [
+    const asks = readingsOf(messages).flatMap(({ words, earlier }) => [
       ...earlier.filter(({ kind }) => kind === "ask").map(({ sections }) => [sections[0]!.text]),
       words.filter(({ speaker }) => speaker === "person").map(({ text }) => text),
     ]);
@@ -128,6 +133,7 @@ const engine: PlannerSigns = {
   },
   mayEndInHandoff: (messages, tokens) => placeTokens(messages) > tokens * SHARE.newest,
   floor: engineFloor,
+  toKnowAgain: () => ({ archive: memoryArchive() }),
   // Three wishes with what a source protects, three without, and each a search by guesses and then halves.
   mostPasses: 2 * 3 * 21,
   least: 300,
@@ -159,6 +165,11 @@ export const signs: PlannerSigns = isEngine ? engine : stages;
 /** Those of the planner that runs under a preset. */
 export function signsOf(preset: PresetExpression): PlannerSigns {
   return isEngine && plansByEngine(createCompactor({ target: "50%", preset }).policy) ? engine : stages;
+}
+
+/** Every hand-off in a suite is one that the engine has written. */
+function readingsOf(messages: readonly Message[]): ReturnType<typeof readConversation> {
+  return readConversation(messages, new Set(handoffKeys(messages)));
 }
 
 /** What a picture is told by. */
