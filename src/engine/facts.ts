@@ -87,8 +87,8 @@ const STANDING = new RegExp(
 export function rulesIn(readings: readonly Reading[]): readonly string[] {
   const rules = new Set(earlier(readings, "rule"));
   for (const { words } of readings) {
-    for (const { speaker, text } of words) {
-      if (speaker !== "person" || text.length > 4000) continue;
+    for (const { speaker, text, isThrough } of words) {
+      if (speaker !== "person" || isThrough || text.length > 4000) continue;
       for (const sentence of text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n/)) {
         if (sentence.length <= 300 && STANDING.test(sentence)) rules.add(sentence.trim());
       }

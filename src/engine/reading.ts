@@ -5,7 +5,7 @@
 import { handoffIn, separateHandoff } from "../conversation/handoffs/separate.ts";
 import { type Message, makesCalls } from "../conversation/message.ts";
 import type { Part, ToolResultPart } from "../conversation/part.ts";
-import { type Call, commandOf, newCall, readCall, readWrittenCall } from "./calls.ts";
+import { type Call, commandOf, newCall, readCall, readWrittenCall, writesFile } from "./calls.ts";
 import { outcomeOf } from "./outcome.ts";
 import { unwrapped } from "./records.ts";
 import { handoffKey, isHandoff, readHandoff, type WrittenItem } from "./write.ts";
@@ -14,6 +14,8 @@ import { handoffKey, isHandoff, readHandoff, type WrittenItem } from "./write.ts
 export interface Utterance {
   readonly speaker: "person" | "agent" | "program" | "handoff";
   readonly text: string;
+  /** It came through a tool, which could have made it up: it lays down no rule. */
+  readonly isThrough?: boolean;
 }
 
 /** What answers a call: a result, or a message that is all answer. */
@@ -139,7 +141,7 @@ function answered(
   const call = asked ?? newCall("", "");
   const whole = text.replace(RESULT_LINES, "").replace(REMINDER, "").replace(SHAPED, "");
   const inner = unwrapped(whole);
-  const words = typedThrough(inner);
+  const words = isError || handsOn(call) ? typedThrough(inner) : [];
   call.output = words.length > 0 ? "" : inner;
   call.answeredAt = position;
   call.outcome = outcomeOf({ command: commandOf(call), output: inner, whole, isError });
@@ -222,10 +224,15 @@ const REMINDER = /<system-reminder>[\s\S]{0,4000}?<\/system-reminder>/g;
 /** Our own note under a result that was shortened before. */
 const SHAPED = /\n?\[pith shaped: [^\n\]]*\]\s*$/;
 
+/** Tools that ask a person: whether they may do what they were called for, or what the agent wants to know. */
+function handsOn(call: Call): boolean {
+  return commandOf(call) !== "" || writesFile(call) || /ask|question|confirm|approv|elicit/i.test(call.verb);
+}
+
 function typedThrough(answer: string): Utterance[] {
   const through = THROUGH.exec(answer.slice(0, 2000));
   const text = through ? answer.slice(through[0].length).trim() : "";
-  return text === "" ? [] : [{ speaker: "person", text }];
+  return text === "" ? [] : [{ speaker: "person", text, isThrough: true }];
 }
 
 /** Texts that programs put under role user: an earlier hand-off of another program, a skill, a notice. */

@@ -149,11 +149,22 @@ export function openedBy(body: string): { readonly id: string; readonly last: nu
   return id === undefined ? undefined : { id, last: Number(last) };
 }
 
-/** A line that goes on begins with one space, which costs no token; what only a terminal understands is left out. */
+/** A line that goes on begins with one space, which costs no token. */
 function indent(text: string): string {
-  const plain = UNSEEN.test(text) ? text.replace(ESCAPES, "").replace(CONTROLS, " ") : text;
-  return plain.replace(/\n/g, "\n ");
+  return quotable(text).replace(/\n/g, "\n ");
 }
+
+/**
+ * A text as a hand-off has it: without what only a terminal understands, and `(End of hand-off)` where it says what only the hand-off
+ * itself may say.
+ */
+export function quotable(text: string): string {
+  const plain = UNSEEN.test(text) ? text.replace(ESCAPES, "").replace(CONTROLS, " ") : text;
+  return plain.includes("[") ? plain.replace(FRAME_MARKS, "($1)") : plain;
+}
+
+/** Where a hand-off begins and ends. */
+const FRAME_MARKS = /\[(end\s+of\s+hand-off|pith\s+hand-off|context\s+compaction|summary)\]/gi;
 
 const UNSEEN = /[^\P{Cc}\t\n]|[\u2028\u2029]/u;
 const CONTROLS = /[^\P{Cc}\t\n]|[\u2028\u2029]/gu;

@@ -4,6 +4,7 @@ import { rulesIn } from "../facts.ts";
 import { NUMBERS } from "../numbers.ts";
 import { readConversation } from "../reading.ts";
 import { Lexicon } from "../words.ts";
+import { quotable } from "../write.ts";
 import type { Invariant } from "./invariant.ts";
 
 export const userWordsSurvive: Invariant = {
@@ -52,5 +53,7 @@ function flat(message: Message): string {
 }
 
 function plain(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return quotable(text)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
 }
