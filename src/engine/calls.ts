@@ -2,6 +2,7 @@
 
 import { editIn } from "./edits.ts";
 import { UNKNOWN, type Verdict } from "./outcome.ts";
+import { isDeep } from "./records.ts";
 
 export interface Call {
   /** What was called. */
@@ -72,6 +73,7 @@ export function readCall(verb: string, args: string): Call {
   } catch {
     return { ...newCall(verb, args), broken: true };
   }
+  if (isDeep(values)) return newCall(verb, args);
   const isText = (key: string) => typeof values[key] === "string";
   if (args.length <= LONGEST.brief && !SUBJECTS.some(isText))
     return newCall(verb, args === "{}" ? "" : args, values);
@@ -99,9 +101,9 @@ export function readCall(verb: string, args: string): Call {
 function flat(values: Record<string, unknown>): Record<string, unknown> {
   const all: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {
-    if (value !== null && typeof value === "object" && !Array.isArray(value))
-      Object.assign(all, { ...value, ...all });
-    else all[key] = value;
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+      for (const [inner, one] of Object.entries(value)) if (!Object.hasOwn(all, inner)) all[inner] = one;
+    } else all[key] = value;
   }
   return all;
 }

@@ -9,18 +9,24 @@ const NEW = /^(?:new|replace|replacement|after|updated)(?:_?(?:str|string|text|c
 export function editIn(
   values: Readonly<Record<string, unknown>>,
 ): { change: string; names: readonly string[] } | undefined {
+  const edit = pairIn(values);
+  if (edit) return edit;
+  const list = Object.keys(values).find(
+    (name) => Array.isArray(values[name]) && values[name].some((one) => pairIn(one)),
+  );
+  if (list === undefined) return undefined;
+  const edits = (values[list] as unknown[]).map((one) => pairIn(one)?.change ?? "");
+  return { change: edits.filter((change) => change !== "").join("\n"), names: [list] };
+}
+
+function pairIn(given: unknown): ReturnType<typeof editIn> {
+  if (given === null || typeof given !== "object") return undefined;
+  const values = given as Readonly<Record<string, unknown>>;
   const names = Object.keys(values);
   const old = names.find((name) => OLD.test(name) && typeof values[name] === "string");
   const made = names.find((name) => NEW.test(name) && typeof values[name] === "string");
-  if (old !== undefined && made !== undefined) {
-    return { change: difference(values[old] as string, values[made] as string), names: [old, made] };
-  }
-  const list = names.find(
-    (name) => Array.isArray(values[name]) && (values[name] as unknown[]).some((one) => editIn(Object(one))),
-  );
-  if (list === undefined) return undefined;
-  const edits = (values[list] as unknown[]).map((one) => editIn(Object(one))?.change ?? "");
-  return { change: edits.filter((change) => change !== "").join("\n"), names: [list] };
+  if (old === undefined || made === undefined) return undefined;
+  return { change: difference(values[old] as string, values[made] as string), names: [old, made] };
 }
 
 /** Lines that are gone (`-`) and new (`+`) in the order of the texts, each hunk behind the line before it. */

@@ -139,7 +139,9 @@ function answered(
   { text, position, isError = false }: Answered,
 ): { readonly call: Call; readonly words: readonly Utterance[] } {
   const call = asked ?? newCall("", "");
-  const whole = text.replace(RESULT_LINES, "").replace(REMINDER, "").replace(SHAPED, "");
+  const told = text.replace(RESULT_LINES, "").replace(REMINDER, "");
+  const end = Math.max(0, told.length - NOTE);
+  const whole = told.slice(0, end) + told.slice(end).replace(SHAPED, "");
   const inner = unwrapped(whole);
   const words = isError || handsOn(call) ? typedThrough(inner) : [];
   call.output = words.length > 0 ? "" : inner;
@@ -223,6 +225,8 @@ const THROUGH =
 const REMINDER = /<system-reminder>[\s\S]{0,4000}?<\/system-reminder>/g;
 /** Our own note under a result that was shortened before. */
 const SHAPED = /\n?\[pith shaped: [^\n\]]*\]\s*$/;
+/** It is not longer than this. */
+const NOTE = 400;
 
 /** Tools that ask a person: whether they may do what they were called for, or what the agent wants to know. */
 function handsOn(call: Call): boolean {

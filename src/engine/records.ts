@@ -41,12 +41,21 @@ export function recordsIn(text: string): string | undefined {
   return lines.join("\n");
 }
 
+/** What is nested deeper is no list of records; whoever walks through values goes no further. */
+const DEEPEST = 32;
+
+export function isDeep(value: unknown, left = DEEPEST): boolean {
+  if (value === null || typeof value !== "object") return false;
+  return left === 0 || Object.values(value).some((one) => isDeep(one, left - 1));
+}
+
 /** JSON, or as much of it as was printed before it was cut off. */
 function parsed(text: string): unknown {
   if (!/^\s*(?:\{\s*["}]|\[\s*[[{"\]\d-])/.test(text.slice(0, 400))) return undefined;
   for (const whole of [() => text, () => closed(text)]) {
     try {
-      return JSON.parse(whole());
+      const value: unknown = JSON.parse(whole());
+      return isDeep(value) ? undefined : value;
     } catch {}
   }
   return undefined;

@@ -52,6 +52,8 @@ interface Text {
   readonly pieces: readonly Piece[];
   /** What the original costs beside the pieces, when it is more than what stands between them. */
   readonly rest: Piece | undefined;
+  /** The lines of the long values of a call, found once. */
+  readonly values: Map<string, readonly (Stretch & { readonly says: string })[]>;
 }
 
 interface Places {
@@ -73,7 +75,9 @@ export function tailOf(request: TailRequest): Tail {
   const itemOf = new Map<Call, Item>();
   for (const item of items) {
     if (!isStory(item) || item.isFolded) continue;
-    own.set(item.at, [...(own.get(item.at) ?? []), item]);
+    const there = own.get(item.at);
+    if (there) there.push(item);
+    else own.set(item.at, [item]);
     if (item.call) itemOf.set(item.call, item);
   }
   const currentTurn = readings[turnsOf(readings.map(({ source }) => source)).at(-1)?.start ?? 0]?.at ?? 0;
@@ -173,7 +177,8 @@ function placeOf(
   const texts = source.parts.flatMap((part): Text[] => {
     if (part.type === "tool-call") {
       const item = itemOf.get(calls[made++]!);
-      return item && !part.server && part.arguments.length > NUMBERS.huge ? [textIn(part, item, "<")] : [];
+      const canShrink = !part.server && !item?.call?.broken && part.arguments.length > NUMBERS.huge;
+      return item && canShrink ? [textIn(part, item, "<")] : [];
     }
     if (part.type === "tool-result") {
       const answer = answers.find((each) => each.part === part);
@@ -211,12 +216,12 @@ function textIn(part: ToolCallPart | ToolResultPart, item: Item, mark: "<" | "|"
   const missing = original.length - pieces.reduce((sum, { from, to }) => sum + to - from + 2, 0);
   const isShort = original.length <= NUMBERS.answer;
   const rest = isShort || missing <= NUMBERS.answer ? undefined : restOf(item, missing / 4);
-  return { of: part, item, pieces, rest };
+  return { of: part, item, pieces, rest, values: new Map() };
 }
 
 function thinkingIn(part: Extract<Part, { type: "reasoning" }>, item: Item | undefined): Text {
   const tokens = Math.max(part.text.length, part.sealed ?? 0) / 4;
-  return { of: "thinking", item, pieces: [], rest: item && restOf(item, tokens) };
+  return { of: "thinking", item, pieces: [], rest: item && restOf(item, tokens), values: new Map() };
 }
 
 /** What comes with an original beside its pieces; last of all. */
@@ -286,16 +291,29 @@ function countLines(text: string): number {
   return text === "" ? 0 : text.split("\n").length;
 }
 
+/** A line of an argument as it is, however its call is told. */
+function plain(line: string): string {
+  return line.replace(/^[+-] |^[\w.-]+: /, "").trim();
+}
+
 /** The same arguments; of a long text in them the lines that are shown. */
-function shortenArguments(args: string, { pieces }: Text, chosen: number, idOf: TailRequest["idOf"]): string {
-  const plain = (line: string) => line.replace(/^[+-] |^[\w.-]+: /, "").trim();
+function shortenArguments(
+  args: string,
+  { pieces, values }: Text,
+  chosen: number,
+  idOf: TailRequest["idOf"],
+): string {
   const shown = new Set(
     pieces
       .filter((piece) => isChosen(piece, chosen))
       .map(({ item, section, from, to }) => plain(item.sections[section]!.text.slice(from, to))),
   );
   const digest = (text: string): string => {
-    const lines = linesOf(text).filter(({ from, to }: Stretch) => shown.has(plain(text.slice(from, to))));
+    const all =
+      values.get(text) ??
+      linesOf(text).map((line) => ({ ...line, says: plain(text.slice(line.from, line.to)) }));
+    values.set(text, all);
+    const lines = all.filter(({ says }) => shown.has(says));
     const body = join(text, lines);
     const of = `${lines.length} of ${countLines(text)} lines shown`;
     return `[pith: ${of}; ${restOfText(text, idOf)}]${body === "" ? "" : `\n${body}`}`;
