@@ -66,6 +66,7 @@ function fill(result: Result, pieces: readonly Piece[], until: number): void {
     if (!result.has(piece) && among.has(piece)) heap.push(piece, result.gain(piece));
   };
   pieces.forEach(push);
+  let looked = 0;
   while (result.tokens < until) {
     const piece = heap.pop();
     if (!piece) break;
@@ -73,8 +74,11 @@ function fill(result: Result, pieces: readonly Piece[], until: number): void {
     const gain = result.gain(piece);
     // subtle: a gain only falls while other pieces are taken, so a piece that is still the best is the best of all; what
     // rises because its lead or its neighbour was taken is pushed again.
-    if (gain < heap.best()) heap.push(piece, gain);
-    else {
+    if (gain < heap.best() && looked < NUMBERS.looks) {
+      looked += 1;
+      heap.push(piece, gain);
+    } else {
+      looked = 0;
       const isFirst = result.isFirst(piece);
       const taken = result.take(piece);
       // What completes a thought: the line beside it, more so when it closes a hole, and the other entries of its list.

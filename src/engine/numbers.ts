@@ -43,6 +43,8 @@ export const NUMBERS = {
   /** What showing a part costs beside its words: its mark, its indent, the gap before it; the first of an output. (4) */
   overhead: 3,
   opening: 12,
+  /** What says most is looked for among so many, where all of them lose by what was shown last. */
+  looks: 2000,
   /** At most so many parts come together because one leads the other. */
   chain: 4,
 
